@@ -25,7 +25,7 @@ from hexdeck.games.black_hearts import rules as bh
 from hexdeck.games.blackstone import rules as bs
 from hexdeck.games.cursed_hand import rules as ch
 from hexdeck.games.hawthorn import rules as ht
-from hexdeck.games.high_handed import components as hh
+from hexdeck.games.high_handed import rules as hh
 from hexdeck.games.high_handed.hints import POINTS
 from hexdeck.games.wolf_mans_curse import rules as wc
 

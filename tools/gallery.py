@@ -39,18 +39,20 @@ from hexdeck.tables.model.headline import decided, lead
 from hexdeck.tables.model.results import places_of
 from hexdeck.tables.service.keeping import Keep
 from hexdeck.tables.storage.messages import MOST_KEPT
-from hexdeck.web.html import assets, pages
-from hexdeck.web.html.page_models import (
+from hexdeck.web.html import assets, pages, table_page
+from hexdeck.web.html.models import (
     AboutPage,
     AgainPage,
     AnalysisPage,
     CarryPage,
+    Clock,
     CodePage,
     DealPromise,
     ErrorPage,
     ExamplePage,
     FairPage,
     FeedbackPage,
+    Hint,
     Invite,
     InvitePage,
     JoinCode,
@@ -58,6 +60,7 @@ from hexdeck.web.html.page_models import (
     LeavePage,
     Level,
     NewPage,
+    Over,
     PrivacyPage,
     ReplayPage,
     ReportPage,
@@ -67,10 +70,11 @@ from hexdeck.web.html.page_models import (
     Site,
     StartPage,
     TableLine,
+    TablePage,
     TablesPage,
+    TurningPoint,
 )
-from hexdeck.web.html.puzzles.page import again as once_more
-from hexdeck.web.html.table_models import Clock, Hint, Over, TablePage, TurningPoint
+from hexdeck.web.html.puzzles import retry as once_more
 from hexdeck.web.routes.site_pages import kept_for
 
 NAMES = ("Anna", "Bram", "Cleo", "Dirk", "Eefje", "Floris", "Guus", "Hanneke", "Ilse", "Joris")
@@ -155,7 +159,7 @@ def troubled(match: Match, site: Site) -> tuple[str, str]:
     alone = replace(here, host=False, may_host=True, may_retract=True)
     bot = replace(page.seats[0], kind="bot", level="steady", owner=True)
     away = replace(here, seats=(bot, *here.seats[1:]), view=replace(page.view, moves=()))
-    return pages.table(alone), pages.table(away)
+    return table_page.table(alone), table_page.table(away)
 
 
 def hinted(match: Match, site: Site) -> TablePage:
@@ -178,7 +182,7 @@ def coached(match: Match, site: Site) -> Iterator[tuple[str, str]]:
     course = course_of(match)
     assert course is not None
     taught = replace(course.lessons[kind](match.seat_views.known(0), 0), aim=course.aim)
-    yield "coached", pages.table(replace(table_of(match, site), hints=True, coached=True, lesson=taught))
+    yield "coached", table_page.table(replace(table_of(match, site), hints=True, coached=True, lesson=taught))
     match.go(match.length)
     page = table_of(match, site)
     asked = say("You lead: play any card."), say("Play a card from your hand."), say("Play any card.")
@@ -186,7 +190,7 @@ def coached(match: Match, site: Site) -> Iterator[tuple[str, str]]:
     assert page.over is not None
     yield (
         "scored",
-        pages.table(replace(page, coached=True, scored=scored(match, 0), over=replace(page.over, turning=turned))),
+        table_page.table(replace(page, coached=True, scored=scored(match, 0), over=replace(page.over, turning=turned))),
     )
 
 
@@ -231,16 +235,16 @@ def tables(game: str, site: Site, players: int | None, seed: int) -> Iterator[tu
     match = played(game, players, seed)
     for state, part in PLIES.items():
         turn(match, part)
-        yield f"{game}-{state}", pages.table(table_of(match, site))
+        yield f"{game}-{state}", table_page.table(table_of(match, site))
     match.go(match.length // 2)
-    yield f"{game}-watched", pages.table(table_of(match, site, None))
-    yield f"{game}-tv", pages.screen(on_screen(match, site))
+    yield f"{game}-watched", table_page.table(table_of(match, site, None))
+    yield f"{game}-tv", table_page.screen(on_screen(match, site))
     turn(match, PLIES["middle"])
-    yield f"{game}-hand", pages.table(replace(table_of(match, site), hand=True))
+    yield f"{game}-hand", table_page.table(replace(table_of(match, site), hand=True))
     yield f"{game}-replay", pages.replay(replayed(match, site))
     match.go(match.length)
-    yield f"{game}-over", pages.table(table_of(match, site))
-    yield f"{game}-tv-over", pages.screen(on_screen(match, site))
+    yield f"{game}-over", table_page.table(table_of(match, site))
+    yield f"{game}-tv-over", table_page.screen(on_screen(match, site))
     yield f"{game}-rules", pages.rules(RulesPage(site, game, PROMISED, printable=True))
     yield f"{game}-example", worked(game, site)
 
@@ -271,12 +275,12 @@ def others(site: Site) -> Iterator[tuple[str, str]]:
     match = played(game, 4, 7)
     refused = replace(site, notice=say("The table has moved on; look again."))
     yield from zip(("refused", "stood-in"), troubled(match, refused), strict=True)
-    yield "hinted", pages.table(hinted(match, site))
+    yield "hinted", table_page.table(hinted(match, site))
     yield from coached(match, site)
     yield from analysed(match, site)
     turn(match, PLIES["middle"])
     yield from again(match, site)
-    yield "middle-nl", pages.table(table_of(match, replace(site, lang="nl")))
+    yield "middle-nl", table_page.table(table_of(match, replace(site, lang="nl")))
     yield from company(table_of(match, site), table_of(match, site, None))
     match.go(match.length)
     yield from of_days(site, table_of(match, site), Invite(None, "http://cards.example/bring/0123456789abcdef", QR))
@@ -307,11 +311,11 @@ def invitations(site: Site, game: str) -> Iterator[tuple[str, str]]:
     yield "feedback", pages.feedback(FeedbackPage(site, game, "a1b2c3", said, 400))
     empty = hexdeck.game(game, players=3).match(seed=1, backend="interpreted").view(0)
     page = TablePage(site, "a1b2c3", 1, empty, seats, 0, True, waiting=True, invites=(link,), joining=JOINING)
-    yield "waiting", pages.table(page)
-    yield "waiting-hand", pages.table(replace(page, hand=True, screen_at="cards.example/tv"))
+    yield "waiting", table_page.table(page)
+    yield "waiting-hand", table_page.table(replace(page, hand=True, screen_at="cards.example/tv"))
     public = hexdeck.game(game, players=3).match(seed=1, backend="interpreted").view(-1)
     page = TablePage(site, "a1b2c3", 1, public, seats, waiting=True, screen=True, joining=JOINING)
-    yield "waiting-tv", pages.screen(page)
+    yield "waiting-tv", table_page.screen(page)
     given, levels = {"screen": "this", "name": "Anna"}, (Level("gentle", ABOUT["gentle"]),)
     yield "new-screen", pages.new_table(NewPage(site, game, 3, levels, PROMISED, given=given))
 

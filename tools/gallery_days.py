@@ -7,16 +7,13 @@ from dataclasses import replace
 
 from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.text import say, say_n
-from hexdeck.web.html import pages
-from hexdeck.web.html.page_models import Invite, Site
-from hexdeck.web.html.table_models import TablePage
-from hexdeck.web.html.tomorrow import pages as days
-from hexdeck.web.html.tomorrow.models import (
+from hexdeck.web.html import daily as days
+from hexdeck.web.html import table_page
+from hexdeck.web.html.daily import (
     DONE,
     GOING,
     OPEN,
     BundlePage,
-    Compared,
     DaysPage,
     DealLine,
     DealPage,
@@ -24,8 +21,8 @@ from hexdeck.web.html.tomorrow.models import (
     MinePage,
     Other,
     Section,
-    Share,
 )
+from hexdeck.web.html.models import Compared, Invite, Share, Site, TablePage
 
 DAY, GAME = "2026-11-26", "hawthorn"
 TOLD = say_n("ended with {n} chip", "ended with {n} chips", 89)
@@ -57,4 +54,4 @@ def of_days(site: Site, over: TablePage, link: Invite) -> Iterator[tuple[str, st
     yield "bundle", days.bundle(BundlePage(site, link))
     assert over.over is not None
     ended = replace(over.over, compared=replace(COMPARED, game=over.view.game))
-    yield "day-over", pages.table(replace(over, of_day=True, over=ended))
+    yield "day-over", table_page.table(replace(over, of_day=True, over=ended))

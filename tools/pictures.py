@@ -38,8 +38,8 @@ from hexdeck.terminal.full.app import TableApp
 from hexdeck.terminal.full.screen_session import ScreenSession
 from hexdeck.terminal.full.themes import DARK
 from hexdeck.terminal.keys import with_keys
-from hexdeck.web.html import pages
-from hexdeck.web.html.page_models import Site
+from hexdeck.web.html import table_page
+from hexdeck.web.html.models import Site
 
 FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
 SITE = Site("en", "dark")
@@ -98,7 +98,7 @@ def table(studio: Studio) -> Made:
     """A table in the middle of play."""
     match = gallery.played(TABLE[0], None, 7)
     gallery.turn(match, TABLE[1])
-    return studio.still("table", pages.table(replace(gallery.table_of(match, SITE), clock=None)), WIDE)
+    return studio.still("table", table_page.table(replace(gallery.table_of(match, SITE), clock=None)), WIDE)
 
 
 def poster(game: str) -> Callable[[Studio], Made]:

@@ -25,7 +25,7 @@ from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.play.lookback import facts_between, stops_of, view_at
 from hexdeck.engine.play.match import Match
 from hexdeck.web.html import assets, pages
-from hexdeck.web.html.page_models import ReplayPage, Site
+from hexdeck.web.html.models import ReplayPage, Site
 
 PLAYERS, SEED, GAMES, SAMPLE = 4, 11, 6_000, 40
 STYLES = "style.css", "felt.css"

@@ -22,8 +22,8 @@ from playwright.sync_api import sync_playwright
 from hexdeck.engine.beat import Beat
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.story import BeatMaker, moments
-from hexdeck.web.html import pages
-from hexdeck.web.html.page_models import Site
+from hexdeck.web.html import table_page
+from hexdeck.web.html.models import Site
 
 USUAL = (
     "cursed-hand:flip", "cursed-hand:flip:ghost", "cursed-hand:curse", "cursed-hand:good", "cursed-hand:bad",
@@ -84,10 +84,10 @@ def placed(match: Match, ply: int, site: Site, shown: Any, at: int) -> Found:
     before = replace(gallery.table_of(match, site), clock=None)
     match.go(ply + 1)
     after = replace(gallery.table_of(match, site), clock=None)
-    steps = pages.steps(after, shown, before.version).text
+    steps = table_page.steps(after, shown, before.version).text
     match.go(match.length)
     holds = tuple(beat.hold for beat in shown)
-    return Found(pages.table(before), steps, pages.table_main(after), at, holds)
+    return Found(table_page.table(before), steps, table_page.table_main(after), at, holds)
 
 
 def frames(page: Any, address: str, moment: Found, times: tuple[int, ...]) -> Iterator[Image.Image]:

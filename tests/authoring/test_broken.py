@@ -14,7 +14,7 @@ from hexdeck.cli import main
 from hexdeck.engine.discovery import finding, trial
 from hexdeck.engine.discovery.definition import definition, playable, wrong_with
 from hexdeck.web.html import pages
-from hexdeck.web.html.page_models import DealPromise, Site, StartPage
+from hexdeck.web.html.models import DealPromise, Site, StartPage
 from tests.settings import GAMES
 
 Spoil = Callable[[Path], object]

@@ -4,7 +4,7 @@ from collections import Counter
 
 import hexdeck
 from hexdeck.bots.players.named import bot
-from hexdeck.games.high_handed.components import ACTIONS
+from hexdeck.games.high_handed.rules import ACTIONS
 from tests.support import play
 
 OPTIONS = {"manual_draw": True, "uncle_bob_rule": True, "hand_cards": 2}

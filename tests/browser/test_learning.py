@@ -10,7 +10,7 @@ import pytest
 from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.play.worked import steps
 from hexdeck.web.html import pages
-from hexdeck.web.html.page_models import DealPromise, RulesPage, Site
+from hexdeck.web.html.models import DealPromise, RulesPage, Site
 from tests.settings import much
 
 PAGE = re.compile(rb"/Type\s*/Page\b")

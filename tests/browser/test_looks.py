@@ -24,11 +24,11 @@ from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.score import score_sheet
 from hexdeck.engine.text import say
 from hexdeck.engine.view import Move
-from hexdeck.web.html import about, pages, scores
+from hexdeck.web.html import games, models, table_page
 from hexdeck.web.html.assets import FOLDER
-from hexdeck.web.html.page_models import Site
+from hexdeck.web.html.models import Site, TablePage
 from hexdeck.web.html.rulebook import rules_html
-from hexdeck.web.html.table_models import TablePage
+from hexdeck.web.routes import presenters
 from tests.browser.conftest import Shown
 from tests.settings import much, soonest
 
@@ -177,10 +177,13 @@ def test_every_number_of_a_wide_score_sheet_can_be_read_on_a_phone(phone, shown:
     match.names = tuple(f"Wilhelmina {seat}" for seat in range(players))
     sheet = score_sheet(match)
     sums = tuple(tuple(11 + total[seat] for total in sheet.totals) for seat in range(players))
-    columns, lines = scores.columns_of((), players), [scores.deal_line(row, list(range(players))) for row in sheet.rows]
+    columns, lines = (
+        presenters.columns_of((), players),
+        [presenters.deal_line(row, list(range(players))) for row in sheet.rows],
+    )
     ids, titles = zip(*sheet.titles, strict=True)
-    widest = scores.Scores(columns, ids, tuple(lines), sums, (), (), False, False, sheet.unit, titles)
-    html = pages.table(replace(gallery.table_of(match, Site("en")), scores=widest))
+    widest = models.Scores(columns, ids, tuple(lines), sums, (), (), False, False, sheet.unit, titles)
+    html = table_page.table(replace(gallery.table_of(match, Site("en")), scores=widest))
     phone.goto(f"{shown.address}/{shown.add(f'sheet-{players}', html)}.html")
     cut = "all => all.filter((cell) => cell.scrollWidth > cell.clientWidth).length"
     assert phone.locator("#sheets tfoot td").count() == 4 * players
@@ -294,7 +297,7 @@ def test_what_is_played_is_seen_together_with_the_own_hand(visit, shown, game, m
     hidden, looked = [], 0
     for turn in own_turns(game, definition(game).rules.PLAYERS[most]):
         page.goto(
-            f"{shown.address}/{shown.add(f'turn-{game}-{len(turn.seats)}-{turn.version}', pages.table(turn))}.html"
+            f"{shown.address}/{shown.add(f'turn-{game}-{len(turn.seats)}-{turn.version}', table_page.table(turn))}.html"
         )
         seen = page.evaluate(SEEN)
         looked += len(seen)
@@ -310,9 +313,8 @@ def test_the_hand_leaves_the_table_in_sight_on_a_phone(visit, shown):
     page, covered = visit(shown.names[0], java_script_enabled=False), {}
     for game in game_names():
         for turn in own_turns(game, definition(game).rules.PLAYERS[1]):
-            page.goto(
-                f"{shown.address}/{shown.add(f'turn-{game}-{len(turn.seats)}-{turn.version}', pages.table(turn))}.html"
-            )
+            name = shown.add(f"turn-{game}-{len(turn.seats)}-{turn.version}", table_page.table(turn))
+            page.goto(f"{shown.address}/{name}.html")
             covered[game, turn.version] = page.locator("#mine").bounding_box()["height"] / 640
     assert {key: part for key, part in covered.items() if not 0 < part < 0.45} == {}
 
@@ -343,7 +345,7 @@ def test_hint_and_coach_lie_over_the_felt_of_a_phone_on_its_side_and_the_best_ca
     best, cards = match.view(0).moves[0], name in {"black-hearts", "wolf-mans-curse", "hawthorn", "cursed-hand"}
     found, ringed = {}, []
     for state, page in (("coached", taught(match, site)), ("plain", replace(hinted, hint=None)), ("hinted", hinted)):
-        page_name = shown.add(f"{state}-{name}", pages.table(page))
+        page_name = shown.add(f"{state}-{name}", table_page.table(page))
         opened = visit(page_name, viewport={"width": 844, "height": 390})
         found[state], ringed = opened.evaluate(LIES), opened.locator(".advised").evaluate_all(CODES)
     assert {part: found["plain"][part] for part in ("held", "prompt", "actions")} == {
@@ -400,5 +402,5 @@ def test_own_script_is_short():
 def test_rules_can_be_linked_to_by_their_ids(lang):
     for game in game_names():
         html = rules_html(game, lang, "")
-        for option in (field for _title, group in about.option_groups(game, lang, 4, {}) for field in group):
+        for option in (field for _title, group in games.option_groups(game, lang, 4, {}) for field in group):
             assert not option.rule or f'id="{option.rule}"' in html, (game, option.rule)

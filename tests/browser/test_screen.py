@@ -12,9 +12,9 @@ from playwright.sync_api import TimeoutError as TookTooLong
 
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import game_names
-from hexdeck.web.html import pages
-from hexdeck.web.html.links import qr_code
-from hexdeck.web.html.page_models import Site
+from hexdeck.web.html import table_page
+from hexdeck.web.html.models import Site
+from hexdeck.web.routes.presenters import qr_code
 from tests.browser.conftest import Shown
 from tests.browser.test_live import site, someone, version  # noqa: F401 - fixtures
 from tests.settings import much
@@ -146,7 +146,7 @@ def test_on_a_television_all_fits_and_names_can_be_read_from_afar(
         for players in sorted({definition(game).rules.PLAYERS[0], min(6, definition(game).rules.PLAYERS[1])}):
             match = gallery.played(game, players, 7)
             gallery.turn(match, gallery.PLIES["middle"])
-            name = shown.add(f"tv-{game}-{players}", pages.screen(gallery.on_screen(match, Site("en"))))
+            name = shown.add(f"tv-{game}-{players}", table_page.screen(gallery.on_screen(match, Site("en"))))
             page.goto(f"{shown.address}/{name}.html")
             assert page.evaluate(OUTSIDE) == [], (game, players)
             assert page.evaluate(COVERED) == 0, (game, players)

@@ -8,8 +8,8 @@ import gallery
 import pytest
 
 from hexdeck.engine.discovery.finding import game_names
-from hexdeck.web.html import pages
-from hexdeck.web.html.page_models import Site
+from hexdeck.web.html import table_page
+from hexdeck.web.html.models import Site
 from tests.browser.fake_server import fake_server, main_of, newer
 from tests.browser.test_stream import muted
 from tests.settings import much
@@ -79,7 +79,7 @@ def test_every_cell_of_the_last_row_takes_two_taps_on_the_same_spot(visit, shown
     match = gallery.played("high-handed", 6, 7)
     while not any(move.cell.endswith("8") for move in match.view(0).moves):
         match.go(match.ply + 1) if match.ply < match.length else match.go(0)
-    shown.add("placing", pages.table(gallery.table_of(match, Site("en", "dark"))))
+    shown.add("placing", table_page.table(gallery.table_of(match, Site("en", "dark"))))
     page, server = fake_server(visit, "placing", has_touch=True)
     cells = page.locator(".cell.open[data-cell$='8']")
     spots = [
@@ -154,13 +154,13 @@ def test_a_card_then_its_cell_are_chosen_by_keys_that_skip_what_is_taken(visit, 
         match.go(match.ply + 1)
     placing, version = gallery.table_of(match, Site("en", "dark")), match.ply
     match.go(version - 1)
-    shown.add("choosing", pages.table(gallery.table_of(match, Site("en", "dark"))))
+    shown.add("choosing", table_page.table(gallery.table_of(match, Site("en", "dark"))))
     page, server = muted(visit, "choosing")
     focused = "document.activeElement.dataset.cell ?? document.activeElement.closest('#held, #actions, .ask')?.id"
     page.locator("main").focus()
     page.keyboard.press("Tab")
     assert page.evaluate(focused) == "held"  # the hand comes first
-    page.evaluate("data => opened[0].say('table', data)", pages.table_main(placing))
+    page.evaluate("data => opened[0].say('table', data)", table_page.table_main(placing))
     page.wait_for_selector(".cell.open")
     cells = {
         cell: k for k, cell in enumerate(page.locator(".cell").evaluate_all("all => all.map((e) => e.dataset.cell)"))

@@ -11,7 +11,7 @@ import pytest
 from tests.browser.beats.test_beats import AWAY, HIDE, NAME, Watched
 from tests.browser.test_sound import AUDIO
 from tests.web.serving import until
-from tests.web.wire.test_push import is_turn, seated, turn_of_ben
+from tests.web.test_push import is_turn, seated, turn_of_ben
 
 STUBS = """window.away = false; window.shown = []; window.calls = []; window.locks = 0; window.asked = 0;
 window.said = { turn: false, over: false }; window.polls = 0;

@@ -47,7 +47,7 @@ IMPORTS = [
     ("import runpy; runpy.run_path('examples/public_learner.py', run_name='__main__')", "envs,learn", "gymnasium"),
 ]
 UNASKED = {
-    "cryptography": "nothing is signed, nobody is called to their turn; hexdeck verify says what checks signatures",
+    "cryptography": "nobody is called to their turn",
     "httptools": "the web extra brings it with uvicorn",
     "llvmlite": "Numba brings it",
     "numba": "games run from the machine code that there is, else interpreted, and a line says so",

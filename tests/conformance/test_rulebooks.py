@@ -39,10 +39,10 @@ from hexdeck.games.black_hearts import deck, values
 from hexdeck.lab.sweep import readings
 from hexdeck.simulation.game import load
 from hexdeck.terminal.rulebook import rules_markdown
-from hexdeck.web.html.about import option_groups
 from hexdeck.web.html.cards import picture, tile
+from hexdeck.web.html.games import option_groups
 from hexdeck.web.html.rulebook import cited, rules_html
-from hexdeck.web.paper.rulebook import add_rules
+from hexdeck.web.paper.rules import add_rules
 from hexdeck.web.paper.sheets import Sheets
 from tests.settings import every_game
 

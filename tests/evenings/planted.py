@@ -24,9 +24,9 @@ from hexdeck.tables.storage.once import insert_if_absent
 from hexdeck.tables.storage.puzzles.answers import store_answer
 from hexdeck.tables.storage.schema import answers
 from hexdeck.tables.storage.schema import feedback as feedback_table
-from hexdeck.web.requests import identity
-from hexdeck.web.routes.puzzles import routes as puzzle_routes
-from hexdeck.web.routes.tomorrow import today
+from hexdeck.web import requests
+from hexdeck.web.routes import daily
+from hexdeck.web.routes import puzzles as puzzle_routes
 
 
 @contextlib.contextmanager
@@ -138,7 +138,7 @@ def a_deal_as_often_as_one_likes() -> Iterator[None]:
 
     drawn = itertools.count()
     fresh = patch.object(deals, "deal_id", lambda *_given: f"again-{next(drawn):06}")
-    with fresh, patch.object(today, "own_deals", none):
+    with fresh, patch.object(daily, "own_deals", none):
         yield
 
 
@@ -148,7 +148,7 @@ def an_open_deal() -> Any:
     async def may(*_given: Any) -> None:
         return
 
-    return patch.object(identity, "assert_unseen", may)
+    return patch.object(requests, "assert_unseen", may)
 
 
 def opinions_outlast_people() -> Any:

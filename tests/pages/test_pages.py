@@ -23,13 +23,22 @@ from hexdeck.engine.view import Move, View, Zone
 from hexdeck.tables.model import choice
 from hexdeck.tables.model.results import places_of
 from hexdeck.tables.model.seats import LONGEST_NAME
-from hexdeck.web.html import about, cards, fragments, headline, lines, looks, pages, table_parts
-from hexdeck.web.html.arrange import arrange
+from hexdeck.web.html import cards, games, layout, pages, table_page
 from hexdeck.web.html.assets import FOLDER, address, contents, find, names
-from hexdeck.web.html.lines import sentence_html
-from hexdeck.web.html.page_models import DealPromise, NewPage, SeatLine, Site, StartPage
+from hexdeck.web.html.cards import sentence_html
+from hexdeck.web.html.layout import arrange
+from hexdeck.web.html.models import (
+    Clock,
+    DealPromise,
+    NewPage,
+    Over,
+    SeatLine,
+    Site,
+    StartPage,
+    TablePage,
+    TurningPoint,
+)
 from hexdeck.web.html.rendering import game_catalogue, site_catalogue
-from hexdeck.web.html.table_models import Clock, Over, TablePage, TurningPoint
 from hexdeck.web.routes import presenters
 from tests.settings import every_game
 from tests.support import for_each
@@ -102,7 +111,7 @@ def test_cells_take_moves_onto_them():
     view = made_up((move(0, "cell 1", zone="board", cell="a1", points=4),))
     assert {cell: each.id for cell, each in choice.moves_by_cell(view, view.zones[3]).items()} == {"a1": 0}
     assert choice.other_moves(view, choice.moves_by_card(view), choice.moves_by_cards(view)) == []
-    html = pages.table_main(page(view))
+    html = table_page.table_main(page(view))
     assert re.search(r'<button class="cell open scores"[^>]* value="cell 1"', html)
     assert html.count('class="points">4<') == 1
 
@@ -146,7 +155,7 @@ def test_seats_sit_around_the_table_from_the_readers_left_each_once():
         None: [0, 1, 2, 3], 0: [1, 2, 3], 2: [3, 0, 1],
     }  # fmt: skip
     assert [seat.line.number for seat in sides[2].everybody] == [3, 0, 1, 2] and sides[None].mine is None
-    html = pages.table_main(sat[2])
+    html = table_page.table_main(sat[2])
     assert [html.count(f'id="plate-{seat}"') for seat in range(4)] == [1, 1, 1, 1]
     assert [zone.id for zone in sides[2].mine.zones] == ["zone-row-2"] and html.count('id="zone-hand-2"') == 1
 
@@ -170,7 +179,7 @@ def test_ids_are_by_place_and_never_twice(game):
     match = gallery.played(game, None, 5)
     for ply in (0, match.length // 2, match.length):
         match.go(ply)
-        html = pages.table(gallery.table_of(match, SITE))
+        html = table_page.table(gallery.table_of(match, SITE))
         ids = re.findall(r'\sid="([^"]+)"', html)
         assert sorted(ids) == sorted(set(ids))
 
@@ -181,7 +190,7 @@ def test_names_are_written_as_they_are_and_never_as_markup():
     match.names = (evil, *match.names[1:])
     seats = (SeatLine(0, evil, "person"), *(SeatLine(k, "B", "bot") for k in range(1, 4)))
     shown = dataclasses.replace(gallery.table_of(match, SITE), seats=seats)
-    html = pages.table(shown)
+    html = table_page.table(shown)
     assert evil not in html
     assert "&lt;b&gt;" in html
 
@@ -194,7 +203,7 @@ def test_a_dutch_page_has_no_english_left(game):
     match.go(match.length // 2)
     texts = []
     for lang in ("en", "nl"):
-        html = pages.table(gallery.table_of(match, Site(lang)))
+        html = table_page.table(gallery.table_of(match, Site(lang)))
         texts.append([each.strip() for each in re.findall(r">([^<]+)<", html) if each.strip()])
     same = {one for one, other in zip(*texts, strict=True) if one == other and " " in one}
     title = definition(game).table.TITLE.key[:4]
@@ -208,10 +217,10 @@ def test_cards_are_read_aloud(code, en, nl):
 
 def test_the_result_leads_on():
     over = made_up(over=True, outcome_texts=(say("won"), say("lost")))
-    html = pages.table_main(page(over, over=Over("r1", "00ff", rematch_promise="ab" * 32)))
+    html = table_page.table_main(page(over, over=Over("r1", "00ff", rematch_promise="ab" * 32)))
     assert 'href="/replay/r1"' in html and 'form="rematch"' in html and "00ff" in html
     assert f"<code>{'ab' * 32}</code>" in html and 'formaction="/table/t/contribution"' in html
-    again = pages.table_main(page(over, over=Over("r1", "00ff", "t2")))
+    again = table_page.table_main(page(over, over=Over("r1", "00ff", "t2")))
     assert 'href="/table/t2"' in again and 'form="rematch"' not in again
 
 
@@ -226,7 +235,7 @@ def test_the_result_leads_on():
 )  # fmt: skip
 def test_the_headline_of_the_result_says_who_won(won, teams, me, told):
     over = page(made_up(over=True, outcome_texts=(say("x"), say("y"))), over=Over("r1", won=won), team_of=teams)
-    html = pages.table_main(dataclasses.replace(over, me=me))
+    html = table_page.table_main(dataclasses.replace(over, me=me))
     assert f'<h2 id="result.t">{told}</h2>' in html
 
 
@@ -239,15 +248,17 @@ def test_the_headline_of_the_result_says_who_won(won, teams, me, told):
 )  # fmt: skip
 def test_the_headline_says_by_what_a_match_was_won(won, teams, me, told):
     ending = Over("r1", won=won, lead=say_n("{n} chip", "{n} chips", 12))
-    html = pages.table_main(page(made_up(over=True, outcome_texts=(say("x"), say("y"))), over=ending, team_of=teams))
+    html = table_page.table_main(
+        page(made_up(over=True, outcome_texts=(say("x"), say("y"))), over=ending, team_of=teams)
+    )
     assert f'<h2 id="result.t">{told}</h2>' in html
 
 
 def test_many_who_share_a_win_are_counted():
     seats = tuple(SeatLine(number, f"P{number}", "person") for number in range(5))
     over = dataclasses.replace(page(made_up(over=True), over=Over("r1", won=(True,) * 5)), seats=seats)
-    assert str(headline.headlines(over)[0]) == "5 players share the win."
-    html = pages.table_main(over)
+    assert str(table_page.headlines(over)[0]) == "5 players share the win."
+    html = table_page.table_main(over)
     faces = html.partition('class="winners"')[2].partition("<h2")[0]
     assert faces.count('class="face') == 4 and "+1" in faces
 
@@ -261,7 +272,7 @@ def test_what_decided_a_match_comes_before_who_shares_the_win_and_after_who_won_
     shown = page(
         made_up(over=True, outcome_texts=(say("x"),) * 3), over=Over("r1", won=won, decided=say("C is cursed"))
     )
-    html = pages.table_main(dataclasses.replace(shown, seats=seats, me=None))
+    html = table_page.table_main(dataclasses.replace(shown, seats=seats, me=None))
     assert f'<h2 id="result.t">{first}</h2>' in html and f"{then}</p>" in html
     before, _, after = html.partition('id="result.t"')
     named = after.partition('id="also"')[2].partition("</p>")[0] if sum(won) > 1 else before
@@ -277,10 +288,10 @@ def test_what_decided_a_match_comes_before_who_shares_the_win_and_after_who_won_
     ],
 )  # fmt: skip
 def test_the_readers_place_is_told_where_it_says_something(places, won, told):
-    told_place = headline.place(page(made_up(over=True), over=Over("r1", places=places, won=won)))
+    told_place = table_page.place(page(made_up(over=True), over=Over("r1", places=places, won=won)))
     assert (str(told_place) if told_place else "") == told
     teams = page(made_up(over=True), over=Over("r1", places=places, won=won), team_of=(0, 1, 0, 1))
-    assert headline.place(teams) is None
+    assert table_page.place(teams) is None
 
 
 def test_the_end_is_a_sheet_that_can_be_folded_with_its_turning_point_if_there_is_one():
@@ -288,14 +299,16 @@ def test_the_end_is_a_sheet_that_can_be_folded_with_its_turning_point_if_there_i
     html = {}
     for turning in (None, TurningPoint(0, decision, CHIPS, 3), TurningPoint(1, decision, CHIPS)):
         ending = Over("r1", "00ff", won=(False, True), turning=turning)
-        whole = pages.table(page(made_up(over=True, outcome_texts=(say("x"), say("y"))), over=ending))
+        whole = table_page.table(page(made_up(over=True, outcome_texts=(say("x"), say("y"))), over=ending))
         assert '<details class="result" id="result" open>' in whole and " data-playing" not in whole
         html[turning.seat if turning else None] = whole.partition('id="turning"')[2].partition("</div>")[0]
     assert html[None].count("<p>") == 0
     assert "You chose “Call”; “Accept” would have brought 6.0 ±1.0 chips more." in html[0]
     assert "<small>Game 3</small>" in html[0] and 'href="/replay/t?seat=0&amp;ply=41"' in html[0]
     assert "B chose “Call”" in html[1] and "<small>" not in html[1]
-    assert " data-playing" in pages.table(page(made_up()))  # who sees the last move looks at the felt a while first
+    assert " data-playing" in table_page.table(
+        page(made_up())
+    )  # who sees the last move looks at the felt a while first
 
 
 def test_the_first_page_has_one_loud_button_for_each_game_and_no_hash_before_them():
@@ -328,7 +341,7 @@ def test_a_table_is_set_by_who_plays_and_the_rest_is_folded():
 
 def test_the_result_is_by_places_with_the_winners_marked_and_the_reader_only_as_such():
     over = made_up(over=True, outcome_texts=(say("lost"), say("won")))
-    html = pages.table_main(page(over, over=Over("r1", places=(2, 1), won=(False, True))))
+    html = table_page.table_main(page(over, over=Over("r1", places=(2, 1), won=(False, True))))
     lines = re.findall(r'<li class="([^"]*)">(.*?)</li>', html.partition('class="fates"')[2].partition("</ol>")[0])
     assert [classes.split() for classes, _ in lines] == [["winner"], ["me"]]
     assert ">B<" in lines[0][1] and 'aria-label="winner"' in lines[0][1]
@@ -356,20 +369,20 @@ def test_places_are_shared_by_equals(returns, expected):
 
 def test_whose_seat_a_bot_plays_is_told_and_offered_it_back():
     mine = (SeatLine(0, "A", "bot", "house", owner=True), SeatLine(1, "B", "person"))
-    html = pages.table_main(dataclasses.replace(page(made_up()), seats=mine))
+    html = table_page.table_main(dataclasses.replace(page(made_up()), seats=mine))
     asked = html.partition('id="mine"')[2].partition("</section>")[0]
     assert "A bot plays for you." in asked and "Play." not in asked
     assert '<button class="button" id="return">Take my seat back' in asked
     assert 'action="/table/t/seat/0/back"' in asked
     assert "stood-in" in html
     bots = (SeatLine(0, "A", "bot", "house"), SeatLine(1, "B", "person"))
-    assert 'id="return"' not in pages.table_main(dataclasses.replace(page(made_up()), seats=bots))
+    assert 'id="return"' not in table_page.table_main(dataclasses.replace(page(made_up()), seats=bots))
 
 
 def test_a_bot_is_called_by_its_level_in_the_readers_language():
     seats = (SeatLine(0, "A", "person"), SeatLine(1, "B", "bot", "steady"))
     for lang, named in (("en", "Medium"), ("nl", "Gemiddeld")):
-        html = pages.table_main(dataclasses.replace(page(made_up()), seats=seats, site=Site(lang)))
+        html = table_page.table_main(dataclasses.replace(page(made_up()), seats=seats, site=Site(lang)))
         assert f"<small>{named}</small>" in html
         assert "house" not in html
 
@@ -378,11 +391,11 @@ def test_the_cell_that_the_log_names_last_is_lit():
     log = (say("{card} at {cell}", card=Cards(("Ks",)), cell="a1"), say("at {cell}", cell="b1"), say("And so on."))
     cells = arrange(page(made_up(log=log)), Catalogue(), 10).boards[0].slots
     assert [cell.cell for cell in cells if cell.lit] == ["b1"]
-    assert "latest-cell" in pages.table_main(page(made_up(log=log)))
+    assert "latest-cell" in table_page.table_main(page(made_up(log=log)))
 
 
 def test_a_board_has_letters_and_numbers_on_its_edges():
-    html = pages.table_main(page(made_up()))
+    html = table_page.table_main(page(made_up()))
     letters, numbers = (
         re.search(rf'<ol class="{name}[^>]*>(.*?)</ol>', html)[1] for name in ("letters", "numbers-down")
     )
@@ -398,7 +411,7 @@ def test_that_somebody_has_chosen_is_no_news_but_stays_in_the_log():
 
 
 def test_a_spectator_has_made_no_move():
-    html = pages.table_main(dataclasses.replace(page(made_up(log=(say("B wins."),), seat=-1)), me=None, news=1))
+    html = table_page.table_main(dataclasses.replace(page(made_up(log=(say("B wins."),), seat=-1)), me=None, news=1))
     assert "What happened last" in html and "Since your last move" not in html
 
 
@@ -420,7 +433,7 @@ def test_cards_that_say_little_have_their_picture_in_a_sentence_and_stay_harmles
 def test_signs_are_explained_once_each():
     match = gallery.played("hawthorn", None, 5)
     match.go(match.length // 2)
-    html = pages.table(gallery.table_of(match, SITE))
+    html = table_page.table(gallery.table_of(match, SITE))
     signs = re.findall(r"<dd>([^<]+)</dd>", html.partition('id="signs"')[2])
     assert sorted(signs) == sorted(set(signs)) and "Chips" in signs
     assert 'title="Chips"' in html
@@ -430,7 +443,7 @@ def test_signs_are_explained_once_each():
 @for_each("game", game_names())
 def test_options_are_in_words_and_the_rare_ones_last(game, lang):
     """No value is shown as the engine calls it; what the cards are comes last, folded away."""
-    groups, options = about.option_groups(game, lang, 4, {}), definition(game).rules.OPTIONS
+    groups, options = games.option_groups(game, lang, 4, {}), definition(game).rules.OPTIONS
     fields = [field for _title, group in groups for field in group]
     assert {field.name for field in fields} == {option.name for option in options}
     named = definition(game).table.WORDS
@@ -441,12 +454,12 @@ def test_options_are_in_words_and_the_rare_ones_last(game, lang):
 
 def test_names_are_asked_for_as_long_as_they_are_kept():
     assert f'maxlength="{LONGEST_NAME}"' in pages.new_table(NewPage(SITE, "hawthorn", 3, (), DealPromise("", "")))
-    assert f'maxlength="{LONGEST_NAME}"' in pages.table_main(page(made_up()))
+    assert f'maxlength="{LONGEST_NAME}"' in table_page.table_main(page(made_up()))
 
 
 def test_a_clock_says_whose_time_it_shows():
     for whose in ("B", ""):
-        html = pages.table_main(page(made_up(), clock=Clock("brisk", 33, whose)))
+        html = table_page.table_main(page(made_up(), clock=Clock("brisk", 33, whose)))
         clock = html.partition('id="clock"')[2].partition("</p>")[0]
         assert "0:33" in clock
         assert ('<span class="whose">B</span>' in clock) == bool(whose)
@@ -457,22 +470,22 @@ def test_a_clock_says_whose_time_it_shows():
     [(86_399, "23:59:59", "23 hours"), (3600, "1:00:00", "1 hour"), (3599, "59:59", "3,599 seconds")],
 )
 def test_a_clock_of_days_shows_hours(left, seen, said):
-    html = pages.table_main(page(made_up(), clock=Clock("daily", left)))
+    html = table_page.table_main(page(made_up(), clock=Clock("daily", left)))
     clock = html.partition('id="clock"')[2].partition("</p>")[0]
     assert f">{seen}<" in clock and f">{said}<" in clock
 
 
 def test_only_who_has_a_seat_finds_a_bell_and_where_to_ask_for_their_turn():
     own = page(made_up(), turn=True, push_key="KEY")
-    mine, watching = pages.table(own), pages.table(dataclasses.replace(own, me=None, turn=False))
+    mine, watching = table_page.table(own), table_page.table(dataclasses.replace(own, me=None, turn=False))
     for there in ('id="bell"', 'data-turn-at="', 'data-push-key="KEY"', " data-turn "):
         assert there in mine and there not in watching
-    assert "data-push" not in pages.table(dataclasses.replace(own, push_key=""))
+    assert "data-push" not in table_page.table(dataclasses.replace(own, push_key=""))
 
 
 def test_a_prefix_is_before_every_address():
     match = gallery.played("hawthorn", None, 5)
-    html = pages.table(gallery.table_of(match, Site(prefix="/cards")))
+    html = table_page.table(gallery.table_of(match, Site(prefix="/cards")))
     addresses = re.findall(r'(?:href|src|action|data-stream|data-morph|data-turn-at|data-my-icon)="([^"#]+)', html)
     assert len(addresses) > 20
     assert [each for each in addresses if not each.startswith("/cards/")] == []
@@ -508,8 +521,8 @@ def fragments_in_use(name: str) -> dict[Any, list[str]]:
     match, site = gallery.played(name, None, 7), Site("en", "light")
     gallery.turn(match, 0.5)
     page = gallery.table_of(match, site)
-    shown, kept = arrange(page, game_catalogue(site, name, match.names), 60), fragments.Fragments
-    own, lines, whose = fragments.fragments_for("en", ""), tuple(page.seats), "a1b2c3d4e5f6"
+    shown, kept = arrange(page, game_catalogue(site, name, match.names), 60), table_page.Fragments
+    own, lines, whose = table_page.fragments_for("en", ""), tuple(page.seats), "a1b2c3d4e5f6"
     return {
         kept.seat: [own.seat(each) for each in shown.seats],
         kept.zone: [own.zone(each) for each in shown.middle],
@@ -526,8 +539,8 @@ def fragments_in_use(name: str) -> dict[Any, list[str]]:
                 )
             )
         ],
-        table_parts.people: [table_parts.people("en", "", whose, lines, 0, True, 0, "9c" * 32, False, False)],
-        table_parts.usual_surroundings: ["".join(table_parts.usual_surroundings("en", "", name, whose, False, True))],
+        table_page.people: [table_page.people("en", "", whose, lines, 0, True, 0, "9c" * 32, False, False)],
+        table_page.usual_surroundings: ["".join(table_page.usual_surroundings("en", "", name, whose, False, True))],
     }
 
 
@@ -565,7 +578,7 @@ def test_every_gift_is_a_card_of_its_own_and_what_is_in_force_is_shown_as_one():
     zones = [Zone("gift", say("Gift"), None, "count", note=note) for note in (gifts.EFFECTS[0], say("none in force"))]
     for lang in ("en", "nl"):
         views = (made_up(game="black-hearts", zones=(zone,)) for zone in zones)
-        shown, none = (pages.table_main(dataclasses.replace(page(view), site=Site(lang))) for view in views)
+        shown, none = (table_page.table_main(dataclasses.replace(page(view), site=Site(lang))) for view in views)
         assert "#gift-upside-down" in shown and "#gift-" not in none
 
 
@@ -603,21 +616,21 @@ def test_what_was_shown_before_is_not_made_again(name: str, monkeypatch: pytest.
     match = gallery.played(name, None, 7)
     gallery.turn(match, 0.5)
     shown = gallery.table_of(match, Site("en", "light"))
-    first = pages.table_main(shown)
+    first = table_page.table_main(shown)
 
     def never(*_: Any) -> Any:
         raise AssertionError("made again")
 
-    monkeypatch.setattr(lines.Lines, "made", never)
-    for keeper in (looks.zone_looks, looks.seat_looks, looks.middle_looks, looks.hand_looks):
+    monkeypatch.setattr(cards.Lines, "made", never)
+    for keeper in (layout.zone_looks, layout.seat_looks, layout.middle_looks, layout.hand_looks):
         monkeypatch.setattr(keeper, "make", never)
-    assert pages.table_main(shown) == first
+    assert table_page.table_main(shown) == first
 
 
 def test_lines_of_many_tables_are_kept_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tables whose seats are named alike share a catalogue: their logs don't push each other out, up to a limit."""
     words, logs = site_catalogue(Site("en", "light")), [[say("Round {n}", n=n) for n in range(60)] for _ in range(20)]
-    kept, made = lines.Lines(1_500), list[Text]()
+    kept, made = cards.Lines(1_500), list[Text]()
     plain = kept.made
 
     def counted(words: Catalogue, text: Text, sprite: str) -> str:

@@ -12,8 +12,8 @@ from hexdeck.puzzles.collection import shipped
 from hexdeck.puzzles.today import DAYS
 from hexdeck.tables.service.daily.dates import date_at
 from tests.settings import much
-from tests.web.puzzles.test_puzzles import one_page
 from tests.web.serving import Served, file_in, served
+from tests.web.test_puzzles import one_page
 
 WIDTHS = 360, 1200
 

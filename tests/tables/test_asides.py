@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 import hexdeck
-from hexdeck.games.high_handed.components import ANSWER, ASK
+from hexdeck.games.high_handed.rules import ANSWER, ASK
 from hexdeck.tables.errors import Stale
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service import commands

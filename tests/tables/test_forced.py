@@ -20,7 +20,7 @@ from hexdeck.tables.model import device, forced
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service import commands, drafts
 from hexdeck.tables.service.hints import hint_request
-from hexdeck.web.routes.api_data import table_data
+from hexdeck.web.routes.api import table_data
 from hexdeck.web.routes.presenters import clock, has_chosen, may_retract, shared_device
 from tests.tables.house import SECRET, House, housed, in_a_file
 

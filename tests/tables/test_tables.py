@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from alembic.autogenerate import compare_metadata
-from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import text, update
@@ -371,12 +370,9 @@ def test_migrations_make_what_the_schema_says(database: str) -> None:
 
 
 def test_only_tables_that_are_not_the_newest_are_migrated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    config.set_main_option("path_separator", "os")
-    assert ScriptDirectory.from_config(config).get_heads() == [REVISION]
+    assert ScriptDirectory(str(MIGRATIONS), version_locations=[str(MIGRATIONS)]).get_heads() == [REVISION]
     Database(str(tmp_path / "t.db")).close()
-    monkeypatch.setattr("alembic.command.upgrade", lambda *_: pytest.fail("there is nothing to migrate"))
+    monkeypatch.setattr("hexdeck.tables.storage.database._upgrade", lambda *_: pytest.fail("nothing is to be migrated"))
     Database(str(tmp_path / "t.db")).close()
 
 
@@ -395,10 +391,12 @@ def test_a_place_that_is_none_is_refused_in_a_sentence(place: str) -> None:
     assert str(caught.value).endswith(".")
 
 
-def test_tables_of_another_hexdeck_are_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize("revision", ["1", "12", "9999"])
+def test_tables_of_another_hexdeck_are_refused(tmp_path: Path, revision: str) -> None:
+    """Earlier ones, such as those before the first release, and later ones."""
     first = Database(str(tmp_path / "t.db"))
     with first.engine.begin() as connection:
-        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+        connection.execute(text("UPDATE alembic_version SET version_num = :revision"), {"revision": revision})
     first.close()
     with pytest.raises(BadStore, match=r"t\.db were stored by another version of hexdeck: serve"):
         Database(str(tmp_path / "t.db"))

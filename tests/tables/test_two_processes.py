@@ -18,7 +18,7 @@ from hexdeck.tables.storage.database import Database
 from hexdeck.tables.storage.feedback import Feedback, store_feedback
 from hexdeck.tables.storage.schema import tables
 from tests.web.serving import PATIENCE, Person, Process, Program, hang_up, play_on, until
-from tests.web.wire.test_codes import code_on
+from tests.web.test_codes import code_on
 
 pytestmark = pytest.mark.long
 Two = tuple[Process, Process]

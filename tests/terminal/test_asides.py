@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import hexdeck
-from hexdeck.games.high_handed.components import ANSWER
+from hexdeck.games.high_handed.rules import ANSWER
 from tests.people import Room, Table, play, table
 from tests.support import for_each
 

@@ -1,7 +1,7 @@
 """High Handed with Uncle Bob, for tests of what people say of others beside their moves."""
 
 from hexdeck.engine.play.match import Match
-from hexdeck.games.high_handed.components import ANSWER, ASK
+from hexdeck.games.high_handed.rules import ANSWER, ASK
 
 OPTIONS = {"manual_draw": True, "uncle_bob_rule": True, "rows": 5, "columns": 5, "ranks": 6, "hand_cards": 3}
 

@@ -11,7 +11,7 @@ import pytest
 
 import hexdeck
 from hexdeck.cli import connect, main
-from hexdeck.web.ops.client import Client, Refused
+from hexdeck.web.client import Client, Refused
 from tests.support import for_each
 from tests.web.serving import Program, Served, play_on, until
 

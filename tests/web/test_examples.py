@@ -6,7 +6,7 @@ import pytest
 
 from hexdeck.engine.play.worked import steps
 from hexdeck.web.paper import document
-from hexdeck.web.routes import examples
+from hexdeck.web.routes import site_pages
 from tests.settings import every_game
 from tests.web.serving import Person, Served
 
@@ -48,7 +48,7 @@ def test_a_step_that_there_is_not_is_the_nearest_and_the_settings_lead_back(site
 
 
 def test_a_game_without_an_example_says_so(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hexdeck.web.routes.examples.steps", lambda _name, _lang: [])
+    monkeypatch.setattr("hexdeck.web.routes.site_pages.steps", lambda _name, _lang: [])
     monkeypatch.setattr("hexdeck.web.html.pages.has_example", lambda _name: False)
     page = Person(site.base).get("/rules/hawthorn/example")
     assert page.status_code == 404 and "This game has no example to step through." in page.text
@@ -63,7 +63,7 @@ def test_the_rules_lead_to_a_pdf_of_rules_and_cards(site: Served, monkeypatch: p
         return honest(name, lang, size, document.PARTS if len(asked) == 1 else ("scores",))  # one whole is enough
 
     monkeypatch.setattr(document, "document", made)
-    monkeypatch.setattr(examples, "kept", examples.kept.__wrapped__)
+    monkeypatch.setattr(site_pages, "printed", site_pages.printed.__wrapped__)
     assert 'href="/rules/hawthorn/print"' in person.get("/rules/hawthorn", "en").text
     answers = [person.get(f"/rules/hawthorn/print{size}", "en") for size in ("", "?paper=letter")]
     assert all(each.headers["content-type"] == "application/pdf" and each.content[:5] == b"%PDF-" for each in answers)

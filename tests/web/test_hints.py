@@ -27,7 +27,7 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few rollouts and few worlds."""
     monkeypatch.setattr(hints, "GAMES", {"interpreted": 3})
     monkeypatch.setattr(hints, "Worlds", functools.partial(Worlds, count=4))
-    monkeypatch.setattr("hexdeck.web.routes.hints.PATIENCE", 60.0)
+    monkeypatch.setattr("hexdeck.web.routes.advice.PATIENCE", 60.0)
 
 
 def playing(site: Served, game: str = "hawthorn", **fields: str) -> Person:
@@ -125,12 +125,12 @@ def test_a_hint_that_takes_too_long_keeps_nobody_waiting_and_is_there_later(
     ann, may = playing(site), threading.Event()
     honest = hints.advised
     monkeypatch.setattr("hexdeck.tables.service.hints.advised", lambda *asked: may.wait() and honest(*asked))
-    monkeypatch.setattr("hexdeck.web.routes.hints.PATIENCE", 0.05)
+    monkeypatch.setattr("hexdeck.web.routes.advice.PATIENCE", 0.05)
     status, said = hint(ann, headers=SCRIPT)
     assert status == 503 and "ask again" in said
     assert ann.get("/healthz").status_code == 200
     may.set()
-    monkeypatch.setattr("hexdeck.web.routes.hints.PATIENCE", 60.0)
+    monkeypatch.setattr("hexdeck.web.routes.advice.PATIENCE", 60.0)
     assert hint(ann, headers=SCRIPT)[0] == 200
 
 

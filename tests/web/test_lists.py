@@ -12,10 +12,10 @@ from hexdeck.authoring.begin import new_game
 from hexdeck.engine.discovery import finding
 from hexdeck.engine.discovery.definition import forget
 from hexdeck.tables.storage import rows
-from hexdeck.web.html.page_models import Site
-from hexdeck.web.live.parts import server_sent_event
+from hexdeck.web.html.models import Site
+from hexdeck.web.live.streams import server_sent_event
 from hexdeck.web.ops.settings import Limits
-from hexdeck.web.routes import my_seats, presenters
+from hexdeck.web.routes import presenters, seats
 from tests.web.serving import PLENTY, Person, Program, Served, file_in, served
 
 
@@ -46,7 +46,7 @@ def test_where_it_is_ones_turn_comes_first(site: Served) -> None:
 
 
 def test_of_many_tables_none_is_left_out_where_it_is_ones_turn(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(my_seats, "LISTED", 2)
+    monkeypatch.setattr(seats, "LISTED", 2)
     ann = Person(site.base)
     for chairs in ("bot:house", "open", "open"):
         ann.sits_down(ann.post("/tables", {"game": "hawthorn", "players": "2", "seat-1": chairs}))

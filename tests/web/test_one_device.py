@@ -17,10 +17,10 @@ from hexdeck.engine.text import say
 from hexdeck.tables.model import device
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service.hints import HintResult
-from hexdeck.web.routes import hints
+from hexdeck.web.routes import advice
 from tests.settings import Options, data, every_game, much, random_game, soonest
 from tests.web.serving import Person, Program, Served
-from tests.web.wire.test_secrecy import everything, first_frame
+from tests.web.test_secrecy import everything, first_frame
 
 HOLDER = 0
 
@@ -233,7 +233,7 @@ def test_a_hint_that_comes_after_the_device_was_handed_on_is_kept_back(
             live.seats = (dataclasses.replace(live.seats[0], face=int(to)), *live.seats[1:])
         return HintResult((), (say("Ann only"),), version)
 
-    monkeypatch.setattr(hints, "hint_of", slow)
+    monkeypatch.setattr(advice, "hint_of", slow)
     ask: dict[str, Callable[[], Any]] = {
         "page": lambda: ann.post(f"/table/{ann.table}/hint"),
         "script": lambda: ann.post(f"/table/{ann.table}/hint", headers={"hexdeck": "1"}),

@@ -21,8 +21,8 @@ from hexdeck.lab.workshop.asked import Asked
 from hexdeck.tables.errors import TooMany
 from hexdeck.web.ops.settings import Limits
 from hexdeck.web.workshop import routes
-from hexdeck.web.workshop.asking import Variant, read_wish
 from hexdeck.web.workshop.jobs import Workshop
+from hexdeck.web.workshop.variants import Variant, read_wish
 from tests.loops import alone
 from tests.settings import every_game
 from tests.support import for_each

@@ -17,7 +17,7 @@ from hexdeck.engine.text import Catalogue, _, from_data, say
 if TYPE_CHECKING:
     from hexdeck.bots.bot import Bot
     from hexdeck.simulation.game import Game
-    from hexdeck.web.ops.client import Client
+    from hexdeck.web.client import Client
 
 TRIES = 8  # times in a row that a lost server is asked again
 WAIT = 1.0  # seconds before the first of them; each next one waits twice as long
@@ -26,7 +26,7 @@ WAIT = 1.0  # seconds before the first of them; each next one waits twice as lon
 def connect(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Join, play to the end, and print the outcomes."""
     from hexdeck.engine.discovery.catalogues import game_words
-    from hexdeck.web.ops.client import Client, parse_invitation_link
+    from hexdeck.web.client import Client, parse_invitation_link
 
     check_name(arguments.bot)
     start, invitation = parse_invitation_link(arguments.link)
@@ -56,7 +56,7 @@ def check_name(name: str) -> None:
 
 def check_bot(client: Client, invitation: str, name: str) -> None:
     """Raise UnknownBot or BadOption, before the seat is taken, if the bot can't play there."""
-    from hexdeck.web.ops.client import Refused
+    from hexdeck.web.client import Refused
 
     try:
         ready(client.call("GET", f"/tables/{invitation.partition('.')[0]}"), name)
@@ -89,7 +89,7 @@ def game_of(state: dict[str, Any]) -> Game:
 
 def play(client: Client, table: str, bot: Bot, name: str) -> dict[str, Any]:
     """Move whenever it is the seat's turn; returns the table at the end. Asks again if the server is gone or busy."""
-    from hexdeck.web.ops.client import Refused, Unreachable
+    from hexdeck.web.client import Refused, Unreachable
 
     failed = 0
     while True:
@@ -113,7 +113,7 @@ def act(client: Client, state: dict[str, Any], bot: Bot, name: str) -> None:
     Where a bot of the server has taken over, because time was up or the host wanted it, take the seat back.
     """
     from hexdeck.bots.possible import check_possible
-    from hexdeck.web.ops.client import Refused, known_struct
+    from hexdeck.web.client import Refused, known_struct
 
     seat = state["seat"]
     taken = state["seats"][seat]["kind"] == "bot" and not state["seats"][seat]["remote"]

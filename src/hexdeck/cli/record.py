@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -197,12 +197,12 @@ def next_told(match: Match, ply: int, way: int, seat: int) -> int:
 # --- hexdeck verify ---------------------------------------------------------------------------------------------------
 def verify(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Check a record, and print what was found; raises BadRecord for one that was changed."""
-    from hexdeck.engine.play.record import CHAIN, read
+    from hexdeck.engine.play.record import read
     from hexdeck.tables.model.fair import proof_of
     from hexdeck.tables.model.fair import verify as verified
 
     record = read(arguments.file)
-    cards = verified(record, arguments.promise, arguments.head, arguments.key)
+    cards = verified(record, arguments.promise)
     proof = proof_of(record)
     lines = [
         say_n("The cards are as promised: {n} draw was derived again from the secret and from what the seats added.",
@@ -210,9 +210,9 @@ def verify(arguments: argparse.Namespace, words: Catalogue) -> int:
               " added.", cards),
         say("Promised before the deal (SHA-256 of the secret): {hash}", hash=proof.promise),
         *(added(whose(record, seat), text) for seat, text in enumerate(proof.contributions)),
-        *(bound(record, arguments) if CHAIN in record.notes else unbound(record)),
+        *unproved(record),
+        about_words(proof.contributions),
     ]  # fmt: skip
-    lines += about_words(record, proof.contributions)
     if not arguments.promise:
         lines.append(say("Compare it with the hash that the table showed you before the deal (--promise does)."))
     for line in lines:
@@ -220,76 +220,24 @@ def verify(arguments: argparse.Namespace, words: Catalogue) -> int:
     return 0
 
 
-def bound(record: Record, arguments: argparse.Namespace) -> Iterator[Text]:
-    """What the chain of a record proves, and who signed its head."""
-    from hexdeck.tables.model.entries import RETRACT
-    from hexdeck.tables.model.fair_chain import chain_of
-    from hexdeck.tables.signatures import can_sign
-
-    chain = chain_of(record)
-    text = _(
-        "Options, seats, names, words and all {events} events in their order are as the table's chain holds them."
-        " Only who is behind a name it can't tell: a person may be a bot."
-    )
-    yield say(text, events=len(record.events))
-    backs = sum(link.kind == RETRACT for link in chain.links)
-    if backs:
-        yield say_n("{n} choice was taken back (retract) while others still chose: of it the chain shows only a hash.",
-                    "{n} choices were taken back (retract) while others still chose: of each the chain shows only a"
-                    " hash.", backs)  # fmt: skip
-    yield say("Head of the chain: {head}", head=chain.heads[-1])
-    if arguments.head:
-        yield say("The head that you noted is in the chain: nothing before it was changed.")
-    else:
-        yield say("Whoever keeps the server could have made the chain anew: a head that you noted before shows that"
-                  " (--head).")  # fmt: skip
-    signed = chain.signed
-    if signed is None:
-        yield say("No server signed it: whoever has the record could have made the chain anew.")
-    elif not can_sign():
-        text = _("Its signature wasn't checked; pip install '.[push]' in Hexdeck's folder installs what checks it.")
-        yield say(text)
-    else:
-        yield say("Signed on {day} with the key {public}", day=signed.day, public=signed.key)
-        if not arguments.key:
-            yield say("Compare the key with the one that the server shows under /api/keys for that day (--key does).")
-
-
-def about_words(record: Record, words: Sequence[str]) -> Iterator[Text]:
+def about_words(words: Sequence[str]) -> Text:
     """Whether somebody who knew the secret could have chosen the cards: with the secret, or with words added last."""
-    from hexdeck.engine.play.record import CHAIN
-    from hexdeck.tables.model.fair_chain import all_sealed, chain_of, kept_back
-
-    chain = chain_of(record) if CHAIN in record.notes else None
-    back = kept_back(chain, words) if chain else []
-    for seat in back:
-        text = _("{seat} sealed words and didn't show them: the cards were dealt without. Shown, they had been others.")
-        yield say(text, seat=whose(record, seat))
-    if not any(words):
-        yield say("Nobody added words, so whoever drew the secret could have picked one for its cards.")
-    elif back or chain is None or not all_sealed(chain, words):
-        yield say("Whoever keeps the server and played could have added words last, knowing the secret: look at them.")
-    else:
-        yield say("All words were sealed before any were shown: nobody could choose theirs last.")
-
-
-def unbound(record: Record) -> list[Text]:
-    """What a record without a chain doesn't prove."""
-    text = _(
-        "This record has no chain, so it proves only the cards. Names, bots, moves and options are as the file has"
-        " them: nothing proves who chose what, or by which options it was played."
-    )
-    return [say(text), *unproved(record)]
+    if any(words):
+        return say("Whoever keeps the server and played could have added words last, knowing the secret: look at them.")
+    return say("Nobody added words, so whoever drew the secret could have picked one for its cards.")
 
 
 def unproved(record: Record) -> list[Text]:
-    """The options of a record that aren't defaults, and whether its match goes on."""
+    """What the cards don't prove: who played, the options that aren't defaults, and whether the match goes on."""
     from hexdeck.lab.reporting.options import changed_options
     from hexdeck.simulation.game import load
 
     match = load(record, backend="interpreted")
     other = ", ".join(changed_options(match.game))
-    lines = [say("Options in the file: {options}.", options=other or say("the usual ones"))]
+    lines = [
+        say("Only the cards are proved. Names, bots, moves and options are as the file has them."),
+        say("Options in the file: {options}.", options=other or say("the usual ones")),
+    ]
     return lines if match.over else [*lines, say("The match in the file isn't over.")]
 
 
@@ -343,19 +291,11 @@ COMMANDS = (
     ),
     Command(
         "verify",
-        say("check that a match is recorded as it was promised and played"),
+        say("check that a match had the cards that were promised"),
         (
             Option("file", say("record of a match"), metavar=say("FILE")),
             Option(
                 "--promise", say("hash that you saw before the deal, to compare (default: none)"), metavar=say("HASH"),
-                default="",
-            ),
-            Option(
-                "--head", say("head of the chain that you noted during the match, to compare (default: none)"),
-                metavar=say("HASH"), default="",
-            ),
-            Option(
-                "--key", say("key of the server, from its /api/keys, to compare (default: none)"), metavar=say("KEY"),
                 default="",
             ),
         ),

@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     check_installed()
     check(arguments)
     from hexdeck.web.app import create_app
-    from hexdeck.web.ops.logs import to_stderr
+    from hexdeck.web.ops.monitoring import to_stderr
     from hexdeck.web.ops.server import Server, listening_socket
 
     to_stderr(arguments.log)

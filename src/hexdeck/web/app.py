@@ -14,28 +14,28 @@ from hexdeck.engine.errors import HexdeckError
 from hexdeck.tables.service.runtime import Runtime
 from hexdeck.web.live.server_state import ServerState
 from hexdeck.web.ops.middleware import RequestGuard
-from hexdeck.web.ops.paths import SEAT
 from hexdeck.web.ops.settings import Settings
+from hexdeck.web.requests import SEAT
 from hexdeck.web.routes import (
-    analyses,
+    advice,
     api,
-    api_advice,
     at_table,
     chat,
-    examples,
+    codes,
+    daily,
     fairness,
-    hints,
+    feedback,
     installed,
-    my_seats,
+    new_table,
+    puzzles,
     reports,
+    retry,
+    seats,
     site_pages,
-    spoken,
+    television,
 )
 from hexdeck.web.routes.answers import error_response, on_http_error, on_refusal
-from hexdeck.web.routes.puzzles import routes as puzzles
 from hexdeck.web.routes.replays import ReplayCache, replay
-from hexdeck.web.routes.together import again, codes, feedback, screen
-from hexdeck.web.routes.tomorrow import mine, today
 from hexdeck.web.workshop import routes as workshop
 from hexdeck.web.workshop.jobs import Workshop
 
@@ -47,36 +47,36 @@ def routes() -> list[BaseRoute]:
     return [
         *table_routes(),
         *site_routes(),
-        *today.routes(),
-        *mine.routes(),
+        *daily.routes(),
+        *seats.routes(),
         *puzzles.routes(),
         *chat.routes(),
         *workshop.routes(),
-        *api.routes([*chat.api_routes(), *api_advice.api_routes(), *fairness.api_routes()]),
+        *api.routes([*chat.api_routes(), *advice.api_routes()]),
     ]
 
 
 def site_routes() -> list[BaseRoute]:
     """The addresses of pages that are no table, and of files."""
     return [
-        Route("/", site_pages.home, methods=GET),
-        Route("/play", site_pages.play, methods=POST),
-        Route("/new/{game}", site_pages.new_table, methods=GET),
-        Route("/tables", my_seats.tables, methods=GET),
-        Route("/tables", site_pages.create, methods=POST, name="create"),
-        Route("/tables/leave", my_seats.leave_all, methods=POST),
-        Route("/join/{token}", my_seats.join_page, methods=GET),
-        Route("/join/{token}", my_seats.join, methods=POST),
+        Route("/", new_table.home, methods=GET),
+        Route("/play", new_table.play, methods=POST),
+        Route("/new/{game}", new_table.new_table, methods=GET),
+        Route("/tables", seats.tables, methods=GET),
+        Route("/tables", new_table.create, methods=POST, name="create"),
+        Route("/tables/leave", seats.leave_all, methods=POST),
+        Route("/join/{token}", seats.join_page, methods=GET),
+        Route("/join/{token}", seats.join, methods=POST),
         Route("/j", codes.type_code, methods=GET),
         Route("/j/{code}", codes.invitation, methods=GET),
         Route("/j/{code}", codes.take, methods=POST),
-        Route("/tv", screen.choose, methods=GET),
-        Route("/carry/{token}", my_seats.carry_page, methods=GET),
-        Route("/carry/{token}", my_seats.take_carried, methods=POST),
+        Route("/tv", television.choose, methods=GET),
+        Route("/carry/{token}", seats.carry_page, methods=GET),
+        Route("/carry/{token}", seats.take_carried, methods=POST),
         Route("/replay/{table}", replay, methods=GET),
         Route("/rules/{game}", site_pages.rules, methods=GET),
-        Route("/rules/{game}/example", examples.example, methods=GET),
-        Route("/rules/{game}/print", examples.pdf, methods=GET),
+        Route("/rules/{game}/example", site_pages.example, methods=GET),
+        Route("/rules/{game}/print", site_pages.pdf, methods=GET),
         Route("/report", reports.report_of_site, methods=GET),
         Route("/about", site_pages.about, methods=GET),
         Route("/privacy", site_pages.privacy, methods=GET),
@@ -99,17 +99,17 @@ def table_routes() -> list[BaseRoute]:
         Route("/table/{table}/turn", installed.turn, methods=GET),
         Route("/table/{table}/push", installed.push, methods=POST),
         Route("/table/{table}/stream", at_table.stream, methods=GET),
-        Route("/table/{table}/tv", screen.television, methods=GET),
-        Route("/table/{table}/tv/stream", screen.stream, methods=GET, name="screen"),
+        Route("/table/{table}/tv", television.television, methods=GET),
+        Route("/table/{table}/tv/stream", television.stream, methods=GET, name="screen"),
         Route("/table/{table}/record", at_table.record, methods=GET),
-        Route("/table/{table}/invite", my_seats.invite, methods=GET),
-        Route("/table/{table}/spoken", spoken.ask, methods=GET),
-        Route("/table/{table}/hint", hints.hint, methods=POST),
+        Route("/table/{table}/invite", seats.invite, methods=GET),
+        Route("/table/{table}/spoken", at_table.ask, methods=GET),
+        Route("/table/{table}/hint", advice.hint, methods=POST),
         Route("/table/{table}/coach", at_table.coach, methods=POST),
         Route("/table/{table}/explain", at_table.explain, methods=POST),
-        Route("/table/{table}/analysis", analyses.analysis, methods=GET),
+        Route("/table/{table}/analysis", advice.analysis, methods=GET),
         Route("/table/{table}/report", reports.report_of_table, methods=GET),
-        Route("/table/{table}/turning", analyses.turning, methods=GET),
+        Route("/table/{table}/turning", advice.turning, methods=GET),
         Route("/table/{table}/fair", fairness.fair, methods=GET),
         Route("/table/{table}/start", at_table.start, methods=POST),
         Route("/table/{table}/retract", at_table.retract, methods=POST),
@@ -122,15 +122,15 @@ def table_routes() -> list[BaseRoute]:
         Route("/table/{table}/name", at_table.rename, methods=POST),
         Route("/table/{table}/contribution", at_table.add, methods=POST),
         Route("/table/{table}/rematch", at_table.rematch, methods=POST),
-        Route("/table/{table}/again", again.again, methods=GET),
-        Route("/table/{table}/again", again.choose, methods=POST, name="again"),
+        Route("/table/{table}/again", retry.retry, methods=GET),
+        Route("/table/{table}/again", retry.judge, methods=POST, name="again"),
         Route("/table/{table}/feedback", feedback.ask, methods=GET),
         Route("/table/{table}/feedback", feedback.give, methods=POST, name="feedback"),
-        Route("/table/{table}/leave", my_seats.leave_page, methods=GET),
-        Route("/table/{table}/leave", my_seats.leave, methods=POST, name="leave"),
-        Route("/table/{table}/delete", my_seats.delete, methods=POST),
-        Route("/table/{table}/carry", my_seats.carried, methods=GET),
-        Route("/table/{table}/carry", my_seats.carry, methods=POST, name="carry"),
+        Route("/table/{table}/leave", seats.leave_page, methods=GET),
+        Route("/table/{table}/leave", seats.leave, methods=POST, name="leave"),
+        Route("/table/{table}/delete", seats.delete, methods=POST),
+        Route("/table/{table}/carry", seats.carried, methods=GET),
+        Route("/table/{table}/carry", seats.carry, methods=POST, name="carry"),
     ]
 
 

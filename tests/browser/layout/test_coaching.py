@@ -9,9 +9,8 @@ import gallery
 import pytest
 
 from hexdeck.engine.play.coach import course_of, kind_at
-from hexdeck.web.html import pages
-from hexdeck.web.html.page_models import Site
-from hexdeck.web.html.table_models import TablePage
+from hexdeck.web.html import table_page
+from hexdeck.web.html.models import Site, TablePage
 
 HIT = """() => { const cells = [...document.querySelectorAll(".cell.open")], hit = cells.filter((cell) => {
     const { x, y, width, height } = cell.getBoundingClientRect();
@@ -36,7 +35,7 @@ def choosing_a_cell() -> TablePage:
 @pytest.mark.parametrize("size", ["360x640", "844x390", "640x360", "1280x720"])
 def test_the_coach_lies_over_no_cell_that_is_to_be_chosen(visit: Any, shown: Any, size: str) -> None:
     wide, high = map(int, size.split("x"))
-    page = visit(shown.add("choosing", pages.table(choosing_a_cell())), viewport={"width": wide, "height": high})
+    page = visit(shown.add("choosing", table_page.table(choosing_a_cell())), viewport={"width": wide, "height": high})
     cells, hit = page.evaluate(HIT)
     assert cells == hit > 50 and page.locator(".coach").is_visible()
     page.locator(".coach summary").click()
@@ -49,6 +48,6 @@ def test_the_coach_lies_over_no_cell_that_is_to_be_chosen(visit: Any, shown: Any
 def test_the_coach_is_out_of_sight_while_there_is_a_hint(visit: Any, shown: Any, size: str) -> None:
     wide, high = map(int, size.split("x"))
     hint = gallery.hinted(gallery.played("high-handed", 4, 11), Site("en", "dark")).hint
-    page = visit(shown.add("both", pages.table(replace(choosing_a_cell(), hint=hint))),
+    page = visit(shown.add("both", table_page.table(replace(choosing_a_cell(), hint=hint))),
                  viewport={"width": wide, "height": high})  # fmt: skip
     assert page.locator("#hint").is_visible() and not page.locator(".coach").is_visible()

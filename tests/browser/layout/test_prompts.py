@@ -9,10 +9,9 @@ import gallery
 import pytest
 
 from hexdeck.engine.discovery.finding import game_names
-from hexdeck.web.html import pages
-from hexdeck.web.html.page_models import Site
+from hexdeck.web.html import table_page
+from hexdeck.web.html.models import Site, TablePage
 from hexdeck.web.html.rendering import game_catalogue
-from hexdeck.web.html.table_models import TablePage
 from tests.settings import much
 
 SIZES = ((844, 390), (360, 640), (640, 360))
@@ -44,7 +43,7 @@ def test_no_prompt_is_cut_on_a_phone(visit: Any, shown: Any, game: str, lang: st
     opened, cut = visit(shown.names[0]), []
     found = asked(game, lang)
     for k, page in enumerate(found):
-        opened.goto(f"{shown.address}/{shown.add(f'asked-{game}-{lang}-{k}', pages.table(page))}.html")
+        opened.goto(f"{shown.address}/{shown.add(f'asked-{game}-{lang}-{k}', table_page.table(page))}.html")
         for wide, high in SIZES:
             opened.set_viewport_size({"width": wide, "height": high})
             if told := opened.evaluate(CUT):

@@ -10,8 +10,8 @@ import pytest
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.text import Text
-from hexdeck.web.html import pages
-from hexdeck.web.html.page_models import Site
+from hexdeck.web.html import table_page
+from hexdeck.web.html.models import Site
 from tests.browser.beats.test_moments import begun
 from tests.browser.test_looks import own_turns
 from tests.settings import in_turn, much
@@ -74,7 +74,7 @@ def test_piles_tell_their_number_and_the_stolen_card_has_room(visit, shown, size
     wide, high = map(int, size.split("x"))
     match = gallery.played("high-handed", 2, 11)
     page = visit(shown.names[0], viewport={"width": wide, "height": high})
-    table = pages.table(gallery.table_of(_gone(match, 101), DARK))
+    table = table_page.table(gallery.table_of(_gone(match, 101), DARK))
     page.goto(f"{shown.address}/{shown.add('stolen', table)}.html")
     assert page.locator("#zone-out .card").count() == 1 and page.locator("#middle .many").count() == 3
     assert page.evaluate(BEHIND) == 0
@@ -91,7 +91,7 @@ def test_the_fullest_table_fits_its_screen(visit, shown, game, size):
     wide, high = map(int, size.split("x"))
     page, most = visit(shown.names[0], viewport={"width": wide, "height": high}), definition(game).rules.PLAYERS[1]
     for turn in own_turns(game, most):
-        page.goto(f"{shown.address}/{shown.add(f'full-{game}-{turn.version}', pages.table(turn))}.html")
+        page.goto(f"{shown.address}/{shown.add(f'full-{game}-{turn.version}', table_page.table(turn))}.html")
         room, held = page.evaluate(SHORT)
         assert room <= 0 and held <= 0, turn.version
 
@@ -129,7 +129,7 @@ def test_what_is_told_of_a_table_has_room_with_any_number_of_players(visit, show
     least, most = definition(game).rules.PLAYERS
     for players in range(least, most + 1):
         for turn in own_turns(game, players):
-            name = shown.add(f"told-{game}-{players}-{turn.version}", pages.table(turn))
+            name = shown.add(f"told-{game}-{players}-{turn.version}", table_page.table(turn))
             page.goto(f"{shown.address}/{name}.html")
             assert page.evaluate(SHORT)[0] <= 1 and page.evaluate(CROWDED) == 0, name
 
@@ -165,7 +165,7 @@ OVER_WON = """() => { const note = document.querySelector(".hand .title small"),
 def test_the_note_of_cards_that_were_passed_covers_none_that_were_won(visit, shown, size):
     wide, high = map(int, size.split("x"))
     page = visit(shown.names[0], viewport={"width": wide, "height": high})
-    table = pages.table(gallery.table_of(_gone(gallery.played("black-hearts", 4, 6), 86), DARK))
+    table = table_page.table(gallery.table_of(_gone(gallery.played("black-hearts", 4, 6), 86), DARK))
     page.goto(f"{shown.address}/{shown.add('won', table)}.html")
     won, covered = page.evaluate(OVER_WON)
     assert won == 4 and not covered
@@ -248,7 +248,7 @@ def test_a_television_shows_names_of_three_percent_of_its_height_and_no_hand(vis
 def test_the_first_player_of_hawthorn_has_a_marker(visit, shown):
     match = gallery.played("hawthorn", 4, 7)
     first = [ply for ply in range(match.length) if _first(match, ply)]
-    page = visit(shown.add("first", pages.table(gallery.table_of(_gone(match, first[0]), DARK))))
+    page = visit(shown.add("first", table_page.table(gallery.table_of(_gone(match, first[0]), DARK))))
     seat = _first(match, first[0])[0]
     assert page.locator(".marker").count() == 1
     assert page.locator(f"#{seat} .marker title").text_content() == "First Player"

@@ -11,9 +11,8 @@ import pytest
 from hexdeck.engine.text import say
 from hexdeck.engine.view import Zone
 from hexdeck.games.blackstone.table import FOLDED, TWO_STONES
-from hexdeck.web.html import pages
-from hexdeck.web.html.page_models import Site
-from hexdeck.web.html.table_models import TablePage
+from hexdeck.web.html import table_page
+from hexdeck.web.html.models import Site, TablePage
 
 SIZES = ["360x640", "844x390"]
 OVER = """([over, under]) => { const found = [], boxes = (which) => [...document.querySelectorAll(which)]
@@ -33,7 +32,7 @@ def opened(visit: Any, shown: Any) -> Any:
 
     def page_of(page: TablePage, name: str, size: str) -> Any:
         wide, high = map(int, size.split("x"))
-        return visit(shown.add(name, pages.table(page)), viewport={"width": wide, "height": high})
+        return visit(shown.add(name, table_page.table(page)), viewport={"width": wide, "height": high})
 
     return page_of
 

@@ -92,17 +92,6 @@ BROKEN: dict[str, tuple[Broken, str, str]] = {
         sql(f"UPDATE events SET event = '[\"0: nonsense\"]' WHERE version = 1 AND {OF_IT}"), "matches", "resumed",
     ),
     "another secret": (sql(f"UPDATE tables SET secret = randomblob(32) {IT}"), "matches", "cards were changed"),
-    "another entry": (
-        sql(f"UPDATE events SET kind = 'sit' WHERE version = 0 AND {OF_IT}"), "matches", "Entry 0 isn't as the chain",
-    ),
-    "another name": (sql(f"UPDATE tables SET seats = json_set(seats, '$[0].name', 'Zoë') {IT}"), "matches", "Seat 1"),
-    "another bot": (sql(f"UPDATE tables SET seats = json_set(seats, '$[1].level', 'house') {IT}"), "matches", "Seat 2"),
-    "a bot for a person": (
-        sql(f"UPDATE tables SET seats = json_set(seats, '$[0].kind', 'bot') {IT}"), "matches", "Seat 1",
-    ),
-    "another promise of one that waits": (
-        sql("UPDATE tables SET secret = randomblob(32) WHERE state = 'waiting'"), "matches", "Entry 0",
-    ),
     "an unreadable row": (sql(f"UPDATE tables SET seats = '[' {IT}"), "matches", "can't be read"),
 }  # fmt: skip
 

@@ -49,8 +49,12 @@ def parts() -> Iterator[tuple[str, bool]]:
         )
         yield "dtype of an array", number(memory, abi.DTYPE) == id(array.dtype)
         yield "number of a dtype", number(dtype, abi.TYPE_NUMBER, 4) == array.dtype.num
-        yield "flags of an array", flags(array) & abi.USABLE == abi.USABLE
-    yield "flags of an array", flags(SAMPLES[0].T) & abi.USABLE != abi.USABLE  # it isn't contiguous
+        yield "flags of an array", flags(array) == array.flags.num and flags(array) & abi.USABLE == abi.USABLE
+    transposed = SAMPLES[0].T  # it isn't contiguous
+    yield (
+        "flags of an array",
+        flags(transposed) == transposed.flags.num and flags(transposed) & abi.USABLE != abi.USABLE,
+    )
     pair = SAMPLES[1], SAMPLES[0]
     memory = ctypes.string_at(id(pair), tuple.__basicsize__ + 8 * len(pair))
     yield "length of a tuple", number(memory, abi.LENGTH) == len(pair)

@@ -30,8 +30,7 @@ from hexdeck.engine.text import Text, _, say
 if TYPE_CHECKING:
     from hexdeck.engine.play.match import Match
 
-FORMAT = 2
-CHAIN = "chain"  # the note that makes a record one of format 2
+FORMAT = 1
 WHOLE, WORDS, LIST, NAMED = say("a whole number"), say("text"), say("a list"), say("a set of named values")
 KEYS: dict[str, tuple[type, Text]] = {
     "game": (str, WORDS), "rules": (int, WHOLE), "players": (int, WHOLE), "options": (dict, NAMED),
@@ -80,7 +79,7 @@ class Record:
     def data(self) -> dict[str, Any]:
         """The record as JSON-able data."""
         return {
-            "hexdeck": FORMAT if CHAIN in self.notes else 1,
+            "hexdeck": FORMAT,
             "game": self.game,
             "rules": self.rules,
             "players": self.players,
@@ -152,10 +151,10 @@ def read(source: str | os.PathLike[str] | Mapping[str, Any]) -> Record:
     if not isinstance(source, (str, os.PathLike, Mapping)):
         raise BadRecord(say("A record is a path, JSON text or data, not {kind}.", kind=type(source).__name__))
     data = source if isinstance(source, Mapping) else parse(source)
-    if not isinstance(data, Mapping) or type(data.get("hexdeck")) is not int or data["hexdeck"] < 1:
+    if not isinstance(data, Mapping) or type(data.get("hexdeck")) is not int:
         raise BadRecord(say("This is not a record of hexdeck: it has no format number under 'hexdeck'."))
-    if data["hexdeck"] > FORMAT:
-        text = _("The record has format {format}, and this program reads up to {known}: update hexdeck to read it.")
+    if data["hexdeck"] != FORMAT:
+        text = _("The record has format {format}, and this hexdeck reads format {known}; use the one that wrote it.")
         raise BadRecord(say(text, format=data["hexdeck"], known=FORMAT))
     for key, (kind, words) in KEYS.items():
         if not isinstance(data.get(key), kind) or isinstance(data[key], bool):

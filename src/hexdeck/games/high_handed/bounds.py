@@ -4,36 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from hexdeck.engine.discovery.limits import Bounds, Limits, absent, chosen, exactly, on_turn, row_sums, within
-from hexdeck.games.high_handed.components import (
-    ANSWER,
-    CARD,
-    CELL,
-    CELLS,
-    DEAL,
-    KINDS,
-    LOT,
-    NONE,
-    REGULAR,
-    SEATS,
-    STACK,
-    hand_size,
-    in_play,
-)
-from hexdeck.games.high_handed.lines import (
-    DIRECTIONS,
-    FLUSH,
-    FOUR,
-    FULL_HOUSE,
-    PAIR,
-    POINTS,
-    RANKS,
-    ROYAL_FLUSH,
-    SIZES,
-    STRAIGHT,
-    STRAIGHT_FLUSH,
-    THREE,
-    TWO_PAIR,
-)
+from hexdeck.games.high_handed import rules, scoring
 
 ACCUSED = 5  # points that a card too many costs, or a wrong accusation (HH-19)
 
@@ -58,9 +29,9 @@ def lengths(players: int, options: Mapping[str, Any]) -> tuple[int, int]:
     as many turns as cards are drawn. A lot is once.
     """
     played, drawn = _played(players, options), _drawn(players, options)
-    decisions = 2 * played + in_play(players, options["two_timers"])
+    decisions = 2 * played + rules.in_play(players, options["two_timers"])
     if options["lone_special"] == "anywhere":
-        decisions += in_play(players, options["thieves"])
+        decisions += rules.in_play(players, options["thieves"])
     if options["manual_draw"]:
         decisions += drawn + played
     elif options["choose_pile"]:
@@ -80,13 +51,13 @@ def _games(players: int, options: Mapping[str, Any]) -> int:
 
 def _played(players: int, options: Mapping[str, Any]) -> int:
     """The number of cards that come into hands in a game: all but the blind hand."""
-    specials = in_play(players, options["two_timers"]) + in_play(players, options["thieves"])
+    specials = rules.in_play(players, options["two_timers"]) + rules.in_play(players, options["thieves"])
     return int(options["ranks"] * options["suits"] + specials - options["blind"])
 
 
 def _drawn(players: int, options: Mapping[str, Any]) -> int:
     """The number of them that are drawn rather than dealt."""
-    dealt: int = players * hand_size(players, options["hand_cards"])
+    dealt: int = players * rules.hand_size(players, options["hand_cards"])
     return _played(players, options) - dealt
 
 
@@ -99,12 +70,12 @@ def _scored(players: int, options: Mapping[str, Any]) -> int:
     """
     caps, lines = _caps(options), _lines(options["rows"], options["columns"])
     plain = sum(sum(caps[: cells + 1]) for cells in lines)
-    best = DIRECTIONS * (caps[-1] + (1 + (options["line_hands"] == "two")) * max(POINTS))
-    timers = in_play(players, options["two_timers"])
+    best = scoring.DIRECTIONS * (caps[-1] + (1 + (options["line_hands"] == "two")) * max(scoring.POINTS))
+    timers = rules.in_play(players, options["two_timers"])
     stack = min(timers, options["specials"])
     whole, rest = divmod(timers, stack) if stack else (0, 0)
     doubled = whole * (2**stack - 1) + 2**rest - 1
-    return int(plain + _straight_flushes(options) + best * (in_play(players, options["thieves"]) + doubled))
+    return int(plain + _straight_flushes(options) + best * (rules.in_play(players, options["thieves"]) + doubled))
 
 
 def _lines(rows: int, columns: int) -> Iterator[int]:
@@ -118,16 +89,15 @@ def _lines(rows: int, columns: int) -> Iterator[int]:
 def _possible(options: Mapping[str, Any]) -> set[int]:
     """The categories that the deck can make, except straight flushes."""
     ranks, suits = options["ranks"], options["suits"]
-    needs = {
-        PAIR: suits >= 2, TWO_PAIR: suits >= 2 and ranks >= 2, THREE: suits >= 3, FULL_HOUSE: suits >= 3 and ranks >= 2,
-        FOUR: suits >= 4, FLUSH: ranks >= 5, STRAIGHT: ranks >= 5,
-    }  # fmt: skip
-    return {category for category, possible in needs.items() if possible}
+    several = ranks >= 2
+    pair, three = suits >= 2, suits >= 3
+    needs = (False, pair, pair and several, three, three and several, suits >= 4, ranks >= 5, ranks >= 5)
+    return {category for category, possible in enumerate(needs) if possible}
 
 
 def _caps(options: Mapping[str, Any]) -> list[int]:
     """The most points, without straight flushes, that a card brings in a line, by the number of cards then in it."""
-    hands = [(SIZES[category], POINTS[category]) for category in _possible(options)]
+    hands = [(scoring.SIZES[category], scoring.POINTS[category]) for category in _possible(options)]
     pairs = [(a + b - 1, p + q) for a, p in hands for b, q in hands] if options["line_hands"] == "two" else []
     longest = max(options["rows"], options["columns"])
     return [max((points for size, points in hands + pairs if size <= k), default=0) for k in range(longest + 1)]
@@ -137,8 +107,11 @@ def _straight_flushes(options: Mapping[str, Any]) -> int:
     """What straight flushes bring beyond flushes: any five cards make theirs only once."""
     if options["ranks"] < 5:
         return 0
-    straight, royal = (POINTS[category] - POINTS[FLUSH] for category in (STRAIGHT_FLUSH, ROYAL_FLUSH))
-    return int(options["suits"] * ((options["ranks"] - 4) * straight + (options["ranks"] == RANKS) * royal))
+    straight, royal = (
+        scoring.POINTS[category] - scoring.POINTS[scoring.FLUSH]
+        for category in (scoring.STRAIGHT_FLUSH, scoring.ROYAL_FLUSH)
+    )
+    return int(options["suits"] * ((options["ranks"] - 4) * straight + (options["ranks"] == scoring.RANKS) * royal))
 
 
 def limits(s: Any) -> Limits:
@@ -146,33 +119,33 @@ def limits(s: Any) -> Limits:
     cells = s.rows * s.columns
     for seat in (s.turn, s.starter):
         yield seat, 0, s.seats - 1
-    if s.phase == ANSWER:
+    if s.phase == rules.ANSWER:
         yield from exactly(s.acting & 1 << s.turn, 0)
     else:
         yield from on_turn(s)
-    yield s.picked, NONE, KINDS - 1 if s.phase == CELL else NONE
-    yield s.cell, 0 if s.stacked else NONE, cells - 1 if s.stacked else NONE
-    yield s.under, 0, KINDS if s.stacked else 0
-    yield s.due, 0, 0 if s.phase in {CARD, CELL, STACK} else KINDS
+    yield s.picked, rules.NONE, rules.KINDS - 1 if s.phase == rules.CELL else rules.NONE
+    yield s.cell, 0 if s.stacked else rules.NONE, cells - 1 if s.stacked else rules.NONE
+    yield s.under, 0, rules.KINDS if s.stacked else 0
+    yield s.due, 0, 0 if s.phase in {rules.CARD, rules.CELL, rules.STACK} else rules.KINDS
     for flag in (s.from_pile, s.late, s.extra):
         yield flag, 0, 1
-    yield s.stacked, s.phase == STACK, 0 if s.phase in {CARD, CELL} else s.used_x[0] + s.used_x[1]
+    yield s.stacked, s.phase == rules.STACK, 0 if s.phase in {rules.CARD, rules.CELL} else s.used_x[0] + s.used_x[1]
     yield s.doubled, 0, s.stacked
-    for numbers, most in ((s.won, 2), (s.turns, 2), (s.forgot, KINDS), (s.pile, KINDS), (s.made, 32767),
+    for numbers, most in ((s.won, 2), (s.turns, 2), (s.forgot, rules.KINDS), (s.pile, rules.KINDS), (s.made, 32767),
                           (s.suspect, s.uncle_bob)):  # fmt: skip
         yield from within(numbers, 0, most)
-    for k in range(CELLS):
-        yield s.board[k], 0, KINDS if k < cells else 0
-    for p in range(SEATS):
+    for k in range(rules.CELLS):
+        yield s.board[k], 0, rules.KINDS if k < cells else 0
+    for p in range(rules.SEATS):
         yield s.sneaked[p], 0, (1 + s.choose_pile) * s.uncle_bob * (p < s.seats)
-    yield from chosen(s, s.phase == ANSWER, s.choice, 1)
+    yield from chosen(s, s.phase == rules.ANSWER, s.choice, 1)
     for hands in (s.hand, s.taken):
-        yield from within(hands, 0, (1 << REGULAR) - 1)
+        yield from within(hands, 0, (1 << rules.REGULAR) - 1)
     yield from absent(s.seats, 0, s.hand, s.taken, s.hand_x, s.taken_x, s.score, s.won, s.turns, s.forgot, s.suspect)
-    if s.phase not in {DEAL, LOT}:
-        owed = sum(s.sneaked[p] > 0 and not s.suspect[p] for p in range(SEATS))
+    if s.phase not in {rules.DEAL, rules.LOT}:
+        owed = sum(s.sneaked[p] > 0 and not s.suspect[p] for p in range(rules.SEATS))
         yield from exactly(s.pile[0] + s.pile[1] + owed, s.bag.bit_count() + s.bag_x[0] + s.bag_x[1] - s.blind)
     held, missing = row_sums(s.hand_x), row_sums(s.taken_x)
-    for p in range(SEATS):
+    for p in range(rules.SEATS):
         yield from exactly(s.held[p], s.hand[p].bit_count() + held[p])
         yield from exactly(s.missing[p], s.taken[p].bit_count() + missing[p])

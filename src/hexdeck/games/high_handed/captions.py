@@ -1,15 +1,32 @@
 """What a seat is told and shown of High Handed, stop by stop."""
 
+from typing import Any, NamedTuple
+
 from hexdeck.engine.beat import LONGEST, PLAYED, RESOLVED, REVEALED, Caption, told
+from hexdeck.engine.cards import lowest_card
 from hexdeck.engine.stops import END
 from hexdeck.engine.text import Cards, Seat, _, say, say_n
 from hexdeck.engine.view import cell_name
-from hexdeck.games.high_handed import components as parts
-from hexdeck.games.high_handed import hands, rules
-from hexdeck.games.high_handed.components import THIEF, TIMER
+from hexdeck.games.high_handed import rules
 from hexdeck.games.high_handed.deck import by_rank, cards_of, named
-from hexdeck.games.high_handed.lines import DIRECTIONS, POINTS, ROYAL_FLUSH
-from hexdeck.games.high_handed.scoring import line
+from hexdeck.games.high_handed.rules import THIEF, TIMER
+from hexdeck.games.high_handed.scoring import (
+    DIRECTIONS,
+    PLACED,
+    POINTS,
+    ROYAL_FLUSH,
+    SIZES,
+    along,
+    around,
+    hand_of,
+    in_hands,
+    line,
+    masks,
+    new_fives,
+    overlapping,
+    reach,
+    without,
+)
 
 LIT, FURTHER = 900, 400  # milliseconds for which a hand is lit, the first two and those after them
 CATEGORIES = (
@@ -41,8 +58,8 @@ def caption(stop, seat):
     """What a seat is told and shown at a stop."""
     if stop.kind == END:
         return None
-    if stop.kind >= parts.HAND:
-        return _hand(stop, stop.actor, stop.kind - parts.HAND)
+    if stop.kind >= rules.HAND:
+        return _hand(stop, stop.actor, stop.kind - rules.HAND)
     return CAPTIONS[stop.kind](stop, seat, stop.seat)
 
 
@@ -53,7 +70,7 @@ def _begins(_stop, seat, p):
 
 def _dealt(stop, seat, _p):
     s = stop.now
-    game = (say("Game {number}: the cards are dealt.", number=parts.game_number(s, s.deal)),) if s.length else ()
+    game = (say("Game {number}: the cards are dealt.", number=rules.game_number(s, s.deal)),) if s.length else ()
     own = (say("You are dealt {cards}.", cards=Cards(cards_of(s.hand, s.hand_x, seat))),) if seat >= 0 else ()
     return Caption(game[0], PLAYED, ("pile-1", "pile-2"), cue="deal", log=game + own) if game else _only_logged(*own)
 
@@ -76,7 +93,7 @@ def _laid(stop, seat, p):
 
 def _lifted(stop, seat, p):
     """The card that a special goes on is lit before it is covered."""
-    special = TIMER + stop.kind - parts.LIFTED
+    special = TIMER + stop.kind - rules.LIFTED
     line, said = _covers(stop, seat, special), _stealing(special)
     return Caption(line, PLAYED, _here(stop), (p,), "lift", said, log=())
 
@@ -140,7 +157,7 @@ def _placed(stop, seat, p):
 
 def _hands(stop):
     """The hands that the card scores, the best one last."""
-    return hands.scored(stop.now, stop.now.cell, _top(stop), stop.now.under)
+    return scored_hands(stop.now, stop.now.cell, _top(stop), stop.now.under)
 
 
 def _hand(stop, p, k):
@@ -218,7 +235,7 @@ def _forgot(stop, seat, p):
 
 def _turn_over(stop, seat, p):
     """HH-19: under "watch" nobody but its owner learns of a card too many."""
-    if seat != p or stop.action == parts.END:
+    if seat != p or stop.action == rules.END:
         return None
     if stop.now.sneaked[p]:
         return _only_logged(say("You take one card too many, face down: you will see it next turn."))
@@ -245,7 +262,7 @@ def _caught(_stop, seat, p):
 
 
 def _answered(stop, seat, p):
-    if stop.now.uncle_bob == parts.WATCH:  # to let be tells nobody anything
+    if stop.now.uncle_bob == rules.WATCH:  # to let be tells nobody anything
         if seat != p or stop.now.choice[p] != 0:
             return None
         return _only_logged(say("You accuse {seat}, in secret so far.", seat=Seat(stop.now.turn)))
@@ -262,7 +279,7 @@ def _accused(stop, seat, accuser):
     others = say("{seat} accuses {other}!", seat=Seat(accuser), other=Seat(p))
     line = told(seat, p, say("{seat} accuses you!", seat=Seat(accuser)), others)
     line = told(seat, accuser, say("You accuse {seat}!", seat=Seat(p)), line)
-    hold = REVEALED if stop.kind == parts.ACCUSED else RESOLVED
+    hold = REVEALED if stop.kind == rules.ACCUSED else RESOLVED
     return Caption(line, hold, (f"hand-{p}",), (accuser, p), "accuse", say("Too many cards!"))
 
 
@@ -286,7 +303,7 @@ def _lost_card(stop, seat, p):
 
 # --- the end of a game and of the match (HH-3, HH-17, HH-18) ----------------------------------------------------------
 def _over(s, deal):
-    return say("Game {number} is over.", number=parts.game_number(s, deal))
+    return say("Game {number} is over.", number=rules.game_number(s, deal))
 
 
 def _game_over(stop, _seat, _p):
@@ -295,9 +312,9 @@ def _game_over(stop, _seat, _p):
 
 
 def _game_won(stop, seat, p):
-    if stop.now.length != parts.FIRST_TO_TWO:
+    if stop.now.length != rules.FIRST_TO_TWO:
         return None
-    side = tuple(q for q in range(stop.now.seats) if parts.side_of(stop.now, q) == p)
+    side = tuple(q for q in range(stop.now.seats) if rules.side_of(stop.now, q) == p)
     line = told(seat, p, say("You win this game."), say("{seat} wins this game.", seat=Seat(p)))
     if stop.now.teams:
         line = say("Your team wins this game.") if seat in side else say("{seat}'s team wins this game.", seat=Seat(p))
@@ -319,10 +336,10 @@ def _gathered(stop, _seat, _p):
 def _won(stop, seat, _p):
     """The best side wins the match."""
     s = stop.now
-    results = [rules.result_of(s, parts.side_of(s, p)) for p in range(s.seats)]
+    results = [rules.result_of(s, rules.side_of(s, p)) for p in range(s.seats)]
     best = tuple(p for p in range(s.seats) if results[p] == max(results))
-    two = s.length == parts.FIRST_TO_TWO
-    team = s.teams and len({parts.side_of(s, p) for p in best}) == 1
+    two = s.length == rules.FIRST_TO_TWO
+    team = s.teams and len({rules.side_of(s, p) for p in best}) == 1
     line = _two_games(seat, best, team) if two else _most_points(seat, best, int(max(results)), team)
     return Caption(line, LONGEST, tuple(f"{'won' if two else 'score'}-{p}" for p in best), best, "feast", log=())
 
@@ -365,12 +382,63 @@ def _seats(seats):
 
 
 CAPTIONS = {
-    parts.BEGINS: _begins, parts.DEALT: _dealt, parts.LAID: _laid, parts.LIFTED: _lifted,
-    parts.LIFTED + 1: _lifted, parts.COVERED: _covered,
-    parts.ADDED_ON: _added, parts.LEFT: _left, parts.PLACED: _placed, parts.DOUBLED: _doubled, parts.SCORED: _scored,
-    parts.DRAWN: _drawn, parts.FORGOT: _forgot, parts.ANSWERED: _answered, parts.KEPT: _kept, parts.ACCUSED: _accused,
-    parts.ACCUSED_TOO: _accused, parts.FINED: _fined, parts.LOST_CARD: _lost_card, parts.GAME_OVER: _game_over,
-    parts.GAME_WON: _game_won, parts.TURNED_UP: _turned_up, parts.TURN_OVER: _turn_over, parts.WRONG: _wrong,
-    parts.SEEN: _seen, parts.CAUGHT: _caught, parts.WON: _won,
-    parts.GATHERED: _gathered,
+    rules.BEGINS: _begins, rules.DEALT: _dealt, rules.LAID: _laid, rules.LIFTED: _lifted,
+    rules.LIFTED + 1: _lifted, rules.COVERED: _covered,
+    rules.ADDED_ON: _added, rules.LEFT: _left, rules.PLACED: _placed, rules.DOUBLED: _doubled, rules.SCORED: _scored,
+    rules.DRAWN: _drawn, rules.FORGOT: _forgot, rules.ANSWERED: _answered, rules.KEPT: _kept, rules.ACCUSED: _accused,
+    rules.ACCUSED_TOO: _accused, rules.FINED: _fined, rules.LOST_CARD: _lost_card, rules.GAME_OVER: _game_over,
+    rules.GAME_WON: _game_won, rules.TURNED_UP: _turned_up, rules.TURN_OVER: _turn_over, rules.WRONG: _wrong,
+    rules.SEEN: _seen, rules.CAUGHT: _caught, rules.WON: _won,
+    rules.GATHERED: _gathered,
 }  # fmt: skip
+
+
+# --- the cells of the hands that a card scores, to be lit (HH-11 to HH-14) --------------------------------------------
+class Hand(NamedTuple):
+    """A hand that scores: its category, and its cells along the line."""
+
+    category: int
+    cells: tuple[int, ...]
+
+    @property
+    def points(self) -> int:
+        """What it is worth, not doubled."""
+        return POINTS[self.category]
+
+
+def scored_hands(s: Any, cell: int, card: int, under: int) -> list[Hand]:
+    """The hands that a regular card scores in a cell where `under` lay before the turn, the best one last."""
+    hands = []
+    for direction in range(DIRECTIONS):
+        pair = line(s, cell, card, under, direction)
+        if pair:
+            step, back, ahead = along(s, cell, direction)
+            run = step, reach(s, cell, card, -step, back)[0], reach(s, cell, card, step, ahead)[0]
+            places = _loose if s.strangers else _windows
+            for category, offsets in places(s, cell, card, under, run, pair & 15, pair >> 4):
+                hands.append(Hand(category, tuple(cell + k * step for k in offsets)))
+    return sorted(hands, key=lambda hand: hand.points)
+
+
+def _windows(s, cell, card, _under, run, one, other):
+    """The windows of the hands in a run: of one hand the first new one; of two, one ends where the other begins."""
+    if other:
+        begins = [(one, 1 - SIZES[one]), (other, 0)]
+    else:
+        after, first, size = masks(s, cell, card, *run), run[1], SIZES[one]
+        before = without(after, first)  # an older hand that the cell was part of would leave no new one (HH-14)
+        new = after[one - 1] & around(first, size) & ~overlapping(before[one - 1], size)
+        begins = [(one, lowest_card(new) - first)]
+    return [(category, range(begin, begin + SIZES[category])) for category, begin in begins]
+
+
+def _loose(s, cell, card, under, run, one, other):
+    """The cells of the hands in a run where strangers may lie between: see `scoring.loose_line`."""
+    step, first, last = run
+    fives, old = new_fives(s, cell, card, under, *run), in_hands(s, cell, *run, under)
+    near = ((1 << (min(first, 4) + min(last, 4) + 1)) - 1) << (4 - min(first, 4))
+    made = [hand_of(s, cell, card, step, first, cells, near, old, fives) for cells in range(512)]
+    firsts, seconds = ([cells for cells in range(512) if made[cells] == category] for category in (one, other))
+    a, b = next((a, b) for a in firsts for b in seconds if not other or a & b == PLACED)
+    return [(category, [k - 4 for k in range(9) if cells >> k & 1])
+            for category, cells in ((one, a), (other, b)) if category]  # fmt: skip

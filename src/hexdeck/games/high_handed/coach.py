@@ -3,11 +3,10 @@
 from hexdeck.engine.play.coach import Course, Lesson
 from hexdeck.engine.text import Seat, Text, say, say_n
 from hexdeck.engine.view import cell_name
-from hexdeck.games.high_handed import captions, reckoned, rules
-from hexdeck.games.high_handed import components as parts
-from hexdeck.games.high_handed.components import REGULAR, THIEF, TIMER
+from hexdeck.games.high_handed import captions, rules, table
 from hexdeck.games.high_handed.deck import named
-from hexdeck.games.high_handed.lines import POINTS
+from hexdeck.games.high_handed.rules import REGULAR, THIEF, TIMER
+from hexdeck.games.high_handed.scoring import POINTS
 
 AIM = say(
     "Lay cards so that rows, columns and diagonals make poker hands. Each new hand scores for the player who "
@@ -17,17 +16,17 @@ AIM = say(
 
 def aspect(s, seat):
     """Playing with specials in hand, and drawing a card too many, are taught apart."""
-    if s.phase == parts.CARD:
+    if s.phase == rules.CARD:
         return "special" if s.hand_x[seat, 0] or s.hand_x[seat, 1] else ""
-    if s.phase == parts.CELL:
+    if s.phase == rules.CELL:
         return {TIMER: "timer", THIEF: "thief"}.get(int(s.picked), "")
-    return "extra" if s.phase == parts.ASK and s.due == 0 else ""
+    return "extra" if s.phase == rules.ASK and s.due == 0 else ""
 
 
 def _best(s, seat):
     hand = [k for k in range(REGULAR) if s.hand[seat] >> k & 1]
     empty = [k for k in range(s.rows * s.columns) if s.board[k] == 0]
-    return reckoned.most(s, hand, empty)
+    return table.most(s, hand, empty)
 
 
 def _worths() -> Text:
@@ -163,7 +162,7 @@ def _extra(s, _seat):
         say("A card too many"),
         say("You have all the cards you may draw. Draw one more anyway, or end your turn."),
         say("If nobody accuses you before your next turn, you keep it. Until then nobody sees it.")
-        if s.uncle_bob == parts.WATCH
+        if s.uncle_bob == rules.WATCH
         else say("If nobody accuses you, you keep it."),
         say("If anyone does, you lose a random card from your hand and 5 points."),
     )  # fmt: skip
@@ -179,7 +178,7 @@ def _doubt(s):
 
 
 def _answer(s, _seat):
-    if s.uncle_bob == parts.WATCH:
+    if s.uncle_bob == rules.WATCH:
         return _doubt(s)
     return Lesson(
         say("Accuse, or let it be?"),
@@ -190,28 +189,28 @@ def _answer(s, _seat):
 
 
 LESSONS = {
-    (parts.CARD, "play", ""): _card,
-    (parts.CARD, "play", "special"): _special,
-    (parts.CELL, "cell", ""): _cell,
-    (parts.CELL, "cell", "timer"): _timer,
-    (parts.CELL, "cell", "thief"): _thief,
-    (parts.STACK, "leave play", ""): _stack,
-    (parts.STACK, "play", ""): _stack,
-    (parts.PILE, "pile", ""): _pile,
-    (parts.ASK, "draw end", ""): _ask,
-    (parts.ASK, "end pile", ""): _ask,
-    (parts.ASK, "draw end", "extra"): _extra,
-    (parts.ASK, "end pile", "extra"): _extra,
-    (parts.ANSWER, "accuse let", ""): _answer,
+    (rules.CARD, "play", ""): _card,
+    (rules.CARD, "play", "special"): _special,
+    (rules.CELL, "cell", ""): _cell,
+    (rules.CELL, "cell", "timer"): _timer,
+    (rules.CELL, "cell", "thief"): _thief,
+    (rules.STACK, "leave play", ""): _stack,
+    (rules.STACK, "play", ""): _stack,
+    (rules.PILE, "pile", ""): _pile,
+    (rules.ASK, "draw end", ""): _ask,
+    (rules.ASK, "end pile", ""): _ask,
+    (rules.ASK, "draw end", "extra"): _extra,
+    (rules.ASK, "end pile", "extra"): _extra,
+    (rules.ANSWER, "accuse let", ""): _answer,
 }
 
 
 def scored(s, _seat):
     """HH-17, HH-18: everybody's points or games."""
-    if s.length == parts.FIRST_TO_TWO:
+    if s.length == rules.FIRST_TO_TWO:
         lines = [say("The first to win two games wins the match.")]
         return lines + [
-            say_n("{seat}: {n} game won.", "{seat}: {n} games won.", s.won[parts.side_of(s, p)], seat=Seat(p))
+            say_n("{seat}: {n} game won.", "{seat}: {n} games won.", s.won[rules.side_of(s, p)], seat=Seat(p))
             for p in range(s.seats)
         ]
     lines = [say("Each poker hand scored for the player who completed it. Whoever has the most points wins.")]

@@ -3,7 +3,7 @@
 from hexdeck.engine.cards import STANDARD
 from hexdeck.engine.discovery.printed import Printed, PrintedCard, ScoreSheet, standard_deck
 from hexdeck.engine.text import Cards, say
-from hexdeck.games.high_handed.components import OPTIONS, REGULAR
+from hexdeck.games.high_handed.rules import OPTIONS, REGULAR
 
 CODES = (*STANDARD, "x2", "Tf")
 

@@ -11,11 +11,10 @@ from hexdeck.engine.discovery.styles import Styles
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.starting import BY_LOT, BY_RULE
 from hexdeck.engine.text import _, say, say_n
-from hexdeck.games.high_handed import components as parts
 from hexdeck.games.high_handed import rules, table
 from hexdeck.games.high_handed.captions import CATEGORIES
-from hexdeck.games.high_handed.components import AT_CELL, KINDS, LEAVE, REGULAR
-from hexdeck.games.high_handed.lines import POINTS as WORTH
+from hexdeck.games.high_handed.rules import AT_CELL, KINDS, LEAVE, REGULAR
+from hexdeck.games.high_handed.scoring import POINTS as WORTH
 
 LACKING = {
     2: (0.0, 7.3, 3.3, 0.5),
@@ -37,9 +36,9 @@ def _lacking(s):
     if s.seats not in LACKING:
         return 0.0, 0.0
     begun, choosing, placing, margin = LACKING[s.seats]
-    cards = s.suits * s.ranks + parts.in_play(s.seats, s.two_timers) + parts.in_play(s.seats, s.thieves) - s.blind
+    cards = s.suits * s.ranks + rules.in_play(s.seats, s.two_timers) + rules.in_play(s.seats, s.thieves) - s.blind
     left = (s.pile[0] + s.pile[1] + sum(s.held[p] for p in range(s.seats))) / cards
-    halfway = choosing if s.phase == parts.CARD else placing
+    halfway = choosing if s.phase == rules.CARD else placing
     return begun * left + halfway * 4 * left * (1 - left), margin
 
 
@@ -71,7 +70,7 @@ STYLES = Styles(PROBES, MANNERS, EASY_ERRORS)
 
 def measure(s):
     """HH-20: the lead over the best other side, in points, or in games won."""
-    return GAMES if s.length == parts.FIRST_TO_TWO else POINTS
+    return GAMES if s.length == rules.FIRST_TO_TWO else POINTS
 
 
 def starting(s):
@@ -81,7 +80,7 @@ def starting(s):
 
 def accounts(s):
     """HH-13, HH-17: points by stage and by kind of hand; none where points start anew in a match."""
-    if s.length == parts.FIRST_TO_TWO:
+    if s.length == rules.FIRST_TO_TWO:
         return ()
     hands = [Source(CATEGORIES[k], partial(_by_hand, k)) for k in range(1, len(CATEGORIES))]
     others = [Source(say("doubled by Two Timers"), _doubled)]
@@ -113,7 +112,7 @@ def _on_empty_board(steps):
 
 def _with_hand(full, steps):
     held = np.take_along_axis(steps.before["held"], np.maximum(steps.seat, 0)[:, None], axis=1)[:, 0]
-    size = parts.hand_size(steps.seats, int(steps.after["hand_cards"][0]))
+    size = rules.hand_size(steps.seats, int(steps.after["hand_cards"][0]))
     is_full = held + steps.before["stacked"] >= size  # with the specials that this turn has laid
     return _points(steps) * ((steps.turn > 1) & (is_full == full))[:, None]
 
@@ -139,7 +138,7 @@ def because(s, seat, action, worlds):
         return _promised(table.spot(s, seat, action)[2])
     if action >= REGULAR:
         return None
-    if s.phase == parts.STACK:
+    if s.phase == rules.STACK:
         return _scoring(rules.gain(s, action, s.cell))
     return _promised(_most(next(iter(worlds)), seat, action))
 
@@ -147,7 +146,7 @@ def because(s, seat, action, worlds):
 def _most(world, seat, card):
     """The most points that a card of the hand can score in any cell."""
     rules.apply_action(world, seat, card)
-    cells = [k for k in range(parts.CELLS) if not rules.illegal_reason(world, seat, AT_CELL + k)]
+    cells = [k for k in range(rules.CELLS) if not rules.illegal_reason(world, seat, AT_CELL + k)]
     return max((rules.gain(world, card, cell) for cell in cells), default=None)
 
 

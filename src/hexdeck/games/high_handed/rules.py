@@ -8,112 +8,207 @@ Who begins may be drawn by lot before the first deal; that doesn't change the ca
 Play is finite: every turn puts a card on the board or draws cards that were due, and no card returns.
 """
 
-from hexdeck.engine.cards import lowest_card, nth_card, size
+from hexdeck.engine.cards import STANDARD, any_of, lowest_card, nth_card, size
 from hexdeck.engine.history import new_deal, remember
 from hexdeck.engine.inventory import in_sets
+from hexdeck.engine.layout import slices, starts, struct
+from hexdeck.engine.options import THE_CARDS, THE_MATCH, Choice, Number, Seats, Switch
+from hexdeck.engine.random import below
 from hexdeck.engine.seats import left_of
 from hexdeck.engine.stops import stop
-from hexdeck.games.high_handed.components import (
-    ACCUSE,
-    ACCUSED,
-    ACCUSED_TOO,
-    ACTIONS,
-    ADDED,
-    ADDED_ON,
-    ANSWER,
-    ANSWERED,
-    ASK,
-    ASKED,
-    AT_CELL,
-    AT_SEAT,
-    BEGINS,
-    CARD,
-    CAUGHT,
-    CELL,
-    CELLS,
-    COVERED,
-    DEAL,
-    DEALT,
-    DONE,
-    DOUBLE,
-    DOUBLED,
-    DRAW,
-    DRAWN,
-    END,
-    ENDINGS,
-    FINED,
-    FIRST_PILE,
-    FIRST_TO_TWO,
-    FORGOT,
-    GAME_OVER,
-    GAME_WON,
-    GATHERED,
-    HAND,
-    KEPT,
-    LAID,
-    LEAVE,
-    LEFT,
-    LET_BE,
-    LIFTED,
-    LOSE,
-    LOST_CARD,
-    LOT,
-    NO_ANSWER,
-    NO_CARD,
-    NO_CELL,
-    NO_COVER,
-    NO_DRAW,
-    NO_END,
-    NO_LEAVE,
-    NO_PILE,
-    NONE,
-    NOT_EMPTY,
-    NOT_HELD,
-    NOT_THERE,
-    OPTIONS,
-    OUTCOMES,
-    PILE,
-    PLACED,
-    PLAYED_OUT,
-    PLAYERS,
-    REASONS,
-    REGULAR,
-    SCORED,
-    SEATS,
-    SEEN,
-    SLICES,
-    STACK,
-    STRUCT,
-    STRUCT_VERSION,
-    TAKEN,
-    THIEF,
-    TIMER,
-    TOO_FEW,
-    TURN_OVER,
-    TURNED_UP,
-    TWO_WON,
-    WATCH,
-    WHICH_PILE,
-    WON,
-    WRONG,
-    hand_size,
-    in_play,
-    refuse,
-    side_of,
-    sides,
-)
-from hexdeck.games.high_handed.knowledge import clear_hidden_choices, conceal, observe, resample
-from hexdeck.games.high_handed.lines import DIRECTIONS, points
-from hexdeck.games.high_handed.scoring import line
-from hexdeck.games.high_handed.stacks import can_follow, lies_alone, may_end, why_not_on
+from hexdeck.engine.text import _, out_of, say
+from hexdeck.games.high_handed.scoring import CATEGORIES, DIRECTIONS, line, points
 
-__all__ = [  # the contract
-    "ACTIONS", "ADDED", "ENDINGS", "OPTIONS", "OUTCOMES", "PLAYERS", "REASONS", "SEATS", "SLICES", "STRUCT",
-    "STRUCT_VERSION", "apply_action", "apply_chance", "chance_outcome", "chance_total", "chance_weights",
-    "clear_hidden_choices", "conceal", "illegal_reason", "inventory", "legal_actions", "observe", "refuse", "resample",
-    "returns", "start",
-]  # fmt: skip
-APART = ("_new_game", "_draw_on", "_end_turn")
+APART = ("_new_game", "_draw_on", "_end_turn", "worth")
+PLAYERS = (2, 6)
+SEATS = 6
+STRUCT_VERSION = 3
+ADDED = {  # fields of the struct, by the version that added them, and what an option was before if not the default
+    2: ("first", "two_thieves", "lone_special", "starter"),
+    3: {"uncle_bob": "ask", "suspect": None, "sneaked": None},
+}
+NONE = -1
+CELLS = 64
+REGULAR, KINDS = 52, 54
+TIMER, THIEF = 52, 53
+
+OPTIONS = (
+    Number("rows", 8, "HH-2", say("Rows of the board"), 1, CELLS, group=THE_CARDS),
+    Number("columns", 8, "HH-2", say("Columns of the board"), 1, CELLS, group=THE_CARDS),
+    Number("two_timers", 2, "HH-1", say("Two Timers (one fewer with two or three players)"), 0, 4,
+           group=THE_CARDS),
+    Number("thieves", 2, "HH-1", say("Thieves (one fewer with two or three players)"), 0, 4,
+           group=THE_CARDS),
+    Choice("first", "first_seat", "HH-3", say("Who begins the first game"), ("first_seat", "lot")),
+    Number("specials", 2, "HH-6", say("The most specials before the regular card in a turn"), 0, 3),
+    Switch("two_thieves", False, "HH-8", say("A second Thief may go on the first in the same turn")),
+    Choice("lone_special", "empty", "HH-9", say("Where a special may be played by itself"), ("empty", "anywhere")),
+    Choice("strangers", "no", "HH-11", say("Whether other cards may lie between those of a poker hand"), ("no", "yes")),
+    Choice("line_hands", "one", "HH-13", say("How many poker hands a card can score in one line"), ("one", "two")),
+    Choice("new_hand", "overlap", "HH-14", say("When an older hand of the same kind stops a new one from scoring"),
+           ("overlap", "line")),
+    Switch("choose_pile", False, "HH-10", say("Players choose a pile each time they draw")),
+    Choice("length", "regular", "HH-17", say("How long a match is"), ("regular", "double", "first_to_two"),
+           group=THE_MATCH),
+    Number("teams", 0, "HH-18", say("Number of teams (0: everyone plays alone)"), 0, 3, group=THE_MATCH),
+    Switch("manual_draw", False, "HH-19", say("Players must ask for their cards, and may forget to")),
+    Seats("grandpa_rule", "none", "HH-19", say("Seats that draw forgotten first-turn cards before their second turn"),
+          SEATS, needs=("manual_draw", True)),
+    Switch("uncle_bob_rule", False, "HH-19", say("Players may draw a card too many, and be accused of it"),
+           needs=("manual_draw", True)),
+    Choice("uncle_bob", "watch", "HH-19", say("When players are asked about a card too many"), ("ask", "watch")),
+    Number("ranks", 13, "", say("Ranks in the deck, from the ace up, for study"), 1, 13),
+    Number("suits", 4, "", say("Suits in the deck, for study"), 1, 4),
+    Number("hand_cards", 0, "", say("Cards dealt to each player (0: as in the rules)"), 0, 7),
+    Number("blind", 5, "HH-3", say("Cards in the blind hand"), 0, 5, group=THE_CARDS),
+)  # fmt: skip
+SINGLE, DOUBLE, FIRST_TO_TWO = 0, 1, 2
+WATCH = 1
+
+STRUCT = struct(
+    OPTIONS,
+    ("turn", "i8"),  # the seat whose turn it is; while dealing, the one that gets the next card
+    ("picked", "i8"),  # the card whose cell is being chosen; hidden from the others
+    ("cell", "i8"),  # where this turn's stack of cards is
+    ("under", "i8"),  # what lay there before the turn, coded as on the board
+    ("due", "i8"),  # cards still to be dealt or drawn
+    ("bag", "i8"),  # regular cards that nobody has seen; concealed: all that the seat hasn't seen
+    ("out", "i8"),  # regular cards under a special, out of the game
+    ("hand", "i8", (SEATS,)),
+    ("taken", "i8", (SEATS,)),  # regular cards taken from a hand unseen (HH-19)
+    ("score", "i2", (SEATS,)),
+    ("made", "i2", (CATEGORIES + 1,)),  # the number of hands of each category that have scored
+    ("bag_x", "i1", (2,)),
+    ("used_x", "i1", (2,)),  # specials that were played
+    ("hand_x", "i1", (SEATS, 2)),
+    ("taken_x", "i1", (SEATS, 2)),
+    ("held", "i1", (SEATS,)),  # cards in each hand
+    ("missing", "i1", (SEATS,)),  # cards taken from each hand unseen
+    ("won", "i1", (SEATS,)),  # games won
+    ("starter", "i1"),  # the seat that begins the first game (HH-3)
+    ("turns", "i1", (SEATS,)),  # turns in this game: 0, 1, or 2 for two or more
+    ("forgot", "i1", (SEATS,)),  # forgotten cards, to be drawn before the second turn (HH-19)
+    ("choice", "i1", (SEATS,)),  # secret answers to a card too many
+    ("pile", "i1", (2,)),  # cards in each pile
+    ("board", "i1", (CELLS,)),  # the top card of each cell, as its number + 1; 0: empty
+    ("phase", "i1"),
+    ("stacked", "i1"),  # specials played in this turn
+    ("doubled", "i1"),  # Two Timers among them
+    ("from_pile", "i1"),
+    ("late", "i1"),  # whether the cards due were forgotten in the first turn
+    ("extra", "i1"),  # whether a card too many was drawn in this turn; under "watch": and was found out (HH-19)
+    ("suspect", "i1", (SEATS,)),  # whether the seat's last turn is to be asked about before its next (HH-19, "watch")
+    ("sneaked", "i1", (SEATS,)),  # 1 + the pile of a card too many, which lies face down until the next turn; 0: none
+)
+DEAL, CARD, CELL, STACK, PILE, ASK, DRAW, ANSWER, LOSE, DONE, LOT = range(11)
+
+AT_CELL = KINDS
+LEAVE = AT_CELL + CELLS
+ASKED, FIRST_PILE, END, ACCUSE, LET_BE = LEAVE + 1, LEAVE + 2, LEAVE + 4, LEAVE + 5, LEAVE + 6
+CARDS = (*STANDARD, "two-timer", "thief")
+ACTIONS = (
+    *(f"play {card}" for card in CARDS),
+    *(f"cell {k + 1}" for k in range(CELLS)),
+    "leave",
+    "draw",
+    "pile 1",
+    "pile 2",
+    "end turn",
+    "accuse",
+    "let be",
+)
+AT_SEAT = KINDS
+OUTCOMES = (*(f"card {card}" for card in CARDS), *(f"seat {p}" for p in range(SEATS)))
+# stops
+BEGINS, DEALT, LAID, COVERED, ADDED_ON, LEFT, PLACED, DOUBLED, SCORED = range(1, 10)
+DRAWN, FORGOT, ANSWERED, KEPT, ACCUSED, ACCUSED_TOO, FINED, LOST_CARD = range(10, 18)
+GAME_OVER, GAME_WON, TURNED_UP, WON, GATHERED, TURN_OVER, WRONG, SEEN, CAUGHT = range(18, 27)
+LIFTED = 27  # before it is covered by a Two Timer; LIFTED + 1: by a Thief
+HAND = 29  # and so on: the hands that a card makes
+ENDINGS = ("", "played out", "two games won")
+PLAYED_OUT, TWO_WON = 1, 2
+
+REASONS = ("", "HH-6", "HH-6", "HH-6", "HH-8", "HH-6", "HH-2", "HH-6", "HH-8", "HH-9", "HH-19", "HH-10", "HH-10",
+           "HH-19", "HH-19", "HH-6", "HH-8", "HH-8", "HH-6", "HH-9")  # fmt: skip
+(NO_CARD, NOT_HELD, TOO_MANY, THIEF_FIRST, NO_CELL, NOT_THERE, NOT_EMPTY, NO_COVER, NO_LEAVE, NO_DRAW, WHICH_PILE,
+ NO_PILE, NO_END, NO_ANSWER, NEEDS_CARD, ONE_THIEF, TWO_THIEVES, TAKEN, TOO_FEW) = range(1, 20)  # fmt: skip
+
+# Scores are written in base 100, the higher digit first, rounded down: 123 as 1 23, -5 as -1 95.
+SLICES = slices(
+    hand=KINDS, unseen=KINDS, ranks=CELLS, suits=CELLS, picked=KINDS, taken=KINDS, forgot=SEATS, game=1, held=SEATS,
+    scores=2 * SEATS, won=SEATS, missing=SEATS, acting=SEATS, turn=SEATS, begins=SEATS, own_choice=2, phase=11,
+    piles=2, stack=4, due=1, late=1, extra=1, rows=1, columns=1, options=13, suspect=SEATS, sneaked=1,
+)  # fmt: skip
+AT = starts(SLICES)
+
+
+def refuse(players, options):
+    """Why these options can't be combined, or None."""
+    each, blind = hand_size(players, options["hand_cards"]), options["blind"]
+    cards = options["ranks"] * options["suits"]
+    cards += in_play(players, options["two_timers"]) + in_play(players, options["thieves"])
+    cells, teams = options["rows"] * options["columns"], options["teams"]
+    if cards < players * each + blind:
+        return say("{cards} cards can't give {players} players {each} cards each and leave {blind} for the blind "
+                   "hand; deal fewer.",
+                   cards=cards, players=players, each=each, blind=blind)  # fmt: skip
+    if not cards - blind <= cells <= CELLS:
+        return say("A board can't have {cells} cells; rows times columns must be from {low} to {high}.",
+                   cells=cells, low=cards - blind, high=CELLS)  # fmt: skip
+    if teams == 1 or (teams and (players % teams or players == teams)):
+        text = _("{option} can't be {teams} with {players} players; four form 2, six form 2 or 3.")
+        return say(text, option=_option("teams").label, players=players, teams=teams)
+    elders = [int(seat) for seat in options["grandpa_rule"].split("-") if seat != "none"]
+    if max(elders, default=0) >= players:
+        text = _("{option} names a seat that isn't there: there are {players} players.")
+        return say(text, option=_option("grandpa_rule").label, players=players)
+    return _refuse_specials(players, options)
+
+
+def _refuse_specials(players, options):
+    """HH-8, HH-9: a second Thief needs two Thieves and two specials a turn; a lone special needs a special in play."""
+    timers, thieves = (in_play(players, options[each]) for each in ("two_timers", "thieves"))
+    if options["lone_special"] != "empty" and timers + thieves == 0:
+        text = _("{option} can't be {value} without a special in play: there is no Two Timer and no Thief.")
+        return say(text, option=_option("lone_special").label, value=options["lone_special"])
+    specials = options["specials"]
+    if not options["two_thieves"] or (thieves > 1 and specials > 1):
+        return None
+    text = _("{option} needs at least 2 Thieves in play (here {thieves}; with two or three players one is taken out) "
+             "and at least 2 specials in a turn (here {specials}).")  # fmt: skip
+    return say(text, option=_option("two_thieves").label, thieves=thieves, specials=specials)
+
+
+def game_number(s, deal):
+    """HH-17: which game it is, and of how many where that is certain."""
+    return out_of(deal, 2 if s.length == DOUBLE else 1)
+
+
+def _option(name):
+    """The option with that name."""
+    return next(option for option in OPTIONS if option.name == name)
+
+
+def hand_size(players, wanted):
+    """HH-4: 7 cards each, 5 with five or six players; or a chosen number for tiny decks."""
+    if wanted:
+        return wanted
+    return 7 if players < 5 else 5
+
+
+def in_play(players, specials):
+    """HH-1: with two or three players one special of each kind is taken out."""
+    return max(0, specials - (players < 4))
+
+
+def sides(s):
+    """HH-18: the number of sides."""
+    return s.teams or s.seats
+
+
+def side_of(s, seat):
+    """HH-18: the side of a seat."""
+    return seat % s.teams if s.teams else seat
 
 
 def start(s):
@@ -498,6 +593,42 @@ def worth(s, card, cell, under):
     return total
 
 
+def lies_alone(s, card, cell):
+    """HH-7, HH-8: whether a special there ends the turn: a Thief on an empty cell, a Two Timer on another card."""
+    return (card == THIEF) == (s.board[cell] == 0)
+
+
+def can_follow(s, seat, stacked):
+    """HH-6: whether one more special, after `stacked` ones in this turn, can be followed by a regular card."""
+    return s.hand[seat] != 0 and stacked < s.specials
+
+
+def may_end(s):
+    """HH-9: whether the turn may end with the stack as it is; on another card a stack begins with a Thief."""
+    if s.under == 0:
+        return s.stacked == 1
+    return s.lone_special != 0 and s.stacked <= 2
+
+
+def why_not_on(s, seat, card):
+    """HH-6 to HH-9: 0 if one more special of the hand can go on the stack, else the reason why not."""
+    if card == THIEF:
+        if s.board[s.cell] != THIEF + 1:
+            return THIEF_FIRST
+        if not s.two_thieves:
+            return ONE_THIEF
+        if s.stacked > 1:
+            return TWO_THIEVES
+    if s.hand[seat] == 0 and not _ends_alone(s):
+        return NEEDS_CARD
+    return 0 if s.stacked < s.specials else TOO_MANY
+
+
+def _ends_alone(s):
+    """HH-9: whether one more special may be the turn's last card: under the option, after a Thief."""
+    return s.lone_special != 0 and s.under != 0 and s.stacked == 1
+
+
 # --- draws after a turn (HH-10, HH-19)
 def _draw_on(s, seat):
     """Go on after playing and after each draw: draw what is due, ask whether to, or end the turn."""
@@ -749,3 +880,227 @@ def _end_game(s):
     else:
         _new_game(s)
         stop(s, GATHERED)
+
+
+# --- what a seat knows (HH-21)
+def conceal(s, seat):
+    """HH-21: pool others' hands, cards taken from them and the bag; blank secret picks, answers, cards too many.
+
+    A card and its cell are one choice: that a card was picked is secret until it lies on the board.
+    """
+    for p in range(s.seats):
+        if p != seat:
+            s.bag |= s.hand[p] | s.taken[p]
+            s.hand[p], s.taken[p] = 0, 0
+            for k in range(2):
+                s.bag_x[k] += s.hand_x[p, k] + s.taken_x[p, k]
+                s.hand_x[p, k], s.taken_x[p, k] = 0, 0
+            s.choice[p] = NONE
+            if s.suspect[p]:
+                s.sneaked[p] = 0
+    if s.phase == CELL and s.turn != seat:
+        s.phase, s.picked = CARD, NONE
+
+
+def observe(s, seat, out):
+    """Write a concealed struct as numbers, seats counted clockwise from the observer; the public observes as seat 0."""
+    me = max(seat, 0)
+    for k in range(AT.sneaked + 1):
+        out[k] = 0
+    hand, taken, bag = s.hand[me] if seat >= 0 else 0, s.taken[me] if seat >= 0 else 0, s.bag
+    for k in range(REGULAR):
+        out[k] = (hand >> k) & 1
+        out[AT.taken + k] = (taken >> k) & 1
+        out[AT.unseen + k] = (bag >> k) & 1
+    for k in range(2):
+        out[TIMER + k] = s.hand_x[me, k] if seat >= 0 else 0
+        out[AT.unseen + TIMER + k] = s.bag_x[k]
+        out[AT.piles + k] = s.pile[k]
+        out[AT.taken + TIMER + k] = s.taken_x[me, k] if seat >= 0 else 0
+    _observe_board(s, out)
+    if s.picked != NONE:
+        out[AT.picked + s.picked] = 1
+    p, begins = me, (s.starter + s.deal - 1) % s.seats if s.phase != LOT else NONE
+    for k in range(s.seats):
+        _observe_seat(s, p, k, out)
+        out[AT.begins + k] = p == begins
+        p = left_of(s, p)
+    if seat >= 0 and s.choice[me] != NONE:
+        out[AT.own_choice + s.choice[me]] = 1
+    out[AT.phase + s.phase] = 1
+    out[AT.game] = min(127, s.deal)
+    out[AT.stack], out[AT.stack + 1], out[AT.stack + 2], out[AT.stack + 3] = s.cell, s.under, s.stacked, s.doubled
+    out[AT.due], out[AT.late], out[AT.extra], out[AT.rows], out[AT.columns] = s.due, s.late, s.extra, s.rows, s.columns
+    out[AT.sneaked] = s.sneaked[me] > 0 if seat >= 0 else 0
+    _observe_options(s, out)
+
+
+def _observe_board(s, out):
+    """Write the board: ranks 1 to 13, 14 for a Two Timer, 15 for a Thief; suits 1 to 4."""
+    for k in range(s.rows * s.columns):
+        code = s.board[k]
+        suits = (code > 13) + (code > 26) + (code > 39)  # before its own
+        out[AT.ranks + k] = code - 13 * suits
+        out[AT.suits + k] = ((code > 0) & (code <= REGULAR)) * (suits + 1)
+
+
+def _observe_seat(s, p, k, out):
+    out[AT.held + k], out[AT.won + k], out[AT.missing + k] = s.held[p], s.won[side_of(s, p)], s.missing[p]
+    out[AT.scores + 2 * k], out[AT.scores + 2 * k + 1] = s.score[p] // 100, s.score[p] % 100
+    out[AT.acting + k] = (s.acting >> p) & 1
+    out[AT.forgot + k], out[AT.suspect + k] = s.forgot[p], s.suspect[p]
+    out[AT.turn + k] = s.turn == p
+
+
+def _observe_options(s, out):
+    listed = (s.first, s.specials, s.two_thieves, s.lone_special, s.strangers, s.line_hands, s.new_hand, s.choose_pile,
+              s.length, s.teams, s.manual_draw, s.uncle_bob_rule, s.uncle_bob)  # fmt: skip
+    for k, option in enumerate(listed):
+        out[AT.options + k] = option
+
+
+def resample(s, seat, rng):
+    """Sample a world: fill hidden hands and taken cards from the bag, then pick and answer for others.
+
+    Whoever is to choose a card has picked none yet, or any that can be played, each as likely. Whoever may have drawn a
+    card too many has done so or not.
+    """
+    conceal(s, seat)
+    _sneak(s, seat, rng)
+    owing = seat != s.turn and _owes_regular(s)
+    if owing:
+        _deal_with_regular(s, s.turn, rng)
+    left = size(s.bag) + s.bag_x[0] + s.bag_x[1]
+    for p in range(s.seats):
+        if p != seat:
+            dealt = s.held[p] if owing and p == s.turn else 0
+            for k in range(dealt, s.held[p] + s.missing[p]):
+                card = _any_unseen(s, left, rng)
+                left -= 1
+                _give(s, p, card, k < s.held[p])
+    if s.phase == CARD and s.turn != seat:
+        s.picked = _any_pick(s, s.turn, rng)
+        s.phase = CARD if s.picked == NONE else CELL
+    if s.phase == ANSWER:
+        _answer_anew(s, seat, rng)
+
+
+def _sneak(s, seat, rng):
+    """HH-19: let any of the others who may have done so have drawn a card too many, as far as the piles had them.
+
+    While draws are due, the piles hold a card that nobody has drawn: that they were empty would have shown.
+    """
+    room, suspects = s.pile[0] + s.pile[1] - (s.due > 0), 0
+    for p in range(s.seats):
+        room -= s.suspect[p] > 0 and s.sneaked[p] > 0
+        suspects |= (s.suspect[p] > 0 and p != seat) << p
+    if suspects == 0:
+        return
+    u, sneaks = below(rng, _small_subsets(suspects, room)), 0
+    while u or size(sneaks) > room:  # the subsets of a set of bits, in ascending order
+        u -= size(sneaks) <= room
+        sneaks = (sneaks - suspects) & suspects
+    for p in range(s.seats):
+        if (sneaks >> p) & 1:
+            s.sneaked[p] = 1 + (below(rng, 2) if s.choose_pile else 0)
+
+
+def _small_subsets(members, most):
+    """How many subsets of a set of bits have at most so many members."""
+    count = 0
+    for k in range(min(most, size(members)) + 1):
+        count += combinations(size(members), k)
+    return count
+
+
+def clear_hidden_choices(s, seat):
+    """HH-19: the other seats are to answer again."""
+    for p in range(s.seats):
+        if s.phase == ANSWER and p != seat and side_of(s, p) != side_of(s, s.turn):
+            s.choice[p] = NONE
+            s.acting |= 1 << p
+
+
+def _owes_regular(s):
+    """HH-6: whether the player must hold a regular card, since the stack can't be left as it is."""
+    return s.phase == STACK and not may_end(s)
+
+
+def _deal_with_regular(s, p, rng):
+    """Fill a hand that has at least one regular card: first draw how many specials it has, then which cards."""
+    regular, specials, held = size(s.bag), s.bag_x[0] + s.bag_x[1], 0 + s.held[p]
+    ways = 0
+    for k in range(held):
+        ways += combinations(specials, k) * combinations(regular, held - k)
+    u, k = below(rng, ways), 0
+    while u >= combinations(specials, k) * combinations(regular, held - k):
+        u -= combinations(specials, k) * combinations(regular, held - k)
+        k += 1
+    for i in range(held):
+        if i < k:
+            _give(s, p, _any_special(s, specials - i, rng), True)
+        else:
+            card = any_of(s.bag, regular + k - i, rng)
+            s.bag &= ~(1 << card)
+            _give(s, p, card, True)
+
+
+def combinations(n, k):
+    """The number of ways to choose k of n."""
+    if k > n:
+        return 0
+    count = 1
+    for i in range(k):
+        count = count * (n - i) // (i + 1)
+    return count
+
+
+def _any_special(s, left, rng):
+    """Take a random special out of the bag."""
+    card = TIMER if below(rng, left) < s.bag_x[0] else THIEF
+    s.bag_x[card - TIMER] -= 1
+    return card
+
+
+def _any_unseen(s, left, rng):
+    """Take a random card out of the bag."""
+    u = below(rng, left)
+    if u < s.bag_x[0]:
+        s.bag_x[0] -= 1
+        return TIMER
+    u -= s.bag_x[0]
+    if u < s.bag_x[1]:
+        s.bag_x[1] -= 1
+        return THIEF
+    card = nth_card(s.bag, u - s.bag_x[1])
+    s.bag &= ~(1 << card)
+    return card
+
+
+def _give(s, p, card, to_hand):
+    if card < REGULAR:
+        if to_hand:
+            s.hand[p] |= 1 << card
+        else:
+            s.taken[p] |= 1 << card
+    elif to_hand:
+        s.hand_x[p, card - TIMER] += 1
+    else:
+        s.taken_x[p, card - TIMER] += 1
+
+
+def _any_pick(s, seat, rng):
+    """A random action that the seat could have chosen, or NONE for none yet."""
+    regular, timers = size(s.hand[seat]), s.hand_x[seat, 0] > 0
+    u = below(rng, 1 + regular + timers + (s.hand_x[seat, 1] > 0)) - 1
+    if u < 0:
+        return NONE
+    if u < regular:
+        return nth_card(s.hand[seat], u)
+    return TIMER if u == regular and timers else THIEF
+
+
+def _answer_anew(s, seat, rng):
+    for p in range(s.seats):
+        if p != seat and side_of(s, p) != side_of(s, s.turn) and not (s.acting >> p) & 1:
+            s.choice[p] = below(rng, 2)

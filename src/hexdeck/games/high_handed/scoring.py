@@ -1,10 +1,62 @@
-"""What a placed card scores in High Handed (HH-11 to HH-15): plain functions, used by the rules."""
+"""What a placed card scores in High Handed (HH-11 to HH-16): plain functions, used by the rules.
 
-from hexdeck.games.high_handed.lines import CATEGORIES, POINTS, SIZES, along, is_regular, reach
-from hexdeck.games.high_handed.strangers import loose_line
-from hexdeck.games.high_handed.windows import around, masks, overlapping, without
+A run is a line of cells that all hold regular cards, starting at cell 0. The hands of a category are a set of bits: bit
+i for a hand in the window that begins at cell i. Equal ranks at distance k are such a set too; pairs, two pairs, full
+houses and so on are found for all windows of a run at once by shifting and adding these sets.
+"""
 
-APART = ("hands_in",)
+from hexdeck.engine.cards import lowest_card, size
+
+APART = ("hands_in", "masks", "loose_line", "hand_of", "was_in", "new_fives")  # each compiled only once
+PAIR, TWO_PAIR, THREE, FULL_HOUSE, FOUR, FLUSH, STRAIGHT, STRAIGHT_FLUSH, ROYAL_FLUSH = range(1, 10)
+POINTS = (0, 1, 3, 4, 6, 6, 10, 10, 15, 20)  # HH-12
+SIZES = (0, 2, 4, 3, 5, 4, 5, 5, 5, 5)
+CATEGORIES = 9
+RANKS = 13
+DIRECTIONS = 4
+ONE_RANK = 1 | 1 << RANKS | 1 << 2 * RANKS | 1 << 3 * RANKS  # the aces, as a set of cards
+ALL_RANKS = (1 << 4 * RANKS) - 1 << 1  # the codes of all regular cards on the board
+
+
+def along(s, cell, direction):
+    """The step between the indices of neighbouring cells, and how many cells of the line lie before and after one."""
+    row, column = cell // s.columns, cell % s.columns
+    up, down, left, right = row, s.rows - 1 - row, column, s.columns - 1 - column
+    if direction == 0:
+        return 1, left, right
+    if direction == 1:
+        return s.columns, up, down
+    if direction == 2:
+        return s.columns + 1, min(up, left), min(down, right)
+    return s.columns - 1, min(up, right), min(down, left)
+
+
+def is_regular(code):
+    """Whether a code of the board stands for a card with a rank and a suit."""
+    return (code > 0) & (code <= 4 * RANKS)
+
+
+def reach(s, cell, card, step, most):
+    """How many regular cards follow a cell without a gap (HH-9), and which of the next three have a card's rank.
+
+    The second is a bit each. Three cells are looked at without branches: what lies there can't be foreseen.
+    """
+    kin = ONE_RANK << (card % RANKS + 1)
+    count, found, on = 0, 0, 1
+    for k in range(1, 4):
+        there = k <= most
+        code = s.board[cell + k * step * there]
+        on &= there & (ALL_RANKS >> code)
+        count += on
+        found |= (on & (kin >> code)) << (k - 1)
+    while on and count < most and is_regular(s.board[cell + (count + 1) * step]):
+        count += 1
+    return count, found
+
+
+def points(hands):
+    """The points of the hands in one line, coded as a category plus 16 times a second one."""
+    return POINTS[hands & 15] + POINTS[hands >> 4]
 
 
 def line(s, cell, card, under, direction):
@@ -79,3 +131,210 @@ def chosen(s, found):
     if s.line_hands and first and second and POINTS[first] + POINTS[second] > POINTS[one]:
         return first | (second << 4)
     return one
+
+
+# --- windows of a run that are hands, all at once
+TOP = 0b1111000000001  # ten, jack, queen, king, ace
+
+
+def masks(s, cell, card, step, first, last):
+    """The windows of each category if the cell held that card: see `categories`.
+
+    Ranks have a bit each; those of the four preceding cells are kept in variables.
+    """
+    at = cell - first * step
+    one, two, three, four, ranks, suit = 0, 0, 0, 0, 0, -1
+    e1, e2, e3, e4, same, straight, royal = 0, 0, 0, 0, 0, 0, 0
+    for i in range(first + last + 1):
+        code = card if i == first else s.board[at] - 1
+        at += step
+        rank = 1 << (code % RANKS)
+        e1 |= (rank == one) << i
+        e2 |= (rank == two) << i
+        e3 |= (rank == three) << i
+        e4 |= (rank == four) << i
+        same |= (code // RANKS == suit) << i
+        ranks = rank | one | two | three | four
+        straight |= (ranks == (ranks & -ranks) * 31) << i
+        royal |= (ranks == TOP) << i
+        suit, one, two, three, four = code // RANKS, rank, one, two, three
+    return categories(e1 >> 1, e2 >> 2, e3 >> 3, e4 >> 4, same >> 1, straight >> 4, royal >> 4)
+
+
+def categories(e1, e2, e3, e4, same, straight, royal):
+    """The windows of each category from pair to royal flush (HH-11, HH-12).
+
+    `ek`: cells with the same rank as the cell k further on; `same`: with the same suit as the next cell. In five
+    cells a full house has four pairs of equal cards; other hands have 0, 1, 2, 3 or 6.
+    """
+    three = e1 & (e1 >> 1)
+    four = three & (e1 >> 2)
+    two_pair = ((e1 & (e1 >> 2)) | (e2 & (e2 >> 1)) | (e3 & (e1 >> 1))) & ~four
+    full = exactly_four(e1, e1 >> 1, e1 >> 2, e1 >> 3, e2, e2 >> 1, e2 >> 2, e3, e3 >> 1, e4)
+    flush = same & (same >> 1) & (same >> 2) & (same >> 3)
+    straight |= royal
+    return e1, two_pair, three, full, four, flush, straight, straight & flush, royal & flush
+
+
+def exactly_four(a, b, c, d, e, f, g, h, i, j):
+    """The bits that are set in exactly four of ten sets, if none is set in five, seven or more: by binary adders."""
+    ones, twos1 = a ^ b ^ c, (a & b) | (c & (a ^ b))
+    twos2, ones = (ones & d) | (e & (ones ^ d)), ones ^ d ^ e
+    twos3, ones = (ones & f) | (g & (ones ^ f)), ones ^ f ^ g
+    twos4, ones = (ones & h) | (i & (ones ^ h)), ones ^ h ^ i
+    twos5, ones = ones & j, ones ^ j
+    twos, fours = twos1 ^ twos2 ^ twos3, (twos1 & twos2) | (twos3 & (twos1 ^ twos2))
+    fours |= (twos & twos4) | (twos5 & (twos ^ twos4))
+    return fours & ~(twos ^ twos4 ^ twos5) & ~ones
+
+
+def around(cell, size):
+    """The windows of `size` cells that contain a cell."""
+    return ((1 << size) - 1) << cell >> (size - 1)
+
+
+def without(found, cell):
+    """The windows that don't contain a cell: those there were while it was empty (HH-14)."""
+    pair, two_pair, three, full, four, flush, straight, straight_flush, royal_flush = found
+    five, of_four = ~around(cell, 5), ~around(cell, 4)
+    return (
+        pair & ~around(cell, 2), two_pair & of_four, three & ~around(cell, 3), full & five, four & of_four,
+        flush & five, straight & five, straight_flush & five, royal_flush & five,
+    )  # fmt: skip
+
+
+def overlapping(windows, size):
+    """All windows of `size` cells that share a cell with one of these."""
+    near = windows
+    for k in range(1, size):
+        near |= (windows << k) | (windows >> k)
+    return near
+
+
+# --- other cards between those of a hand (HH-11), the slow way, under `strangers=yes`: a hand may lie anywhere within
+# five cells of a run. A set of cells near the placed card has bit 4 for that card and bit 4 + k for the cell k further
+# on. All sets that contain the card are tried, and if need be all pairs of them.
+PLACED = 1 << 4
+OF_A_KIND = (0, 0, PAIR, THREE, FOUR)
+
+
+def loose_line(s, cell, card, under, step, first, last):
+    """The hands that a card scores in a run with `first` cells before it and `last` after it: see `scoring.line`."""
+    fives = new_fives(s, cell, card, under, step, first, last)
+    old = in_hands(s, cell, step, first, last, under)
+    near = ((1 << (min(first, 4) + min(last, 4) + 1)) - 1) << (4 - min(first, 4))
+    found, worth = 0, 0
+    for one in range(512):
+        a = hand_of(s, cell, card, step, first, one, near, old, fives)
+        if a and POINTS[a] > worth:
+            found, worth = a, POINTS[a]
+        if a and s.line_hands:
+            for other in range(one):
+                b = 0
+                if other & one == PLACED:
+                    b = hand_of(s, cell, card, step, first, other, near, old, fives)
+                if b and POINTS[a] + POINTS[b] > worth:
+                    found, worth = max(a, b) | (min(a, b) << 4), POINTS[a] + POINTS[b]
+    return found
+
+
+def hand_of(s, cell, card, step, first, cells, near, old, fives):
+    """The best new category that these cells, including the placed one, make; or 0."""
+    count = size(cells)
+    if not cells & PLACED or cells & ~near or count < 2 or cells // (cells & -cells) > 31:
+        return 0
+    if count == 5:
+        return five_of(first + lowest_card(cells) - 4, fives)
+    same, other = 0, -1
+    for k in range(9):
+        if (cells >> k) & 1 and k != 4:
+            rank = (s.board[cell + (k - 4) * step] - 1) % RANKS
+            if rank == card % RANKS:
+                same += 1
+            elif other < 0:
+                other = rank
+            elif other != rank:
+                return 0
+    if same < count - 1 and (same != 1 or count != 4):
+        return 0
+    kind = TWO_PAIR if same < count - 1 else OF_A_KIND[count]
+    return 0 if cells & old[min(kind - 1, 3)] else kind
+
+
+def five_of(window, fives):
+    """The best new hand of five cards in a window."""
+    full, flush, straight, straight_flush, royal_flush = fives
+    if (royal_flush >> window) & 1:
+        return ROYAL_FLUSH
+    if (straight_flush >> window) & 1:
+        return STRAIGHT_FLUSH
+    if (straight >> window) & 1:
+        return STRAIGHT
+    if (flush >> window) & 1:
+        return FLUSH
+    return FULL_HOUSE if (full >> window) & 1 else 0
+
+
+def new_fives(s, cell, card, under, step, first, last):
+    """The windows with a new hand of five cards: full house, flush, straight, straight flush, royal flush."""
+    after = masks(s, cell, card, step, first, last)
+    before = masks(s, cell, under - 1, step, first, last) if is_regular(under) else without(after, first)
+    return (
+        new_five(s, after[FULL_HOUSE - 1], before[FULL_HOUSE - 1], first),
+        new_five(s, after[FLUSH - 1], before[FLUSH - 1], first),
+        new_five(s, after[STRAIGHT - 1], before[STRAIGHT - 1], first),
+        new_five(s, after[STRAIGHT_FLUSH - 1], before[STRAIGHT_FLUSH - 1], first),
+        new_five(s, after[ROYAL_FLUSH - 1], before[ROYAL_FLUSH - 1], first),
+    )
+
+
+def new_five(s, after, before, cell):
+    """The windows around a cell with a new hand (HH-14)."""
+    if before and s.new_hand:
+        return 0
+    return after & around(cell, 5) & ~overlapping(before, 5)
+
+
+def in_hands(s, cell, step, first, last, under):
+    """The cells near the placed card that were in a pair, in two pair, in three or in four of a kind before the turn.
+
+    All cells, if the option lets a hand anywhere in the line make another one old.
+    """
+    pair, two_pair, three, four = 0, 0, 0, 0
+    for k in range(-first, last + 1):
+        if k != 0 or is_regular(under):
+            found = was_in(s, cell, step, first, last, under, k)
+            here = 511 if s.new_hand else 1 << (k + 4) if -4 <= k <= 4 else 0
+            pair |= here * (found & 1)
+            two_pair |= here * ((found >> 1) & 1)
+            three |= here * ((found >> 2) & 1)
+            four |= here * ((found >> 3) & 1)
+    return pair, two_pair, three, four
+
+
+def was_in(s, cell, step, first, last, under, k):
+    """Which of the four the cell k further on was part of, within any five cells of the line as it was: a bit each."""
+    low, high, found = -first, last, 0
+    if not is_regular(under):
+        low, high = (low, -1) if k < 0 else (1, high)
+    for begin in range(max(low, k - 4), k + 1):
+        same, other = kin(s, cell, step, under, k, begin, min(begin + 4, high))
+        found |= (same >= 1) | ((same >= 1 and other) << 1) | ((same >= 2) << 2) | ((same >= 3) << 3)
+    return found
+
+
+def kin(s, cell, step, under, k, begin, end):
+    """Of these cells as they were: how many others had cell k's rank, and whether two others shared another rank."""
+    rank, same, seen, twice = old_rank(s, cell, step, under, k), 0, 0, 0
+    for i in range(begin, end + 1):
+        if i != k:
+            other = old_rank(s, cell, step, under, i)
+            same += other == rank
+            twice |= seen & (1 << other) & ~(1 << rank)
+            seen |= 1 << other
+    return same, twice != 0
+
+
+def old_rank(s, cell, step, under, k):
+    """The rank of the card that lay k cells further on before the turn."""
+    return ((under if k == 0 else s.board[cell + k * step]) - 1) % RANKS

@@ -2,46 +2,42 @@
 
 from hexdeck.engine.cards import size
 from hexdeck.engine.random import below
-from hexdeck.games.high_handed.components import (
+from hexdeck.games.high_handed import rules
+from hexdeck.games.high_handed.rules import (
     ACCUSE,
-    ASK,
-    AT_CELL,
     CARD,
     CELL,
     END,
     LET_BE,
     REGULAR,
-    STACK,
-    THIEF,
-    TIMER,
-    WATCH,
     hand_size,
+    lies_alone,
+    score_of,
     side_of,
     sides,
+    worth,
 )
-from hexdeck.games.high_handed.lines import DIRECTIONS, RANKS, points
-from hexdeck.games.high_handed.scoring import line
-from hexdeck.games.high_handed.stacks import lies_alone
+from hexdeck.games.high_handed.scoring import RANKS
 
 WORTH_DOUBLING = 6  # points worth a Two Timer
 WORTH_STEALING = 6
 SNEAKS, ACCUSES = 3, 8  # one turn in so many ends with a card too many; one answer in so many accuses (HH-19)
-APART = ("_best_of_hand", "_gain")  # `0 +` below makes all arguments int64, so that these compile only once
+APART = ("_best_of_hand",)  # `0 +` below makes all arguments int64, so that it compiles only once
 
 
 def choose(s, seat, actions, count, rng):
     """Choose one of `count` legal actions (int16) for a seat, from its concealed struct; `rng` breaks ties, accuses."""
     if count == 1:
         return actions[0]
-    if s.phase == CARD or s.phase == STACK:
+    if s.phase == CARD or s.phase == rules.STACK:
         return _choose_card(s, seat, actions, count, rng)
     if s.phase == CELL:
         return _choose_cell(s, seat, actions, count, rng)
     if actions[0] == ACCUSE:
-        if s.uncle_bob == WATCH:
+        if s.uncle_bob == rules.WATCH:
             return ACCUSE if below(rng, ACCUSES) == 0 else LET_BE
         return ACCUSE if below(rng, 2) else LET_BE
-    if s.phase == ASK and s.due == 0 and s.uncle_bob == WATCH:
+    if s.phase == rules.ASK and s.due == 0 and s.uncle_bob == rules.WATCH:
         return actions[0] if below(rng, SNEAKS) == 0 else END
     return _choose_draw(s, seat, actions, count)
 
@@ -50,10 +46,10 @@ def gentle(s, seat, actions, count, rng):
     """Play the lowest card where it scores most, and specials when nothing else is left."""
     if s.phase == CELL:
         return _choose_cell(s, seat, actions, count, rng)
-    if s.phase == CARD or s.phase == STACK:
+    if s.phase == CARD or s.phase == rules.STACK:
         return _lowest(actions, count)
     if actions[0] == ACCUSE:
-        return ACCUSE if s.uncle_bob == WATCH and below(rng, 24) == 0 else LET_BE
+        return ACCUSE if s.uncle_bob == rules.WATCH and below(rng, 24) == 0 else LET_BE
     return _choose_draw(s, seat, actions, count)
 
 
@@ -62,18 +58,18 @@ def guess(s, seat, actions, _count, rng):
 
     It goes for the side that leads, whose points alone count against its own; so whoever leads takes less.
     """
-    if s.uncle_bob != WATCH:
+    if s.uncle_bob != rules.WATCH:
         return -1
     if actions[0] == ACCUSE:
         return ACCUSE if _leads(s, s.turn) and below(rng, 4) == 0 else LET_BE
-    if s.phase == ASK and s.due == 0:
+    if s.phase == rules.ASK and s.due == 0:
         return actions[0] if below(rng, 4 if _leads(s, seat) else 2) == 0 else END
     return -1
 
 
 def _leads(s, seat):
     """Whether no side has more points than a seat's."""
-    points = [sum(s.score[p] for p in range(side, s.seats, sides(s))) for side in range(sides(s))]
+    points = [score_of(s, side) for side in range(sides(s))]
     return points[side_of(s, seat)] == max(points)
 
 
@@ -89,26 +85,26 @@ def _lowest(actions, count):
 
 def _choose_card(s, seat, actions, count, rng):
     """The card with the best place; before that a special that pays, or that must be played soon."""
-    best, value, most = actions[0], -1, 0
+    best, highest, most = actions[0], -1, 0
     for k in range(count):
         card = 0 + actions[k]
         if card < REGULAR:
-            worth = best_place(s, card) if s.phase == CARD else _gain(s, card, s.cell, s.under)
-            most = max(most, worth)
-            worth = worth * 16 + below(rng, 16)
-            if worth > value:
-                best, value = actions[k], worth
+            value = best_place(s, card) if s.phase == CARD else worth(s, card, 0 + s.cell, 0 + s.under)
+            most = max(most, value)
+            value = value * 16 + below(rng, 16)
+            if value > highest:
+                best, highest = actions[k], value
     for k in range(count):
-        if actions[k] == THIEF and _thief_pays(s, seat, most):
-            return THIEF
-        if actions[k] == TIMER and (most >= WORTH_DOUBLING or (most > 0 and s.held[seat] < 4)):
-            return TIMER
+        if actions[k] == rules.THIEF and _thief_pays(s, seat, most):
+            return rules.THIEF
+        if actions[k] == rules.TIMER and (most >= WORTH_DOUBLING or (most > 0 and s.held[seat] < 4)):
+            return rules.TIMER
     return best
 
 
 def _thief_pays(s, seat, most):
     """Whether a Thief scores more than the best card without it; a second one only before the last regular card."""
-    if s.phase == STACK:
+    if s.phase == rules.STACK:
         return size(s.hand[seat]) == 1
     return best_theft(s, seat) >= max(WORTH_STEALING, most + 3)
 
@@ -118,7 +114,7 @@ def best_place(s, card):
     best = 0
     for cell in range(s.rows * s.columns):
         if s.board[cell] == 0 and _neighbours(s, cell):  # a card without neighbours makes no hand
-            best = max(best, _gain(s, card, cell, 0 + s.board[cell]))
+            best = max(best, worth(s, card, cell, 0 + s.board[cell]))
     return best
 
 
@@ -136,34 +132,26 @@ def _best_of_hand(s, seat, cell):
     best = 0
     for card in range(REGULAR):
         if (s.hand[seat] >> card) & 1:
-            best = max(best, _gain(s, card, cell, 0 + s.board[cell]))
+            best = max(best, worth(s, card, cell, 0 + s.board[cell]))
     return best
 
 
-def _gain(s, card, cell, under):
-    """The points of a card in a cell, not doubled."""
-    total = 0
-    for direction in range(DIRECTIONS):
-        total += points(line(s, cell, card, under, direction))
-    return total
-
-
 def _choose_cell(s, seat, actions, count, rng):
-    best, value = actions[0], -1
+    best, highest = actions[0], -1
     for k in range(count):
-        cell = actions[k] - AT_CELL
+        cell = actions[k] - rules.AT_CELL
         near = _neighbours(s, cell)
-        worth = _worth_of_cell(s, seat, cell) if near else 0
-        worth = worth * 64 + 8 * (8 - near) + below(rng, 8)
-        if worth > value:
-            best, value = actions[k], worth
+        value = _worth_of_cell(s, seat, cell) if near else 0
+        value = value * 64 + 8 * (8 - near) + below(rng, 8)
+        if value > highest:
+            best, highest = actions[k], value
     return best
 
 
 def _worth_of_cell(s, seat, cell):
     """The points of the picked card in a cell; for a special, the most that a card on top of it would score."""
     if s.picked < REGULAR:
-        return _gain(s, s.picked, cell, 0 + s.board[cell])
+        return worth(s, 0 + s.picked, cell, 0 + s.board[cell])
     return 0 if lies_alone(s, s.picked, cell) else _best_of_hand(s, seat, cell)
 
 
@@ -178,7 +166,7 @@ def _neighbours(s, cell):
 
 def _choose_draw(s, seat, actions, count):
     """Draw what is due, but never a card too many."""
-    too_many = s.uncle_bob == WATCH or s.held[seat] >= hand_size(s.seats, s.hand_cards)
+    too_many = s.uncle_bob == rules.WATCH or s.held[seat] >= hand_size(s.seats, s.hand_cards)
     if s.due == 0 and actions[count - 1] == END and too_many:
         return END
     return actions[0]

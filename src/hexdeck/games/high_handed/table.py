@@ -1,18 +1,20 @@
 """High Handed at the table: what each seat sees, the labels of moves, prompts and the log."""
 
+import functools
+from typing import NamedTuple
+
 from hexdeck.engine.about import About
 from hexdeck.engine.cards import STANDARD
 from hexdeck.engine.options import Preset
 from hexdeck.engine.play.remembered import remembered
+from hexdeck.engine.play.score import Tally
 from hexdeck.engine.text import Cards, Seat, say, say_n
 from hexdeck.engine.view import Aside, Outcome, Zone, cell_name
-from hexdeck.games.high_handed import components as parts
-from hexdeck.games.high_handed import reckoned, rules
+from hexdeck.games.high_handed import rules
 from hexdeck.games.high_handed.captions import caption  # noqa: F401 - of the table's contract
-from hexdeck.games.high_handed.components import ACCUSE, AT_CELL, END, LEAVE, LET_BE, NONE, REGULAR, THIEF, TIMER
 from hexdeck.games.high_handed.deck import CODES, by_rank, cards_of, named
-from hexdeck.games.high_handed.stacks import lies_alone
-from hexdeck.games.high_handed.teams import tallies, teams, won_by  # noqa: F401 - of the table's contract
+from hexdeck.games.high_handed.rules import ACCUSE, AT_CELL, END, LEAVE, LET_BE, NONE, REGULAR, THIEF, TIMER, lies_alone
+from hexdeck.games.high_handed.scoring import DIRECTIONS, along, is_regular, line, points
 
 TITLE = say("High Handed")
 ABOUT = About(
@@ -103,8 +105,8 @@ def zones(s, seat):
         hidden = (0 if p == seat else s.held[p]) + (s.sneaked[p] > 0)
         out.append(Zone(f"hand-{p}", say("Hand"), p, "fan", cards_of(s.hand, s.hand_x, p), hidden, note=_pick(s, p)))
         out.append(Zone(f"score-{p}", say("Points"), p, "count", count=s.score[p], note=_side(s, p)))
-        if s.length == parts.FIRST_TO_TWO:
-            won, note = s.won[parts.side_of(s, p)], None if s.teams else say("of {games}", games=2)
+        if s.length == rules.FIRST_TO_TWO:
+            won, note = s.won[rules.side_of(s, p)], None if s.teams else say("of {games}", games=2)
             out.append(Zone(f"won-{p}", say("Games won"), p, "count", count=won, note=note))
         if s.missing[p]:
             hidden = 0 if p == seat else s.missing[p]
@@ -117,7 +119,7 @@ def _pick(s, p):
 
 
 def _side(s, p):
-    return say("team {number}", number=parts.side_of(s, p) + 1) if s.teams else None
+    return say("team {number}", number=rules.side_of(s, p) + 1) if s.teams else None
 
 
 def _middle(s):
@@ -133,7 +135,7 @@ def _middle(s):
 
 
 def _game_number(s):
-    return say("game {number}", number=parts.game_number(s, max(1, s.deal))) if s.length else None
+    return say("game {number}", number=rules.game_number(s, max(1, s.deal))) if s.length else None
 
 
 def _blind(s):
@@ -145,10 +147,61 @@ def _blind(s):
     return Zone("blind", say("Blind hand"), None, "row", hidden=s.blind)
 
 
+# --- what cards would score -------------------------------------------------------------------------------------------
+# A view asks for every card and every cell. What a card scores in a cell depends only on the runs of regular cards
+# around it, in each direction (HH-9), so that scores are remembered by runs.
+IS_REGULAR = bytes(bool(is_regular(code)) for code in range(256))
+
+
+class Run(NamedTuple):
+    """A board of one row, with the fields of a struct that determine what a card scores in it."""
+
+    board: bytes
+    columns: int
+    strangers: int
+    line_hands: int
+    new_hand: int
+    rows: int = 1
+
+
+class Grid(NamedTuple):
+    """The size of a board."""
+
+    rows: int
+    columns: int
+
+
+def most(s, cards, cells, under=None):
+    """The most points that any of these cards scores in any of these cells in this turn."""
+    board, under = s.board.tobytes(), s.under if under is None else under
+    options = s.strangers, s.line_hands, s.new_hand
+    near = [_runs(board, Grid(s.rows, s.columns), cell) for cell in cells]
+    return max((_worth(card, under, runs, options) for runs in near for card in cards), default=0) << s.doubled
+
+
+@functools.lru_cache(4096)
+def _runs(board, grid, cell):
+    """For each direction, the run of regular cards around a cell, and the cell's place in it, left empty."""
+    runs = []
+    for direction in range(DIRECTIONS):
+        step, back, ahead = along(grid, cell, direction)
+        before, after = board[cell - back * step : cell : step], board[cell + step : cell + ahead * step + 1 : step]
+        first = before.translate(IS_REGULAR).rfind(0) + 1
+        end = after.translate(IS_REGULAR).find(0)
+        runs.append((before[first:] + b"\0" + (after if end < 0 else after[:end]), back - first))
+    return tuple(runs)
+
+
+@functools.lru_cache(20_000)
+def _worth(card, under, runs, options):
+    """What a regular card scores among such runs: as `rules.worth`."""
+    return sum(points(line(Run(run, len(run), *options), at, card, under, 0)) for run, at in runs)
+
+
 # --- prompts and labels -----------------------------------------------------------------------------------------------
 PROMPTS = {
-    parts.CARD: say("Your turn: choose a card to play."),
-    parts.PILE: say("Which pile do you draw from?"),
+    rules.CARD: say("Your turn: choose a card to play."),
+    rules.PILE: say("Which pile do you draw from?"),
 }
 
 
@@ -156,19 +209,19 @@ def prompt(s, seat):
     """What the table is waiting for, as told to a seat."""
     if s.over:
         return say("The match is over.")
-    if s.phase == parts.ANSWER:
+    if s.phase == rules.ANSWER:
         return _prompt_answer(s, seat)
-    if s.phase == parts.LOT:
+    if s.phase == rules.LOT:
         return say("Who begins is chosen at random.")
     return _prompt_turn(s) if seat == s.turn else say("Waiting for {seat}.", seat=Seat(s.turn))
 
 
 def _prompt_turn(s):
-    if s.phase == parts.CELL:
+    if s.phase == rules.CELL:
         return _prompt_cell(s.picked)
-    if s.phase == parts.STACK:
+    if s.phase == rules.STACK:
         return _prompt_stack(s)
-    return _prompt_draw(s) if s.phase == parts.ASK else PROMPTS.get(s.phase, say("The cards are dealt."))
+    return _prompt_draw(s) if s.phase == rules.ASK else PROMPTS.get(s.phase, say("The cards are dealt."))
 
 
 def _prompt_cell(card):
@@ -200,8 +253,8 @@ def asides(s, seat):
     """HH-19: the players whom a seat may accuse until their next turn; to let be is what happens by itself."""
     found = []
     for p in range(s.seats if seat >= 0 else 0):
-        asked = s.phase == parts.ANSWER and p == s.turn
-        if s.suspect[p] and parts.side_of(s, p) != parts.side_of(s, seat) and (not asked or s.acting >> seat & 1):
+        asked = s.phase == rules.ANSWER and p == s.turn
+        if s.suspect[p] and rules.side_of(s, p) != rules.side_of(s, seat) and (not asked or s.acting >> seat & 1):
             told = say("You accuse {seat}; it will show when {seat}'s next turn begins.", seat=Seat(p))
             back = say("You no longer accuse {seat}.", seat=Seat(p))
             found.append(Aside(p, ACCUSE, LET_BE, asked, LABELS[ACCUSE], told, back))
@@ -219,7 +272,7 @@ def _prompt_draw(s):
 
 
 def _prompt_answer(s, seat):
-    if s.uncle_bob == parts.WATCH:
+    if s.uncle_bob == rules.WATCH:
         return _prompt_doubt(s, seat)
     if seat >= 0 and s.acting >> seat & 1:
         return say("{seat} has drawn a card too many. Do you accuse?", seat=Seat(s.turn))
@@ -237,9 +290,9 @@ def _prompt_doubt(s, seat):
 LABELS = {
     TIMER: say("The {card}, Two Timer", card=Cards(("x2",))),
     THIEF: say("The {card}, Thief", card=Cards(("Tf",))),
-    parts.ASKED: say("Ask for a card"),
-    parts.FIRST_PILE: say("Draw from pile {number}", number=1),
-    parts.FIRST_PILE + 1: say("Draw from pile {number}", number=2),
+    rules.ASKED: say("Ask for a card"),
+    rules.FIRST_PILE: say("Draw from pile {number}", number=1),
+    rules.FIRST_PILE + 1: say("Draw from pile {number}", number=2),
     END: say("End your turn"),
     ACCUSE: say("Accuse"),
     LET_BE: say("Let it be"),
@@ -264,21 +317,21 @@ def _label_leave(s):
 
 
 def _label_card(s, card):
-    if s.phase == parts.STACK:
-        total = reckoned.gain(s, card, s.cell)
+    if s.phase == rules.STACK:
+        total = most(s, [card], [s.cell])
         return say_n("The {card}: {n} point", "The {card}: {n} points", total, card=named(card))
     empty = [k for k in range(s.rows * s.columns) if s.board[k] == 0]
-    most = reckoned.most(s, [card], empty) if s.phase == parts.CARD else 0
-    if most == 0:
+    best = most(s, [card], empty) if s.phase == rules.CARD else 0
+    if best == 0:
         return say("The {card}", card=named(card))
-    return say_n("The {card}: up to {n} point", "The {card}: up to {n} points", most, card=named(card))
+    return say_n("The {card}: up to {n} point", "The {card}: up to {n} points", best, card=named(card))
 
 
 def _label_cell(s, cell):
     name = cell_name(cell, s.columns)
     if s.board[cell]:
         return say("On the {card} at {cell}", card=named(s.board[cell] - 1), cell=name)
-    total = reckoned.gain(s, s.picked, cell) if s.picked < REGULAR else 0
+    total = most(s, [s.picked], [cell]) if s.picked < REGULAR else 0
     if total == 0:
         return say("At {cell}", cell=name)
     return say_n("At {cell}: {n} point", "At {cell}: {n} points", total, cell=name)
@@ -289,7 +342,7 @@ def spot(s, seat, action):
     if not AT_CELL <= action < LEAVE:
         return None
     cell = action - AT_CELL
-    return "board", cell, reckoned.gain(s, s.picked, cell) if s.picked < REGULAR else _promised(s, seat, cell)
+    return "board", cell, most(s, [s.picked], [cell]) if s.picked < REGULAR else _promised(s, seat, cell)
 
 
 def _promised(s, seat, cell):
@@ -297,8 +350,7 @@ def _promised(s, seat, cell):
     if s.specials == 0 or lies_alone(s, s.picked, cell):
         return None
     cards = [k for k in range(REGULAR) if s.hand[seat] >> k & 1]
-    board, under = reckoned.board(s), s.board[cell]
-    return max((board.worth(k, cell, under) for k in cards), default=0) << (s.picked == TIMER)
+    return most(s, cards, [cell], s.board[cell]) << (s.picked == TIMER)
 
 
 # --- results ----------------------------------------------------------------------------------------------------------
@@ -309,14 +361,14 @@ def outcome(s, _seat):
 
 def _outcome_texts(s):
     """How the match ended for each seat."""
-    results = [rules.result_of(s, parts.side_of(s, p)) for p in range(s.seats)]
+    results = [rules.result_of(s, rules.side_of(s, p)) for p in range(s.seats)]
     best = max(results)
-    shared = len({parts.side_of(s, p) for p in range(s.seats) if results[p] == best}) > 1
+    shared = len({rules.side_of(s, p) for p in range(s.seats) if results[p] == best}) > 1
     return [_outcome_text(s, n, n == best, shared) for n in results]
 
 
 def _outcome_text(s, n, wins, shared):
-    if s.length == parts.FIRST_TO_TWO:
+    if s.length == rules.FIRST_TO_TWO:
         if not wins:
             return say_n("won {n} game", "won {n} games", n)
         return (
@@ -329,3 +381,26 @@ def _outcome_text(s, n, wins, shared):
     if shared:
         return say_n("shared the win, with {n} point", "shared the win, with {n} points", n)
     return say_n("won with {n} point", "won with {n} points", n)
+
+
+def tallies(s):
+    """The score sheet: points, and games won if they decide; a team's are added up."""
+    points = tuple(rules.score_of(s, rules.side_of(s, p)) for p in range(s.seats))
+    if s.length != rules.FIRST_TO_TWO:
+        return [Tally("score", say("Points"), points)]
+    won = tuple(s.won[rules.side_of(s, p)] for p in range(s.seats))
+    alone = {"length": rules.SINGLE}  # points remain when a match of one game is over
+    return [Tally("won", say("Games won"), won), Tally("score", say("Points"), points, alone)]
+
+
+def teams(s):
+    """HH-18: the team of each seat, from 0; empty if everybody plays alone."""
+    return [rules.side_of(s, p) for p in range(s.seats)] if s.teams else []
+
+
+def won_by(s):
+    """By what the match was won: how far the best side is ahead, in points or in games."""
+    first, second, *_ = sorted((rules.result_of(s, side) for side in range(rules.sides(s))), reverse=True)
+    if s.length == rules.FIRST_TO_TWO:
+        return say_n("{n} game", "{n} games", first - second)
+    return say_n("{n} point", "{n} points", first - second)

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hexdeck.engine.text import Text
 from hexdeck.engine.view import Fact
 from hexdeck.tables.model.seats import CLOCKS, Seat
 
-if TYPE_CHECKING:
-    from hexdeck.tables.model.chain import Link
-
 WAITING, PLAYING, OVER, ENDED = "waiting", "playing", "over", "ended"  # states of a table; ended: it can't be resumed
 ANYONE, NOBODY = "anyone", "nobody"  # who may watch
 MOVE, CHOICE = "move", "choice"  # a choice: a move that others learn nothing of, or only that it was made
-SHOW = "show"  # a seat showed the words that it had sealed (`sealing.py`)
 HAND = "hand"  # a shared device was handed over, or its cards were covered; nobody else notices
 FORCED = "forced"  # the table made a person's only legal move (`forced.py`)
 FREE = "free"  # the host took a seat from its holder
@@ -58,10 +54,7 @@ class Terms:
 
 @dataclass(frozen=True)
 class Entry:
-    """One version of a table: the kind of change, whose `seat` made it, the match's events in it, and their facts.
-
-    `link`: what it adds to the table's chain (`chain.py`).
-    """
+    """One version of a table: the kind of change, whose `seat` made it, the match's events in it, and their facts."""
 
     version: int
     kind: str
@@ -69,7 +62,6 @@ class Entry:
     pairs: Pairs = ()
     facts: tuple[tuple[Fact, ...], ...] = ()
     at: float = 0.0
-    link: Link | None = None
 
     def heard_by(self, seat: int) -> list[Text]:
         """The sentences that a seat (-1: the public) was told."""
@@ -90,7 +82,6 @@ class Draft:
     """A change that isn't stored yet: its entries, and the table after it.
 
     `vacated`: a seat that lost its holder. `erased`: seats of which nothing is to be kept that somebody left there.
-    `signed`: the head of its chain, signed, where the match is over (`service/signer.py`).
     """
 
     entries: tuple[Entry, ...]
@@ -100,7 +91,6 @@ class Draft:
     rematch: str | None = None
     vacated: int | None = None
     erased: tuple[int, ...] = ()
-    signed: dict[str, Any] | None = None
 
 
 def last_index_of(entries: Sequence[Entry], seat: int) -> int:

@@ -1,4 +1,4 @@
-"""Checks that a recorded match is as its table promised: every card is derived again, and the chain is followed.
+"""Checks that the cards of a recorded match are those that its table promised: every card is derived again.
 
 A table promises the hash of its secret before anybody adds words, and reveals the secret at the end. The secret and
 the words of every seat make the key of the generator (see `tables.keys`). The server adds nothing itself: where
@@ -6,9 +6,8 @@ somebody added words of their own after seeing the promise, it can't have chosen
 Where nobody did, the promise shows only that nothing was changed since. Somebody who knows the secret and adds words
 last, as the owner of the server could by playing, could choose those words; all words are revealed with the secret.
 
-Options, seats, names, words, and moves in their order are held by the table's chain (`fair_chain.py`), if the record
-has one. Records of format 1, those of the terminal among them, have none: there only the cards are proved, from the
-moves and the options in the record, and another option may leave all cards as they are and change who won.
+Only the cards are proved, from the moves and the options in the record: another option may leave all cards as they are
+and change who won.
 """
 
 from __future__ import annotations
@@ -21,12 +20,11 @@ from hexdeck.engine.arguments import shown
 from hexdeck.engine.backends.kernels import CHANCE
 from hexdeck.engine.errors import BadRecord
 from hexdeck.engine.play.match import Match
-from hexdeck.engine.play.record import CHAIN, Record, event_text
+from hexdeck.engine.play.record import Record, event_text
 from hexdeck.engine.play.replay import game_of
 from hexdeck.engine.text import _, say
 from hexdeck.simulation.game import load
 from hexdeck.tables.keys import chance_key, commitment
-from hexdeck.tables.model.fair_chain import check_chain
 
 
 @dataclass(frozen=True)
@@ -60,23 +58,13 @@ def proof_of(record: Record) -> Proof:
     return Proof(secret, note["commitment"], tuple(added))
 
 
-def verify(record: Record, promise: str = "", head: str = "", key: str = "") -> int:
-    """Check a record against its chain, and derive its cards again; returns how many, all of them as recorded.
+def verify(record: Record, promise: str = "") -> int:
+    """Derive the cards of a record again; returns how many, all of them as recorded.
 
-    `promise`: the hash that somebody saw before the deal. `head`: a head of the chain that somebody noted. `key`: a
-    public key of the server, as it publishes them. Raises BadRecord with the first fault: something isn't as the chain
-    holds it, the record can't be played, the secret isn't the promised one, or an event of chance differs from what
-    follows from the secret.
+    `promise`: the hash that was shown before the deal. Raises BadRecord with the first fault: the record can't be
+    played, the secret isn't the promised one, or an event of chance differs from what follows from the secret.
     """
-    head, key = head.strip().lower(), key.strip().lower()
-    if CHAIN in record.notes:
-        proof = proof_of(record)
-        check_chain(record, proof.promise, proof.contributions, head, key)
-    elif head or key:
-        raise BadRecord(say("This record has no chain, so no head or key can be compared."))
-    match = load(record, backend="interpreted")
-    if CHAIN in record.notes and not match.over:  # the server signs heads during a match, too
-        raise BadRecord(say("The match in the record isn't over: its last moves are missing."))
+    load(record, backend="interpreted")
     proof = proof_of(record)
     for promised in (proof.promise, promise.strip().lower()):
         if promised and commitment(proof.secret) != promised:

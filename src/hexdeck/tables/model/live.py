@@ -51,12 +51,11 @@ class LiveTable:
         self.secret, self.invitation_key = secret, invitation_key
         self.version, self.state, self.runner = -1, WAITING, ""
         self.rematch: str | None = None
-        self.signed: dict[str, Any] | None = None  # the head of its chain, signed, once the match is over
         self.code = ""  # of a few letters, for guests (`storage/codes.py`); "" until it is drawn
         self.entries: list[Entry] = []
         self.messages: list[Message] = []
         self.kept_sheet: tuple[tuple[int, bool], ScoreSheet] | None = None  # see `series.sheet_of`
-        self.kept_scores: tuple[Any, ...] | None = None  # what pages show of it, see `web/html/scores.py`
+        self.kept_scores: tuple[Any, ...] | None = None  # what pages show of it, see `web/routes/presenters.py`
         self.match: Match | None = None
         self.lock = asyncio.Lock()
         self.pace = 0.0  # how long beats are shown, compared with what they say; 0 where nobody looks
@@ -334,7 +333,7 @@ class LiveTable:
         self.entries += draft.entries
         self.version, self.runner = self.entries[-1].version, runner
         self.seats, self.state, self.terms = draft.seats, draft.state, draft.terms
-        self.rematch, self.signed = draft.rematch or self.rematch, draft.signed
+        self.rematch = draft.rematch or self.rematch
         for entry in draft.entries:
             self.count_progress(entry)
         self.cache.clear()

@@ -32,10 +32,10 @@ class Seat:
     program over the network (`program`; `remote`: it plays now), holds its token; such a seat can be taken back from a
     bot. `due`: when its clock runs out, in seconds since 1970; `left`: the seconds left on a stopped clock; `awaited`:
     its page hasn't been opened since the deal. `contribution`: its words in the key of the cards; `adds`: those for a
-    rematch; `sealed`: the hash of words that are shown when every seat is taken (`sealing.py`). `freed`: how often it
-    was taken from a holder. `coached`: the coach explains decisions to its owner. `muted`: the host has muted it.
-    `device`: the seat whose holder's device it plays on; `face`: of such a holder, the seat that has the device in hand
-    (`device.py`). `asides`: the seats about which its player has said something that the rules will ask for.
+    rematch. `freed`: how often it was taken from a holder. `coached`: the coach explains decisions to its owner.
+    `muted`: the host has muted it. `device`: the seat whose holder's device it plays on; `face`: of such a holder, the
+    seat that has the device in hand (`device.py`). `asides`: the seats about which its player has said something that
+    the rules will ask for.
     """
 
     kind: str
@@ -54,7 +54,6 @@ class Seat:
     device: int | None = None
     face: int = -1
     adds: str = ""
-    sealed: str = ""
     asides: tuple[int, ...] = ()
 
     @property

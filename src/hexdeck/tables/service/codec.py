@@ -9,17 +9,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from hexdeck.engine.backends.kernels import CHANCE
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import BadRecord, HexdeckError
+from hexdeck.engine.event import Event
 from hexdeck.engine.play.driver import quickest_backend, raw
 from hexdeck.engine.play.earlier import bytes_at, options_at
+from hexdeck.engine.play.record import event_text
 from hexdeck.engine.play.replay import event_ids
 from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import Fact, fact_from_data
 from hexdeck.simulation.game import Game, game
 from hexdeck.tables.errors import GameMissing, TableError
-from hexdeck.tables.model.chain import event_texts, link_of
 from hexdeck.tables.model.entries import CHOICE, ENDED, MOVE, OVER, PLAYING, Draft, Entry, Terms
 from hexdeck.tables.model.live import LiveTable, played_by_server
 from hexdeck.tables.model.results import result_of
@@ -52,9 +54,16 @@ def entry_row(table: LiveTable, entry: Entry) -> Row:
         "event": compact_json(event_texts(table.game, entry)),
         "facts": compact_json(facts),
         "at": entry.at,
-        "link": entry.link.hash if entry.link else None,
-        "bound": compact_json(held) if (held := entry.link.data() if entry.link else {}) else None,
     }
+
+
+def event_texts(game: Game, entry: Entry) -> list[str]:
+    """The events of an entry, as records write them."""
+    names = game.rules
+    return [
+        event_text(Event(seat, id, (names.OUTCOMES if seat == CHANCE else names.ACTIONS)[id]))
+        for seat, id in entry.pairs
+    ]
 
 
 def changed_columns(table: LiveTable, draft: Draft, runner: str) -> Row:
@@ -74,7 +83,6 @@ def changed_columns(table: LiveTable, draft: Draft, runner: str) -> Row:
         "runner": runner,
         "due": min(due, default=None) if draft.state == PLAYING else None,
         "rematch": draft.rematch or table.rematch,
-        "signed": compact_json(draft.signed) if draft.signed else None,
         "result": result_text(table, draft.entries) if draft.state == OVER else None,
         "changed": draft.entries[-1].at,
     }
@@ -121,8 +129,7 @@ def entries_of(chosen: Game, rows: Sequence[Row]) -> list[Entry]:
     for row in rows:
         pairs = tuple(event_ids(chosen, k, text) for k, text in enumerate(json.loads(row["event"])))
         facts = tuple(tuple(map(fact_from_data, each)) for each in json.loads(row["facts"]))
-        link = link_of(row["link"], row["bound"])
-        out.append(Entry(row["version"], row["kind"], row["seat"], pairs, facts, row["at"], link))
+        out.append(Entry(row["version"], row["kind"], row["seat"], pairs, facts, row["at"]))
     return out
 
 
@@ -211,8 +218,8 @@ def _take_over(table: LiveTable, row: Row) -> None:
 
 
 def _adopt_row(table: LiveTable, row: Row) -> None:
-    table.version, table.state, table.runner = row["version"], row["state"], row["runner"]
-    table.rematch, table.signed = row["rematch"], json.loads(row["signed"] or "null")
+    table.version, table.state = row["version"], row["state"]
+    table.runner, table.rematch = row["runner"], row["rematch"]
 
 
 def _replay(table: LiveTable, row: Row) -> None:

@@ -15,15 +15,14 @@ from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import Fact
 from hexdeck.simulation.game import Game
 from hexdeck.tables.errors import NotYours, Stale, TableError
+from hexdeck.tables.keys import checked_contribution
 from hexdeck.tables.model import showing
 from hexdeck.tables.model.clocks import with_clocks
 from hexdeck.tables.model.entries import CHOICE, FORCED, FREE, OVER, PLAYING, WAITING, Draft, Entry, Terms
 from hexdeck.tables.model.forced import asides, asked_aside
 from hexdeck.tables.model.live import Drafter, LiveTable
-from hexdeck.tables.model.sealing import added_words, assert_addable, closed_seats
 from hexdeck.tables.model.seats import BOT, DAILY, GUEST, OPEN, PERSON, Seat, cleaned_name, free_name
 from hexdeck.tables.service.drafts import announcement, assert_seat, public_fact, stand_in_bot, with_deal, with_seat
-from hexdeck.tables.service.sealed_words import assert_waited, show_words, with_words, without_words
 
 MOST_PLAYED = 2_000  # rollouts of a bot for a move, at a table: all bots of a server share a few threads
 BY_CLOCK = -2  # who gives a seat to a bot when its time is up
@@ -55,34 +54,21 @@ def deal(by: int | None, contribution: str, now: float) -> Drafter:
             raise Stale(say("The cards have already been dealt."))
         if by != table.terms.host:
             raise NotYours(say("Only the host can have the cards dealt."))
-        assert_addable(table.entries, contribution)
         seats = tuple(replace(seat, kind=BOT) if seat.kind == OPEN else seat for seat in table.seats)
         if contribution:
-            seats = with_seat(seats, by, with_words(seats[by], contribution))
-        closed, first = closed_seats(seats), table.terms.hold or any(each.kind == OPEN for each in table.seats)
-        if contribution and closed_seats(table.seats) and not first:
-            raise Stale(say("The others are to show their sealed words now: none can be added any more."))
-        if closed and not first:
-            assert_waited(table, now)
-        if closed and (first or contribution):
-            text = say("Everybody who sealed words shows them now; then the cards are dealt.")
-            entry = announcement(table, "seal", by, text, now)
-            return Draft((entry,), seats, WAITING, replace(table.terms, hold=False))
-        return with_deal(table, without_words(table, closed, now), seats, now)
+            seats = with_seat(seats, by, replace(seats[by], contribution=checked_contribution(contribution)))
+        return with_deal(table, (), seats, now)
 
     return draft
 
 
 def contribute(seat: int, contribution: str, now: float) -> Drafter:
-    """A seat adds words, sealed or not, to the key of a rematch's cards; before the deal it shows sealed ones."""
+    """A seat adds words to the key of a rematch's cards."""
 
     def draft(table: LiveTable) -> Draft:
-        if table.state == WAITING:
-            return show_words(seat, contribution, now)(table)
         if not table.rematch_commitment:
             raise Stale(say("You can add words for a rematch once the match is over, until the rematch is set up."))
-        old, added = table.seats[seat], contribution
-        added_words(added)
+        old, added = table.seats[seat], checked_contribution(contribution)
         if added == old.adds:
             raise Stale(say("These words are already saved.") if added else say("There are no words to save."))
         text = (
@@ -244,17 +230,16 @@ def sit(seat: int, name: str, program: str, contribution: str, now: float) -> Dr
         around = [each for number, each in enumerate(table.seats) if number != seat]
         others = [each.name for each in around if each.owner or table.state == PLAYING]
         called = free_name(cleaned_name(name) or ("" if program else GUEST), others, seat)
-        assert_addable(table.entries, contribution if table.state == WAITING else "")
-        words, sealed = added_words(contribution) if table.state == WAITING else (old.contribution, old.sealed)
+        words = checked_contribution(contribution) if table.state == WAITING else old.contribution
         new = Seat(
             BOT if program else PERSON, called, cleaned_name(program), owner=True, remote=bool(program),
-            program=bool(program), contribution=words, sealed=sealed,
+            program=bool(program), contribution=words,
             awaited=table.terms.seconds is not None, freed=old.freed,
         )  # fmt: skip
         text = _("{name} takes a seat: a bot over the network.") if program else _("{name} takes a seat.")
         entry = announcement(table, "sit", seat, say(text, name=called), now)
         seats = with_seat(others_renamed(table.seats, seat, called), seat, new)
-        ready = not table.terms.hold and all(each.kind != OPEN for each in seats) and not closed_seats(seats)
+        ready = not table.terms.hold and all(each.kind != OPEN for each in seats)
         if table.state == WAITING and ready:
             drafted = with_deal(table, (entry,), seats, now)
         else:
@@ -385,7 +370,7 @@ def set_coach(seat: int, on: bool, now: float) -> Drafter:
 def vacated_seat(table: LiveTable, old: Seat) -> Seat:
     """A seat without a holder; those who play on the holder's device leave with them."""
     if table.state == WAITING:
-        old = replace(old, contribution="", sealed="")
+        old = replace(old, contribution="")
     return replace(
         old, kind=OPEN if table.state == WAITING else BOT, level=stand_in_bot(table.game), owner=False, remote=False,
         program=False, awaited=False, freed=old.freed + 1, coached=False, muted=False, device=None, face=-1,

@@ -17,13 +17,12 @@ from sqlalchemy.exc import DBAPIError, NoSuchModuleError
 from sqlalchemy.pool import NullPool
 
 import hexdeck
-from hexdeck.engine.errors import BadRecord, HexdeckError
+from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.number_words import count
 from hexdeck.engine.play.record import Record
 from hexdeck.engine.text import Text, say, say_n
 from hexdeck.tables.errors import GameMissing
 from hexdeck.tables.keys import commitment
-from hexdeck.tables.model.chain import broken_link, changed_seat
 from hexdeck.tables.model.entries import ENDED
 from hexdeck.tables.model.fair import Proof, check_draws
 from hexdeck.tables.model.live import LiveTable
@@ -238,13 +237,7 @@ def fault_of(stored: rows.Stored) -> Text | None:
 
 
 def check_cards(table: LiveTable) -> None:
-    """Raise BadRecord where a table isn't as its chain holds it, or has other cards than follow from its secret."""
+    """Raise BadRecord where a table has other cards than follow from its secret."""
     if table.match is not None:
         proof = Proof(table.secret, commitment(table.secret), tuple(seat.contribution for seat in table.seats))
         check_draws(Record.of(table.match), proof)
-    broken = broken_link(table)
-    if broken >= 0:
-        raise BadRecord(say("Entry {number} isn't as the chain of the table holds it.", number=broken))
-    changed = changed_seat(table)
-    if changed >= 0:
-        raise BadRecord(say("Seat {seat} isn't as the chain of the table holds it.", seat=changed + 1))

@@ -18,16 +18,14 @@ from hexdeck.engine.text import LANGUAGES, _, say
 from hexdeck.engine.text import Seat as Named
 from hexdeck.simulation.game import Game
 from hexdeck.tables.errors import Stale
-from hexdeck.tables.keys import SYSTEM, invitation, new_id, new_token, unknown_code
+from hexdeck.tables.keys import SYSTEM, checked_contribution, invitation, new_id, new_token, unknown_code
 from hexdeck.tables.model.device import rotate
 from hexdeck.tables.model.entries import ANYONE, NOBODY, OVER, PLAYING, WAITING, Draft, Entry, Terms
 from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.model.sealing import closed_seats
 from hexdeck.tables.model.seats import BOT, GUEST, OPEN, PERSON, Seat, checked_clock, cleaned_name, free_name
 from hexdeck.tables.service.commands import checked_bot
 from hexdeck.tables.service.drafts import announcement, public_fact, stand_in_bot, with_deal
 from hexdeck.tables.service.registry import TableRegistry
-from hexdeck.tables.service.sealed_words import with_words
 from hexdeck.tables.service.series import past_for_rematch
 from hexdeck.tables.storage import codes, rows, subscriptions
 
@@ -153,11 +151,10 @@ def own_name(setup: TableSetup) -> str:
 def creator_seat(setup: TableSetup, name: str) -> Seat:
     """The creator's seat."""
     is_program = bool(setup.program)
-    seat = Seat(
+    return Seat(
         BOT if is_program else PERSON, name, cleaned_name(setup.program), owner=True, remote=is_program,
-        program=is_program, coached=setup.coach,
+        program=is_program, coached=setup.coach, contribution=checked_contribution(setup.contribution),
     )  # fmt: skip
-    return with_words(seat, setup.contribution)
 
 
 async def create(registry: TableRegistry, setup: TableSetup, secret: bytes, token: str, asker: str = "") -> LiveTable:
@@ -184,7 +181,7 @@ async def create(registry: TableRegistry, setup: TableSetup, secret: bytes, toke
     table = LiveTable(new_id(source), setup.game, terms, seats, drawn, new_token(source).encode())
     text = say("{name} sets up the table.", name=seats[host].name) if mine else say("The table is set up.")
     first = Entry(0, "create", host, facts=public_fact(text), at=now)
-    ready = not setup.hold and all(seat.kind != OPEN for seat in seats) and not closed_seats(seats)
+    ready = not setup.hold and all(seat.kind != OPEN for seat in seats)
     draft = with_deal(table, (first,), seats, now) if ready else Draft((first,), seats, WAITING, terms)
     registry.interest.note(table.id, asker or table.id)
     holders = [{"token": token, "table": table.id, "seat": host}] if mine else []
@@ -198,8 +195,7 @@ async def rematch(
 
     Its secret is the one that the old table promised. `by`: the seat that asks for it; the others are told at the old
     table, and keep their seats. `contribution`: what the seat `speaker` adds to the key of the cards, in place of what
-    it wanted to add before. A program that asks keeps its seat. Where words are sealed, the cards are dealt when all
-    were shown.
+    it wanted to add before. A program that asks keeps its seat.
     """
     old = await registry.table(id)
     if old.rematch:
@@ -216,8 +212,7 @@ async def rematch(
     holders = [holder for holder in holders if table.seats[next_seat(holder["seat"], old)].owner]
     moved = [{**holder, "table": table.id, "seat": next_seat(holder["seat"], old)} for holder in holders]
     registry.interest.note(table.id, registry.interest.asker(id))
-    sealed = Draft((first,), table.seats, WAITING, table.terms) if closed_seats(table.seats) else None
-    await registry.add(table, sealed or with_deal(table, (first,), table.seats, now), moved)
+    await registry.add(table, with_deal(table, (first,), table.seats, now), moved)
     follow = {number: next_seat(number, old) for number in range(len(old.seats))}
     await registry.run_job(subscriptions.follow(old.id, table.id, follow))
     return await _link_rematch(registry, id, table.id, by)
@@ -237,14 +232,13 @@ def rematch_table(old: LiveTable, by: int, added: Mapping[int, str], source: Ran
 
 def rematch_seat(seat: Seat, level: str, asks: bool, added: str) -> Seat:
     """A seat of a rematch: one of our bots replaces a program that doesn't ask for it."""
-    fresh = replace(seat, due=None, left=None, freed=0, adds="", coached=False)
-    kept = with_words(fresh, added)
+    words = checked_contribution(added)
+    fresh = replace(seat, due=None, left=None, freed=0, adds="", coached=False, contribution=words)
     if not seat.program:
-        return kept
+        return fresh
     if asks:
-        return replace(kept, kind=BOT, remote=True)
-    return replace(kept, kind=BOT, owner=False, remote=False, program=False, level=level, contribution="",
-                   sealed="")  # fmt: skip
+        return replace(fresh, kind=BOT, remote=True)
+    return replace(fresh, kind=BOT, owner=False, remote=False, program=False, level=level, contribution="")
 
 
 def next_seat(seat: int, table: LiveTable) -> int:

@@ -27,7 +27,6 @@ from hexdeck.tables.model.seats import CLOCKS, Seat, seats_of
 from hexdeck.tables.service import codec
 from hexdeck.tables.service.interest import Interest
 from hexdeck.tables.service.runtime import Runtime
-from hexdeck.tables.service.signer import Signer
 from hexdeck.tables.storage import codes, promises, rows
 from hexdeck.tables.storage.database import Database
 from hexdeck.tables.storage.erasing import delete_tables, empty_log
@@ -62,7 +61,7 @@ class TableRegistry:
         self.tables: OrderedDict[str, LiveTable] = OrderedDict()
         self.watched: dict[str, int] = {}  # tables that are viewed, and by how many
         self._stale: set[str] = set()  # tables that others changed, and that nobody has looked at here since
-        self.interest, self.signer = Interest(self.runtime.monotonic), Signer(self.run_job, self.runtime.random)
+        self.interest = Interest(self.runtime.monotonic)
         self.on_change: Callable[[LiveTable], None] = lambda _table: None
         self.on_entry: Callable[[LiveTable, Entry], None] = lambda _table, _entry: None
         self.on_presence: PresenceHandler = ignore_presence
@@ -312,7 +311,7 @@ class TableRegistry:
 
     async def _attempt(self, table: LiveTable, draft: Drafter, holder: rows.Row | None) -> bool:
         try:
-            drafted = await self.signer.sealed(table, draft(table))
+            drafted = draft(table)
         except BaseException:
             table.undo()
             raise
@@ -357,7 +356,6 @@ class TableRegistry:
 
         `promise`: the promise that it was created with; raises Stale where it was used before.
         """
-        drafted = await self.signer.sealed(table, drafted)
         row = codec.new_row(table, drafted, self.process)
         new, coded = [codec.entry_row(table, entry) for entry in drafted.entries], drafted.state == WAITING
 

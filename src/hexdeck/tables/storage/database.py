@@ -221,17 +221,21 @@ def is_newest(connection: Connection) -> bool:
 
 
 def _upgrade(connection: Connection) -> None:
-    from alembic import command  # slow to import, and rarely needed
-    from alembic.config import Config
+    from alembic.config import Config  # slow to import, and rarely needed
+    from alembic.runtime.environment import EnvironmentContext
+    from alembic.script import ScriptDirectory
     from alembic.util import CommandError
 
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    config.set_main_option("path_separator", "os")
-    config.attributes["connection"] = connection
     logging.getLogger("alembic").setLevel(logging.WARNING)
+    scripts = ScriptDirectory(str(MIGRATIONS), version_locations=[str(MIGRATIONS)])
+
+    def steps(revision: Any, _context: Any) -> list[Any]:
+        return scripts._upgrade_revs("head", revision)  # noqa: SLF001 - as Alembic's documentation does
+
     try:
-        command.upgrade(config, "head")
+        with EnvironmentContext(Config(), scripts, fn=steps) as migrations:
+            migrations.configure(connection)
+            migrations.run_migrations()
     except CommandError:
         raise other_version(place_of(connection.engine.url)) from None
 

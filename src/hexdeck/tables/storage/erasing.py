@@ -55,7 +55,6 @@ def erase_seats(connection: Connection, table: str, names: Mapping[int, str]) ->
     for seat, name in names.items():
         since = _sat_down(connection, table, seat)
         _rename_entries(connection, table, seat, since, name)
-        _close_fields(connection, table, seat)
         of_seat = and_(sayings.c.table == table, sayings.c.seat == seat)
         connection.execute(delete(sayings).where(of_seat, sayings.c.at >= _time(connection, table, since)))
         for part in (attempts, carries, feedback, holders, subscriptions):
@@ -97,24 +96,6 @@ def _rename_entries(connection: Connection, table: str, seat: int, since: int, n
         text = json.dumps(facts, ensure_ascii=False, separators=(",", ":"))
         one = and_(events.c.table == table, events.c.version == row.version)
         connection.execute(update(events).where(one).values(facts=text))
-
-
-def _close_fields(connection: Connection, table: str, seat: int) -> None:
-    """Delete the nonces of what a seat had in fields of the chain that have changed since, so that nobody can guess it.
-
-    The chain stays whole: it holds the hashes.
-    """
-    wanted = and_(events.c.table == table, events.c.bound.is_not(None))
-    changed_since = set[str]()
-    for row in connection.execute(select(events).where(wanted).order_by(events.c.version.desc())).all():
-        bound = json.loads(row.bound)
-        fields = bound.get("seats", {}).get(str(seat), {})
-        closed = {field: value[:1] for field, value in fields.items() if field in changed_since}
-        changed_since |= set(fields) - {"kind"}
-        if closed:
-            bound["seats"][str(seat)] = fields | closed
-            one = and_(events.c.table == table, events.c.version == row.version)
-            connection.execute(update(events).where(one).values(bound=json.dumps(bound, separators=(",", ":"))))
 
 
 def _renamed(fact: dict[str, Any], name: str) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from sqlalchemy import (
     Text,
 )
 
-REVISION = "1"  # the newest migration
+REVISION = "0.1"  # the newest migration
 metadata = MetaData()
 
 tables = Table(
@@ -47,7 +47,6 @@ tables = Table(
     Column("changed", Float, nullable=False),
     Column("acting", Integer, nullable=False),  # a bit for each seat that may act
     Column("used", Boolean, nullable=False),  # whether somebody has played or joined
-    Column("signed", Text, nullable=True),  # JSON: the head of its chain, signed, since the match is over
     Column("day", String(10), nullable=True),  # whose deal of the day it is
     Column("result", Text, nullable=True),  # JSON: how its match ended; none where its game can't say
 )
@@ -66,8 +65,6 @@ events = Table(
     Column("event", Text, nullable=False),  # JSON: the events of the match, as records write them
     Column("facts", Text, nullable=False),  # JSON: the facts of each
     Column("at", Float, nullable=False),
-    Column("link", String(64), nullable=True),  # its hash in the chain; none at tables older than chains
-    Column("bound", Text, nullable=True),  # JSON: what the link holds besides: changes of seats, as hashes with nonces
 )
 
 holders = Table(

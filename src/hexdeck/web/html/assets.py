@@ -1,4 +1,7 @@
-"""Static files, which browsers may keep for good since their addresses change with their contents."""
+"""Static files, which browsers may keep for good since their addresses change with their contents.
+
+Games bring art along from their folders: symbols for the sprite, and a night colour each.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,9 @@ import functools
 import hashlib
 import re
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
-from hexdeck.web.html import art
+from hexdeck.engine.discovery.definition import definition, playable
 
 FOLDER = Path(__file__).parents[1] / "static"
 KINDS = {
@@ -39,14 +43,14 @@ def contents(name: str) -> bytes:
     if name in JOINED:
         return b"\n".join(contents(each) for each in JOINED[name])
     if name == "nights.css":
-        return art.nights().encode()
+        return nights().encode()
     text = (FOLDER / name).read_bytes()
     if name.endswith(".css"):
         return TYPE.sub(lambda found: address(found[0].decode()).removeprefix("static/").encode(), text)
     if name != "sprite.svg":
         return text
     drawn, end, rest = text.rpartition(b"</svg>")
-    return drawn + art.symbols_of_games().encode() + b"\n" + end + rest
+    return drawn + symbols_of_games().encode() + b"\n" + end + rest
 
 
 @functools.cache
@@ -64,3 +68,59 @@ def find(name: str) -> tuple[bytes, str] | None:
     file = found[1] + found[2]
     there = file in names() and address(file) == f"static/{name}"
     return (contents(file), KINDS[found[2]]) if there else None
+
+
+# --- art that games bring along ---------------------------------------------------------------------------------------
+NIGHT = re.compile(r'<svg [^>]*data-night="(#[0-9a-f]{6})"')
+POSTER = (  # a card face down and one face up
+    '<symbol id="art-{name}" viewBox="0 0 320 180"><rect width="320" height="180" fill="#1b2340"/>'
+    '<g stroke="#e9c46a" stroke-width="3"><rect x="90" y="40" width="66" height="100" rx="8" fill="#2c3a66"/>'
+    '<rect x="164" y="40" width="66" height="100" rx="8" fill="#f8f3e6"/></g></symbol>'
+)
+
+
+def art_files() -> dict[str, str]:
+    """The games' `art.svg` files by name, those that can be read as SVG."""
+    files = {name: definition(name).file("art.svg") for name in playable()}
+    texts = {name: file.read_text(encoding="utf-8", errors="replace") for name, file in files.items() if file}
+    return {name: text for name, text in texts.items() if is_drawing(text)}
+
+
+def is_drawing(text: str) -> bool:
+    """Whether a text is an SVG whose symbols fit into the sprite."""
+    try:
+        root = ET.fromstring(text)  # noqa: S314 - a game's code runs too: its drawing is trusted as much
+    except ET.ParseError:
+        return False
+    return root.tag.endswith("svg")
+
+
+def symbols_of_games() -> str:
+    """The symbols of all games, a line each; a game without a poster gets a plain one."""
+    drawn = art_files()
+    lines = [inner(text) for text in drawn.values()]
+    lines += [POSTER.format(name=name) for name in playable() if f'id="art-{name}"' not in drawn.get(name, "")]
+    return "\n".join(lines)
+
+
+def inner(text: str) -> str:
+    """The elements inside an SVG, on one line."""
+    body = re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL)
+    return re.sub(r"\s*\n\s*", "", body[body.index(">", body.index("<svg")) + 1 : body.rindex("</svg>")]).strip()
+
+
+def nights() -> str:
+    """The night colour of each game, as a style sheet: `.night-GAME`."""
+    found = {name: NIGHT.search(text) for name, text in art_files().items()}
+    return "".join(f".night-{name} {{ --night: {night[1]} }}\n" for name, night in found.items() if night)
+
+
+def sprite_of(prefix: str) -> str:
+    """The address of the sprite, which holds all pictures: always the same object, by which HTML is remembered."""
+    return one_address(prefix, address("sprite.svg"))
+
+
+@functools.lru_cache(256)
+def one_address(prefix: str, path: str) -> str:
+    """The address of a path on a site that begins at a prefix."""
+    return f"{prefix}/{path}"

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
-from markupsafe import Markup
-
 from hexdeck.bots.advice.analysis import costliest
-from hexdeck.bots.advice.review import cost_text, drawing, heading, listing, proposed, turned
-from hexdeck.engine.beat import Beat
+from hexdeck.bots.advice.review import cost_text, drawing, heading, listing, proposed
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.play.worked import has_example
 from hexdeck.engine.text import Catalogue, Seat, Text, say
 from hexdeck.engine.view import View, altered
-from hexdeck.tables.model.headline import winning_sides
 from hexdeck.tables.service.afterwards.again import worth_trying
-from hexdeck.web.html.about import all_games, broken_games, game_info, option_groups, preset_choices
-from hexdeck.web.html.arrange import Arranger, Placed, arrange, sprite_of
-from hexdeck.web.html.fragments import Fragments, Pieces, Steps, filled, fragments_for
-from hexdeck.web.html.headline import headlines, place
-from hexdeck.web.html.lines import log_line
-from hexdeck.web.html.page_models import (
+from hexdeck.web.html.assets import sprite_of
+from hexdeck.web.html.cards import log_line
+from hexdeck.web.html.games import all_games, broken_games, game_info, option_groups, preset_choices
+from hexdeck.web.html.layout import arrange
+from hexdeck.web.html.models import (
     AboutPage,
     AnalysisPage,
     CarryPage,
@@ -43,143 +37,15 @@ from hexdeck.web.html.page_models import (
     SeatLine,
     Site,
     StartPage,
+    TablePage,
     TablesPage,
 )
-from hexdeck.web.html.rendering import EDGE, game_catalogue, quoted, render, safe, site_catalogue
+from hexdeck.web.html.rendering import game_catalogue, quoted, render, safe, site_catalogue
 from hexdeck.web.html.rulebook import cited, paper, rules_html
-from hexdeck.web.html.spoken import ABOUT
-from hexdeck.web.html.table_models import Hint, TablePage, TurningPoint
-from hexdeck.web.html.table_parts import (
-    chat_of,
-    parts_of,
-    parts_on_screen,
-    people_of,
-    surroundings,
-    surroundings_on_screen,
+from hexdeck.web.html.table_page import (
+    fragments_for,
+    steps,
 )
-from hexdeck.web.html.tomorrow.pages import comparison
-
-LOG_LINES = 60  # of the log on a table's page; a replay has them all
-
-
-# --- the table --------------------------------------------------------------------------------------------------------
-def table(page: TablePage, *, still: bool = False) -> str:
-    """The whole page of a table; without a script it reloads while its reader waits, unless it is to be `still`."""
-    words = game_catalogue(page.site, page.view.game)
-    info = game_info(page.view.game, page.site.lang)
-    waits = not (page.turn or page.over or page.ended)
-    return render("table.html", page.site, words, page=page, info=info, main=safe(table_main(page)), about=ABOUT,
-                  waits=waits, still=still)  # fmt: skip
-
-
-def table_main(page: TablePage) -> str:
-    """The part of a table's page that changes."""
-    return "".join(table_parts(page))
-
-
-def table_parts(page: TablePage) -> Pieces:
-    """The same for its stream: in turn what stands around parts that change by themselves, and such a part."""
-    names = tuple(line.name for line in page.seats)
-    words = game_catalogue(page.site, page.view.game, names)
-    if page.shared and page.shared.covered:
-        return (curtain(page, words),)
-    if page.waiting:
-        waiting = sum(line.kind == "open" for line in page.seats)
-        info = game_info(page.view.game, page.site.lang)
-        text = render("table_waiting.html", page.site, words, page=page, info=info, people=people_of(page),
-                      chat=chat_of(page), open_seats=waiting)  # fmt: skip
-        return (text,)
-    shown, over = arrange(page, words, LOG_LINES), ending_of(page, words)
-    around = surroundings(page, words, shown, over)
-    return filled(around, parts_of(page, shown, over))
-
-
-def ending_of(page: TablePage, words: Catalogue) -> dict[str, Any]:
-    """What the sheet at the end of a match says besides the results."""
-    if page.over is None:
-        return {}
-    standing, turning = place(page), turning_point(page, page.over.turning) if page.over.turning else ""
-    compared = comparison(page.site, page.over.compared)
-    told, *more = map(words.words, headlines(page))
-    return {
-        "headline": told, "beside": "".join(more), "share": len(winning_sides(page.over.won, page.team_of)) > 1,
-        "place": words.words(standing) if standing else "", "turning": turning, "compared": compared,
-    }  # fmt: skip
-
-
-def turning_point(page: TablePage, point: TurningPoint) -> Markup:
-    """The turning point of a match in a sentence, with a link to its moment."""
-    words = game_catalogue(page.site, page.view.game, tuple(line.name for line in page.seats))
-    sentence = turned(point.decision, point.seat, point.measure, own=point.seat == page.me)
-    unit = definition(page.view.game).table.ABOUT.deal
-    return safe(render("turning.html", page.site, words, page=page, point=point, sentence=sentence, unit=unit))
-
-
-def screen(page: TablePage) -> str:
-    """The whole page of a screen that all look at."""
-    words = game_catalogue(page.site, page.view.game)
-    info = game_info(page.view.game, page.site.lang)
-    return render("tv.html", page.site, words, page=page, info=info, main=safe("".join(screen_parts(page))))
-
-
-def screen_parts(page: TablePage) -> Pieces:
-    """The part of such a page that changes: what stands around parts that change by themselves, and such a part."""
-    assert page.screen and page.me is None and page.view.seat < 0, "a screen shows what the public knows"
-    words = game_catalogue(page.site, page.view.game, tuple(line.name for line in page.seats))
-    if page.waiting:
-        waiting, info = sum(line.kind == "open" for line in page.seats), game_info(page.view.game, page.site.lang)
-        named = fragments_for(page.site.lang, page.site.prefix).named
-        return (render("tv_waiting.html", page.site, words, page=page, info=info, open_seats=waiting, **named),)
-    shown, over = arrange(page, words, LOG_LINES), ending_of(page, words)
-    around = surroundings_on_screen(page, words, shown, over)
-    return filled(around, parts_on_screen(page, shown, over))
-
-
-def steps(page: TablePage, shown: Sequence[Beat], follows: int, *, live: bool = True) -> Steps:
-    """The steps that lead a page from a version to the newest: what lies on the table then, without anything to do.
-
-    A part of the page that is as it was a step before isn't sent again. `live`: at a table, not in a replay.
-    """
-    names = tuple(line.name for line in page.seats)
-    words, fragments = game_catalogue(page.site, page.view.game, names), fragments_for(page.site.lang, page.site.prefix)
-    still = altered(page, view=altered(page.view, moves=(), acting=(), outcome_texts=()), over=None)
-    arranger, told, lying = Arranger(still, words), list[str](), list[Pieces]()
-    for beat in shown:
-        lying.append(on_table(fragments, Placed(*arranger.placed(beat.zones)), live))
-        news = changed_parts(lying[-1], lying[-2]) if told else (EDGE,)
-        said = words.words(beat.said) if beat.said else ""
-        line = log_line(words, beat.line, sprite_of(page.site.prefix)) if beat.line else ""
-        told.append(fragments.step(line, news, beat, said))
-    layout = on_table(fragments, Placed(*arranger.placed(page.view.zones)), live)[::2]
-    before, after = f'<div data-follows="{follows}">{"".join(told)}</div>'.split(EDGE)
-    last = lying[-1][1::2] if lying[-1][::2] == layout else ()
-    return Steps(before, lying[0], after, lying[0][::2] == layout, last)
-
-
-def on_table(fragments: Fragments, placed: Placed, live: bool) -> Pieces:
-    """What lies on the table at a step, and what the reader holds; in a replay all seats are around the felt."""
-    if not live:
-        return fragments.felt_pieces(placed, placed.everybody, live=False, outcomes=True)
-    return *fragments.felt_pieces(placed, placed.others), fragments.held(placed.mine, placed.hand), ""
-
-
-def changed_parts(now: Pieces, before: Pieces) -> Pieces:
-    """What has changed of pieces of a page: parts of them, or all where they are laid out otherwise than before."""
-    if now[::2] != before[::2]:
-        return now
-    return tuple(part for part, old in zip(now[1::2], before[1::2], strict=True) if part != old)
-
-
-def curtain(page: TablePage, words: Catalogue) -> str:
-    """What a shared device shows between two players: only what is public."""
-    assert page.me is None and page.view.seat < 0, "what lies behind a curtain isn't told to the page"
-    info = game_info(page.view.game, page.site.lang)
-    return render("table_curtain.html", page.site, words, page=page, info=info, all=arrange(page, words, LOG_LINES))
-
-
-def hint(site: Site, game: str, names: Sequence[str], found: Hint) -> str:
-    """The part of a table's page that shows a hint."""
-    return render("hint.html", site, game_catalogue(site, game, names), hint=found)
 
 
 # --- matches that are over --------------------------------------------------------------------------------------------

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import functools
+import zlib
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -12,15 +13,13 @@ from urllib.parse import quote
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
-from hexdeck.bots.players.names import bot_text, grade_text
+from hexdeck.bots.players.names import BOT_NAMES, bot_text, grade_text
 from hexdeck.engine.discovery.catalogues import SHARED, game_words
 from hexdeck.engine.text import Catalogue, say, say_n
 from hexdeck.tables.model.seats import LONGEST_NAME
-from hexdeck.web.html.arrange import sprite_of
-from hexdeck.web.html.assets import address
+from hexdeck.web.html.assets import address, sprite_of
 from hexdeck.web.html.cards import Picture
-from hexdeck.web.html.faces import likeness
-from hexdeck.web.html.page_models import Site
+from hexdeck.web.html.models import SeatLine, Site
 
 ENVIRONMENT = Environment(
     loader=FileSystemLoader(Path(__file__).parents[1] / "templates"),
@@ -119,3 +118,31 @@ def _game_catalogue(lang: str, game: str, names: tuple[str, ...]) -> Catalogue:
 def safe(html: str) -> Markup:
     """HTML that is our own: a template's, or an address."""
     return Markup(html)  # noqa: S704 - as said
+
+
+# --- faces: a bot's own by its name, a person's initial in a colour ---------------------------------------------------
+HUES = 10  # colours of initials, `hue-0` and on
+
+
+@dataclass(frozen=True)
+class Likeness:
+    """A symbol of the sprite, or else an initial and its colour's number."""
+
+    symbol: str = ""
+    initial: str = ""
+    hue: int = 0
+
+
+def likeness(line: SeatLine) -> Likeness:
+    """The face of a seat; a person keeps the initial while a bot plays for them."""
+    return likeness_of(line.name, line.kind == "bot" and not line.owner)
+
+
+@functools.lru_cache(4096)
+def likeness_of(name: str, bot: bool) -> Likeness:
+    """The face that goes with a name: the same name has the same face at every table."""
+    number = zlib.crc32(name.strip().casefold().encode())
+    if bot:
+        known = name if name in BOT_NAMES else BOT_NAMES[number % len(BOT_NAMES)]
+        return Likeness(f"face-{known.lower()}")
+    return Likeness(initial=name.strip()[:1].upper() or "?", hue=number % HUES)

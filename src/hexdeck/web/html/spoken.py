@@ -9,8 +9,8 @@ from hexdeck.engine.text import SYMBOLS, Catalogue, Text, say, say_n
 from hexdeck.engine.view import Zone, cell_name
 from hexdeck.tables.model import choice
 from hexdeck.web.html.cards import spoken_name
+from hexdeck.web.html.models import TablePage
 from hexdeck.web.html.rendering import game_catalogue
-from hexdeck.web.html.table_models import TablePage
 
 MOST_MOVES = 8  # moves that are told; more are found among the buttons
 LETTERS = {symbol: letter for letter, symbol in SYMBOLS.items()}

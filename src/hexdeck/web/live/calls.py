@@ -24,10 +24,10 @@ from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.turns import last_move, turn_to_tell
 from hexdeck.tables.service.registry import TableRegistry
 from hexdeck.tables.storage import subscriptions
-from hexdeck.web.ops.push_services import Post, PushServices, endpoint_of
+from hexdeck.web.ops.settings import PushServices
 
 if TYPE_CHECKING:
-    from hexdeck.web.ops.web_push import Key
+    from hexdeck.web.ops.push import Key, Post
 
 GRACE = 5.0  # seconds after the beginning of a turn: whoever only reloads the page isn't called
 LONGEST_KEPT = 86_400  # seconds for which a service keeps a call for a browser that isn't there
@@ -46,8 +46,9 @@ class Calls:
         self, registry: TableRegistry, services: PushServices, present: Callable[[str, int], bool], told: Counter
     ) -> None:
         self.registry, self.services, self.present, self.told = registry, services, present, told
-        self.post, self.public_key = Post(services), ""
+        self.public_key = ""
         self._key: Key | None = None
+        self.post: Post | None = None
         self._seen: OrderedDict[tuple[str, int], int] = OrderedDict()
         self._turns, self._waiting = asyncio.Semaphore(MOST_AT_ONCE), 0
 
@@ -55,11 +56,12 @@ class Calls:
         """Find the key, or make it, and look where a turn began that nobody was told of before a stop."""
         if not self.services.hosts or find_spec("cryptography") is None:
             return
-        from hexdeck.web.ops import web_push
+        from hexdeck.web.ops import push
 
-        fresh = web_push.fresh_key()
-        self._key = web_push.key_of(await self.registry.run_job(lambda job: subscriptions.push_key(job, fresh)))
-        self.public_key = web_push.plain(web_push.public_of(self._key))
+        fresh = push.fresh_key()
+        self.post = self.post or push.Post(self.services)
+        self._key = push.key_of(await self.registry.run_job(lambda job: subscriptions.push_key(job, fresh)))
+        self.public_key = push.plain(push.public_of(self._key))
         self.registry.spawn(self._catch_up())
 
     def close(self) -> None:
@@ -129,24 +131,24 @@ class Calls:
         self._waiting += 1
         try:
             async with self._turns:
-                status = await self._post(row, left)
+                status = await self._send_to(row, left)
         finally:
             self._waiting -= 1
         self.told.labels(str(status) if status else "none").inc()
         if status in GONE:
             await self.registry.run_job(subscriptions.unsubscribe(row["browser"]))
 
-    async def _post(self, row: subscriptions.Row, left: int) -> int:
-        from hexdeck.web.ops import web_push
+    async def _send_to(self, row: subscriptions.Row, left: int) -> int:
+        from hexdeck.web.ops import push
 
-        assert self._key is not None
+        assert self._key is not None and self.post is not None
         try:
-            endpoint = endpoint_of(row["endpoint"], self.services)
+            endpoint = push.endpoint_of(row["endpoint"], self.services)
         except HexdeckError:  # a service that this server no longer knows
             return 0
-        body = web_push.encrypted(json.dumps({"table": row["table"]}).encode(), row["public"], row["secret"])
+        body = push.encrypted(json.dumps({"table": row["table"]}).encode(), row["public"], row["secret"])
         headers = {
-            "Authorization": web_push.signed(self._key, endpoint.service, row["site"], self.registry.clock()),
+            "Authorization": push.signed(self._key, endpoint.service, row["site"], self.registry.clock()),
             "Content-Type": "application/octet-stream", "Content-Encoding": "aes128gcm",
             "TTL": str(left), "Urgency": "high", "Topic": topic(row["table"], row["seat"]),
         }  # fmt: skip

@@ -1,24 +1,26 @@
-"""Open streams: each sends the newest page of a table whenever it changes, until reader, table or server is gone."""
+"""Open streams: each sends the newest page of a table whenever it changes, until reader, table or server is gone.
+
+A move is news for many readers. They take turns, players first, then the crowd a few at a time, with all other work in
+between: otherwise a request would wait until all of their pages are made and sent.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import functools
-from collections import Counter, OrderedDict, defaultdict
-from collections.abc import Awaitable, Callable, Sequence
+from collections import Counter, OrderedDict, defaultdict, deque
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from time import monotonic
-from typing import Any
+from typing import Any, NamedTuple, Protocol
 
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import say
 from hexdeck.tables.errors import TooMany
 from hexdeck.tables.service.commands import HOST_AWAY
-from hexdeck.web.live.parts import NOTHING, Known, Parts, Told, known_after
-from hexdeck.web.live.readers import Readers, count_down
-from hexdeck.web.live.turns import Crowds, Later, TurnQueue
-from hexdeck.web.live.viewers import NOBODY, RemoteViewers
+from hexdeck.web.html.table_page import Steps
+from hexdeck.web.live.viewers import NOBODY, Readers, RemoteViewers, count_down
 from hexdeck.web.ops.settings import Limits
 
 FEW = 4  # streams that an address may always open while there is room: a few people at home, each with a page
@@ -272,3 +274,154 @@ class StreamResponse:
         while (await receive())["type"] != "http.disconnect":
             pass
         self.stream.end()
+
+
+Marks = tuple[int, ...]  # hashes: of all around the parts, then of each part
+
+
+class Known(NamedTuple):
+    """What a reader was sent: a version of the table, the marks of its view, and which parts surely lie on its page.
+
+    A page still shows the last steps when the next ones come, or the newest view already: `lying` are the marks of the
+    parts that are the same in both.
+    """
+
+    version: int = -1
+    view: Marks = ()
+    lying: Marks = ()
+
+
+NOTHING = Known()
+
+
+class Parts:
+    """Pieces of text: in turn what stands around parts, and a part; the first part opens the element of the others.
+
+    `event`: as what it is sent; without a name it is sent as it is.
+    """
+
+    def __init__(self, pieces: Sequence[str], event: str = "") -> None:
+        self.pieces, self.event, self.parts = pieces, event, pieces[1::2]
+        self.marks: Marks = (hash("".join(pieces[::2])), *map(hash, self.parts))
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        return "".join(self.pieces)
+
+    def since(self, known: Marks) -> bytes:
+        """What a reader needs who was sent what has these marks."""
+        if not self.parts or len(known) != len(self.marks) or known[0] != self.marks[0]:
+            return self._sent(self.text)
+        opening, *rest = self.parts
+        news = [part for part, new, old in zip(rest, self.marks[2:], known[2:], strict=True) if new != old]
+        return self._sent("".join((opening.replace("<main", "<main data-parts", 1), *news, "</main>")))
+
+    def _sent(self, text: str) -> bytes:
+        return server_sent_event(self.event, text) if self.event else text.encode()
+
+
+class Told:
+    """Steps of what happened. Of the first step, a reader isn't sent what surely lies on its page."""
+
+    def __init__(self, steps: Steps) -> None:
+        self.steps, self.last = steps, frozenset(map(hash, steps.last))
+
+    def since(self, known: Known, view: Marks) -> bytes:
+        """What a reader needs who knows this, as an event that comes before a view with these marks."""
+        before, first, after, fits, _ = self.steps
+        if fits and known.view[:1] == view[:1]:
+            first = tuple(part for part in first[1::2] if hash(part) not in known.lying)
+        return server_sent_event("beats", "".join((before, *first, after)))
+
+
+def known_after(known: Known, version: int, view: Marks, told: Told | None) -> Known:
+    """What a reader knows who was sent a version's view, and before it what was told."""
+    last = told.last if told else known.lying if version == known.version else view
+    return Known(version, view, tuple(mark for mark in view[1:] if mark in last))
+
+
+def server_sent_event(name: str, html: str) -> bytes:
+    """A server-sent event; its data is sent line by line, since it may hold no line break."""
+    if "\r" in html:
+        html = html.replace("\r\n", "\n").replace("\r", "\n")
+    data = html.rstrip("\n").replace("\n", "\ndata: ")
+    return f"event: {name}\ndata: {data}\n\n".encode()
+
+
+# --- turns ------------------------------------------------------------------------------------------------------------
+AT_ONCE = 8  # of the crowd that send their page, which is made once, in one round of the event loop
+WOKEN_AT_ONCE = 16  # of the crowd that are told of news
+
+
+class Woken(Protocol):
+    """Somebody who waits for news."""
+
+    news: asyncio.Event
+
+
+class TurnQueue:
+    """Lets those who wait go on in order, in each round of the event loop one player, or some of the crowd."""
+
+    def __init__(self) -> None:
+        self._players: deque[asyncio.Future[None]] = deque()
+        self._crowd: deque[asyncio.Future[None]] = deque()
+
+    async def wait(self, *, crowd: bool = False) -> None:
+        """Wait for one's turn."""
+        loop = asyncio.get_running_loop()
+        turn = loop.create_future()
+        if not self._players and not self._crowd:
+            loop.call_soon(self._next)
+        (self._crowd if crowd else self._players).append(turn)
+        await turn
+
+    def _next(self) -> None:
+        waiting, many = (self._players, 1) if self._players else (self._crowd, AT_ONCE)
+        for _ in range(min(many, len(waiting))):
+            turn = waiting.popleft()
+            if not turn.done():  # otherwise whoever waited is gone
+                turn.set_result(None)
+        if self._players or self._crowd:
+            asyncio.get_running_loop().call_soon(self._next)
+
+
+class Crowds:
+    """Tells crowds of news, a few of them in each round of the event loop."""
+
+    def __init__(self) -> None:
+        self._untold: dict[Any, list[Woken]] = {}
+
+    def tell(self, key: Any, crowd: Iterable[Woken]) -> None:
+        """Tell all of a crowd; who hasn't been told of earlier news is told once."""
+        if not self._untold:
+            asyncio.get_running_loop().call_soon(self._next)
+        self._untold[key] = list(crowd)
+
+    def _next(self) -> None:
+        for key, crowd in list(self._untold.items()):
+            for reader in crowd[-WOKEN_AT_ONCE:]:
+                reader.news.set()
+            del crowd[-WOKEN_AT_ONCE:]
+            if not crowd:
+                del self._untold[key]
+        if self._untold:
+            asyncio.get_running_loop().call_soon(self._next)
+
+
+class Later:
+    """Does something a little later, once for all who ask meanwhile."""
+
+    def __init__(self, seconds: float, act: Callable[[str], None]) -> None:
+        self.seconds, self.act = seconds, act
+        self._asked: set[str] = set()
+
+    def ask(self, key: str) -> None:
+        """Have it done."""
+        if key not in self._asked:
+            self._asked.add(key)
+            asyncio.get_running_loop().call_later(self.seconds, self._do, key)
+
+    def _do(self, key: str) -> None:
+        self._asked.discard(key)
+        self.act(key)

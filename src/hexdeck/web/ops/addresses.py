@@ -1,10 +1,18 @@
-"""Whose an address is, as far as limits are concerned: who has an IPv6 address usually has all of its /64 network."""
+"""Network addresses and host names: whose an address is, and which names a server answers to.
+
+An IPv6 address counts as its /64 network, all of which its owner usually has. Any host name but the server's own may
+belong to a site that makes it lead here (DNS rebinding): what a browser here may see, that site would see.
+An address can't be made to lead elsewhere, so every private one is fine; of public ones only that of this computer.
+"""
 
 from __future__ import annotations
 
 import functools
 import ipaddress
-from collections.abc import Sequence
+import re
+import socket
+from collections.abc import Iterable, Sequence
+from urllib.parse import urlsplit
 
 OWN_BITS = 64  # of an IPv6 address, which its owner chooses freely
 LONGEST = 64  # characters of an address
@@ -48,3 +56,54 @@ def is_among(address: str, known: Sequence[Network]) -> bool:
     """Whether an address belongs to one of these networks."""
     plain = plain_address(address)
     return plain is not None and any(plain in network for network in known)
+
+
+# --- host names -------------------------------------------------------------------------------------------------------
+LOCAL = "localhost"
+UNREGISTERED = ("local", "lan", "home", "home.arpa", "internal", "localdomain", "fritz.box")  # given out by routers
+NAME = re.compile(r"[a-z0-9._:-]{1,80}")  # what may be shown of a name that somebody sent
+
+
+def own_names() -> frozenset[str]:
+    """The names that this computer has for itself, and on a network at home."""
+    full = normal(socket.gethostname())
+    short = full.partition(".")[0]
+    return frozenset(filter(None, {LOCAL, full, short})) | {f"{short}.{end}" for end in UNREGISTERED if short}
+
+
+def normal(name: str) -> str:
+    """A name as names are compared."""
+    return name.lower().rstrip(".")
+
+
+class Hosts:
+    """The names and addresses that a server answers to; `added`: besides its own."""
+
+    def __init__(self, added: Iterable[str] = ()) -> None:
+        self.names = own_names() | {normal(name) for name in added}
+
+    def includes(self, host: str, reached_at: str = "") -> bool:
+        """Whether the server has this name or address; `reached_at`: its end of the connection that was asked over."""
+        host = normal(host)
+        if host in self.names or host.endswith(f".{LOCAL}"):
+            return True
+        address = plain_address(host)
+        if address is None:
+            return False
+        return not address.is_global or address == plain_address(reached_at)
+
+
+def showable(host: str) -> str:
+    """A name that somebody sent, if it may be shown and logged as it is; else nothing."""
+    return host if NAME.fullmatch(host) else ""
+
+
+# --- links that bring others to a table, and their QR codes -----------------------------------------------------------
+@functools.lru_cache(256)
+def is_loopback(address: str) -> bool:
+    """Whether an address means the device on which it is opened."""
+    try:
+        host = urlsplit(address).hostname or ""
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False

@@ -14,10 +14,8 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from hexdeck.engine.text import Text, say
-from hexdeck.web.ops.addresses import network_of
-from hexdeck.web.ops.hosts import Hosts, shown
-from hexdeck.web.ops.metrics import Metrics
-from hexdeck.web.ops.refusals import Refusals
+from hexdeck.web.ops.addresses import Hosts, network_of, showable
+from hexdeck.web.ops.monitoring import Metrics, Refusals
 from hexdeck.web.ops.settings import Settings
 
 LOG = logging.getLogger("hexdeck.web")
@@ -84,7 +82,7 @@ def reached_at(scope: Any) -> str:
 
 def unknown_host(host: str) -> Text:
     """The refusal of a request for a name that isn't this server's."""
-    if not shown(host):
+    if not showable(host):
         return say("This server isn't known by that name.")
     return say("This server isn't known as {host}; whoever keeps it can add that name with --allow-host.", host=host)
 
@@ -184,7 +182,7 @@ class RequestGuard:
         return None
 
     def _note(self, scope: Any, status: int) -> None:
-        host = shown(host_of(Headers(scope=scope))) if status == 421 else ""
+        host = showable(host_of(Headers(scope=scope))) if status == 421 else ""
         self.refusals.note(WHY[status], address_of(scope), host)
 
     def _doubt(self, scope: Any) -> None:

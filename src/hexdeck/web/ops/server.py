@@ -15,8 +15,7 @@ import uvicorn
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import say
 from hexdeck.web.ops.addresses import in_both_forms, networks
-from hexdeck.web.ops.connections import Connections
-from hexdeck.web.ops.protocol import BoundedProtocol
+from hexdeck.web.ops.connections import BoundedProtocol, Connections
 from hexdeck.web.ops.settings import SPARE_FILES, Limits
 
 try:

@@ -5,7 +5,27 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from hexdeck.tables.service.keeping import KEEP, Keep
-from hexdeck.web.ops.push_services import PushServices
+
+PUSH_SERVICES = (
+    "fcm.googleapis.com",  # Chrome, Edge on phones, Opera, Samsung
+    "updates.push.services.mozilla.com",
+    "*.push.apple.com",
+    "*.notify.windows.com",
+)
+
+
+@dataclass(frozen=True)
+class PushServices:
+    """The push services that messages are sent to.
+
+    `hosts`: their names, with a port if it isn't the usual one; `*.` stands for what may come before. For tests:
+    `anywhere`: they may be on this computer or its network; `authority`: a file of certificates to trust.
+    """
+
+    hosts: tuple[str, ...] = PUSH_SERVICES
+    anywhere: bool = False
+    authority: str = ""
+
 
 SPARE_FILES = 64  # that a server has open beside its connections, or has for a moment
 
@@ -58,10 +78,10 @@ class Settings:
     """The settings of a server.
 
     `prefix`: where the site begins below its host, "" or like "/cards". `hosts`: the names that it answers to besides
-    its own (`hosts.py`), in lower case. `proxies`: addresses and networks of proxies, which are believed when they say
-    who asks. `lan_address`: its address for other devices on the network; "" when they can't
-    reach it, or when it isn't known though they might (`lan`). `pause`: seconds that bots wait. `keep`: for how long
-    tables are kept. `lang`: for readers whose browsers accept no language of ours.
+    its own (`ops/addresses.py`), in lower case. `proxies`: addresses and networks of proxies, which are believed when
+    they say who asks. `lan_address`: its address for other devices on the network; "" when they can't reach it, or when
+    it isn't known though they might (`lan`). `pause`: seconds that bots wait. `keep`: for how long tables are kept.
+    `lang`: for readers whose browsers accept no language of ours.
     `metrics_token`: what opens `/metrics`, which tells what players may not know; "": nothing does. `push`: the push
     services by which people are called to their turn. `workshop`: whether visitors may measure variants of games.
     `puzzles`: files of puzzles besides those that come with the games.

@@ -1,7 +1,19 @@
-"""Answers to requests: pages, redirects, and refusals as pages or as JSON."""
+"""Answers to requests: pages, redirects, and refusals as pages or as JSON.
+
+Pages are gzipped without giving their secrets away by their lengths. A reader of the lengths of gzipped answers, who
+can put words of their own into them, learns bit by bit what else is in them (an attack known as BREACH). So nothing
+that holds a token is gzipped (see `html_response`): invitations, carried seats, answers to forms, all of the API. A
+seat's page holds its cards beside names that others typed, so its length is blurred: a keyed digest of the page adds up
+to 511 bytes, the same for the same page, so that nothing is gained by asking again, and the sum is rounded up. Streams
+are not gzipped: each frame is sent at once.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import secrets
+import struct
+import zlib
 from typing import Any
 from urllib.parse import quote
 
@@ -14,14 +26,21 @@ from hexdeck.engine.text import Catalogue, Text, say
 from hexdeck.tables.errors import TableError
 from hexdeck.tables.model.live import Drafter, LiveTable
 from hexdeck.tables.model.seats import GUEST, cleaned_name
-from hexdeck.web.html import pages
-from hexdeck.web.html.about import without_paths
-from hexdeck.web.html.page_models import ErrorPage, Site
-from hexdeck.web.ops.compression import LEAST, accepts_gzip, padded_gzip
+from hexdeck.web.html import pages, table_page
+from hexdeck.web.html.games import without_paths
+from hexdeck.web.html.models import ErrorPage, Site
 from hexdeck.web.ops.middleware import SAFE
-from hexdeck.web.requests.identity import COOKIE, COOKIE_SECONDS, NAME, reading_as_holder
-from hexdeck.web.requests.site import language_of, site_of
-from hexdeck.web.requests.target import client_address, server_of, table_id
+from hexdeck.web.requests import (
+    COOKIE,
+    COOKIE_SECONDS,
+    NAME,
+    client_address,
+    language_of,
+    reading_as_holder,
+    server_of,
+    site_of,
+    table_id,
+)
 from hexdeck.web.routes import presenters
 
 NO_STORE = {"cache-control": "no-store"}
@@ -65,7 +84,7 @@ def table_response(
     site = site_of(request, notice, f"/table/{table.id}", table.terms.lang)
     page = presenters.table_page(server_of(request), site, table, holder)
     still = "still" in request.query_params
-    return html_response(request, pages.table(page, still=still), status, secret=bool(page.invites))
+    return html_response(request, table_page.table(page, still=still), status, secret=bool(page.invites))
 
 
 def redirect(request: Request, path: str, status: int = 303) -> Response:
@@ -179,3 +198,29 @@ async def on_http_error(request: Request, error: Exception) -> Response:
     for name, value in (getattr(error, "headers", None) or {}).items():
         answer.headers[name] = value
     return answer
+
+
+# --- compression ------------------------------------------------------------------------------------------------------
+KEY = secrets.token_bytes(32)
+LEAST = 1400  # bytes: what is shorter fits into one packet anyway
+STEP = 512  # lengths are multiples of it
+LEVEL = 5
+HEAD = bytes((0x1F, 0x8B, 8, 8, 0, 0, 0, 0, 0, 255))  # gzip, deflated, with a name, no time, no system
+
+
+def accepts_gzip(encodings: str) -> bool:
+    """Whether an Accept-Encoding header accepts gzip."""
+    for part in encodings.lower().split(","):
+        coding, _, weight = part.replace(" ", "").partition(";")
+        if coding in {"gzip", "*"}:
+            return weight not in {"q=0", "q=0.0", "q=0.00", "q=0.000"}
+    return False
+
+
+def padded_gzip(plain: bytes) -> bytes:
+    """The same in gzip, padded to a blurred multiple of `STEP` by the file name in its header."""
+    blur = int.from_bytes(hashlib.blake2b(plain, key=KEY, digest_size=4).digest(), "big") % STEP
+    packer = zlib.compressobj(LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS)
+    body = packer.compress(plain) + packer.flush() + struct.pack("<II", zlib.crc32(plain), len(plain) & 0xFFFFFFFF)
+    bare = len(HEAD) + 1 + len(body) + blur
+    return HEAD + b"x" * (blur + -bare % STEP) + b"\0" + body

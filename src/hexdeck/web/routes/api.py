@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from base64 import b64encode
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import asdict
 from time import perf_counter
 from typing import Any
 
@@ -12,30 +14,38 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 
-from hexdeck.engine.discovery.definition import first_game, playable
+from hexdeck.engine.discovery.definition import definition, first_game, playable, preset, presets
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import BadOption
+from hexdeck.engine.options import Option, Preset
 from hexdeck.engine.text import say
 from hexdeck.tables.errors import NotYours, Stale
 from hexdeck.tables.keys import hashed
 from hexdeck.tables.model import device
-from hexdeck.tables.model.entries import ANYONE
+from hexdeck.tables.model.entries import ANYONE, OVER
 from hexdeck.tables.model.live import Drafter, LiveTable
 from hexdeck.tables.service import commands, new_tables
 from hexdeck.tables.service.drafts import stand_in_bot
-from hexdeck.web.live.parts import Parts
-from hexdeck.web.live.streams import Frame, StreamResponse
-from hexdeck.web.ops.paths import SEAT
-from hexdeck.web.requests.bearer import find_holder, require_player
-from hexdeck.web.requests.forms import json_value, read_json
-from hexdeck.web.requests.identity import assert_may_watch
-from hexdeck.web.requests.target import client_address, fresh_token, now, seat_number, server_of, table_id
+from hexdeck.web.live.streams import Frame, Parts, StreamResponse
+from hexdeck.web.requests import (
+    SEAT,
+    assert_may_watch,
+    client_address,
+    find_token_holder,
+    fresh_token,
+    json_value,
+    now,
+    read_json,
+    require_token_player,
+    seat_number,
+    server_of,
+    table_id,
+)
 from hexdeck.web.routes.answers import NO_STORE
-from hexdeck.web.routes.api_data import game_data, table_data
-from hexdeck.web.routes.beginning import begin_rematch, begin_table
-from hexdeck.web.routes.my_seats import invited_seat
+from hexdeck.web.routes.new_table import begin_rematch, begin_table
 from hexdeck.web.routes.openapi import document
 from hexdeck.web.routes.replays import record_of
+from hexdeck.web.routes.seats import invited_seat
 
 GET, POST = ["GET"], ["POST"]
 
@@ -91,7 +101,7 @@ async def change_table(request: Request, seat: int, draft: Drafter, *, inviting:
 @asynccontextmanager
 async def reading(request: Request) -> AsyncIterator[tuple[LiveTable, int]]:
     """The table, locked, and the seat that the token holds (-1: none); raises NotYours if nobody may watch."""
-    seat = await find_holder(request, table_id(request))
+    seat = await find_token_holder(request, table_id(request))
     async with server_of(request).registry.reading(table_id(request)) as table:
         await assert_may_watch(request, table, seat)
         yield table, seat
@@ -196,7 +206,7 @@ async def api_record(request: Request) -> Response:
 async def api_move(request: Request) -> Response:
     """Make a move, by its name or id, at a version."""
     began, server = perf_counter(), server_of(request)
-    data, seat = await read_json(request), await require_player(request)
+    data, seat = await read_json(request), await require_token_player(request)
     action = json_value(data, "move", int if type(data.get("move")) is int else str)
     draft = commands.move(seat, action, json_value(data, "version", int), now(request))
     await server.registry.change(table_id(request), draft)
@@ -206,13 +216,13 @@ async def api_move(request: Request) -> Response:
 
 async def api_retract(request: Request) -> Response:
     """Take back a choice, while others still choose."""
-    data, seat = await read_json(request), await require_player(request)
+    data, seat = await read_json(request), await require_token_player(request)
     return await change_table(request, seat, commands.retract(seat, json_value(data, "version", int), now(request)))
 
 
 async def api_add(request: Request) -> Response:
     """Add words of the seat to the shuffle of a rematch."""
-    data, seat = await read_json(request), await require_player(request)
+    data, seat = await read_json(request), await require_token_player(request)
     words = json_value(data, "contribution", str)
     return await change_table(request, seat, commands.contribute(seat, words, now(request)))
 
@@ -220,16 +230,16 @@ async def api_add(request: Request) -> Response:
 async def api_rematch(request: Request) -> Response:
     """The table of the rematch, created if there is none yet; the same tokens hold its seats, one further."""
     server, id, data = server_of(request), table_id(request), await read_json(request)
-    speaker = await require_player(request)
-    found, seat = await server.registry.table(id), await find_holder(request, id)
+    speaker = await require_token_player(request)
+    found, seat = await server.registry.table(id), await find_token_holder(request, id)
     words = json_value(data, "contribution", str, None)
     new = await begin_rematch(request, found, seat, words, speaker)
-    return await table_response(request, new, await find_holder(request, new), 201)
+    return await table_response(request, new, await find_token_holder(request, new), 201)
 
 
 async def api_back(request: Request) -> Response:
     """Take one's own seat back from a bot."""
-    data, seat = await read_json(request), await require_player(request)
+    data, seat = await read_json(request), await require_token_player(request)
     if seat != seat_number(request):
         raise NotYours(say("This seat isn't yours."))
     return await change_table(request, seat, commands.take_back(seat, json_value(data, "bot", str, ""), now(request)))
@@ -238,26 +248,86 @@ async def api_back(request: Request) -> Response:
 # --- what the host does -----------------------------------------------------------------------------------------------
 async def api_start(request: Request) -> Response:
     """The host deals the cards."""
-    data, seat = await read_json(request), await require_player(request)
+    data, seat = await read_json(request), await require_token_player(request)
     words = json_value(data, "contribution", str, "")
     return await change_table(request, seat, commands.deal(seat, words, now(request)))
 
 
 async def api_host(request: Request) -> Response:
     """Become host in place of one who is away."""
-    seat, server = await require_player(request), server_of(request)
+    seat, server = await require_token_player(request), server_of(request)
     away = server.host_away(await server.registry.table(table_id(request)), commands.HOST_AWAY)
     return await change_table(request, seat, commands.become_host(seat, away, now(request)))
 
 
 async def api_free(request: Request) -> Response:
     """The host takes a seat from its holder."""
-    by = await require_player(request)
+    by = await require_token_player(request)
     draft = commands.free_seat(seat_number(request), by, now(request))
     return await change_table(request, by, draft, inviting=True)
 
 
 async def api_to_bot(request: Request) -> Response:
     """Let a bot take over a seat."""
-    by = await require_player(request)
+    by = await require_token_player(request)
     return await change_table(request, by, commands.give_to_bot(seat_number(request), by, now(request)))
+
+
+# --- tables and games as data -----------------------------------------------------------------------------------------
+MESSAGES_SENT = 20  # chat messages that are sent with a table
+
+
+def table_data(table: LiveTable, seat: int, log_from: int = 0) -> dict[str, Any]:
+    """A table as the holder of a seat (-1: the public) knows it; of the log the lines from an index on."""
+    seat = device.viewing_seat(table, seat)
+    view = table.view(seat).data()
+    view["log"] = view["log"][log_from:]
+    data = {
+        "table": table.id, "game": table.game.name, "rules": table.game.rules.STRUCT_VERSION,
+        "options": dict(table.game.options), "state": table.state, "version": table.version_for(seat),
+        "seat": seat if seat >= 0 else None, "clock": table.terms.clock, "lang": table.terms.lang,
+        "hints": table.terms.hints,
+        "commitment": table.commitment,
+        "seats": [seat_data(table, number) for number in range(len(table.seats))], "view": view, "log_from": log_from,
+        "struct": struct_base64(table, seat), "rematch": table.rematch,
+        "rematch_commitment": table.rematch_commitment or None,
+        "words": table.terms.words, "sayings": [asdict(each) for each in table.messages[-MESSAGES_SENT:]],
+    }  # fmt: skip
+    return data | ({"secret": table.secret.hex()} if table.state == OVER else {})
+
+
+def seat_data(table: LiveTable, number: int) -> dict[str, Any]:
+    """A seat: who plays it, and for whom."""
+    seat = table.seats[number]
+    return {
+        "number": number, "name": seat.name, "kind": seat.kind, "level": seat.level, "owner": seat.owner,
+        "remote": seat.remote, "host": number == table.terms.host, "due": seat.due, "muted": seat.muted,
+    }  # fmt: skip
+
+
+def struct_base64(table: LiveTable, seat: int) -> str | None:
+    """The struct as a seat knows it, in base64; None before the deal."""
+    return None if table.match is None else b64encode(table.match.concealed(seat)).decode()
+
+
+def game_data(name: str) -> dict[str, Any]:
+    """A game: its players, its options, and its actions."""
+    game, at_tables = definition(name), preset(name).options
+    options = [option_data(each, at_tables.get(each.name, each.default)) for each in game.rules.OPTIONS]
+    return {"name": name, "title": str(game.table.TITLE), "rules": game.rules.STRUCT_VERSION,
+            "players": list(game.rules.PLAYERS), "presets": [preset_data(each) for each in presets(name)],
+            "options": options, "actions": list(game.rules.ACTIONS)}  # fmt: skip
+
+
+def preset_data(preset: Preset) -> dict[str, Any]:
+    """A preset: its name, and the options that differ from the defaults."""
+    return {"name": preset.name, "title": str(preset.title), "about": str(preset.about),
+            "options": dict(preset.options)}  # fmt: skip
+
+
+def option_data(option: Option, at_tables: Any) -> dict[str, Any]:
+    """An option: its default, its value at tables where none is given, and the rule it stands for."""
+    return {
+        "name": option.name, "default": option.default, "at_tables": at_tables, "rule": option.rule,
+        "about": str(option.about), "allowed": str(option.allowed()),
+    }  # fmt: skip

@@ -1,7 +1,7 @@
 """A table in the browser: its page, its stream, and what the forms on its page do.
 
-The way of a move to everybody's pages: `move` reads the form (`requests/forms.py`) and finds the seat of the cookie
-(`requests/identity.py`); `TableRegistry.change` drafts, stores and adopts the move, then calls
+The way of a move to everybody's pages: `move` reads the form (`requests.py`) and finds the seat of the cookie
+(`requests.py`); `TableRegistry.change` drafts, stores and adopts the move, then calls
 `ServerState._table_changed`, which wakes the table's streams; each stream sends its reader's page anew
 (`presenters.frame`).
 """
@@ -21,18 +21,24 @@ from hexdeck.tables.model.entries import Draft
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.showing import PACES
 from hexdeck.tables.service import commands
-from hexdeck.web.live.parts import server_sent_event
-from hexdeck.web.live.streams import Frame, StreamResponse
-from hexdeck.web.requests.forms import Fields, first_value, read_form
-from hexdeck.web.requests.identity import (
+from hexdeck.web.html.spoken import ABOUT, spoken
+from hexdeck.web.live.streams import Frame, StreamResponse, server_sent_event
+from hexdeck.web.requests import (
+    Fields,
+    client_address,
     find_holder,
+    first_value,
+    now,
+    read_form,
     reading_as_holder,
     reading_as_viewer,
     require_holder,
     require_player,
+    seat_number,
+    server_of,
+    site_of,
+    table_id,
 )
-from hexdeck.web.requests.site import site_of
-from hexdeck.web.requests.target import client_address, now, seat_number, server_of, table_id
 from hexdeck.web.routes import presenters
 from hexdeck.web.routes.answers import (
     NO_STORE,
@@ -44,7 +50,7 @@ from hexdeck.web.routes.answers import (
     table_response,
     with_name_cookie,
 )
-from hexdeck.web.routes.beginning import begin_rematch
+from hexdeck.web.routes.new_table import begin_rematch
 from hexdeck.web.routes.replays import record_of
 
 HEARTBEAT = server_sent_event("beat", "on")
@@ -236,3 +242,17 @@ async def rematch(request: Request) -> Response:
     if is_script(request):
         return JSONResponse({"go": server.settings.prefix + path}, headers=NO_STORE)
     return redirect(request, path)
+
+
+# --- for ears ---------------------------------------------------------------------------------------------------------
+async def ask(request: Request) -> Response:
+    """The answer to one of `ABOUT`, as the reader knows the table: a script gets it alone, others the whole page."""
+    about = request.query_params.get("about", "")
+    if about not in ABOUT:
+        raise TableError(say("You can ask about {there}.", there=", ".join(ABOUT)))
+    async with reading_as_holder(request) as (found, holder):
+        site = site_of(request, path=f"/table/{found.id}", lang=found.terms.lang)
+        said = spoken(presenters.table_page(server_of(request), site, found, holder), about)
+        if is_script(request):
+            return JSONResponse({"said": said}, headers=NO_STORE)
+        return table_response(request, found, holder, Text("{said}", {"said": said}))

@@ -7,11 +7,20 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from hexdeck.tables.service import chat
-from hexdeck.web.ops.paths import SEAT
-from hexdeck.web.requests import bearer
-from hexdeck.web.requests.forms import first_value, json_value, read_form, read_json
-from hexdeck.web.requests.identity import require_holder, require_player
-from hexdeck.web.requests.target import now, seat_number, server_of, table_id
+from hexdeck.web import requests
+from hexdeck.web.requests import (
+    SEAT,
+    first_value,
+    json_value,
+    now,
+    read_form,
+    read_json,
+    require_holder,
+    require_player,
+    seat_number,
+    server_of,
+    table_id,
+)
 from hexdeck.web.routes import api
 from hexdeck.web.routes.answers import back_to_table, change_table
 
@@ -61,7 +70,7 @@ async def mute(request: Request) -> Response:
 # --- programs ---------------------------------------------------------------------------------------------------------
 async def api_speak(request: Request) -> Response:
     """Send a phrase by its id, or words."""
-    data, seat = await read_json(request), await bearer.require_player(request)
+    data, seat = await read_json(request), await requests.require_token_player(request)
     phrase, words = json_value(data, "phrase", str, ""), json_value(data, "words", str, "")
     await chat.post_message(server_of(request).registry, table_id(request), seat, phrase, words)
     return await api.table_response(request, table_id(request), seat)
@@ -69,12 +78,12 @@ async def api_speak(request: Request) -> Response:
 
 async def api_words(request: Request) -> Response:
     """The host lets people write words of their own, or not."""
-    data, seat = await read_json(request), await bearer.require_player(request)
+    data, seat = await read_json(request), await requests.require_token_player(request)
     return await api.change_table(request, seat, chat.allow_words(seat, json_value(data, "on", bool), now(request)))
 
 
 async def api_mute(request: Request) -> Response:
     """The host mutes a seat, or unmutes it."""
-    data, by = await read_json(request), await bearer.require_player(request)
+    data, by = await read_json(request), await requests.require_token_player(request)
     muted = json_value(data, "muted", bool)
     return await api.change_table(request, by, chat.mute(seat_number(request), by, muted, now(request)))

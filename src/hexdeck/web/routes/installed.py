@@ -21,12 +21,21 @@ from hexdeck.tables.model import turns
 from hexdeck.tables.model.entries import PLAYING, WAITING
 from hexdeck.tables.storage import subscriptions
 from hexdeck.web.html import assets, pages
-from hexdeck.web.html.page_models import Site
-from hexdeck.web.ops.push_services import endpoint_of
-from hexdeck.web.requests.forms import Fields, first_value, read_form
-from hexdeck.web.requests.identity import assert_may_watch, find_holder, require_holder
-from hexdeck.web.requests.site import language_of, site_address, site_of
-from hexdeck.web.requests.target import now, server_of, table_id
+from hexdeck.web.html.models import Site
+from hexdeck.web.requests import (
+    Fields,
+    assert_may_watch,
+    find_holder,
+    first_value,
+    language_of,
+    now,
+    read_form,
+    require_holder,
+    server_of,
+    site_address,
+    site_of,
+    table_id,
+)
 from hexdeck.web.routes.answers import NO_STORE, html_response
 
 FILES = ("style.css", "mark.svg", "offline.js")  # what the page without a connection needs
@@ -106,6 +115,8 @@ async def push(request: Request) -> Response:
     fields, holder, server = await read_form(request), await require_holder(request), server_of(request)
     if not server.calls.public_key:
         raise NoTable(say("This server sends no messages."))
+    from hexdeck.web.ops.push import endpoint_of
+
     address = first_value(fields, "endpoint")
     endpoint_of(address, server.settings.push)
     browser = subscriptions.browser_of(address)
@@ -121,13 +132,13 @@ async def push(request: Request) -> Response:
 
 def browser_keys(fields: Fields) -> dict[str, bytes]:
     """The key and the secret of a browser, with which messages for it are encrypted; raises TableError."""
-    from hexdeck.web.ops import web_push
+    from hexdeck.web.ops import push
 
     try:
-        public, secret = (web_push.unplain(first_value(fields, name)[:100]) for name in ("p256dh", "auth"))
+        public, secret = (push.unplain(first_value(fields, name)[:100]) for name in ("p256dh", "auth"))
     except ValueError:
         public = secret = b""
-    if not web_push.is_point(public) or len(secret) != web_push.SECRET:
+    if not push.is_point(public) or len(secret) != push.SECRET:
         raise TableError(say("Your browser sent no keys that messages can be encrypted with."))
     return {"public": public, "secret": secret}
 

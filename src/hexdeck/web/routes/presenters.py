@@ -3,34 +3,130 @@
 from __future__ import annotations
 
 import functools
+import io
 import math
 from time import perf_counter
 from typing import Any
 
+import segno
+
 from hexdeck.bots.advice.analysis import turning_point
 from hexdeck.engine.play import coach
 from hexdeck.engine.play.coach import Lesson
-from hexdeck.engine.play.score import winners
+from hexdeck.engine.play.score import Row, ScoreSheet, winners
 from hexdeck.engine.text import Text
 from hexdeck.tables.model import device, headline, showing, turns
 from hexdeck.tables.model.entries import OVER, PLAYING, WAITING
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.results import Result, places_of, result_of
-from hexdeck.tables.model.sealing import to_show
 from hexdeck.tables.model.seats import BOT, DAILY
-from hexdeck.tables.service import commands
+from hexdeck.tables.service import commands, new_tables
 from hexdeck.tables.service.afterwards.feedback import is_asked
 from hexdeck.tables.service.daily.deals import SEAT
 from hexdeck.tables.service.daily.field import Field
-from hexdeck.web.html import pages
-from hexdeck.web.html.links import invites, is_loopback, join_code
-from hexdeck.web.html.page_models import SeatLine, Site
-from hexdeck.web.html.scores import scores
-from hexdeck.web.html.table_models import Chat, ChatLine, Clock, Over, SharedDevice, TablePage, TurningPoint
-from hexdeck.web.html.tomorrow.models import Compared, Share
-from hexdeck.web.live.parts import Parts, Told
+from hexdeck.tables.service.series import SeriesMatch, finished_matches, sheet_of
+from hexdeck.web.html.models import (
+    Chat,
+    ChatLine,
+    Clock,
+    Compared,
+    Invite,
+    JoinCode,
+    Over,
+    ScoreLine,
+    Scores,
+    SeatLine,
+    SeriesLine,
+    Share,
+    SharedDevice,
+    Site,
+    TablePage,
+    TurningPoint,
+)
+from hexdeck.web.html.table_page import screen_parts, steps, table_parts
 from hexdeck.web.live.server_state import ServerState
-from hexdeck.web.live.streams import Frame
+from hexdeck.web.live.streams import Frame, Parts, Told
+from hexdeck.web.ops.addresses import is_loopback
+
+# --- the score sheet --------------------------------------------------------------------------------------------------
+MOST = 60  # rows that a page shows: the last
+
+
+def scores(table: LiveTable) -> Scores | None:
+    """The score sheet of a table, made anew when a deal has ended; None while it is empty."""
+    sheet, kept = sheet_of(table), table.kept_scores
+    if kept is None or kept[0] is not sheet or kept[1] is not table.terms.past or kept[2] != table.state:
+        kept = table.kept_scores = sheet, table.terms.past, table.state, made_scores(table, sheet)
+    found: Scores | None = kept[3]
+    return found
+
+
+def made_scores(table: LiveTable, sheet: ScoreSheet | None) -> Scores | None:
+    """The same from the sheet of its match."""
+    matches = finished_matches(table)
+    if sheet is None or not sheet.titles or not (sheet.rows or matches):
+        return None
+    columns = columns_of(sheet.teams, len(table.seats))
+    firsts = [seats[0] for seats in columns]
+    lines = tuple(deal_line(row, firsts) for row in sheet.rows[-MOST:])
+    series = tuple(series_line(number, each, firsts) for number, each in enumerate(matches, 1))
+    wins = tuple(sum(each.won[seat] for each in matches) for seat in firsts)
+    totals = tuple(tuple(total[seat] for total in sheet.totals) for seat in firsts)
+    signed = any(map(any, sheet.start))
+    ids, titles = zip(*sheet.titles, strict=True)
+    return Scores(columns, ids, lines, totals, series, wins, bool(sheet.teams), signed, sheet.unit, titles)
+
+
+def deal_line(row: Row, firsts: list[int]) -> ScoreLine:
+    """A deal as a line."""
+    pairs = tuple(zip(row.gains, row.totals, strict=True))
+    return ScoreLine(row.number, tuple(tuple((gain[seat], total[seat]) for gain, total in pairs) for seat in firsts))
+
+
+def series_line(number: int, match: SeriesMatch, firsts: list[int]) -> SeriesLine:
+    """A match of the series as a line."""
+    cells = tuple((match.won[seat], tuple(total[seat] for total in match.totals)) for seat in firsts)
+    return SeriesLine(number, match.table, cells)
+
+
+def columns_of(sides: tuple[int, ...], seats: int) -> tuple[tuple[int, ...], ...]:
+    """The seats of each column: of each team, or each seat alone."""
+    if not sides:
+        return tuple((seat,) for seat in range(seats))
+    return tuple(tuple(seat for seat in range(seats) if sides[seat] == side) for side in sorted(set(sides)))
+
+
+# --- links that bring others to a table, and their QR codes -----------------------------------------------------------
+@functools.lru_cache(256)
+def qr_code(address: str) -> str:
+    """A QR code as an SVG element."""
+    out = io.BytesIO()
+    segno.make(address, micro=False).save(
+        out, kind="svg", xmldecl=False, svgns=True, omitsize=True, border=2, dark="#000", light="#fff", nl=False
+    )
+    return out.getvalue().decode()
+
+
+def invite_link(address: str, seat: int | None, code: str = "") -> Invite:
+    """A link with its QR code."""
+    return Invite(seat, address, qr_code(address), code)
+
+
+def invites(table: LiveTable, base: str) -> tuple[Invite, ...]:
+    """The links to the free seats of a table; `base`: where the site begins for whoever follows them."""
+    return tuple(
+        invite_link(f"{base}/join/{token}", seat, f"{table.code}{seat + 1}" if table.code else "")
+        for seat, token in new_tables.invitations(table).items()
+    )
+
+
+def join_code(table: LiveTable, base: str) -> JoinCode | None:
+    """The code that leads to a free seat of a table; None where no seat is free, or no code is drawn."""
+    if not table.code or not new_tables.seats_free(table):
+        return None
+    address = f"{base}/j/{table.code}"
+    return JoinCode(table.code, address, qr_code(address), f"{base}/j".partition("://")[2])
+
 
 CHAT_LINES = 30  # that a page shows
 FRESH = 12.0  # seconds for which the newest is shown over the table
@@ -57,7 +153,6 @@ def table_page(server: ServerState, site: Site, table: LiveTable, holder: int) -
         site, table.id, table.version_for(seat), table.view(seat), seat_lines(server, table, seat),
         me=None if seat < 0 else seat, host=holder == table.terms.host, news=len(table.news(seat)),
         clock=clock(table, seat, now), over=over(server, table, seat), watching=server.streams.spectators(table.id),
-        seal=to_show(table.seats, seat, hold=table.terms.hold) if waiting and seat >= 0 else "",
         promise=table.commitment, waiting=waiting, invites=invites(table, site.base) if waiting and holder >= 0 else (),
         joining=join_code(table, site.base) if waiting and holder >= 0 else None,
         reachable=not is_loopback(site.base), lan=server.settings.lan, may_retract=may_retract(table, seat),
@@ -122,10 +217,10 @@ def frame(
         kept: Parts = table.cache[key][1]
         return kept
     if screen:
-        made = Parts(pages.screen_parts(page or screen_page(server, site_of_stream(table, site), table)), "table")
+        made = Parts(screen_parts(page or screen_page(server, site_of_stream(table, site), table)), "table")
     else:
         shown = page or table_page(server, site_of_stream(table, site), table, holder)
-        made = Parts(pages.table_parts(shown), "table")
+        made = Parts(table_parts(shown), "table")
     if holder < 0:
         table.cache[key] = mark, made
     elif table.acting != (holder,):  # whoever is alone to move asks for its view again soon
@@ -157,7 +252,7 @@ def beats(
     if not found:
         return None
     page = page or table_page(server, site_of_stream(table, site), table, holder)
-    return Told(pages.steps(page, found, since))
+    return Told(steps(page, found, since))
 
 
 # --- seats and clocks -------------------------------------------------------------------------------------------------

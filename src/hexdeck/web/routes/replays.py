@@ -11,19 +11,16 @@ from starlette.responses import Response
 
 from hexdeck.engine.play.lookback import beats_between, facts_between, stops_of, view_at
 from hexdeck.engine.play.match import Match
-from hexdeck.engine.play.record import CHAIN, Record
+from hexdeck.engine.play.record import Record
 from hexdeck.engine.text import say
 from hexdeck.tables.errors import NoTable, Stale
-from hexdeck.tables.model.chain import chain_note, is_chained
 from hexdeck.tables.model.entries import ANYONE, OVER
 from hexdeck.tables.model.fair import Proof, proof_data
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.seats import BOT
 from hexdeck.web.html import pages
-from hexdeck.web.html.page_models import ReplayPage, SeatLine
-from hexdeck.web.requests.identity import reading_as_viewer
-from hexdeck.web.requests.site import site_address, site_of
-from hexdeck.web.requests.target import query_number
+from hexdeck.web.html.models import ReplayPage, SeatLine
+from hexdeck.web.requests import query_number, reading_as_viewer, site_address, site_of
 from hexdeck.web.routes.answers import html_response
 
 MOST = 32  # matches in the cache
@@ -35,10 +32,7 @@ def record_of(table: LiveTable) -> Record:
     if table.state != OVER or table.match is None:
         raise Stale(say("You can download the record once the match is over: it holds everybody's cards."))
     proof = Proof(table.secret, table.commitment, tuple(seat.contribution for seat in table.seats))
-    chain = {CHAIN: chain_note(table)} if is_chained(table) else {}
-    if chain and table.signed:
-        chain[CHAIN]["signed"] = table.signed
-    return Record.of(table.match, [seat.record_data() for seat in table.seats], fair=proof_data(proof), **chain)
+    return Record.of(table.match, [seat.record_data() for seat in table.seats], fair=proof_data(proof))
 
 
 class ReplayCache:

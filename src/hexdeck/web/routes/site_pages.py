@@ -1,178 +1,50 @@
-"""Pages that are no table: the start page, the form for a new table, rules, settings; also files and metrics."""
+"""Pages that are no table: rules with their example and PDF, settings; also files, health and metrics."""
 
 from __future__ import annotations
 
+import asyncio
 import functools
 import gzip
 import secrets
-from dataclasses import replace
+from concurrent.futures import ThreadPoolExecutor
 from math import ceil
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 import hexdeck
-from hexdeck.bots.players.levels import usual_bot
-from hexdeck.bots.players.manners import choices
-from hexdeck.engine.discovery.definition import definition, first_game
 from hexdeck.engine.discovery.finding import find_game
-from hexdeck.engine.errors import BadOption
+from hexdeck.engine.play.worked import steps
 from hexdeck.engine.text import LANGUAGES, Text, say, say_n
-from hexdeck.simulation.game import Game
-from hexdeck.tables.errors import NoTable, NotYours, Stale
-from hexdeck.tables.keys import hashed
-from hexdeck.tables.model.entries import ANYONE, NOBODY
-from hexdeck.tables.model.seats import OPEN
-from hexdeck.tables.service import new_tables
+from hexdeck.tables.errors import NoTable, NotYours
 from hexdeck.tables.service.keeping import ANSWERED, DAY, Keep
 from hexdeck.tables.storage.messages import MOST_KEPT
 from hexdeck.web import paper
 from hexdeck.web.html import assets, pages
-from hexdeck.web.html.page_models import (
+from hexdeck.web.html.models import (
     PACES,
     THEMES,
     AboutPage,
-    DealPromise,
-    Level,
-    NewPage,
+    ExamplePage,
     PrivacyPage,
     RulesPage,
-    StartPage,
 )
-from hexdeck.web.html.tomorrow.models import DONE
-from hexdeck.web.requests.bearer import bearer_token
-from hexdeck.web.requests.forms import Fields, first_value, read_form
-from hexdeck.web.requests.identity import reader, token_for_seat
-from hexdeck.web.requests.site import site_of
-from hexdeck.web.requests.target import server_of
+from hexdeck.web.requests import (
+    bearer_token,
+    first_value,
+    language_of,
+    query_number,
+    read_form,
+    server_of,
+    site_of,
+)
 from hexdeck.web.routes.answers import (
-    guest_name,
     html_response,
     redirect,
     set_cookie,
-    with_name_cookie,
-    with_token_cookie,
 )
-from hexdeck.web.routes.beginning import begin_table
-from hexdeck.web.routes.my_seats import my_tables
-from hexdeck.web.routes.tomorrow.today import my_deals
-
-USUAL_PLAYERS = 4
-SCREEN_IS_THIS, SCREEN_IS_ANOTHER = "this", "another"  # device, where one screen shows the table to all
-
-
-# --- starting a match -------------------------------------------------------------------------------------------------
-async def home(request: Request) -> Response:
-    """The start page."""
-    return await start_response(request, None)
-
-
-async def start_response(request: Request, refused: Stale | None) -> Response:
-    """The start page, with what was refused above it."""
-    waiting = sum(line.goes_on for line in await my_tables(request))
-    site = site_of(request, refused.text, "/") if refused else site_of(request)
-    dealt = sum(line.kind == DONE for line in await my_deals(request))
-    page = StartPage(site, deal_promise(request), waiting, dealt)
-    return html_response(request, pages.start(page), refused.status if refused else 200)
-
-
-async def play(request: Request) -> Response:
-    """Create a table with bots on all other seats."""
-    fields = await read_form(request)
-    learn = first_value(fields, "learn")
-    game = find_game(learn or first_value(fields, "game"))
-    setup = new_tables.against_bots(
-        Game.at_table(game, preset=first_game(game) if learn else ""), name_of_creator(request, fields),
-        coach=bool(learn), contribution=first_value(fields, "contribution"), promise=first_value(fields, "promise"),
-    )  # fmt: skip
-    try:
-        return await create_table(request, setup)
-    except Stale as refused:
-        return await start_response(request, refused)
-
-
-def name_of_creator(request: Request, fields: Fields) -> str:
-    """The name that a form has, else the one that was chosen last, else that of a guest."""
-    return first_value(fields, "name") if "name" in fields else reader(request).name or guest_name(request)
-
-
-def deal_promise(request: Request, ticket: str = "") -> DealPromise:
-    """The promise that a form shows: that of a ticket while it is good, else a new one."""
-    registry = server_of(request).registry
-    try:
-        found = registry.promise(ticket)
-    except Stale:
-        found = registry.promise()
-    return DealPromise(found.ticket, found.hash)
-
-
-# --- a new table ------------------------------------------------------------------------------------------------------
-async def new_table(request: Request) -> Response:
-    """The form for a new table."""
-    given = {"name": reader(request).name} | dict(request.query_params)
-    return new_table_response(request, find_game(request.path_params["game"]), given, None)
-
-
-def new_table_response(request: Request, name: str, given: dict[str, str], notice: Text | None) -> Response:
-    """The form for a new table, with what was given, and why it was refused."""
-    low, high = definition(name).rules.PLAYERS
-    wanted = given.get("players", "")
-    is_number = wanted.isascii() and wanted.isdecimal() and len(wanted) < 3
-    players = min(max(int(wanted) if is_number else USUAL_PLAYERS, low), high)
-    game = Game.at_table(name, players)
-    site, promise = site_of(request, notice, f"/new/{name}"), deal_promise(request, given.get("promise", ""))
-    page = NewPage(site, name, players, bot_levels(game), promise, usual_bot(game), given)
-    return html_response(request, pages.new_table(page), 400 if notice else 200)
-
-
-def bot_levels(game: Game) -> tuple[Level, ...]:
-    """The bots that a seat can be given to, with how well each plays."""
-    return tuple(Level(name, label) for name, label in choices(game).items())
-
-
-async def create(request: Request) -> Response:
-    """Create a table as the form says."""
-    fields = await read_form(request)
-    name = find_game(first_value(fields, "game"))
-    try:
-        return await create_table(request, replace(setup_from_form(name, fields), guest=guest_name(request)))
-    except (BadOption, Stale) as error:
-        given = {key: values[0] for key, values in fields.items() if key != "promise" or isinstance(error, BadOption)}
-        return new_table_response(request, name, given, error.text)
-
-
-def setup_from_form(name: str, fields: Fields) -> new_tables.TableSetup:
-    """The table that a form asks for; raises BadOption."""
-    typed = {key.removeprefix("option-"): values[0] for key, values in fields.items() if key.startswith("option-")}
-    options = {key: value for key, value in typed.items() if value.strip()}  # else it is as in the preset
-    players = first_value(fields, "players")
-    if not (players.isascii() and players.isdecimal() and len(players) < 4):
-        raise BadOption(say("Choose how many people play."))
-    chosen = new_tables.typed_game(name, int(players), first_value(fields, "preset"), options)
-    chairs = [first_value(fields, f"seat-{number}").removeprefix("bot:") or OPEN for number in range(chosen.players)]
-    watch, screen = NOBODY if first_value(fields, "watch") == "no" else ANYONE, first_value(fields, "screen")
-    first = OPEN if screen == SCREEN_IS_THIS else new_tables.YOU
-    here = [seat for seat, chair in enumerate(chairs) if seat and chair == new_tables.HERE]
-    names = {seat: first_value(fields, f"name-{seat}") for seat in here}
-    return new_tables.TableSetup(
-        chosen, (first, *chairs[1:]), first_value(fields, "name"), first_value(fields, "clock") or "none",
-        watch, first_value(fields, "lang"), hold=first_value(fields, "hold") == "yes",
-        contribution=first_value(fields, "contribution"), names=names,
-        hints={"yes": True, "no": False}.get(first_value(fields, "hints")), promise=first_value(fields, "promise"),
-        screen=screen in (SCREEN_IS_THIS, SCREEN_IS_ANOTHER), feedback=first_value(fields, "feedback") != "no",
-    )  # fmt: skip
-
-
-async def create_table(request: Request, setup: new_tables.TableSetup) -> Response:
-    """Create a table, and lead its creator there; raises BadOption, Stale or TooMany."""
-    new_tables.checked(setup)
-    token = await token_for_seat(request)
-    table = await begin_table(request, setup, token)
-    if new_tables.YOU not in setup.chairs:
-        return redirect(request, f"/table/{table.id}/tv")
-    server_of(request).registry.remember_holder(table.id, hashed(token), table.terms.host)
-    answer = with_token_cookie(request, redirect(request, f"/table/{table.id}"), token)
-    return answer if setup.name == guest_name(request) else with_name_cookie(request, answer, setup.name)
+from hexdeck.web.routes.new_table import deal_promise
 
 
 # --- texts and settings -----------------------------------------------------------------------------------------------
@@ -284,3 +156,37 @@ async def metrics(request: Request) -> Response:
     if not is_keeper(request):
         raise NotYours(say("Metrics are only for whoever keeps this server: they need its token for metrics."))
     return PlainTextResponse(server_of(request).metrics.text(), media_type="text/plain; version=0.0.4")
+
+
+# --- a game's worked example, and its PDF -----------------------------------------------------------------------------
+PRESS = ThreadPoolExecutor(1, "hexdeck-paper")  # makes one PDF at a time, and each once; other jobs don't wait for it
+
+
+async def example(request: Request) -> Response:
+    """One step of a game's example, counted from 1."""
+    name = find_game(request.path_params["game"])
+    found = steps(name, language_of(request))
+    if not found:
+        raise NoTable(say("This game has no example to step through."))
+    step = max(1, query_number(request, "step", len(found), 1))
+    shown, site = found[step - 1], site_of(request, path=f"/rules/{name}/example?step={step}")
+    return html_response(request, pages.example(ExamplePage(site, step, len(found), shown.view, shown.passage)))
+
+
+async def pdf(request: Request) -> Response:
+    """A game's rules, cards, board and score sheets on A4, or on Letter (`?paper=letter`); 404 without the library."""
+    name, lang = find_game(request.path_params["game"]), language_of(request)
+    if not paper.is_possible():
+        raise HTTPException(404)
+    size = "letter" if request.query_params.get("paper") == "letter" else "a4"
+    made = await asyncio.get_running_loop().run_in_executor(PRESS, printed, name, lang, size)
+    headers = {"content-disposition": f'inline; filename="{name}.pdf"', "cache-control": "private, max-age=3600"}
+    return Response(made, media_type="application/pdf", headers=headers)
+
+
+@functools.cache
+def printed(name: str, lang: str, size: str) -> bytes:
+    """The PDF, of which there are as many as games, languages and sizes of paper."""
+    from hexdeck.web.paper.document import document
+
+    return document(name, lang, size)

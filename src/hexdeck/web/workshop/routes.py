@@ -18,16 +18,14 @@ from hexdeck.engine.text import say
 from hexdeck.simulation.game import Game
 from hexdeck.tables.errors import NoTable, Stale, TooMany
 from hexdeck.tables.service import new_tables
-from hexdeck.web.html.page_models import Site
+from hexdeck.web.html.models import Site
 from hexdeck.web.html.rendering import game_catalogue
-from hexdeck.web.requests.forms import first_value, read_form
-from hexdeck.web.requests.site import site_of
-from hexdeck.web.requests.target import client_address, server_of
+from hexdeck.web.requests import client_address, first_value, read_form, server_of, site_of
 from hexdeck.web.routes.answers import guest_name, html_response, redirect
-from hexdeck.web.routes.site_pages import create_table, deal_promise, name_of_creator
+from hexdeck.web.routes.new_table import create_table, deal_promise, name_of_creator
 from hexdeck.web.workshop import page
-from hexdeck.web.workshop.asking import Variant, Wish, read_wish
 from hexdeck.web.workshop.jobs import Job, Look, Workshop
+from hexdeck.web.workshop.variants import Variant, Wish, read_wish
 
 PATIENCE = 2.5  # seconds in which the first figures are waited for, without a script
 LINGERS = 9.0  # seconds for which they are measured on; the page asks again sooner

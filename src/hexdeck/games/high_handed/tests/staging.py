@@ -6,7 +6,7 @@ from typing import Any
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.match import Match
 from hexdeck.games.high_handed import rules
-from hexdeck.games.high_handed.components import CARDS, REGULAR, TIMER
+from hexdeck.games.high_handed.rules import CARDS, REGULAR, TIMER
 from tests.positions import fields, redealt, refusal, zone
 from tests.support import play, stage
 

@@ -8,7 +8,7 @@ import hexdeck
 from hexdeck import testing
 from hexdeck.engine.play.match import Match
 from hexdeck.games.high_handed import rules
-from hexdeck.games.high_handed.components import ASK, CARD, CELL, DRAW, LOT, STACK
+from hexdeck.games.high_handed.rules import ASK, CARD, CELL, DRAW, LOT, STACK
 from tests.positions import assert_others_choose_again, fields, observed, zone
 from tests.support import play, stage
 

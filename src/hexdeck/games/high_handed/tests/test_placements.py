@@ -12,7 +12,7 @@ import pytest
 
 import hexdeck
 from hexdeck.engine.play.driver import default_backend, raw
-from hexdeck.games.high_handed.components import AT_CELL, CELL, REGULAR, STACK, TIMER
+from hexdeck.games.high_handed.rules import AT_CELL, CELL, REGULAR, STACK, TIMER
 from tests.engine.bench import Bench
 from tests.settings import much
 

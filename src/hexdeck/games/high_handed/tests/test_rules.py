@@ -4,7 +4,7 @@ import pytest
 
 import hexdeck
 from hexdeck import testing
-from hexdeck.games.high_handed.components import ACTIONS, CARD, DONE, OUTCOMES
+from hexdeck.games.high_handed.rules import ACTIONS, CARD, DONE, OUTCOMES
 from tests.positions import total_weight, zone
 from tests.settings import much
 from tests.support import names, play, stage

@@ -6,7 +6,7 @@ import pytest
 
 from hexdeck.bots.players.named import bot
 from hexdeck.engine.play.match import Match
-from hexdeck.games.high_handed.components import ACTIONS
+from hexdeck.games.high_handed.rules import ACTIONS
 from tests.support import play
 
 from .staging import dealt, lay, moves

@@ -6,7 +6,7 @@ import pytest
 
 from hexdeck.engine.play.match import Match
 from hexdeck.games.high_handed import rules
-from hexdeck.games.high_handed.components import ANSWER
+from hexdeck.games.high_handed.rules import ANSWER
 from tests.positions import fields, total_weight, zone
 from tests.support import names, play
 

@@ -7,7 +7,7 @@ import pytest
 
 from hexdeck.engine.play.match import Match
 from hexdeck.games.high_handed import rules
-from hexdeck.games.high_handed.components import ANSWER
+from hexdeck.games.high_handed.rules import ANSWER
 from tests.positions import fields, whole, zone
 from tests.support import for_each, names, play
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from hexdeck.games.high_handed.components import ANSWER, CARD, NONE, STACK
+from hexdeck.games.high_handed.rules import ANSWER, CARD, NONE, STACK
 from hexdeck.simulation.game import Game
 from tests.worlds import hands
 

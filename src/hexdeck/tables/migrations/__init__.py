@@ -1,1 +1,0 @@
-"""Changes of the database schema, applied at start."""

@@ -1,0 +1,624 @@
+"""What each page shows: plain facts, filled in by the handlers and made into HTML by `pages` and `table_page`.
+
+Nothing in here may hold more than the reader knows: a view is the reader's own, and all else is public.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from hexdeck.bots.advice.analysis import Decision
+from hexdeck.engine.beat import Beat
+from hexdeck.engine.measure import Measure
+from hexdeck.engine.play.coach import Lesson
+from hexdeck.engine.text import Text
+from hexdeck.engine.view import Aside, View
+from hexdeck.tables.service.daily.field import MATCHES
+
+THEMES = ("auto", "light", "dark")
+PACES = ("slow", "normal", "quick")  # in which what happens is shown
+
+
+@dataclass(frozen=True)
+class Site:
+    """What every page needs: the reader's language, theme and pace, where the site begins, and the page's own path.
+
+    `prefix`: "" or a path like "/cards", which begins all addresses. `path`: this page, without the prefix, for the
+    settings to lead back to. `notice`: a sentence shown above the page, such as a refusal. `base`: where the site
+    begins for other devices, like "http://HOST/cards". `known`: the same where the server knows itself by
+    that name, else "", so that no name which somebody else made up stands on a page for others to load. `workshop`:
+    whether there is a workshop to lead to.
+    """
+
+    lang: str = "en"
+    theme: str = "auto"
+    prefix: str = ""
+    path: str = "/"
+    notice: Text | None = None
+    base: str = ""
+    pace: str = "normal"
+    known: str = ""
+    workshop: bool = False
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page of the site."""
+
+    site: Site
+
+
+@dataclass(frozen=True)
+class GamePage(Page):
+    """A page about one game, by its name."""
+
+    game: str
+
+
+# --- parts that several pages show ------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class DealPromise:
+    """The promise of a new table's cards: the ticket that the form sends back, and the hash that it shows."""
+
+    ticket: str
+    hash: str
+
+
+@dataclass(frozen=True)
+class SeatLine:
+    """Who sits on a seat: `kind` is "person", "bot" or "open"; `level` is a bot's.
+
+    `here`: has the page open. `chosen`: has made its secret choice. `host`: is the host. `owner`: a person owns the
+    seat, even if a bot plays on it now. `muted`: the host has muted it. `aside`: what the reader may say of them, in
+    the reader's language, and whether they have said it.
+    """
+
+    number: int
+    name: str
+    kind: str
+    level: str = ""
+    here: bool = True
+    chosen: bool = False
+    host: bool = False
+    owner: bool = False
+    muted: bool = False
+    aside: tuple[str, bool] | None = None
+
+
+@dataclass(frozen=True)
+class Invite:
+    """A link to an open seat, or for watching (seat None), and its QR code as an SVG element.
+
+    `code`: the letters and the number that lead to the seat, to be read out; "" without any.
+    """
+
+    seat: int | None
+    address: str
+    qr: str
+    code: str = ""
+
+
+@dataclass(frozen=True)
+class JoinCode:
+    """A code that leads to a free seat of a table: its letters, the link that ends in them, and its QR code.
+
+    `typed_at`: where it can be typed in, without `http://`.
+    """
+
+    code: str
+    address: str
+    qr: str
+    typed_at: str
+
+
+# --- the site ---------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class StartPage(Page):
+    """The start page; `tables`: how many of the reader's tables aren't over; `dealt`: how many of today's deals are."""
+
+    promised: DealPromise
+    tables: int = 0
+    dealt: int = 0
+
+
+@dataclass(frozen=True)
+class TableLine:
+    """One of the reader's tables; `minutes`: since it changed.
+
+    `kind`: "waiting" (for people), "mine" or "others" (to move), "bot" (one plays for the reader), "over", "ended" (it
+    can't be resumed), "missing" (its game isn't there or doesn't work now).
+    """
+
+    table_id: str
+    game: str
+    names: tuple[str, ...]
+    kind: str
+    minutes: int
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether its match isn't over and can be played now."""
+        return self.kind not in {"over", "ended", "missing"}
+
+
+@dataclass(frozen=True)
+class TablesPage(Page):
+    """The reader's tables."""
+
+    tables: tuple[TableLine, ...]
+
+
+@dataclass(frozen=True)
+class AboutPage(Page):
+    """The page about the site."""
+
+    version: str
+
+
+@dataclass(frozen=True)
+class PrivacyPage(Page):
+    """The page about what is kept of people; `kept`: for how long tables are; `messages`: how many of a chat.
+
+    `answers`: for how many days answers to puzzles are kept.
+    """
+
+    kept: tuple[Text, ...]
+    messages: int
+    answers: int
+
+
+@dataclass(frozen=True)
+class ErrorPage(Page):
+    """A refusal, with its HTTP status; `report`: where a report of it is made, where something broke."""
+
+    status: int
+    text: Text
+    report: str = ""
+
+
+@dataclass(frozen=True)
+class ReportPage(Page):
+    """A report of what went wrong; `back`: where the reader came from, `fault`: what the page said."""
+
+    text: str
+    back: str = "/"
+    fault: str = ""
+
+
+# --- games ------------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Level:
+    """A bot that can be chosen for a seat: its name, as the form sends it, and how well it plays."""
+
+    name: str
+    label: Text
+
+
+@dataclass(frozen=True)
+class NewPage(GamePage):
+    """The form for a new table; `given`: its fields as they were sent, to be shown again after a refusal."""
+
+    players: int
+    levels: tuple[Level, ...]
+    promised: DealPromise
+    usual: str = "steady"
+    given: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class RulesPage(GamePage):
+    """The rules of a game; `printable`: whether this server makes PDFs."""
+
+    promised: DealPromise
+    printable: bool
+
+
+@dataclass(frozen=True)
+class ExamplePage(Page):
+    """A game's worked example at one of its steps, counted from 1: the view with open cards, and the passage."""
+
+    step: int
+    steps: int
+    view: View
+    passage: str
+
+
+# --- seats ------------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class JoinPage(GamePage):
+    """An invitation to a seat, whose form is sent to the path `at`; `taken`: somebody else was quicker.
+
+    `full`: by a code, where no seat is free; `watch`: the path where such a guest may watch, "" without one. `promise`:
+    the hash that is shown before the deal, while words that the seat adds still change the cards. `name`: the name that
+    the reader chose last.
+    """
+
+    at: str
+    seats: tuple[SeatLine, ...]
+    seat: int
+    taken: bool = False
+    promise: str = ""
+    name: str = ""
+    full: bool = False
+    watch: str = ""
+
+
+@dataclass(frozen=True)
+class CodePage(Page):
+    """A field for the code of a table, with what was typed there before."""
+
+    typed: str = ""
+
+
+@dataclass(frozen=True)
+class ScreenPage(CodePage):
+    """Where a television is made the table: a new one of some game, or that of a code."""
+
+
+@dataclass(frozen=True)
+class InvitePage(GamePage):
+    """The links of a table; `reachable`: other devices here can follow them (`lan`: under another address).
+
+    `joining`: its code, while a seat is free. `name`: of whoever invites.
+    """
+
+    table_id: str
+    invites: tuple[Invite, ...]
+    reachable: bool = True
+    lan: bool = False
+    joining: JoinCode | None = None
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class LeavePage(GamePage):
+    """Leaving a table for good; `alone`: nobody else holds a seat there; `host`: the reader is its host."""
+
+    table_id: str
+    alone: bool
+    host: bool
+
+
+@dataclass(frozen=True)
+class AgainPage(Page):
+    """A decision of the reader's that cost something, to be made once more, from what the seat knew (`view`).
+
+    `number`: of the decision, from 1; `solved`: of each decision, None where it wasn't tried again. `decision`: None
+    where none cost anything. `told`: what the move that was tried just now would have brought.
+    """
+
+    table_id: str
+    seat: int
+    view: View
+    seats: tuple[SeatLine, ...]
+    number: int
+    solved: tuple[bool | None, ...]
+    decision: Decision | None
+    told: Text | None = None
+
+
+@dataclass(frozen=True)
+class FeedbackPage(GamePage):
+    """The questions after a match; `said`: what the reader said before, `longest`: the most characters of an answer."""
+
+    table_id: str
+    said: Mapping[str, Any]
+    longest: int
+
+
+@dataclass(frozen=True)
+class CarryPage(GamePage):
+    """Taking a seat to another device: `link` on the device that has the seat, the `token` of the link on the other."""
+
+    name: str
+    table_id: str = ""
+    token: str = ""
+    link: Invite | None = None
+
+
+# --- matches ----------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class FairPage(GamePage):
+    """How a table's cards are dealt: `promise` is the hash of its secret, which is shown when the match is over.
+
+    `added`: what each seat added, None where the reader may not know it yet. `rematch` and `rematch_added`: the same of
+    the rematch.
+    """
+
+    table_id: str
+    promise: str
+    seats: tuple[SeatLine, ...]
+    me: int | None
+    added: tuple[str | None, ...]
+    secret: str = ""
+    rematch: str = ""
+    rematch_added: tuple[str | None, ...] = ()
+
+
+@dataclass(frozen=True)
+class ReplayPage(Page):
+    """A match at one ply, from a seat's eyes (None: open cards).
+
+    `stops`: the plies to step through; `step`: the index of this one. `lines`: what the log says of it, `beats` how it
+    came about since the stop before. `share`: the page's address for others, who can open it unless the table is
+    `private`. `seats`: who sat where, if that is known.
+    """
+
+    replay_id: str
+    stops: tuple[int, ...]
+    step: int
+    seat: int | None
+    view: View
+    lines: tuple[Text, ...] = ()
+    share: str = ""
+    rematch: str = ""
+    private: bool = False
+    beats: tuple[Beat, ...] = ()
+    seats: tuple[SeatLine, ...] = ()
+
+    @property
+    def ply(self) -> int:
+        """The ply that is shown."""
+        return self.stops[self.step]
+
+
+@dataclass(frozen=True)
+class AnalysisPage(GamePage):
+    """A seat's decisions in a match that is over: `found` of `total`, which is -1 until they are counted.
+
+    `known`: how many are found. `summary` and `measure`: sentences about the whole, and how results are said, when it
+    is `done`. `result`: the utility that the match brought. `own`: the seat is the reader's.
+    """
+
+    table_id: str
+    names: tuple[str, ...]
+    seat: int
+    done: bool
+    failed: bool
+    known: int
+    total: int
+    found: tuple[Decision, ...] = ()
+    summary: tuple[Text, ...] = ()
+    measure: Measure | None = None
+    result: float | None = None
+    own: bool = False
+
+
+# --- the score sheet --------------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class ScoreLine:
+    """A deal: its number, and for each column and tally what it brought and the total after it."""
+
+    number: int
+    cells: tuple[tuple[tuple[int, int], ...], ...]
+
+
+@dataclass(frozen=True)
+class SeriesLine:
+    """An earlier match of the series: its number, its table, and for each column whether it won, and the totals."""
+
+    number: int
+    table: str
+    cells: tuple[tuple[bool, tuple[int, ...]], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """The score sheet. `columns`: the seats of each column; `teams`: columns are teams; `signed`: gains have a sign.
+
+    `ids`: what is counted. They and the game determine the words for it (`titles`) and for a row (`unit`).
+    It is one object until a deal ends (see `scores`).
+    """
+
+    columns: tuple[tuple[int, ...], ...]
+    ids: tuple[str, ...]
+    lines: tuple[ScoreLine, ...]
+    totals: tuple[tuple[int, ...], ...]
+    series: tuple[SeriesLine, ...]
+    wins: tuple[int, ...]
+    teams: bool
+    signed: bool
+    unit: Text
+    titles: tuple[Text, ...]
+
+
+@dataclass(frozen=True)
+class Share:
+    """How many of so many matches bots of a level, or people ("people"), have won; `done`: all were played."""
+
+    who: str
+    won: int
+    games: int
+    done: bool = True
+
+
+@dataclass(frozen=True)
+class Compared:
+    """How the reader did with a deal, beside bots with the same cards, the gentlest first, and other people.
+
+    `day`: whose deal it is. `counts`: the reader played it alone, to the end. `done`: nothing more will be known of the
+    bots.
+    """
+
+    game: str
+    day: str
+    won: bool
+    levels: tuple[Share, ...] = ()
+    people: Share | None = None
+    counts: bool = True
+    done: bool = False
+
+    @property
+    def progress(self) -> tuple[int, int]:
+        """How many matches bots have played, and how many they will have played."""
+        return sum(each.games for each in self.levels), MATCHES * len(self.levels)
+
+
+# --- the table --------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Clock:
+    """The clock: `kind` is a key of `CLOCKS`, `left` the seconds that were left when the page was made.
+
+    `whose`: the name of whose time it is; empty where it is the reader's own.
+    """
+
+    kind: str
+    left: int
+    whose: str = ""
+
+
+@dataclass(frozen=True)
+class TurningPoint:
+    """The decision of a seat by which a match turned, and its deal, from 1 (0: there was just one)."""
+
+    seat: int
+    decision: Decision
+    measure: Measure
+    deal: int = 0
+
+
+@dataclass(frozen=True)
+class Over:
+    """What the page shows at the end: the replay's id, the secret behind the cards, the table of the rematch.
+
+    `places`: the place of each seat, from 1; equals share one. `won`: whether each seat won. `rematch_by`: the seat
+    that asked for the rematch. `rematch_promise`: the hash of the rematch's secret, until there is a rematch.
+    `contributors`: the seats that added words to its shuffle; `contribution`: the reader's own words. `lead`: by what
+    it was won, where a win is counted and one seat or team has won. `decided`: what decided it, where that says more
+    than who won. `turning`: the turning point, if it is known. `asks`: the reader may say what they thought.
+    `compared`: how others did, where it was the reader's deal of the day.
+    """
+
+    replay: str
+    secret: str = ""
+    rematch: str = ""
+    places: tuple[int, ...] = ()
+    won: tuple[bool, ...] = ()
+    rematch_by: int | None = None
+    rematch_promise: str = ""
+    contributors: tuple[int, ...] = ()
+    contribution: str = ""
+    lead: Text | None = None
+    decided: Text | None = None
+    turning: TurningPoint | None = None
+    asks: bool = False
+    compared: Compared | None = None
+
+
+@dataclass(frozen=True)
+class Hint:
+    """The best moves for the reader, best first (label, result and reason of each), and what the results rest on.
+
+    `only`: there is only one legal move.
+    """
+
+    moves: tuple[tuple[Text, Text, Text | None], ...]
+    premises: tuple[Text, ...] = ()
+    only: bool = False
+
+
+@dataclass(frozen=True)
+class ChatLine:
+    """A chat message, under the name that its seat had then: a phrase, by its id, or the seat's own words."""
+
+    number: int
+    seat: int
+    name: str
+    phrase: str = ""
+    words: str = ""
+
+
+@dataclass(frozen=True)
+class Chat:
+    """The chat of a table, the newest message last.
+
+    `may_speak`: the reader may write; `own_words`: in their own words, not just phrases. `fresh`: the newest message
+    came just now, from somebody else. `is_seated`: the reader is a person at the table.
+    """
+
+    lines: tuple[ChatLine, ...] = ()
+    may_speak: bool = False
+    own_words: bool = True
+    fresh: bool = False
+    is_seated: bool = False
+
+
+@dataclass(frozen=True)
+class SharedDevice:
+    """A device that several people share: their seats, whether the cards are `covered`, who may take it `next`."""
+
+    seats: tuple[int, ...]
+    covered: bool = False
+    next: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class TablePage(Page):
+    """A table as one reader sees it; only `site` and `hint` depend on who asks for a seat's page.
+
+    `me`: the reader's seat, None for a spectator. `host`: the reader is the host. `news`: how many of the log's last
+    lines came after the reader's last move. `promise`: the hash that is shown before the deal. `waiting`: the cards
+    aren't dealt yet. `ended`: why the match can't be resumed, if it can't. `invites`: the links to open seats, while it
+    waits; `joining`: its code for guests; `reachable`: others on this network can follow them (`lan`: under another
+    address). `may_retract`: the reader's choice can still be taken back. `asides`: what the reader may say of
+    others, and whether they have. `may_host`: the reader may become host, since
+    the host is away. `hints`: players may ask for hints; `hint`: the one that the reader asked for. `coached`: the
+    coach explains decisions to the reader (None: this game has no coach); `lesson`: what it explains now; `scored`: how
+    the match was scored. `chat`: None where there is nobody to talk to. `shared`: the reader's device, if several
+    people share it. `scores`: the score sheet, once it has rows. `team_of`: the team of each seat, empty where
+    everybody plays alone. `screen`: the page of a screen that all look at, which has nothing to press. `hand`: such a
+    screen shows the table, so that this page is the reader's hand; `screen_at`: where the screen is opened, without
+    `http://`. `turn`: it is the turn of somebody on the reader's device (see `tables/model/turns.py`). `days`: a match
+    of days, a move a day. `push_key`: what the reader's browser asks its push service with; empty where nobody is
+    called. `of_day`: it is a deal of the day.
+    """
+
+    table_id: str
+    version: int
+    view: View
+    seats: tuple[SeatLine, ...]
+    me: int | None = None
+    host: bool = False
+    news: int = 0
+    clock: Clock | None = None
+    over: Over | None = None
+    watching: int = 0
+    promise: str = ""
+    waiting: bool = False
+    ended: Text | None = None
+    invites: tuple[Invite, ...] = ()
+    joining: JoinCode | None = None
+    reachable: bool = True
+    lan: bool = False
+    may_retract: bool = False
+    asides: tuple[tuple[Aside, bool], ...] = ()
+    may_host: bool = False
+    hints: bool = False
+    hint: Hint | None = None
+    coached: bool | None = None
+    lesson: Lesson | None = None
+    scored: tuple[Text, ...] = ()
+    chat: Chat | None = None
+    shared: SharedDevice | None = None
+    scores: Scores | None = None
+    team_of: tuple[int, ...] = ()
+    screen: bool = False
+    hand: bool = False
+    screen_at: str = ""
+    turn: bool = False
+    days: bool = False
+    push_key: str = ""
+    of_day: bool = False
+
+    @property
+    def is_seated(self) -> bool:
+        """Whether the reader has a seat, if only one whose cards are covered now."""
+        return self.me is not None or self.shared is not None
+
+    @property
+    def teams(self) -> tuple[tuple[SeatLine, ...], ...]:
+        """The seats of each team; empty where everybody plays alone."""
+        pairs = tuple(zip(self.seats, self.team_of, strict=True)) if self.team_of else ()
+        return tuple(tuple(line for line, team in pairs if team == each) for each in sorted(set(self.team_of)))

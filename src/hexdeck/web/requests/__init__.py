@@ -1,1 +1,0 @@
-"""Reads requests: who asks, what was sent, which table it is about."""

@@ -1,0 +1,66 @@
+"""Joining with a code of a few letters: `/j` has a field for it, `/j/KTRB` is the invitation itself."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from hexdeck.engine.text import Text
+from hexdeck.tables.errors import NoTable
+from hexdeck.tables.keys import parse_code, unknown_code
+from hexdeck.tables.model.live import LiveTable
+from hexdeck.tables.service import new_tables
+from hexdeck.web.html import pages
+from hexdeck.web.html.models import CodePage
+from hexdeck.web.requests import client_address, server_of, site_of
+from hexdeck.web.routes.answers import html_response, redirect
+from hexdeck.web.routes.seats import join_response, take_seat
+
+LONGEST_SHOWN = 24  # characters of what was typed
+
+
+async def type_code(request: Request) -> Response:
+    """The field for a code; with one, on to its invitation."""
+    typed = request.query_params.get("code", "")
+    if not typed:
+        return code_response(request, "", None)
+    try:
+        code, seat = parse_code(typed)
+    except NoTable as error:
+        return code_response(request, typed, error.text, error.status)
+    return redirect(request, f"/j/{code}{'' if seat is None else seat + 1}")
+
+
+def code_response(request: Request, typed: str, why: Text | None, status: int = 200) -> Response:
+    """The field for a code, with what was typed, and why that was refused."""
+    page = CodePage(site_of(request, why, "/j"), typed[:LONGEST_SHOWN])
+    return html_response(request, pages.code(page), status)
+
+
+async def table_of_code(request: Request, typed: str) -> tuple[LiveTable, int | None]:
+    """The table of a code, and the seat that it names; raises NoTable, and TooMany after too many wrong ones."""
+    server, address = server_of(request), client_address(request)
+    server.limits.allow_join(address)
+    with server.limits.trying_code(address):
+        code, seat = parse_code(typed)
+        table = await new_tables.table_of_code(server.registry, code)
+        if seat is not None and seat >= table.game.players:
+            raise unknown_code()
+    return table, seat
+
+
+async def invitation(request: Request) -> Response:
+    """The invitation of a code; opening it takes nothing."""
+    typed = request.path_params["code"]
+    try:
+        table, seat = await table_of_code(request, typed)
+    except NoTable as error:
+        return code_response(request, typed, error.text, error.status)
+    free = next(iter(new_tables.seats_free(table)), None) if seat is None else seat
+    return await join_response(request, table, free, f"/j/{typed}")
+
+
+async def take(request: Request) -> Response:
+    """Take the seat of a code: the one that it names, else the first that is free."""
+    table, seat = await table_of_code(request, request.path_params["code"])
+    return await take_seat(request, table, new_tables.seats_free(table) if seat is None else [seat])

@@ -1,0 +1,189 @@
+"""New tables: the start page, the form for a table, and tables as far as an address may begin one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from hexdeck.bots.players.levels import usual_bot
+from hexdeck.bots.players.manners import choices
+from hexdeck.engine.discovery.definition import definition, first_game
+from hexdeck.engine.discovery.finding import find_game
+from hexdeck.engine.errors import BadOption
+from hexdeck.engine.text import Text, say
+from hexdeck.simulation.game import Game
+from hexdeck.tables.errors import Stale
+from hexdeck.tables.keys import fresh_secret, hashed
+from hexdeck.tables.model.entries import ANYONE, NOBODY
+from hexdeck.tables.model.live import LiveTable
+from hexdeck.tables.model.seats import OPEN
+from hexdeck.tables.service import new_tables
+from hexdeck.web.html import pages
+from hexdeck.web.html.daily import DONE
+from hexdeck.web.html.models import (
+    DealPromise,
+    Level,
+    NewPage,
+    StartPage,
+)
+from hexdeck.web.requests import (
+    Fields,
+    client_address,
+    first_value,
+    read_form,
+    reader,
+    server_of,
+    site_of,
+    token_for_seat,
+)
+from hexdeck.web.routes.answers import (
+    guest_name,
+    html_response,
+    redirect,
+    with_name_cookie,
+    with_token_cookie,
+)
+from hexdeck.web.routes.daily import my_deals
+from hexdeck.web.routes.seats import my_tables
+
+
+async def begin_table(request: Request, setup: new_tables.TableSetup, token: str) -> LiveTable:
+    """Create a table, where the token holds the creator's seat; raises TooMany."""
+    server, address = server_of(request), client_address(request)
+    async with server.limits.beginning(address) as begun:
+        table = await new_tables.create(
+            server.registry, setup, fresh_secret(server.runtime.random), hashed(token), address
+        )
+        begun(table.id)
+    return table
+
+
+async def begin_rematch(request: Request, old: LiveTable, by: int, contribution: str | None, speaker: int) -> str:
+    """The id of a table's rematch, created if there is none yet (see `new_tables.rematch`); raises TooMany."""
+    server = server_of(request)
+    if old.rematch:
+        return old.rematch
+    async with server.limits.beginning(client_address(request)) as begun:
+        new = await new_tables.rematch(server.registry, old.id, by, contribution, speaker)
+        begun(new)
+    return new
+
+
+USUAL_PLAYERS = 4
+SCREEN_IS_THIS, SCREEN_IS_ANOTHER = "this", "another"  # device, where one screen shows the table to all
+
+
+# --- starting a match -------------------------------------------------------------------------------------------------
+async def home(request: Request) -> Response:
+    """The start page."""
+    return await start_response(request, None)
+
+
+async def start_response(request: Request, refused: Stale | None) -> Response:
+    """The start page, with what was refused above it."""
+    waiting = sum(line.goes_on for line in await my_tables(request))
+    site = site_of(request, refused.text, "/") if refused else site_of(request)
+    dealt = sum(line.kind == DONE for line in await my_deals(request))
+    page = StartPage(site, deal_promise(request), waiting, dealt)
+    return html_response(request, pages.start(page), refused.status if refused else 200)
+
+
+async def play(request: Request) -> Response:
+    """Create a table with bots on all other seats."""
+    fields = await read_form(request)
+    learn = first_value(fields, "learn")
+    game = find_game(learn or first_value(fields, "game"))
+    setup = new_tables.against_bots(
+        Game.at_table(game, preset=first_game(game) if learn else ""), name_of_creator(request, fields),
+        coach=bool(learn), contribution=first_value(fields, "contribution"), promise=first_value(fields, "promise"),
+    )  # fmt: skip
+    try:
+        return await create_table(request, setup)
+    except Stale as refused:
+        return await start_response(request, refused)
+
+
+def name_of_creator(request: Request, fields: Fields) -> str:
+    """The name that a form has, else the one that was chosen last, else that of a guest."""
+    return first_value(fields, "name") if "name" in fields else reader(request).name or guest_name(request)
+
+
+def deal_promise(request: Request, ticket: str = "") -> DealPromise:
+    """The promise that a form shows: that of a ticket while it is good, else a new one."""
+    registry = server_of(request).registry
+    try:
+        found = registry.promise(ticket)
+    except Stale:
+        found = registry.promise()
+    return DealPromise(found.ticket, found.hash)
+
+
+# --- a new table ------------------------------------------------------------------------------------------------------
+async def new_table(request: Request) -> Response:
+    """The form for a new table."""
+    given = {"name": reader(request).name} | dict(request.query_params)
+    return new_table_response(request, find_game(request.path_params["game"]), given, None)
+
+
+def new_table_response(request: Request, name: str, given: dict[str, str], notice: Text | None) -> Response:
+    """The form for a new table, with what was given, and why it was refused."""
+    low, high = definition(name).rules.PLAYERS
+    wanted = given.get("players", "")
+    is_number = wanted.isascii() and wanted.isdecimal() and len(wanted) < 3
+    players = min(max(int(wanted) if is_number else USUAL_PLAYERS, low), high)
+    game = Game.at_table(name, players)
+    site, promise = site_of(request, notice, f"/new/{name}"), deal_promise(request, given.get("promise", ""))
+    page = NewPage(site, name, players, bot_levels(game), promise, usual_bot(game), given)
+    return html_response(request, pages.new_table(page), 400 if notice else 200)
+
+
+def bot_levels(game: Game) -> tuple[Level, ...]:
+    """The bots that a seat can be given to, with how well each plays."""
+    return tuple(Level(name, label) for name, label in choices(game).items())
+
+
+async def create(request: Request) -> Response:
+    """Create a table as the form says."""
+    fields = await read_form(request)
+    name = find_game(first_value(fields, "game"))
+    try:
+        return await create_table(request, replace(setup_from_form(name, fields), guest=guest_name(request)))
+    except (BadOption, Stale) as error:
+        given = {key: values[0] for key, values in fields.items() if key != "promise" or isinstance(error, BadOption)}
+        return new_table_response(request, name, given, error.text)
+
+
+def setup_from_form(name: str, fields: Fields) -> new_tables.TableSetup:
+    """The table that a form asks for; raises BadOption."""
+    typed = {key.removeprefix("option-"): values[0] for key, values in fields.items() if key.startswith("option-")}
+    options = {key: value for key, value in typed.items() if value.strip()}  # else it is as in the preset
+    players = first_value(fields, "players")
+    if not (players.isascii() and players.isdecimal() and len(players) < 4):
+        raise BadOption(say("Choose how many people play."))
+    chosen = new_tables.typed_game(name, int(players), first_value(fields, "preset"), options)
+    chairs = [first_value(fields, f"seat-{number}").removeprefix("bot:") or OPEN for number in range(chosen.players)]
+    watch, screen = NOBODY if first_value(fields, "watch") == "no" else ANYONE, first_value(fields, "screen")
+    first = OPEN if screen == SCREEN_IS_THIS else new_tables.YOU
+    here = [seat for seat, chair in enumerate(chairs) if seat and chair == new_tables.HERE]
+    names = {seat: first_value(fields, f"name-{seat}") for seat in here}
+    return new_tables.TableSetup(
+        chosen, (first, *chairs[1:]), first_value(fields, "name"), first_value(fields, "clock") or "none",
+        watch, first_value(fields, "lang"), hold=first_value(fields, "hold") == "yes",
+        contribution=first_value(fields, "contribution"), names=names,
+        hints={"yes": True, "no": False}.get(first_value(fields, "hints")), promise=first_value(fields, "promise"),
+        screen=screen in (SCREEN_IS_THIS, SCREEN_IS_ANOTHER), feedback=first_value(fields, "feedback") != "no",
+    )  # fmt: skip
+
+
+async def create_table(request: Request, setup: new_tables.TableSetup) -> Response:
+    """Create a table, and lead its creator there; raises BadOption, Stale or TooMany."""
+    new_tables.checked(setup)
+    token = await token_for_seat(request)
+    table = await begin_table(request, setup, token)
+    if new_tables.YOU not in setup.chairs:
+        return redirect(request, f"/table/{table.id}/tv")
+    server_of(request).registry.remember_holder(table.id, hashed(token), table.terms.host)
+    answer = with_token_cookie(request, redirect(request, f"/table/{table.id}"), token)
+    return answer if setup.name == guest_name(request) else with_name_cookie(request, answer, setup.name)

@@ -1,0 +1,214 @@
+"""The puzzles of today: the list of them, each as its seat saw it, and what comes of an answer.
+
+Whoever answers is known by the token of their browser, as for seats; their first answer to a puzzle counts.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import TypeVar
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from hexdeck.engine.text import say
+from hexdeck.engine.view import View
+from hexdeck.puzzles.explain import Explanation, explain
+from hexdeck.puzzles.puzzle import Puzzle, seat_names
+from hexdeck.puzzles.today import Pool, is_open
+from hexdeck.tables.errors import NoTable, TableError, TooMany, Unavailable
+from hexdeck.tables.keys import hashed
+from hexdeck.tables.service.daily.dates import date_at, zone_at
+from hexdeck.tables.service.hints import MOST_WAITING
+from hexdeck.tables.service.leaving import forget_puzzles
+from hexdeck.tables.storage.puzzles.answers import Answer, Solved, solved_by, store_answer
+from hexdeck.web.html import puzzles as pages
+from hexdeck.web.html.puzzles import PuzzleLine, PuzzlePage, PuzzlesPage
+from hexdeck.web.requests import (
+    client_address,
+    first_value,
+    fresh_token,
+    known_token,
+    now,
+    read_form,
+    server_of,
+    site_of,
+)
+from hexdeck.web.routes.answers import catalogue, html_response, redirect, with_token_cookie
+
+PATIENCE = 10.0  # seconds
+MOST_KEPT = 64  # positions, and explanations, in memory
+T = TypeVar("T")
+
+
+class Shelf:
+    """The puzzles of a server: which a day has, their positions as their seats see them, and explanations of answers.
+
+    Positions and explanations are made in a thread, and kept for a while.
+    """
+
+    def __init__(self, files: tuple[str, ...]) -> None:
+        self._files = files
+        self._views: OrderedDict[str, View] = OrderedDict()
+        self._explained: OrderedDict[tuple[str, str], Explanation] = OrderedDict()
+
+    @functools.cached_property
+    def pool(self) -> Pool:
+        """All puzzles, read when they are first asked for."""
+        return Pool.of(map(Path, self._files))
+
+    async def view(self, request: Request, puzzle: Puzzle) -> View:
+        """What the seat of a puzzle sees."""
+        return await kept(request, self._views, puzzle.key, lambda: puzzle.match().view(puzzle.seat))
+
+    async def explanation(self, request: Request, puzzle: Puzzle, move: str) -> Explanation:
+        """What is said of an answer."""
+        key = puzzle.key, move
+        return await kept(request, self._explained, key, lambda: explain(puzzle, puzzle.match(), move))
+
+
+K = TypeVar("K")
+
+
+async def kept(request: Request, there: OrderedDict[K, T], key: K, make: Callable[[], T]) -> T:
+    """What is kept under a key, made in a thread where it isn't; raises TooMany or Unavailable."""
+    if key not in there:
+        thinker, asker = server_of(request).hints.thinker, client_address(request)
+        if thinker.waiting(asker) >= MOST_WAITING:
+            raise TooMany(say("Much is being thought about for your address just now; ask again in a moment."))
+        try:
+            there[key] = await asyncio.wait_for(asyncio.wrap_future(thinker.work(make, asker)), PATIENCE)
+        except TimeoutError:
+            raise Unavailable(say("This takes longer than usual; try again in a moment.")) from None
+    there.move_to_end(key)
+    while len(there) > MOST_KEPT:
+        there.popitem(last=False)
+    return there[key]
+
+
+def shelf_of(request: Request) -> Shelf:
+    """The puzzles of the server that received a request."""
+    found: Shelf = request.app.state.puzzles
+    return found
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The puzzle that a request is about: its day, its number from 1, and those of its day."""
+
+    day: date
+    number: int
+    puzzles: tuple[Puzzle, ...]
+
+    @property
+    def puzzle(self) -> Puzzle:
+        """The puzzle itself."""
+        return self.puzzles[self.number - 1]
+
+    @property
+    def path(self) -> str:
+        """Its address on the site."""
+        return f"/puzzles/{self.day.isoformat()}/{self.number}"
+
+
+def asked(request: Request) -> Asked:
+    """The puzzle in the request's path; raises NoTable for one that isn't open."""
+    number = str(request.path_params["number"])
+    try:
+        day = date.fromisoformat(str(request.path_params["day"]))
+    except ValueError:
+        raise no_puzzle() from None
+    if not (number.isascii() and number.isdecimal() and len(number) == 1) or not is_open(day, date_at(now(request))):
+        raise no_puzzle()
+    found = shelf_of(request).pool.of_day(day)
+    if not 1 <= int(number) <= len(found):
+        raise no_puzzle()
+    return Asked(day, int(number), found)
+
+
+def no_puzzle() -> NoTable:
+    """The refusal of a puzzle that isn't open."""
+    return NoTable(say("There is no such puzzle now; today's are on the page of puzzles."))
+
+
+# --- pages ------------------------------------------------------------------------------------------------------------
+async def today(request: Request) -> Response:
+    """The puzzles of today, and how many the reader has solved."""
+    at = now(request)
+    found = shelf_of(request).pool.of_day(date_at(at))
+    solved = await solved_of(request, found)
+    page = PuzzlesPage(
+        site_of(request), date_at(at).isoformat(), zone_at(at), lines(found, solved), solved.solved, solved.total
+    )
+    return html_response(request, pages.puzzles(page))
+
+
+async def puzzle(request: Request) -> Response:
+    """A puzzle; once the reader has answered it, with the explanation."""
+    about = asked(request)
+    solved = await solved_of(request, about.puzzles)
+    given, shelf = solved.get(about.puzzle.key), shelf_of(request)
+    view = await shelf.view(request, about.puzzle)
+    explained = await shelf.explanation(request, about.puzzle, given.move) if given else None
+    names = seat_names(about.puzzle, catalogue(request).words(say("You")))
+    page = PuzzlePage(
+        site_of(request, path=about.path), about.day.isoformat(), about.number, lines(about.puzzles, solved), view,
+        names, explained,
+    )  # fmt: skip
+    return html_response(request, pages.puzzle(page))
+
+
+async def answer(request: Request) -> Response:
+    """Keep an answer, and show what comes of it."""
+    about, fields, server = asked(request), await read_form(request), server_of(request)
+    move, token = first_value(fields, "move"), await known_token(request)
+    if move != about.puzzle.best and move not in about.puzzle.costs:
+        raise TableError(say("Choose one of the moves."))
+    if not token:
+        server.limits.allow_join(client_address(request))
+        token = fresh_token(request)
+    given = Answer(move, move == about.puzzle.best)
+    keep = functools.partial(
+        store_answer, token=hashed(token), puzzle=about.puzzle.key, answer=given, at=now(request)
+    )  # fmt: skip
+    await server.registry.run_job(keep)
+    return with_token_cookie(request, redirect(request, about.path), token)
+
+
+async def forget(request: Request) -> Response:
+    """Delete what is kept of the reader's answers."""
+    token = await known_token(request)
+    if token:
+        await forget_puzzles(server_of(request).registry, hashed(token))
+    return redirect(request, "/puzzles")
+
+
+async def solved_of(request: Request, found: tuple[Puzzle, ...]) -> Solved:
+    """What the reader has solved."""
+    token = await known_token(request)
+    job = solved_by(hashed(token), [each.key for each in found])
+    return await server_of(request).registry.run_job(job) if token else Solved()
+
+
+def lines(found: tuple[Puzzle, ...], solved: Solved) -> tuple[PuzzleLine, ...]:
+    """The puzzles of a day as lists show them."""
+    given = [solved.get(each.key) for each in found]
+    pairs = zip(found, given, strict=True)
+    return tuple(PuzzleLine(each.game, each.players, answer.solved if answer else None) for each, answer in pairs)
+
+
+def routes() -> list[BaseRoute]:
+    """The addresses of puzzles."""
+    return [
+        Route("/puzzles", today, methods=["GET"]),
+        Route("/puzzles/forget", forget, methods=["POST"]),
+        Route("/puzzles/{day}/{number}", puzzle, methods=["GET"]),
+        Route("/puzzles/{day}/{number}", answer, methods=["POST"], name="answer"),
+    ]

@@ -1,0 +1,407 @@
+"""A reader's own seats: tables, invitations, leaving, matches played, taking seats to another device."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Awaitable, Callable, Sequence
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from hexdeck.engine.discovery.definition import playable
+from hexdeck.engine.text import say, say_n
+from hexdeck.tables.errors import NoTable, NotYours, Stale
+from hexdeck.tables.keys import hashed, is_valid_invitation, parse_invitation, unknown_invitation
+from hexdeck.tables.model.device import seats_sharing
+from hexdeck.tables.model.entries import ANYONE, OVER, PLAYING, WAITING
+from hexdeck.tables.model.live import LiveTable
+from hexdeck.tables.model.seats import Seat, cleaned_name, seats_of
+from hexdeck.tables.service import commands, leaving, new_tables
+from hexdeck.tables.service.daily.dates import day_at
+from hexdeck.tables.service.daily.standings import ENOUGH, Tally, tallies_of
+from hexdeck.tables.storage import rows
+from hexdeck.tables.storage.daily.bundles import holder_of, store_bundle, take_bundle
+from hexdeck.tables.storage.daily.own import Data, own_data
+from hexdeck.tables.storage.puzzles.answers import Solved, answers_of, solved_by
+from hexdeck.tables.storage.rows import Row
+from hexdeck.web.html import daily, pages
+from hexdeck.web.html.daily import BundlePage, GameTally, MinePage, Section
+from hexdeck.web.html.models import CarryPage, InvitePage, JoinPage, LeavePage, TableLine, TablesPage
+from hexdeck.web.live.server_state import ServerState
+from hexdeck.web.ops.addresses import is_loopback
+from hexdeck.web.requests import (
+    COOKIE,
+    NAME,
+    client_address,
+    find_holder,
+    first_value,
+    fresh_token,
+    known_token,
+    now,
+    read_form,
+    reader,
+    require_holder,
+    server_of,
+    site_of,
+    table_id,
+    token_for_seat,
+)
+from hexdeck.web.routes import presenters
+from hexdeck.web.routes.answers import (
+    NO_STORE,
+    guest_name,
+    html_response,
+    redirect,
+    set_cookie,
+    with_name_cookie,
+    with_token_cookie,
+)
+from hexdeck.web.routes.daily import my_deals
+from hexdeck.web.routes.presenters import invite_link, invites, join_code
+
+LISTED = 40  # of a reader's tables, how many are listed
+CARRIED_FOR = 600  # seconds for which a link that carries a seat is good
+CARRYING = "carry"  # the cookie that shows such a link to whoever made it
+BUNDLE = "bundle"  # the same for a link that carries all their seats
+
+
+# --- the list of tables -----------------------------------------------------------------------------------------------
+async def tables(request: Request) -> Response:
+    """The reader's tables."""
+    return html_response(request, pages.tables(TablesPage(site_of(request), tuple(await my_tables(request)))))
+
+
+async def my_tables(request: Request) -> list[TableLine]:
+    """The reader's tables: where it is their turn first, then the last changed first."""
+    server, who = server_of(request), reader(request)
+    if not who.token:
+        return []
+    found = await server.registry.run_job(lambda connection: rows.tables_of(connection, who.hashed_token, LISTED))
+    lines = [_line(server, row) for row in found]
+    return sorted(lines, key=lambda line: line.kind != "mine")
+
+
+def _line(server: ServerState, row: Row) -> TableLine:
+    seats = seats_of(json.loads(row["seats"]))
+    minutes = int(max(0.0, server.registry.clock() - row["changed"]) // 60)
+    names = tuple(seat.name for seat in seats)
+    return TableLine(row["table"], row["game"], names, _kind(row, seats), minutes)
+
+
+def _kind(row: Row, seats: tuple[Seat, ...]) -> str:
+    """What a table waits for, as its reader sees it (see `TableLine`)."""
+    seat, acting = row["seat"], row["acting"]
+    if row["game"] not in playable():
+        return "missing"
+    if row["state"] != PLAYING:
+        return str(row["state"])
+    if seats[seat].local:
+        return "bot"
+    return "mine" if any(acting >> each & 1 for each in seats_sharing(seats, seat)) else "others"
+
+
+# --- leaving for good -------------------------------------------------------------------------------------------------
+async def leave_page(request: Request) -> Response:
+    """What leaving for good deletes, and the buttons for it."""
+    id, seat = table_id(request), await require_holder(request)
+    held = await server_of(request).registry.run_job(lambda connection: rows.holders_of(connection, id))
+    async with server_of(request).registry.reading(id) as table:
+        site = site_of(request, path=f"/table/{id}/leave", lang=table.terms.lang)
+        alone = all(holder["seat"] == seat for holder in held)
+        page = LeavePage(site, table.game.name, id, alone, table.terms.host == seat)
+        return html_response(request, pages.leave(page))
+
+
+async def leave(request: Request) -> Response:
+    """Delete what is kept of the reader at a table."""
+    await leaving.leave_table(server_of(request).registry, table_id(request), await require_holder(request))
+    return redirect(request, "/tables")
+
+
+async def leave_all(request: Request) -> Response:
+    """Delete what is kept of the reader at all their tables, and the cookies that hold them and their name."""
+    server, who = server_of(request), reader(request)
+    if who.token:
+        await leaving.leave_everywhere(server.registry, who.hashed_token)
+    answer = redirect(request, "/tables")
+    for name in (COOKIE, NAME, CARRYING, BUNDLE):
+        answer.delete_cookie(name, path=server.settings.prefix or "/", httponly=True, samesite="lax")
+    return answer
+
+
+async def delete(request: Request) -> Response:
+    """The host deletes a table."""
+    await leaving.delete_table(server_of(request).registry, table_id(request), await require_holder(request))
+    return redirect(request, "/tables")
+
+
+# --- inviting and joining ---------------------------------------------------------------------------------------------
+async def invite(request: Request) -> Response:
+    """The links to the free seats of a table, for those who sit there."""
+    holder, site, registry = await require_holder(request), site_of(request), server_of(request).registry
+    found = await registry.table(table_id(request))
+    if found.terms.day:
+        raise Stale(say("A deal of the day is for one person: play it at a table of your own."))
+    await new_tables.draw_code(registry, found)
+    async with registry.reading(table_id(request)) as table:
+        links = list(invites(table, site.base))
+        if table.terms.watch == ANYONE:
+            links.append(invite_link(f"{site.base}/table/{table.id}", None))
+        reachable, lan = not is_loopback(site.base), server_of(request).settings.lan
+        page = InvitePage(
+            site, table.game.name, table.id, tuple(links), reachable, lan, join_code(table, site.base),
+            table.seats[holder].name,
+        )  # fmt: skip
+    return html_response(request, pages.invite(page), secret=True)
+
+
+async def invited_seat(server: ServerState, token: str) -> tuple[LiveTable, int]:
+    """The table and the seat of an invitation; raises NoTable."""
+    id, seat = parse_invitation(token)
+    table = await server.registry.table(id)
+    if seat >= table.game.players or not is_valid_invitation(
+        token, id, seat, table.invitation_key, table.seats[seat].freed
+    ):
+        raise unknown_invitation()
+    return table, seat
+
+
+async def join_page(request: Request) -> Response:
+    """The page of an invitation; opening it takes nothing. Whoever sits at the table already is led to it."""
+    server, token = server_of(request), request.path_params["token"]
+    server.limits.allow_join(client_address(request))
+    found, seat = await invited_seat(server, token)
+    return await join_response(request, found, seat, f"/join/{token}")
+
+
+async def join_response(request: Request, found: LiveTable, seat: int | None, at: str) -> Response:
+    """The page of an invitation to a seat (None: no seat is free), whose form is sent to a path."""
+    server = server_of(request)
+    if await find_holder(request, found.id) >= 0:
+        return redirect(request, f"/table/{found.id}")
+    async with server.registry.reading(found.id) as table:
+        taken = seat is None or table.seats[seat].owner or table.state == OVER
+        site, lines = site_of(request, path="/", lang=table.terms.lang), presenters.seat_lines(server, table)
+        page = JoinPage(
+            site, table.game.name, at, lines,
+            -1 if seat is None else seat, taken, table.commitment if table.state == WAITING else "",
+            reader(request).name, seat is None, f"/table/{table.id}" if table.terms.watch == ANYONE else "",
+        )  # fmt: skip
+    return html_response(request, pages.join(page), secret=True)
+
+
+async def join(request: Request) -> Response:
+    """Take a seat."""
+    server_of(request).limits.allow_join(client_address(request))
+    table, seat = await invited_seat(server_of(request), request.path_params["token"])
+    return await take_seat(request, table, [seat])
+
+
+async def take_seat(request: Request, table: LiveTable, seats: Sequence[int]) -> Response:
+    """Give the reader the first of these seats that is free still, unless they sit at the table; raises Stale."""
+    registry, fields, token = server_of(request).registry, await read_form(request), await token_for_seat(request)
+    name, contribution = first_value(fields, "name"), first_value(fields, "contribution")
+    called, at_table = (
+        cleaned_name(name) or guest_name(request, table.terms.lang),
+        redirect(request, f"/table/{table.id}"),
+    )
+    refused = Stale(say("Every seat is taken."))
+    for seat in seats:
+        if await registry.seat_of(table.id, hashed(token)) is not None:
+            return at_table  # or the button was pressed twice
+        holder = {"token": hashed(token), "table": table.id, "seat": seat}
+        try:
+            await registry.change(table.id, commands.sit(seat, called, "", contribution, now(request)), holder)
+        except Stale as error:
+            refused = error
+        else:
+            registry.remember_holder(table.id, hashed(token), seat)
+            return with_name_cookie(request, with_token_cookie(request, at_table, token), name)
+    if await registry.seat_of(table.id, hashed(token)) is None:
+        raise refused
+    return at_table
+
+
+# --- taking a seat to another device ----------------------------------------------------------------------------------
+async def carry(request: Request) -> Response:
+    """Make a link that gives another device the reader's seat, once; the next page shows it."""
+    token, id, seat = fresh_token(request), table_id(request), await require_holder(request)
+    row = {"token": hashed(token), "table": id, "seat": seat, "until": now(request) + CARRIED_FOR}
+    await server_of(request).registry.run_job(lambda connection: rows.carry(connection, row))
+    answer = redirect(request, f"/table/{id}/carry")
+    set_cookie(request, answer, CARRYING, token, CARRIED_FOR)
+    return answer
+
+
+async def carried(request: Request) -> Response:
+    """The last such link that was made on this device, while it can be used."""
+    id, token = table_id(request), request.cookies.get(CARRYING, "")
+    seat = await require_holder(request)
+    if await _carried_seat(request, token) != (id, seat):
+        raise carry_link_spent()
+    async with server_of(request).registry.reading(id) as table:
+        site = site_of(request, path=f"/table/{id}/carry", lang=table.terms.lang)
+        link = invite_link(f"{site.base}/carry/{token}", seat)
+        page = CarryPage(site, table.game.name, table.seats[seat].name, id, link=link)
+        return html_response(request, pages.carry(page), secret=True)
+
+
+async def carry_page(request: Request) -> Response:
+    """The page of such a link; opening it takes nothing."""
+    token = request.path_params["token"]
+    server_of(request).limits.allow_join(client_address(request))
+    found = await _carried_seat(request, token)
+    if found is None:
+        raise carry_link_spent()
+    id, seat = found
+    async with server_of(request).registry.reading(id) as table:
+        page = CarryPage(site_of(request, path="/"), table.game.name, table.seats[seat].name, token=token)
+        return html_response(request, pages.carry(page), secret=True)
+
+
+async def take_carried(request: Request) -> Response:
+    """Take the seat of such a link to this device, too."""
+    registry, carried = server_of(request).registry, hashed(request.path_params["token"])
+    server_of(request).limits.allow_join(client_address(request))
+    token = await token_for_seat(request)
+    at, today = now(request), day_at(now(request))
+    taken = await registry.run_job(lambda connection: rows.take_carried(connection, carried, hashed(token), at, today))
+    if taken is None:
+        raise carry_link_spent()
+    id, seat = taken
+    registry.remember_holder(id, hashed(token), seat)
+    return with_token_cookie(request, redirect(request, f"/table/{id}"), token)
+
+
+async def _carried_seat(request: Request, token: str) -> tuple[str, int] | None:
+    """The table and the seat of a link that carries one, while it is good."""
+    at = now(request)
+    return await server_of(request).registry.run_job(lambda connection: rows.carried(connection, hashed(token), at))
+
+
+def carry_link_spent() -> NoTable:
+    """The refusal of a link that was used already, or is too old."""
+    return NoTable(say("This link has already been used, or is too old; make another on the device that has the seat."))
+
+
+def routes() -> list[BaseRoute]:
+    """The addresses of what is somebody's own."""
+    return [
+        Route("/me", mine, methods=["GET"]),
+        Route("/me/file", own_file, methods=["GET"]),
+        Route("/me/carry", carried_all, methods=["GET"]),
+        Route("/me/carry", carry_all, methods=["POST"], name="make"),
+        Route("/bring/{token}", bundle_page, methods=["GET"]),
+        Route("/bring/{token}", take_all, methods=["POST"], name="take"),
+    ]
+
+
+# --- what somebody has played -----------------------------------------------------------------------------------------
+async def mine(request: Request) -> Response:
+    """What the reader has played, and today's deals."""
+    who, registry = reader(request), server_of(request).registry
+    found = await tallies_of(registry, who.hashed_token) if who.token else ()
+    parts = [part for section in SECTIONS if (part := await section(request)) is not None]
+    page = MinePage(site_of(request), day_at(now(request)), await my_deals(request), tuple(map(game_tally, found)),
+                    ENOUGH, tuple(parts))  # fmt: skip
+    return html_response(request, daily.mine(page))
+
+
+def game_tally(found: Tally) -> GameTally:
+    """What the reader has played of a game, as the page shows it."""
+    ends = found.share
+    share = None if ends is None else (int(100 * ends[0]), -int(-100 * ends[1] // 1))
+    return GameTally(found.game, found.played, found.won, found.best, found.best_at, share)
+
+
+async def going_on(request: Request) -> Section | None:
+    """The tables where the reader's match goes on."""
+    n = sum(line.goes_on for line in await my_tables(request))
+    if not n:
+        return None
+    line = say_n("{n} match goes on.", "{n} matches go on.", n)
+    return Section(say("Still to be played"), line, "/tables", say("My tables"))
+
+
+async def puzzles_solved(request: Request) -> Section | None:
+    """How many puzzles the reader has solved."""
+    who = reader(request)
+    found = await server_of(request).registry.run_job(solved_by(who.hashed_token, ())) if who.token else Solved()
+    line = say_n("{solved} of {n} puzzle solved.", "{solved} of {n} puzzles solved.", found.total, solved=found.solved)
+    return Section(
+        say("Puzzles"), line if found.total else say("Three new ones every day."), "/puzzles", say("Puzzles")
+    )
+
+
+SECTIONS: list[Callable[[Request], Awaitable[Section | None]]] = [
+    going_on,
+    puzzles_solved,
+]  # what else the page tells, if anything
+
+
+async def own_file(request: Request) -> Response:
+    """All that is kept of the reader, as JSON."""
+    who = reader(request)
+    registry, found = server_of(request).registry, list[Data]()
+    puzzles = list[Data]()
+    if who.token:
+        found = await registry.run_job(own_data(who.hashed_token))
+        puzzles = await registry.run_job(functools.partial(answers_of, token=who.hashed_token))
+    data = {"name": who.name, "tables": found, "puzzles": puzzles}
+    headers = {"content-disposition": 'attachment; filename="hexdeck-mine.json"', **NO_STORE}
+    text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+    return Response(text, media_type="application/json", headers=headers)
+
+
+# --- all seats on another device --------------------------------------------------------------------------------------
+async def carry_all(request: Request) -> Response:
+    """Make a link that gives another device all seats of the reader, once; the next page shows it."""
+    who, link, at = reader(request), fresh_token(request), now(request)
+    if not await known_token(request):
+        raise NotYours(say("This browser has no seats yet, so there is nothing to take along."))
+    keep = functools.partial(store_bundle, token=hashed(link), holder=who.hashed_token, until=at + CARRIED_FOR, now=at)
+    await server_of(request).registry.run_job(keep)
+    answer = redirect(request, "/me/carry")
+    set_cookie(request, answer, BUNDLE, link, CARRIED_FOR)
+    return answer
+
+
+async def carried_all(request: Request) -> Response:
+    """The last such link that was made on this device, while it can be used."""
+    who, link = reader(request), request.cookies.get(BUNDLE, "")
+    if not who.token or await carried_by(request, link) != who.hashed_token:
+        raise carry_link_spent()
+    site = site_of(request, path="/me")
+    shown = BundlePage(site, invite_link(f"{site.base}/bring/{link}", None))
+    return html_response(request, daily.bundle(shown), secret=True)
+
+
+async def bundle_page(request: Request) -> Response:
+    """The page of such a link; opening it takes nothing."""
+    server_of(request).limits.allow_join(client_address(request))
+    link = request.path_params["token"]
+    if await carried_by(request, link) is None:
+        raise carry_link_spent()
+    return html_response(request, daily.bundle(BundlePage(site_of(request, path="/"), token=link)), secret=True)
+
+
+async def take_all(request: Request) -> Response:
+    """Take all seats of such a link to this device, too."""
+    registry, link = server_of(request).registry, request.path_params["token"]
+    server_of(request).limits.allow_join(client_address(request))
+    token, at = await token_for_seat(request), now(request)
+    job = functools.partial(take_bundle, token=hashed(link), to=hashed(token), now=at, today=day_at(at))
+    given = await registry.run_job(job)
+    if given is None:
+        raise carry_link_spent()
+    for table, seat in given.items():
+        registry.remember_holder(table, hashed(token), seat)
+    return with_token_cookie(request, redirect(request, "/me"), token)
+
+
+async def carried_by(request: Request, link: str) -> str | None:
+    """Whose seats a link carries, while it is good: their hashed token."""
+    job = functools.partial(holder_of, token=hashed(link), now=now(request))
+    return await server_of(request).registry.run_job(job)

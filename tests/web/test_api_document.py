@@ -1,0 +1,70 @@
+"""The API does what its OpenAPI document says: schemathesis tries whatever the document allows, and more."""
+
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as some
+from schemathesis import checks
+
+from hexdeck.web.requests import SEAT
+from hexdeck.web.routes import advice, chat
+from hexdeck.web.routes.api import routes
+from hexdeck.web.routes.openapi import document
+from tests.settings import much
+from tests.web.serving import Program, Served
+
+CHECKS = [
+    checks.not_a_server_error, checks.load_all_checks() or checks.CHECKS.get_by_names(["status_code_conformance"])[0],
+    *checks.CHECKS.get_by_names(["content_type_conformance", "response_schema_conformance"]),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def operations(site: Served) -> dict[str, Any]:
+    """The operations of the document, by id."""
+    schema = schemathesis.openapi.from_dict(document())
+    schema.config.base_url = site.base
+    return {each.ok().definition.raw["operationId"]: each.ok() for each in schema.get_all_operations()}
+
+
+@pytest.fixture(scope="module")
+def seated(site: Served) -> Program:
+    """A program at a table where nothing happens by itself."""
+    ann = Program(site.base)
+    ann.creates(game="hawthorn", players=2, seats=["you", "open"])
+    return ann
+
+
+def test_every_route_is_described_and_every_description_is_a_route() -> None:
+    (api,) = routes([*chat.api_routes(), *advice.api_routes()])
+    there = {f"/api{route.path}".replace(SEAT, "{seat}") for route in api.routes}  # type: ignore[attr-defined]
+    assert there - {"/api/openapi.json"} == set(document()["paths"])
+
+
+def test_the_document_is_served(site: Served) -> None:
+    served = Program(site.base).http.get("/openapi.json").json()
+    assert served == document() and served["openapi"].startswith("3.1")
+
+
+@pytest.mark.parametrize("operation", [
+    "games", "create", "table", "record", "join", "start", "move", "retract", "hint", "lesson", "analysis", "beats",
+    "promise", "add", "rematch", "host", "free", "bot", "back",
+])  # fmt: skip
+def test_answers_are_as_described_whatever_is_asked(
+    operation: str, operations: dict[str, Any], seated: Program
+) -> None:
+    found, asked = operations[operation], []
+
+    @settings(max_examples=much(12, 40), deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @given(case=found.as_strategy(), here=some.booleans())
+    def ask(case: schemathesis.Case, here: bool) -> None:
+        if here and "table" in (case.path_parameters or {}):
+            case.path_parameters["table"] = seated.table
+        answer = case.call(headers={"Authorization": f"Bearer {seated.token}"})
+        case.validate_response(answer, checks=CHECKS)
+        asked.append(answer.status_code)
+
+    ask()
+    assert len(asked) > 5 or operation in {"games", "promise", "keys"}

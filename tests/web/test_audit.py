@@ -1,0 +1,76 @@
+"""What a keeper reads in the log when somebody is refused: a line for each reason, and no secrets."""
+
+import io
+import json
+import logging
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from hexdeck.cli.serve import THIS_COMPUTER
+from hexdeck.web.ops.monitoring import JsonLines
+from tests.web.serving import PLENTY, Data, Person, Program, file_in, get, metrics, served, until
+
+SECRET = "a-token-that-nobody-may-read-in-a-log"
+
+
+@pytest.fixture
+def log() -> Iterator[io.StringIO]:
+    """What the server logs, as lines of JSON."""
+    out = io.StringIO()
+    handler = logging.StreamHandler(out)
+    handler.setFormatter(JsonLines())
+    logger = logging.getLogger("hexdeck.web")
+    logger.addHandler(handler)
+    yield out
+    logger.removeHandler(handler)
+
+
+def refused(log: io.StringIO) -> dict[str, Data]:
+    lines = [json.loads(line) for line in log.getvalue().splitlines()]
+    return {line["why"]: line for line in lines if line["what"] == "requests refused"}
+
+
+def test_each_reason_is_a_line_that_counts_and_tells_no_secret(tmp_path: Path, log: io.StringIO) -> None:
+    limits = replace(PLENTY, creates=(0.001, 2))
+    with served(file_in(tmp_path), limits) as site:
+        ann = Program(site.base)
+        ann.creates(game="hawthorn", players=2, seats=["you", "open"])
+        stranger = Program(site.base, SECRET)
+        stranger.table = ann.table
+        for _ in range(5):
+            assert stranger.post("/move", {"move": "x", "version": 1}).status_code == 403
+        assert get(f"{site.base}/join/{ann.table}.1.{SECRET}").status_code == 404
+        assert get(f"{site.base}/carry/{SECRET}").status_code == 404
+        assert get(f"{site.base}/metrics", headers={"authorization": f"Bearer {SECRET}"}).status_code == 403
+        assert get(f"{site.base}/about", headers={"host": "evil.example"}).status_code == 421
+        assert Person(site.base).http.post("/play", headers={"origin": "http://evil.example"}).status_code == 403
+        assert Person(site.base).post("/play", {"game": "hawthorn"}).status_code == 303
+        assert Person(site.base).post("/play", {"game": "hawthorn"}).status_code == 429
+        expected = {
+            "This token has no seat at this table.", "This invitation isn't valid; ask for a new one.",
+            "This link has already been used, or is too old; make another on the device that has the seat.",
+            "Metrics are only for whoever keeps this server: they need its token for metrics.",
+            "an unknown host", "a request from another site", "Too many new tables from your address; wait a minute.",
+        }  # fmt: skip
+        until(lambda: expected <= set(refused(log)))
+        assert 'hexdeck_refused_requests_total{why="an unknown host"} 1.0' in metrics(site.base)
+    lines = refused(log)
+    assert all(line["level"] == "warning" and line["most"] == THIS_COMPUTER for line in lines.values())
+    tokens = {SECRET, ann.token, ann.table}
+    assert not [token for token in tokens if token in log.getvalue()]
+    held = "This token has no seat at this table."
+    counts = [json.loads(line)["count"] for line in log.getvalue().splitlines() if held in line]
+    assert sum(counts) == 5 and len(counts) <= 2  # at once, and what came after it
+
+
+def test_a_match_that_is_played_logs_nothing(tmp_path: Path, log: io.StringIO) -> None:
+    with served(file_in(tmp_path)) as site:
+        ann = Person(site.base)
+        ann.sits_down(ann.post("/play", {"game": "hawthorn"}))
+        for _ in range(4):
+            ann.plays(random.Random(1))
+    assert not log.getvalue()

@@ -1,0 +1,126 @@
+"""Many spectators at one table: what they see is made once, players come first, and nobody counts them one by one."""
+
+import asyncio
+import random
+import threading
+
+import httpx
+import pytest
+
+from hexdeck.web.html import table_page
+from hexdeck.web.html.models import TablePage
+from hexdeck.web.live.streams import Crowds, Stream, TurnQueue
+from hexdeck.web.live.viewers import Readers
+from hexdeck.web.routes import presenters
+from tests.loops import alone
+from tests.web.serving import PATIENCE, Person, Served, until
+
+SPECTATORS = 12
+
+
+def seated(site: Served) -> tuple[Person, Person]:
+    """Two people at a table without bots."""
+    ann, ben = Person(site.base), Person(site.base)
+    ann.sits_down(ann.post("/tables", {"game": "cursed-hand", "players": "2", "seat-1": "open"}))
+    ben.sits_down(ben.post(ann.invitations()[0]))
+    return ann, ben
+
+
+def read(base: str, path: str, heard: list[str]) -> None:
+    """A spectator: reads a stream until the server hangs up."""
+    with httpx.Client(base_url=base) as http, http.stream("GET", path, timeout=PATIENCE) as answer:
+        heard.extend(answer.iter_text())
+
+
+def newest(heard: list[str]) -> str:
+    """The last frame that a spectator heard."""
+    return "".join(heard).rpartition("event: table\n")[2]
+
+
+def test_a_frame_is_made_once_for_all_spectators(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    ann, ben = seated(site)
+    heard = [list[str]() for _ in range(SPECTATORS)]
+    for each in heard:
+        threading.Thread(target=read, args=(site.base, f"/table/{ann.table}/stream", each), daemon=True).start()
+    until(lambda: all(f"{SPECTATORS} people are watching." in newest(each) for each in heard))
+    made, table_parts = list[int](), table_page.table_parts
+
+    def counted(page: TablePage) -> str:
+        made.append(page.view.seat)
+        return table_parts(page)
+
+    monkeypatch.setattr(presenters, "table_parts", counted)
+    for person in (ann, ben):
+        person.plays(random.Random(1))
+    version = site.state.registry.tables[ann.table].version_for(-1)
+    until(lambda: all(f'data-version="{version}"' in newest(each) and newest(each)[-2:] == "\n\n" for each in heard))
+    assert len(set(map(newest, heard))) == 1 and 1 <= made.count(-1) <= version
+
+
+def test_a_screen_under_many_names_is_kept_once(site: Served) -> None:
+    """Any name below localhost, and any address at home, is this server's: pages for all of them would fill it."""
+    ann = Person(site.base)
+    ann.sits_down(ann.post("/tables", {"game": "cursed-hand", "players": "2", "seat-1": "open", "screen": "another"}))
+    kept, table = set[int](), site.state.registry.tables[ann.table]
+    for number in range(6):
+        name = f"screen-{number}.localhost"
+        with ann.http.stream("GET", f"/table/{ann.table}/tv/stream", headers={"host": name}) as answer:
+            page = ""
+            for part in answer.iter_text():
+                page += part
+                if "</main>" in page:
+                    break
+            assert name in page
+        kept.add(len(table.cache))
+    assert len(kept) == 1
+
+
+def test_players_go_on_before_the_crowd_and_the_crowd_in_small_parts() -> None:
+    async def run() -> list[str]:
+        turns, order, rounds = TurnQueue(), list[str](), 0
+
+        async def go(name: str, *, crowd: bool) -> None:
+            await turns.wait(crowd=crowd)
+            order.append(f"{name} {rounds}")
+
+        waiting = [asyncio.ensure_future(go("crowd", crowd=True)) for _ in range(20)]
+        waiting += [asyncio.ensure_future(go("player", crowd=False)) for _ in range(2)]
+        while not all(each.done() for each in waiting):
+            await asyncio.sleep(0)
+            rounds += 1
+        return order
+
+    order = alone(run())
+    names = [each.split()[0] for each in order]
+    assert names == ["player"] * 2 + ["crowd"] * 20 and max(order.count(each) for each in order) <= 8
+
+
+def test_all_of_a_crowd_hear_of_news_though_more_comes_meanwhile() -> None:
+    async def run() -> None:
+        crowds, crowd = Crowds(), [Stream("t", -1, "") for _ in range(50)]
+        crowds.tell("t", crowd)
+        await asyncio.sleep(0)
+        assert 0 < sum(each.news.is_set() for each in crowd) < 50
+        for each in crowd:
+            each.news.clear()
+        crowds.tell("t", crowd)
+        for _ in range(10):
+            await asyncio.sleep(0)
+        assert all(each.news.is_set() for each in crowd)
+
+    alone(run())
+
+
+def test_readers_are_counted_as_they_come_and_go() -> None:
+    readers = Readers()
+    seats = [Stream("t", seat, "", pace) for seat, pace in ((0, 1.0), (2, 1.6), (2, 0.0), (-1, 0.5))]
+    for each in seats:
+        readers.add(each)
+    assert readers.seats == [0, 2] and len(readers.crowd) == 1 and sorted(readers.paces) == [
+        (False, 0.5), (True, 1.0), (True, 1.6),
+    ]  # fmt: skip
+    readers.discard(seats[1])
+    assert readers.present(2) and not readers.present(1) and (True, 1.6) not in readers.paces
+    for each in (seats[0], *seats[2:]):
+        readers.discard(each)
+    assert not readers and readers.seats == [] and readers.paces == []

@@ -1,0 +1,102 @@
+"""Faces at the seats: a bot's by its name, a person's initial; levels in words for newcomers; nobody is told more."""
+
+import random
+import re
+from dataclasses import replace
+
+import gallery
+import pytest
+
+from hexdeck.bots.players.levels import LEVELS, TITLES
+from hexdeck.bots.players.names import BOT_NAMES
+from hexdeck.engine.discovery.finding import game_names
+from hexdeck.web.html import pages, table_page
+from hexdeck.web.html.cards import symbols
+from hexdeck.web.html.models import SeatLine, Site
+from hexdeck.web.html.rendering import HUES, likeness
+from tests.web.serving import Person, Served, until
+
+LARGEST = 90 * 1024  # bytes of a table's page, as it is written
+
+
+def face(name: str, kind: str = "bot", **more: bool) -> str:
+    """The symbol of a seat's face, or its initial."""
+    found = likeness(SeatLine(0, name, kind, **more))
+    return found.symbol or found.initial
+
+
+def test_every_name_of_a_bot_has_a_face_of_its_own() -> None:
+    faces = {face(name) for name in BOT_NAMES}
+    assert len(faces) == len(BOT_NAMES) and faces <= symbols()
+
+
+@pytest.mark.parametrize("name", ["Robo", "ada", "Ὀδυσσεύς", "<b>", "", "🂡"])
+def test_any_other_bot_has_one_of_them_and_always_the_same(name: str) -> None:
+    assert face(name) in symbols() and face(name) == face(name)
+
+
+@pytest.mark.parametrize(("name", "initial"), [("Anna", "A"), ("émile", "É"), (" Bram", "B"), ("", "?"), ("<b>", "<")])
+def test_a_person_has_an_initial_though_they_are_called_like_a_bot(name: str, initial: str) -> None:
+    assert face(name, "person") == face(name, "bot", owner=True) == initial
+    assert 0 <= likeness(SeatLine(0, name, "person")).hue < HUES
+
+
+def test_names_are_told_apart_by_colours() -> None:
+    assert len({likeness(SeatLine(0, name, "person")).hue for name in BOT_NAMES}) > HUES // 2
+
+
+def plate(html: str, seat: int) -> str:
+    """A seat's plate."""
+    found = re.search(rf'id="plate-{seat}"[^>]*>.*?</(?:li|dl|div)>', html, re.DOTALL)
+    assert found
+    return found[0]
+
+
+def test_a_seat_shows_its_face_and_its_level_in_a_newcomers_words() -> None:
+    match = gallery.played(game_names()[0], 4, 7)
+    page = gallery.table_of(match, Site("nl"))
+    html = table_page.table(page)
+    assert 'href="/static/sprite' in plate(html, 1) and "#face-bram" in plate(html, 1)
+    assert re.search(r'<small class="grade">Moeilijk</small>', plate(html, 1))
+    assert '<span class="face hue-' in plate(html, 0) and "grade" not in plate(html, 0)
+    stood_in = replace(page.seats[1], owner=True)
+    again = plate(table_page.table(replace(page, seats=(page.seats[0], stood_in, *page.seats[2:]))), 1)
+    assert "#face-" not in again and ">B</span>" in again
+    assert tuple(TITLES) == LEVELS
+
+
+def test_who_reads_is_never_away_though_no_stream_is_open() -> None:
+    """As where there is no script."""
+    page = gallery.table_of(gallery.played(game_names()[0], 4, 7), Site("en"))
+    gone = tuple(replace(line, kind="person", here=False) for line in page.seats)
+    html = table_page.table(replace(page, seats=gone))
+    assert page.me == 0 and "icon-away" not in plate(html, 0) and "icon-away" in plate(html, 1)
+
+
+def test_a_replay_has_the_faces_of_its_table(site: Served) -> None:
+    ann, rng = Person(site.base), random.Random(1)
+    ann.sits_down(ann.post("/play", {"game": "hawthorn", "name": "Ann"}))
+    until(lambda: ann.plays(rng))
+    names = [seat.name for seat in site.state.registry.tables[ann.table].seats]
+    html = ann.get(f"/replay/{ann.table}").text
+    assert ">A</span>" in plate(html, names.index("Ann")) and html.count("#face-") == len(names) - 1
+
+
+def test_where_nobody_is_known_all_have_initials() -> None:
+    match = gallery.played(game_names()[0], 4, 7)
+    match.go(match.length // 2)
+    html = pages.replay(gallery.replayed(match, Site("en")))
+    assert "#face-" not in html and "grade" not in html
+
+
+def test_people_choose_a_level_in_a_newcomers_words(site: Served) -> None:
+    html = Person(site.base).get("/new/hawthorn").text
+    assert "Bot · Easy<" in html and "Bot · Best<" in html
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_the_page_of_a_table_stays_small(game: str) -> None:
+    match = gallery.played(game, None, 7)
+    for part in (0.1, 0.5, 0.9):
+        gallery.turn(match, part)
+        assert len(table_page.table(gallery.table_of(match, Site("en"))).encode()) < LARGEST

@@ -1,0 +1,233 @@
+"""Cookies, origins, headers, what is stored of tokens, what is logged."""
+
+import io
+import json
+import logging
+import re
+from pathlib import Path
+
+import httpx
+import pytest
+
+from hexdeck.web.ops.middleware import HEADERS
+from hexdeck.web.ops.monitoring import JsonLines
+from tests.support import for_each
+from tests.web.serving import (
+    METRICS_TOKEN,
+    PATIENCE,
+    Person,
+    Program,
+    Served,
+    carried_by,
+    file_in,
+    get,
+    metrics,
+    post,
+    served,
+    until,
+)  # fmt: skip
+
+PAGES = ("/", "/about", "/tables", "/privacy", "/new/hawthorn", "/rules/hawthorn", "/nothing", "/healthz", "/metrics",
+         "/api/games", "/api/nothing", "/table/AAAAAAAAAAAA")  # fmt: skip
+
+
+@for_each("path", PAGES)
+def test_every_answer_has_the_headers_of_safety(site: Served, path: str) -> None:
+    answer = Person(site.base).get(path)
+    for name, value in HEADERS.items():
+        assert answer.headers[name] == value
+    policy = answer.headers["content-security-policy"]
+    assert "unsafe" not in policy and "default-src 'self'" in policy and "frame-ancestors 'none'" in policy
+
+
+def test_no_page_has_script_or_style_of_its_own(site: Served) -> None:
+    ann = Person(site.base)
+    ann.sits_down(ann.post("/play", {"game": "high-handed"}))
+    pages = [ann.get(path).text for path in PAGES[:7]] + [ann.page(), ann.get(f"/table/{ann.table}/invite").text]
+    for page in pages:
+        assert not re.search(r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son[a-z]+=|javascript:|<base", page)
+        assert not re.search(r"(?:src|href|action)=.?https?://(?!127)", page)
+
+
+def test_a_seat_is_never_held_by_a_token_that_the_client_made_up(site: Served) -> None:
+    made_up = "a" * 22
+    host = Person(site.base)
+    host.sits_down(host.post("/tables", {"game": "hawthorn", "players": "3", "seat-1": "open", "seat-2": "open"}))
+    carried = re.search(r"/carry/[\w-]+", carried_by(host))
+    assert carried
+    for path, fields in (("/play", {"game": "hawthorn"}), (host.invitations()[0], {}), (carried[0], {})):
+        eve = Person(site.base)
+        eve.http.cookies.set("hexdeck", made_up)
+        answer = eve.post(path, fields)
+        eve.sits_down(answer)
+        given = re.match(r"hexdeck=([\w-]{22});", answer.headers["set-cookie"])
+        assert given and given[1] != made_up, path
+        other = Person(site.base)
+        other.http.cookies.set("hexdeck", made_up)
+        assert 'id="carry"' not in other.get(f"/table/{eve.table}").text, path
+    known = host.http.cookies["hexdeck"]
+    again = host.post("/play", {"game": "hawthorn"})
+    assert f"hexdeck={known};" in again.headers["set-cookie"]  # one token for all tables of a browser
+
+
+def test_the_cookie_of_a_seat_is_for_this_site_and_no_script(site: Served) -> None:
+    answer = Person(site.base).post("/play", {"game": "hawthorn"})
+    cookie = answer.headers["set-cookie"]
+    assert "HttpOnly" in cookie and "SameSite=lax" in cookie and "Path=/" in cookie
+    token = re.match(r"hexdeck=([\w-]+);", cookie)
+    assert token and len(token[1]) == 22  # 128 bits
+
+
+@for_each(
+    ("headers", "passes"),
+    [
+        ({"origin": "http://evil.example"}, False), ({"origin": "null"}, False), ({"origin": ""}, False),
+        ({"sec-fetch-site": "cross-site"}, False), ({"sec-fetch-site": "same-site"}, False),
+        ({"sec-fetch-site": "cross-site", "origin": "HERE"}, False), ({}, False),
+        ({"origin": "HERE"}, True), ({"sec-fetch-site": "same-origin"}, True),
+        ({"sec-fetch-site": "same-origin", "origin": "null"}, True),
+    ],
+)  # fmt: skip
+def test_a_post_comes_from_our_own_pages(site: Served, headers: dict[str, str], passes: bool) -> None:
+    given = {name: site.base if value == "HERE" else value for name, value in headers.items()}
+    answer = post(f"{site.base}/settings", data={"lang": "nl"}, headers={"cookie": "lang=en", **given})
+    assert answer.status_code == (303 if passes else 403)
+    api = post(f"{site.base}/api/tables", json={"game": "hawthorn"}, headers={"cookie": "lang=en", **given})
+    assert api.status_code == (201 if passes else 403)
+
+
+def test_the_way_back_from_the_settings_stays_here(site: Served) -> None:
+    ann = Person(site.base)
+    for back in ("//evil.example", "https://evil.example", "/\\evil.example", "\r\nx: y", "javascript:1"):
+        assert ann.post("/settings", {"back": back}).headers["location"] == "/"
+    assert ann.post("/settings", {"back": "/about"}).headers["location"] == "/about"
+
+
+def test_an_invitation_is_taken_by_a_post_only_and_once(site: Served) -> None:
+    ann, ben, eve = Person(site.base), Person(site.base), Person(site.base)
+    ann.sits_down(ann.post("/tables", {"game": "hawthorn", "players": "2", "seat-1": "open", "name": "Ann"}))
+    (link,) = ann.invitations()
+    for _ in range(3):
+        assert "Ann" in ben.get(link).text
+    assert ben.sits_down(ben.post(link, {"name": "<b>Ben</b>\u202e\n" + "x" * 99})) == ann.table
+    assert eve.post(link, {"name": "Eve"}).status_code == 409
+    assert eve.get(link).status_code == 200
+    page = ann.page()
+    assert "<b>Ben</b>" not in page and "&lt;b&gt;Ben" in page and "xxxxxxxx" not in page
+    forged = link[:-1] + ("A" if link[-1] != "A" else "B")
+    assert eve.post(forged, {}).status_code == 404 == eve.get(forged).status_code
+
+
+def test_a_seat_is_carried_to_another_device_once(site: Served) -> None:
+    ann, phone, eve = Person(site.base), Person(site.base), Person(site.base)
+    ann.sits_down(ann.post("/play", {"game": "hawthorn", "name": "Ann"}))
+    link = re.search(r"/carry/[\w-]+", carried_by(ann))
+    assert link and "Ann" in phone.get(link[0]).text and "Ann" in phone.get(link[0]).text
+    assert link[0] in ann.get(f"/table/{ann.table}/carry").text  # looked at again, it is the same link
+    phone.sits_down(phone.post(link[0]))
+    assert ann.get(f"/table/{ann.table}/carry").status_code == 404  # used
+    assert eve.post(link[0]).status_code == 404
+    for device in (ann, phone):
+        device.table = ann.table
+        assert 'id="bot-0"' in device.page() and ann.table in device.get("/tables").text
+    assert 'id="bot-0"' not in (eve.get(f"/table/{ann.table}")).text
+
+
+def test_nobody_watches_where_nobody_may(site: Served) -> None:
+    ann, eve = Person(site.base), Person(site.base)
+    ann.sits_down(ann.post("/tables", {"game": "hawthorn", "players": "2", "seat-1": "bot:house", "watch": "no"}))
+    for path in ("", "/stream", "/record", "/invite"):
+        assert eve.get(f"/table/{ann.table}{path}").status_code == 403
+    for path in ("", "/stream", "/record"):
+        assert eve.get(f"/api/tables/{ann.table}{path}").status_code == 403
+    assert eve.get(f"/replay/{ann.table}").status_code == 403
+
+
+def test_tokens_are_stored_hashed_and_never_logged(tmp_path: Path) -> None:
+    log = io.StringIO()
+    handler = logging.StreamHandler(log)
+    handler.setFormatter(JsonLines())
+    logger = logging.getLogger("hexdeck")
+    logger.addHandler(handler)
+    logger.setLevel("INFO")
+    try:
+        with served(file_in(tmp_path)) as server:
+            ann, ben = Program(server.base), Person(server.base)
+            begun = ann.creates(game="hawthorn", seats=["you", "open"], players=2, name="Ann")
+            link = f"/join/{begun['invitations']['1']}"
+            ben.get(link), ben.post(link, {"name": "Ben"})
+            ben.table = ann.table
+            carry = re.search(r"/carry/([\w-]+)", carried_by(ben))
+            assert carry
+            ben.get(carry[0])
+            secrets = [ann.token, ben.http.cookies["hexdeck"], begun["invitations"]["1"].split(".")[2], carry[1]]
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel("NOTSET")
+    files = b"".join(path.read_bytes() for path in tmp_path.glob("tables.db*"))
+    assert b"Ann" in files and not any(secret.encode() in files for secret in secrets)
+    lines = [json.loads(line) for line in log.getvalue().splitlines()]
+    assert {"join_page", "join", "carry", "carry_page"} <= {line.get("route") for line in lines}
+    assert not any(secret in log.getvalue() for secret in (*secrets, ann.table))
+
+
+def test_open_streams_end_when_the_server_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hexdeck.web.ops.server.GRACE", 600)  # nothing is cut: they end by themselves
+    with served(file_in(tmp_path)) as server:
+        ann = Program(server.base)
+        ann.creates(game="hawthorn", seats=["you", "open"], players=2)
+        frames = ann.frames()
+        next(frames)
+        with ann.http.stream("GET", f"{server.base}/table/{ann.table}/stream") as page:
+            events = page.iter_lines()
+            assert next(events) == "event: table"
+            server.server.should_exit = True
+            assert list(frames) == [] and list(events)
+            server.thread.join(PATIENCE)
+            assert not server.thread.is_alive()
+
+
+def test_a_connection_that_is_not_told_of_the_end_is_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A connection made while the server stops would otherwise be left open as garbage."""
+    monkeypatch.setattr("hexdeck.web.ops.server.GRACE", 0.1)
+    monkeypatch.setattr("uvicorn.protocols.http.httptools_impl.HttpToolsProtocol.shutdown", lambda _: None)
+    server = Served(file_in(tmp_path))
+    ann = Person(server.base)
+    assert ann.get("/").status_code == 200
+    server.stop()
+    assert server.server.server_state.connections == set()
+    with pytest.raises(httpx.TransportError):
+        ann.get("/")
+
+
+def test_the_server_tells_how_it_is(site: Served) -> None:
+    ann = Program(site.base)
+    ann.creates(game="hawthorn", players=2)
+    names = ("tables", "streams", "moves_total", "request_seconds_bucket", "commit_seconds_sum", "bot_seconds_count")
+    until(lambda: "hexdeck_bot_seconds_count" in metrics(site.base))  # a bot has moved
+    text = metrics(site.base)
+    for name in (f"hexdeck_{each}" for each in names):
+        assert name in text
+    assert get(f"{site.base}/healthz").json()["ok"] is True
+
+
+def test_metrics_open_only_to_their_token(site: Served, tmp_path: Path) -> None:
+    assert "hexdeck_tables" in metrics(site.base)
+    with served(file_in(tmp_path), metrics_token="") as closed:
+        for base, given in (
+            (site.base, "Bearer another"),
+            (site.base, "Bearer"),
+            (closed.base, f"Bearer {METRICS_TOKEN}"),
+        ):
+            answer = get(f"{base}/metrics", headers={"authorization": given})
+            assert answer.status_code == 403 and "hexdeck_" not in answer.text
+        assert get(f"{site.base}/metrics").status_code == get(f"{closed.base}/metrics").status_code == 403
+
+
+def test_a_picture_for_links_has_an_address_only_where_the_server_knows_its_name(site: Served, tmp_path: Path) -> None:
+    assert "og:image" not in get(site.base, headers={"host": "localhost"}).text
+    with served(file_in(tmp_path), hosts=("cards.example",)) as known:
+        page = get(known.base, headers={"host": "cards.example"}).text
+        assert 'property="og:image" content="http://cards.example/static/preview.' in page
+        refused = get(known.base, headers={"host": "evil.example"})
+        assert refused.status_code == 421 and "og:image" not in refused.text

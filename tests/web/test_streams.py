@@ -1,0 +1,168 @@
+"""Streams take turns: a move with many readers doesn't hold up somebody else's request."""
+
+import asyncio
+import gc
+import sys
+from typing import Any
+
+import pytest
+
+from hexdeck.web.html.table_page import Steps
+from hexdeck.web.live.streams import Frame, Parts, StreamResponse, Streams, Told, TurnQueue
+from hexdeck.web.ops.server import GC_THRESHOLDS, SWITCH_INTERVAL
+from hexdeck.web.ops.settings import Limits
+from tests.loops import alone
+from tests.web.serving import Served
+
+
+def test_those_who_wait_go_on_in_order_with_other_work_between_any_two() -> None:
+    async def told(turns: TurnQueue, name: str, said: list[str]) -> None:
+        await turns.wait()
+        said.append(name)
+
+    async def other(said: list[str], times: int) -> None:
+        for _ in range(times):
+            said.append("-")
+            await asyncio.sleep(0)
+
+    async def both() -> list[str]:
+        said: list[str] = []
+        turns = TurnQueue()
+        await asyncio.gather(*(told(turns, name, said) for name in "abc"), other(said, 8))
+        return said
+
+    said = alone(both())
+    assert [name for name in said if name != "-"] == ["a", "b", "c"]
+    assert "-" in said[said.index("a") : said.index("b")] and "-" in said[said.index("b") : said.index("c")]
+
+
+def test_who_went_away_while_waiting_is_passed_over() -> None:
+    async def gone() -> None:
+        turns = TurnQueue()
+        waiting = [asyncio.ensure_future(turns.wait()) for _ in range(3)]
+        await asyncio.sleep(0)
+        waiting[1].cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+        await turns.wait()
+
+    alone(gone())
+
+
+class Readers:
+    """Streams of one table with instant frames, and all that happens, in order."""
+
+    def __init__(self, count: int) -> None:
+        self.streams, self.happened, self.version = Streams(Limits(), lambda _table, _more: None), [], 0  # type: ignore[var-annotated]
+        self.sent: list[bytes] = []
+        self.opened = [self.streams.open("t", seat, "a") for seat in range(count)]
+
+    async def read(self, seat: int, takes: asyncio.Event | None = None) -> None:
+        """One reader, who never leaves; who takes nothing before an event, if one is given."""
+
+        async def frame(since: int) -> Frame:
+            self.happened.append(("made", seat, self.version))
+            told = Told(Steps(f"since {since}", (), "", fits=False, last=()))
+            return Frame(self.version, Parts((str(self.version),)), told)
+
+        async def send(message: Any) -> None:
+            self.sent += [message["body"]] if message.get("body") else []
+            if takes and message.get("body"):
+                await takes.wait()
+
+        async def receive() -> Any:
+            await asyncio.Event().wait()
+
+        flow = StreamResponse(self.streams, self.opened[seat], frame, "text/plain", b"", lambda: None)
+        await flow({}, receive, send)
+
+    async def until_made(self, count: int) -> None:
+        """Wait for so many frames of this version."""
+        while sum(what == "made" and version == self.version for what, _, version in self.happened) < count:
+            await asyncio.sleep(0)
+
+
+def test_a_request_between_is_answered_before_all_pages_of_a_move_are_made() -> None:
+    async def test() -> list[Any]:
+        readers = Readers(20)
+        reading = [asyncio.ensure_future(readers.read(seat)) for seat in range(20)]
+        await readers.until_made(20)
+        readers.version, readers.happened = 1, []
+        readers.streams.wake("t")
+        await readers.until_made(1)
+        readers.happened.append(("answered", -1, 1))  # another's request, which came meanwhile
+        await readers.until_made(20)
+        readers.streams.end()
+        await asyncio.gather(*reading)
+        return readers.happened
+
+    happened = alone(test())
+    assert happened.index(("answered", -1, 1)) < 10 and len(happened) == 21
+
+
+def test_who_takes_nothing_of_what_it_is_sent_delays_nobody() -> None:
+    async def test() -> None:
+        readers = Readers(20)
+        stuck = [asyncio.ensure_future(readers.read(seat, asyncio.Event())) for seat in range(0, 20, 2)]
+        reading = [asyncio.ensure_future(readers.read(seat)) for seat in range(1, 20, 2)]
+        await readers.until_made(20)
+        for readers.version in (1, 2):
+            readers.streams.wake("t")
+            await readers.until_made(10)
+        readers.streams.end()
+        await asyncio.gather(*reading)
+        assert not any(each.done() for each in stuck)
+        assert {seat for what, seat, version in readers.happened if version} == {*range(1, 20, 2)}
+        for each in stuck:
+            each.cancel()
+
+    alone(test())
+
+
+def test_for_who_has_gone_while_waiting_for_a_turn_no_page_is_made() -> None:
+    async def test() -> list[Any]:
+        readers = Readers(3)
+        reading = [asyncio.ensure_future(readers.read(seat)) for seat in range(3)]
+        await readers.until_made(1)
+        readers.opened[2].end()
+        await reading[2]
+        readers.streams.end()
+        await asyncio.gather(*reading)
+        return readers.happened
+
+    assert [seat for _, seat, _ in alone(test())] in ([0], [0, 1])
+
+
+def test_beats_lead_from_the_version_that_was_sent_before_and_are_no_news_by_themselves() -> None:
+    async def test() -> list[bytes]:
+        readers = Readers(1)
+        reading = asyncio.ensure_future(readers.read(0))
+        for version, wakes in ((0, 1), (3, 1), (3, 2), (4, 1)):
+            readers.version, readers.happened = version, []
+            for _ in range(wakes):
+                readers.streams.wake("t")
+                await readers.until_made(1)
+        readers.streams.end()
+        await reading
+        return readers.sent
+
+    sent = [(-1, 0), (0, 3), (3, 4)]
+    assert alone(test()) == [b"event: beats\ndata: since %d\n\n%d" % each for each in sent]
+
+
+def test_the_slowest_seat_sets_the_pace_of_a_table() -> None:
+    async def test() -> list[float]:
+        streams = Streams(Limits(), lambda _table, _more: None)
+        found = [streams.pace("t")]
+        for seat, pace in ((1, 0.0), (-1, 1.6), (0, 0.5), (2, 1.0)):
+            streams.open("t", seat, "a", pace)
+            found.append(streams.pace("t"))
+        return [*found, streams.pace("u")]
+
+    assert alone(test()) == [0.0, 0.0, 1.0, 0.5, 1.0, 0.0]
+
+
+def test_a_running_server_has_threads_take_short_turns_and_collects_all_garbage_at_times_of_its_own(
+    site: Served,
+) -> None:
+    assert site.base and gc.get_threshold() == GC_THRESHOLDS
+    assert sys.getswitchinterval() == pytest.approx(SWITCH_INTERVAL)
