@@ -1,6 +1,5 @@
 """How commands start and end: light, in any encoding, through any pipe."""
 
-import argparse
 import os
 import re
 import subprocess
@@ -11,6 +10,8 @@ import pytest
 
 import hexdeck
 from hexdeck.cli import serve
+from hexdeck.cli.parser import build_parser
+from hexdeck.engine.text import Catalogue
 from tests.people import ANY_MOVES, Room, has_result
 from tests.settings import much, soonest
 from tests.support import for_each
@@ -171,6 +172,5 @@ def test_python_m_and_the_script_are_the_same(tmp_path: Path) -> None:
 def test_an_invitation_for_tonight_waits_at_home_and_an_hour_on_a_public_server(
     arguments: list[str], hours: float
 ) -> None:
-    parser = argparse.ArgumentParser()
-    serve.add(parser, str)
-    assert serve.keep_of(parser.parse_args(arguments)).unused_hours == hours
+    given = build_parser(Catalogue("en"), "serve").parse_args(["serve", *arguments])
+    assert serve.keep_of(given).unused_hours == hours

@@ -146,10 +146,10 @@ def introduction(words: Catalogue) -> str:
     to_play = [
         ("hexdeck serve", t(say("in the browser, here and on other devices"))),
         ("hexdeck play", t(say("at this terminal: it asks for a game"))),
-        (f"hexdeck play {names[0]} --players 3", t(say("this game, three at the table"))),
+        (f"hexdeck play {names[0]} -n 3", t(say("this game, three at the table"))),
         (f"hexdeck rules {names[0]}", t(say("how it is played, with an example"))),
     ]
-    lines += [f"  {command:<42}{about}" for command, about in to_play]
+    lines += [f"  {command:<34}{about}" for command, about in to_play]
     lines += ["", t(say("The games:"))]
     for name in names:
         low, high = definition(name).rules.PLAYERS
@@ -160,5 +160,5 @@ def introduction(words: Catalogue) -> str:
         (f"hexdeck simulate {names[0]}", t(say("let bots play, and see who wins"))),
         ("hexdeck games", t(say("all games and their options"))),
     ]
-    lines += ["", t(say("And more:")), *(f"  {command:<42}{about}" for command, about in more)]
+    lines += ["", t(say("And more:")), *(f"  {command:<34}{about}" for command, about in more)]
     return "\n".join([*lines, "", t(say("hexdeck --help lists all commands, hexdeck help COMMAND explains one."))])

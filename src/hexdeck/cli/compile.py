@@ -85,7 +85,6 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Compile games; returns 1 if one can't be. Raises HexdeckError where the environment asks for no machine code."""
     if arguments.gently and hasattr(os, "nice"):
         os.nice(10)
-    from hexdeck.cli.prepare import is_warm, warm_lab
     from hexdeck.engine.backends.build import can_build, end_with_caller
     from hexdeck.engine.discovery.definition import definition, playable
     from hexdeck.engine.discovery.finding import find_game

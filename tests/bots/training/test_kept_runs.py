@@ -316,7 +316,7 @@ def test_entropy_falls_no_lower_than_it_begins(
     made: list[Plan] = []
     monkeypatch.setattr("hexdeck.bots.training.trainer.Trainer", lambda plan: made.append(plan) or 1 / 0)
     with pytest.raises(ZeroDivisionError):
-        main(["train", "cursed-hand", "--steps", "1", "--folder", str(tmp_path), "--entropy", *given])
+        main(["train", "cursed-hand", "--steps", "1", "--resume", str(tmp_path), "--entropy", *given])
     assert (made[0].entropy, made[0].entropy_floor) == (float(given[0]), floor)
 
 
@@ -391,7 +391,7 @@ def test_the_interrupted_command_says_how_to_continue_and_that_does(
             return real(self)
 
         patch.setattr(Trainer, "step", step)
-        assert main([*COMMAND, "--steps", "3", "--folder", str(folder), "--json", str(tmp_path / "a.json")]) == 130
+        assert main([*COMMAND, "--steps", "3", "--resume", str(folder), "--data", str(tmp_path / "a.json")]) == 130
     said = capsys.readouterr().err
     command = re.search(r"Interrupted at step 2, which is saved; continue with:\nhexdeck (.*)\n", said)
     assert command and f"--game-path {games}" in command[1]
@@ -472,13 +472,13 @@ def test_an_interrupted_exploit_tells_what_it_has_and_how_to_go_on(
 ) -> None:
     command = ["exploit", "cursed-hand", "--players", "2", "--option", "hand_cards=3", "--bot", "house", "--steps", "1",
                "--seeds", "1", "--deals", "4"]  # fmt: skip
-    kept = [*command, "--save", str(tmp_path / "run")]
+    kept = [*command, "--resume", str(tmp_path / "run")]
     with monkeypatch.context() as patch:
         patch.setattr(where, what, lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
         assert main(command) == 130
         said = capsys.readouterr()
         assert ("95\u00a0%, 4 deals" in said.out) == learned
-        assert "Interrupted: with --save FILE, the same command would resume where it stopped." in said.err
+        assert "Interrupted: with --resume FILE, the same command would resume where it stopped." in said.err
         assert main(kept) == 130
         assert "Interrupted: the same command resumes where it stopped." in capsys.readouterr().err
     assert main(kept) == 0

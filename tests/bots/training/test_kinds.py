@@ -393,10 +393,10 @@ def test_the_command_trains_each_kind_and_goes_on_with_it(
         monkeypatch.setattr(leagues, what, 40)
     monkeypatch.setattr("hexdeck.bots.training.plan.Plan", lambda *given, **how: Plan(*given, **how | {"batch": 512}))
     (game, players, how, told), folder, file = WAYS[kind], str(tmp_path / "run"), tmp_path / "some.net"
-    start = ["train", game, "--players", players, "--hidden", "8", "--folder"]
+    start = ["train", game, "--players", players, "--hidden", "8", "--resume"]
     assert main([*start, folder, *how, "--steps", "1"]) == 0
     assert TOLD[kind] in capsys.readouterr().out
-    resume, flag = ["train", game, "--resume", "--steps", "2", "--folder"], " ".join(how)
+    resume, flag = ["train", game, "--steps", "2", "--resume"], " ".join(how)
     for other in ([], *([each] for each in ("--values", "--deal-values") if each not in how)):
         assert main([*resume, folder, *other]) == 2
         assert f"continue it with {flag}" in capsys.readouterr().err
@@ -434,6 +434,6 @@ def test_what_a_kind_has_no_use_for_is_refused(
     given: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "run"
-    command = ["train", "black-hearts", "--players", "4", "--hidden", "8", "--steps", "1", "--folder", str(folder)]
+    command = ["train", "black-hearts", "--players", "4", "--hidden", "8", "--steps", "1", "--resume", str(folder)]
     assert main([*command, *given]) == 2
     assert said in capsys.readouterr().err and not folder.exists()
