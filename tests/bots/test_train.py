@@ -24,7 +24,7 @@ from hexdeck.bots.training.run_files import CURVE, STATE
 from hexdeck.bots.training.trainer import Trainer, resumed
 from hexdeck.cli import main
 from hexdeck.cli.parser import build_parser
-from hexdeck.cli.train import begun, commands
+from hexdeck.cli.train import commands, trainer_of
 from hexdeck.engine.text import Catalogue
 from tests.support import for_each
 
@@ -228,36 +228,29 @@ def test_the_best_of_a_run_is_exported_with_its_story(tmp_path: Path, monkeypatc
 
 
 # --- the command ------------------------------------------------------------------------------------------------------
-ARGUMENTS = ["train", "hawthorn", "--players", "2", "--hidden", "8", "--folder"]
+ARGUMENTS = ["train", "hawthorn", "--players", "2", "--hidden", "8", "--resume"]
 
 
-def test_the_command_trains_refuses_to_overwrite_and_resumes(tmp_path: Path, capsys: pytest.CaptureFixture[str],
-                                                             monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
+def test_the_command_trains_and_the_same_command_resumes(tmp_path: Path, capsys: pytest.CaptureFixture[str],
+                                                         monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
     quick_to_export(monkeypatch)
     monkeypatch.setattr("hexdeck.bots.training.plan.Plan", functools.partial(Plan, batch=2048))
     arguments = [*ARGUMENTS, str(tmp_path), "--steps", "1"]
     assert main(arguments) == 0
-    assert main(arguments) == 2
-    assert "continue it with --resume" in capsys.readouterr().err
-    file = tmp_path / "some.net"
-    resume = ["--folder", str(tmp_path), "--resume"]
+    capsys.readouterr()
+    assert main(arguments) == 0
+    assert "is already at step 1: there is nothing left to train" in " ".join(capsys.readouterr().out.split())
+    file, resume = tmp_path / "some.net", ["--resume", str(tmp_path)]
     assert main(["train", "hawthorn", *resume, "--steps", "50", "--export", str(file)]) == 0
     assert capsys.readouterr().out.startswith("step 50, ")
     about = load(file).about
     assert about["ends"] == [[0, 1, 0.0], [1, 50, 0.0]] and about["hidden"] == [8, 8] and about["steps"] == 50
     assert about["command"] == (
         "hexdeck train hawthorn --players 2 --seed 1 --hidden 8 --entropy 0.1 --entropy-floor 0.02 --magnet 0.1"
-        f" --steps 1 && hexdeck train hawthorn --resume --steps 50 --export {file.name}"
+        f" --steps 1 && hexdeck train hawthorn --steps 50 --export {file.name}"
     )
     assert main(["train", "cursed-hand", *resume]) == 2
     assert "is of hawthorn" in capsys.readouterr().err
-
-
-def test_a_run_that_is_at_its_end_says_so(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    done = SimpleNamespace(progress=1.0, done=7, run=lambda *_: None, plan=PLAN)
-    monkeypatch.setattr("hexdeck.cli.train.begun", lambda *_: done)
-    assert main(["train", "hawthorn", "--resume", "--steps", "5"]) == 0
-    assert "The run is already at step 7" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("kind", [POLICY, VALUES])
@@ -271,21 +264,25 @@ def test_the_command_of_a_net_begins_the_same_run(kind: str, monkeypatch: pytest
     monkeypatch.setattr(train, "Trainer", made.append)
     command = commands(trainer, tmp_path / "a net.net")  # type: ignore[arg-type]
     arguments = build_parser(Catalogue("en")).parse_args(shlex.split(command)[1:])
-    begun(arguments, hexdeck.game("cursed-hand"), tmp_path)
+    arguments.resume = tmp_path
+    trainer_of(arguments, hexdeck.game("cursed-hand"))
     assert made == [plan] and arguments.export == Path("a net.net")
 
 
 @for_each(
     "more",
     [["--players", "3"], ["--option", "chips=9"], ["--seed", "1"], ["--entropy", "0.05"], ["--hidden", "64"],
-     ["--opponents", "house"], ["--temperature", "0.1", "--values"], ["--magnet", "0.2"],
+     ["--opponents", "house"], ["--values"], ["--magnet", "0.2"],
      ["--opponent-share", "0.5"], ["--entropy-floor", "0.01"]],
 )  # fmt: skip
 def test_a_run_that_goes_on_keeps_what_it_began_with(
-    more: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    more: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert main(["train", "hawthorn", "--resume", "--folder", str(tmp_path), "--steps", "3", *more]) == 2
-    assert f"keeps its original settings: leave out {more[0]}, or start a new run" in capsys.readouterr().err
+    begun = SimpleNamespace(plan=Plan("hawthorn", (2, 4), {}, 7, minutes=1.0, hidden=(8, 8), magnet=0.1))
+    monkeypatch.setattr(train, "resumed", lambda *_given, **_more: begun)
+    (tmp_path / STATE).touch()
+    assert main(["train", "hawthorn", "--resume", str(tmp_path), "--steps", "3", *more]) == 2
+    assert "keeps its original settings: leave out " in (said := capsys.readouterr().err) and more[0] in said
 
 
 def test_places_that_cannot_be_written_are_refused_before_training(
@@ -323,17 +320,17 @@ def test_a_net_takes_the_place_of_no_other_file(
 @for_each(
     ("extra", "sentence"),
     [
-        (["--steps", "1", "--minutes", "1"], "give one of them"),
-        (["--steps", "0"], "--steps must be more than 0"),
-        (["--minutes", "nan"], "--minutes must be more than 0"),
+        (["--steps", "1", "--minutes", "1"], "--minutes and --steps don't go together"),
+        (["--steps", "0"], "--steps can't be 0"),
+        (["--minutes", "nan"], "--minutes can't be nan"),
         (["--hidden", "6"], "multiple of 4"),
-        (["--entropy", "-1"], "--entropy takes a number"),
+        (["--entropy", "-1"], "--entropy can't be -1"),
         (["--players", "1"], "for 2 to 8 players"),
-        (["--magnet", "nan"], "--magnet takes a number from 0 to 10"),
+        (["--magnet", "nan"], "--magnet can't be nan"),
         (["--entropy", "0.01", "--entropy-floor", "0.02"], "--entropy-floor can't be more than --entropy, 0.01"),
-        (["--opponent-share", "1", "--opponents", "search:5"], "--opponent-share takes a share between 0 and 1"),
-        (["--opponent-share", "nan", "--opponents", "search:5"], "--opponent-share takes a share between 0 and 1"),
-        (["--opponent-share", "0.5"], "--opponent-share needs opponents"),
+        (["--opponent-share", "1", "--opponents", "search:5"], "--opponent-share can't be"),
+        (["--opponent-share", "nan", "--opponents", "search:5"], "--opponent-share can't be"),
+        (["--opponent-share", "0.5"], "--opponent-share goes with --opponents"),
         (["--option", "chips=0"], "can't be 0"),
         (["--option", "players=3"], "no option players"),
         (["--option", "name=x"], "no option name"),

@@ -42,11 +42,11 @@ def test_help_tells_the_default_of_every_option_and_what_each_is(name: str) -> N
     command = commands()[name].entry
     assert command is not None
     for option in command.options:
-        help, usual = str(option.help), option.default[0] if isinstance(option.default, list) else option.default
-        assert help, option.name
+        text, usual = str(option.help), option.default[0] if isinstance(option.default, list) else option.default
+        assert text, option.name
         if usual not in NO_DEFAULT and option.name != "--threads":
-            text = f"{usual:g}" if isinstance(usual, float) else str(usual)
-            assert f"default: {text})" in help, f"{name} {option.name}: {help}"
+            value = f"{usual:g}" if isinstance(usual, float) else str(usual)
+            assert f"default: {value})" in text, f"{name} {option.name}: {text}"
 
 
 @pytest.mark.parametrize(("lang", "told"), [("en", "(default: "), ("nl", "(standaard: ")])
