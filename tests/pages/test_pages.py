@@ -21,7 +21,7 @@ from hexdeck.engine.options import Choice
 from hexdeck.engine.text import Cards, Catalogue, Seat, Text, say, say_n
 from hexdeck.engine.view import Move, View, Zone
 from hexdeck.tables.model import choice
-from hexdeck.tables.model.results import places_of
+from hexdeck.tables.model.entries import places_of
 from hexdeck.tables.model.seats import LONGEST_NAME
 from hexdeck.web.html import cards, games, layout, pages, table_page
 from hexdeck.web.html.assets import FOLDER, address, contents, find, names

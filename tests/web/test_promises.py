@@ -6,8 +6,7 @@ import re
 import pytest
 
 from hexdeck.engine.play.record import read
-from hexdeck.tables.keys import commitment
-from hexdeck.tables.model.fair import proof_of, verify
+from hexdeck.tables.fair import commitment, proof_of, verify
 from tests.web.serving import Person, Program, Served, play_on
 
 

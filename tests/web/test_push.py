@@ -21,7 +21,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 
 from hexdeck.cli.serve import THIS_COMPUTER
 from hexdeck.tables.errors import TableError
-from hexdeck.tables.storage.erasing import PARTS
+from hexdeck.tables.storage.rows import PARTS_OF_TABLE
 from hexdeck.tables.storage.schema import subscriptions
 from hexdeck.web.live import calls
 from hexdeck.web.ops import push
@@ -362,7 +362,7 @@ def test_they_go_with_the_seat_and_with_the_table(place: Served, service: Servic
     for person in (ann, ben):
         Browser(service).asks(person)
     ann.post(f"/table/{ann.table}/seat/1/free")
-    assert [row.seat for row in kept(place, ann.table)] == [0] and subscriptions in PARTS
+    assert [row.seat for row in kept(place, ann.table)] == [0] and subscriptions in PARTS_OF_TABLE
 
 
 @for_each(("status", "stays"), [(404, 0), (410, 0), (500, 1), (403, 1), (302, 1), (429, 1)])

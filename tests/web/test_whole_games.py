@@ -67,7 +67,7 @@ def test_two_programs_and_bots_play_a_whole_game(name: str, site: Served) -> Non
 
 
 def test_the_cards_follow_from_the_secret_and_what_each_seat_added(site: Served) -> None:
-    from hexdeck.tables.model.fair import verify
+    from hexdeck.tables.fair import verify
 
     ann = Program(site.base)
     begun = ann.creates(game="hawthorn", seats=["you", "house", "open"], players=3, contribution="seven")

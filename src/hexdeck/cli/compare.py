@@ -44,7 +44,7 @@ from hexdeck.engine.text import Catalogue, say
 
 if TYPE_CHECKING:
     from hexdeck.lab.effects import Study
-    from hexdeck.lab.probes import ProbeEffect
+    from hexdeck.lab.pairs import ProbeEffect
     from hexdeck.simulation.game import Game
 
 PAIRS = {"": 200_000, "vary": 2000, "probe": 4000}  # of games, unless --games is given
@@ -82,8 +82,8 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> Result:
 
 def variants_compared(arguments: argparse.Namespace, catalogue: Catalogue) -> Study:
     """The comparison of two variants."""
-    from hexdeck.lab.compare import compare
     from hexdeck.lab.effects import compared, labels
+    from hexdeck.lab.pairs import compare
     from hexdeck.simulation.seating import check_bots
 
     a, b = variants(arguments)
@@ -137,7 +137,7 @@ def options_varied(arguments: argparse.Namespace, catalogue: Catalogue) -> Study
 def probes_measured(arguments: argparse.Namespace, catalogue: Catalogue) -> Study:
     """The effects of ways of playing, each forced on a bot by one line."""
     from hexdeck.lab.effects import probed
-    from hexdeck.lab.probes import check, chosen, judged, study_probes
+    from hexdeck.lab.pairs import check, chosen, judged, study_probes
 
     game = chosen_game(arguments)
     probes, setup, interrupted = chosen(game, arguments.probe), chosen_setup(game, arguments), False
@@ -156,7 +156,7 @@ def probes_measured(arguments: argparse.Namespace, catalogue: Catalogue) -> Stud
 
 def print_study(study: Study, catalogue: Catalogue) -> None:
     """Print what was played, the findings, and each table, as a chart where it has one."""
-    from hexdeck.lab.tornado import text
+    from hexdeck.lab.reporting.charts import tornado_lines
 
     console = make_console()
     for bullet, lines in ("", study.about), (" • ", study.findings):
@@ -167,7 +167,7 @@ def print_study(study: Study, catalogue: Catalogue) -> None:
             show_table(console, section, catalogue)
         elif bars := study.bars[section.id]:
             console.print(f"\n{catalogue.words(section.title)}", style="bold", highlight=False)
-            for row in text(bars, console.width, catalogue, fancy=is_fancy(sys.stdout.encoding)):
+            for row in tornado_lines(bars, console.width, catalogue, fancy=is_fancy(sys.stdout.encoding)):
                 console.print(row, highlight=False, markup=False, soft_wrap=True)
     if study.bars:
         console.print(catalogue.words(PALE), style="dim", highlight=False)

@@ -221,17 +221,17 @@ def show_table(console: Console, section: Section, catalogue: Catalogue, about: 
     """Print a section as a table; `about` stands before its title."""
     from rich.table import Table
 
-    from hexdeck.lab.reporting.page import table_context
+    from hexdeck.lab.reporting.page import writer
 
-    cells = table_context(section, catalogue)
-    shown = Table(title=": ".join(filter(None, (about, cells["title"]))), min_width=60)
-    for k, head in enumerate(cells["heads"]):
-        shown.add_column(head, justify="right" if k else "left")
-    for row in cells["rows"]:
-        shown.add_row(*row)
-    console.print(shown)
-    if cells["note"]:
-        console.print(cells["note"], style="dim")
+    write = writer(catalogue)
+    table = Table(title=": ".join(filter(None, (about, write(section.title)))), min_width=60)
+    for k, head in enumerate(section.heads):
+        table.add_column(write(head), justify="right" if k else "left")
+    for row in section.rows:
+        table.add_row(*map(write, row))
+    console.print(table)
+    if section.note:
+        console.print(write(section.note), style="dim")
 
 
 def wrapped(text: str, indent: str, first: str | None = None) -> list[str]:

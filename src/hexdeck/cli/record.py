@@ -110,7 +110,7 @@ def simulated(arguments: argparse.Namespace) -> Match:
 
 def show(console: Any, screen: Screen, match: Match, seat: int, since: int) -> None:
     """Print the position, with the lines of the log since a ply."""
-    from hexdeck.tables.model.headline import headlines
+    from hexdeck.engine.play.score import headlines
 
     view = replace(match.view(seat), moves=())  # a number typed here is a ply
     news = match.facts(seat, since)
@@ -198,8 +198,8 @@ def next_told(match: Match, ply: int, way: int, seat: int) -> int:
 def verify(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Check a record, and print what was found; raises BadRecord for one that was changed."""
     from hexdeck.engine.play.record import read
-    from hexdeck.tables.model.fair import proof_of
-    from hexdeck.tables.model.fair import verify as verified
+    from hexdeck.tables.fair import proof_of
+    from hexdeck.tables.fair import verify as verified
 
     record = read(arguments.file)
     cards = verified(record, arguments.promise)
@@ -229,7 +229,7 @@ def about_words(words: Sequence[str]) -> Text:
 
 def unproved(record: Record) -> list[Text]:
     """What the cards don't prove: who played, the options that aren't defaults, and whether the match goes on."""
-    from hexdeck.lab.reporting.options import changed_options
+    from hexdeck.lab.reporting.wording import changed_options
     from hexdeck.simulation.game import load
 
     match = load(record, backend="interpreted")

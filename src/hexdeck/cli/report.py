@@ -61,7 +61,7 @@ if TYPE_CHECKING:
 
     from hexdeck.engine.play.game import GameSetup
     from hexdeck.lab.log import SimulationSetup
-    from hexdeck.lab.reporting.answers.answers import Answered
+    from hexdeck.lab.reporting.answers import Answered
     from hexdeck.lab.reporting.page import Told
     from hexdeck.lab.reporting.played import PlayedReport
     from hexdeck.lab.reporting.report import Part, Plan
@@ -70,7 +70,6 @@ if TYPE_CHECKING:
 GAMES = 10_000  # to simulate, unless --games is given
 SITE = f"http://{THIS_COMPUTER}:{PORT}"
 PRINTED = {"seats", "length", "time", "minutes", "tension", "company", "feedback", "quotes"}  # tables on the terminal
-PACKAGES = "lab", "matplotlib", "pandas", "pyarrow", "jinja2"
 
 
 # --- hexdeck simulate -------------------------------------------------------------------------------------------------
@@ -78,7 +77,7 @@ def simulate(arguments: argparse.Namespace, words: Catalogue) -> Result | int:
     """Simulate with a progress bar; with --data, write the games instead."""
     from hexdeck.cli.compile import prepare
     from hexdeck.engine.discovery.catalogues import game_words
-    from hexdeck.lab.reporting.number_format import INTERRUPTED
+    from hexdeck.lab.reporting.wording import INTERRUPTED
 
     if arguments.data is not None:
         needs("lab", "pyarrow")
@@ -186,9 +185,9 @@ def print_results(part: Part, catalogue: Catalogue, seconds: float) -> None:
 def report(arguments: argparse.Namespace, words: Catalogue) -> Result:
     """Play with a progress bar; with --database, read what people played there."""
     from hexdeck.engine.discovery.catalogues import game_words
-    from hexdeck.lab.reporting.page import page_of, told
+    from hexdeck.lab.reporting.answers import settled
+    from hexdeck.lab.reporting.page import page, told
     from hexdeck.lab.reporting.report import ReportMaker
-    from hexdeck.lab.reporting.settling import settled
 
     if arguments.database is not None:
         return report_on_people(arguments, words)
@@ -199,7 +198,7 @@ def report(arguments: argparse.Namespace, words: Catalogue) -> Result:
         with playing(arguments) as source:
             full = ReportMaker(games, plan, tick, source).make()
         found = told(settled(full, tick))
-        text = page_of(found, catalogue, tick, appendix=arguments.appendix) if wants_page(arguments) else ""
+        text = page(found, catalogue, tick, appendix=arguments.appendix) if wants_page(arguments) else ""
     return result(found, text, arguments, catalogue)
 
 
@@ -232,7 +231,6 @@ def result(found: Told, page: str, arguments: argparse.Namespace, catalogue: Cat
 
 def print_report(told: Told, catalogue: Catalogue) -> None:
     """Print the answers, the findings, and the most important tables."""
-    from hexdeck.lab.reporting.page import finding_context
     from hexdeck.lab.reporting.sections import sections
 
     console, t = make_console(), catalogue.words
@@ -240,8 +238,7 @@ def print_report(told: Told, catalogue: Catalogue) -> None:
     for line in (*told.intro[1:], told.caveat):
         console.print(t(line), highlight=False)
     print_answers(console, told.answers, catalogue)
-    found = [finding_context(each, part, told.links, catalogue) for part, each in told.findings]
-    print_findings(console, found, t(told.nothing))
+    print_findings(console, told, catalogue)
     for part, title in zip(told.report.parts, told.titles, strict=True):
         for section in sections(told.report, part):
             if section.id in PRINTED:
@@ -250,32 +247,34 @@ def print_report(told: Told, catalogue: Catalogue) -> None:
 
 def print_answers(console: Console, found: Sequence[Answered], catalogue: Catalogue) -> None:
     """Print each question with the answer that stands for all numbers of players."""
-    from hexdeck.lab.reporting.answers.answers import verdict_text
+    from hexdeck.lab.reporting.answers import verdict_text
 
     t = catalogue.words
     for each in found:
-        head = say("{question} {verdict}.", question=each.question.title, verdict=verdict_text(each.main))
+        head = say("{question} {verdict}.", question=each.question.title, verdict=verdict_text(each.main.verdict))
         console.print(f"{t(head)} {t(each.main.text)}", highlight=False, markup=False)
     console.print()
 
 
-def print_findings(console: Console, found: list[dict[str, Any]], nothing: str) -> None:
-    """Print findings, each with the link or command to see an example; `nothing` where there are none."""
-    for each in found or [{"text": nothing, "shown": None}]:
-        console.print(f" • {each['text']}", highlight=False, markup=False)
-        if each["shown"]:
-            shown = each["shown"].address or each["shown"].command
-            console.print(f"   {each['see']}: {shown}", style="dim", highlight=False, markup=False, soft_wrap=True)
+def print_findings(console: Console, told: Told, catalogue: Catalogue) -> None:
+    """Print findings, each with the link or command to see an example."""
+    for text, link in told.listed(told.links) or [(told.nothing, None)]:
+        console.print(f" • {catalogue.words(text)}", highlight=False, markup=False)
+        if link is not None:
+            where = f"   {catalogue.words(say('see'))}: {link.address or link.command}"
+            console.print(where, style="dim", highlight=False, markup=False, soft_wrap=True)
 
 
 # --- matches that people played ---------------------------------------------------------------------------------------
 def report_on_people(arguments: argparse.Namespace, words: Catalogue) -> Result:
     """Read the matches with a progress bar, and write what players said, where that is asked for."""
     needs("web", "sqlalchemy", "alembic")
+    if arguments.feedback is not None:
+        needs("lab", "pyarrow")
     from hexdeck.engine.discovery.catalogues import game_words
-    from hexdeck.lab.reporting.page import page_of
+    from hexdeck.lab.reporting.page import page
     from hexdeck.lab.reporting.people import write_answers
-    from hexdeck.lab.reporting.played_report import told_of_people
+    from hexdeck.lab.reporting.played import told_of_people
 
     if arguments.site and not re.fullmatch(r"https?://[^\s/\"'<>]+(/[^\s\"'<>?#]*)?", arguments.site):
         text = _("{site} isn't the address of a server; write http://… or https://…")
@@ -287,7 +286,7 @@ def report_on_people(arguments: argparse.Namespace, words: Catalogue) -> Result:
         answers = write_answers(found.report.parts, arguments.feedback)
         done = say_n("{n} answer written: {file}", "{n} answers written: {file}", answers, file=str(arguments.feedback))
         tell(catalogue.words(done), sys.stderr)
-    return result(found, page_of(found, catalogue) if wants_page(arguments) else "", arguments, catalogue)
+    return result(found, page(found, catalogue) if wants_page(arguments) else "", arguments, catalogue)
 
 
 def read_played(usual: Game, arguments: argparse.Namespace, catalogue: Catalogue) -> PlayedReport:
@@ -441,6 +440,6 @@ COMMANDS = (
             (say("two numbers of players, as a page"), "hexdeck report hawthorn --players 3 4 --page report.html"),
             (say("a variant, shown in the browser"), "hexdeck report blackstone --option rounds=5 --open"),
         ),
-        (PACKAGES,),
+        (("lab", "jinja2"),),
     ),
 )  # fmt: skip

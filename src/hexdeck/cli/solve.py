@@ -18,9 +18,9 @@ from hexdeck.engine.number_words import count, number
 from hexdeck.engine.text import Catalogue, Text, _, say, say_n
 
 if TYPE_CHECKING:
-    from hexdeck.bots.training.hunt import Gain, Progress
     from hexdeck.engine.measure import Measure
     from hexdeck.engine.notes import Entry, Sheet, Summary
+    from hexdeck.research.training.hunt import Gain, Progress
 
 WIDTH = 79
 MOST = 1_000_000_000
@@ -86,8 +86,8 @@ def wrapped(text: str) -> list[str]:
 # --- hexdeck exploit --------------------------------------------------------------------------------------------------
 def exploit(arguments: argparse.Namespace, words: Catalogue) -> Result | int:
     """Learn to beat a bot, printing the gain of each trial."""
-    from hexdeck.bots.training.hunt import ExploitPlan, Hunt
     from hexdeck.engine.discovery.catalogues import game_words
+    from hexdeck.research.training.hunt import ExploitPlan, Hunt
 
     game = chosen_game(arguments)
     ends = {name: value for name in ENDS if (value := getattr(arguments, name)) is not None}
@@ -145,7 +145,7 @@ def conclusion(gain: Gain, measure: Measure) -> list[Text]:
 
 def trend_text(gain: Gain) -> Text:
     """Whether gains still rose at the end: the most alarming that is true of any learner."""
-    from hexdeck.bots.training.exploit import FEW, RISING, UNCLEAR
+    from hexdeck.research.training.exploit import FEW, RISING, UNCLEAR
 
     return {
         RISING: say_n(

@@ -72,8 +72,7 @@ def bar(words: Catalogue) -> Callable[[int, int], None]:
 def backup(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Copy, check, and say how many tables there are; raises BadStore."""
     check_installed()
-    from hexdeck.tables.storage.backup import back_up
-    from hexdeck.tables.storage.database import default_url
+    from hexdeck.tables.storage.database import back_up, default_url
 
     count = back_up(arguments.database or default_url(), arguments.file)
     tell(words.words(say_n("{n} table is in {file}.", "{n} tables are in {file}.", count, file=str(arguments.file))))
@@ -83,8 +82,7 @@ def backup(arguments: argparse.Namespace, words: Catalogue) -> int:
 def put_back(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Check, copy, bring up to date, and say how many tables there are; raises BadStore."""
     check_installed()
-    from hexdeck.tables.storage.backup import file_of, restore
-    from hexdeck.tables.storage.database import default_url
+    from hexdeck.tables.storage.database import default_url, file_of, restore
 
     place = arguments.database or default_url()
     count = restore(place, arguments.file)
@@ -97,7 +95,7 @@ def delete(arguments: argparse.Namespace, words: Catalogue) -> int:
     check_installed()
     ids = [*dict.fromkeys(map(id_of, arguments.tables))]
     from hexdeck.tables.storage.database import Database, default_url
-    from hexdeck.tables.storage.erasing import delete_tables, missing
+    from hexdeck.tables.storage.rows import delete_tables, missing
 
     database = Database(arguments.database or default_url())
     try:

@@ -30,10 +30,10 @@ from hexdeck.engine.text import Catalogue, Text, say
 from hexdeck.lab import needs
 
 if TYPE_CHECKING:
-    from hexdeck.bots.rating.contest import Contest
-    from hexdeck.bots.rating.ladder import Ladder
     from hexdeck.engine.measure import Measure
     from hexdeck.engine.play.game import GameSetup
+    from hexdeck.research.rating.contest import Contest
+    from hexdeck.research.rating.ladder import Ladder
     from hexdeck.research.tournament import GameRecord, Tournament, TournamentSetup
     from hexdeck.simulation.game import Game
 
@@ -204,8 +204,8 @@ def seating_text(found: Tournament) -> Text:
 # --- pair by pair -----------------------------------------------------------------------------------------------------
 def climbed(arguments: argparse.Namespace, words: Catalogue) -> Result:
     """Measure bots pair by pair, and store the levels where that is asked for."""
-    from hexdeck.bots.rating.kept_levels import keep
     from hexdeck.engine.discovery.catalogues import game_words
+    from hexdeck.research.rating.kept_levels import keep
 
     game = chosen_game(arguments)
     if arguments.save:
@@ -223,9 +223,9 @@ def climbed(arguments: argparse.Namespace, words: Catalogue) -> Result:
 def played(game: Game, arguments: argparse.Namespace, own: Catalogue) -> Ladder:
     """Play a ladder; raises KeyboardInterrupt where it was interrupted before there was anything to print."""
     from hexdeck.bots.players.levels import USUAL
-    from hexdeck.bots.rating.contest_log import ContestLog
-    from hexdeck.bots.rating.ladder import ladder, pairs_of
     from hexdeck.cli.compile import prepare
+    from hexdeck.research.rating.contest_log import ContestLog
+    from hexdeck.research.rating.ladder import ladder, pairs_of
     from hexdeck.simulation.seating import check_bots
 
     bots = bots_named(game, arguments.bots)

@@ -28,10 +28,10 @@ from hexdeck.engine.number_words import count, number
 from hexdeck.engine.text import Catalogue, _, say
 
 if TYPE_CHECKING:
-    from hexdeck.bots.training.plan import Plan
-    from hexdeck.bots.training.trainer import Trainer
     from hexdeck.engine.measure import Measure
     from hexdeck.engine.play.game import GameSetup
+    from hexdeck.research.training.plan import Plan
+    from hexdeck.research.training.trainer import Trainer
 
 FLOOR = 0.02  # of the entropy bonus, by default
 
@@ -65,9 +65,9 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> Result:
 
 def trained(trainer: Trainer, arguments: argparse.Namespace, rows: list[dict[str, float]], words: Catalogue) -> None:
     """Train and export; what is told of each checkpoint is added to `rows`."""
-    from hexdeck.bots.training.league import export
     from hexdeck.engine.discovery.catalogues import game_words
     from hexdeck.engine.play.game import GameSetup
+    from hexdeck.research.training.league import export
 
     plan, out = trainer.plan, aside(arguments)
     own = game_words(arguments.game, words.lang)
@@ -86,8 +86,8 @@ def trained(trainer: Trainer, arguments: argparse.Namespace, rows: list[dict[str
 
 def trainer_of(arguments: argparse.Namespace, game: GameSetup) -> Trainer:
     """The trainer: that of the run in the folder, else a new one. Raises BadOption or HexdeckError."""
-    from hexdeck.bots.training.run_files import STATE
-    from hexdeck.bots.training.trainer import Trainer, resumed
+    from hexdeck.research.training.run_files import STATE
+    from hexdeck.research.training.trainer import Trainer, resumed
 
     check(arguments)
     check_places(arguments.export, arguments.resume, game.name)
@@ -118,7 +118,7 @@ def ends_of(arguments: argparse.Namespace) -> dict[str, Any]:
 
 def planned(arguments: argparse.Namespace, game: GameSetup) -> Plan:
     """The plan of a new run."""
-    from hexdeck.bots.training.plan import Plan
+    from hexdeck.research.training.plan import Plan
 
     low, high = game.rules.PLAYERS
     players = sorted(set(arguments.players)) if arguments.players else range(low, high + 1)
@@ -164,14 +164,14 @@ def kind_asked(arguments: argparse.Namespace) -> str:
 
 def imitated(arguments: argparse.Namespace) -> str:
     """The search that is to be imitated, with its simulations; empty where there is none."""
-    from hexdeck.bots.training.plan import opponent_codes
+    from hexdeck.research.training.plan import opponent_codes
 
     return f"search:{opponent_codes((arguments.imitate,))[1]}" if arguments.imitate is not None else ""
 
 
 def check(arguments: argparse.Namespace) -> None:
     """Raise BadOption for a bot that can't be imitated, and for sizes and coefficients that make no sense."""
-    from hexdeck.bots.training.plan import OPPONENT
+    from hexdeck.research.training.plan import OPPONENT
 
     name = arguments.imitate
     if name is not None and not (name.startswith("search") and OPPONENT.fullmatch(name)):
@@ -184,7 +184,7 @@ def check(arguments: argparse.Namespace) -> None:
 
 def check_places(export: Path | None, folder: Path, name: str) -> None:
     """Raise BadOption when the net, its curve beside it, or the run can't be written; `name`: of the game."""
-    from hexdeck.bots.training.run_files import STATE
+    from hexdeck.research.training.run_files import STATE
 
     if export is not None:
         check_export(export, name)

@@ -12,7 +12,7 @@ from typing import Any
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Catalogue, Seat, Text, _, say
 from hexdeck.engine.view import Aside
-from hexdeck.tables.model.forced import asides, asked_aside
+from hexdeck.tables.model.choice import asides, asked_aside
 from hexdeck.terminal.keys import REPEATED, all_found, words_of
 
 SHORTEST = 4  # letters that are enough of an aside's word

@@ -8,7 +8,7 @@ from hexdeck.engine.discovery.rulebook import passages
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import Move, View
-from hexdeck.tables.model.forced import asked_aside, nobody_decides
+from hexdeck.tables.model.choice import asked_aside, nobody_decides
 from hexdeck.terminal.display import Display
 from hexdeck.terminal.keys import REPEATED, actions_named, cell_actions, first_move_in, matching_moves, splits, words_of
 from hexdeck.terminal.steps import imagined_after, take_back, unnoticed

@@ -12,12 +12,12 @@ from typing import Any
 from hexdeck.bots.players.named import Bot, bot, playing_now, resolved
 from hexdeck.engine.play.driver import quickest_backend
 from hexdeck.engine.play.record import Record
+from hexdeck.engine.play.score import headlines
 from hexdeck.engine.play.story import beats
 from hexdeck.engine.text import Text, say
-from hexdeck.tables.keys import chance_key, checked_contribution, commitment
-from hexdeck.tables.model.fair import Proof, proof_data
-from hexdeck.tables.model.forced import forced_delay, nobody_decides
-from hexdeck.tables.model.headline import headlines
+from hexdeck.tables.fair import Proof, chance_key, checked_contribution, commitment, proof_data
+from hexdeck.tables.model.choice import nobody_decides
+from hexdeck.tables.model.timing import forced_delay
 from hexdeck.terminal import saves
 from hexdeck.terminal.coaching import scoring_lines
 from hexdeck.terminal.dialogue import Dialogue, Left

@@ -26,9 +26,9 @@ from hexdeck.tables.model import device
 from hexdeck.tables.model.entries import ANYONE
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.seats import cleaned_name
-from hexdeck.tables.service.daily.deals import assert_unseen
+from hexdeck.tables.service.daily import assert_unseen
+from hexdeck.tables.service.holders import has_answers
 from hexdeck.tables.storage import rows
-from hexdeck.tables.storage.puzzles.answers import has_answers
 from hexdeck.web.html.models import PACES, THEMES, Site
 from hexdeck.web.live.server_state import ServerState
 from hexdeck.web.ops.addresses import is_loopback

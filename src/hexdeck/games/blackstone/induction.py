@@ -12,50 +12,80 @@ whether a ten is among them.
 
 `values` float64 holds all values consecutively; `blocks` int64 (players + 1, folded + 1, pots, 3) has, for n, k and a
 pot, where values begin, the length of each mask's part, and the fewest white stones with such a pot; `deck` int64 holds
-the constants below; `lines` float64 (4, players) is workspace.
+the constants below; `theirs` float64 (4, players) is workspace.
+
+Best responses: one player knows that each of the others plays each of its turns as solved with probability `SHARE`, and
+as the house bot otherwise. `answers` has the layout of `values`, but for a position it has what the responding player
+wins or loses if it is the player to act, the next one, and so on. `values` say what others do; `ours` float64 (4,
+players) is workspace for answers, and `mean` float64 (players). Where all are solved, `ours` and `answers` aren't used.
 """
 
 from hexdeck.games.blackstone.rules import STAKE, full_loss, full_price
+from hexdeck.games.blackstone.strategy import ALL, THOUGHTS, draws_on, worth_of_drawing
 
 TENS, OTHERS, PLAYERS, LOW, SPAN, CAP, RESTARTS, ANNOUNCED = range(8)  # in `deck`; LOW to LOW + SPAN: pots carried in
-ONE, STOPPED, FOLDED = 1, 2, 3  # rows of `lines`; row 0: no ten among this turn's cards, and the result
+ONE, STOPPED, FOLDED = 1, 2, 3  # rows of workspace; row 0: no ten among this turn's cards, and the result
+PERFECT, HOUSE = 0, 1  # how another player plays
+SHARE = 0.5  # of the turns of others that are perfect
 EQUAL = 1e-9  # chips: smaller differences count as ties, since sums of fractions are rounded
 NO_CAP = 1000
-APART = ("draw", "fold", "stop")
+APART = ("draw", "fold", "stop", "turn")
 
 ENTRIES = ("fill", "turn", "draw", "stop")  # what Python calls
 TYPES = {
+    "answers": "float64[::1]",
     "blocks": "int64[:, :, :, ::1]",
     "deck": "int64[::1]",
     "lines": "float64[:, ::1]",
+    "mean": "float64[::1]",
     "order": "int64[::1]",
+    "ours": "float64[:, ::1]",
+    "theirs": "float64[:, ::1]",
     "values": "float64[::1]",
 }
 
 
-def fill(values, blocks, deck, n, order, lines):
-    """Fill in the values of all positions with n players in; `order` int64: the masks, those with more stones first."""
+def fill(values, answers, blocks, deck, n, order, theirs, ours, mean, responds):
+    """Fill in the values, or the answers, of all positions with n players in.
+
+    `order` int64: the masks, those with more stones first.
+    """
     for k in range(min(deck[PLAYERS] - n, deck[TENS]) + 1):
         for q in range(deck[SPAN] + (deck[PLAYERS] - n) * ((deck[OTHERS] + 1) // 2) + 1):
             pot = deck[LOW] + STAKE * (deck[PLAYERS] - n) + q
             for white in range(deck[OTHERS], blocks[n, k, q, 2] - 1, -1):
                 for mask in order:
                     if k + stones(mask) <= deck[TENS]:
-                        fill_numbers(values, blocks, deck, n, k, pot, mask, white, lines)
+                        for fresh in range(planes(deck)):
+                            for last in range(white + 2):
+                                to = at(blocks, deck, n, k, pot, mask, white, fresh, last)
+                                here = n, k, pot, mask, white, fresh, last
+                                if responds:
+                                    _answer(values, answers, blocks, deck, here, to, theirs, ours, mean)
+                                else:
+                                    row = turn(values, blocks, deck, *here, theirs)
+                                    for i in range(n):
+                                        values[to + i] = theirs[row, i]
 
 
-def fill_numbers(values, blocks, deck, n, k, pot, mask, white, lines):
-    """Fill in the values of positions that differ only in the number last drawn."""
-    for fresh in range(planes(deck)):
-        for last in range(white + 2):
-            row = turn(values, blocks, deck, n, k, pot, mask, white, fresh, last, lines)
-            to = at(blocks, deck, n, k, pot, mask, white, fresh, last)
-            for i in range(n):
-                values[to + i] = lines[row, i]
+def _answer(values, answers, blocks, deck, here, to, theirs, ours, mean):
+    """Fill in the answers of a position."""
+    n = here[0]
+    row = _by_rule(values, answers, blocks, deck, *here, theirs, ours)
+    for i in range(1, n):
+        mean[i] = (1 - SHARE) * ours[row, i]
+    row = _perfect(values, answers, blocks, deck, *here, theirs, ours)
+    for i in range(1, n):
+        mean[i] += SHARE * ours[row, i]
+    row = turn(answers, blocks, deck, *here, ours)
+    answers[to] = ours[row, 0]
+    for i in range(1, n):
+        answers[to + i] = mean[i]
 
 
+# --- a turn, from the player to act -----------------------------------------------------------------------------------
 def turn(values, blocks, deck, n, k, pot, mask, white, fresh, last, lines):
-    """BS-5: the value if the player to act draws or folds, whichever is better; returns its row of `lines`."""
+    """BS-5: the value if the player to act draws or folds, whichever is better; returns its row of workspace."""
     fold(values, blocks, deck, n, k, pot, mask, white, fresh, last, lines, FOLDED)
     left = cards_left(deck, k, mask, white)
     if left == 0:
@@ -67,9 +97,64 @@ def turn(values, blocks, deck, n, k, pot, mask, white, fresh, last, lines):
     for number in range(least, max(least, min(most, left)) + 1):
         draw(values, blocks, deck, n, k, pot, mask, white, fresh, last, 0, number, number, lines)
         if lines[0, 0] > lines[FOLDED, 0] + EQUAL:
-            for i in range(n):
-                lines[FOLDED, i] = lines[0, i]
+            _copy(lines, 0, FOLDED, n)
     return FOLDED
+
+
+def _perfect(values, answers, blocks, deck, n, k, pot, mask, white, fresh, last, theirs, ours):
+    """The answer if the player to act plays as solved; returns its row of `ours`."""
+    fold(values, blocks, deck, n, k, pot, mask, white, fresh, last, theirs, FOLDED)
+    fold(answers, blocks, deck, n, k, pot, mask, white, fresh, last, ours, FOLDED)
+    left = cards_left(deck, k, mask, white)
+    if left == 0:
+        return FOLDED
+    least, most = fewest(fresh, last), highest(deck, n, last)
+    if not deck[ANNOUNCED]:
+        _respond(values, answers, blocks, deck, n, k, pot, mask, white, fresh, last, least, most, theirs, ours, PERFECT)
+        return 0 if theirs[0, 0] > theirs[FOLDED, 0] + EQUAL else FOLDED
+    for number in range(least, max(least, min(most, left)) + 1):
+        _respond(
+            values, answers, blocks, deck, n, k, pot, mask, white, fresh, last, number, number, theirs, ours, PERFECT
+        )
+        if theirs[0, 0] > theirs[FOLDED, 0] + EQUAL:
+            _copy(theirs, 0, FOLDED, n)
+            _copy(ours, 0, FOLDED, n)
+    return FOLDED
+
+
+def _by_rule(values, answers, blocks, deck, n, k, pot, mask, white, fresh, last, theirs, ours):
+    """The answer if the player to act plays as the house bot; returns its row of `ours`."""
+    left, tens = cards_left(deck, k, mask, white), deck[TENS] - k - stones(mask)
+    least, most = fewest(fresh, last), highest(deck, n, last)
+    number, best = 0, -ALL * full_price(white)
+    top = min(least + THOUGHTS - 1, max(least, min(most, left))) if deck[ANNOUNCED] else least
+    if least <= left:
+        for candidate in range(least, top + 1):
+            worth = worth_of_drawing(n, mask, pot, white, 0, left, tens, full_loss(white), candidate)
+            if worth > best:
+                number, best = candidate, worth
+    if number == 0:
+        fold(answers, blocks, deck, n, k, pot, mask, white, fresh, last, ours, FOLDED)
+        return FOLDED
+    most = number if deck[ANNOUNCED] else _furthest(n, mask, pot, white, left, tens, number, min(most, left))
+    _respond(values, answers, blocks, deck, n, k, pot, mask, white, fresh, last, number, most, theirs, ours, HOUSE)
+    return 0
+
+
+def _furthest(n, mask, pot, white, left, tens, least, most):
+    """The number of cards at which the house bot has stopped, whether there was a ten among them or not."""
+    number = least
+    while number < most and _goes_on(n, mask, pot, white, left, tens, number, 0):
+        number += 1
+    while number < most and not mask & 1 and tens and _goes_on(n, mask, pot, white, left, tens, number, 1):
+        number += 1
+    return number
+
+
+def _goes_on(n, mask, pot, white, left, tens, number, t):
+    """Whether the house bot draws on after so many cards, t of them a ten."""
+    now = white + number - t
+    return draws_on(n, mask | t, pot, now, number, left - number, tens - t, full_loss(now))
 
 
 def draw(values, blocks, deck, n, k, pot, mask, white, fresh, last, drawn, least, most, lines):
@@ -83,16 +168,46 @@ def draw(values, blocks, deck, n, k, pot, mask, white, fresh, last, drawn, least
         for t in range(2):
             if j - t > others or (t == 1 and (held or tens == 0 or j == 0)):
                 continue
-            now = mask | t
-            if left == j and drawn + j < least:
-                fold(values, blocks, deck, n, k, pot, now, white + j - t, fresh, last, lines, t)
-            elif left == j or drawn + j == most:
-                stop(values, blocks, deck, n, k, pot, now, white + j - t, drawn + j, lines, t)
-            else:
-                next_card(n, pot, white + j - t, now & 1, (tens - t) / (left - j), lines, t)
-                if j > 0 and drawn + j >= least:
-                    stop(values, blocks, deck, n, k, pot, now, white + j - t, drawn + j, lines, STOPPED)
-                    take_better(lines, t, n)
+            risk, ends, here = (tens - t) / max(1, left - j), left == j or drawn + j == most, (n, k, pot, mask | t)
+            _after(values, blocks, deck, *here, white + j - t, fresh, last, drawn + j, least, ends, risk, lines, t)
+            if not ends and j > 0 and drawn + j >= least and not lines[t, 0] > lines[STOPPED, 0] + EQUAL:
+                _copy(lines, STOPPED, t, n)
+
+
+def _respond(values, answers, blocks, deck, n, k, pot, mask, white, fresh, last, least, most, theirs, ours, who):
+    """As `draw` from the first card on, for both workspaces, with another player's choice of when to stop."""
+    tens, others, held = deck[TENS] - k - stones(mask), deck[OTHERS] - white, mask & 1
+    left = tens + others
+    for j in range(min(most, left), -1, -1):
+        for t in range(2):
+            if j - t > others or (t == 1 and (held or tens == 0 or j == 0)):
+                continue
+            risk, ends, here = (
+                (tens - t) / max(1, left - j),
+                left == j or j == most,
+                (n, k, pot, mask | t, white + j - t),
+            )
+            if who == PERFECT:
+                _after(values, blocks, deck, *here, fresh, last, j, least, ends, risk, theirs, t)
+            _after(answers, blocks, deck, *here, fresh, last, j, least, ends, risk, ours, t)
+            if ends or j == 0 or j < least:
+                continue
+            better = theirs[t, 0] > theirs[STOPPED, 0] + EQUAL
+            if not (better if who == PERFECT else _goes_on(n, mask, pot, white, left, tens, j, t)):
+                _copy(theirs, STOPPED, t, n)
+                _copy(ours, STOPPED, t, n)
+
+
+def _after(values, blocks, deck, n, k, pot, mask, white, fresh, last, drawn, least, ends, risk, lines, t):
+    """After so many cards: the value of drawing on, or of the turn's end, into row t; and that of stopping."""
+    if not ends:
+        next_card(n, pot, white, mask & 1, risk, lines, t)
+        if drawn >= least:
+            stop(values, blocks, deck, n, k, pot, mask, white, drawn, lines, STOPPED)
+    elif drawn < least:
+        fold(values, blocks, deck, n, k, pot, mask, white, fresh, last, lines, t)
+    else:
+        stop(values, blocks, deck, n, k, pot, mask, white, drawn, lines, t)
 
 
 def next_card(n, pot, white, held, risk, lines, t):
@@ -108,11 +223,10 @@ def next_card(n, pot, white, held, risk, lines, t):
             lines[t, i] = (1 - risk) * lines[t, i] + risk * lines[ONE, i]
 
 
-def take_better(lines, t, n):
-    """Replace row t, the value of drawing on, by that of stopping unless drawing on is better for who decides."""
-    if not lines[t, 0] > lines[STOPPED, 0] + EQUAL:
-        for i in range(n):
-            lines[t, i] = lines[STOPPED, i]
+def _copy(lines, source, to, n):
+    """Copy a row of workspace."""
+    for i in range(n):
+        lines[to, i] = lines[source, i]
 
 
 def stop(values, blocks, deck, n, k, pot, mask, white, drawn, lines, row):

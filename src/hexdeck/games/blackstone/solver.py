@@ -7,21 +7,44 @@ session of several rounds, each round is played by itself.
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 
-from hexdeck.engine.errors import HexdeckError
+from hexdeck.engine.errors import BadOption, HexdeckError
+from hexdeck.engine.notes import Sheet, Summary
+from hexdeck.engine.number_words import count, number, signed
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.solving import Solver
-from hexdeck.engine.text import say
+from hexdeck.engine.text import Text, say
 from hexdeck.games.blackstone import rules
-from hexdeck.games.blackstone.induction import EQUAL, NO_CAP, draw, stop
-from hexdeck.games.blackstone.shape import summary
-from hexdeck.games.blackstone.tables import Tables, check, covered, is_quick, others_in, place, responses, solved
+from hexdeck.games.blackstone.induction import (
+    ANNOUNCED,
+    EQUAL,
+    NO_CAP,
+    OTHERS,
+    PLAYERS,
+    at,
+    cards_left,
+    draw,
+    fewest,
+    highest,
+    stop,
+    turn,
+)
+from hexdeck.games.blackstone.opening import Opening, opening
+from hexdeck.games.blackstone.tables import Tables, check, covered, deck_of, is_quick, others_in, place, solved
 
 LEAVING = (rules.FOLD, rules.STOP)  # ties go to these
+MISSING = 1e-5  # if more probability is missing, the deck is too small to say how a round begins
+FOLDS, UNTIL_TEN = 0, -1  # plans; a positive plan is the number to stop at
+NUMBERS = range(1, 13)
+STEP = 3  # step in white stones from row to row, so that odd and even alternate: half of them is rounded up
+MOST_BEGINNINGS, SELDOM = 12, 0.0005
 
 
 class Solution:
@@ -63,11 +86,11 @@ class Solution:
                 say("What the seat knows of this position contradicts itself: no bot can choose a move.")
             )
         if action == rules.STOP:
-            found.kernel(stop)(found.values, found.blocks, found.deck, *here, drawn, self._lines, 0)
+            found.call(stop, *here, drawn, self._lines, 0)
         else:
             most = last + here[0] if s["draw_cap"] else NO_CAP
             numbers = (int(s["least"]), most) if action == rules.DRAW else [int(rules.named(action))] * 2
-            found.kernel(draw)(found.values, found.blocks, found.deck, *here, 0, last, drawn, *numbers, self._lines)
+            found.call(draw, *here, 0, last, drawn, *numbers, self._lines)
         return float(self._lines[0, 0])
 
     def _tables(self, players: int) -> Tables:
@@ -87,7 +110,7 @@ class Response(Solution):
         return [(action, None) for action, _value in super().action_values(known, seat)]
 
     def _tables(self, players: int) -> Tables:
-        return responses(self.game, players, 0, self._span, self.backend)
+        return solved(self.game, players, 0, self._span, self.backend, responds=True)
 
 
 def best_first(worths: list[tuple[int, float]]) -> list[tuple[int, float]]:
@@ -97,6 +120,138 @@ def best_first(worths: list[tuple[int, float]]) -> list[tuple[int, float]]:
         if pair[1] > best[1] + EQUAL:
             best = pair
     return [best, *sorted((pair for pair in worths if pair is not best), key=lambda pair: -pair[1])]
+
+
+# --- what solved play looks like: the value of each seat, how the first player begins, and the best plans
+def summary(game: GameSetup, pot: int = 0) -> Summary:
+    """The values and the shape of best play, with that many chips carried in. Raises BadOption if it isn't solved."""
+    check(game, pot)
+    if not is_quick(game):
+        raise BadOption(say("Without machine code Blackstone is solved for 2 players only; pip install '.[build]' in "
+                            "Hexdeck's folder installs the compiler."))  # fmt: skip
+    found = solved(game, game.players, pot)
+    begun = opening(game.players, deck_of(game), game.options["extra_ten"] == "replaced")
+    if sum(begun.values()) < 1 - MISSING:
+        raise BadOption(say("With {players} players a deck of {cards} cards can run out before one of them is lowest, "
+                            "so the value of a round isn't computed; use more cards.",
+                            cards=sum(deck_of(game)), players=game.players))  # fmt: skip
+    title = say("Blackstone, {players} players: one round solved exactly, {positions} positions, {seconds} s.",
+                players=game.players, positions=count(found.positions), seconds=number(found.seconds, 1))  # fmt: skip
+    if not found.seconds:
+        title = say("Blackstone, {players} players: one round solved exactly, {positions} positions, loaded from the "
+                    "cache.",
+                    players=game.players, positions=count(found.positions))  # fmt: skip
+    plans = Plans(found, pot)
+    sheets = (
+        values_sheet(found, pot, begun), beginnings_sheet(plans, begun),
+        plans_sheet(plans, say("Best play by white stones and number to match: all in, no black stones"), 0),
+        plans_sheet(plans, say("The same when only the player to act has a black stone"), 1),
+    )  # fmt: skip
+    return Summary(title, sheets, (say("Each player plays for the most chips in one round; between equal choices they "
+                                       "fold."),
+                                   say("Everyone is assumed to have enough chips for any price.")))  # fmt: skip
+
+
+def seat_values(found: Tables, pot: int, begun: Opening) -> np.ndarray:
+    """The expected chips of each seat, float64, beginning with the first player."""
+    n, total = int(found.deck[PLAYERS]), np.zeros(int(found.deck[PLAYERS]))
+    for chance, mask, white in masks(n, begun):
+        begins = at(found.blocks, found.deck, n, 0, pot, mask, white, 0, 0)
+        total += chance * found.values[begins : begins + n]
+    return total
+
+
+def masks(players: int, begun: Opening) -> Iterator[tuple[float, int, int]]:
+    """The probability of each mask of black stones, for each number of white stones, once the first player is known."""
+    whole = sum(begun.values())
+    for (white, black, held), chance in begun.items():
+        seats = list(combinations(range(1, players), black))
+        for chosen in seats:
+            yield chance / whole / len(seats), held + sum(1 << seat for seat in chosen), white
+
+
+class Plans:
+    """The best plan at the start of a turn while everybody is in: fold, stop at a number, or draw until a ten comes."""
+
+    def __init__(self, found: Tables, pot: int) -> None:
+        self.found, self.players = found, int(found.deck[PLAYERS])
+        self.place = self.players, 0, pot
+        self.lines = np.zeros((4, self.players))
+
+    def plan(self, mask: int, white: int, last: int) -> int:
+        """FOLDS, UNTIL_TEN, or the number of cards to stop at (or to announce)."""
+        row = self.found.call(turn, *self.place, mask, white, 0, last, self.lines)
+        best, deck = self.lines[row, 0], self.found.deck
+        left = int(cards_left(deck, 0, mask, white))
+        if not left or best <= EQUAL - rules.full_price(white):
+            return FOLDS
+        least, most = int(fewest(0, last)), int(highest(deck, self.players, last))
+        if deck[ANNOUNCED]:
+            return self._announced(mask, white, last, least, max(least, min(most, left)), best)
+        return self._stopping(mask, white, last, least, most)
+
+    def _announced(self, mask: int, white: int, last: int, least: int, most: int, best: float) -> int:
+        for announced in range(least, most):
+            self.found.call(draw, *self.place, mask, white, 0, last, 0, announced, announced, self.lines)
+            if self.lines[0, 0] >= best - EQUAL:
+                return announced
+        return most
+
+    def _stopping(self, mask: int, white: int, last: int, least: int, most: int) -> int:
+        others = int(self.found.deck[OTHERS]) - white
+        for drawn in range(least, min(most, others)):
+            self.found.call(stop, *self.place, mask, white + drawn, drawn, self.lines, 0)
+            worth = self.lines[0, 0]
+            self.found.call(draw, *self.place, mask, white + drawn, 0, last, drawn, least, most, self.lines)
+            if not self.lines[0, 0] > worth + EQUAL:
+                return drawn
+        return UNTIL_TEN if most > others else most
+
+
+# --- sheets -----------------------------------------------------------------------------------------------------------
+def values_sheet(found: Tables, pot: int, begun: Opening) -> Sheet:
+    """A sheet of what a round is worth to each seat."""
+    values = seat_values(found, pot, begun)
+    heads = tuple(str(k + 1) for k in range(len(values)))
+    return Sheet(say("What a round is worth to each seat, in chips, starting with the first player"), heads,
+                 (tuple(signed(value, 4) for value in values),))  # fmt: skip
+
+
+def beginnings_sheet(plans: Plans, begun: Opening) -> Sheet:
+    """A sheet of how often the first player begins in which way."""
+    often: dict[int, float] = defaultdict(float)
+    for chance, mask, white in masks(plans.players, begun):
+        often[plans.plan(mask, white, 0)] += chance
+    most = sorted((plan for plan in often if often[plan] >= SELDOM), key=lambda plan: -often[plan])[:MOST_BEGINNINGS]
+    usual = sorted(most, key=lambda plan: (plan == UNTIL_TEN, plan))
+    heads = tuple(said(plan) for plan in usual)
+    return Sheet(say("How the first player begins, in % of rounds"), heads,
+                 (tuple(number(100 * often[plan], 1) for plan in usual),), legend(plans))  # fmt: skip
+
+
+def plans_sheet(plans: Plans, title: Text, mask: int) -> Sheet:
+    """A sheet of best plans by white stones and number to match, with these black stones."""
+    others = int(plans.found.deck[OTHERS])
+    whites = range(1, others + 1, STEP)
+    rows = tuple((str(white), *(entry(plans, mask, white, last) for last in NUMBERS)) for white in whites)
+    return Sheet(title, (say("white"), *map(str, NUMBERS)), rows)
+
+
+def legend(plans: Plans) -> Text:
+    """The meaning of the entries."""
+    if plans.found.deck[ANNOUNCED]:
+        return say("A number: announce it. –: fold.")
+    return say("A number: stop there unless a ten has come. T: draw until a ten comes. –: fold.")
+
+
+def entry(plans: Plans, mask: int, white: int, last: int) -> str:
+    """The entry for a plan; empty if there can't be so few white stones."""
+    return said(plans.plan(mask, white, last)) if last <= white else ""
+
+
+def said(plan: int) -> str:
+    """A plan as a letter or a number."""
+    return "–" if plan == FOLDS else "T" if plan == UNTIL_TEN else str(plan)
 
 
 SOLVER = Solver(check, Solution, summary, Response, is_quick)

@@ -6,8 +6,7 @@ import functools
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from types import FunctionType
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -25,6 +24,7 @@ from hexdeck.games.blackstone.induction import (
     OTHERS,
     PLAYERS,
     RESTARTS,
+    SHARE,
     SPAN,
     TENS,
     cell,
@@ -32,7 +32,6 @@ from hexdeck.games.blackstone.induction import (
     planes,
     stones,
 )
-from hexdeck.games.blackstone.response import SHARE, respond
 
 MOST_PLAYERS = 8
 MOST_POT = 10_000  # chips carried in
@@ -93,28 +92,21 @@ class Tables:
         """The number of positions, at the start of a turn, that have a value."""
         return positions(self.blocks, self.deck)
 
-    def kernel(self, function: Any) -> Any:
-        """A function of `induction`, compiled where it can be."""
-        plain = self.backend == "interpreted"
-        return function if plain else compiled_kernel(self.backend, cast(FunctionType, function))
+    def call(self, function: Any, *position: Any) -> Any:
+        """A function of `induction`, compiled where it can be, called for a position."""
+        kernel = function if self.backend == "interpreted" else compiled_kernel(self.backend, function)
+        return kernel(self.values, self.blocks, self.deck, *position)
 
 
-def solved(game: GameSetup, players: int, low: int = 0, span: int = 0, backend: str | None = None) -> Tables:
+def solved(
+    game: GameSetup, players: int, low: int = 0, span: int = 0, backend: str | None = None, responds: bool = False
+) -> Tables:
     """The tables for a round of that many players with `low` to `low` + `span` chips carried in; stored on disk.
 
-    Raises BadOption if it can't be solved.
+    `responds`: those of best responses, see `induction`. Raises BadOption if the game can't be solved.
     """
     check(game, low)
-    return tables(depends_on(game, players), low, span, table_backend(backend))
-
-
-def responses(game: GameSetup, players: int, low: int = 0, span: int = 0, backend: str | None = None) -> Tables:
-    """The tables of best responses to others who play perfectly or as the house bot, see `response`; stored on disk.
-
-    Raises BadOption if the game can't be solved.
-    """
-    check(game, low)
-    return response_tables(depends_on(game, players), low, span, table_backend(backend))
+    return tables(depends_on(game, players), low, span, table_backend(backend), responds)
 
 
 def depends_on(game: GameSetup, players: int) -> tuple[Any, ...]:
@@ -123,24 +115,19 @@ def depends_on(game: GameSetup, players: int) -> tuple[Any, ...]:
     return (players, *choices, *deck_of(game))
 
 
-@functools.lru_cache(maxsize=4)
-def tables(key: tuple[Any, ...], low: int, span: int, backend: str) -> Tables:
-    """The tables by what they depend on; pots; the backend."""
+@functools.lru_cache(maxsize=8)
+def tables(key: tuple[Any, ...], low: int, span: int, backend: str, responds: bool = False) -> Tables:
+    """The tables by what they depend on; pots; the backend; whether they are of best responses."""
     deck = deck_array(key, low, span)
     blocks, size = laid_out(deck)
-    file, spent = stored_at("", key, low, span, backend, size), list[float]()
-    values = kept_array(file, size, lambda: induced(blocks, deck, size, backend, spent))
-    return Tables(values, blocks, deck, backend, sum(spent))
+    file = stored_at(f"response-{SHARE}-" if responds else "", key, low, span, backend, size)
+    spent = list[float]()
 
+    def induce() -> np.ndarray:
+        perfect = tables(key, low, span, backend).values if responds else None
+        return induced(blocks, deck, size, backend, spent, perfect)
 
-@functools.lru_cache(maxsize=4)
-def response_tables(key: tuple[Any, ...], low: int, span: int, backend: str) -> Tables:
-    """The same of best responses."""
-    deck = deck_array(key, low, span)
-    blocks, size = laid_out(deck)
-    file, spent = stored_at(f"response-{SHARE}-", key, low, span, backend, size), list[float]()
-    values = kept_array(file, size, lambda: induced_responses(tables(key, low, span, backend), spent))
-    return Tables(values, blocks, deck, backend, sum(spent))
+    return Tables(kept_array(file, size, induce), blocks, deck, backend, sum(spent))
 
 
 def stored_at(kind: str, key: tuple[Any, ...], low: int, span: int, backend: str, size: int) -> Path | None:
@@ -159,43 +146,32 @@ def deck_array(key: tuple[Any, ...], low: int, span: int) -> np.ndarray:
     return deck
 
 
-def induced(blocks: np.ndarray, deck: np.ndarray, size: int, backend: str, spent: list[float]) -> np.ndarray:
-    """All values, float64; the seconds it took, without compiling, are appended to `spent`."""
-    if backend == "interpreted":
-        return induced_in_python(blocks, deck, size, spent)
-    players, kernel = int(deck[PLAYERS]), compiled_kernel(backend, cast(FunctionType, fill))
-    values, lines = np.zeros(size), np.zeros((4, players))
-    kernel(values, blocks, deck, 2, np.zeros(0, np.int64), lines)
+def induced(
+    blocks: Any, deck: Any, size: int, backend: str, spent: list[float], perfect: np.ndarray | None = None
+) -> np.ndarray:
+    """All values, or all best responses to perfect ones, float64; the seconds, without compiling, go to `spent`."""
+    players = int(deck[PLAYERS])
+    answers: Any = np.zeros(size)
+    theirs: Any = np.zeros((4, players))
+    ours, mean = np.zeros((4, players)), np.zeros(players)
+    kernel: Any = fill
+    if backend != "interpreted":
+        kernel = compiled_kernel(backend, fill)
+    elif perfect is None:  # Python reads lists sooner than arrays
+        answers, blocks, deck, theirs = [0.0] * size, memoryview(blocks), deck.tolist(), memoryview(theirs)
+    values = answers if perfect is None else perfect
+
+    def solve(n: int, masks: list[int]) -> None:
+        order: Any = np.array(masks, np.int64)
+        kernel(values, answers, blocks, deck, n, order, theirs, ours, mean, int(perfect is not None))
+
+    solve(2, [])  # compiles
     began = time.perf_counter()
     with told_if_slow(SOLVING):
         for n in range(2, players + 1):
-            kernel(values, blocks, deck, n, np.array(masks_of(n), np.int64), lines)
+            solve(n, masks_of(n))
     spent.append(time.perf_counter() - began)
-    return values
-
-
-def induced_in_python(blocks: np.ndarray, deck: np.ndarray, size: int, spent: list[float]) -> np.ndarray:
-    """The same without machine code, on lists, which Python reads sooner than arrays."""
-    players, began = int(deck[PLAYERS]), time.perf_counter()
-    values, lines = [0.0] * size, memoryview(np.zeros((4, players)))
-    with told_if_slow(SOLVING):
-        for n in range(2, players + 1):
-            fill(values, memoryview(blocks), deck.tolist(), n, masks_of(n), lines)
-    spent.append(time.perf_counter() - began)
-    return np.array(values)
-
-
-def induced_responses(found: Tables, spent: list[float]) -> np.ndarray:
-    """The answers to solved play and the house bot, float64; the seconds it took are appended to `spent`."""
-    players, kernel = int(found.deck[PLAYERS]), found.kernel(respond)
-    answers, theirs, ours, mean = np.zeros(len(found.values)), *np.zeros((2, 4, players)), np.zeros(players)
-    began = time.perf_counter()
-    with told_if_slow(SOLVING):
-        for n in range(2, players + 1):
-            order: Any = np.array(masks_of(n), np.int64)
-            kernel(found.values, answers, found.blocks, found.deck, n, order, theirs, ours, mean)
-    spent.append(time.perf_counter() - began)
-    return answers
+    return np.asarray(answers)
 
 
 def masks_of(n: int) -> list[int]:

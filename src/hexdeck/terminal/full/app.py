@@ -12,7 +12,7 @@ from textual.timer import Timer
 from hexdeck.bots.advice.hints import Advice
 from hexdeck.engine.text import say
 from hexdeck.engine.view import Move, View
-from hexdeck.tables.model.forced import forced_delay
+from hexdeck.tables.model.timing import forced_delay
 from hexdeck.terminal.full import pages
 from hexdeck.terminal.full.background import in_background
 from hexdeck.terminal.full.frame import MOST_MESSAGES, ScreenState

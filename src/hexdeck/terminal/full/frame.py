@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from rich.style import Style
 from rich.text import Text as Line
 
+from hexdeck.engine.play.score import headlines
 from hexdeck.engine.text import Text, say
 from hexdeck.engine.view import Move, View
-from hexdeck.tables.model.headline import headlines
 from hexdeck.terminal.full.full_screen import FullScreen
 from hexdeck.terminal.full.keys import Typing, command_bar
 from hexdeck.terminal.full.screen_session import ScreenSession

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 
 from rich.console import Console
 
-from hexdeck.tables.model.headline import headlines
+from hexdeck.engine.play.score import headlines
 from hexdeck.terminal.full.screen_session import ScreenSession
 from hexdeck.terminal.screen import is_fancy
 

@@ -10,7 +10,7 @@ from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.play.worked import has_example
 from hexdeck.engine.text import Catalogue, Seat, Text, say
 from hexdeck.engine.view import View, altered
-from hexdeck.tables.service.afterwards.again import worth_trying
+from hexdeck.tables.service.retry import worth_retrying
 from hexdeck.web.html.assets import sprite_of
 from hexdeck.web.html.cards import log_line
 from hexdeck.web.html.games import all_games, broken_games, game_info, option_groups, preset_choices
@@ -97,7 +97,7 @@ def analysis_parts(page: AnalysisPage, words: Catalogue) -> dict[str, Any]:
     """The parts of a finished analysis: its picture, its table, and the costliest moves in words."""
     measure, found = page.measure, page.found
     assert measure is not None
-    costly, numbers = costliest(found), {each.ply: number for number, each in enumerate(worth_trying(found), 1)}
+    costly, numbers = costliest(found), {each.ply: number for number, each in enumerate(worth_retrying(found), 1)}
     dearest = [
         (each, numbers[each.ply], words.words(say("{seat} chose: {move}", seat=Seat(page.seat), move=each.played)),
          words.words(proposed(each)), words.words(cost_text(each, measure)))

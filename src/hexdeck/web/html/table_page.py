@@ -11,9 +11,9 @@ from markupsafe import Markup, escape
 from hexdeck.bots.advice.review import turned
 from hexdeck.engine.beat import Beat
 from hexdeck.engine.discovery.definition import definition
+from hexdeck.engine.play.score import headlines_of, winning_sides
 from hexdeck.engine.text import Catalogue, Text, say
 from hexdeck.engine.view import altered
-from hexdeck.tables.model.headline import headlines_of, winning_sides
 from hexdeck.tables.service.chat import LONGEST, PHRASES
 from hexdeck.web.html.assets import sprite_of
 from hexdeck.web.html.cards import icon, log_line

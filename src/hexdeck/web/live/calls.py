@@ -2,7 +2,7 @@
 
 Each turn is told once, by whichever process is first, a little after it began, and only to who hasn't the page open. A
 call says which table it is about, encrypted, and nothing else. When it comes depends only on what everybody can tell
-(`tables/model/turns.py`).
+(`tables/model/device.py`).
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from prometheus_client import Counter
 
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.tables.errors import Unavailable
+from hexdeck.tables.model.device import last_move, turn_to_tell
 from hexdeck.tables.model.entries import PLAYING
 from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.model.turns import last_move, turn_to_tell
 from hexdeck.tables.service.registry import TableRegistry
 from hexdeck.tables.storage import subscriptions
 from hexdeck.web.ops.settings import PushServices

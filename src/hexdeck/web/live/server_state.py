@@ -13,16 +13,14 @@ from collections.abc import Sequence
 
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.tables.errors import TableError
-from hexdeck.tables.model import showing
+from hexdeck.tables.model import timing
 from hexdeck.tables.model.entries import CHOICE, MOVE, PLAYING, Entry
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service import commands
-from hexdeck.tables.service.afterwards.analyses import Analyses
-from hexdeck.tables.service.daily.field import Fields
-from hexdeck.tables.service.hints import Hints
-from hexdeck.tables.service.registry import TableRegistry
+from hexdeck.tables.service.advice import Analyses, Hints
+from hexdeck.tables.service.daily import Fields
+from hexdeck.tables.service.registry import Runtime, TableRegistry
 from hexdeck.tables.service.runner import Runner
-from hexdeck.tables.service.runtime import Runtime
 from hexdeck.tables.storage import rows
 from hexdeck.tables.storage.fanout import Viewers
 from hexdeck.web.live.calls import Calls
@@ -103,7 +101,7 @@ class ServerState:
     # --- a table changed ----------------------------------------------------------------------------------------------
     def _table_changed(self, table: LiveTable) -> None:
         self._set_pace(table)
-        showing.note_shown(table, self.registry.clock())
+        timing.note_shown(table, self.registry.clock())
         self.streams.wake(table.id)
         self.runner.wake(table)
         self.calls.look(table)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from hexdeck.tables.service.keeping import KEEP, Keep
+from hexdeck.tables.service.runner import KEEP, Keep
 
 PUSH_SERVICES = (
     "fcm.googleapis.com",  # Chrome, Edge on phones, Opera, Samsung

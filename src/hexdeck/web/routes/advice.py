@@ -15,11 +15,10 @@ from hexdeck.bots.advice.hints import Advice
 from hexdeck.engine.play.coach import Lesson
 from hexdeck.engine.text import say
 from hexdeck.tables.errors import Stale, TooMany, Unavailable
-from hexdeck.tables.model import device, showing
+from hexdeck.tables.model import device, timing
 from hexdeck.tables.model.entries import OVER
 from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.service.afterwards.analyses import Analysis, decision_data
-from hexdeck.tables.service.hints import HintResult, hint_request
+from hexdeck.tables.service.advice import Analysis, HintResult, decision_data, hint_request
 from hexdeck.web.html import pages, table_page
 from hexdeck.web.html.models import AnalysisPage, Hint
 from hexdeck.web.live.limits import too_many_requests
@@ -89,8 +88,8 @@ async def analysis(request: Request) -> Response:
         found = await analysis_for(request, table, seat)
         site = site_of(request, path=f"/table/{table.id}/analysis?seat={seat}", lang=table.terms.lang)
         page = AnalysisPage(
-            site, table.game.name, table.id, table.names, seat, found.done, found.failed, len(found.found), found.total,
-            tuple(found.found), found.summary, found.measure, found.result, own=seat == viewer,
+            site, table.game.name, table.id, table.names, seat, found.done, found.failed, len(found.decisions),
+            found.total, tuple(found.decisions), found.summary, found.measure, found.result, own=seat == viewer,
         )  # fmt: skip
     return html_response(request, pages.analysis(page))
 
@@ -190,7 +189,7 @@ async def api_beats(request: Request) -> Response:
     async with api.reading(request) as (table, holder):
         seat = device.viewing_seat(table, holder)
         since = query_number(request, "since", table.version, table.version)
-        beats = showing.beats_for(table, seat, since)
+        beats = timing.beats_for(table, seat, since)
         return api.json_response({
             "version": table.version_for(seat), "follows": since, "beats": [beat.data() for beat in beats],
         })  # fmt: skip
@@ -205,7 +204,7 @@ async def api_analysis(request: Request) -> Response:
 
 def analysis_data(analysis: Analysis) -> dict[str, Any]:
     """An analysis, as far as it has come."""
-    decisions = [decision_data(each) | {"verdict": each.verdict} for each in list(analysis.found)]
+    decisions = [decision_data(each) | {"verdict": each.verdict} for each in list(analysis.decisions)]
     return {
         "seat": analysis.seat, "done": analysis.done, "failed": analysis.failed,
         "total": analysis.total if analysis.total >= 0 else None, "decisions": decisions,

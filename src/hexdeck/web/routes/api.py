@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 
+from hexdeck.bots.players.levels import usual_bot
 from hexdeck.engine.discovery.definition import definition, first_game, playable, preset, presets
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import BadOption
@@ -25,7 +26,6 @@ from hexdeck.tables.model import device
 from hexdeck.tables.model.entries import ANYONE, OVER
 from hexdeck.tables.model.live import Drafter, LiveTable
 from hexdeck.tables.service import commands, new_tables
-from hexdeck.tables.service.drafts import stand_in_bot
 from hexdeck.web.live.streams import Frame, Parts, StreamResponse
 from hexdeck.web.requests import (
     SEAT,
@@ -138,7 +138,7 @@ def setup_from_json(data: dict[str, Any]) -> new_tables.TableSetup:
     chosen = new_tables.chosen_game(
         game, json_value(data, "players", int, None), preset, json_value(data, "options", dict, {})
     )
-    usual = [new_tables.YOU, *[stand_in_bot(chosen)] * (chosen.players - 1)]
+    usual = [new_tables.YOU, *[usual_bot(chosen)] * (chosen.players - 1)]
     chairs = [str(chair) for chair in json_value(data, "seats", list, usual)]
     if new_tables.HERE in chairs:
         raise BadOption(say("Sharing one device between several players only works in the browser."))

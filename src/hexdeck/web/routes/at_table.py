@@ -19,7 +19,7 @@ from hexdeck.tables.errors import NotYours, Stale, TableError
 from hexdeck.tables.model import choice, device
 from hexdeck.tables.model.entries import Draft
 from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.model.showing import PACES
+from hexdeck.tables.model.timing import PACES
 from hexdeck.tables.service import commands
 from hexdeck.web.html.spoken import ABOUT, spoken
 from hexdeck.web.live.streams import Frame, StreamResponse, server_sent_event

@@ -13,12 +13,18 @@ from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.text import say
 from hexdeck.tables.errors import NoTable, Stale
 from hexdeck.tables.keys import hashed
-from hexdeck.tables.model.entries import OVER
-from hexdeck.tables.model.results import result_from_data
-from hexdeck.tables.service.daily import dates
-from hexdeck.tables.service.daily.deals import SEAT, begin_deal, own_deals
-from hexdeck.tables.service.daily.standings import Standing, standings
-from hexdeck.tables.storage.daily.deals import Row
+from hexdeck.tables.model.entries import OVER, result_from_data
+from hexdeck.tables.service.daily import (
+    SEAT,
+    Row,
+    Standing,
+    begin_deal,
+    day_at,
+    local_time,
+    own_deals,
+    standings,
+    zone_at,
+)
 from hexdeck.web.html import daily
 from hexdeck.web.html.daily import DONE, GOING, OPEN, DaysPage, DealLine, DealPage, Other
 from hexdeck.web.html.models import Compared, Share
@@ -61,8 +67,8 @@ def routes() -> list[BaseRoute]:
 async def deals(request: Request) -> Response:
     """Today's deals, and which of them the reader has played."""
     at = now(request)
-    clock = dates.here(at).strftime("%H:%M")
-    page = DaysPage(site_of(request), dates.day_at(at), clock, dates.zone_at(at), await my_deals(request),
+    clock = local_time(at).strftime("%H:%M")
+    page = DaysPage(site_of(request), day_at(at), clock, zone_at(at), await my_deals(request),
                     reader(request).name)  # fmt: skip
     return html_response(request, daily.deals(page))
 
@@ -76,7 +82,7 @@ async def my_deals(request: Request) -> tuple[DealLine, ...]:
 async def held_deals(request: Request, day: str = "") -> dict[str, Row]:
     """The reader's tables with the deals of a day, today's if none is given, by game."""
     who, registry = reader(request), server_of(request).registry
-    return await own_deals(registry, who.hashed_token if who.token else "", day or dates.day_at(now(request)))
+    return await own_deals(registry, who.hashed_token if who.token else "", day or day_at(now(request)))
 
 
 def deal_line(game: str, row: Row | None) -> DealLine:
@@ -86,7 +92,7 @@ def deal_line(game: str, row: Row | None) -> DealLine:
     if row["state"] != OVER or not row["result"]:
         return DealLine(game, GOING, row["id"])
     result = result_from_data(json.loads(row["result"]))
-    return DealLine(game, DONE, row["id"], result.told[row["seat"]], result.won[row["seat"]])
+    return DealLine(game, DONE, row["id"], result.captions[row["seat"]], result.won[row["seat"]])
 
 
 async def play(request: Request) -> Response:
@@ -126,7 +132,7 @@ async def deal(request: Request) -> Response:
     found = await standings(server.registry, day, name)
     found_by_bots = presenters.compared_with(server.fields.known(day, name), name, day, result, people_of(found))
     others = tuple(Other(each.name, each.won, each.told, each.table == held["id"], each.table) for each in shown(found))
-    page = DealPage(site_of(request), name, day, dates.zone_at(now(request)), held["id"], result.told[SEAT],
+    page = DealPage(site_of(request), name, day, zone_at(now(request)), held["id"], result.captions[SEAT],
                     found_by_bots, others)  # fmt: skip
     return html_response(request, daily.deal(page))
 

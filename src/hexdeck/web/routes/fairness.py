@@ -10,8 +10,8 @@ from starlette.responses import Response
 from hexdeck.engine.errors import BadRecord
 from hexdeck.engine.play.record import Record
 from hexdeck.engine.text import Text, say_n
+from hexdeck.tables.fair import verify
 from hexdeck.tables.model.entries import OVER
-from hexdeck.tables.model.fair import verify
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.web.html import pages
 from hexdeck.web.html.models import FairPage

@@ -17,7 +17,7 @@ from starlette.responses import JSONResponse, Response
 from hexdeck.engine.discovery.catalogues import SHARED
 from hexdeck.engine.text import LANGUAGES, Catalogue, say
 from hexdeck.tables.errors import NoTable, TableError
-from hexdeck.tables.model import turns
+from hexdeck.tables.model import device
 from hexdeck.tables.model.entries import PLAYING, WAITING
 from hexdeck.tables.storage import subscriptions
 from hexdeck.web.html import assets, pages
@@ -107,7 +107,7 @@ async def turn(request: Request) -> Response:
     async with server_of(request).registry.reading(table_id(request)) as table:
         await assert_may_watch(request, table, holder)
         over = table.state not in (WAITING, PLAYING)
-        return JSONResponse({"turn": turns.is_turn(table, holder), "over": over}, headers=NO_STORE)
+        return JSONResponse({"turn": device.is_turn(table, holder), "over": over}, headers=NO_STORE)
 
 
 async def push(request: Request) -> Response:
@@ -125,7 +125,7 @@ async def push(request: Request) -> Response:
         return Response(status_code=204)
     row = {"browser": browser, "seat": holder, "endpoint": address, "site": own_site(request), "made": now(request)}
     async with server.registry.reading(table_id(request)) as table:
-        row |= browser_keys(fields) | {"table": table.id, "told": turns.turn_known(table, holder)}
+        row |= browser_keys(fields) | {"table": table.id, "told": device.turn_known(table, holder)}
     await server.registry.run_job(lambda connection: subscriptions.subscribe(connection, row))
     return Response(status_code=204)
 

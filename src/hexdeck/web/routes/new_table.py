@@ -15,7 +15,8 @@ from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Text, say
 from hexdeck.simulation.game import Game
 from hexdeck.tables.errors import Stale
-from hexdeck.tables.keys import fresh_secret, hashed
+from hexdeck.tables.fair import fresh_secret
+from hexdeck.tables.keys import hashed
 from hexdeck.tables.model.entries import ANYONE, NOBODY
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.seats import OPEN

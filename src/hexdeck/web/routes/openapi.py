@@ -6,7 +6,7 @@ from typing import Any
 
 import hexdeck
 from hexdeck.engine.text import LANGUAGES
-from hexdeck.tables.keys import LONGEST_CONTRIBUTION
+from hexdeck.tables.fair import LONGEST_CONTRIBUTION
 from hexdeck.tables.model.entries import ANYONE, NOBODY
 from hexdeck.tables.model.seats import CLOCKS
 from hexdeck.tables.service.chat import LONGEST, PHRASES

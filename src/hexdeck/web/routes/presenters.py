@@ -11,20 +11,18 @@ from typing import Any
 import segno
 
 from hexdeck.bots.advice.analysis import turning_point
-from hexdeck.engine.play import coach
+from hexdeck.engine.play import coach, score
 from hexdeck.engine.play.coach import Lesson
 from hexdeck.engine.play.score import Row, ScoreSheet, winners
 from hexdeck.engine.text import Text
-from hexdeck.tables.model import device, headline, showing, turns
-from hexdeck.tables.model.entries import OVER, PLAYING, WAITING
+from hexdeck.tables.model import device, timing
+from hexdeck.tables.model.entries import OVER, PLAYING, WAITING, Result, places_of, result_of
 from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.model.results import Result, places_of, result_of
 from hexdeck.tables.model.seats import BOT, DAILY
 from hexdeck.tables.service import commands, new_tables
-from hexdeck.tables.service.afterwards.feedback import is_asked
-from hexdeck.tables.service.daily.deals import SEAT
-from hexdeck.tables.service.daily.field import Field
-from hexdeck.tables.service.series import SeriesMatch, finished_matches, sheet_of
+from hexdeck.tables.service.daily import SEAT, Field
+from hexdeck.tables.service.feedback import is_asked
+from hexdeck.tables.service.new_tables import SeriesMatch, finished_matches, sheet_of
 from hexdeck.web.html.models import (
     Chat,
     ChatLine,
@@ -160,7 +158,7 @@ def table_page(server: ServerState, site: Site, table: LiveTable, holder: int) -
         may_host=may_host(server, table, holder), hints=table.terms.hints, coached=coached(table, seat),
         lesson=lesson(table, seat), scored=scored(table, seat), chat=chat_of(table, seat, now),
         shared=shared_device(table, holder), scores=table.cached("scores", lambda: scores(table)),
-        team_of=table.team_of, turn=turns.is_turn(table, holder), days=table.terms.clock == DAILY,
+        team_of=table.team_of, turn=device.is_turn(table, holder), days=table.terms.clock == DAILY,
         push_key=server.calls.public_key, of_day=bool(table.terms.day), hand=table.terms.screen and holder >= 0,
         screen_at=f"{site.base}/tv".partition("://")[2] if table.terms.screen else "",
     )  # fmt: skip
@@ -248,7 +246,7 @@ def beats(
     to be covered shows what the public sees. `page`: the holder's, if it is made already.
     """
     seat = device.viewing_seat(table, holder)
-    found = showing.beats_for(table, seat, since) if table.pace else ()
+    found = timing.beats_for(table, seat, since) if table.pace else ()
     if not found:
         return None
     page = page or table_page(server, site_of_stream(table, site), table, holder)
@@ -331,8 +329,8 @@ def over(server: ServerState, table: LiveTable, seat: int) -> Over | None:
         table.id, table.secret.hex(), table.rematch or "", places_of(returns), won, rematch_by=asked,
         rematch_promise=table.rematch_commitment, contributors=added,
         contribution=table.seats[seat].adds if seat >= 0 else "",
-        lead=headline.lead(table.match, won, table.team_of) if table.match else None,
-        decided=headline.decided(table.match, seat) if table.match else None,
+        lead=score.winning_lead(table.match, won, table.team_of) if table.match else None,
+        decided=score.decision_line(table.match, seat) if table.match else None,
         turning=known_turning_point(server, table, seat), asks=is_asked(table, seat),
         compared=known_comparison(server, table, seat),
     )  # fmt: skip
@@ -353,7 +351,7 @@ def turning_seat(table: LiveTable, seat: int) -> int:
 def known_turning_point(server: ServerState, table: LiveTable, seat: int) -> TurningPoint | None:
     """Where a match turned for a seat (-1: the public), if that is analysed and the cost is outside its interval."""
     found = server.analyses.finished(table, turning_seat(table, seat))
-    point = turning_point(found.found) if found else None
+    point = turning_point(found.decisions) if found else None
     if found is None or point is None or found.measure is None:
         return None
     return TurningPoint(found.seat, point, found.measure, found.turned_in)

@@ -25,10 +25,9 @@ from hexdeck.puzzles.puzzle import Puzzle, seat_names
 from hexdeck.puzzles.today import Pool, is_open
 from hexdeck.tables.errors import NoTable, TableError, TooMany, Unavailable
 from hexdeck.tables.keys import hashed
-from hexdeck.tables.service.daily.dates import date_at, zone_at
-from hexdeck.tables.service.hints import MOST_WAITING
-from hexdeck.tables.service.leaving import forget_puzzles
-from hexdeck.tables.storage.puzzles.answers import Answer, Solved, solved_by, store_answer
+from hexdeck.tables.service.advice import MOST_WAITING_HINTS
+from hexdeck.tables.service.daily import date_at, zone_at
+from hexdeck.tables.service.holders import Answer, Solved, forget_puzzles, solved_by, store_answer
 from hexdeck.web.html import puzzles as pages
 from hexdeck.web.html.puzzles import PuzzleLine, PuzzlePage, PuzzlesPage
 from hexdeck.web.requests import (
@@ -81,7 +80,7 @@ async def kept(request: Request, there: OrderedDict[K, T], key: K, make: Callabl
     """What is kept under a key, made in a thread where it isn't; raises TooMany or Unavailable."""
     if key not in there:
         thinker, asker = server_of(request).hints.thinker, client_address(request)
-        if thinker.waiting(asker) >= MOST_WAITING:
+        if thinker.waiting(asker) >= MOST_WAITING_HINTS:
             raise TooMany(say("Much is being thought about for your address just now; ask again in a moment."))
         try:
             there[key] = await asyncio.wait_for(asyncio.wrap_future(thinker.work(make, asker)), PATIENCE)

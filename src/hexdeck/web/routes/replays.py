@@ -14,8 +14,8 @@ from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.record import Record
 from hexdeck.engine.text import say
 from hexdeck.tables.errors import NoTable, Stale
+from hexdeck.tables.fair import Proof, proof_data
 from hexdeck.tables.model.entries import ANYONE, OVER
-from hexdeck.tables.model.fair import Proof, proof_data
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.seats import BOT
 from hexdeck.web.html import pages

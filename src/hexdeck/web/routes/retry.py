@@ -13,10 +13,8 @@ from hexdeck.engine.text import say
 from hexdeck.tables.errors import NotYours, TableError, TooMany, Unavailable
 from hexdeck.tables.model import device
 from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.service.afterwards.again import Trial, tried, verdict, worth_trying
-from hexdeck.tables.service.afterwards.analyses import Analysis, FinishedMatch
-from hexdeck.tables.service.hints import MOST_WAITING
-from hexdeck.tables.storage.attempts import attempts_of, store_attempt
+from hexdeck.tables.service.advice import MOST_WAITING_HINTS, Analysis, FinishedMatch
+from hexdeck.tables.service.retry import Retry, attempts_of, retry_result, store_attempt, verdict, worth_retrying
 from hexdeck.web.html import puzzles as pages
 from hexdeck.web.html.models import AgainPage
 from hexdeck.web.live.limits import too_many_requests
@@ -59,9 +57,9 @@ async def judge(request: Request) -> Response:
     asker = client_address(request)
     if not server.limits.hints.allows(f"{id} {seat}"):
         raise too_many_requests()
-    if server.hints.thinker.waiting(asker) >= MOST_WAITING:
+    if server.hints.thinker.waiting(asker) >= MOST_WAITING_HINTS:
         raise TooMany(say("Much is being thought about for your address just now; ask again in a moment."))
-    job = server.hints.thinker.work(functools.partial(tried, played, seat, decision, action), asker, id)
+    job = server.hints.thinker.work(functools.partial(retry_result, played, seat, decision, action), asker, id)
     try:
         trial = await asyncio.wait_for(asyncio.wrap_future(job), PATIENCE)
     except TimeoutError:
@@ -81,10 +79,10 @@ async def analysed(request: Request, table: LiveTable, holder: int) -> tuple[int
 
 
 async def retry_response(
-    request: Request, table: LiveTable, seat: int, found: Analysis, number: int, trial: Trial | None = None
+    request: Request, table: LiveTable, seat: int, found: Analysis, number: int, trial: Retry | None = None
 ) -> Response:
     """The page of a decision."""
-    server, decisions = server_of(request), worth_trying(found.found)
+    server, decisions = server_of(request), worth_retrying(found.decisions)
     site = site_of(request, path=f"/table/{table.id}/again?number={number}", lang=table.terms.lang)
     decision = chosen(found, number) if decisions else None
     known = await server.registry.run_job(attempts_of(table.id, seat))
@@ -99,7 +97,7 @@ async def retry_response(
 
 def chosen(found: Analysis, number: int) -> Decision:
     """The decision of that number, from 1; raises TableError where there are fewer."""
-    decisions = worth_trying(found.found)
+    decisions = worth_retrying(found.decisions)
     if not 1 <= number <= len(decisions):
         raise TableError(say("There is no such moment to try again."))
     return decisions[number - 1]

@@ -18,13 +18,22 @@ from hexdeck.tables.model.device import seats_sharing
 from hexdeck.tables.model.entries import ANYONE, OVER, PLAYING, WAITING
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.seats import Seat, cleaned_name, seats_of
-from hexdeck.tables.service import commands, leaving, new_tables
-from hexdeck.tables.service.daily.dates import day_at
-from hexdeck.tables.service.daily.standings import ENOUGH, Tally, tallies_of
+from hexdeck.tables.service import commands, holders, new_tables
+from hexdeck.tables.service.daily import day_at
+from hexdeck.tables.service.holders import (
+    ENOUGH,
+    Data,
+    Solved,
+    Tally,
+    answers_of,
+    holder_of,
+    own_data,
+    solved_by,
+    store_bundle,
+    take_bundle,
+    tallies_of,
+)
 from hexdeck.tables.storage import rows
-from hexdeck.tables.storage.daily.bundles import holder_of, store_bundle, take_bundle
-from hexdeck.tables.storage.daily.own import Data, own_data
-from hexdeck.tables.storage.puzzles.answers import Solved, answers_of, solved_by
 from hexdeck.tables.storage.rows import Row
 from hexdeck.web.html import daily, pages
 from hexdeck.web.html.daily import BundlePage, GameTally, MinePage, Section
@@ -116,7 +125,7 @@ async def leave_page(request: Request) -> Response:
 
 async def leave(request: Request) -> Response:
     """Delete what is kept of the reader at a table."""
-    await leaving.leave_table(server_of(request).registry, table_id(request), await require_holder(request))
+    await holders.leave_table(server_of(request).registry, table_id(request), await require_holder(request))
     return redirect(request, "/tables")
 
 
@@ -124,7 +133,7 @@ async def leave_all(request: Request) -> Response:
     """Delete what is kept of the reader at all their tables, and the cookies that hold them and their name."""
     server, who = server_of(request), reader(request)
     if who.token:
-        await leaving.leave_everywhere(server.registry, who.hashed_token)
+        await holders.leave_everywhere(server.registry, who.hashed_token)
     answer = redirect(request, "/tables")
     for name in (COOKIE, NAME, CARRYING, BUNDLE):
         answer.delete_cookie(name, path=server.settings.prefix or "/", httponly=True, samesite="lax")
@@ -133,7 +142,7 @@ async def leave_all(request: Request) -> Response:
 
 async def delete(request: Request) -> Response:
     """The host deletes a table."""
-    await leaving.delete_table(server_of(request).registry, table_id(request), await require_holder(request))
+    await holders.delete_table(server_of(request).registry, table_id(request), await require_holder(request))
     return redirect(request, "/tables")
 
 
@@ -229,7 +238,7 @@ async def carry(request: Request) -> Response:
     """Make a link that gives another device the reader's seat, once; the next page shows it."""
     token, id, seat = fresh_token(request), table_id(request), await require_holder(request)
     row = {"token": hashed(token), "table": id, "seat": seat, "until": now(request) + CARRIED_FOR}
-    await server_of(request).registry.run_job(lambda connection: rows.carry(connection, row))
+    await server_of(request).registry.run_job(lambda connection: holders.carry(connection, row))
     answer = redirect(request, f"/table/{id}/carry")
     set_cookie(request, answer, CARRYING, token, CARRIED_FOR)
     return answer
@@ -267,7 +276,9 @@ async def take_carried(request: Request) -> Response:
     server_of(request).limits.allow_join(client_address(request))
     token = await token_for_seat(request)
     at, today = now(request), day_at(now(request))
-    taken = await registry.run_job(lambda connection: rows.take_carried(connection, carried, hashed(token), at, today))
+    taken = await registry.run_job(
+        lambda connection: holders.take_carried(connection, carried, hashed(token), at, today)
+    )
     if taken is None:
         raise carry_link_spent()
     id, seat = taken
@@ -278,7 +289,7 @@ async def take_carried(request: Request) -> Response:
 async def _carried_seat(request: Request, token: str) -> tuple[str, int] | None:
     """The table and the seat of a link that carries one, while it is good."""
     at = now(request)
-    return await server_of(request).registry.run_job(lambda connection: rows.carried(connection, hashed(token), at))
+    return await server_of(request).registry.run_job(lambda connection: holders.carried(connection, hashed(token), at))
 
 
 def carry_link_spent() -> NoTable:

@@ -18,8 +18,8 @@ from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.play.worked import steps
 from hexdeck.engine.text import LANGUAGES, Text, say, say_n
 from hexdeck.tables.errors import NoTable, NotYours
-from hexdeck.tables.service.keeping import ANSWERED, DAY, Keep
-from hexdeck.tables.storage.messages import MOST_KEPT
+from hexdeck.tables.service.runner import ANSWERED, DAY, Keep
+from hexdeck.tables.storage.rows import MESSAGES_KEPT
 from hexdeck.web import paper
 from hexdeck.web.html import assets, pages
 from hexdeck.web.html.models import (
@@ -64,7 +64,9 @@ async def about(request: Request) -> Response:
 async def privacy(request: Request) -> Response:
     """The page about what is kept of people."""
     kept = kept_for(server_of(request).settings.keep)
-    return html_response(request, pages.privacy(PrivacyPage(site_of(request), kept, MOST_KEPT, round(ANSWERED / DAY))))
+    return html_response(
+        request, pages.privacy(PrivacyPage(site_of(request), kept, MESSAGES_KEPT, round(ANSWERED / DAY)))
+    )
 
 
 def kept_for(keep: Keep) -> tuple[Text, ...]:

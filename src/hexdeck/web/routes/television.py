@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from hexdeck.tables.errors import NoTable
 from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.model.showing import PACES
+from hexdeck.tables.model.timing import PACES
 from hexdeck.tables.service import new_tables
 from hexdeck.web.html import pages, table_page
 from hexdeck.web.html.models import ScreenPage

@@ -1,7 +1,7 @@
 """What is being measured: jobs that somebody looks at, made by one process of low priority, which ends when idle.
 
 A job goes on as long as somebody looks at it, and what it has found is kept for a while. The process is told by lines
-of JSON (`lab.workshop.worker`); a server whose workshop nobody enters has none.
+of JSON (`lab.workshop`); a server whose workshop nobody enters has none.
 """
 
 from __future__ import annotations
@@ -19,13 +19,12 @@ from threading import Thread
 from typing import Any
 
 from hexdeck.engine.text import Text, from_data, say
-from hexdeck.lab.workshop.asked import Asked
-from hexdeck.lab.workshop.figures import Figures, figures_from
+from hexdeck.lab.workshop import Asked, Figures, figures_from
 from hexdeck.tables.errors import TooMany
 from hexdeck.web.ops.settings import Limits
 
 LOG = logging.getLogger("hexdeck.web")
-COMMAND = sys.executable, "-P", "-m", "hexdeck.lab.workshop.worker"
+COMMAND = sys.executable, "-P", "-m", "hexdeck.lab.workshop"
 MOST_KEPT = 200  # jobs whose figures are kept
 IDLE = 60.0  # seconds without anybody in the workshop after which the process ends
 STOPPED = say("The workshop has stopped; measure again.")

@@ -12,9 +12,8 @@ from hexdeck.engine.number_words import count, number, signed
 from hexdeck.engine.options import MAX_COPIES, MAX_DECK, Deck, Number, Numbers, Option
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Catalogue, Text, _, say
-from hexdeck.lab.reporting.number_format import digits_for
-from hexdeck.lab.reporting.words import bot_text
-from hexdeck.lab.workshop.figures import GROUPS, Figures, Row
+from hexdeck.lab.reporting.wording import bot_text, digits_for
+from hexdeck.lab.workshop import GROUPS, Figures, Row
 from hexdeck.web.html.games import OptionField, all_games, game_info, option_field
 from hexdeck.web.html.models import DealPromise, Site
 from hexdeck.web.html.rendering import game_catalogue, render, safe, site_catalogue

@@ -17,7 +17,7 @@ from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.options import Deck, Option
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Text, say
-from hexdeck.lab.workshop.asked import Asked
+from hexdeck.lab.workshop import Asked
 
 USUAL_PLAYERS = 4
 MOST_PINS = 3

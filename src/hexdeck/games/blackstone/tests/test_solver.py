@@ -20,7 +20,7 @@ from hexdeck.engine.play import driver as driving
 from hexdeck.games.blackstone import rules, tables
 from hexdeck.games.blackstone.induction import at
 from hexdeck.games.blackstone.opening import opening
-from hexdeck.games.blackstone.shape import seat_values, summary
+from hexdeck.games.blackstone.solver import seat_values, summary
 from hexdeck.games.blackstone.tables import Tables, deck_of, solved
 from hexdeck.simulation.game import Game
 from tests.bots.expectimax import Walk
