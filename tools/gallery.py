@@ -41,7 +41,6 @@ from hexdeck.tables.storage.rows import MESSAGES_KEPT
 from hexdeck.web.html import assets, pages, table_page
 from hexdeck.web.html.models import (
     AboutPage,
-    AgainPage,
     AnalysisPage,
     CarryPage,
     Clock,
@@ -63,6 +62,7 @@ from hexdeck.web.html.models import (
     PrivacyPage,
     ReplayPage,
     ReportPage,
+    RetryPage,
     RulesPage,
     ScreenPage,
     SeatLine,
@@ -212,7 +212,7 @@ def again(match: Match, site: Site) -> Iterator[tuple[str, str]]:
     view = match.view(0)
     one = Decision(match.ply, view.prompt, view.moves[0].label, view.moves[-1].label, None, False, 0.5, 0.3, 0.2, 0.05)
     seats = tuple(SeatLine(number, name, "person" if not number else "bot") for number, name in enumerate(match.names))
-    page = AgainPage(site, "a1b2c3", 0, view, seats, 1, (None, True, None), one)
+    page = RetryPage(site, "a1b2c3", 0, view, seats, 1, (None, True, None), one)
     yield "again", once_more(page)
     told = say("Found it: “{move}” is the best move we know.", move=one.best)
     yield "again-told", once_more(replace(page, told=told, solved=(True, True, None)))

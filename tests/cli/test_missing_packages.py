@@ -49,7 +49,6 @@ IMPORTS = [
 UNASKED = {
     "cryptography": "nobody is called to their turn",
     "httptools": "the web extra brings it with uvicorn",
-    "matplotlib": "the notebook in examples draws with it",
     "llvmlite": "Numba brings it",
     "numba": "games run from the machine code that there is, else interpreted, and a line says so",
     "textual": "hexdeck play shows a plain screen",

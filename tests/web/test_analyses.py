@@ -137,7 +137,7 @@ def test_programs_are_told_the_same(site: Served) -> None:
     one.becomes(ann.http.cookies["hexdeck"])
     done = until(lambda: (found := one.get("/analysis?seat=0").json())["done"] and found)
     assert done["total"] == len(done["decisions"]) == shown(ann).count('data-label="ply"') and not done["failed"]
-    assert {each["verdict"] for each in done["decisions"]} <= {"same", "close", "costly", "better"} and done["told"]
+    assert {each["verdict"] for each in done["decisions"]} <= {"same", "close", "costly", "better"} and done["summary"]
 
 
 def test_a_match_that_cannot_be_analysed_says_so(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:

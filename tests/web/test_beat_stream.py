@@ -44,8 +44,8 @@ def sent(table: Table, seat: int) -> list[Any]:
 
 def told(table: Table, seat: int, version: int) -> str:
     """What happened since a version, as the stream of a seat tells it."""
-    found = presenters.beats(table.site.state, table.live, seat, Site("en"), version)
-    return found.steps.text if found else ""
+    page = presenters.table_page(table.site.state, Site("en"), table.live, seat)
+    return presenters.beats(table.live, seat, version, page).decode()
 
 
 def elsewhere(seat: int, rng: random.Random, report: Report) -> Callable[[Match, int], tuple[Moment, ...]]:

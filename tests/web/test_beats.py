@@ -60,8 +60,9 @@ class Reader:
                     follows = re.search(r'data-follows="(\d+)"', text)
                     version = re.search(r'data-version="(\d+)"', text)
                     self.texts.append(text)
-                    self.frames.append((int(version[1]) if version else -1, follows and int(follows[1]),
-                                        text.count("<template")))  # fmt: skip
+                    self.frames.append(
+                        (int(version[1]) if version else -1, follows and int(follows[1]), text.count("<template"))
+                    )
                     text = ""
 
 
@@ -134,8 +135,12 @@ def test_a_replay_tells_step_by_step_what_happened_since_the_stop_before(site: S
     for seat in ("open", "-1", "0"):
         for step in range(1, 6):
             page = ann.get(f"/replay/{ann.table}?seat={seat}&step={step}").text
-            ply, before = (re.search(r'id="table"[^>]*data-ply="(\d+)"', ann.get(
-                f"/replay/{ann.table}?seat={seat}&step={at}").text) for at in (step, step - 1))  # fmt: skip
+            ply, before = (
+                re.search(
+                    r'id="table"[^>]*data-ply="(\d+)"', ann.get(f"/replay/{ann.table}?seat={seat}&step={at}").text
+                )
+                for at in (step, step - 1)
+            )
             assert "<template" not in page and ply and before
             told = ann.get(f"/replay/{ann.table}?seat={seat}&step={step}&from={before[1]}").text
             assert "<template" not in told or f'data-follows="{before[1]}"' in told

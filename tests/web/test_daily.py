@@ -143,9 +143,11 @@ def test_what_is_no_game_has_no_deal(site: Served) -> None:
 def looks(site: Served) -> list[str]:
     """Every address at which a table can be looked at; {table} stands for its id."""
     paths = [
-        f"{prefix}{route.path}" for prefix, routes in (("", site.app.routes), *mounted(site)) for route in routes
+        f"{prefix}{route.path}"
+        for prefix, routes in (("", site.app.routes), *mounted(site))
+        for route in routes
         if isinstance(route, Route) and "{table}" in route.path and "GET" in (route.methods or ())
-    ]  # fmt: skip
+    ]
     assert len(paths) > 15 and any(path.startswith("/api/") for path in paths)
     return paths
 

@@ -50,8 +50,17 @@ def hint(person: Person, **how: dict[str, str]) -> tuple[int, str]:
 def test_who_plays_at_once_gets_a_hint_without_script_and_the_table_stays_as_it_is(name: str, site: Served) -> None:
     ann = Person(site.base)
     game = hexdeck.game(name)
-    ann.sits_down(ann.post("/tables", {"game": name, "players": str(game.players), "hints": "yes",
-                                       **{f"seat-{k}": "open" for k in range(1, game.players)}}))  # fmt: skip
+    ann.sits_down(
+        ann.post(
+            "/tables",
+            {
+                "game": name,
+                "players": str(game.players),
+                "hints": "yes",
+                **{f"seat-{k}": "open" for k in range(1, game.players)},
+            },
+        )
+    )
     ann.post(f"/table/{ann.table}/start")
     live = site.state.registry.tables[ann.table]
     while 0 not in live.acting:
@@ -94,7 +103,7 @@ def test_programs_are_told_the_same_in_numbers(site: Served) -> None:
     )  # a bot's choice would make another version
     hinted = ann.post("/hint").json()
     legal = {move["id"]: move["label"] for move in ann.state()["view"]["moves"]}
-    worths = [each["worth"] for each in hinted["hints"]]
+    worths = [each["value"] for each in hinted["hints"]]
     assert worths == sorted(worths, reverse=True) and hinted["version"] == ann.state()["version"]
     assert all(legal[each["id"]] == each["label"] and each["margin"] >= 0 for each in hinted["hints"])
 

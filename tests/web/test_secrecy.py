@@ -200,7 +200,7 @@ CHANNELS: dict[str, Callable[[Table, int], Any]] = {
     "explanations": explained,
     "hint": hinted,
     "API hint": lambda table, seat: everything(ready(functools.partial(table.programs[seat].post, "/hint"))),
-}  # fmt: skip
+}
 
 
 @dataclass

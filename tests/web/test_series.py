@@ -89,8 +89,17 @@ def test_an_evening_survives_a_restart(site: Served) -> None:
 
 def test_teams_are_seen_before_the_deal_and_counted_together(site: Served) -> None:
     ann = Person(site.base)
-    given = {"game": "high-handed", "players": "4", "name": "Ann", "option-teams": "2", "seat-1": "open",
-             "option-ranks": "6", "option-rows": "5", "option-columns": "5", "option-hand_cards": "4"}  # fmt: skip
+    given = {
+        "game": "high-handed",
+        "players": "4",
+        "name": "Ann",
+        "option-teams": "2",
+        "seat-1": "open",
+        "option-ranks": "6",
+        "option-rows": "5",
+        "option-columns": "5",
+        "option-hand_cards": "4",
+    }
     ann.sits_down(ann.post("/tables", given | {"seat-2": "bot:random", "seat-3": "bot:random"}))
     teams = re.findall(r"<li><small>(Team \d)</small>(.*?)</li>", ann.page())
     assert [team for team, _ in teams] == ["Team 1", "Team 2"]

@@ -11,7 +11,7 @@ import pytest
 from hexdeck.cli.serve import THIS_COMPUTER
 from hexdeck.tables.errors import TooMany
 from hexdeck.tables.service.registry import Runtime
-from hexdeck.web.live.limits import DAY, ServerLimits
+from hexdeck.web.live.server_state import DAY, ServerLimits
 from hexdeck.web.live.streams import Streams
 from hexdeck.web.ops.settings import Limits
 from tests.loops import alone

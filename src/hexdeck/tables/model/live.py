@@ -57,7 +57,6 @@ class LiveTable:
         self.entries: list[Entry] = []
         self.messages: list[Message] = []
         self.kept_sheet: tuple[tuple[int, bool], ScoreSheet] | None = None  # see `new_tables.sheet_of`
-        self.kept_scores: tuple[Any, ...] | None = None  # what pages show of it, see `web/routes/presenters.py`
         self.match: Match | None = None
         self.lock = asyncio.Lock()
         self.pace = 0.0  # how long beats are shown, compared with what they say; 0 where nobody looks

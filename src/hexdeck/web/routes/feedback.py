@@ -25,9 +25,9 @@ async def ask(request: Request) -> Response:
         if not feedback.is_asked(table, seat):
             raise NotYours(say("Nobody asks about this match."))
         game, lang = table.game.name, table.terms.lang
-    said = await feedback.feedback_from(registry, id, seat)
+    earlier = await feedback.feedback_from(registry, id, seat)
     site = site_of(request, path=f"/table/{id}/feedback", lang=lang)
-    return html_response(request, pages.feedback(FeedbackPage(site, game, id, asdict(said), feedback.LONGEST)))
+    return html_response(request, pages.feedback(FeedbackPage(site, game, id, asdict(earlier), feedback.LONGEST)))
 
 
 async def give(request: Request) -> Response:
