@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from hexdeck.bots.players.spoken_names import spoken
+from hexdeck.cli.compile import ticking
 from hexdeck.cli.options import (
     ADDRESS,
     BOTS,
@@ -38,7 +39,7 @@ from hexdeck.cli.options import (
     seed,
     usual_game,
 )
-from hexdeck.cli.output import Result, is_fancy, make_console, show_table, tell_cost, ticking, where_the_rest_is
+from hexdeck.cli.output import Result, is_fancy, make_console, show_table, tell_cost, where_the_rest_is
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, say
 

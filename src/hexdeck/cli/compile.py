@@ -7,8 +7,9 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
 from hexdeck.cli import output
 from hexdeck.cli.options import GAMES, Command, Option
@@ -19,9 +20,11 @@ from hexdeck.engine.text import Catalogue, Text, say
 
 if TYPE_CHECKING:
     from hexdeck.engine.discovery.definition import GameDefinition
+    from hexdeck.lab.reporting.report import Tick
 
+BARS = 8  # progress bars shown at a time, the latest ones
 COUNTING = ("hexdeck.lab.kernels",)  # the kernels that count games, once for all games
-WITH_CALLER = "HEXDECK_WITH_CALLER"  # in the environment: end when the standard input is closed, as its caller is gone
+WITH_CALLER = "_HEXDECK_CALLER"  # in the environment: end when the standard input is closed, as its caller is gone
 
 
 # --- before a command -------------------------------------------------------------------------------------------------
@@ -78,6 +81,26 @@ def tell(catalogue: Catalogue, text: Text) -> None:
     """Print a line to the error stream at once; what makes machine code then needs none of its own."""
     TOLD.add(str(MAKING))
     output.tell(catalogue.words(text), sys.stderr)
+
+
+@contextmanager
+def ticking(catalogue: Catalogue, name: str) -> Iterator[Tick]:
+    """Compile a game and the kernels that count it if need be; then a progress bar for each kind of work."""
+    prepare(name, catalogue, counts=True)
+    with output.bars(catalogue) as progress:
+        tasks: dict[str, Any] = {}
+        lock = threading.Lock()
+
+        def tick(what: Text, done: int, of: int | None) -> None:
+            title = catalogue.words(what)
+            with lock:
+                if title not in tasks:
+                    tasks[title] = progress.add_task(title, total=of)
+                    for old in [*tasks.values()][:-BARS]:
+                        progress.update(old, visible=False)
+            progress.update(tasks[title], advance=done, total=of)
+
+        yield tick
 
 
 # --- the command ------------------------------------------------------------------------------------------------------

@@ -15,12 +15,10 @@ import textwrap
 import time
 import unicodedata
 import webbrowser
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import floor, isfinite, log10
 from pathlib import Path
-from threading import Lock
 from typing import TYPE_CHECKING, Any, TextIO
 
 from hexdeck.engine.errors import HexdeckError
@@ -34,10 +32,8 @@ if TYPE_CHECKING:
     from hexdeck.engine.play.game import GameSetup
     from hexdeck.lab.log import SimulationSetup
     from hexdeck.lab.reporting.measures import Section
-    from hexdeck.lab.reporting.report import Tick
 
 WORD = re.compile(r"[^\S\u00a0]*(?:\S|\u00a0)+[^\S\u00a0]*")  # with the spaces around it
-BARS = 8  # progress bars shown at a time, the latest ones
 FORMAT = 1  # of data, as in `lab.reporting.exported`
 PLAIN = {
     "–": "-", "—": "-", "\N{MINUS SIGN}": "-", "─": "-", "·": "-", "•": "*", "×": "x", "…": "...", "▸": ">", "’": "'",
@@ -295,28 +291,6 @@ def columns(catalogue: Catalogue) -> list[ProgressColumn]:
             return Drawn(worded(catalogue)(count(int(task.fields.get("played", task.completed)))))
 
     return [TextColumn("{task.description}"), BarColumn(), Done(), TimeRemainingColumn()]
-
-
-@contextmanager
-def ticking(catalogue: Catalogue, name: str) -> Iterator[Tick]:
-    """Compile a game and the kernels that count it if need be; then a progress bar for each kind of work."""
-    from hexdeck.cli.compile import prepare
-
-    prepare(name, catalogue, counts=True)
-    with bars(catalogue) as progress:
-        tasks: dict[str, Any] = {}
-        lock = Lock()
-
-        def tick(what: Text, done: int, of: int | None) -> None:
-            title = catalogue.words(what)
-            with lock:
-                if title not in tasks:
-                    tasks[title] = progress.add_task(title, total=of)
-                    for old in [*tasks.values()][:-BARS]:
-                        progress.update(old, visible=False)
-            progress.update(tasks[title], advance=done, total=of)
-
-        yield tick
 
 
 def tell_cost(catalogue: Catalogue, setup: SimulationSetup, games: int | None) -> None:

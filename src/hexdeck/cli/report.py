@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hexdeck.cli.compile import ticking
 from hexdeck.cli.options import (
     ADDRESS,
     BOTS,
@@ -46,7 +47,6 @@ from hexdeck.cli.output import (
     show_table,
     tell,
     tell_cost,
-    ticking,
     wants_page,
     where_the_rest_is,
 )

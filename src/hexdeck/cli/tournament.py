@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hexdeck.bots.players.spoken_names import kept, spoken
+from hexdeck.cli.compile import ticking
 from hexdeck.cli.options import DATA, GAME, JSON, OPTION, PLAYERS, Command, Option, chosen_game, resume, seed
 from hexdeck.cli.output import (
     Result,
@@ -21,7 +22,6 @@ from hexdeck.cli.output import (
     make_console,
     rounded,
     tell,
-    ticking,
     worded,
 )
 from hexdeck.engine.errors import BadOption
