@@ -10,8 +10,8 @@ from commented_choice import Row, between, clear, focus, rival, turn
 import hexdeck
 from hexdeck.bots.advice.analysis import cost_in_words
 from hexdeck.bots.advice.hints import PLAYING_ON
-from hexdeck.bots.horizon import ENDLESS, horizon, measure_of
-from hexdeck.bots.players.names import BOT_NAMES
+from hexdeck.bots.players.manners import BOT_NAMES
+from hexdeck.bots.search.evaluator import ENDLESS, horizon, measure_of
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.text import Catalogue, say
 from hexdeck.simulation.game import Game

@@ -14,11 +14,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from hexdeck.bots.horizon import measure_of
 from hexdeck.bots.players.levels import data, interval, one_loser
 from hexdeck.bots.players.manners import choices
 from hexdeck.bots.players.named import resolved
-from hexdeck.bots.players.spoken_names import spoken
+from hexdeck.bots.players.names import spoken
+from hexdeck.bots.search.evaluator import measure_of
 from hexdeck.cli.parser import GROUPS, Parser, build_parser
 from hexdeck.cli.tournament import gain_text
 from hexdeck.engine import defaults

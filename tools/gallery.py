@@ -23,8 +23,7 @@ from company import company
 from gallery_days import of_days
 
 import hexdeck
-from hexdeck.bots.advice.analysis import Decision
-from hexdeck.bots.advice.review import summary
+from hexdeck.bots.advice.analysis import Decision, summary
 from hexdeck.bots.players.levels import ABOUT
 from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.measure import WINS

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.bots.players.spoken_names import kept, spoken
+from hexdeck.bots.players.names import kept, spoken
 from hexdeck.cli import run_tool
 from hexdeck.cli.compile import prepare
 from hexdeck.cli.options import DATA, GAME, JSON, OPTION, PLAYERS, Command, Option, chosen_game, resume, seed

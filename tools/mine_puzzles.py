@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from hexdeck.bots.players.spoken_names import kept
+from hexdeck.bots.players.names import kept
 from hexdeck.cli import run_tool
 from hexdeck.cli.compile import prepare
 from hexdeck.cli.options import GAME, OPTION, PLAYERS, Command, Option, chosen_table, resume, seed

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import hexdeck
-from hexdeck.bots.players.spoken_names import spoken
+from hexdeck.bots.players.names import spoken
 from hexdeck.cli.parser import COMMANDS, build_parser
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.discovery.definition import definition, presets

@@ -11,7 +11,7 @@ import hexdeck
 from hexdeck.bots.nets.netfile import load, shipped
 from hexdeck.bots.players.levels import levels_of
 from hexdeck.bots.players.manners import manners_of
-from hexdeck.bots.players.spoken_names import spoken
+from hexdeck.bots.players.names import spoken
 from tests.settings import GAMES
 
 PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "bots.md").read_text(encoding="utf-8")

@@ -10,7 +10,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.bots.players.spoken_names import kept
+from hexdeck.bots.players.names import kept
 from hexdeck.cli.options import DATA, JSON, Command, Option, chosen_seat, count_of_games
 from hexdeck.cli.output import Result, bars, chart, head, is_fancy
 from hexdeck.engine.errors import BadOption
@@ -124,8 +124,7 @@ def figures(match: Match, seat: int, found: list[Decision], own: Catalogue) -> d
 # --- what is printed --------------------------------------------------------------------------------------------------
 def report(match: Match, path: str, seat: int, found: list[Decision], own: Catalogue) -> list[str]:
     """The analysis in lines of at most 80 characters."""
-    from hexdeck.bots.advice.analysis import costliest, measure_of, result_of
-    from hexdeck.bots.advice.review import heading, summary
+    from hexdeck.bots.advice.analysis import costliest, heading, measure_of, result_of, summary
 
     measure, t = measure_of(match), own.words
     lines = wrapped(summary(match, seat, found), own)
@@ -148,7 +147,7 @@ def report(match: Match, path: str, seat: int, found: list[Decision], own: Catal
 
 def plot(found: list[Decision], measure: Measure, own: Catalogue, result: float | None) -> list[str]:
     """The expected result over the match and what came of it, with the highest and lowest value on the left."""
-    from hexdeck.bots.advice.review import limits, plotted
+    from hexdeck.bots.advice.analysis import limits, plotted
 
     values = plotted(found, measure, result)
     low, high = limits(values)
@@ -162,7 +161,7 @@ def plot(found: list[Decision], measure: Measure, own: Catalogue, result: float 
 
 def moment(each: Decision, seat: int, measure: Measure, own: Catalogue) -> list[str]:
     """One decision: what was asked, what was chosen, what would have been better, and why."""
-    from hexdeck.bots.advice.review import cost_text, proposed
+    from hexdeck.bots.advice.analysis import cost_text, proposed
 
     t, head = own.words, f"{each.ply:>5}  "
     lines = [each.prompt, say("{seat} chose: {move}", seat=Seat(seat), move=each.played),
@@ -183,8 +182,7 @@ def page(match: Match, seat: int, found: Sequence[Decision], measure: Measure, c
 
     `measure` is the unit of results.
     """
-    from hexdeck.bots.advice.analysis import result_of
-    from hexdeck.bots.advice.review import drawing, listing, summary
+    from hexdeck.bots.advice.analysis import drawing, listing, result_of, summary
 
     def t(text: Text) -> str:
         return escape(catalogue.words(text))

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.bots.players.spoken_names import spoken
+from hexdeck.bots.players.names import spoken
 from hexdeck.cli.options import Command, Option
 from hexdeck.cli.parser import COMMANDS as NAMES
 from hexdeck.cli.parser import HELP, build_parser, chosen_language, take_game_path

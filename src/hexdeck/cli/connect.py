@@ -8,7 +8,7 @@ import secrets
 import time
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.bots.players.spoken_names import kept, spoken
+from hexdeck.bots.players.names import kept, spoken
 from hexdeck.cli.options import Command, Option, seed
 from hexdeck.cli.output import tell
 from hexdeck.engine.errors import BadOption, UnknownBot
@@ -112,7 +112,7 @@ def act(client: Client, state: dict[str, Any], bot: Bot, name: str) -> None:
 
     Where a bot of the server has taken over, because time was up or the host wanted it, take the seat back.
     """
-    from hexdeck.bots.possible import check_possible
+    from hexdeck.bots.worlds import check_possible
     from hexdeck.web.client import Refused, known_struct
 
     seat = state["seat"]

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.bots.players.spoken_names import spoken
+from hexdeck.bots.players.names import spoken
 from hexdeck.cli.options import DATA, GAME, JSON, Command, Option, whole_name
 from hexdeck.cli.output import Result, head, make_console, tell, wrapped, write_file
 from hexdeck.engine.errors import BadOption

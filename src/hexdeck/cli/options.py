@@ -11,7 +11,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from hexdeck.bots.players.spoken_names import kept, spoken
+from hexdeck.bots.players.names import kept, spoken
 from hexdeck.engine.discovery.finding import SLASH, name_of, places
 from hexdeck.engine.errors import BadOption, HexdeckError, UnknownGame
 from hexdeck.engine.text import Catalogue, Text, _, say

@@ -13,7 +13,7 @@ from errno import EISDIR
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.bots.players.spoken_names import kept
+from hexdeck.bots.players.names import kept
 from hexdeck.cli.compile import compile_meanwhile
 from hexdeck.cli.options import (
     OPTION,

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.bots.players.spoken_names import kept, spoken
+from hexdeck.bots.players.names import kept, spoken
 from hexdeck.cli.options import DATA, GAME, JSON, OPTION, PLAYERS, Command, Option, chosen_game, resume, seed
 from hexdeck.cli.output import Result, aside, head, how_to_go_on, tell
 from hexdeck.cli.tournament import gain_a_match, unit_of

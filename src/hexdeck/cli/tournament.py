@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.bots.players.spoken_names import kept, spoken
+from hexdeck.bots.players.names import kept, spoken
 from hexdeck.cli.compile import ticking
 from hexdeck.cli.options import DATA, GAME, JSON, OPTION, PLAYERS, Command, Option, chosen_game, resume, seed
 from hexdeck.cli.output import (
@@ -56,7 +56,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> Result | int:
         return climbed(arguments, words)
     needs("lab", "pandas", "pyarrow")
     from hexdeck.engine.discovery.catalogues import game_words
-    from hexdeck.research.models import Transcripts
+    from hexdeck.research.language.models import Transcripts
     from hexdeck.research.tournament import seatings, tournament
 
     arguments.deals = arguments.deals or DEALS
@@ -167,7 +167,7 @@ def print_tournament(found: Tournament, catalogue: Catalogue) -> None:
 
 def models_of(found: Tournament) -> list[str]:
     """The language models that take part."""
-    from hexdeck.research.models import is_model
+    from hexdeck.research.language.models import is_model
 
     return [name for name in found.setup.bots if is_model(name)]
 
@@ -205,7 +205,7 @@ def seating_text(found: Tournament) -> Text:
 def climbed(arguments: argparse.Namespace, words: Catalogue) -> Result:
     """Measure bots pair by pair, and store the levels where that is asked for."""
     from hexdeck.engine.discovery.catalogues import game_words
-    from hexdeck.research.rating.kept_levels import keep
+    from hexdeck.research.rating.ladder import keep
 
     game = chosen_game(arguments)
     if arguments.save:
@@ -224,7 +224,7 @@ def played(game: Game, arguments: argparse.Namespace, own: Catalogue) -> Ladder:
     """Play a ladder; raises KeyboardInterrupt where it was interrupted before there was anything to print."""
     from hexdeck.bots.players.levels import USUAL
     from hexdeck.cli.compile import prepare
-    from hexdeck.research.rating.contest_log import ContestLog
+    from hexdeck.research.rating.contest import ContestLog
     from hexdeck.research.rating.ladder import ladder, pairs_of
     from hexdeck.simulation.seating import check_bots
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.bots.players.spoken_names import kept, spoken
+from hexdeck.bots.players.names import kept, spoken
 from hexdeck.cli.options import (
     DATA,
     GAME,
@@ -30,7 +30,7 @@ from hexdeck.engine.text import Catalogue, _, say
 if TYPE_CHECKING:
     from hexdeck.engine.measure import Measure
     from hexdeck.engine.play.game import GameSetup
-    from hexdeck.research.training.plan import Plan
+    from hexdeck.research.training.plan import TrainingPlan
     from hexdeck.research.training.trainer import Trainer
 
 FLOOR = 0.02  # of the entropy bonus, by default
@@ -67,7 +67,7 @@ def trained(trainer: Trainer, arguments: argparse.Namespace, rows: list[dict[str
     """Train and export; what is told of each checkpoint is added to `rows`."""
     from hexdeck.engine.discovery.catalogues import game_words
     from hexdeck.engine.play.game import GameSetup
-    from hexdeck.research.training.league import export
+    from hexdeck.research.training.export import export
 
     plan, out = trainer.plan, aside(arguments)
     own = game_words(arguments.game, words.lang)
@@ -86,7 +86,7 @@ def trained(trainer: Trainer, arguments: argparse.Namespace, rows: list[dict[str
 
 def trainer_of(arguments: argparse.Namespace, game: GameSetup) -> Trainer:
     """The trainer: that of the run in the folder, else a new one. Raises BadOption or HexdeckError."""
-    from hexdeck.research.training.run_files import STATE
+    from hexdeck.research.training.plan import STATE
     from hexdeck.research.training.trainer import Trainer, resumed
 
     check(arguments)
@@ -116,17 +116,17 @@ def ends_of(arguments: argparse.Namespace) -> dict[str, Any]:
     return {name: value for name in ("steps", "minutes") if (value := getattr(arguments, name)) is not None}
 
 
-def planned(arguments: argparse.Namespace, game: GameSetup) -> Plan:
+def planned(arguments: argparse.Namespace, game: GameSetup) -> TrainingPlan:
     """The plan of a new run."""
-    from hexdeck.research.training.plan import Plan
+    from hexdeck.research.training.plan import TrainingPlan
 
     low, high = game.rules.PLAYERS
     players = sorted(set(arguments.players)) if arguments.players else range(low, high + 1)
     floor = min(FLOOR, arguments.entropy) if arguments.entropy_floor is None else arguments.entropy_floor
-    return Plan(
+    return TrainingPlan(
         game.name, tuple(players), canonical(game.name, parsed_options(arguments.option)), arguments.seed,
         hidden=(arguments.hidden, arguments.hidden),
-        opponents=tuple(arguments.opponents) or (("house",) if arguments.values else ()),
+        opponents=tuple(arguments.opponents),
         opponent_share=arguments.opponent_share, entropy=arguments.entropy, entropy_floor=floor,
         magnet=arguments.magnet, **(ends_of(arguments) or {"minutes": 10.0}), **how_to_learn(arguments),
     )  # fmt: skip
@@ -145,12 +145,6 @@ def how_to_learn(arguments: argparse.Namespace) -> dict[str, Any]:
             "kind": kind, "imitate": imitated(arguments), "batch": 4096, "checkpoint_every": 5, "ema_decay": 0.9,
             "epochs": 4, "learning_rate": 3e-3, "minibatch": 256,
         }  # fmt: skip
-    if kind == "values":
-        return {
-            "kind": kind, "temperature": arguments.temperature,
-            "batch": 8192, "checkpoint_every": 10, "learning_rate": 1e-3, "ema_decay": 0.9, "gae_lambda": 0.8,
-            "epochs": 1, "minibatch": 256,
-        }  # fmt: skip
     return {}
 
 
@@ -159,7 +153,7 @@ def kind_asked(arguments: argparse.Namespace) -> str:
     """The kind of net that is to be trained, see `bots.nets.netfile.KINDS`."""
     if arguments.imitate is not None:
         return "mimic"
-    return "deals" if arguments.deal_values else "values" if arguments.values else "policy"
+    return "deals" if arguments.deal_values else "policy"
 
 
 def imitated(arguments: argparse.Namespace) -> str:
@@ -171,10 +165,10 @@ def imitated(arguments: argparse.Namespace) -> str:
 
 def check(arguments: argparse.Namespace) -> None:
     """Raise BadOption for a bot that can't be imitated, and for sizes and coefficients that make no sense."""
-    from hexdeck.research.training.plan import OPPONENT
+    from hexdeck.research.training.plan import can_oppose
 
     name = arguments.imitate
-    if name is not None and not (name.startswith("search") and OPPONENT.fullmatch(name)):
+    if name is not None and not (name.startswith("search") and can_oppose(name)):
         raise BadOption(say("--imitate takes a search, such as search:1000, not {name}.", name=name[:40]))
     if arguments.hidden % 4:
         raise BadOption(say("--hidden takes a multiple of 4."))
@@ -184,7 +178,7 @@ def check(arguments: argparse.Namespace) -> None:
 
 def check_places(export: Path | None, folder: Path, name: str) -> None:
     """Raise BadOption when the net, its curve beside it, or the run can't be written; `name`: of the game."""
-    from hexdeck.research.training.run_files import STATE
+    from hexdeck.research.training.plan import STATE
 
     if export is not None:
         check_export(export, name)
@@ -217,13 +211,9 @@ def commands(trainer: Trainer, file: Path) -> str:
     for key, value in plan.options.items():
         began += ["--option", f"{key}={options[key].spell(options[key].parse(value))}"]
     began += ["--seed", str(plan.seed), "--hidden", str(plan.hidden[0])]
-    tuned = {
-        "policy": [
-            "--entropy", str(plan.entropy), "--entropy-floor", str(plan.entropy_floor), "--magnet", str(plan.magnet),
-        ],
-        "values": ["--temperature", str(plan.temperature)],
-    }  # fmt: skip
-    began += tuned.get(plan.kind, [])
+    if plan.kind == "policy":
+        began += ["--entropy", str(plan.entropy), "--entropy-floor", str(plan.entropy_floor)]
+        began += ["--magnet", str(plan.magnet)]
     if plan.opponents:
         began += ["--opponents", *map(spoken, plan.opponents), "--opponent-share", str(plan.opponent_share)]
     ends = [["--steps", str(steps)] if steps else ["--minutes", str(m)] for _since, steps, m in trainer.ends]
@@ -233,10 +223,9 @@ def commands(trainer: Trainer, file: Path) -> str:
     return " && ".join(map(shlex.join, runs))
 
 
-def kind_flags(plan: Plan) -> list[str]:
+def kind_flags(plan: TrainingPlan) -> list[str]:
     """The arguments that ask for a plan's kind of net."""
-    kinds = {"policy": [], "mimic": ["--imitate", plan.imitate], "deals": ["--deal-values"], "values": ["--values"]}
-    return kinds[plan.kind]
+    return {"policy": [], "mimic": ["--imitate", plan.imitate], "deals": ["--deal-values"]}[plan.kind]
 
 
 SCORES = {  # what is said of a checkpoint, by the name of its score
@@ -267,17 +256,10 @@ def progress_line(row: dict[str, float], units: Mapping[str, Measure], words: Ca
 
 # --- the command ------------------------------------------------------------------------------------------------------
 OWN_PLAY: dict[str, Any] = {"apart_from": ("deal_values", "imitate")}  # for nets that learn from their own play
-POLICY: dict[str, Any] = {"apart_from": ("values", "deal_values", "imitate")}
 SETTINGS = (  # what a run keeps from its beginning
     several_players(say("numbers of players to train for (default: all that the game allows)")),
     OPTION,
     seed(1, say("random seed of cards, players and first weights")),
-    Option(
-        "--values",
-        say("train a value net, which evaluates where each move leads, instead of a policy net, which gives each move "
-            "a probability: for games with many moves"),
-        takes="nothing", **OWN_PLAY,
-    ),
     Option(
         "--deal-values",
         say("train a deal net from games of house bots: the value of the beginning of a deal, for rollout:house-deal"),
@@ -289,19 +271,15 @@ SETTINGS = (  # what a run keeps from its beginning
             "(default: none)"),
         kept, say("NAME"),
     ),
-    Option("--entropy", say("entropy bonus coefficient at first"), float, "E", 0.1, within=(0, 10), **POLICY),
+    Option("--entropy", say("entropy bonus coefficient at first"), float, "E", 0.1, within=(0, 10), **OWN_PLAY),
     Option(
         "--entropy-floor",
         say("entropy bonus coefficient to which it falls (default: 0.02, or --entropy if that is less)"), float, "E",
-        within=(0, 10), **POLICY,
+        within=(0, 10), **OWN_PLAY,
     ),
     Option(
         "--magnet", say("how strongly the net is held near to what it was before; 0: not at all"), float, "W", 0.1,
-        within=(0, 10), **POLICY,
-    ),
-    Option(
-        "--temperature", say("with --values: temperature of play at first, in standard deviations of the utility"),
-        float, "T", 0.1, within=(0, 10), goes_with=("values",),
+        within=(0, 10), **OWN_PLAY,
     ),
     Option(
         "--hidden", say("neurons in each of the two hidden layers, a multiple of 4"), int, "H", 64, within=(4, 512)
@@ -309,16 +287,16 @@ SETTINGS = (  # what a run keeps from its beginning
     Option(
         "--opponents",
         say("bots that play in some games: easy, house, random, search:100; one named twice plays twice as often "
-            "(default: none, with --values house)"),
+            "(default: none)"),
         kept, say("NAME"), takes="several", **OWN_PLAY,
     ),
     Option(
         "--opponent-share", say("share of the games with opponents, between 0 and 1"), float, "S", 0.5,
-        within=(0.001, 0.999), goes_with=("opponents", "values"), **OWN_PLAY,
+        within=(0.001, 0.999), goes_with=("opponents",), **OWN_PLAY,
     ),
 )  # fmt: skip
 FIELDS = {  # of a plan, where they aren't called like the option
-    "option": ("options",), "values": ("kind",), "deal_values": ("kind",), "imitate": ("kind", "imitate"),
+    "option": ("options",), "deal_values": ("kind",), "imitate": ("kind", "imitate"),
 }  # fmt: skip
 COMMANDS = (
     Command(

@@ -13,10 +13,9 @@ import pytest
 import hexdeck
 from hexdeck.bots.advice import hints
 from hexdeck.bots.advice.hints import advise, lacking, premises
-from hexdeck.bots.horizon import ENDLESS, horizon
-from hexdeck.bots.players.solved import Solved
-from hexdeck.bots.search.paired_evaluator import PairedEvaluator, PairedValues, estimate
-from hexdeck.bots.search.paired_evaluator import nothing_lacks as nothing
+from hexdeck.bots.players.solved import SolvedBot
+from hexdeck.bots.search.evaluator import ENDLESS, PairedEvaluator, PairedValues, estimate, horizon
+from hexdeck.bots.search.evaluator import nothing_lacks as nothing
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.measure import CHIPS, WINS
@@ -111,11 +110,11 @@ def test_nobody_waits_for_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 # --- exact results ----------------------------------------------------------------------------------------------------
-def solved_match(monkeypatch: pytest.MonkeyPatch, seed: int = 1, **options: Any) -> tuple[Match, Solved]:
+def solved_match(monkeypatch: pytest.MonkeyPatch, seed: int = 1, **options: Any) -> tuple[Match, SolvedBot]:
     """Blackstone, whose solution is asked in this backend too, and the bot that plays it."""
     monkeypatch.setattr(hints, "SOLVING", (BACKEND,))
     game = hexdeck.game("blackstone", 3, **options)
-    return game.match(seed, backend=BACKEND), Solved(game)
+    return game.match(seed, backend=BACKEND), SolvedBot(game)
 
 
 def test_hints_are_exact_where_the_game_is_solved(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hexdeck import __version__
-from hexdeck.bots.players.spoken_names import spoken
+from hexdeck.bots.players.names import spoken
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.play.lookback import view_at
 from hexdeck.engine.text import Catalogue, Text, say

@@ -15,9 +15,16 @@ from typing import Any
 
 from sqlalchemy import Connection, and_, select
 
-from hexdeck.bots.advice.analysis import Decision, decision_plies, decisions, measure_of, result_of, turning_point
+from hexdeck.bots.advice.analysis import (
+    Decision,
+    decision_plies,
+    decisions,
+    measure_of,
+    result_of,
+    summary,
+    turning_point,
+)
 from hexdeck.bots.advice.hints import Advice, advised, premises
-from hexdeck.bots.advice.review import summary
 from hexdeck.engine.errors import NotActing
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.play.driver import default_backend, quickest_backend

@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from hexdeck.bots.players.levels import usual_bot
-from hexdeck.bots.players.named import bot, budget_of, is_file
+from hexdeck.bots.players.named import bot
+from hexdeck.bots.players.names import bot_name
 from hexdeck.engine.errors import BadOption, BadPly, GameIsOver, IllegalMove, NotActing, UnknownBot
 from hexdeck.engine.play.driver import quickest_backend
 from hexdeck.engine.text import Seat as Named
@@ -69,10 +70,10 @@ def checked_bot(game: Game, name: str) -> str:
 
     Bots with files are refused: clients can't name files of the server.
     """
-    if is_file(name):
+    parts = bot_name(name)
+    if parts.files:
         raise UnknownBot(say("A bot that loads a file can't play at a table: {name}.", name=name[:40]))
-    games, threads = budget_of(name)
-    if games > MOST_PLAYED or threads > 1:
+    if parts.games > MOST_PLAYED or parts.threads > 1:
         text = _("The bot {name} is too slow for a table: it may play out at most {most} games a move, on one thread.")
         raise BadOption(say(text, name=name[:60], most=MOST_PLAYED))
     bot(name, game, backend="interpreted")

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from hexdeck.bots.players.levels import LEVELS, levels_of, usual_bot
 from hexdeck.bots.players.manners import company
-from hexdeck.bots.players.spoken_names import kept
+from hexdeck.bots.players.names import kept
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import BadOption

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import quote
 
-from hexdeck.bots.advice.analysis import costliest
-from hexdeck.bots.advice.review import cost_text, drawing, heading, listing, proposed
+from hexdeck.bots.advice.analysis import cost_text, costliest, drawing, heading, listing, proposed
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.play.worked import has_example
 from hexdeck.engine.text import Catalogue, Seat, Text, say
