@@ -50,7 +50,7 @@ def checked(arguments: argparse.Namespace, game: Game) -> list[tuple[str, str]]:
     from hexdeck.bots.players.manners import LEAST, manner_named, manners_file
     from hexdeck.bots.players.named import can_have_manner
 
-    known, manners = levels_of(game), [manner.name for manner in game.definition.hints.STYLES.manners]
+    known, manners = levels_of(game), [manner.name for manner in game.definition.hints.STUDY.manners]
     wrong = next((level for level in arguments.levels if level not in known), None)
     if wrong is not None:
         text = _("There is no level {typed}; there are {there}.")
@@ -79,7 +79,7 @@ def played(
     if arguments.resume is not None:
         log = MannerLog(arguments.resume, game, arguments.seed)
     prepare(game.name, own)
-    with timed_bar(own, own.words(game.table.TITLE), arguments.deals * len(asked), float("inf")) as tick:
+    with timed_bar(own, own.words(game.table.ABOUT.title), arguments.deals * len(asked), float("inf")) as tick:
         return [*measured(game, asked, arguments, log, tick)]
 
 

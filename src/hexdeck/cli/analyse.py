@@ -19,8 +19,8 @@ from hexdeck.engine.text import Catalogue, Seat, Text, _, say
 if TYPE_CHECKING:
     from hexdeck.bots.advice.analysis import Decision
     from hexdeck.bots.bot import Bot
-    from hexdeck.engine.measure import Measure
     from hexdeck.engine.play.match import Match
+    from hexdeck.engine.study import Measure
 
 MOST_GAMES = 1_000_000
 WIDTH = 80
@@ -104,7 +104,7 @@ def analysed(match: Match, seat: int, asked: Bot | None, games: int | None, own:
 
     plies = decision_plies(match, seat)
     with bars(own) as progress:
-        task = progress.add_task(own.words(match.game.table.TITLE), total=len(plies))
+        task = progress.add_task(own.words(match.game.table.ABOUT.title), total=len(plies))
         found = []
         for each in decisions(match, seat, plies, asked, games):
             found.append(each)
@@ -187,7 +187,7 @@ def page(match: Match, seat: int, found: Sequence[Decision], measure: Measure, c
     def t(text: Text) -> str:
         return escape(catalogue.words(text))
 
-    title = t(say("{game}: the match of {seat}", game=match.game.table.TITLE, seat=Seat(seat)))
+    title = t(say("{game}: the match of {seat}", game=match.game.table.ABOUT.title, seat=Seat(seat)))
     paragraphs = "".join(f"<p>{t(text)}</p>\n" for text in summary(match, seat, found))
     drawn = drawing(found, measure, catalogue, result_of(match, seat)) if found else ""
     body = f"{drawn}\n{listing(found, measure, catalogue)}" if found else ""

@@ -59,7 +59,7 @@ def data(name: str, words: Catalogue) -> dict[str, Any]:
     levels = {str(each.players): {name: t(label) for name, label in choices(each).items()}
               for each in each_number(usual)}  # fmt: skip
     return {
-        "name": name, "title": t(usual.table.TITLE), "about": t(usual.table.ABOUT.text),
+        "name": name, "title": t(usual.table.ABOUT.title), "about": t(usual.table.ABOUT.text),
         "players": [*usual.rules.PLAYERS],
         "bots": bots_of(usual), "sizes": [*size_names(name)],
         "presets": [{"name": each.name, "title": t(each.title), "about": t(each.about), "options": dict(each.options)}
@@ -171,7 +171,7 @@ def step_through(name: str, lang: str) -> None:
         raise BadOption(say("This game has no example to step through."))
     console = Console(highlight=False, markup=False, emoji=False)
     words = game_words(name, lang, screens[0].view.names)
-    screen = Screen.of(console, words, definition(name).table.TITLE)
+    screen = Screen.of(console, words, definition(name).table.ABOUT.title)
     if sys.stdin.isatty() and console.is_terminal:
         walk_example(console, screen, screens)
     else:

@@ -48,7 +48,7 @@ def replay(arguments: argparse.Namespace, words: Catalogue) -> Result:
     console = Console(highlight=False, markup=False, emoji=False)
     match.names = tuple(named(match, words))
     own = game_words(match.game.name, words.lang, match.names)
-    screen = Screen.of(console, own, match.game.table.TITLE)
+    screen = Screen.of(console, own, match.game.table.ABOUT.title)
     if arguments.ply is not None:
         match.go(arguments.ply)
 

@@ -18,8 +18,8 @@ from hexdeck.engine.number_words import count, number
 from hexdeck.engine.text import Catalogue, Text, _, say, say_n
 
 if TYPE_CHECKING:
-    from hexdeck.engine.measure import Measure
     from hexdeck.engine.notes import Entry, Sheet, Summary
+    from hexdeck.engine.study import Measure
     from hexdeck.research.training.hunt import Gain, Progress
 
 WIDTH = 79

@@ -30,8 +30,8 @@ from hexdeck.engine.text import Catalogue, Text, say
 from hexdeck.lab import needs
 
 if TYPE_CHECKING:
-    from hexdeck.engine.measure import Measure
     from hexdeck.engine.play.game import GameSetup
+    from hexdeck.engine.study import Measure
     from hexdeck.research.rating.contest import Contest
     from hexdeck.research.rating.ladder import Ladder
     from hexdeck.research.tournament import GameRecord, Tournament, TournamentSetup
@@ -141,7 +141,7 @@ def print_tournament(found: Tournament, catalogue: Catalogue) -> None:
     from hexdeck.lab.reporting.measures import percent_of_whole
 
     t, console, game, bots = worded(catalogue), make_console(), found.setup.game, found.setup.bots
-    ratings = Table(title=t(say("{title}, {players} players", title=game.table.TITLE, players=game.players)))
+    ratings = Table(title=t(say("{title}, {players} players", title=game.table.ABOUT.title, players=game.players)))
     for column in (say("bot"), say("Elo rating"), say("± (95 %)"), say("comes first"), say("lost by rule")):
         ratings.add_column(t(column), justify="right", overflow="fold")
     for name, rating in zip(bots, found.ratings(), strict=True):
@@ -236,7 +236,7 @@ def played(game: Game, arguments: argparse.Namespace, own: Catalogue) -> Ladder:
         log = ContestLog(arguments.resume, game, arguments.seed)
     prepare(game.name, own)
     deals, seconds = deals_asked(arguments), 60 * float(arguments.minutes or "inf")
-    with timed_bar(own, own.words(game.table.TITLE), deals * len(pairs_of(bots, near)), seconds) as tick:
+    with timed_bar(own, own.words(game.table.ABOUT.title), deals * len(pairs_of(bots, near)), seconds) as tick:
         return ladder(game, bots, deals, arguments.seed, tick, seconds, near, arguments.stop_when_clear, log)
 
 
@@ -312,7 +312,7 @@ def print_ladder(game: Game, ladder: Ladder, own: Catalogue) -> None:
     from rich.table import Table
 
     t = worded(own)
-    about = say("{title}, {players} players", title=game.table.TITLE, players=game.players)
+    about = say("{title}, {players} players", title=game.table.ABOUT.title, players=game.players)
     ratings = Table(title=t(about))
     for column in (say("bot"), say("Elo rating"), say("± (95 %)")):
         ratings.add_column(t(column), justify="right", overflow="fold")
@@ -355,7 +355,7 @@ def unit_of(game: GameSetup) -> Measure:
     """The unit in which people read the results of a game."""
     from hexdeck.engine.play.match import Match
 
-    measure: Measure = game.hints.measure(Match(game, 0, backend="interpreted").struct)
+    measure: Measure = game.hints.STUDY.measure_in(Match(game, 0, backend="interpreted").struct)
     return measure
 
 
