@@ -25,7 +25,7 @@ from hexdeck.engine.text import Catalogue, _, say
 if TYPE_CHECKING:
     from hexdeck.engine.measure import Measure
     from hexdeck.engine.play.game import GameSetup
-    from hexdeck.research.training.plan import TrainingPlan
+    from hexdeck.research.training.runs import TrainingPlan
     from hexdeck.research.training.trainer import Trainer
 
 SEED, HIDDEN, FLOOR, MAGNET, SHARE = 1, 64, 0.02, 0.1, 0.5  # by default
@@ -156,7 +156,7 @@ def trained(
     """Train and export; what is told of each checkpoint is added to `rows`."""
     from hexdeck.engine.discovery.catalogues import game_words
     from hexdeck.engine.play.game import GameSetup
-    from hexdeck.research.training.export import export
+    from hexdeck.research.training.trainer import export
 
     plan, out = trainer.plan, sys.stderr if alone(arguments) else sys.stdout
     own = game_words(arguments.game, words.lang)
@@ -183,7 +183,7 @@ def continuing(trainer: Trainer, arguments: argparse.Namespace) -> str:
 
 def begun(arguments: argparse.Namespace, game: GameSetup, folder: Path) -> Trainer:
     """The trainer: a new one, or that of the folder. Raises BadOption or HexdeckError."""
-    from hexdeck.research.training.plan import STATE
+    from hexdeck.research.training.runs import STATE
     from hexdeck.research.training.trainer import Trainer
 
     ends = {key: value for key in ("steps", "minutes") if (value := getattr(arguments, key)) is not None}
@@ -202,7 +202,7 @@ def begun(arguments: argparse.Namespace, game: GameSetup, folder: Path) -> Train
 
 def planned(arguments: argparse.Namespace, game: GameSetup, ends: dict[str, Any]) -> TrainingPlan:
     """The plan of a new run."""
-    from hexdeck.research.training.plan import TrainingPlan
+    from hexdeck.research.training.runs import TrainingPlan
 
     low, high = game.rules.PLAYERS
     players = sorted(set(arguments.players)) if arguments.players else range(low, high + 1)
