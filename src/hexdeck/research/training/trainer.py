@@ -216,7 +216,7 @@ class Trainer:
                     saved = time.monotonic()
                 if checkpoint and progress and self.curve and self.curve[-1]["step"] == self.done:
                     progress(self.curve[-1])
-            self._rest()  # whoever exports has the arenas to themselves
+            self._rest()  # the export has the arenas to itself
         except KeyboardInterrupt:
             self._write(folder, before)
             self._take_over(*before)
