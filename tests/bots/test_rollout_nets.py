@@ -28,7 +28,7 @@ from hexdeck.engine.play.match import Match
 from hexdeck.research.training import arena as mimic_arena
 from hexdeck.research.training.arena import DealArena, MimicArena
 from hexdeck.research.training.learn import outputs_of
-from hexdeck.research.training.plan import TrainingPlan
+from hexdeck.research.training.runs import TrainingPlan
 from hexdeck.research.training.trainer import Trainer
 from tests.bots.made import any_net, by_the_book
 from tests.compiled import warm

@@ -59,7 +59,7 @@ BAD = {
     "a size where a game is meant": (["rules", "hawth/tiny"], "here only the game can be named: hawthorn."),
     "sizes where games are meant": (["compile", "hawthorn/tiny"], "here only the game can be named: hawthorn."),
     "unknown bot": (["play", "cursed-hand", "--bots", "clever"], "There is no bot clever; there are best, best:sly,"),
-    "bot without a budget": (["play", "cursed-hand", "--bots", "search:0"], "search:0 can't be read as a bot;"),
+    "bot without a budget": (["play", "cursed-hand", "--bots", "search:0"], "search:0 can't be read as a bot"),
     "too many bots": (["play", "cursed-hand", "-n", "2", "--bots", "house", "house"], "2 bots leave no seat for you"),
     "unknown bot to simulate with": (
         ["simulate", "cursed-hand", "--bots", "serch"],

@@ -17,13 +17,13 @@ from hexdeck.bots.files import write_atomically
 from hexdeck.bots.nets.netfile import DEALS, MIMIC, POLICY, Net, fingerprint, net_sizes, save, shipped_net
 from hexdeck.bots.players.named import nets_of
 from hexdeck.cli import main
-from hexdeck.research.training import hunt, kept_state
+from hexdeck.research.training import hunt, runs
 from hexdeck.research.training import trainer as train
 from hexdeck.research.training.exploit import Exploiter
 from hexdeck.research.training.hunt import ExploitPlan, Hunt
 from hexdeck.research.training.imitation import Watching
 from hexdeck.research.training.learn import Learner, first_weights
-from hexdeck.research.training.plan import STATE, TrainingPlan
+from hexdeck.research.training.runs import STATE, TrainingPlan
 from hexdeck.research.training.trainer import Trainer, resumed
 from tests.settings import much
 from tests.support import for_each
@@ -83,12 +83,12 @@ THINKING = ExploitPlan("search:4", steps=1, seeds=1, groups=4, choices=300)
 
 def quick(patch: pytest.MonkeyPatch) -> None:
     """Little is played and learned."""
-    patch.setattr("hexdeck.research.training.sparring.DECISIONS", 400)
+    patch.setattr("hexdeck.research.training.exploit.DECISIONS", 400)
     patch.setattr("hexdeck.research.training.trainer.CHECKS", 8)
-    patch.setattr("hexdeck.research.training.sparring.TRIAL", 50)
+    patch.setattr("hexdeck.research.training.exploit.TRIAL", 50)
     patch.setattr("hexdeck.research.training.exploit.DEALS", 4)
     patch.setattr("hexdeck.research.training.imitation.EPOCHS", 1)
-    patch.setattr("hexdeck.research.training.sparring.trial_of", lambda *_: np.full(4, 0.25))
+    patch.setattr("hexdeck.research.training.exploit.trial_of", lambda *_: np.full(4, 0.25))
 
 
 @pytest.fixture
@@ -132,13 +132,13 @@ SAMPLE = [None, "x", True, *NUMBERS, float("nan"), float("inf"), [], {}, [1], [-
 @for_each(
     ("is_one", "fitting"),
     [
-        (kept_state.is_count, [0, 5]),
-        (kept_state.is_amount, [0, 5, 0.5]),
-        (kept_state.is_number, NUMBERS),
-        (kept_state.is_figure, [*NUMBERS, float("nan"), float("inf")]),
-        (kept_state.is_gain, [None, *NUMBERS]),
-        (kept_state.lists(kept_state.is_count), [[], [1]]),
-        (kept_state.row_of(kept_state.is_count, kept_state.is_amount), [[1, 0.5]]),
+        (runs.is_count, [0, 5]),
+        (runs.is_amount, [0, 5, 0.5]),
+        (runs.is_number, NUMBERS),
+        (runs.is_figure, [*NUMBERS, float("nan"), float("inf")]),
+        (runs.is_gain, [None, *NUMBERS]),
+        (runs.lists(runs.is_count), [[], [1]]),
+        (runs.row_of(runs.is_count, runs.is_amount), [[1, 0.5]]),
     ],
 )
 def test_facts_are_told_from_others(is_one: Callable[[object], bool], fitting: list[object]) -> None:

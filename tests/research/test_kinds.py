@@ -13,11 +13,9 @@ from hexdeck.bots.nets.netfile import DEALS, MIMIC, POLICY, load, net_sizes
 from hexdeck.cli import main
 from hexdeck.engine.play.driver import raw
 from hexdeck.research.training import collect
-from hexdeck.research.training import export as leagues
 from hexdeck.research.training import trainer as train
 from hexdeck.research.training.arena import FRESH, KINDS, predictions
 from hexdeck.research.training.collect import ADVANTAGE, HOUSE, LOGP, RANDOM, SEARCH, TARGET, VALUE
-from hexdeck.research.training.export import export
 from hexdeck.research.training.learn import (
     DecisionBatch,
     Learner,
@@ -28,8 +26,8 @@ from hexdeck.research.training.learn import (
     outputs_of,
     usual_size,
 )
-from hexdeck.research.training.plan import CURVE, TrainingPlan
-from hexdeck.research.training.trainer import Trainer, resumed
+from hexdeck.research.training.runs import CURVE, TrainingPlan
+from hexdeck.research.training.trainer import Trainer, export, resumed
 from tests.bots.made import any_net, by_the_book
 from tests.settings import much
 from tests.support import for_each
@@ -313,7 +311,7 @@ def test_a_run_cut_off_and_resumed_is_the_run_that_was_not(way: str, tmp_path: P
 def test_of_a_run_the_net_is_kept_that_foresees_most(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(leagues, "GROUPS", 40)
+    monkeypatch.setattr(train, "GROUPS", 40)
     trainer = Trainer(PLANS[kind], "fast")
     trainer.run(tmp_path)
     trainer.checkpoints[2] = np.random.default_rng(1).normal(0, 0.3, len(trainer.average)).astype(np.float16)
@@ -372,10 +370,10 @@ TOLD = {
 def test_the_command_trains_each_kind_and_goes_on_with_it(
     kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(leagues, "GROUPS", 40)
-    monkeypatch.setattr(leagues, "HUNT", 200)
+    monkeypatch.setattr(train, "GROUPS", 40)
+    monkeypatch.setattr(train, "HUNT", 200)
     monkeypatch.setattr(
-        "hexdeck.research.training.plan.TrainingPlan",
+        "hexdeck.research.training.runs.TrainingPlan",
         lambda *given, **how: TrainingPlan(*given, **how | {"batch": 512}),
     )
     (game, players, how, told), folder, file = WAYS[kind], str(tmp_path / "run"), tmp_path / "some.net"

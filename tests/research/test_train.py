@@ -16,14 +16,12 @@ from hexdeck.cli import main
 from hexdeck.cli.parser import build_parser
 from hexdeck.cli.train import commands, trainer_of
 from hexdeck.engine.text import Catalogue
-from hexdeck.research.training import export as leagues
 from hexdeck.research.training import trainer as train
 from hexdeck.research.training.arena import FRESH, Arena, lineup_with
 from hexdeck.research.training.collect import HOUSE, SEARCH
-from hexdeck.research.training.export import export, hunted, spread
 from hexdeck.research.training.learn import Learner
-from hexdeck.research.training.plan import CURVE, STATE, TrainingPlan
-from hexdeck.research.training.trainer import Trainer, resumed
+from hexdeck.research.training.runs import CURVE, STATE, TrainingPlan
+from hexdeck.research.training.trainer import Trainer, export, hunted, resumed, spread
 from tests.support import for_each
 
 TINY = {"hand_cards": 3}
@@ -139,8 +137,8 @@ def test_a_run_that_ends_by_the_clock_leaves_its_arenas_to_whoever_exports(
 @pytest.mark.long
 def test_of_two_policies_the_one_is_kept_from_which_less_is_gained(monkeypatch: pytest.MonkeyPatch) -> None:
     """A trained net and one that always plays the same way of a few."""
-    monkeypatch.setattr(leagues, "HUNT", 3000)
-    monkeypatch.setattr(leagues, "GROUPS", 1000)
+    monkeypatch.setattr(train, "HUNT", 3000)
+    monkeypatch.setattr(train, "GROUPS", 1000)
     monkeypatch.setattr("hexdeck.research.training.exploit.DEALS", 200)
     trainer = Trainer(dataclasses.replace(PLAN, players=(2,), steps=40, batch=4096, minibatch=256), "fast")
     weak = hunted(trainer, 0, trainer.learner.weights())
@@ -181,9 +179,9 @@ def test_entries_are_spread_over_the_second_half() -> None:
 
 def quick_to_export(monkeypatch: pytest.MonkeyPatch) -> None:
     """Exploiters that choose among checkpoints learn and are tried for a moment only."""
-    monkeypatch.setattr(leagues, "GROUPS", 40)
-    monkeypatch.setattr(leagues, "HUNT", 200)
-    monkeypatch.setattr("hexdeck.research.training.sparring.DECISIONS", 600)
+    monkeypatch.setattr(train, "GROUPS", 40)
+    monkeypatch.setattr(train, "HUNT", 200)
+    monkeypatch.setattr("hexdeck.research.training.exploit.DECISIONS", 600)
     monkeypatch.setattr("hexdeck.research.training.exploit.DEALS", 4)
 
 
@@ -212,7 +210,7 @@ ARGUMENTS = ["train", "hawthorn", "--players", "2", "--hidden", "8", "--resume"]
 def test_the_command_trains_and_the_same_command_resumes(tmp_path: Path, capsys: pytest.CaptureFixture[str],
                                                          monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
     quick_to_export(monkeypatch)
-    monkeypatch.setattr("hexdeck.research.training.plan.TrainingPlan", functools.partial(TrainingPlan, batch=2048))
+    monkeypatch.setattr("hexdeck.research.training.runs.TrainingPlan", functools.partial(TrainingPlan, batch=2048))
     arguments = [*ARGUMENTS, str(tmp_path), "--steps", "1"]
     assert main(arguments) == 0
     capsys.readouterr()

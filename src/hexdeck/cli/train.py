@@ -30,7 +30,7 @@ from hexdeck.engine.text import Catalogue, _, say
 if TYPE_CHECKING:
     from hexdeck.engine.play.game import GameSetup
     from hexdeck.engine.study import Measure
-    from hexdeck.research.training.plan import TrainingPlan
+    from hexdeck.research.training.runs import TrainingPlan
     from hexdeck.research.training.trainer import Trainer
 
 FLOOR = 0.02  # of the entropy bonus, by default
@@ -67,7 +67,7 @@ def trained(trainer: Trainer, arguments: argparse.Namespace, rows: list[dict[str
     """Train and export; what is told of each checkpoint is added to `rows`."""
     from hexdeck.engine.discovery.catalogues import game_words
     from hexdeck.engine.play.game import GameSetup
-    from hexdeck.research.training.export import export
+    from hexdeck.research.training.trainer import export
 
     plan, out = trainer.plan, aside(arguments)
     own = game_words(arguments.game, words.lang)
@@ -86,7 +86,7 @@ def trained(trainer: Trainer, arguments: argparse.Namespace, rows: list[dict[str
 
 def trainer_of(arguments: argparse.Namespace, game: GameSetup) -> Trainer:
     """The trainer: that of the run in the folder, else a new one. Raises BadOption or HexdeckError."""
-    from hexdeck.research.training.plan import STATE
+    from hexdeck.research.training.runs import STATE
     from hexdeck.research.training.trainer import Trainer, resumed
 
     check(arguments)
@@ -118,7 +118,7 @@ def ends_of(arguments: argparse.Namespace) -> dict[str, Any]:
 
 def planned(arguments: argparse.Namespace, game: GameSetup) -> TrainingPlan:
     """The plan of a new run."""
-    from hexdeck.research.training.plan import TrainingPlan
+    from hexdeck.research.training.runs import TrainingPlan
 
     low, high = game.rules.PLAYERS
     players = sorted(set(arguments.players)) if arguments.players else range(low, high + 1)
@@ -158,14 +158,14 @@ def kind_asked(arguments: argparse.Namespace) -> str:
 
 def imitated(arguments: argparse.Namespace) -> str:
     """The search that is to be imitated, with its simulations; empty where there is none."""
-    from hexdeck.research.training.plan import opponent_codes
+    from hexdeck.research.training.runs import opponent_codes
 
     return f"search:{opponent_codes((arguments.imitate,))[1]}" if arguments.imitate is not None else ""
 
 
 def check(arguments: argparse.Namespace) -> None:
     """Raise BadOption for a bot that can't be imitated, and for sizes and coefficients that make no sense."""
-    from hexdeck.research.training.plan import can_oppose
+    from hexdeck.research.training.runs import can_oppose
 
     name = arguments.imitate
     if name is not None and not (name.startswith("search") and can_oppose(name)):
@@ -178,7 +178,7 @@ def check(arguments: argparse.Namespace) -> None:
 
 def check_places(export: Path | None, folder: Path, name: str) -> None:
     """Raise BadOption when the net, its curve beside it, or the run can't be written; `name`: of the game."""
-    from hexdeck.research.training.plan import STATE
+    from hexdeck.research.training.runs import STATE
 
     if export is not None:
         check_export(export, name)
