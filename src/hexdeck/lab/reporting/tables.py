@@ -831,7 +831,7 @@ THINKING = Table(
 
 
 def levels(part: Part) -> Iterator[Section]:
-    """The levels of bots against each other, where `hexdeck ladder` has measured them."""
+    """The levels of bots against each other, where `hexdeck tournament --ladder` has measured them."""
     contests = data(part.game).get("measured", {}).get(str(part.players), {}).get("contests", [])
     rows, shares = [], []
     for row in contests:
@@ -840,18 +840,12 @@ def levels(part: Part) -> Iterator[Section]:
             subject = say("{one} among {others}", one=TITLES[row["one"]], others=say(ADJECTIVES[row["others"]]))
             gain = above_mean(row, part.players)
             lot = lots(gain, placed_share, part)
-            rows.append(
-                (
-                    subject,
-                    signed(gain, part),
-                    wording.percent(placed_share),
-                    percent_of_whole(lot) if lot.count else "–",
-                )
-            )
+            by_lots = percent_of_whole(lot) if lot.count else "–"
+            rows.append((subject, signed(gain, part), wording.percent(placed_share), by_lots))
             shares.append(placed_share.value)
     if rows and part.played is None:
         heads = say("one among others"), say("above the mean"), place_title(part), BY_LOT
-        note = say("With the usual options, as measured by hexdeck ladder.")
+        note = say("With the usual options, as measured by hexdeck tournament --ladder.")
         yield Section("levels", say("Levels of bots"), heads, tuple(rows), note, tuple(shares), 2)
 
 
