@@ -53,7 +53,7 @@ def game_lines(name: str) -> Iterator[str]:
     """The heading and the tables of a game."""
     game = hexdeck.game(name)
     goal = GOALS[unit(game)]
-    yield from (f"### {game.table.TITLE}", "", f"In {unit(game)}; the goal is ±{goal:g}.", "")
+    yield from (f"### {game.table.ABOUT.title}", "", f"In {unit(game)}; the goal is ±{goal:g}.", "")
     yield from table(kept(game), goal)
     yield from ("", *tenths_table(kept(game)))
 

@@ -12,7 +12,7 @@ from hexdeck.bots.advice.analysis import cost_in_words
 from hexdeck.bots.advice.hints import PLAYING_ON
 from hexdeck.bots.players.manners import BOT_NAMES
 from hexdeck.bots.search.evaluator import ENDLESS, horizon, measure_of
-from hexdeck.engine.measure import Measure
+from hexdeck.engine.study import Measure
 from hexdeck.engine.text import Catalogue, say
 from hexdeck.simulation.game import Game
 
@@ -44,7 +44,7 @@ def page(there: dict[str, Row]) -> str:
         found = there[name]
         game = hexdeck.game(found["game"], found["players"])
         if found["game"] != last:
-            parts.append(f"## {Catalogue('en').words(game.table.TITLE)}\n")
+            parts.append(f"## {Catalogue('en').words(game.table.ABOUT.title)}\n")
         last = found["game"]
         parts.append("\n\n".join(commented(found, game)) + "\n")
     return "\n".join(parts).rstrip() + "\n"

@@ -254,7 +254,7 @@ def strength_page() -> str:
         words, seated = game_words(name, "en"), [game(name, players) for players in range(low, high + 1)]
         rows = [(str(each.players), *row) for each in seated for row in level_rows(each, words)]
         heads = "players", "level", "the bot it is", "what it does"
-        parts += [f"## {words.words(definition(name).table.TITLE)}", table(heads, rows)]
+        parts += [f"## {words.words(definition(name).table.ABOUT.title)}", table(heads, rows)]
         columns = "players", "one", "among", "deals", "ahead", f"comes {place_told(seated[0])}", "ms a choice"
         parts += [table(columns, (row for each in seated for row in contest_rows(each, words))), commands(seated)]
     return "\n\n".join(parts) + "\n"

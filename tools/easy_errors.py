@@ -72,7 +72,7 @@ def page() -> str:
     for name in playable():
         game = hexdeck.game(name)
         if kept(game):
-            parts += [f"## {game.table.TITLE}\n", *table(game), ""]
+            parts += [f"## {game.table.ABOUT.title}\n", *table(game), ""]
     return "\n".join(parts).rstrip() + "\n"
 
 
@@ -80,7 +80,7 @@ def table(game: Game) -> list[str]:
     """The table of a game."""
     there = kept(game)
     measure, words = measure_of(game), Catalogue("en")
-    of = {each.name: words.words(each.doing) for each in game.hints.STYLES.easy_errors}
+    of = {each.name: words.words(each.doing) for each in game.hints.STUDY.easy_errors}
     told = f"{there['players']} players, {there['matches']} matches, the decisions of one seat in each"
     which = f"--players {there['players']} --matches {there['matches']} --seed {there['seed']}"
     lines = [f"{told} (`python tools/easy_errors.py {game.name} {which}`).", ""]

@@ -26,12 +26,12 @@ import hexdeck
 from hexdeck.bots.advice.analysis import Decision, summary
 from hexdeck.bots.players.levels import ABOUT
 from hexdeck.engine.discovery.finding import game_names
-from hexdeck.engine.measure import WINS
 from hexdeck.engine.play.coach import course_of, kind_at, scored
 from hexdeck.engine.play.lookback import facts_between, stops_of
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.score import decision_line, teams, winners, winning_lead
 from hexdeck.engine.play.worked import steps
+from hexdeck.engine.study import WINS
 from hexdeck.engine.text import Text, say
 from hexdeck.tables.keys import unknown_code
 from hexdeck.tables.model.entries import places_of

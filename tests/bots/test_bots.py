@@ -121,7 +121,7 @@ def test_every_choice_is_legal_and_changes_nothing(name: str, kind: str, number:
         assert sum(each.probability for each in found) == pytest.approx(1) and (
             found == ranked(found) or kind == "random"
         )
-        if ":" in kind and game.definition.strategy.guess is None:  # which decides some choices without a search
+        if ":" in kind and game.definition.hints.STUDY.guess is None:  # which decides some choices without a search
             fresh, same = (seated(kind, game, number) for _ in range(2))
             assert fresh.candidates(known, seat)[0].action == same.choose(known, seat)
         assert raw(match.rows)[0].tobytes() == before and match.concealed(seat) == known

@@ -14,7 +14,7 @@ from hexdeck.bots.players.named import bot, resolved
 from hexdeck.bots.players.names import kept, spoken
 from hexdeck.bots.players.solved import BY_SOLVER
 from hexdeck.bots.search.evaluator import measure_of
-from hexdeck.engine.measure import CHIPS
+from hexdeck.engine.study import CHIPS
 from hexdeck.engine.text import Catalogue
 from hexdeck.research.rating import ladder as kept_levels
 from hexdeck.research.rating.contest import COLUMNS, Contest

@@ -13,10 +13,10 @@ from hexdeck.bots.players.manners import ManneredBot, bot_text, grade_text, pref
 from hexdeck.bots.players.named import bot, can_have_manner, resolved
 from hexdeck.bots.players.names import MANNERS, kept, parted, spoken
 from hexdeck.engine.discovery.catalogues import game_words
-from hexdeck.engine.discovery.manner import Manner
 from hexdeck.engine.errors import BadOption, UnknownBot
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.probe_lines import parsed
+from hexdeck.engine.study import Manner
 from hexdeck.engine.text import say
 from hexdeck.research.rating import manner_study
 from hexdeck.research.rating.contest import COLUMNS, Contest
@@ -64,7 +64,7 @@ def tilted(line: str, probabilities: list[float], values: list[float | None], **
 @for_each("name", GAMES)
 def test_every_game_has_two_or_three_manners_in_both_languages(name: str) -> None:
     game = hexdeck.game(name)
-    found = game.definition.hints.STYLES.manners
+    found = game.definition.hints.STUDY.manners
     assert 2 <= len(found) <= 3 and len({each.name for each in found}) == len(found)
     for each in found:
         assert each.name in MANNERS and parsed(each.line, game) and each.logit * each.utility > 0

@@ -265,7 +265,7 @@ def best_temperature(game: Game) -> float:
 
 
 def test_the_layout_names_slices_seats_and_actions() -> None:
-    layouts = {layout(hexdeck.game(name).rules) for name in GAMES}
+    layouts = {layout(hexdeck.game(name).definition) for name in GAMES}
     assert len(layouts) == len(GAMES)
 
 

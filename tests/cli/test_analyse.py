@@ -25,9 +25,9 @@ from hexdeck.bots.advice.analysis import (
 from hexdeck.bots.players.named import bot
 from hexdeck.bots.players.solved import SolvedBot
 from hexdeck.bots.worlds import Worlds
-from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.record import Record
+from hexdeck.engine.study import CHIPS
 from hexdeck.engine.text import say
 from tests.people import ANY_MOVES, Room
 from tests.settings import GAMES, data, every_game, much

@@ -16,8 +16,8 @@ from hexdeck.bots.advice.analysis import Decision
 from hexdeck.engine.beat import zone_of
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import game_names
-from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.options import Choice
+from hexdeck.engine.study import CHIPS
 from hexdeck.engine.text import Cards, Catalogue, Seat, say, say_n
 from hexdeck.engine.view import Move, View, Zone
 from hexdeck.tables.model import choice
@@ -209,7 +209,7 @@ def test_a_dutch_page_has_no_english_left(game):
         html = table_page.table(gallery.table_of(match, Site(lang)))
         texts.append([each.strip() for each in re.findall(r">([^<]+)<", html) if each.strip()])
     same = {one for one, other in zip(*texts, strict=True) if one == other and " " in one}
-    title = definition(game).table.TITLE.key[:4]
+    title = definition(game).table.ABOUT.title.key[:4]
     assert {one for one in same if not one.startswith(title) and not re.fullmatch(r"\w+: \w+", one)} == set()
 
 

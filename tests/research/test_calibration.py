@@ -9,7 +9,7 @@ import pytest
 import hexdeck
 from hexdeck.bots.advice import hints
 from hexdeck.bots.search.evaluator import measure_of
-from hexdeck.engine.measure import CHIPS
+from hexdeck.engine.study import CHIPS
 from hexdeck.research.rating import calibration, habits
 from hexdeck.research.rating.calibration import CalibrationLog, Calibrator, Row, errors_by_kind, tenths, whole_error
 from tests.compiled import warm

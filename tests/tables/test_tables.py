@@ -355,7 +355,7 @@ async def test_the_struct_of_older_rules_is_made_anew_from_the_events(house: Hou
     assert shown(again) == shown(table)
     await house.play(again, [0, 1], random.Random(1), 1)
     row = (await house.registry.run_job(rows.read_table, table.id)).row  # type: ignore[union-attr]
-    assert again.match and row["rules"] == again.game.rules.STRUCT_VERSION
+    assert again.match and row["rules"] == again.game.definition.struct_version
     assert row["struct"] == raw(again.match.rows)[0].tobytes()
 
 

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from hexdeck.bots.bot import SPARE, check, take
+from hexdeck.engine.discovery.limits import Bounds
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.game import GameSetup
@@ -143,8 +144,11 @@ def keeps_limits(game: GameSetup, s: Any) -> bool:
         return False
     if not (0 <= s.deal < MOST_DEALS and 0 <= s.draws < MOST_DEALS):
         return False
-    bounds = game.definition.bounds
-    return bounds is None or all(least <= number <= most for number, least, most in bounds.limits(s))
+    module = game.definition.bounds
+    if module is None:
+        return True
+    bounds: Bounds = module.bounds(game.players, game.options)
+    return all(least <= number <= most for number, least, most in bounds.limits(s))
 
 
 def goes_on(game: GameSetup, world: np.ndarray) -> bool:

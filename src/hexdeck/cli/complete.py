@@ -108,7 +108,7 @@ def preset_names(parsed_args: argparse.Namespace, **_how: Any) -> list[str]:
 def probes(parsed_args: argparse.Namespace, **_how: Any) -> list[str]:
     """The ready-made probes of the game."""
     game = game_of(parsed_args)
-    return [probe.name for probe in game.hints.STYLES.probes] if game else []
+    return [probe.name for probe in game.hints.STUDY.probes] if game else []
 
 
 def nothing(**_how: Any) -> list[str]:

@@ -21,6 +21,7 @@ import numpy as np
 
 from hexdeck.engine.arguments import seat_of, shown
 from hexdeck.engine.discovery.definition import playable
+from hexdeck.engine.discovery.limits import Bounds
 from hexdeck.engine.errors import BadMove, BadOption, IllegalMove
 from hexdeck.engine.text import Catalogue, _, say
 from hexdeck.engine.view import zone_words
@@ -67,8 +68,8 @@ def load(chosen: Game) -> Any:
 
 def lengths(chosen: Game) -> tuple[int, int]:
     """Upper bounds on the decisions and on the chance events of a match."""
-    longest: tuple[int, int] = chosen.bounds.bounds(chosen.players, chosen.options)[3:]
-    return longest
+    bounds: Bounds = chosen.bounds.bounds(chosen.players, chosen.options)
+    return bounds.moves, bounds.chances
 
 
 def game_type(usual: Game, total: float | None) -> Any:
@@ -77,7 +78,7 @@ def game_type(usual: Game, total: float | None) -> Any:
     kinds = pyspiel.GameType.Utility
     return pyspiel.GameType(
         short_name=short_name(usual.name),
-        long_name=str(usual.table.TITLE),
+        long_name=str(usual.table.ABOUT.title),
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
         chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
         information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,

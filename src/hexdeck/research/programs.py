@@ -202,7 +202,7 @@ def message(
     players = range(match.game.players)
     return {
         "game": match.game.name,
-        "rules": match.game.rules.STRUCT_VERSION,
+        "rules": match.game.definition.struct_version,
         "options": dict(match.game.options),
         "state": state,
         "version": version,

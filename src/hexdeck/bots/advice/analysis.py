@@ -14,8 +14,8 @@ from hexdeck.bots.advice.hints import GAMES, ExactAdvisor, adviser, evaluator, p
 from hexdeck.bots.bot import Bot
 from hexdeck.bots.search.evaluator import PairedEvaluator
 from hexdeck.bots.worlds import Worlds
-from hexdeck.engine.measure import Measure
 from hexdeck.engine.play.match import Match
+from hexdeck.engine.study import Measure
 from hexdeck.engine.text import Catalogue, Seat, Text, _, say, say_n
 
 SAME, CLOSE, COSTLY, BETTER = "same", "close", "costly", "better"
@@ -138,7 +138,7 @@ def cost_in_words(cost: float, margin: float | None, measure: Measure) -> Text:
 
 def measure_of(match: Match) -> Measure:
     """How results of the match are shown to people."""
-    measure: Measure = match.game.hints.measure(match.struct)
+    measure: Measure = match.game.hints.STUDY.measure_in(match.struct)
     return measure
 
 
@@ -152,7 +152,7 @@ def summary(match: Match, seat: int, decisions: Sequence[Decision]) -> list[Text
     """Sentences about the whole match."""
     head = say(
         "{game}: the moves of {seat}, judged by what could be known at the time.",
-        game=match.game.table.TITLE,
+        game=match.game.table.ABOUT.title,
         seat=Seat(seat),
     )
     worse = sum(decision.verdict == COSTLY for decision in decisions)

@@ -197,7 +197,7 @@ def advised(
     """
     values = evaluated(game, knowledge, seat, bot, limit)
     struct = game.driver(quickest_backend(game.definition)).proxy(memoryview(bytearray(knowledge)))
-    measure, worlds = game.hints.measure(struct), Worlds(game, knowledge, seat)
+    measure, worlds = game.hints.STUDY.measure_in(struct), Worlds(game, knowledge, seat)
     return [
         Advice(
             action,

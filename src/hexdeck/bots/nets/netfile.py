@@ -15,7 +15,7 @@ import numpy as np
 
 from hexdeck.bots.files import write_atomically
 from hexdeck.bots.nets.inference import ACTIONS, HIDDEN_1, HIDDEN_2, INPUTS, length
-from hexdeck.engine.discovery.definition import definition
+from hexdeck.engine.discovery.definition import GameDefinition, definition
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import BadOption, HexdeckError, UnknownGame
 from hexdeck.engine.options import by_name
@@ -84,9 +84,10 @@ def net_layers(driver: Driver, sizes: np.ndarray, logits: int | None = None) -> 
     return (driver.array(inputs, np.int8), *(driver.array(size, np.float64) for size in (first, second, outputs)))
 
 
-def layout(rules: ModuleType) -> str:
+def layout(game: GameDefinition) -> str:
     """A hash of what the inputs and outputs of a game's nets mean: slices of the observation, seats, actions."""
-    meaning = json.dumps([rules.STRUCT_VERSION, rules.SLICES, rules.PLAYERS[1], rules.ACTIONS])
+    rules = game.rules
+    meaning = json.dumps([game.struct_version, rules.SLICES, rules.PLAYERS[1], rules.ACTIONS])
     return hashlib.sha256(meaning.encode()).hexdigest()[:16]
 
 
@@ -96,7 +97,7 @@ def save(net: Net, path: Path) -> None:
         "format": FORMAT,
         "kind": net.kind,
         "game": net.game,
-        "layout": layout(definition(net.game).rules),
+        "layout": layout(definition(net.game)),
         "sizes": net.sizes.tolist(),
         "units": net.utility_scale,
         **net.about,
@@ -172,9 +173,10 @@ def check_finite(weights: np.ndarray, scale: dict[int, tuple[float, float]], pat
 
 def check_version(header: dict[str, Any], name: str, sizes: np.ndarray, kind: str, path: Path) -> None:
     """Raise HexdeckError when a net was trained for another version of its game."""
-    rules = definition(name).rules
+    game = definition(name)
+    rules = game.rules
     expected = net_sizes(rules, sizes[HIDDEN_1], sizes[HIDDEN_2], kind)
-    valid = header["layout"] == layout(rules) and np.array_equal(sizes, expected)
+    valid = header["layout"] == layout(game) and np.array_equal(sizes, expected)
     if not (valid and knows_options(rules, header.get("options", {}))):
         text = _("The net {file} was trained for another version of {game}; train it again.")
         raise HexdeckError(say(text, file=path.name, game=name))

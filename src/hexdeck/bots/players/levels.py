@@ -18,8 +18,8 @@ from hexdeck.bots.nets.netfile import DEALS, MIMIC, POLICY, has_net
 from hexdeck.bots.players.names import bot_name
 from hexdeck.bots.players.solved import has_response, is_solved
 from hexdeck.engine.discovery.definition import preset
-from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.study import CHIPS
 from hexdeck.engine.text import Text, _, say
 from hexdeck.stats import margin
 

@@ -20,12 +20,12 @@ from hexdeck.bots.nets.inference import sample
 from hexdeck.bots.players import levels
 from hexdeck.bots.players.levels import CALIBRATION, LEVELS, TITLES, levels_of
 from hexdeck.bots.players.names import parted
-from hexdeck.engine.discovery.manner import Manner
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.number_words import number
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.probe_lines import Clause, Condition, parsed
 from hexdeck.engine.random import rewind
+from hexdeck.engine.study import Manner
 from hexdeck.engine.text import Text, _, say
 
 MANNER_TITLES = {"bold": say("bold"), "careful": say("careful"), "sly": say("sly")}
@@ -36,7 +36,7 @@ LEAST = 200  # deals that a manner is measured on before it is offered
 
 def manner_named(game: GameSetup, name: str) -> Manner:
     """A game's manner by name; raises BadOption where there is none."""
-    manners: dict[str, Manner] = {manner.name: manner for manner in game.definition.hints.STYLES.manners}
+    manners: dict[str, Manner] = {manner.name: manner for manner in game.definition.hints.STUDY.manners}
     if name not in manners:
         names = ", ".join(manners) or "–"
         raise BadOption(
@@ -89,7 +89,7 @@ def keeps_strength(game: GameSetup, contest: dict[str, Any]) -> bool:
 def manners_of(game: GameSetup, level: str) -> list[str]:
     """The manners that a level can be given: those that were measured, show, and keep its strength."""
     out = []
-    for manner in game.definition.hints.STYLES.manners:
+    for manner in game.definition.hints.STUDY.manners:
         contest = measured(game, level, manner.name)
         if contest and contest["groups"] >= LEAST and shows(contest) and keeps_strength(game, contest):
             out.append(manner.name)

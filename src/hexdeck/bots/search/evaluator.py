@@ -32,11 +32,11 @@ from hexdeck.bots.search.rollout import (
     first_world,
     try_actions,
 )
-from hexdeck.engine.measure import Measure
 from hexdeck.engine.play.driver import Driver, raw
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.seating import POLICIES as COMPILED
 from hexdeck.engine.random import rewind
+from hexdeck.engine.study import Measure
 from hexdeck.stats import half_width
 
 # --- how far games are played out -------------------------------------------------------------------------------------
@@ -51,7 +51,7 @@ def horizon(game: GameSetup) -> int:
 def measure_of(game: GameSetup) -> Measure:
     """What the game's results are counted in, with its options."""
     struct = game.driver("interpreted").proxy(memoryview(bytearray(game.template.tobytes())))
-    measure: Measure = game.hints.measure(struct)
+    measure: Measure = game.hints.STUDY.measure_in(struct)
     return measure
 
 

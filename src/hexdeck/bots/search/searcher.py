@@ -157,7 +157,7 @@ class Guesses:
     """A game's `guess`, interpreted: what a bot does where search finds nothing out, such as whether to bluff."""
 
     def __init__(self, game: GameSetup, seed: int | bytes) -> None:
-        self._guess, self._driver = game.strategy.guess, game.driver("interpreted")
+        self._guess, self._driver = game.hints.STUDY.guess, game.driver("interpreted")
         self._rows, self._actions = game.rows(self._driver), self._driver.actions()
         self.rng = self._driver.generator(seed, "bot guess")
 
@@ -170,7 +170,7 @@ class Guesses:
 
 def guesses(game: GameSetup, seed: int | bytes) -> Guesses | None:
     """The guesses of a game with these options; None where it has none."""
-    return Guesses(game, seed) if game.strategy.guess else None
+    return Guesses(game, seed) if game.hints.STUDY.guess else None
 
 
 class Rollouter:

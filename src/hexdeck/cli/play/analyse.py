@@ -20,8 +20,8 @@ from hexdeck.engine.text import Catalogue, Seat, Text, _, say
 if TYPE_CHECKING:
     from hexdeck.bots.advice.analysis import Decision
     from hexdeck.bots.bot import Bot
-    from hexdeck.engine.measure import Measure
     from hexdeck.engine.play.match import Match
+    from hexdeck.engine.study import Measure
 
 ABOUT = say("show expected results and the moves that cost most")
 EXAMPLES = "hexdeck analyse match.json", "hexdeck analyse match.json --seat 2 --html match.html"
@@ -112,7 +112,7 @@ def analysed(match: Match, seat: int, asked: Bot | None, games: int | None, own:
 
     plies = decision_plies(match, seat)
     with progress_bars(own) as progress:
-        task = progress.add_task(own.words(match.game.table.TITLE), total=len(plies))
+        task = progress.add_task(own.words(match.game.table.ABOUT.title), total=len(plies))
         found = []
         for each in decisions(match, seat, plies, asked, games):
             found.append(each)

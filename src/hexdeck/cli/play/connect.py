@@ -86,7 +86,7 @@ def ready(state: dict[str, Any], name: str) -> Bot:
     from hexdeck.engine.discovery.finding import find_game
     from hexdeck.engine.play.driver import quickest_backend
 
-    ours = definition(find_game(state["game"])).rules.STRUCT_VERSION
+    ours = definition(find_game(state["game"])).struct_version
     if state["rules"] != ours:  # a bot reads the struct as this program defines it
         text = _("The server plays version {theirs} of {game}, and this program version {ours}: update the older one.")
         raise BadOption(say(text, theirs=state["rules"], game=state["game"], ours=ours))

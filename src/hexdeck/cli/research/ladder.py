@@ -33,7 +33,7 @@ from hexdeck.engine.number_words import count, number, signed
 from hexdeck.engine.text import Catalogue, Text, _, say
 
 if TYPE_CHECKING:
-    from hexdeck.engine.measure import Measure
+    from hexdeck.engine.study import Measure
     from hexdeck.research.rating.contest import Contest
     from hexdeck.research.rating.ladder import Ladder
     from hexdeck.simulation.game import Game
@@ -122,7 +122,7 @@ def played(game: Game, arguments: argparse.Namespace, own: Catalogue) -> Ladder:
         log = ContestLog(arguments.log, game, arguments.seed)
     prepare(game.name, own)
     deals, seconds = deals_asked(arguments), seconds_asked(arguments)
-    with ticking(own, own.words(game.table.TITLE), deals * len(pairs_of(bots, near)), seconds) as tick:
+    with ticking(own, own.words(game.table.ABOUT.title), deals * len(pairs_of(bots, near)), seconds) as tick:
         return ladder(game, bots, deals, arguments.seed, tick, seconds, near, arguments.stop_when_clear, log)
 
 
@@ -239,7 +239,7 @@ def print_ladder(game: Game, ladder: Ladder, own: Catalogue) -> None:
     from rich.table import Table
 
     t = worded(own)
-    about = say("{title}, {players} players", title=game.table.TITLE, players=game.players)
+    about = say("{title}, {players} players", title=game.table.ABOUT.title, players=game.players)
     ratings = Table(title=t(about))
     for column in (say("bot"), say("Elo rating"), say("± (95 %)")):
         ratings.add_column(t(column), justify="right", overflow="fold")

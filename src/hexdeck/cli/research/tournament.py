@@ -177,7 +177,7 @@ def print_tournament(found: Tournament, catalogue: Catalogue) -> None:
     from hexdeck.lab.reporting.measures import percent_of_whole
 
     t, console, game, bots = worded(catalogue), make_console(), found.setup.game, found.setup.bots
-    ratings = Table(title=t(say("{title}, {players} players", title=game.table.TITLE, players=game.players)))
+    ratings = Table(title=t(say("{title}, {players} players", title=game.table.ABOUT.title, players=game.players)))
     for column in (say("bot"), say("Elo rating"), say("± (95 %)"), say("comes first"), say("lost by rule")):
         ratings.add_column(t(column), justify="right", overflow="fold")
     for name, rating in zip(bots, found.ratings(), strict=True):

@@ -23,8 +23,8 @@ from hexdeck.engine.number_words import count, number
 from hexdeck.engine.text import Catalogue, _, say
 
 if TYPE_CHECKING:
-    from hexdeck.engine.measure import Measure
     from hexdeck.engine.play.game import GameSetup
+    from hexdeck.engine.study import Measure
     from hexdeck.research.training.plan import TrainingPlan
     from hexdeck.research.training.trainer import Trainer
 

@@ -262,7 +262,7 @@ class BenchmarkRun:
     @property
     def versions(self) -> dict[str, Any]:
         """The versions of all that decides its result."""
-        struct = self.size.game.rules.STRUCT_VERSION
+        struct = self.size.game.definition.struct_version
         return {"hexdeck": __version__, "struct": struct, "algorithm": self.algorithm.version}
 
 

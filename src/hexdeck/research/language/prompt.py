@@ -66,7 +66,7 @@ def table_lines(match: Match, view: View, history: int) -> list[str]:
     catalogue, seat = Catalogue("en", view.folders, view.names), view.seat
     log = [catalogue.words(text) for text in view.log][-history:] if history > 0 else []
     lines = ["# What happened", "", *(log or ["Nothing yet that you know of."]), "", "# What you see", ""]
-    title = catalogue.words(match.game.table.TITLE)
+    title = catalogue.words(match.game.table.ABOUT.title)
     lines.append(f"{title}, {view.players} players: seats 0 to {view.players - 1}. You are seat {seat}.")
     for zone in view.zones:
         owner = "" if zone.seat is None else "You (seat {0}), " if zone.seat == seat else "Seat {0}, "
@@ -150,4 +150,4 @@ def at_start(game: GameSetup, seat: int) -> bytes:
 
 def title_of(game: GameSetup) -> str:
     """The title of a game in English."""
-    return game_words(game.name, "en").words(game.table.TITLE)
+    return game_words(game.name, "en").words(game.table.ABOUT.title)

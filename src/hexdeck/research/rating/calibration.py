@@ -24,10 +24,10 @@ from hexdeck.bots.search.evaluator import ENDLESS, POLICIES, measure_of, policy_
 from hexdeck.bots.search.rollout import ROOT
 from hexdeck.engine.backends.sources import program_hash
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.engine.measure import Measure
 from hexdeck.engine.play.driver import quickest_backend, raw
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
+from hexdeck.engine.study import Measure
 from hexdeck.engine.text import _, say
 from hexdeck.research.rating.true_world import play_out_actions, play_to
 from hexdeck.stats import half_width

@@ -44,7 +44,7 @@ class Habit:
 
 def rows_of(game: GameSetup, first: int, matches: int, seed: int = 1) -> Iterator[Row]:
     """The decisions of one seat, another in each match, between easy bots."""
-    lines = [parsed(player.line, game) for player in game.definition.hints.STYLES.easy_errors]
+    lines = [parsed(player.line, game) for player in game.definition.hints.STUDY.easy_errors]
     backend = game.driver(None).backend
     bots = [bot(LEVELS[0], game, seed * 1000 + seat, backend) for seat in range(game.players)]
     for number in range(first, first + matches):
@@ -63,7 +63,7 @@ def rows_of(game: GameSetup, first: int, matches: int, seed: int = 1) -> Iterato
 def habits(game: GameSetup, rows: Sequence[Row]) -> list[Habit]:
     """What each habit does, by these decisions."""
     out = []
-    for k, habit in enumerate(game.definition.hints.STYLES.easy_errors):
+    for k, habit in enumerate(game.definition.hints.STUDY.easy_errors):
         own = [row for row in rows if row[0] == k]
         costs = np.array([cost for _habit, wrong, cost in own if wrong])
         mean = float(costs.mean()) if len(costs) else 0.0

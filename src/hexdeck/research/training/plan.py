@@ -61,7 +61,7 @@ class TrainingPlan:
 
     def layout(self) -> str:
         """A hash of what the inputs and outputs of the nets mean."""
-        return layout(definition(self.game).rules)
+        return layout(definition(self.game))
 
 
 def is_sound(plan: TrainingPlan) -> bool:

@@ -26,9 +26,9 @@ from hexdeck.bots.advice.analysis import (
 )
 from hexdeck.bots.advice.hints import Advice, advised, premises
 from hexdeck.engine.errors import NotActing
-from hexdeck.engine.measure import Measure
 from hexdeck.engine.play.driver import default_backend, quickest_backend
 from hexdeck.engine.play.match import Match
+from hexdeck.engine.study import Measure
 from hexdeck.engine.text import Text, from_data, say
 from hexdeck.engine.view import Fact
 from hexdeck.simulation.game import Game

@@ -16,7 +16,7 @@ from sqlalchemy.exc import DBAPIError, NoSuchModuleError
 from sqlalchemy.pool import NullPool
 
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.engine.play.earlier import added_since
+from hexdeck.engine.layout import added_since
 from hexdeck.engine.text import say
 from hexdeck.lab.log import PlayedMatch
 from hexdeck.tables.errors import BadStore
@@ -92,7 +92,7 @@ class Archive:
         except (HexdeckError, LookupError, TypeError, ValueError):
             self.left_out[DAMAGED] += 1
             return None
-        if added_since(table.game.rules, stored.row["rules"]) is None:
+        if added_since(table.game.rules.STRUCT, stored.row["rules"]) is None:
             self.left_out[OLDER] += 1
             return None
         if table.match is None or not table.match.over:

@@ -219,7 +219,7 @@ def refusal(table: LiveTable, seat: int, reason: int) -> IllegalMove:
     """The error for an illegal move: why, the rule, and the legal moves."""
     match = table.match
     assert match is not None
-    rule, names = table.game.rules.REASONS[reason], table.game.rules.ACTIONS
+    rule, names = table.game.definition.reason(reason).rule, table.game.rules.ACTIONS
     text = say("{why} ({rule})", why=match.why(reason), rule=rule)
     return IllegalMove(text, rule, tuple(names[id] for id in match.legal_ids(seat)))
 
@@ -229,7 +229,7 @@ def explained(table: LiveTable, seat: int, action: str) -> tuple[Text, str]:
     if table.match is None or table.state != PLAYING or seat not in table.acting:
         return say("It isn't your turn."), ""
     reason = table.match.illegal_reason(seat, action_id(table, action))
-    return table.match.why(reason), table.game.rules.REASONS[reason] if reason else ""
+    return table.match.why(reason), table.game.definition.reason(reason).rule if reason else ""
 
 
 # --- seats ------------------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, and_, select, update
 
 from hexdeck.bots.advice.analysis import Decision, cost_in_words, costliest
 from hexdeck.bots.advice.hints import GAMES, evaluator
-from hexdeck.engine.measure import Measure
+from hexdeck.engine.study import Measure
 from hexdeck.engine.text import Text, say
 from hexdeck.tables.errors import TableError
 from hexdeck.tables.service.advice import FinishedMatch

@@ -357,7 +357,7 @@ class TableApp(TableScreen):
             self.theme = LIGHT if self.theme == DARK else DARK
             self.show()
         elif key == "r":
-            self.read(self.session.match.game.table.TITLE, pages.rules(self.session))
+            self.read(self.session.match.game.table.ABOUT.title, pages.rules(self.session))
         elif key == "l":
             self.read(say("The log"), self.frame().drawing(self.size.width).log(*self.state.log), at_end=True)
         elif key == "s":

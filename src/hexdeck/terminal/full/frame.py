@@ -66,7 +66,7 @@ class Frame:
     def drawing(self, width: int, height: int = 0) -> FullScreen:
         """How to draw in a panel of so many columns."""
         words, state = self.session.words, self.state
-        title = words.words(self.session.match.game.table.TITLE)
+        title = words.words(self.session.match.game.table.ABOUT.title)
         return FullScreen(
             words, title, width - 2 * EDGE - BAR, height, pointed=state.pointed, picked=state.typing.picked
         )

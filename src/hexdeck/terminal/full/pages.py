@@ -17,7 +17,7 @@ def greeting(session: Session) -> Sentences:
     """What is played, and who made it."""
     table = session.match.game.table
     sentences: Sentences = [
-        ("title", table.TITLE), ("about", table.ABOUT.text),
+        ("title", table.ABOUT.title), ("about", table.ABOUT.text),
         *(("credit", text) for text in session.match.game.definition.credits),
     ]  # fmt: skip
     begin = say("Press Enter to begin.") if len(session.people) > 1 else say("Press Enter to see your cards. ")

@@ -11,8 +11,8 @@ from typing import Any
 
 from hexdeck.bots.advice.analysis import Decision
 from hexdeck.engine.beat import Beat
-from hexdeck.engine.measure import Measure
 from hexdeck.engine.play.coach import Lesson
+from hexdeck.engine.study import Measure
 from hexdeck.engine.text import Text
 from hexdeck.engine.view import Aside, View
 from hexdeck.tables.service.daily import MATCHES

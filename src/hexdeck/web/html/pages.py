@@ -82,7 +82,7 @@ def fair(page: FairPage, verdict: Text | None = None, holds: bool = True) -> str
 def analysis(page: AnalysisPage) -> str:
     """What a seat could expect in a match and what its moves cost, or how far that is known."""
     catalogue = game_catalogue(page.site, page.game, page.names)
-    title = say("{game}: the match of {seat}", game=definition(page.game).table.TITLE, seat=Seat(page.seat))
+    title = say("{game}: the match of {seat}", game=definition(page.game).table.ABOUT.title, seat=Seat(page.seat))
     parts = analysis_parts(page, catalogue) if page.measure and page.decisions else {}
     return render(
         "analysis.html", page.site, catalogue, page=page, title=catalogue.words(title), link=replay_of(page), **parts
