@@ -78,8 +78,8 @@ def codes_of(numbers):
 
 def _code(numbers, kind):
     first, number = kind - kind % SORT, numbers[kind]
-    same = [k for k in range(first, first + SORT) if numbers[k] == number]
-    return f"{'CFR'[kind // SORT]}{number}" + ("abcdef"[same.index(kind)] if len(same) > 1 else "")
+    alike = [k for k in range(first, first + SORT) if numbers[k] == number]
+    return f"{'CFR'[kind // SORT]}{number}" + ("abcdef"[alike.index(kind)] if len(alike) > 1 else "")
 
 
 def _codes(s, kinds):
@@ -193,12 +193,12 @@ def _hand(s, p, seat):
         yield Zone(f"hand-{p}", say("Hand"), p, "fan", cards, s.held[p] - len(cards), note=note)
 
 
-def _apart(s, p, two, name, title):
-    rest = _hand_of(s, p)
-    for kind in two:
-        rest.remove(kind)
-    yield Zone(f"hand-{p}", say("Hand"), p, "fan", _codes(s, rest), s.held[p] - 2 - len(rest))
-    yield Zone(f"{name}-{p}", title, p, "row", _codes(s, two), 2 - len(two))
+def _apart(s, p, kinds, name, title):
+    hand = _hand_of(s, p)
+    for kind in kinds:
+        hand.remove(kind)
+    yield Zone(f"hand-{p}", say("Hand"), p, "fan", _codes(s, hand), s.held[p] - 2 - len(hand))
+    yield Zone(f"{name}-{p}", title, p, "row", _codes(s, kinds), 2 - len(kinds))
 
 
 def _note(s, p):
@@ -211,15 +211,15 @@ def _note(s, p):
 
 def _tricks(s):
     """All cards played earlier in this round; and the current trick, or the last one until the next begins."""
-    begun = _trick(s, s.trick) if s.trick < rules.TRICKS else []
-    shown = s.trick if begun else s.trick - 1
-    trick = _trick(s, shown)
+    current = _trick(s, s.trick) if s.trick < rules.TRICKS else []
+    number = s.trick if current else s.trick - 1
+    trick = _trick(s, number)
     cards, owners = _codes(s, [kind for _, kind in trick]), tuple(p for p, _ in trick)
-    title = say("Trick {number}", number=max(shown, 0) + 1)
+    title = say("Trick {number}", number=max(number, 0) + 1)
     note = None if trick else say("Two o'clock leads: {card}", card=named(s, rules.two_oclock(s)))
-    if trick and s.winner[shown] != NONE and not s.over:
-        note = say("winner: {seat}", seat=Seat(s.winner[shown]))
-    earlier = sorted(kind for t in range(shown) for _, kind in _trick(s, t))
+    if trick and s.winner[number] != NONE and not s.over:
+        note = say("winner: {seat}", seat=Seat(s.winner[number]))
+    earlier = sorted(kind for t in range(number) for _, kind in _trick(s, t))
     yield Zone("earlier", say("Earlier tricks"), None, "pile", _codes(s, earlier))
     yield Zone("trick", title, None, "row", cards, note=note, owners=owners, places=s.seats)
 
@@ -265,7 +265,7 @@ def _points(numbers, curse_points):
     """What Curse cards are worth."""
     kinds = [k for k in range(SORT) if numbers[k]]
     points = [curse_points[k] for k in kinds]
-    groups = [[k for k in kinds if curse_points[k] == each] for each in sorted(set(points))]
+    groups = [[k for k in kinds if curse_points[k] == value] for value in sorted(set(points))]
     note = _joined([_worth(numbers, group, curse_points[group[0]]) for group in groups])
     return Zone("points", say("Curse points"), None, "count", count=sum(points), note=note)
 
@@ -345,8 +345,8 @@ def _dealt(stop, seat, _p):
 def _chosen(stop, seat, p):
     if seat != p:
         return Caption(say("{seat} has chosen.", seat=Seat(p)), 0)
-    cards, left = _pair(stop.now, stop.now.choice[p]), Seat(left_of(stop.now, p))
-    return Caption(say("You choose {cards} for {seat}.", cards=cards, seat=left), 0)
+    cards, neighbour = _pair(stop.now, stop.now.choice[p]), Seat(left_of(stop.now, p))
+    return Caption(say("You choose {cards} for {seat}.", cards=cards, seat=neighbour), 0)
 
 
 def _laid_out(stop, _seat, _p):
@@ -367,12 +367,12 @@ def _taken_up(stop, seat, _p):
         return Caption(ALL_PASS, RESOLVED, cue="place", log=())
     s, right = stop.now, _right(stop.now, seat)
     kinds, hand = _sent(s, right), _hand_of(s, seat)
-    given = say("You pass {cards} to {seat}.", cards=named(s, *_sent(s, seat)), seat=Seat(left_of(s, seat)))
-    taken = say("{seat} passes you {cards}.", seat=Seat(right), cards=named(s, *kinds))
+    passing = say("You pass {cards} to {seat}.", cards=named(s, *_sent(s, seat)), seat=Seat(left_of(s, seat)))
+    received = say("{seat} passes you {cards}.", seat=Seat(right), cards=named(s, *kinds))
     twin = kinds[0] == kinds[1]  # equal cards lie side by side
     light = tuple(f"hand-{seat}.{hand.index(kind) + k * twin}" for k, kind in enumerate(kinds))
-    log = (taken, given) if right < seat else (given, taken)
-    return Caption(taken, RESOLVED, light, cue="place", log=log)
+    log = (received, passing) if right < seat else (passing, received)
+    return Caption(received, RESOLVED, light, cue="place", log=log)
 
 
 def _turned_up(stop, _seat, _p):
@@ -383,8 +383,8 @@ def _turned_up(stop, _seat, _p):
 def _shown(stop, seat, p):
     mine = say("You hold Two o'clock and lead the first trick.")
     theirs = say("{seat} holds Two o'clock and leads the first trick.", seat=Seat(p))
-    place = _hand_of(stop.now, p).index(rules.two_oclock(stop.now))
-    return Caption(told(seat, p, mine, theirs), RESOLVED, (f"hand-{p}.{place}",), (p,), "reveal", I_LEAD)
+    k = _hand_of(stop.now, p).index(rules.two_oclock(stop.now))
+    return Caption(told(seat, p, mine, theirs), RESOLVED, (f"hand-{p}.{k}",), (p,), "reveal", I_LEAD)
 
 
 def _played(stop, seat, p):
@@ -429,7 +429,7 @@ def _round_over(stop, _seat, _p):
     if s.gift != rules.MERCY or s.ending or not rows:
         return None
     worst = {p: row.index(max(row, key=lambda kind: s.curse_points[kind])) for p, row in rows.items()}
-    light = tuple(f"caught-{p}.{place}" for p, place in worst.items())
+    light = tuple(f"caught-{p}.{k}" for p, k in worst.items())
     return Caption(in_force(s), REVEALED, light, tuple(rows), "forgiven", log=())
 
 

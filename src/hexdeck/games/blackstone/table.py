@@ -318,8 +318,8 @@ def _asked(stop, seat, p):
     else:
         mine = say_n("You draw {n} card.", "You draw {n} cards.", n)
         theirs = say_n("{seat} draws {n} card.", "{seat} draws {n} cards.", n, seat=Seat(p))
-    said = say("One card.") if n == 1 else say("{n} cards.", n=n)
-    return Caption(told(seat, p, mine, theirs), PLAYED, ("deck",), (p,), "reveal", said)
+    speech = say("One card.") if n == 1 else say("{n} cards.", n=n)
+    return Caption(told(seat, p, mine, theirs), PLAYED, ("deck",), (p,), "reveal", speech)
 
 
 def _next_card(_stop, seat, p):
@@ -427,11 +427,11 @@ def _shared(stop, seat, p):
     if len(seats) == 1:
         hold = REVEALED if now.black[now.turn] < 2 else SHARED
         return Caption(line, hold, (f"chips-{p}",), (p,), "good")
-    each = say_n("Each player still in gets {n} chip.", "Each player still in gets {n} chips.", n)
+    everybody = say_n("Each player still in gets {n} chip.", "Each player still in gets {n} chips.", n)
     if len(seats) <= FEW:
-        return Caption(each, SHARED // len(seats), (f"chips-{p}",), (p,), "good", log=(line,))
+        return Caption(everybody, SHARED // len(seats), (f"chips-{p}",), (p,), "good", log=(line,))
     hold = SHARED if p == seats[-1] else 0
-    return Caption(each, hold, tuple(f"chips-{q}" for q in seats), seats, "good", log=(line,))
+    return Caption(everybody, hold, tuple(f"chips-{q}" for q in seats), seats, "good", log=(line,))
 
 
 def _round_ended(stop, _seat, _p):
@@ -491,8 +491,8 @@ def outcome(s, _seat):
 def _outcome_texts(s):
     """How the session ended for each seat."""
     chips = [s.purse[p] for p in range(s.seats)]
-    most, winners = max(chips), chips.count(max(chips))
-    return [_outcome_text(n, n == most, winners) for n in chips]
+    best, winners = max(chips), chips.count(max(chips))
+    return [_outcome_text(n, n == best, winners) for n in chips]
 
 
 def _outcome_text(n, wins, winners):

@@ -217,13 +217,13 @@ def place(s: Any, seat: int) -> tuple[int, int, int, int, int]:
     return len(order), sum(black) - mask.bit_count(), int(s["pot"]), mask, int(s["white"])
 
 
-def covered(found: Tables, n: int, k: int, pot: int, mask: int, white: int, last: int) -> bool:
+def covered(tables: Tables, n: int, k: int, pot: int, mask: int, white: int, last: int) -> bool:
     """Whether the tables have such a position, in the terms of `induction`; elsewhere they must not be read."""
-    deck = found.deck
+    deck = tables.deck
     players, tens = int(deck[PLAYERS]), int(deck[TENS])
     q = pot - int(deck[LOW]) - rules.STAKE * (players - n)
     if not (2 <= n <= players and 0 <= k <= players - n and k + mask.bit_count() <= tens):
         return False
     if not (0 <= q <= int(deck[SPAN]) + (players - n) * ((int(deck[OTHERS]) + 1) // 2) and 0 <= last <= white + 1):
         return False
-    return bool(found.blocks[n, k, q, 2] <= white <= deck[OTHERS])
+    return bool(tables.blocks[n, k, q, 2] <= white <= deck[OTHERS])

@@ -54,8 +54,8 @@ def _start(s, seat):
 
 
 def _answer(s, seat):
-    known = sorted(s.ghost[i] for i in range(s.ghost_size) if s.ghost[i] != rules.NONE)
-    fact = say("You know it holds {cards}.", cards=_cards(*known)) if known else say("You don't know what is in it.")
+    ranks = sorted(s.ghost[i] for i in range(s.ghost_size) if s.ghost[i] != rules.NONE)
+    fact = say("You know it holds {cards}.", cards=_cards(*ranks)) if ranks else say("You don't know what is in it.")
     return Lesson(
         say("Call, or accept?"),
         say_n("Call, and the {n} card is turned up. Or accept: look, add a card from your hand and pass it on.",
@@ -82,13 +82,13 @@ def _answer_last(s, _seat):
 
 
 def _add(s, seat):
-    there = {s.ghost[i] for i in range(s.ghost_size)}
-    fresh = [r for r in _held(s, seat) if r not in there and r > 0]
+    ghost = {s.ghost[i] for i in range(s.ghost_size)}
+    clean = [r for r in _held(s, seat) if r not in ghost and r > 0]
     cursed = rules.judge(s)[1]
     if cursed:
         why = say("It is cursed already, so any card will do: keep the ones you may need.")
-    elif fresh:
-        why = say("It stays clean with {cards}: whoever calls it then takes the penalty.", cards=_cards(*fresh))
+    elif clean:
+        why = say("It stays clean with {cards}: whoever calls it then takes the penalty.", cards=_cards(*clean))
     else:
         why = say("Every card in your hand makes it cursed: hope that nobody calls.")
     return Lesson(
@@ -115,11 +115,18 @@ def scored(s, _seat):
     else:
         lines = [say("A hand or the deck has run out: whoever has the most points in their graveyard loses.")]
     for p in range(s.seats):
-        who = Seat(p)
+        seat = Seat(p)
         ranks = Cards(tuple(str(r + 1) for r in range(RANKS) for _ in range(s.grave[p, r])))
         points = rules.grave_points(s, p)
-        lines.append(say_n("{seat}: {cards} in the graveyard, {n} point.",
-                           "{seat}: {cards} in the graveyard, {n} points.", points, seat=who, cards=ranks))  # fmt: skip
+        lines.append(
+            say_n(
+                "{seat}: {cards} in the graveyard, {n} point.",
+                "{seat}: {cards} in the graveyard, {n} points.",
+                points,
+                seat=seat,
+                cards=ranks,
+            )
+        )
     if s.losses > 1:
         lines += [say_n("{seat} lost {n} game.", "{seat} lost {n} games.", s.lost[p], seat=Seat(p))
                   for p in range(s.seats)]  # fmt: skip

@@ -65,8 +65,8 @@ def zones(s, seat):
         out.append(_own_hand(p, hands[p], s.choice[p], face_down) if p == seat else _hand(p, s.held[p] - face_down))
         if s.losses > 1:
             out.append(_lost(p, s.lost[p], s.losses))
-    known = tuple(sorted(s.ghost[i] for i in range(s.ghost_size) if s.ghost[i] != NONE))
-    ghost = _ghost(known, s.ghost_size - max(len(known), _open(s)), s.passer)
+    seen = tuple(sorted(s.ghost[i] for i in range(s.ghost_size) if s.ghost[i] != NONE))
+    ghost = _ghost(seen, s.ghost_size - max(len(seen), _open(s)), s.passer)
     return [*out, ghost, _deck(s.deck_left), _discards(rows_of(s.discard.tobytes())[0])]
 
 
@@ -90,8 +90,8 @@ def _grave(p, cards, face_down):
 @functools.lru_cache(4096)
 def _own_hand(p, cards, chosen, face_down):
     if face_down:
-        gone = cards.index(str(chosen + 1))
-        return Zone(f"hand-{p}", say("Hand"), p, "fan", cards[:gone] + cards[gone + 1 :])
+        place = cards.index(str(chosen + 1))
+        return Zone(f"hand-{p}", say("Hand"), p, "fan", cards[:place] + cards[place + 1 :])
     note = say("for your graveyard: {card}", card=_card(chosen)) if chosen != NONE else None
     return Zone(f"hand-{p}", say("Hand"), p, "fan", cards, note=note)
 
@@ -107,14 +107,14 @@ def _lost(p, games, losses):
 
 
 @functools.lru_cache(4096)
-def _ghost(known, hidden, passer):
+def _ghost(ranks, hidden, passer):
     note = say("passed by {seat}", seat=Seat(passer)) if passer != NONE else None
-    return Zone("ghost", say("Ghost hand"), None, "fan", tuple(str(r + 1) for r in known), hidden, note=note)
+    return Zone("ghost", say("Ghost hand"), None, "fan", tuple(str(r + 1) for r in ranks), hidden, note=note)
 
 
 @functools.lru_cache(4096)
-def _deck(left):
-    return Zone("deck", say("Deck"), None, "pile", hidden=left)
+def _deck(cards):
+    return Zone("deck", say("Deck"), None, "pile", hidden=cards)
 
 
 @functools.lru_cache(4096)
@@ -318,12 +318,12 @@ def _accepted(stop, seat, p):
     return _turns_up(stop, told(seat, p, mine, theirs), (p,), ACCEPT_IT)
 
 
-def _turns_up(stop, line, seats, said):
+def _turns_up(stop, line, seats, speech):
     """The call is heard; then one card after the other is turned up."""
     if stop.now.phase != rules.OPEN:
-        return Caption(line, SHORT, ("ghost",), seats, "reveal", said)
+        return Caption(line, SHORT, ("ghost",), seats, "reveal", speech)
     hold = min(TURN, TURNS // stop.now.ghost_size)
-    return Caption(line, hold, (f"ghost.{_open(stop.now) - 1}",), seats[:1], "flip", said, log=())
+    return Caption(line, hold, (f"ghost.{_open(stop.now) - 1}",), seats[:1], "flip", speech, log=())
 
 
 def _clean(stop, _seat, p):
@@ -334,8 +334,8 @@ def _clean(stop, _seat, p):
 
 
 def _cursed(stop, _seat, p):
-    cards, taken = _ghost_cards(stop.now), rules.judge(stop.now)[2]
-    light = tuple(f"ghost.{k}" for k, code in enumerate(cards.codes) if code == "1" or taken >> int(code) - 1 & 1)
+    cards, paired = _ghost_cards(stop.now), rules.judge(stop.now)[2]
+    light = tuple(f"ghost.{k}" for k, code in enumerate(cards.codes) if code == "1" or paired >> int(code) - 1 & 1)
     payer = (p,) if p != NONE else ()
     return Caption(say("The ghost hand is {cards}: cursed!", cards=cards), REVEALED, light, payer, "curse")
 
@@ -399,9 +399,9 @@ def _graves(stop):
     return tuple(f"grave-{q}" for q in range(stop.now.seats))
 
 
-def _more(many, few, p):
+def _more(larger, smaller, p):
     """The cards that a seat has more of in one array of ranks than in another."""
-    return Cards(tuple(str(r + 1) for r in range(RANKS) for _ in range(many[p, r] - few[p, r])))
+    return Cards(tuple(str(r + 1) for r in range(RANKS) for _ in range(larger[p, r] - smaller[p, r])))
 
 
 def _ghost_cards(s):

@@ -36,7 +36,7 @@ def _show(s, seat):
 
 def _take(s, seat):
     row = _row(s, seat)
-    most = min(row[-1] + 1, s.purse[seat])
+    worst = min(row[-1] + 1, s.purse[seat])
     return Lesson(
         say("A deck round: take a card, or fold"),
         say_n("Take the top card of the deck for your row, or fold for {n} chip.",
@@ -45,7 +45,7 @@ def _take(s, seat):
               "Stay in as long as a pair is unlikely: the pot holds {n} chips.", s.pot),
         say_n("Your row is {cards}: another card like one of these puts you out and costs its number, up to {n} chip.",
               "Your row is {cards}: another card like one of these puts you out and costs its number, up to {n} chips.",
-              most, cards=_cards(row)),
+              worst, cards=_cards(row)),
     )  # fmt: skip
 
 

@@ -114,8 +114,8 @@ def _hand(s, p, seat, face_down):
         return Zone(f"hand-{p}", say("Hand"), p, "fan", hidden=s.held[p] - face_down)
     cards = _cards_of(s, p)
     if face_down:
-        gone = cards.index(str(s.choice[p] + 1))
-        return Zone(f"hand-{p}", say("Hand"), p, "fan", cards[:gone] + cards[gone + 1 :])
+        k = cards.index(str(s.choice[p] + 1))
+        return Zone(f"hand-{p}", say("Hand"), p, "fan", cards[:k] + cards[k + 1 :])
     chosen = s.phase == rules.CHOOSE and s.choice[p] != NONE and s.row[p] == 0
     note = say("for your row: {card}", card=_card(s.choice[p])) if chosen else None
     return Zone(f"hand-{p}", say("Hand"), p, "fan", cards, note=note)
@@ -392,8 +392,8 @@ def outcome(s, _seat):
 
 def _outcome_texts(s):
     """How the session ended for each seat."""
-    most = max(s.purse[p] for p in range(s.seats))
-    best = [p for p in range(s.seats) if s.purse[p] == most]
+    highest = max(s.purse[p] for p in range(s.seats))
+    best = [p for p in range(s.seats) if s.purse[p] == highest]
     return [_outcome_text(s.purse[p], p in best, len(best) > 1) for p in range(s.seats)]
 
 

@@ -94,14 +94,14 @@ def _laid(stop, seat, p):
 def _lifted(stop, seat, p):
     """The card that a special goes on is lit before it is covered."""
     special = TIMER + stop.kind - rules.LIFTED
-    line, said = _covers(stop, seat, special), _stealing(special)
-    return Caption(line, PLAYED, _here(stop), (p,), "lift", said, log=())
+    line, speech = _covers(stop, seat, special), _stealing(special)
+    return Caption(line, PLAYED, _here(stop), (p,), "lift", speech, log=())
 
 
 def _covered(stop, seat, p):
-    line, said = _covers(stop, seat, _top(stop)), _stealing(_top(stop))
-    places = tuple(f"out.{k}" for k, card in enumerate(by_rank(stop.now.out)) if card == stop.now.under - 1)
-    return Caption(line, REVEALED, (*_here(stop), *places), (p,), "steal" if said else "place", said)
+    line, speech = _covers(stop, seat, _top(stop)), _stealing(_top(stop))
+    light = tuple(f"out.{k}" for k, card in enumerate(by_rank(stop.now.out)) if card == stop.now.under - 1)
+    return Caption(line, REVEALED, (*_here(stop), *light), (p,), "steal" if speech else "place", speech)
 
 
 def _covers(stop, seat, special):
@@ -169,22 +169,22 @@ def _hand(stop, p, k):
 
 def _doubled(stop, _seat, p):
     """The cells of all hands are lit once more."""
-    made, factor = _hands(stop), 1 << stop.now.doubled
-    points = sum(hand.points for hand in made)
+    hands, factor = _hands(stop), 1 << stop.now.doubled
+    points = sum(hand.points for hand in hands)
     line = say("Two Timer: {points} × {factor} = {total}", points=points, factor=factor, total=points * factor)
-    light = _cells(dict.fromkeys(cell for hand in made for cell in hand.cells))
+    light = _cells(dict.fromkeys(cell for hand in hands for cell in hand.cells))
     return Caption(line, LIT, light, (p,), "double", log=())
 
 
-def _cells(places):
-    return tuple(f"board.{cell}" for cell in places)
+def _cells(cells):
+    return tuple(f"board.{cell}" for cell in cells)
 
 
 def _scored(stop, seat, p):
     s, card = stop.now, _top(stop)
-    found = [line(s, s.cell, card, s.under, direction) for direction in range(DIRECTIONS)]
-    made = [category for pair in found for category in (pair & 15, pair >> 4) if category]
-    text = _listed([say("{hand} {points}", hand=CATEGORIES[c], points=POINTS[c]) for c in made])
+    pairs = [line(s, s.cell, card, s.under, direction) for direction in range(DIRECTIONS)]
+    categories = [category for pair in pairs for category in (pair & 15, pair >> 4) if category]
+    text = _listed([say("{hand} {points}", hand=CATEGORIES[c], points=POINTS[c]) for c in categories])
     if s.doubled:
         text = say("{hands}; times {factor}", hands=text, factor=1 << s.doubled)
     args = {"card": named(card), "cell": cell_name(s.cell, s.columns), "hands": text}
@@ -220,10 +220,10 @@ def _drawn(stop, seat, p):
     return Caption(say("{seat} draws a card.", seat=Seat(p)), hold, light, (p,), cue) if hold else None
 
 
-def _gone(more, fewer, p):
+def _gone(larger, smaller, p):
     """The card by which one hand of a seat exceeds another."""
-    cards = more.hand[p] & ~fewer.hand[p]
-    return named(cards.bit_length() - 1 if cards else TIMER if more.hand_x[p, 0] > fewer.hand_x[p, 0] else THIEF)
+    cards = larger.hand[p] & ~smaller.hand[p]
+    return named(cards.bit_length() - 1 if cards else TIMER if larger.hand_x[p, 0] > smaller.hand_x[p, 0] else THIEF)
 
 
 def _forgot(stop, seat, p):
@@ -276,8 +276,8 @@ def _kept(_stop, _seat, p):
 
 def _accused(stop, seat, accuser):
     p = stop.now.turn
-    others = say("{seat} accuses {other}!", seat=Seat(accuser), other=Seat(p))
-    line = told(seat, p, say("{seat} accuses you!", seat=Seat(accuser)), others)
+    theirs = say("{seat} accuses {other}!", seat=Seat(accuser), other=Seat(p))
+    line = told(seat, p, say("{seat} accuses you!", seat=Seat(accuser)), theirs)
     line = told(seat, accuser, say("You accuse {seat}!", seat=Seat(p)), line)
     hold = REVEALED if stop.kind == rules.ACCUSED else RESOLVED
     return Caption(line, hold, (f"hand-{p}",), (accuser, p), "accuse", say("Too many cards!"))
@@ -338,10 +338,10 @@ def _won(stop, seat, _p):
     s = stop.now
     results = [rules.result_of(s, rules.side_of(s, p)) for p in range(s.seats)]
     best = tuple(p for p in range(s.seats) if results[p] == max(results))
-    two = s.length == rules.FIRST_TO_TWO
+    by_games = s.length == rules.FIRST_TO_TWO
     team = s.teams and len({rules.side_of(s, p) for p in best}) == 1
-    line = _two_games(seat, best, team) if two else _most_points(seat, best, int(max(results)), team)
-    return Caption(line, LONGEST, tuple(f"{'won' if two else 'score'}-{p}" for p in best), best, "feast", log=())
+    line = _two_games(seat, best, team) if by_games else _most_points(seat, best, int(max(results)), team)
+    return Caption(line, LONGEST, tuple(f"{'won' if by_games else 'score'}-{p}" for p in best), best, "feast", log=())
 
 
 def _two_games(seat, best, team):
@@ -414,31 +414,33 @@ def scored_hands(s: Any, cell: int, card: int, under: int) -> list[Hand]:
         if pair:
             step, back, ahead = along(s, cell, direction)
             run = step, reach(s, cell, card, -step, back)[0], reach(s, cell, card, step, ahead)[0]
-            places = _loose if s.strangers else _windows
-            for category, offsets in places(s, cell, card, under, run, pair & 15, pair >> 4):
+            find = _loose if s.strangers else _windows
+            for category, offsets in find(s, cell, card, under, run, pair & 15, pair >> 4):
                 hands.append(Hand(category, tuple(cell + k * step for k in offsets)))
     return sorted(hands, key=lambda hand: hand.points)
 
 
-def _windows(s, cell, card, _under, run, one, other):
+def _windows(s, cell, card, _under, run, first_hand, second_hand):
     """The windows of the hands in a run: of one hand the first new one; of two, one ends where the other begins."""
-    if other:
-        begins = [(one, 1 - SIZES[one]), (other, 0)]
+    if second_hand:
+        begins = [(first_hand, 1 - SIZES[first_hand]), (second_hand, 0)]
     else:
-        after, first, size = masks(s, cell, card, *run), run[1], SIZES[one]
+        after, first, size = masks(s, cell, card, *run), run[1], SIZES[first_hand]
         before = without(after, first)  # an older hand that the cell was part of would leave no new one (HH-14)
-        new = after[one - 1] & around(first, size) & ~overlapping(before[one - 1], size)
-        begins = [(one, lowest_card(new) - first)]
+        new = after[first_hand - 1] & around(first, size) & ~overlapping(before[first_hand - 1], size)
+        begins = [(first_hand, lowest_card(new) - first)]
     return [(category, range(begin, begin + SIZES[category])) for category, begin in begins]
 
 
-def _loose(s, cell, card, under, run, one, other):
+def _loose(s, cell, card, under, run, first_hand, second_hand):
     """The cells of the hands in a run where strangers may lie between: see `scoring.loose_line`."""
     step, first, last = run
     fives, old = new_fives(s, cell, card, under, *run), in_hands(s, cell, *run, under)
     near = ((1 << (min(first, 4) + min(last, 4) + 1)) - 1) << (4 - min(first, 4))
-    made = [hand_of(s, cell, card, step, first, cells, near, old, fives) for cells in range(512)]
-    firsts, seconds = ([cells for cells in range(512) if made[cells] == category] for category in (one, other))
-    a, b = next((a, b) for a in firsts for b in seconds if not other or a & b == PLACED)
+    hands = [hand_of(s, cell, card, step, first, cells, near, old, fives) for cells in range(512)]
+    firsts, seconds = (
+        [cells for cells in range(512) if hands[cells] == category] for category in (first_hand, second_hand)
+    )
+    a, b = next((a, b) for a in firsts for b in seconds if not second_hand or a & b == PLACED)
     return [(category, [k - 4 for k in range(9) if cells >> k & 1])
-            for category, cells in ((one, a), (other, b)) if category]  # fmt: skip
+            for category, cells in ((first_hand, a), (second_hand, b)) if category]  # fmt: skip

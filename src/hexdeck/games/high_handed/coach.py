@@ -31,9 +31,9 @@ def _best(s, seat):
 
 def _worths() -> Text:
     """HH-12: what each hand scores, the lowest first."""
-    found = sorted((POINTS[c], c) for c in range(1, len(POINTS)))
-    first, *more = [say("{hand} {points}", hand=captions.CATEGORIES[c], points=points) for points, c in found]
-    for text in more:
+    scores = sorted((POINTS[c], c) for c in range(1, len(POINTS)))
+    first, *others = [say("{hand} {points}", hand=captions.CATEGORIES[c], points=points) for points, c in scores]
+    for text in others:
         first = say("{first}, {rest}", first=first, rest=text)
     return first
 

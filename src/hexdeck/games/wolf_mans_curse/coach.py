@@ -43,8 +43,8 @@ def _sheet(s, seat):
     points = [
         say("{suit} {points}", suit=table.SUIT[k], points=s.points[seat, k] + s.month[seat, k]) for k in range(SUITS)
     ]
-    first, *more = points
-    for text in more:
+    first, *others = points
+    for text in others:
         first = say("{first}, {second}", first=first, second=text)
     return first
 

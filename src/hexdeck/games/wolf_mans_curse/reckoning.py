@@ -63,8 +63,8 @@ def _taken(stop, p, line, cue, *columns):
 
 def _judged(stop, _seat, _p):
     """WC-15: who of the survivors is innocent has the light."""
-    left = ~(stop.now.lynched | stop.now.hanged | stop.now.released)
-    survivors, innocent = members(stop.now, left), members(stop.now, left & rules.innocents(stop.now))
+    alive = ~(stop.now.lynched | stop.now.hanged | stop.now.released)
+    survivors, innocent = members(stop.now, alive), members(stop.now, alive & rules.innocents(stop.now))
     if not innocent:
         line = say("Every survivor has a heart: all are guilty.")
     elif innocent == survivors:
@@ -170,5 +170,5 @@ def decided_by(s, seat):
 
 def rivals(s):
     """WC-15: those among whom the richest wins: the innocent survivors, or without any all who survived."""
-    left = ~(s.lynched | s.hanged | s.released)
-    return members(s, left & rules.innocents(s)) if s.ending == rules.INNOCENT else members(s, left)
+    alive = ~(s.lynched | s.hanged | s.released)
+    return members(s, alive & rules.innocents(s)) if s.ending == rules.INNOCENT else members(s, alive)

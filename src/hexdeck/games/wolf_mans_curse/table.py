@@ -236,8 +236,8 @@ def _shown(stop, seat, _p):
 
 
 def _played(stop, seat, p):
-    place = sum(stop.now.card[q] != NONE for q in range(stop.now.seats)) - 1
-    return Caption(_play(stop.now, seat, p), PLAYED, (f"tonight.{place}",), (p,), "place")
+    k = sum(stop.now.card[q] != NONE for q in range(stop.now.seats)) - 1
+    return Caption(_play(stop.now, seat, p), PLAYED, (f"tonight.{k}",), (p,), "place")
 
 
 def _play(s, seat, p):
@@ -250,8 +250,8 @@ def _strongest(stop, seat, p):
     s = stop.now
     codes = (*(rules.CODES[card] for card in sorted(s.card[q] for q in range(s.seats))), _face_code(s.face))
     line = _wins(seat, p, codes, [rules.gains(s, suit) for suit in range(SUITS)])
-    place = (p - max(s.leader, 0)) % s.seats
-    return Caption(line, REVEALED, (f"tonight.{place}",), (p,), "growl", say("Grrr!"))
+    k = (p - max(s.leader, 0)) % s.seats
+    return Caption(line, REVEALED, (f"tonight.{k}",), (p,), "growl", say("Grrr!"))
 
 
 def _captured_all(stop, seat, p):
@@ -269,8 +269,8 @@ def _wins(seat, p, codes, points):
 
 def _sums(points):
     """Points by suit, without zeros: clubs 2, hearts 1."""
-    first, *more = [say("{suit} {points}", suit=SUIT[k], points=points[k]) for k in range(SUITS) if points[k]]
-    for text in more:
+    first, *others = [say("{suit} {points}", suit=SUIT[k], points=points[k]) for k in range(SUITS) if points[k]]
+    for text in others:
         first = say("{first}, {second}", first=first, second=text)
     return first
 
