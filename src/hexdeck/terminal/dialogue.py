@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from hexdeck.engine.discovery.rulebook import passages
+from hexdeck.engine.errors import BadPly
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import Move, View
 from hexdeck.tables.model.forced import asked_aside, nobody_decides
 from hexdeck.terminal.display import Display
 from hexdeck.terminal.keys import REPEATED, actions_named, cell_actions, first_move_in, matching_moves, splits, words_of
-from hexdeck.terminal.steps import imagined_after, take_back, unnoticed
 
 COMMANDS = {  # the word of each command, by its key
     "?": say("help"), "h": say("hint"), "u": say("undo"), "l": say("log"), "r": say("rules"), "s": say("score"),
@@ -179,7 +179,7 @@ class Dialogue:
 
     def hint(self, seat: int) -> bool:
         """Show the best moves, and why."""
-        from hexdeck.terminal.hinting import show_hint
+        from hexdeck.terminal.hints import show_hint
 
         show_hint(self.display, seat)
         return False
@@ -204,7 +204,7 @@ class Dialogue:
 
     def scores(self, _seat: int) -> bool:
         """Show the score sheet."""
-        from hexdeck.terminal.score_sheet import show_scores
+        from hexdeck.terminal.display import show_scores
 
         show_scores(self.display)
         return False
@@ -273,3 +273,38 @@ def actions_meant(typed: str, match: Match, view: View) -> list[int]:
     likely = [id for id in named if actions[id].split()[0] in listed]
     # a bare number means something only in the list that is shown
     return likely or ([] if typed.isdecimal() else named)
+
+
+def imagined_after(match: Match, seat: int, move: Move) -> Match:
+    """A match as it may stand after a seat's move, before chance acts.
+
+    What is hidden is dealt anew in it, so it reveals nothing that the seat doesn't know.
+    """
+    world = match.resample(seat, 0)
+    world.play(seat, move)
+    return world
+
+
+def take_back(match: Match, seat: int) -> bool:
+    """Take back a seat's secret choice, or its last step, if nobody else knows of it; returns whether it did."""
+    try:
+        match.retract(seat)
+    except BadPly:
+        if not unnoticed(match, seat):
+            return False
+        match.go(match.length - 1)
+        match.cut()
+    return True
+
+
+def unnoticed(match: Match, seat: int) -> bool:
+    """Whether the last event was the seat's, and changed nothing that another seat or the public knows."""
+    last = match.length - 1
+    if last < 0 or match.ply <= last or match.event(last).seat != seat:
+        return False
+    others = [p for p in range(-1, match.game.players) if p != seat]
+    now = [match.key(p) for p in others]
+    match.go(last)
+    before = [match.key(p) for p in others]
+    match.go(last + 1)
+    return before == now

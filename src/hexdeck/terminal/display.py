@@ -1,20 +1,198 @@
-"""A match as the people at one screen see it: the table of each, the log, and sentences in their language."""
+"""A match as the people at one screen see it: the table, the log, the coach, the score sheet, in their language.
+
+An aside, such as an accusation, is typed as its own word and a player's name or number, and taken back in the same way.
+It is kept here, unseen by the others, until the rules ask for it; then the session makes the move, whatever the person
+has said or not said.
+"""
 
 from __future__ import annotations
 
 import sys
 import textwrap
-from collections.abc import Collection, Sequence
+import time
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from rich.console import Console
 
+from hexdeck.engine.beat import length
+from hexdeck.engine.play.coach import lesson, scored
 from hexdeck.engine.play.match import Match
-from hexdeck.engine.text import Catalogue, Text, say
-from hexdeck.terminal.asides import Asides
-from hexdeck.terminal.chairs import Chair
-from hexdeck.terminal.coaching import lesson_lines
+from hexdeck.engine.play.score import ScoreSheet, score_sheet
+from hexdeck.engine.play.story import beats
+from hexdeck.engine.text import Catalogue, Seat, Text, _, say
+from hexdeck.engine.view import Aside
+from hexdeck.tables.model.forced import asides, asked_aside
+from hexdeck.terminal.keys import REPEATED, all_found, words_of
 from hexdeck.terminal.screen import Screen, is_fancy
+
+SHORTEST = 4  # letters that are enough of an aside's word
+
+
+class Asides:
+    """What the people at one terminal have said: pairs of a seat and the seat that it is about.
+
+    `keep` is called whenever somebody has said something or taken it back.
+    """
+
+    def __init__(self, match: Match, said: Iterable[tuple[int, int]] = ()) -> None:
+        self.match = match
+        self.keep: Callable[[], object] = lambda: None
+        self.said = {pair for pair in said if {*pair} <= {*range(match.game.players)}}
+
+    def of(self, seat: int) -> list[tuple[Aside, bool]]:
+        """What a seat may say of others now, and whether it has."""
+        found = () if self.match.over or seat < 0 else asides(self.match, seat)
+        return [(each, (seat, each.about) in self.said) for each in found]
+
+    def answer(self, seat: int) -> int | None:
+        """The move that answers for a seat, if the rules ask it for an aside now: what it has said, or silence."""
+        asked = asked_aside(self.match, seat)
+        if asked is None:
+            return None
+        return asked.action if (seat, asked.about) in self.said else asked.silence
+
+    def forget_lapsed(self) -> None:
+        """Forget what can't be said any more."""
+        self.said = {(seat, each.about) for seat in {pair[0] for pair in self.said}
+                     for each, said in self.of(seat) if said}  # fmt: skip
+
+    def forget_undone(self, ply: int) -> None:
+        """Forget what was first said after a ply, to which the match goes back: what couldn't be said all the time."""
+        for k in range(self.match.length, ply - 1, -1) if self.said else ():
+            self.match.go(k)
+            self.forget_lapsed()
+
+    def data(self) -> list[list[int]]:
+        """What was said, as a record keeps it."""
+        self.forget_lapsed()
+        return sorted(map(list, self.said))
+
+    def help(self, seat: int, words: Catalogue) -> list[Text]:
+        """How an aside is typed, for each kind that a seat may say now."""
+        kinds = dict.fromkeys(words.words(each.label).lower() for each, _said in self.of(seat))
+        text = _("{word} and a player's name or number: it costs no move; type it again to take it back")
+        return [say(text, word=word) for word in kinds]
+
+    # --- what is typed ------------------------------------------------------------------------------------------------
+    def read(self, typed: str, seat: int, words: Catalogue) -> Text | None:
+        """Say an aside that was typed, or take it back; returns what to tell the person, or None if it was none."""
+        rest, meant = "", list[Aside]()
+        for each, _said in self.of(seat):
+            after = after_word(typed, words.words(each.label))
+            if after is not None:
+                rest, meant = after, [*meant, each]
+        if not meant:
+            return None
+        called = seats_called(rest, words, [p for p in range(self.match.game.players) if p != seat])
+        fitting = [each for each in meant if each.about in called] if rest else meant
+        if len(fitting) == 1:
+            aside = fitting[0]
+            told = self.toggle(seat, aside)
+            return say("{told} Type it again to take it back.", told=told) if told is aside.told else told
+        word, names = words.words(meant[0].label).lower(), either(fitting or meant, words)
+        if fitting:
+            return say("Whom do you want to {word}: {names}?", word=word, names=names)
+        if called:
+            text = _("You can't {word} {name} now, only {names}.")
+            return say(text, word=word, name=Seat(called[0]), names=names)
+        text = _("{typed} is not the name or number of another player; you can {word} {names}.")
+        return say(text, typed=rest[:REPEATED], word=word, names=names)
+
+    def toggle(self, seat: int, aside: Aside) -> Text:
+        """Say an aside, or take it back if it was said; returns what to tell the person."""
+        self.said ^= {(seat, aside.about)}
+        self.keep()
+        return aside.told if (seat, aside.about) in self.said else aside.taken_back
+
+
+def after_word(typed: str, label: str) -> str | None:
+    """What was typed after the word of an aside, or enough of it; None if it doesn't begin with that."""
+    parts, word = words_of(typed), words_of(label)
+    begins = len(parts) >= len(word) and all(
+        part == whole or (len(part) >= SHORTEST and whole.startswith(part))
+        for part, whole in zip(parts, word, strict=False)
+    )
+    return " ".join(parts[len(word) :]) if begins else None
+
+
+def seats_called(typed: str, words: Catalogue, seats: Sequence[int]) -> list[int]:
+    """Which of these seats what was typed can mean: its whole name, its number counted from 1, words of its name."""
+    names = {seat: words_of(words.name(seat)) for seat in seats}
+    whole = [seat for seat in seats if " ".join(names[seat]) == typed]
+    numbered = [seat for seat in seats if typed == str(seat + 1)]
+    return whole or numbered or [seat for seat in seats if all_found(typed.split(), names[seat])]
+
+
+def either(found: Sequence[Aside], words: Catalogue) -> str:
+    """The names of those whom asides are about: one or another."""
+    *first, last = [words.name(each.about) for each in found]
+    return words.words(say("{first} or {last}", first=", ".join(first), last=last)) if first else last
+
+
+def noted(data: Any) -> list[tuple[int, int]]:
+    """What a record says was said; nothing where it can't be read."""
+    pairs = data if isinstance(data, list) else []
+    return [(pair[0], pair[1]) for pair in pairs if isinstance(pair, list) and [*map(type, pair)] == [int, int]]
+
+
+INDENT = "  "
+
+
+def lesson_lines(match: Match, seat: int, words: Catalogue, width: int) -> list[str]:
+    """What a seat is taught now, in lines of a width; none for what it was taught before."""
+    return wrapped(lesson_sentences(match, seat, words), width)
+
+
+def scoring_lines(match: Match, seat: int, words: Catalogue, width: int) -> list[str]:
+    """How the match was scored, in lines of a width."""
+    return wrapped(scoring_sentences(match, seat, words), width)
+
+
+def lesson_sentences(match: Match, seat: int, words: Catalogue) -> list[str]:
+    """What a seat is taught now: a title, and a sentence each; nothing for what it was taught before."""
+    found = lesson(match, seat)
+    if found is None:
+        return []
+    sentences = [found.aim] if found.aim else []
+    sentences += [
+        say("You may: {text}", text=found.may), say("Why: {text}", text=found.why),
+        say("Risk: {text}", text=found.risk), say("(Type coach to turn the explanations off.)"),
+    ]  # fmt: skip
+    return titled(words, found.title, sentences)
+
+
+def scoring_sentences(match: Match, seat: int, words: Catalogue) -> list[str]:
+    """How the match was scored: a title, and a sentence each; nothing without a coach."""
+    sentences = scored(match, seat)
+    return titled(words, say("How it was scored"), sentences) if sentences else []
+
+
+def titled(words: Catalogue, title: Text, sentences: Sequence[Text]) -> list[str]:
+    """Sentences below a title."""
+    dash = "—" if words.suits else "-"
+    return [f"{dash} {words.words(title)} {dash}", *map(words.words, sentences)]
+
+
+def wrapped(sentences: list[str], width: int) -> list[str]:
+    """Sentences in lines of a width, indented below their title."""
+    return sentences[:1] + [
+        line for text in sentences[1:]
+        for line in textwrap.wrap(text, width, initial_indent=INDENT, subsequent_indent=INDENT * 2)
+    ]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Chair:
+    """A seat: the player's name and, for a bot, which bot."""
+
+    name: str
+    bot: str | None = None
+
+    def data(self) -> dict[str, Any]:
+        """The chair as a record keeps it."""
+        return {"name": self.name, "bot": self.bot} if self.bot else {"name": self.name}
 
 
 @dataclass
@@ -102,3 +280,89 @@ class Display:
         if self.interactive:
             self.console.clear()
             self.console.file.write("\x1b[3J")
+
+
+GAP = "  "
+NO_ROWS = say("The score sheet is empty until its first row is complete.")
+
+
+def show_scores(display: Display, least: int = 0) -> None:
+    """Print the score sheet of the match so far, if it has at least so many rows."""
+    sheet = score_sheet(display.match)
+    if len(sheet.rows) < least:
+        return
+    if not sheet.rows:
+        display.print(display.say(NO_ROWS))
+        return
+    for line in sheet_lines(display, sheet):
+        display.console.print(line, soft_wrap=True, highlight=False)
+
+
+def score_lines(display: Display) -> list[str]:
+    """The score sheet in lines, or that it is empty."""
+    sheet = score_sheet(display.match)
+    return sheet_lines(display, sheet) if sheet.rows else [display.say(NO_ROWS)]
+
+
+def sheet_lines(display: Display, sheet: ScoreSheet) -> list[str]:
+    """The sheet as lines: for each tally its title, the names, what each deal brought, and the totals."""
+    firsts, names = columns(display, sheet)
+    out = []
+    for tally, (_id, title) in enumerate(sheet.titles):
+        signed = any(sheet.start[tally])
+        rows = [[display.say(sheet.unit), *names]]
+        rows += [
+            [str(row.number), *(gain_text(row.gains[tally][seat], signed) for seat in firsts)] for row in sheet.rows
+        ]
+        rows.append([display.say(say("Total")), *(str(sheet.totals[tally][seat]) for seat in firsts)])
+        out += [display.say(title), *aligned(rows)]
+    return out
+
+
+def columns(display: Display, sheet: ScoreSheet) -> tuple[list[int], list[str]]:
+    """The first seat of each column, and the names of who plays there."""
+    name = display.words.name
+    if not sheet.teams:
+        seats = list(range(display.match.game.players))
+        return seats, [name(seat) for seat in seats]
+    teams = [[seat for seat, side in enumerate(sheet.teams) if side == team] for team in sorted(set(sheet.teams))]
+    return [team[0] for team in teams], [" & ".join(name(seat) for seat in team) for team in teams]
+
+
+def gain_text(gain: int, signed: bool) -> str:
+    """What a deal brought; `signed`: with its sign, where totals don't start at 0."""
+    return f"{gain:+d}" if signed and gain else str(gain)
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows as lines: the first column left-aligned, the others right-aligned."""
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return [
+        GAP + GAP.join(cell.ljust(width) if k == 0 else cell.rjust(width) for k, (cell, width) in enumerate(pairs))
+        for pairs in (tuple(zip(row, widths, strict=True)) for row in rows)
+    ]
+
+
+USUAL_PAUSE = 0.7  # seconds that bots wait: then beats take as long as they say
+
+
+def pace_of(pause: float) -> float:
+    """How long beats take where bots wait so long, compared with what they say."""
+    return pause / USUAL_PAUSE
+
+
+def tell(display: Display, viewer: int, since: int, pause: float) -> None:
+    """Print what a seat (-1: the public) was told since a ply, each sentence at its beat; for `pause` at least."""
+    told = display.match.facts(viewer, since)
+    steps, pace, rest = beats(display.match, viewer, since) if pause else (), pace_of(pause), list(told)
+    for beat in steps:
+        if beat.line in rest:
+            upto = rest.index(beat.line) + 1
+            display.print_log(rest[:upto])
+            rest = rest[upto:]
+        elif beat.line is not None and beat.line not in told:
+            display.print_log([beat.line])
+        time.sleep(beat.hold / 1000 * pace)
+    display.print_log(rest)
+    if told:
+        time.sleep(max(0.0, pause - length(steps) / 1000 * pace))

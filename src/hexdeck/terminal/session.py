@@ -1,29 +1,30 @@
-"""A match at the terminal: people and bots take turns, and the match is saved after every move."""
+"""A match at the terminal: who sits where, people and bots take turns, and it is saved after every move."""
 
 from __future__ import annotations
 
+import itertools
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+import platformdirs
+
 from hexdeck.bots.players.named import Bot, bot, playing_now, resolved
+from hexdeck.bots.players.names import BOT_NAMES
+from hexdeck.engine.errors import BadOption, BadRecord
 from hexdeck.engine.play.driver import quickest_backend
-from hexdeck.engine.play.record import Record
+from hexdeck.engine.play.record import Record, clean_name
 from hexdeck.engine.play.story import beats
-from hexdeck.engine.text import Text, say
+from hexdeck.engine.text import LANGUAGES, Catalogue, Text, _, say
 from hexdeck.tables.keys import chance_key, checked_contribution, commitment
 from hexdeck.tables.model.fair import Proof, proof_data
 from hexdeck.tables.model.forced import forced_delay, nobody_decides
 from hexdeck.tables.model.headline import headlines
-from hexdeck.terminal import saves
-from hexdeck.terminal.coaching import scoring_lines
 from hexdeck.terminal.dialogue import Dialogue, Left
-from hexdeck.terminal.display import Display
-from hexdeck.terminal.score_sheet import show_scores
-from hexdeck.terminal.telling import USUAL_PAUSE, tell
+from hexdeck.terminal.display import USUAL_PAUSE, Chair, Display, scoring_lines, show_scores, tell
 
 
 @dataclass
@@ -210,11 +211,11 @@ class Session(Display):
 
     def save_finished(self) -> None:
         """Save the record of a match that is over, and say where it is."""
-        path = saves.new_path("finished", self.match.game.name)
+        path = new_path("finished", self.match.game.name)
         kept = [saved for saved in (path, self.record_to) if saved and self.save(saved)]
         if kept:
             if self.save_to:
-                saves.forget(self.save_to)
+                forget(self.save_to)
             text = say("The record is in {path}; hexdeck replay steps through it.", path=str(kept[-1]))
             self.print(self.say(text))
             if "fair" in self.notes:
@@ -230,7 +231,7 @@ class Session(Display):
 
     def save_unfinished(self) -> Path | None:
         """Save the match as it stands; returns where, or None if it can't be saved."""
-        self.save_to = self.save_to or saves.new_path("unfinished", self.match.game.name)
+        self.save_to = self.save_to or new_path("unfinished", self.match.game.name)
         return self.save_to if self.save(self.save_to) else None
 
     def save(self, path: Path) -> bool:
@@ -263,3 +264,107 @@ def unwritable(path: Path, error: OSError) -> Text:
     """Why a record can't be written."""
     reason = error.strerror or type(error).__name__
     return say("The record can't be written to {path}: {reason}.", path=str(path), reason=reason)
+
+
+LONGEST = 16
+
+
+def chairs(
+    players: int,
+    seat: int,
+    bots: Sequence[str],
+    hotseat: bool,
+    names: Sequence[str],
+    words: Catalogue,
+    usual: str = "house",
+    people: int = 0,
+) -> list[Chair]:
+    """The chairs of a new table.
+
+    Bots fill every seat but the person's (`usual` ones, if none is named); with several `people` all but the first
+    seats; with `hotseat` only the last ones, as many as are named.
+
+    Raises BadOption when seats, people, bots and names don't fit.
+    """
+    if not 0 <= seat < players:
+        raise BadOption(say("There is no seat {seat}; seats are 0 to {last}.", seat=seat, last=players - 1))
+    if people > players:
+        text = _("{people} people don't fit at a table of {players}; --players makes it larger.")
+        raise BadOption(say(text, people=people, players=players))
+    free = players - (people or 1)
+    wanted = list(bots) if hotseat or not free else fill_with_bots(free, list(bots) or [usual])
+    if len(wanted) > free:
+        text = _("{bots} bots leave no seat for you at a table of {players}; name at most {most}.")
+        raise BadOption(say(text, bots=len(wanted), players=players, most=free))
+    several = hotseat or people > 1
+    persons = list(range(players - len(wanted))) if several else [seat]
+    called = [clean_name(name).strip()[:LONGEST] for name in names if name.strip()]
+    if len(called) > len(persons):
+        text = _("{names} names are too many for the {people} at this screen; --people seats more.")
+        raise BadOption(say(text, names=len(called), people=len(persons)))
+    called += [default_name(p, several, words) for p in persons[len(called) :]]
+    return seated(players, dict(zip(persons, called, strict=True)), wanted)
+
+
+def seated(players: int, people: Mapping[int, str], bots: Sequence[str]) -> list[Chair]:
+    """People on their seats, and bots on the others in turn, each with a name of its own."""
+    taken, waiting, out = set(people.values()), iter(bots), []
+    for p in range(players):
+        name = people.get(p) or next(name for name in (BOT_NAMES[p], *BOT_NAMES) if name not in taken)
+        taken.add(name)
+        out.append(Chair(name, None if p in people else next(waiting)))
+    return out
+
+
+def fill_with_bots(seats: int, bots: Sequence[str]) -> list[str]:
+    """Bots for so many seats: the last one named is repeated."""
+    return [*bots, *[bots[-1]] * (seats - len(bots))]
+
+
+def default_name(seat: int, several: bool, words: Catalogue) -> str:
+    """The name of a person who gave none."""
+    return words.words(say("Player {number}", number=seat + 1)) if several else words.words(say("You"))
+
+
+def names_of(seats: Sequence[Mapping[str, Any]], words: Catalogue) -> list[str]:
+    """The names of a record's seats for sentences about them; "You" becomes a numbered player."""
+    you = {Catalogue(lang, words.folders).words(say("You")) for lang in LANGUAGES}
+    names = [chair.name for chair in chairs_of(seats)]
+    return [default_name(p, True, words) if name in you else name for p, name in enumerate(names)]
+
+
+def chairs_of(seats: Sequence[Mapping[str, Any]]) -> list[Chair]:
+    """The chairs of a record."""
+    out = []
+    for p, seat in enumerate(seats):
+        bot = seat.get("bot")
+        name = clean_name(seat.get("name"))[:LONGEST] or BOT_NAMES[p % len(BOT_NAMES)]
+        out.append(Chair(name, str(bot) if bot else None))
+    return out
+
+
+def home() -> Path:
+    """The folder of saved matches."""
+    return Path(platformdirs.user_data_dir("hexdeck"))
+
+
+def new_path(kind: str, game: str) -> Path:
+    """A new file for an `unfinished` or `finished` match of a game; no match replaces another."""
+    stem = f"{game}-{time.strftime('%Y%m%d-%H%M%S')}"
+    names = itertools.chain([stem], (f"{stem}-{k}" for k in itertools.count(2)))
+    return next(path for name in names if not (path := home() / kind / f"{name}.json").exists())
+
+
+def forget(path: Path) -> None:
+    """Delete the save of an unfinished match that is finished now, if it is one of ours."""
+    if path.parent == home() / "unfinished":
+        path.unlink(missing_ok=True)
+
+
+def unfinished(game: str | None) -> Path:
+    """The newest unfinished match of a game, or of all; raises BadRecord when there is none."""
+    found = (home() / "unfinished").glob(f"{game}-[0-9]*.json" if game else "*.json")
+    newest = max(found, key=lambda path: path.stat().st_mtime_ns, default=None)
+    if newest is None:
+        raise BadRecord(say("There is no unfinished match to resume; start one with hexdeck play."))
+    return newest

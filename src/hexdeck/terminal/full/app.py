@@ -2,35 +2,70 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from time import monotonic
+from typing import ClassVar
 
 from rich.text import Text as Line
 from textual import events
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
 from textual.timer import Timer
 
 from hexdeck.bots.advice.hints import Advice
-from hexdeck.engine.text import say
+from hexdeck.engine.text import Text, say
 from hexdeck.engine.view import Move, View
 from hexdeck.tables.model.forced import forced_delay
-from hexdeck.terminal.full import pages
-from hexdeck.terminal.full.background import in_background
-from hexdeck.terminal.full.frame import MOST_MESSAGES, ScreenState
-from hexdeck.terminal.full.hints import hint_for, hint_lines
-from hexdeck.terminal.full.keys import FUNCTION_KEYS, Typing, commands, next_spot, spots
-from hexdeck.terminal.full.panels import CoverPage, GreetingPage, Pointed
+from hexdeck.tables.model.headline import headlines
+from hexdeck.terminal.display import score_lines
+from hexdeck.terminal.full.drawing import DARK, LIGHT, themes, usual_theme
+from hexdeck.terminal.full.frame import (
+    FUNCTION_KEYS,
+    MOST_MESSAGES,
+    Frame,
+    ScreenState,
+    Typing,
+    commands,
+    next_spot,
+    spots,
+)
+from hexdeck.terminal.full.panels import (
+    CoverPage,
+    GreetingPage,
+    Panel,
+    Pointed,
+    ReadingPage,
+    curtain,
+    greeting,
+    help_lines,
+    table_panels,
+)
 from hexdeck.terminal.full.screen_session import BOT, CURTAIN, FORCED, OVER, ScreenSession, typed_cards
-from hexdeck.terminal.full.table_screen import TableScreen
-from hexdeck.terminal.full.themes import DARK, LIGHT
+from hexdeck.terminal.hints import hint_for, hint_lines
+from hexdeck.terminal.rulebook import rules_markdown
 
 GRACE = 0.3  # seconds in which a click counts as the second of a double click, and is ignored
 
 
-class TableApp(TableScreen):
-    """A match in the full screen."""
+class TableApp(App[None]):
+    """A match in the full screen: its panels, drawn from a session and a state, and what happens."""
+
+    CSS_PATH = "style.tcss"
+    ENABLE_COMMAND_PALETTE = False
+    ALLOW_SELECT = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+c", "leave", show=False, priority=True), Binding("ctrl+q", "leave", show=False, priority=True),
+    ]  # fmt: skip
 
     def __init__(self, session: ScreenSession, look: str = "", greeting: bool = True) -> None:
-        super().__init__(session, look)
+        super().__init__()
+        self.session, self.state = session, ScreenState()
+        for theme in themes():
+            self.register_theme(theme)
+        self.theme = look or usual_theme()
         self.greeting = greeting
         self.position = 0  # counts positions: results of work for an earlier one are dropped
         self.hint_position = -1  # the position for which a hint is computed
@@ -39,11 +74,57 @@ class TableApp(TableScreen):
         self.steps: list[tuple[View | None, float]] = []  # views that are still to be shown, and for how long
         self.error: Exception | None = None
 
+    def compose(self) -> ComposeResult:
+        """The panels."""
+        yield from table_panels()
+
+    def refresh_view(self) -> None:
+        """Look at the table again, and show it."""
+        seat = self.session.viewing_seat()
+        self.state.view, self.state.log = self.session.view(seat), self.session.log_and_news(seat)
+        self.show()
+        self.call_after_refresh(self.scroll)
+
+    def frame(self) -> Frame:
+        """What to show on a screen of the present size."""
+        return Frame(self.session, self.state, *self.size)
+
+    def show(self) -> None:
+        """Draw all panels."""
+        frame = self.frame()
+        self.panel("log").parent.display = frame.beside  # type: ignore[union-attr]
+        for name, lines in frame.panels().items():
+            self.panel(name).draw(lines)
+
+    def scroll(self) -> None:
+        """Where not everything fits, scroll to the end of the log, and to the board."""
+        main, log = (self.screen_stack[0].query_one(name) for name in ("#main", "#beside"))
+        (main.scroll_end if self.frame().board else main.scroll_home)(animate=False)
+        log.scroll_end(animate=False)
+
+    def panel(self, name: str) -> Panel:
+        """A panel by its name."""
+        return self.screen_stack[0].query_one(f"#{name}", Panel)
+
+    def on_resize(self) -> None:
+        """The size has changed: draw again."""
+        if self.is_running:
+            self.call_after_refresh(self.resized)
+
+    def resized(self) -> None:
+        """Draw for another size."""
+        self.show()
+        self.call_after_refresh(self.scroll)
+
+    def read(self, title: Text, body: Sequence[Line] | str, at_end: bool = False) -> None:
+        """Show something to read."""
+        self.push_screen(ReadingPage(self.session.words, title, body, at_end))
+
     def on_mount(self) -> None:
         """Greet, then start."""
         self.session.on_screen = True
         if self.greeting:
-            self.push_screen(GreetingPage(self.session.words, pages.greeting(self.session)), self.greeted)
+            self.push_screen(GreetingPage(self.session.words, greeting(self.session)), self.greeted)
         else:
             self.session.deal()
             self.go_on()
@@ -121,7 +202,7 @@ class TableApp(TableScreen):
             self.pop_screen()
         self.show()
         self.push_screen(
-            CoverPage(self.session.words, pages.curtain(self.session, seat, back), back is not None),
+            CoverPage(self.session.words, curtain(self.session, seat, back), back is not None),
             lambda answer: self.curtain_drawn(seat, back, answer or ""),
         )
 
@@ -201,12 +282,21 @@ class TableApp(TableScreen):
         """A hint is ready."""
         if thoughts == self.position and self.state.view is not None:
             self.hint_position = -1
-            self.session.messages[:] = hint_lines(self.session, self.state.view.moves, advice)
+            self.session.messages[:] = hint_lines(self.session, self.state.view.moves, advice, suits=True)
             self.show()
 
     def in_background(self, work: Callable[[], Callable[[], None]]) -> None:
-        """Do some work in a thread, then call its result."""
-        in_background(self, work, self.fail)
+        """Run work in a thread, then call its result; leaving the app doesn't wait for it."""
+
+        def run() -> None:
+            try:
+                result = work()
+            except Exception as error:  # it is raised when the screen is gone
+                result = functools.partial(self.fail, error)
+            with contextlib.suppress(RuntimeError):  # the app was left meanwhile
+                self.call_from_thread(result)
+
+        threading.Thread(target=run, daemon=True).start()
 
     def fail(self, error: Exception) -> None:
         """Leave because of an error, which is raised when the screen is gone."""
@@ -357,11 +447,12 @@ class TableApp(TableScreen):
             self.theme = LIGHT if self.theme == DARK else DARK
             self.show()
         elif key == "r":
-            self.read(self.session.match.game.table.TITLE, pages.rules(self.session))
+            game = self.session.match.game
+            self.read(game.table.TITLE, rules_markdown(game.name, self.session.words.lang, fancy=True))
         elif key == "l":
             self.read(say("The log"), self.frame().drawing(self.size.width).log(*self.state.log), at_end=True)
         elif key == "s":
-            self.read(say("Score sheet"), [Line(line) for line in pages.scores(self.session)])
+            self.read(say("Score sheet"), [Line(line) for line in score_lines(self.session)])
         elif key == "?":
             self.help()
         elif key == "h":
@@ -381,7 +472,7 @@ class TableApp(TableScreen):
             return
         frame, wide = self.frame(), self.size.width
         beside = self.session.asides.help(self.session.viewing_seat(), self.session.words)
-        texts = [*pages.help_lines(frame.board), *beside]
+        texts = [*help_lines(frame.board), *beside]
         lines = [line for text in texts for line in frame.drawing(wide).sentence(text, True)]
         self.read(say("Help"), lines)
 
@@ -399,3 +490,27 @@ class TableApp(TableScreen):
         """Leave; the match is saved."""
         self.position += 1
         self.exit()
+
+
+def play(session: ScreenSession, look: str | None) -> int:
+    """Play in the full screen, then say how it ended or how to resume; returns the exit status."""
+    app = TableApp(session, f"hexdeck-{look}" if look else "")
+    try:
+        app.run()
+    finally:
+        session.on_screen = False
+    if app.error is not None:
+        session.leave()
+        raise app.error
+    return ended(session) if session.match.over else session.leave()
+
+
+def ended(session: ScreenSession) -> int:
+    """Print the result and where the record is, when the full screen is gone."""
+    seat = session.viewing_seat()
+    told = headlines(session.match, seat)
+    for line in session.screen().result(session.match.view(seat), session.match.returns(), told):
+        session.console.print(line, soft_wrap=True)
+    for text in session.farewell:
+        session.print(text)
+    return 0

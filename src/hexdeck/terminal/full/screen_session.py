@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from importlib.util import find_spec
+
+from rich.console import Console
 
 from hexdeck.engine.beat import length
 from hexdeck.engine.play.score import score_sheet
@@ -12,12 +18,12 @@ from hexdeck.engine.text import Text, say
 from hexdeck.engine.view import Move, View
 from hexdeck.tables.model.choice import actions_meant, hand_of, moves_by_card
 from hexdeck.tables.model.forced import nobody_decides
-from hexdeck.terminal.coaching import lesson_sentences, scoring_sentences
+from hexdeck.terminal.display import lesson_sentences, pace_of, scoring_sentences, sheet_lines
 from hexdeck.terminal.keys import matching_moves
-from hexdeck.terminal.score_sheet import sheet_lines
+from hexdeck.terminal.screen import is_fancy
 from hexdeck.terminal.session import Session
-from hexdeck.terminal.telling import pace_of
 
+LEAST = (40, 16)  # columns and lines
 OVER, BOT, FORCED, CURTAIN, TURN = "over", "bot", "forced", "curtain", "turn"
 
 
@@ -159,3 +165,20 @@ def hand_cards(view: View) -> Sequence[str]:
 def typed_cards(places: frozenset[int], view: View) -> str:
     """Chosen cards of the hand as they would be typed."""
     return " ".join(code for k, code in enumerate(hand_cards(view)) if k in places).lower()
+
+
+def possible(console: Console) -> bool:
+    """Whether the full screen can be shown: an interactive terminal, large enough, not asked to be plain."""
+    term = os.environ.get("TERM", "" if sys.platform != "win32" else "windows")
+    size = shutil.get_terminal_size()
+    return (
+        sys.stdin.isatty()
+        and console.is_terminal
+        and sys.stdout.isatty()
+        and term not in {"", "dumb"}
+        and os.environ.get("HEXDECK_PLAIN", "") in {"", "0"}
+        and size.columns >= LEAST[0]
+        and size.lines >= LEAST[1]
+        and is_fancy(console)
+        and find_spec("textual") is not None
+    )
