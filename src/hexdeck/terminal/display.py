@@ -43,20 +43,20 @@ class Asides:
 
     def of(self, seat: int) -> list[tuple[Aside, bool]]:
         """What a seat may say of others now, and whether it has."""
-        found = () if self.match.over or seat < 0 else asides(self.match, seat)
-        return [(each, (seat, each.about) in self.said) for each in found]
+        possible = () if self.match.over or seat < 0 else asides(self.match, seat)
+        return [(aside, (seat, aside.about) in self.said) for aside in possible]
 
     def answer(self, seat: int) -> int | None:
         """The move that answers for a seat, if the rules ask it for an aside now: what it has said, or silence."""
-        asked = asked_aside(self.match, seat)
-        if asked is None:
+        aside = asked_aside(self.match, seat)
+        if aside is None:
             return None
-        return asked.action if (seat, asked.about) in self.said else asked.silence
+        return aside.action if (seat, aside.about) in self.said else aside.silence
 
     def forget_lapsed(self) -> None:
         """Forget what can't be said any more."""
-        self.said = {(seat, each.about) for seat in {pair[0] for pair in self.said}
-                     for each, said in self.of(seat) if said}  # fmt: skip
+        self.said = {(seat, aside.about) for seat in {pair[0] for pair in self.said}
+                     for aside, was_said in self.of(seat) if was_said}  # fmt: skip
 
     def forget_undone(self, ply: int) -> None:
         """Forget what was first said after a ply, to which the match goes back: what couldn't be said all the time."""
@@ -69,36 +69,36 @@ class Asides:
         self.forget_lapsed()
         return sorted(map(list, self.said))
 
-    def help(self, seat: int, words: Catalogue) -> list[Text]:
+    def help(self, seat: int, catalogue: Catalogue) -> list[Text]:
         """How an aside is typed, for each kind that a seat may say now."""
-        kinds = dict.fromkeys(words.words(each.label).lower() for each, _said in self.of(seat))
+        kinds = dict.fromkeys(catalogue.words(aside.label).lower() for aside, _said in self.of(seat))
         text = _("{word} and a player's name or number: it costs no move; type it again to take it back")
         return [say(text, word=word) for word in kinds]
 
     # --- what is typed ------------------------------------------------------------------------------------------------
-    def read(self, typed: str, seat: int, words: Catalogue) -> Text | None:
+    def read(self, typed: str, seat: int, catalogue: Catalogue) -> Text | None:
         """Say an aside that was typed, or take it back; returns what to tell the person, or None if it was none."""
-        rest, meant = "", list[Aside]()
+        name, kind = "", list[Aside]()
         for each, _said in self.of(seat):
-            after = after_word(typed, words.words(each.label))
+            after = after_word(typed, catalogue.words(each.label))
             if after is not None:
-                rest, meant = after, [*meant, each]
-        if not meant:
+                name, kind = after, [*kind, each]
+        if not kind:
             return None
-        called = seats_called(rest, words, [p for p in range(self.match.game.players) if p != seat])
-        fitting = [each for each in meant if each.about in called] if rest else meant
+        seats = seats_called(name, catalogue, [p for p in range(self.match.game.players) if p != seat])
+        fitting = [each for each in kind if each.about in seats] if name else kind
         if len(fitting) == 1:
             aside = fitting[0]
-            told = self.toggle(seat, aside)
-            return say("{told} Type it again to take it back.", told=told) if told is aside.told else told
-        word, names = words.words(meant[0].label).lower(), either(fitting or meant, words)
+            answer = self.toggle(seat, aside)
+            return say("{told} Type it again to take it back.", told=answer) if answer is aside.told else answer
+        word, names = catalogue.words(kind[0].label).lower(), either(fitting or kind, catalogue)
         if fitting:
             return say("Whom do you want to {word}: {names}?", word=word, names=names)
-        if called:
+        if seats:
             text = _("You can't {word} {name} now, only {names}.")
-            return say(text, word=word, name=Seat(called[0]), names=names)
+            return say(text, word=word, name=Seat(seats[0]), names=names)
         text = _("{typed} is not the name or number of another player; you can {word} {names}.")
-        return say(text, typed=rest[:REPEATED], word=word, names=names)
+        return say(text, typed=name[:REPEATED], word=word, names=names)
 
     def toggle(self, seat: int, aside: Aside) -> Text:
         """Say an aside, or take it back if it was said; returns what to tell the person."""
@@ -111,24 +111,24 @@ def after_word(typed: str, label: str) -> str | None:
     """What was typed after the word of an aside, or enough of it; None if it doesn't begin with that."""
     parts, word = words_of(typed), words_of(label)
     begins = len(parts) >= len(word) and all(
-        part == whole or (len(part) >= SHORTEST and whole.startswith(part))
-        for part, whole in zip(parts, word, strict=False)
+        part == full or (len(part) >= SHORTEST and full.startswith(part))
+        for part, full in zip(parts, word, strict=False)
     )
     return " ".join(parts[len(word) :]) if begins else None
 
 
-def seats_called(typed: str, words: Catalogue, seats: Sequence[int]) -> list[int]:
+def seats_called(typed: str, catalogue: Catalogue, seats: Sequence[int]) -> list[int]:
     """Which of these seats what was typed can mean: its whole name, its number counted from 1, words of its name."""
-    names = {seat: words_of(words.name(seat)) for seat in seats}
-    whole = [seat for seat in seats if " ".join(names[seat]) == typed]
+    names = {seat: words_of(catalogue.name(seat)) for seat in seats}
+    exact = [seat for seat in seats if " ".join(names[seat]) == typed]
     numbered = [seat for seat in seats if typed == str(seat + 1)]
-    return whole or numbered or [seat for seat in seats if all_found(typed.split(), names[seat])]
+    return exact or numbered or [seat for seat in seats if all_found(typed.split(), names[seat])]
 
 
-def either(found: Sequence[Aside], words: Catalogue) -> str:
+def either(about: Sequence[Aside], catalogue: Catalogue) -> str:
     """The names of those whom asides are about: one or another."""
-    *first, last = [words.name(each.about) for each in found]
-    return words.words(say("{first} or {last}", first=", ".join(first), last=last)) if first else last
+    *first, last = [catalogue.name(aside.about) for aside in about]
+    return catalogue.words(say("{first} or {last}", first=", ".join(first), last=last)) if first else last
 
 
 def noted(data: Any) -> list[tuple[int, int]]:
@@ -137,50 +137,32 @@ def noted(data: Any) -> list[tuple[int, int]]:
     return [(pair[0], pair[1]) for pair in pairs if isinstance(pair, list) and [*map(type, pair)] == [int, int]]
 
 
-INDENT = "  "
-
-
-def lesson_lines(match: Match, seat: int, words: Catalogue, width: int) -> list[str]:
-    """What a seat is taught now, in lines of a width; none for what it was taught before."""
-    return wrapped(lesson_sentences(match, seat, words), width)
-
-
-def scoring_lines(match: Match, seat: int, words: Catalogue, width: int) -> list[str]:
-    """How the match was scored, in lines of a width."""
-    return wrapped(scoring_sentences(match, seat, words), width)
-
-
-def lesson_sentences(match: Match, seat: int, words: Catalogue) -> list[str]:
+def lesson_sentences(match: Match, seat: int, catalogue: Catalogue) -> list[str]:
     """What a seat is taught now: a title, and a sentence each; nothing for what it was taught before."""
-    found = lesson(match, seat)
-    if found is None:
+    taught = lesson(match, seat)
+    if taught is None:
         return []
-    sentences = [found.aim] if found.aim else []
-    sentences += [
-        say("You may: {text}", text=found.may), say("Why: {text}", text=found.why),
-        say("Risk: {text}", text=found.risk), say("(Type coach to turn the explanations off.)"),
-    ]  # fmt: skip
-    return titled(words, found.title, sentences)
+    advice = say("You may: {text}", text=taught.may), say("Why: {text}", text=taught.why)
+    risk = say("Risk: {text}", text=taught.risk), say("(Type coach to turn the explanations off.)")
+    return titled(catalogue, taught.title, [*([taught.aim] if taught.aim else []), *advice, *risk])
 
 
-def scoring_sentences(match: Match, seat: int, words: Catalogue) -> list[str]:
+def scoring_sentences(match: Match, seat: int, catalogue: Catalogue) -> list[str]:
     """How the match was scored: a title, and a sentence each; nothing without a coach."""
     sentences = scored(match, seat)
-    return titled(words, say("How it was scored"), sentences) if sentences else []
+    return titled(catalogue, say("How it was scored"), sentences) if sentences else []
 
 
-def titled(words: Catalogue, title: Text, sentences: Sequence[Text]) -> list[str]:
+def titled(catalogue: Catalogue, title: Text, sentences: Sequence[Text]) -> list[str]:
     """Sentences below a title."""
-    dash = "—" if words.suits else "-"
-    return [f"{dash} {words.words(title)} {dash}", *map(words.words, sentences)]
+    dash = "—" if catalogue.suits else "-"
+    return [f"{dash} {catalogue.words(title)} {dash}", *map(catalogue.words, sentences)]
 
 
 def wrapped(sentences: list[str], width: int) -> list[str]:
     """Sentences in lines of a width, indented below their title."""
-    return sentences[:1] + [
-        line for text in sentences[1:]
-        for line in textwrap.wrap(text, width, initial_indent=INDENT, subsequent_indent=INDENT * 2)
-    ]  # fmt: skip
+    lines = [textwrap.wrap(text, width, initial_indent="  ", subsequent_indent="    ") for text in sentences[1:]]
+    return [*sentences[:1], *(line for part in lines for line in part)]
 
 
 @dataclass(frozen=True)
@@ -219,9 +201,6 @@ class Display:
         self.read_up_to = dict.fromkeys(self.people, 0)  # the ply at which each person's news begins: of its last move
         self.shown_to: int | None = None  # the person who sits before the screen
         self.asides = Asides(self.match, self.said)
-        self._find_last_moves()
-
-    def _find_last_moves(self) -> None:
         last = -1
         for ply, event in enumerate(self.match.events):
             if event.seat in self.read_up_to and event.seat != last:  # of a choice in several steps, the first
@@ -239,10 +218,9 @@ class Display:
 
     def print(self, text: str, indent: str = "") -> None:
         """Print a sentence, on as many lines as it takes."""
-        for line in textwrap.wrap(
-            text, self.screen().width, initial_indent=indent, subsequent_indent=indent, break_long_words=False,
-            break_on_hyphens=False,
-        ):  # fmt: skip
+        width = self.screen().width
+        wrapper = textwrap.TextWrapper(width, indent, indent, break_long_words=False, break_on_hyphens=False)
+        for line in wrapper.wrap(text):
             self.console.print(line, soft_wrap=True)
 
     def print_log(self, lines: Sequence[Text], style: str = "dim") -> None:
@@ -268,7 +246,8 @@ class Display:
         view = self.match.view(seat)
         if self.interactive:
             self.clear()
-        lesson = lesson_lines(self.match, seat, self.words, self.screen().width) if seat in self.coached else []
+        taught = lesson_sentences(self.match, seat, self.words) if seat in self.coached else []
+        lesson = wrapped(taught, self.screen().width)
         screen, news = self.screen(), self.match.facts(seat, self.read_up_to.get(seat, 0))
         for line in replace(screen, asides=self.asides.of(seat)).draw(view, news, 1 + len(lesson)):
             self.console.print(line, soft_wrap=True)
@@ -282,7 +261,6 @@ class Display:
             self.console.file.write("\x1b[3J")
 
 
-GAP = "  "
 NO_ROWS = say("The score sheet is empty until its first row is complete.")
 
 
@@ -309,11 +287,11 @@ def sheet_lines(display: Display, sheet: ScoreSheet) -> list[str]:
     firsts, names = columns(display, sheet)
     out = []
     for tally, (_id, title) in enumerate(sheet.titles):
-        signed = any(sheet.start[tally])
+        signed = any(sheet.start[tally])  # gains have signs where totals don't start at 0
         rows = [[display.say(sheet.unit), *names]]
-        rows += [
-            [str(row.number), *(gain_text(row.gains[tally][seat], signed) for seat in firsts)] for row in sheet.rows
-        ]
+        for row in sheet.rows:
+            gains = [row.gains[tally][seat] for seat in firsts]
+            rows.append([str(row.number), *(f"{gain:+d}" if signed and gain else str(gain) for gain in gains)])
         rows.append([display.say(say("Total")), *(str(sheet.totals[tally][seat]) for seat in firsts)])
         out += [display.say(title), *aligned(rows)]
     return out
@@ -329,18 +307,11 @@ def columns(display: Display, sheet: ScoreSheet) -> tuple[list[int], list[str]]:
     return [team[0] for team in teams], [" & ".join(name(seat) for seat in team) for team in teams]
 
 
-def gain_text(gain: int, signed: bool) -> str:
-    """What a deal brought; `signed`: with its sign, where totals don't start at 0."""
-    return f"{gain:+d}" if signed and gain else str(gain)
-
-
 def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
     """Rows as lines: the first column left-aligned, the others right-aligned."""
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    return [
-        GAP + GAP.join(cell.ljust(width) if k == 0 else cell.rjust(width) for k, (cell, width) in enumerate(pairs))
-        for pairs in (tuple(zip(row, widths, strict=True)) for row in rows)
-    ]
+    cells = [[cell.rjust(width) for cell, width in zip(row, widths, strict=True)] for row in rows]
+    return ["  " + "  ".join([row[0].ljust(widths[0]), *padded[1:]]) for row, padded in zip(rows, cells, strict=True)]
 
 
 USUAL_PAUSE = 0.7  # seconds that bots wait: then beats take as long as they say
@@ -353,16 +324,16 @@ def pace_of(pause: float) -> float:
 
 def tell(display: Display, viewer: int, since: int, pause: float) -> None:
     """Print what a seat (-1: the public) was told since a ply, each sentence at its beat; for `pause` at least."""
-    told = display.match.facts(viewer, since)
-    steps, pace, rest = beats(display.match, viewer, since) if pause else (), pace_of(pause), list(told)
+    facts = display.match.facts(viewer, since)
+    steps, pace, unsaid = beats(display.match, viewer, since) if pause else (), pace_of(pause), list(facts)
     for beat in steps:
-        if beat.line in rest:
-            upto = rest.index(beat.line) + 1
-            display.print_log(rest[:upto])
-            rest = rest[upto:]
-        elif beat.line is not None and beat.line not in told:
+        if beat.line in unsaid:
+            upto = unsaid.index(beat.line) + 1
+            display.print_log(unsaid[:upto])
+            unsaid = unsaid[upto:]
+        elif beat.line is not None and beat.line not in facts:
             display.print_log([beat.line])
         time.sleep(beat.hold / 1000 * pace)
-    display.print_log(rest)
-    if told:
+    display.print_log(unsaid)
+    if facts:
         time.sleep(max(0.0, pause - length(steps) / 1000 * pace))

@@ -78,27 +78,27 @@ class ZoneDrawing:
     # --- zones --------------------------------------------------------------------------------------------------------
     def flow(self, head: Line, zones: Sequence[Zone], indent: int) -> list[Line]:
         """Zones after a head, three spaces apart, broken into lines where they must be."""
-        lines, begun = [head], [False]
+        lines, filled = [head], [False]
         for pieces in [self.parts(zone, self.width - indent) for zone in zones]:
             for gap, part in pieces:
-                room = [self.width - line.cell_len - gap * used for line, used in zip(lines, begun, strict=True)]
+                room = [self.width - line.cell_len - gap * used for line, used in zip(lines, filled, strict=True)]
                 first = 0 if self.tight and len(pieces) == 1 else len(lines) - 1  # the first line that may hold it
                 at = next((k for k in range(first, len(lines)) if part.cell_len <= room[k]), len(lines))
-                if at == len(lines) and begun[-1]:
+                if at == len(lines) and filled[-1]:
                     lines.append(Line(" " * indent))
-                    begun.append(False)
+                    filled.append(False)
                 at = min(at, len(lines) - 1)
-                lines[at] = Line.assemble(lines[at], " " * gap * begun[at], part)
-                begun[at] = True
+                lines[at] = Line.assemble(lines[at], " " * gap * filled[at], part)
+                filled[at] = True
         return lines
 
     def parts(self, zone: Zone, room: int) -> list[tuple[int, Line]]:
         """A zone whole where it fits into a line, else in pieces; each with the spaces before it."""
         pieces = self.pieces(zone)
         trick = Line().join(Line.assemble(" " * gap, piece) for gap, piece in pieces)[pieces[0][0] :]
-        for whole in (trick,) if zone.owners else (self.zone(zone), self.zone(zone, grouped=True)):
-            if whole.cell_len <= room:
-                return [(3, whole)]
+        for shape in (trick,) if zone.owners else (self.zone(zone), self.zone(zone, grouped=True)):
+            if shape.cell_len <= room:
+                return [(3, shape)]
         return pieces
 
     def pieces(self, zone: Zone) -> list[tuple[int, Line]]:
@@ -113,13 +113,13 @@ class ZoneDrawing:
         else:
             cards = [self.cards([code] * zone.cards.count(code), grouped=True) for code in dict.fromkeys(zone.cards)]
         note = f"{'·' if self.fancy else '-'} {self.say(zone.note)}" if zone.note else ""
-        rest = [
+        others = [
             *([self.backs(zone.hidden)] if zone.hidden and zone.shape != "pile" else []),
             *([Line(f"({zone.count})")] if zone.count is not None else []),
             *(Line(word, "italic") for word in note.split()),
         ]
         title = Line.assemble(self.say(zone.title), " ", *cards[:1])
-        return [(3, title), *((2 if zone.owners else 1, card) for card in cards[1:]), *((1, part) for part in rest)]
+        return [(3, title), *((2 if zone.owners else 1, card) for card in cards[1:]), *((1, part) for part in others)]
 
     def zone(self, zone: Zone, grouped: bool = False) -> Line:
         """A zone in one line: title, cards, number, note; `grouped`: each kind of card once, with its count."""
@@ -127,11 +127,11 @@ class ZoneDrawing:
         if zone.shape != "pile":
             line.append_text(self.cards(zone.cards, grouped))
         line.append_text(self.pile(zone) if zone.shape == "pile" else self.backs(zone.hidden))
-        counted = zone.shape == "count" or bool(zone.count and zone.places)
+        has_count = zone.shape == "count" or bool(zone.count and zone.places)
         if zone.count is not None:
-            number = str(zone.count) if counted else f" ({zone.count})" if zone.cards else ""
-            line.append(number, "bold" if counted else "")
-        if not (zone.cards or zone.hidden or counted):
+            number = str(zone.count) if has_count else f" ({zone.count})" if zone.cards else ""
+            line.append(number, "bold" if has_count else "")
+        if not (zone.cards or zone.hidden or has_count):
             line.append("–" if self.fancy else "-", "dim")
         if zone.note is not None:
             line.append(f" · {self.say(zone.note)}" if self.fancy else f" - {self.say(zone.note)}", "italic")
@@ -207,10 +207,10 @@ def seats_and_middle(screen: ZoneDrawing, view: View, gap: Sequence[Line]) -> li
     return [*screen.others(view), *(gap if middle else ()), *middle]
 
 
-def beside(left: Sequence[Line], right: Sequence[Line], column: int) -> list[Line]:
+def beside(first: Sequence[Line], right: Sequence[Line], column: int) -> list[Line]:
     """Lines beside others, starting in a column."""
-    pairs = itertools.zip_longest(left, right, fillvalue=Line())
-    lines = [Line.assemble(one, " " * (column - one.cell_len), other) for one, other in pairs]
+    pairs = itertools.zip_longest(first, right, fillvalue=Line())
+    lines = [Line.assemble(a, " " * (column - a.cell_len), b) for a, b in pairs]
     for line in lines:
         line.rstrip()
     return lines
@@ -231,8 +231,8 @@ def boards(screen: ZoneDrawing, view: View, brief: bool) -> list[Line]:
 
 def board(screen: ZoneDrawing, zone: Zone, moves: Sequence[Move], brief: bool = False) -> list[Line]:
     """A board with its columns and rows named; where the seat can put something, a dot or the points."""
-    here = {move.cell: move for move in moves}
-    cells = [cell(screen, code, here.get(cell_name(k, zone.columns)), brief) for k, code in enumerate(zone.cards)]
+    by_cell = {move.cell: move for move in moves}
+    cells = [cell(screen, code, by_cell.get(cell_name(k, zone.columns)), brief) for k, code in enumerate(zone.cards)]
     rows = [cells[k : k + zone.columns] for k in range(0, len(cells), zone.columns)]
     edge = max(2, len(str(len(rows)))) + 1
     wide = max([len(column_name(zone.columns - 1)), *(cell.cell_len for cell in cells)])
@@ -273,14 +273,14 @@ def scores(screen: ZoneDrawing, moves: Sequence[Move], lines: int = 2) -> list[L
     return [*ranking(screen, best, lines), *(Line(line, "dim") for line in textwrap.wrap(hint, screen.width))]
 
 
-def ranking(screen: ZoneDrawing, best: Sequence[Move], most: int) -> list[Line]:
+def ranking(screen: ZoneDrawing, best: Sequence[Move], limit: int) -> list[Line]:
     """Cells with their points, the best first, as many as fit into so many lines."""
     dot, dots = (" · ", " …") if screen.fancy else (", ", " ...")
     for count in range(len(best), 0, -1):
         parts = [f"{move.cell}\N{NO-BREAK SPACE}{move.points}" for move in best[:count]]
         text = screen.say(say("Scores: {cells}", cells=dot.join(parts))) + dots * (count < len(best))
         lines = textwrap.wrap(text, screen.width)
-        if len(lines) <= most:
+        if len(lines) <= limit:
             return [Line(line.replace("\N{NO-BREAK SPACE}", " ")) for line in lines]
     return []
 
@@ -298,11 +298,11 @@ class Screen(ZoneDrawing):
     asides: Sequence[tuple[Aside, bool]] = ()
 
     @classmethod
-    def of(cls, console: Console, words: Catalogue, title: Text) -> Screen:
+    def of(cls, console: Console, catalogue: Catalogue, title: Text) -> Screen:
         """A screen for a console as it is now."""
         fancy = is_fancy(console)
         colour = console.color_system is not None and not console.no_color
-        return cls(words, words.words(title), min(console.width, 100), console.height, colour, fancy)
+        return cls(catalogue, catalogue.words(title), min(console.width, 100), console.height, colour, fancy)
 
     def draw(self, view: View, news: Sequence[Text], below: int = 1) -> list[Line]:
         """The table from a seat, with the news since its last move, the prompt and its moves.
@@ -352,7 +352,7 @@ class Screen(ZoneDrawing):
             Line.assemble("│", (card_text(code, self.fancy).center(wide), RED if self.red(code) else ""), "│")
             for code in zone.cards
         ]
-        edges = ["  " + f"{left}{'─' * wide}{right}" * len(faces) for left, right in ("┌┐", "└┘")]
+        edges = ["  " + f"{first}{'─' * wide}{right}" * len(faces) for first, right in ("┌┐", "└┘")]
         lines = [Line(edges[0]), Line.assemble("  ", *faces), Line(edges[1])]
         lines[0].append(f"  {self.say(zone.title)}", "dim")
         if zone.note is not None:
@@ -369,8 +369,8 @@ class Screen(ZoneDrawing):
             return lines
         dots = "…" if self.fancy else "..."
         hint = self.say(say("l shows the whole log"))
-        more = Line(f"  {dots} {hint}", "dim")
-        return [more, *lines[len(lines) - room + 1 :]] if room > 0 else []
+        earlier = Line(f"  {dots} {hint}", "dim")
+        return [earlier, *lines[len(lines) - room + 1 :]] if room > 0 else []
 
     def wrapped(self, text: Text) -> list[Line]:
         """A line of the log, on as many lines as it takes."""
@@ -386,25 +386,23 @@ class Screen(ZoneDrawing):
     def moves(self, moves: Sequence[Move], complete: bool = True) -> list[Line]:
         """The list of moves, in as many columns as fit; or only the ends of long runs ("draw 1 … draw 45")."""
         dots = "  …" if self.fancy else "..."
-        listed = self.listed(moves, complete)
-        entries = [self.entry(key, move) if move else dots for key, move in listed]
-        return self.columns(entries, self.few(listed), 5) if entries else []
+        entries_ = self.listed(moves, complete)
+        entries = [self.entry(key, move) if move else dots for key, move in entries_]
+        return self.columns(entries, self.few(entries_), 5) if entries else []
 
     def listed(self, moves: Sequence[Move], complete: bool) -> list[tuple[str, Move | None]]:
         """The moves of the list, each with what to type for it; None in place of moves that are left out."""
         pairs = with_keys(moves)
-        places = [
-            (str(int(key) - k) if key.isdecimal() else key, move.label.key) for k, (key, move) in enumerate(pairs)
-        ]
+        kinds = [(str(int(key) - k) if key.isdecimal() else key, move.label.key) for k, (key, move) in enumerate(pairs)]
         out: list[tuple[str, Move | None]] = []
-        for _, run in itertools.groupby(zip(places, pairs, strict=True), lambda item: item[0]):
-            found: list[tuple[str, Move | None]] = [pair for _, pair in run]
-            out += found if complete or len(found) < 4 else [found[0], ("", None), found[-1]]
+        for _, run in itertools.groupby(zip(kinds, pairs, strict=True), lambda item: item[0]):
+            part: list[tuple[str, Move | None]] = [pair for _, pair in run]
+            out += part if complete or len(part) < 4 else [part[0], ("", None), part[-1]]
         return out
 
-    def few(self, listed: Sequence[tuple[str, Move | None]]) -> int:
+    def few(self, entries: Sequence[tuple[str, Move | None]]) -> int:
         """How many entries stand in one column before more columns are made."""
-        return 3 if all(move for _, move in listed) else 6
+        return 3 if all(move for _, move in entries) else 6
 
     def entry(self, key: str, move: Move) -> str:
         """A move of the list, after what to type for it."""
@@ -423,8 +421,8 @@ class Screen(ZoneDrawing):
     def aside_lines(self) -> list[Line]:
         """Whom the viewer can say something of beside the moves, and of whom it was said; a line for each kind."""
         lines: list[Line] = []
-        for _, found in itertools.groupby(self.asides, lambda pair: pair[0].label.key):
-            kind = list(found)
+        for _, same_kind in itertools.groupby(self.asides, lambda pair: pair[0].label.key):
+            kind = list(same_kind)
             lines.append(Line(self.say(say("You can also {word}:", word=self.say(kind[0][0].label).lower()))))
             for k, (aside, said) in enumerate(kind):
                 name = self.words.name(aside.about)
@@ -444,18 +442,18 @@ class Screen(ZoneDrawing):
         """The table at the end, and the result; where not all fits, the last news and the result."""
         news_lines = [line for text in news for line in self.wrapped(text)]
         lines = [*self.draw(view, news, len(result) + below), *result]
-        kept = {line.plain for line in lines}
-        whole = all(line.plain in kept for line in news_lines)
+        visible = {line.plain for line in lines}
+        complete = all(line.plain in visible for line in news_lines)
         board = any(zone.shape == "board" for zone in view.zones)  # which says more than the news
-        if len(lines) + below <= self.height and (whole or board):
+        if len(lines) + below <= self.height and (complete or board):
             return lines
         room = self.height - below - len(result) - 2
         return [self.rule(self.title), *news_lines[-room:], Line(), *result]
 
-    def result(self, view: View, returns: Sequence[float], told: Sequence[Text]) -> list[Line]:
+    def result(self, view: View, returns: Sequence[float], headline: Sequence[Text]) -> list[Line]:
         """The headline, in the same line what is told beside it where that fits, and the outcome of every seat."""
-        whole = " ".join(map(self.say, told))
-        head = textwrap.wrap(whole if len(whole) <= self.width else self.say(told[0]), self.width)
+        text = " ".join(map(self.say, headline))
+        head = textwrap.wrap(text if len(text) <= self.width else self.say(headline[0]), self.width)
         order = sorted(range(view.players), key=lambda seat: -returns[seat])
         wide = max(len(self.words.name(seat)) for seat in order) + 2
         names = [self.words.name(seat).ljust(wide) for seat in order]

@@ -24,7 +24,7 @@ from hexdeck.tables.model.fair import Proof, proof_data
 from hexdeck.tables.model.forced import forced_delay, nobody_decides
 from hexdeck.tables.model.headline import headlines
 from hexdeck.terminal.dialogue import Dialogue, Left
-from hexdeck.terminal.display import USUAL_PAUSE, Chair, Display, scoring_lines, show_scores, tell
+from hexdeck.terminal.display import USUAL_PAUSE, Chair, Display, scoring_sentences, show_scores, tell, wrapped
 
 
 @dataclass
@@ -61,9 +61,9 @@ class Session(Display):
 
         With the person's seed it is always the one that was asked for, so that the match can be repeated.
         """
-        game, wanted = self.match.game, str(self.chairs[seat].bot)
+        game, name_asked = self.match.game, str(self.chairs[seat].bot)
         backend = quickest_backend(game.definition)
-        name = playing_now(wanted, game, backend) if self.seed is None else resolved(wanted, game)
+        name = playing_now(name_asked, game, backend) if self.seed is None else resolved(name_asked, game)
         if self.bots.get(seat, ("", ""))[:2] != (name, backend):
             self.bots[seat] = name, backend, bot(name, game, self.seed_of(seat), backend)
         return self.bots[seat][2]
@@ -204,7 +204,7 @@ class Session(Display):
         for line in screen.end(view, self.match.facts(seat, since), result, 3):
             self.console.print(line, soft_wrap=True)
         if self.coached:
-            for text in scoring_lines(self.match, min(self.coached), self.words, screen.width):
+            for text in wrapped(scoring_sentences(self.match, min(self.coached), self.words), screen.width):
                 self.console.print(text, style="cyan", soft_wrap=True)
         show_scores(self, least=2)
         self.save_finished()
@@ -212,11 +212,11 @@ class Session(Display):
     def save_finished(self) -> None:
         """Save the record of a match that is over, and say where it is."""
         path = new_path("finished", self.match.game.name)
-        kept = [saved for saved in (path, self.record_to) if saved and self.save(saved)]
-        if kept:
+        paths = [saved for saved in (path, self.record_to) if saved and self.save(saved)]
+        if paths:
             if self.save_to:
                 forget(self.save_to)
-            text = say("The record is in {path}; hexdeck replay steps through it.", path=str(kept[-1]))
+            text = say("The record is in {path}; hexdeck replay steps through it.", path=str(paths[-1]))
             self.print(self.say(text))
             if "fair" in self.notes:
                 self.print(self.say(say("hexdeck verify checks that its cards are those that were promised.")))
@@ -225,8 +225,8 @@ class Session(Display):
     def record(self) -> Record:
         """The record of the match as it stands."""
         coach = bool(self.coached) and (self.coached == set(self.people) or sorted(self.coached))
-        more = {"practice": self.practice, "coach": coach, "asides": self.asides.data()}
-        notes = {**self.notes, **{name: holds for name, holds in more.items() if holds}}
+        extra = {"practice": self.practice, "coach": coach, "asides": self.asides.data()}
+        notes = {**self.notes, **{name: holds for name, holds in extra.items() if holds}}
         return replace(Record.of(self.match, [chair.data() for chair in self.chairs]), notes=notes)
 
     def save_unfinished(self) -> Path | None:
@@ -275,7 +275,7 @@ def chairs(
     bots: Sequence[str],
     hotseat: bool,
     names: Sequence[str],
-    words: Catalogue,
+    catalogue: Catalogue,
     usual: str = "house",
     people: int = 0,
 ) -> list[Chair]:
@@ -292,26 +292,26 @@ def chairs(
         text = _("{people} people don't fit at a table of {players}; --players makes it larger.")
         raise BadOption(say(text, people=people, players=players))
     free = players - (people or 1)
-    wanted = list(bots) if hotseat or not free else fill_with_bots(free, list(bots) or [usual])
-    if len(wanted) > free:
+    seated_bots = list(bots) if hotseat or not free else fill_with_bots(free, list(bots) or [usual])
+    if len(seated_bots) > free:
         text = _("{bots} bots leave no seat for you at a table of {players}; name at most {most}.")
-        raise BadOption(say(text, bots=len(wanted), players=players, most=free))
+        raise BadOption(say(text, bots=len(seated_bots), players=players, most=free))
     several = hotseat or people > 1
-    persons = list(range(players - len(wanted))) if several else [seat]
-    called = [clean_name(name).strip()[:LONGEST] for name in names if name.strip()]
-    if len(called) > len(persons):
+    persons = list(range(players - len(seated_bots))) if several else [seat]
+    known_names = [clean_name(name).strip()[:LONGEST] for name in names if name.strip()]
+    if len(known_names) > len(persons):
         text = _("{names} names are too many for the {people} at this screen; --people seats more.")
-        raise BadOption(say(text, names=len(called), people=len(persons)))
-    called += [default_name(p, several, words) for p in persons[len(called) :]]
-    return seated(players, dict(zip(persons, called, strict=True)), wanted)
+        raise BadOption(say(text, names=len(known_names), people=len(persons)))
+    known_names += [default_name(p, several, catalogue) for p in persons[len(known_names) :]]
+    return seated(players, dict(zip(persons, known_names, strict=True)), seated_bots)
 
 
 def seated(players: int, people: Mapping[int, str], bots: Sequence[str]) -> list[Chair]:
     """People on their seats, and bots on the others in turn, each with a name of its own."""
-    taken, waiting, out = set(people.values()), iter(bots), []
+    used, waiting, out = set(people.values()), iter(bots), []
     for p in range(players):
-        name = people.get(p) or next(name for name in (BOT_NAMES[p], *BOT_NAMES) if name not in taken)
-        taken.add(name)
+        name = people.get(p) or next(name for name in (BOT_NAMES[p], *BOT_NAMES) if name not in used)
+        used.add(name)
         out.append(Chair(name, None if p in people else next(waiting)))
     return out
 
@@ -321,16 +321,16 @@ def fill_with_bots(seats: int, bots: Sequence[str]) -> list[str]:
     return [*bots, *[bots[-1]] * (seats - len(bots))]
 
 
-def default_name(seat: int, several: bool, words: Catalogue) -> str:
+def default_name(seat: int, several: bool, catalogue: Catalogue) -> str:
     """The name of a person who gave none."""
-    return words.words(say("Player {number}", number=seat + 1)) if several else words.words(say("You"))
+    return catalogue.words(say("Player {number}", number=seat + 1)) if several else catalogue.words(say("You"))
 
 
-def names_of(seats: Sequence[Mapping[str, Any]], words: Catalogue) -> list[str]:
+def names_of(seats: Sequence[Mapping[str, Any]], catalogue: Catalogue) -> list[str]:
     """The names of a record's seats for sentences about them; "You" becomes a numbered player."""
-    you = {Catalogue(lang, words.folders).words(say("You")) for lang in LANGUAGES}
+    you = {Catalogue(lang, catalogue.folders).words(say("You")) for lang in LANGUAGES}
     names = [chair.name for chair in chairs_of(seats)]
-    return [default_name(p, True, words) if name in you else name for p, name in enumerate(names)]
+    return [default_name(p, True, catalogue) if name in you else name for p, name in enumerate(names)]
 
 
 def chairs_of(seats: Sequence[Mapping[str, Any]]) -> list[Chair]:
@@ -363,8 +363,8 @@ def forget(path: Path) -> None:
 
 def unfinished(game: str | None) -> Path:
     """The newest unfinished match of a game, or of all; raises BadRecord when there is none."""
-    found = (home() / "unfinished").glob(f"{game}-[0-9]*.json" if game else "*.json")
-    newest = max(found, key=lambda path: path.stat().st_mtime_ns, default=None)
+    files = (home() / "unfinished").glob(f"{game}-[0-9]*.json" if game else "*.json")
+    newest = max(files, key=lambda path: path.stat().st_mtime_ns, default=None)
     if newest is None:
         raise BadRecord(say("There is no unfinished match to resume; start one with hexdeck play."))
     return newest

@@ -220,10 +220,10 @@ class TableApp(App[None]):
     # --- bots and hints think in threads of their own -----------------------------------------------------------------
     def think(self, seat: int) -> None:
         """Let a bot choose from what it knows."""
-        known, thoughts = self.session.match.concealed(seat), self.position
+        struct, thoughts = self.session.match.concealed(seat), self.position
 
         def choose() -> Callable[[], None]:
-            action = self.session.bot_of(seat).choose(known, seat)
+            action = self.session.bot_of(seat).choose(struct, seat)
             return lambda: self.decided(seat, action, thoughts)
 
         self.in_background(choose)
@@ -348,8 +348,8 @@ class TableApp(App[None]):
         """Point at the next move in a direction."""
         if self.state.turn is not None:
             panels = self.frame().panels()
-            found = spots([panels["table"], panels["ask"]])
-            self.state.typing, self.state.pointed = Typing(), next_spot(found, self.state.pointed, arrow)
+            moves = spots([panels["table"], panels["ask"]])
+            self.state.typing, self.state.pointed = Typing(), next_spot(moves, self.state.pointed, arrow)
             self.show()
 
     def enter(self) -> None:
@@ -393,18 +393,18 @@ class TableApp(App[None]):
 
     def on_pointed(self, event: Pointed) -> None:
         """The mouse points at something, or has clicked on it."""
-        what, clicked = event.what, event.clicked
-        if clicked and "key" in what:
-            self.enter() if what["key"] == "enter" else self.command(what["key"])
-        elif clicked and "aside" in what:
-            self.click_aside(what["aside"])
+        mark, clicked = event.what, event.clicked
+        if clicked and "key" in mark:
+            self.enter() if mark["key"] == "enter" else self.command(mark["key"])
+        elif clicked and "aside" in mark:
+            self.click_aside(mark["aside"])
         elif self.state.turn is None or (clicked and monotonic() - self.asked_at < min(GRACE, self.session.pause)):
             return
-        elif clicked and "move" in what:
-            self.play(what["move"])
-        elif clicked and "card" in what:
-            self.pick(what["card"])
-        elif not clicked and not self.state.typing.line and self.state.pointed != (id := self.pointed_at(what)):
+        elif clicked and "move" in mark:
+            self.play(mark["move"])
+        elif clicked and "card" in mark:
+            self.pick(mark["card"])
+        elif not clicked and not self.state.typing.line and self.state.pointed != (id := self.pointed_at(mark)):
             self.state.pointed = id
             self.show()
 
@@ -416,26 +416,26 @@ class TableApp(App[None]):
                 self.session.messages[:] = [self.session.say(self.session.asides.toggle(seat, aside))]
                 self.show()
 
-    def pointed_at(self, what: Mapping[str, int]) -> int:
+    def pointed_at(self, mark: Mapping[str, int]) -> int:
         """The id of the move that the mouse points at, or -1."""
-        if "card" in what and self.state.view is not None:
-            move = self.session.move_of_card(what["card"], self.state.view)
+        if "card" in mark and self.state.view is not None:
+            move = self.session.move_of_card(mark["card"], self.state.view)
             return move.id if move else -1
-        return what.get("move", -1)
+        return mark.get("move", -1)
 
-    def pick(self, place: int) -> None:
+    def pick(self, k: int) -> None:
         """A card of the hand was clicked: play it, or choose it together with others."""
         assert self.state.view is not None
-        move = self.session.move_of_card(place, self.state.view)
+        move = self.session.move_of_card(k, self.state.view)
         if move is not None:
             self.play(move.id)
             return
-        picked = self.state.typing.picked ^ {place}
+        picked = self.state.typing.picked ^ {k}
         self.session.messages.clear()
         line = typed_cards(picked, self.state.view)
         if line and not self.session.moves_meant(line, self.state.view):
             picked, line = frozenset(), ""
-            self.session.explain_card(place, self.state.view)
+            self.session.explain_card(k, self.state.view)
         self.write(Typing(line, picked))
 
     # --- commands -----------------------------------------------------------------------------------------------------
@@ -471,8 +471,8 @@ class TableApp(App[None]):
             self.show()
             return
         frame, wide = self.frame(), self.size.width
-        beside = self.session.asides.help(self.session.viewing_seat(), self.session.words)
-        texts = [*help_lines(frame.board), *beside]
+        asides = self.session.asides.help(self.session.viewing_seat(), self.session.words)
+        texts = [*help_lines(frame.board), *asides]
         lines = [line for text in texts for line in frame.drawing(wide).sentence(text, True)]
         self.read(say("Help"), lines)
 
@@ -508,8 +508,8 @@ def play(session: ScreenSession, look: str | None) -> int:
 def ended(session: ScreenSession) -> int:
     """Print the result and where the record is, when the full screen is gone."""
     seat = session.viewing_seat()
-    told = headlines(session.match, seat)
-    for line in session.screen().result(session.match.view(seat), session.match.returns(), told):
+    headline = headlines(session.match, seat)
+    for line in session.screen().result(session.match.view(seat), session.match.returns(), headline):
         session.console.print(line, soft_wrap=True)
     for text in session.farewell:
         session.print(text)

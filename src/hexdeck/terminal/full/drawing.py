@@ -58,15 +58,20 @@ COLOURS: Mapping[str, Mapping[str, str]] = {
 
 def themes() -> list[Theme]:
     """The themes, for the app."""
-    return [theme(name, COLOURS[name]) for name in (DARK, LIGHT)]
-
-
-def theme(name: str, colours: Mapping[str, str]) -> Theme:
-    """A theme of these colours."""
-    return Theme(
-        name, colours["accent"], foreground=colours["ink"], background=colours["ground"], surface=colours["felt"],
-        panel=colours["raised"], error=colours["bad"], dark=name == DARK, variables=dict(colours),
-    )  # fmt: skip
+    return [
+        Theme(
+            name,
+            colours["accent"],
+            foreground=colours["ink"],
+            background=colours["ground"],
+            surface=colours["felt"],
+            panel=colours["raised"],
+            error=colours["bad"],
+            dark=name == DARK,
+            variables=dict(colours),
+        )
+        for name, colours in COLOURS.items()
+    ]
 
 
 def usual_theme() -> str:
@@ -77,8 +82,8 @@ def usual_theme() -> str:
 
 def content(lines: list[Line]) -> Content:
     """Drawn lines as Textual shows them; what can be pointed at keeps its mark."""
-    whole = Line("\n").join(lines)
-    return Content(whole.plain, [Span(span.start, span.end, textual_style(span.style)) for span in whole.spans])
+    text = Line("\n").join(lines)
+    return Content(text.plain, [Span(span.start, span.end, textual_style(span.style)) for span in text.spans])
 
 
 def textual_style(style: str | Style) -> str | ContentStyle:
@@ -115,19 +120,19 @@ class FullScreen(Screen):
     pointed: int = -1
     picked: frozenset[int] = frozenset()
 
-    def arrange(self, view: View, log: Sequence[Text], new: int, beside: bool) -> TablePanels:
+    def arrange(self, view: View, log: Sequence[Text], new: int, log_beside: bool) -> TablePanels:
         """The panels of the table from a seat; the last `new` lines of its `log` are news.
 
-        `beside`: the log has a column of its own. Where there is little room, empty lines go first, then drawn cards,
+        `log_beside`: the log has its own column. Where there is little room, empty lines go first, then drawn cards,
         then moves that others let one guess; what still doesn't fit can be scrolled to.
         """
-        wanted = 0 if beside else min(NEWS, len(log))
+        needed = 0 if log_beside else min(NEWS, len(log))
         for roomy, gaps, drawn, all_moves in LEVELS:
             table, own, ask = replace(self, roomy=roomy).panels(view, [Line()] * gaps, drawn, all_moves)
             room = self.height - len(table) - len(own) - len(ask)
-            if room >= wanted * (1 + roomy) + gaps * (not beside):
+            if room >= needed * (1 + roomy) + gaps * (not log_beside):
                 break
-        news = [] if beside else self.tail(log, new, max(room, min(1, wanted)))
+        news = [] if log_beside else self.tail(log, new, max(room, min(1, needed)))
         return TablePanels([*table, *[Line()] * (room - len(news))], own, news, ask)
 
     def panels(
@@ -163,8 +168,8 @@ class FullScreen(Screen):
         """The zones in the middle; where there is much room, with drawn cards."""
         zones = self.placed(view, None)
         large = [zone for zone in zones if self.is_drawn(zone)]
-        rest = [zone for zone in zones if zone not in large]
-        return [*self.blocks(large), *(self.flow(Line("  "), rest, 2) if rest else [])]
+        small = [zone for zone in zones if zone not in large]
+        return [*self.blocks(large), *(self.flow(Line("  "), small, 2) if small else [])]
 
     def is_drawn(self, zone: Zone) -> bool:
         """Whether the cards of a zone are drawn: there is room, and they lie open side by side."""
@@ -183,9 +188,9 @@ class FullScreen(Screen):
     def block(self, zone: Zone) -> list[Line]:
         """A title, drawn cards below it, and in a trick their players; all lines equally long."""
         note = f" · {self.say(zone.note)}" if zone.note else ""
-        more = f" {self.backs(zone.hidden).plain}" if zone.hidden else ""
+        backs = f" {self.backs(zone.hidden).plain}" if zone.hidden else ""
         count = f" ({zone.count})" if zone.count is not None else ""
-        title = Line(f"{self.say(zone.title)}{count}{more}{note}", "dim")
+        title = Line(f"{self.say(zone.title)}{count}{backs}{note}", "dim")
         lines = [title, *(self.trick(zone) if zone.owners else [*self.faces(zone, marked=False), Line()])]
         wide = max(line.cell_len for line in lines) + 3
         return [padded(line, wide) for line in lines]
@@ -206,13 +211,13 @@ class FullScreen(Screen):
 
     def tail(self, log: Sequence[Text], new: int, room: int) -> list[Line]:
         """As many of the last lines as fit, starting with a whole sentence where possible."""
-        kept: list[Line] = []
+        shown_lines: list[Line] = []
         for k in range(len(log) - 1, -1, -1):
             lines = self.sentence(log[k], k >= len(log) - new)
-            if kept and len(kept) + len(lines) > room:
+            if shown_lines and len(shown_lines) + len(lines) > room:
                 break
-            kept = [*lines, *kept]
-        return kept if room > 0 else []
+            shown_lines = [*lines, *shown_lines]
+        return shown_lines if room > 0 else []
 
     def sentence(self, text: Text, new: bool) -> list[Line]:
         """A sentence of the log; news have a full mark."""
@@ -230,15 +235,15 @@ class FullScreen(Screen):
 
     def moves(self, moves: Sequence[Move], complete: bool = True) -> list[Line]:
         """The moves with what to type for each, in as many columns as fit."""
-        listed = self.listed(moves, complete)
-        if not listed:
+        entries = self.listed(moves, complete)
+        if not entries:
             return []
-        wide = max(len(self.entry(key, move)) if move else 3 for key, move in listed) + 2
-        columns = 1 if len(listed) <= self.few(listed) else max(1, (self.width + 2) // wide)
+        wide = max(len(self.entry(key, move)) if move else 3 for key, move in entries) + 2
+        columns = 1 if len(entries) <= self.few(entries) else max(1, (self.width + 2) // wide)
         if columns == 1:
-            return [line for key, move in listed for line in self.entry_lines(key, move)]
-        rows = -(-len(listed) // columns)
-        cells = [self.entry_lines(key, move)[0] for key, move in listed]
+            return [line for key, move in entries for line in self.entry_lines(key, move)]
+        rows = -(-len(entries) // columns)
+        cells = [self.entry_lines(key, move)[0] for key, move in entries]
         lines = [Line().join(padded(cell, wide) for cell in cells[row::rows]) for row in range(rows)]
         for line in lines:
             line.rstrip()
@@ -287,8 +292,8 @@ class FullScreen(Screen):
             return [*self.row(zone, title)]
         head = textwrap.wrap(title, self.width - 2, initial_indent="  ", subsequent_indent="  ")
         step = WIDE if len(zone.cards) * WIDE + 2 <= self.width else OVERLAP
-        most = max(1, (self.width - 3) // step)
-        rows = [range(k, min(k + most, len(zone.cards))) for k in range(0, len(zone.cards), most)]
+        a_row = max(1, (self.width - 3) // step)
+        rows = [range(k, min(k + a_row, len(zone.cards))) for k in range(0, len(zone.cards), a_row)]
         cards = [Line.assemble("  ", line) for row in rows for line in self.faces(zone, row, step)]
         return [*(Line(line, "dim") for line in head), *cards]
 
@@ -301,8 +306,8 @@ class FullScreen(Screen):
     def face(self, zone: Zone, k: int, edge: str, wide: int, marked: bool) -> Line:
         """A line of a drawn card, as much of it as isn't covered by the next card."""
         picked = marked and k in self.picked
-        shown = "╰─▲─╯" if picked and edge.startswith("╰") else edge or f"│{card_text(zone.cards[k], True).center(3)}│"
-        part = Line(shown[:wide], PAPER)
+        text = "╰─▲─╯" if picked and edge.startswith("╰") else edge or f"│{card_text(zone.cards[k], True).center(3)}│"
+        part = Line(text[:wide], PAPER)
         if not edge and self.red(zone.cards[k]):
             part.stylize(RED_PAPER, 1, WIDE - 1)
         return self.pickable(part, k) if marked else part
@@ -319,19 +324,19 @@ class FullScreen(Screen):
             line, empty = Line.assemble(line, part, " "), False
         yield line
 
-    def pickable(self, card: Line, place: int) -> Line:
+    def pickable(self, card: Line, k: int) -> Line:
         """A card of the hand that can be pointed at, and shows whether it is chosen."""
-        card.stylize(Style(meta={"card": place}))
-        if place in self.picked:
+        card.stylize(Style(meta={"card": k}))
+        if k in self.picked:
             card.stylize(PICKED)
         return card
 
     # --- the end --------------------------------------------------------------------------------------------------
-    def ending(self, view: View, returns: Sequence[float], told: Sequence[Text]) -> list[Line]:
+    def ending(self, view: View, returns: Sequence[float], headline: Sequence[Text]) -> list[Line]:
         """The result, for the panel of the question."""
         return [
             Line(),
-            *self.result(view, returns, told),
+            *self.result(view, returns, headline),
             Line(),
             Line(self.say(say("Press Enter or q to leave.")), "dim"),
         ]
@@ -342,10 +347,10 @@ def padded(cell: Line, wide: int) -> Line:
     return Line.assemble(cell, " " * (wide - cell.cell_len))
 
 
-def places(held: Sequence[str], wanted: Sequence[str]) -> frozenset[int]:
+def places(held: Sequence[str], codes: Sequence[str]) -> frozenset[int]:
     """The places of the wanted cards in a hand; empty if some aren't there."""
     free = list(range(len(held)))
-    for code in wanted:
+    for code in codes:
         at = next((k for k in free if held[k] == code), None)
         if at is None:
             return frozenset()

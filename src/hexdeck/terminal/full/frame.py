@@ -42,8 +42,8 @@ class Typing:
 
 def commands(moves: Sequence[Move]) -> dict[str, str]:
     """The command of each letter that is one now: not where a move that can be typed begins with it."""
-    begun = {name[0].lower() for name in typed_names(moves)}
-    return {key: key for key in COMMANDS if key not in begun and key != "t"}
+    letters = {name[0].lower() for name in typed_names(moves)}
+    return {key: key for key in COMMANDS if key not in letters and key != "t"}
 
 
 def typed_names(moves: Sequence[Move]) -> Iterator[str]:
@@ -56,11 +56,11 @@ def typed_names(moves: Sequence[Move]) -> Iterator[str]:
 
 def command_bar(moves: Sequence[Move], say_: object, width: int) -> list[Line]:
     """The keys of commands, to be typed or clicked, in lines."""
-    letters, words = commands(moves), {**COMMANDS, "d": LOOK}
+    letters, names = commands(moves), {**COMMANDS, "d": LOOK}
     lines = [Line()]
     for command in ("?", "h", "u", "l", "r", "s", "q", "d"):
         key = command if command in letters else BY_COMMAND[command]
-        part = Line.assemble((f" {key} ", KEY), f"{say_(words[command])} ")  # type: ignore[operator]
+        part = Line.assemble((f" {key} ", KEY), f"{say_(names[command])} ")  # type: ignore[operator]
         part.stylize(Style(meta={"key": command}))
         if lines[-1].cell_len + part.cell_len > width:
             lines.append(Line())
@@ -80,26 +80,26 @@ class Spot:
 
 def spots(panels: Sequence[Sequence[Line]]) -> list[Spot]:
     """Where moves stand in panels below each other, each once in a line."""
-    found, lines = [], [line for panel in panels for line in panel]
+    out, lines = [], [line for panel in panels for line in panel]
     for number, line in enumerate(lines):
         for span in line.spans:
             move = span.style.meta.get("move") if isinstance(span.style, Style) else None
             if move is not None:
-                found.append(Spot(move, number, span.start))
-    return found
+                out.append(Spot(move, number, span.start))
+    return out
 
 
-def next_spot(found: Sequence[Spot], pointed: int, arrow: str) -> int:
+def next_spot(spots_: Sequence[Spot], pointed: int, arrow: str) -> int:
     """The move that an arrow leads to from the one that is pointed at (-1: none yet)."""
-    here = next((spot for spot in found if spot.move == pointed), None)
-    if not found or here is None:
-        return found[0 if arrow in {"down", "right"} else -1].move if found else -1
+    current = next((spot for spot in spots_ if spot.move == pointed), None)
+    if not spots_ or current is None:
+        return spots_[0 if arrow in {"down", "right"} else -1].move if spots_ else -1
     if arrow in {"left", "right"}:
-        order = sorted(found, key=lambda spot: (spot.line, spot.column))
-        return order[(order.index(here) + (1 if arrow == "right" else -1)) % len(order)].move
-    lines = sorted({spot.line for spot in found})
-    line = lines[(lines.index(here.line) + (1 if arrow == "down" else -1)) % len(lines)]
-    return min((spot for spot in found if spot.line == line), key=lambda spot: abs(spot.column - here.column)).move
+        order = sorted(spots_, key=lambda spot: (spot.line, spot.column))
+        return order[(order.index(current) + (1 if arrow == "right" else -1)) % len(order)].move
+    lines = sorted({spot.line for spot in spots_})
+    line = lines[(lines.index(current.line) + (1 if arrow == "down" else -1)) % len(lines)]
+    return min((spot for spot in spots_ if spot.line == line), key=lambda spot: abs(spot.column - current.column)).move
 
 
 BESIDE = 100  # columns of a screen where the log has a column of its own
@@ -151,17 +151,17 @@ class Frame:
 
     def drawing(self, width: int, height: int = 0) -> FullScreen:
         """How to draw in a panel of so many columns."""
-        words, state = self.session.words, self.state
-        title = words.words(self.session.match.game.table.TITLE)
+        catalogue, state = self.session.words, self.state
+        title = catalogue.words(self.session.match.game.table.TITLE)
         return FullScreen(
-            words, title, width - 2 * EDGE - BAR, height, pointed=state.pointed, picked=state.typing.picked
+            catalogue, title, width - 2 * EDGE - BAR, height, pointed=state.pointed, picked=state.typing.picked
         )
 
     def panels(self) -> dict[str, list[Line]]:
         """The lines of all panels."""
-        around = {"head": self.head(), "said": self.messages(), "line": [self.line()],
+        edges = {"head": self.head(), "said": self.messages(), "line": [self.line()],
                   "keys": command_bar(self.state.moves, self.session.say, self.width)}  # fmt: skip
-        return around | self.table(self.height - sum(map(len, around.values())))
+        return edges | self.table(self.height - sum(map(len, edges.values())))
 
     def table(self, height: int) -> dict[str, list[Line]]:
         """The panels of the table; empty while it is hidden."""
@@ -179,11 +179,11 @@ class Frame:
     def head(self) -> list[Line]:
         """The game, who sits before the screen, and whether it is practice."""
         session, view = self.session, self.state.view
-        words = [self.drawing(self.width).title]
+        parts = [self.drawing(self.width).title]
         if len(session.people) > 1 and view is not None and view.seat >= 0:
-            words.append(session.chairs[view.seat].name)
-        words += [session.say(say("practice"))] * session.practice
-        return [Line(f" {' · '.join(words)}"[: self.width], "bold")]
+            parts.append(session.chairs[view.seat].name)
+        parts += [session.say(say("practice"))] * session.practice
+        return [Line(f" {' · '.join(parts)}"[: self.width], "bold")]
 
     def messages(self) -> list[Line]:
         """What was said to the person: refusals, hints, what became of the record."""
@@ -217,6 +217,6 @@ class Frame:
         if self.state.view is None or self.state.turn is None:
             return None
         if self.state.typing.line:
-            found = self.session.moves_meant(self.state.typing.line, self.state.view)
-            return found[0] if len(found) == 1 else None
+            moves = self.session.moves_meant(self.state.typing.line, self.state.view)
+            return moves[0] if len(moves) == 1 else None
         return next((move for move in self.state.moves if move.id == self.state.pointed), None)

@@ -25,9 +25,9 @@ LEFT_BUTTON = 1
 class Pointed(Message):
     """The mouse points at something in a panel, or at nothing, or has clicked on it."""
 
-    def __init__(self, what: Mapping[str, Any], clicked: bool) -> None:
+    def __init__(self, mark: Mapping[str, Any], clicked: bool) -> None:
         super().__init__()
-        self.what = dict(what)
+        self.what = dict(mark)
         self.clicked = clicked
 
 
@@ -88,9 +88,9 @@ def table_panels() -> ComposeResult:
 class OverlayPage(Screen[str]):
     """A page over the whole table until it is closed; its answer is the key that closed it."""
 
-    def __init__(self, words: Catalogue) -> None:
+    def __init__(self, catalogue: Catalogue) -> None:
         super().__init__()
-        self.words = words
+        self.words = catalogue
 
     def sentence(self, text: Text, id: str) -> Static:
         """A sentence of the page."""
@@ -108,8 +108,8 @@ class ReadingPage(OverlayPage):
         Binding("home", "scroll('home')", show=False), Binding("end", "scroll('end')", show=False),
     ]  # fmt: skip
 
-    def __init__(self, words: Catalogue, title: Text, body: Sequence[Line] | str, at_end: bool = False) -> None:
-        super().__init__(words)
+    def __init__(self, catalogue: Catalogue, title: Text, body: Sequence[Line] | str, at_end: bool = False) -> None:
+        super().__init__(catalogue)
         self.titled, self.body, self.at_end = title, body, at_end
 
     def compose(self) -> ComposeResult:
@@ -136,9 +136,9 @@ class ReadingPage(OverlayPage):
         """Go back to the table."""
         self.dismiss("")
 
-    def action_scroll(self, where: str) -> None:
+    def action_scroll(self, direction: str) -> None:
         """Scroll the text."""
-        getattr(self.query_one("#page"), f"scroll_{where}")(animate=False)
+        getattr(self.query_one("#page"), f"scroll_{direction}")(animate=False)
 
 
 class CoverPage(OverlayPage):
@@ -149,8 +149,8 @@ class CoverPage(OverlayPage):
         Binding("q", "answer('q')", show=False),
     ]  # fmt: skip
 
-    def __init__(self, words: Catalogue, lines: Sequence[tuple[str, Text]], take_back: bool = False) -> None:
-        super().__init__(words)
+    def __init__(self, catalogue: Catalogue, lines: Sequence[tuple[str, Text]], take_back: bool = False) -> None:
+        super().__init__(catalogue)
         self.VERTICAL_BREAKPOINTS = [(0, "-short"), (22, "-tall")]
         self.lines, self.take_back = lines, take_back
 
@@ -188,8 +188,8 @@ class GreetingPage(CoverPage):
 
     def action_answer(self, key: str) -> None:
         """Enter, or leave, or start to type."""
-        found = self.query("#words").results(Input)
-        for written in found:
+        fields = self.query("#words").results(Input)
+        for written in fields:
             if key == "w":
                 written.disabled = False
                 written.focus()

@@ -104,13 +104,13 @@ class ScreenSession(Session):
         seat = self.viewing_seat()
         if not self.pause or not self.match.facts(seat, ply):
             return []
-        found, pace = beats(self.match, seat, ply), pace_of(self.pause) / 1000
+        steps, pace = beats(self.match, seat, ply), pace_of(self.pause) / 1000
         still = replace(self.view(seat), moves=(), acting=(), over=False, outcome_texts=())
         views: list[tuple[View | None, float]] = [
             (replace(still, zones=beat.zones, prompt=beat.line or still.prompt), beat.hold * pace)
-            for beat in found[:-1]
+            for beat in steps[:-1]
         ]
-        last = length(found[-1:]) * pace
+        last = length(steps[-1:]) * pace
         return [*views, (None, max(last, self.pause - sum(seconds for _, seconds in views)))]
 
     # --- between two people -----------------------------------------------------------------------------------------
@@ -140,13 +140,13 @@ class ScreenSession(Session):
         """The moves that a line can mean."""
         return matching_moves(line.lower().strip(), view.moves, self.words) if line.strip() else []
 
-    def move_of_card(self, place: int, view: View) -> Move | None:
+    def move_of_card(self, k: int, view: View) -> Move | None:
         """The move that a card of the hand makes by itself, if there is one."""
-        return moves_by_card(view).get(hand_cards(view)[place])
+        return moves_by_card(view).get(hand_cards(view)[k])
 
-    def explain_card(self, place: int, view: View) -> None:
+    def explain_card(self, k: int, view: View) -> None:
         """Say why a card of the hand can't be played, as far as the rules say."""
-        code = hand_cards(view)[place]
+        code = hand_cards(view)[k]
         for id in actions_meant(self.match, view.seat, card=code):
             reason = self.match.illegal_reason(view.seat, id)
             if reason:
@@ -162,9 +162,9 @@ def hand_cards(view: View) -> Sequence[str]:
     return hand.cards if hand else ()
 
 
-def typed_cards(places: frozenset[int], view: View) -> str:
+def typed_cards(picked: frozenset[int], view: View) -> str:
     """Chosen cards of the hand as they would be typed."""
-    return " ".join(code for k, code in enumerate(hand_cards(view)) if k in places).lower()
+    return " ".join(code for k, code in enumerate(hand_cards(view)) if k in picked).lower()
 
 
 def possible(console: Console) -> bool:
