@@ -4,7 +4,7 @@ import functools
 
 from hexdeck.engine.about import About
 from hexdeck.engine.beat import LONGEST, PLAYED, RESOLVED, REVEALED, Caption, told
-from hexdeck.engine.options import Preset
+from hexdeck.engine.options import Preset, listed
 from hexdeck.engine.play.remembered import remembered
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.seats import left_of
@@ -230,20 +230,12 @@ def _gifts(s):
         yield Zone("gift", say("Gift"), None, "count", note=effect)
         used = [(GIFT_NAMES[g], s.gift_copies[g] - s.gifts_left[g]) for g in range(len(GIFT_NAMES))]
         names = [name for name, times in used for _ in range(times)]
-        note = say("used: {gifts}", gifts=_listed(names)) if names else None
+        note = say("used: {gifts}", gifts=listed(names)) if names else None
         yield Zone("gifts", say("Gifts left"), None, "count", count=sum(_left_of(s)), note=note)
 
 
 def _left_of(s):
     return [s.gifts_left[g] for g in range(len(GIFT_NAMES))]
-
-
-def _listed(names):
-    """Several texts or seats as one, separated by commas."""
-    text = names[0]
-    for name in names[1:]:
-        text = say("{first}, {last}", first=text, last=name)
-    return text
 
 
 def in_force(s):
@@ -464,7 +456,7 @@ def _lowest_wins(stop, seat, _p):
     s = stop.now
     winners = _winners(s)
     if len(winners) > 1:
-        names = _listed([Seat(p) for p in winners])
+        names = listed([Seat(p) for p in winners])
         line = say("Tied for the lowest total, these players share the win: {seats}.", seats=names)
     else:
         mine = say("You have the lowest total and win.")

@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 from hexdeck.engine.beat import LONGEST, PLAYED, RESOLVED, REVEALED, Caption, told
 from hexdeck.engine.cards import lowest_card
+from hexdeck.engine.options import listed
 from hexdeck.engine.stops import END
 from hexdeck.engine.text import Cards, Seat, _, say, say_n
 from hexdeck.engine.view import cell_name
@@ -184,7 +185,7 @@ def _scored(stop, seat, p):
     s, card = stop.now, _top(stop)
     pairs = [line(s, s.cell, card, s.under, direction) for direction in range(DIRECTIONS)]
     categories = [category for pair in pairs for category in (pair & 15, pair >> 4) if category]
-    text = _listed([say("{hand} {points}", hand=CATEGORIES[c], points=POINTS[c]) for c in categories])
+    text = listed([say("{hand} {points}", hand=CATEGORIES[c], points=POINTS[c]) for c in categories])
     if s.doubled:
         text = say("{hands}; times {factor}", hands=text, factor=1 << s.doubled)
     args = {"card": named(card), "cell": cell_name(s.cell, s.columns), "hands": text}
@@ -203,12 +204,6 @@ def _scored(stop, seat, p):
         **args,
     )
     return Caption(told(seat, p, mine, theirs), RESOLVED, (f"score-{p}",), (p,), "chips")
-
-
-def _listed(texts):
-    if len(texts) == 1:
-        return texts[0]
-    return say("{first}, {rest}", first=texts[0], rest=_listed(texts[1:]))
 
 
 # --- draws, and what somebody notices (HH-10, HH-19) ------------------------------------------------------------------
@@ -353,7 +348,7 @@ def _two_games(seat, best, team):
         return say("You have won two games, and the match.")
     if len(best) == 1:
         return say("{seat} has won two games, and the match.", seat=Seat(best[0]))
-    return say("Two games won, and the match: {seats}.", seats=_seats(best))
+    return say("Two games won, and the match: {seats}.", seats=listed([Seat(p) for p in best]))
 
 
 def _most_points(seat, best, n, team):
@@ -369,16 +364,8 @@ def _most_points(seat, best, n, team):
     if len(best) == 1:
         args = {"seat": Seat(best[0])}
         return say_n("{seat} wins the match, with {n} point.", "{seat} wins the match, with {n} points.", n, **args)
-    args = {"seats": _seats(best)}
+    args = {"seats": listed([Seat(p) for p in best])}
     return say_n("The match is won with {n} point: {seats}.", "The match is won with {n} points: {seats}.", n, **args)
-
-
-def _seats(seats):
-    """Seats in a row, by their names."""
-    names = Seat(seats[0])
-    for seat in seats[1:]:
-        names = say("{first}, {rest}", first=names, rest=Seat(seat))
-    return names
 
 
 CAPTIONS = {

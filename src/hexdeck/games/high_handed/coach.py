@@ -1,5 +1,6 @@
 """Lessons for a first match of High Handed: advice on each kind of decision, made from the position."""
 
+from hexdeck.engine.options import listed
 from hexdeck.engine.play.coach import Course, Lesson
 from hexdeck.engine.text import Seat, Text, say, say_n
 from hexdeck.engine.view import cell_name
@@ -32,10 +33,7 @@ def _best(s, seat):
 def _worths() -> Text:
     """HH-12: what each hand scores, the lowest first."""
     scores = sorted((POINTS[c], c) for c in range(1, len(POINTS)))
-    first, *others = [say("{hand} {points}", hand=captions.CATEGORIES[c], points=points) for points, c in scores]
-    for text in others:
-        first = say("{first}, {rest}", first=first, rest=text)
-    return first
+    return listed([say("{hand} {points}", hand=captions.CATEGORIES[c], points=points) for points, c in scores])
 
 
 def _card(s, seat):

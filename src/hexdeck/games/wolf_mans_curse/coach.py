@@ -1,5 +1,6 @@
 """Lessons for a first match of Wolf-Man's Curse: advice on each kind of decision, made from the position."""
 
+from hexdeck.engine.options import listed
 from hexdeck.engine.play.coach import Course, Lesson
 from hexdeck.engine.play.story import marking_proxy, stop_of
 from hexdeck.engine.text import Cards, Seat, _, say, say_n
@@ -40,13 +41,8 @@ def _prize(s):
 
 def _sheet(s, seat):
     """A seat's points so far."""
-    points = [
-        say("{suit} {points}", suit=table.SUIT[k], points=s.points[seat, k] + s.month[seat, k]) for k in range(SUITS)
-    ]
-    first, *others = points
-    for text in others:
-        first = say("{first}, {second}", first=first, second=text)
-    return first
+    totals = [s.points[seat, k] + s.month[seat, k] for k in range(SUITS)]
+    return listed([say("{suit} {points}", suit=table.SUIT[k], points=totals[k]) for k in range(SUITS)])
 
 
 def _strongest(s, seat):

@@ -1,6 +1,7 @@
 """The reckoning of Wolf-Man's Curse as it is told and shown: the mob, the Yard, a silver bullet, and who wins."""
 
 from hexdeck.engine.beat import LONGEST, RESOLVED, REVEALED, Caption, told
+from hexdeck.engine.options import listed
 from hexdeck.engine.text import Seat, _, say, say_n
 from hexdeck.games.wolf_mans_curse import rules
 
@@ -70,7 +71,10 @@ def _judged(stop, _seat, _p):
     elif innocent == survivors:
         line = say("No survivor has a heart: all are innocent.")
     else:
-        line = say("Innocent, without a heart: {seats}. The other survivors are guilty.", seats=_named(innocent))
+        line = say(
+            "Innocent, without a heart: {seats}. The other survivors are guilty.",
+            seats=listed([Seat(p) for p in innocent]),
+        )
     return Caption(line, REVEALED, _sheet(("hearts",), survivors), innocent, "verdict", log=())
 
 
@@ -125,14 +129,6 @@ CAPTIONS = {
 def _sheet(columns, seats):
     """Places on the score sheet, seat by seat."""
     return tuple(f"{column}-{p}" for p in seats for column in columns)
-
-
-def _named(seats):
-    """Seats in a row, by their names."""
-    names = Seat(seats[0])
-    for seat in seats[1:]:
-        names = say("{first}, {second}", first=names, second=Seat(seat))
-    return names
 
 
 # --- fates, and the headline ------------------------------------------------------------------------------------------

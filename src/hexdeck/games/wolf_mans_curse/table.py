@@ -2,7 +2,7 @@
 
 from hexdeck.engine.about import About
 from hexdeck.engine.beat import LONGEST, PLAYED, RESOLVED, REVEALED, Caption, told
-from hexdeck.engine.options import Preset
+from hexdeck.engine.options import Preset, listed
 from hexdeck.engine.play.remembered import remembered
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.stops import END
@@ -269,10 +269,7 @@ def _wins(seat, p, codes, points):
 
 def _sums(points):
     """Points by suit, without zeros: clubs 2, hearts 1."""
-    first, *others = [say("{suit} {points}", suit=SUIT[k], points=points[k]) for k in range(SUITS) if points[k]]
-    for text in others:
-        first = say("{first}, {second}", first=first, second=text)
-    return first
+    return listed([say("{suit} {points}", suit=SUIT[k], points=points[k]) for k in range(SUITS) if points[k]])
 
 
 def _counted(stop, seat, _p):
