@@ -374,7 +374,7 @@ def _turned_up(stop, _seat, _p):
 
 def _shown(stop, seat, p):
     mine = say("You hold Two o'clock and lead the first trick.")
-    theirs = say("{seat} holds Two o'clock and leads the first trick.", seat=Seat(p))
+    theirs = say("{seat} holds Two o'clock and leads the first trick.")
     k = _hand_of(stop.now, p).index(rules.two_oclock(stop.now))
     return Caption(told(seat, p, mine, theirs), RESOLVED, (f"hand-{p}.{k}",), (p,), "reveal", I_LEAD)
 
@@ -382,8 +382,8 @@ def _shown(stop, seat, p):
 def _played(stop, seat, p):
     s = stop.now
     card, place = named(s, s.played[p, s.trick]), f"trick.{len(in_trick(s)) - 1}"
-    mine, theirs = say("You play the {card}.", card=card), say("{seat} plays the {card}.", seat=Seat(p), card=card)
-    return Caption(told(seat, p, mine, theirs), PLAYED, (place,), (p,), "place")
+    mine, theirs = say("You play the {card}."), say("{seat} plays the {card}.")
+    return Caption(told(seat, p, mine, theirs, card=card), PLAYED, (place,), (p,), "place")
 
 
 def _won(stop, seat, p):
@@ -401,10 +401,10 @@ def _winning(s, p):
 def _won_line(s, seat, p):
     curses = sorted(kind for kind in in_trick(s) if kind < SORT)
     if not curses:
-        return told(seat, p, say("You win the trick."), say("{seat} wins the trick.", seat=Seat(p)))
+        return told(seat, p, say("You win the trick."), say("{seat} wins the trick."))
     cards = named(s, *curses)
-    mine = say("You win the trick, with {cards} in it.", cards=cards)
-    return told(seat, p, mine, say("{seat} wins the trick, with {cards} in it.", seat=Seat(p), cards=cards))
+    mine = say("You win the trick, with {cards} in it.")
+    return told(seat, p, mine, say("{seat} wins the trick, with {cards} in it."), cards=cards)
 
 
 def _captured(stop, seat, p):
@@ -430,7 +430,7 @@ def _scored(stop, seat, p):
     s = stop.now
     points = s.total[p] - stop.before.total[p]
     mine = say_n("You get {n} curse point.", "You get {n} curse points.", points)
-    theirs = say_n("{seat} gets {n} curse point.", "{seat} gets {n} curse points.", points, seat=Seat(p))
+    theirs = say_n("{seat} gets {n} curse point.", "{seat} gets {n} curse points.", points)
     hold = 0 if s.ending == rules.ALL_CURSES else RESOLVED
     return Caption(told(seat, p, mine, theirs), hold, (f"total-{p}", f"caught-{p}"), (p,), "chips") if points else None
 
@@ -440,7 +440,7 @@ def _ended(stop, seat, _p):
     if s.ending == rules.ALL_CURSES:
         p = _winners(s)[0]
         mine = say("You have won all Curse cards in one round, and with them the match.")
-        theirs = say("{seat} has won all Curse cards in one round, and with them the match.", seat=Seat(p))
+        theirs = say("{seat} has won all Curse cards in one round, and with them the match.")
         light = tuple(f"caught-{p}.{k}" for k in range(len(_bits(s.caught[p]))))
         return Caption(told(seat, p, mine, theirs), LONGEST, light, (p,), "all-curses", ALL_SIX)
     cursed = tuple(p for p in range(s.seats) if s.total[p] >= rules.LIMIT)
@@ -460,7 +460,7 @@ def _lowest_wins(stop, seat, _p):
         line = say("Tied for the lowest total, these players share the win: {seats}.", seats=names)
     else:
         mine = say("You have the lowest total and win.")
-        line = told(seat, winners[0], mine, say("{seat} has the lowest total and wins.", seat=Seat(winners[0])))
+        line = told(seat, winners[0], mine, say("{seat} has the lowest total and wins."))
     return Caption(line, LONGEST, _places("total", s), winners, "feast", log=())
 
 

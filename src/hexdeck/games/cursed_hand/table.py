@@ -283,38 +283,40 @@ def _goes_first(stop, seat, p):
 
 
 def _drawn(stop, seat, p):
-    mine = say("You draw {card} to start a ghost hand.", card=_more(stop.now.hand, stop.before.hand, p))
-    theirs = say("{seat} draws a card to start a ghost hand.", seat=Seat(p))
-    return Caption(told(seat, p, mine, theirs), PLAYED, ("deck",), (p,), "deal")
+    mine = say("You draw {card} to start a ghost hand.")
+    theirs = say("{seat} draws a card to start a ghost hand.")
+    return Caption(
+        told(seat, p, mine, theirs, card=_more(stop.now.hand, stop.before.hand, p)), PLAYED, ("deck",), (p,), "deal"
+    )
 
 
 def _passed(stop, seat, p):
     added = _more(stop.before.hand, stop.now.hand, p)
     if stop.now.ghost_size == 2:
-        mine = say("You start a ghost hand with {cards}.", cards=added)
-        theirs = say("{seat} starts a ghost hand with two cards.", seat=Seat(p))
+        mine = say("You start a ghost hand with {cards}.")
+        theirs = say("{seat} starts a ghost hand with two cards.")
     else:
-        mine = say("You add the {card} and pass it on.", card=added)
-        theirs = say("{seat} adds a card and passes it on.", seat=Seat(p))
-    return Caption(told(seat, p, mine, theirs), PLAYED, ("ghost",), (p,), "place", PASS_IT)
+        mine = say("You add the {card} and pass it on.")
+        theirs = say("{seat} adds a card and passes it on.")
+    return Caption(told(seat, p, mine, theirs, cards=added, card=added), PLAYED, ("ghost",), (p,), "place", PASS_IT)
 
 
 def _looked(stop, seat, p):
-    mine = say("You accept the ghost hand and see {cards}.", cards=_ghost_cards(stop.now))
-    theirs = say("{seat} accepts the ghost hand and looks.", seat=Seat(p))
-    return Caption(told(seat, p, mine, theirs), PLAYED, ("ghost",), (p,), "reveal", ACCEPT_IT)
+    mine = say("You accept the ghost hand and see {cards}.")
+    theirs = say("{seat} accepts the ghost hand and looks.")
+    return Caption(
+        told(seat, p, mine, theirs, cards=_ghost_cards(stop.now)), PLAYED, ("ghost",), (p,), "reveal", ACCEPT_IT
+    )
 
 
 def _called(stop, seat, p):
-    line = told(seat, p, say("You call."), say("{seat} calls.", seat=Seat(p)))
+    line = told(seat, p, say("You call."), say("{seat} calls."))
     return _turns_up(stop, line, (p, stop.now.passer), CALL_IT)
 
 
 def _accepted(stop, seat, p):
     mine = say("You accept with no cards left: the ghost hand is turned up and the penalties are swapped.")
-    theirs = say(
-        "{seat} accepts with no cards left: the ghost hand is turned up and the penalties are swapped.", seat=Seat(p)
-    )
+    theirs = say("{seat} accepts with no cards left: the ghost hand is turned up and the penalties are swapped.")
     return _turns_up(stop, told(seat, p, mine, theirs), (p,), ACCEPT_IT)
 
 
@@ -347,11 +349,11 @@ def _right(stop, payer):
 
 def _paid(stop, seat, p):
     cards = _more(stop.now.grave, stop.before.grave, p)
-    mine = say("You add {cards} to your graveyard.", cards=cards)
-    theirs = say("{seat} adds {cards} to the graveyard.", seat=Seat(p), cards=cards)
+    mine = say("You add {cards} to your graveyard.")
+    theirs = say("{seat} adds {cards} to the graveyard.")
     grave = rows_of(stop.now.grave.tobytes())[p]
     light = tuple(f"grave-{p}.{k}" for k, card in enumerate(grave) if card in cards.codes)
-    return Caption(told(seat, p, mine, theirs), RESOLVED, light, (p,), "bad")
+    return Caption(told(seat, p, mine, theirs, cards=cards), RESOLVED, light, (p,), "bad")
 
 
 def _swept(_stop, _seat, _p):
@@ -367,19 +369,19 @@ def _run_out(stop, _seat, _p):
 def _lost_game(stop, seat, p):
     s, number = stop.now, out_of(stop.now.lost[p], stop.now.losses)
     if s.phase == rules.PICK and s.losses > 1:
-        mine = say("Chosen at random: you lose the game, {number} losses.", number=number)
-        theirs = say("Chosen at random: {seat} loses the game, {number} losses.", seat=Seat(p), number=number)
+        mine = say("Chosen at random: you lose the game, {number} losses.")
+        theirs = say("Chosen at random: {seat} loses the game, {number} losses.")
     elif s.phase == rules.PICK:
         mine = say("Chosen at random: you lose the game.")
-        theirs = say("Chosen at random: {seat} loses the game.", seat=Seat(p))
+        theirs = say("Chosen at random: {seat} loses the game.")
     elif s.losses > 1:
-        mine = say("You lose the game: {number} losses.", number=number)
-        theirs = say("{seat} loses the game: {number} losses.", seat=Seat(p), number=number)
+        mine = say("You lose the game: {number} losses.")
+        theirs = say("{seat} loses the game: {number} losses.")
     else:
-        mine, theirs = say("You lose the game."), say("{seat} loses the game.", seat=Seat(p))
+        mine, theirs = say("You lose the game."), say("{seat} loses the game.")
     grave = rows_of(stop.now.grave.tobytes())[p]
     pair = tuple(f"grave-{p}.{k}" for k, card in enumerate(grave) if grave.count(card) > 1)
-    return Caption(told(seat, p, mine, theirs), REVEALED, pair or (f"grave-{p}",), (p,), "bad")
+    return Caption(told(seat, p, mine, theirs, number=number), REVEALED, pair or (f"grave-{p}",), (p,), "bad")
 
 
 def _gathered(_stop, _seat, _p):

@@ -65,7 +65,7 @@ def caption(stop, seat):
 
 
 def _begins(_stop, seat, p):
-    line = told(seat, p, say("You begin, chosen at random."), say("{seat} begins, chosen at random.", seat=Seat(p)))
+    line = told(seat, p, say("You begin, chosen at random."), say("{seat} begins, chosen at random."))
     return Caption(line, REVEALED, (f"hand-{p}",), (p,), "reveal")
 
 
@@ -84,12 +84,10 @@ def _only_logged(*lines):
 def _laid(stop, seat, p):
     cell = cell_name(stop.now.cell, stop.now.columns)
     if _top(stop) == TIMER:
-        mine, theirs = say("You lay a Two Timer at {cell}.", cell=cell), say(
-            "{seat} lays a Two Timer at {cell}.", seat=Seat(p), cell=cell)  # fmt: skip
+        mine, theirs = say("You lay a Two Timer at {cell}."), say("{seat} lays a Two Timer at {cell}.")  # fmt: skip
     else:
-        mine, theirs = say("You lay a Thief at {cell}.", cell=cell), say(
-            "{seat} lays a Thief at {cell}.", seat=Seat(p), cell=cell)  # fmt: skip
-    return _on_board(stop, p, told(seat, p, mine, theirs))
+        mine, theirs = say("You lay a Thief at {cell}."), say("{seat} lays a Thief at {cell}.")  # fmt: skip
+    return _on_board(stop, p, told(seat, p, mine, theirs, cell=cell))
 
 
 def _lifted(stop, seat, p):
@@ -120,17 +118,17 @@ def _stealing(special):
 
 def _added(stop, seat, p):
     if _top(stop) == THIEF:
-        mine, theirs = say("You put a second Thief on top."), say("{seat} puts a second Thief on top.", seat=Seat(p))
+        mine, theirs = say("You put a second Thief on top."), say("{seat} puts a second Thief on top.")
     else:
-        mine, theirs = say("You put a Two Timer on top."), say("{seat} puts a Two Timer on top.", seat=Seat(p))
+        mine, theirs = say("You put a Two Timer on top."), say("{seat} puts a Two Timer on top.")
     return _on_board(stop, p, told(seat, p, mine, theirs))
 
 
 def _left(stop, seat, p):
     if stop.now.stacked > 1:
-        mine, theirs = say("You leave them there."), say("{seat} leaves them there.", seat=Seat(p))
+        mine, theirs = say("You leave them there."), say("{seat} leaves them there.")
     else:
-        mine, theirs = say("You leave it there."), say("{seat} leaves it there.", seat=Seat(p))
+        mine, theirs = say("You leave it there."), say("{seat} leaves it there.")
     return _on_board(stop, p, told(seat, p, mine, theirs))
 
 
@@ -151,8 +149,8 @@ def _here(stop):
 def _placed(stop, seat, p):
     """A regular card lands; what it scores is told when its hands have been lit."""
     args = {"card": named(_top(stop)), "cell": cell_name(stop.now.cell, stop.now.columns)}
-    theirs = say("{seat} plays the {card} at {cell}.", seat=Seat(p), **args)
-    line = told(seat, p, say("You play the {card} at {cell}.", **args), theirs)
+    theirs = say("{seat} plays the {card} at {cell}.")
+    line = told(seat, p, say("You play the {card} at {cell}."), theirs, **args)
     return _on_board(stop, p, line, log=() if _hands(stop) else None)
 
 
@@ -194,16 +192,13 @@ def _scored(stop, seat, p):
         "You play the {card} at {cell}: {hands}. {n} point!",
         "You play the {card} at {cell}: {hands}. {n} points!",
         total,
-        **args,
     )
     theirs = say_n(
         "{seat} plays the {card} at {cell}: {hands}. {n} point!",
         "{seat} plays the {card} at {cell}: {hands}. {n} points!",
         total,
-        seat=Seat(p),
-        **args,
     )
-    return Caption(told(seat, p, mine, theirs), RESOLVED, (f"score-{p}",), (p,), "chips")
+    return Caption(told(seat, p, mine, theirs, **args), RESOLVED, (f"score-{p}",), (p,), "chips")
 
 
 # --- draws, and what somebody notices (HH-10, HH-19) ------------------------------------------------------------------
@@ -224,7 +219,7 @@ def _gone(larger, smaller, p):
 def _forgot(stop, seat, p):
     n = stop.now.due
     mine = say_n("You forget {n} card.", "You forget {n} cards.", n)
-    theirs = say_n("{seat} forgets {n} card.", "{seat} forgets {n} cards.", n, seat=Seat(p))
+    theirs = say_n("{seat} forgets {n} card.", "{seat} forgets {n} cards.", n)
     return Caption(told(seat, p, mine, theirs), REVEALED, ("pile-1", "pile-2", f"hand-{p}"), (p,), "bad")
 
 
@@ -241,18 +236,19 @@ def _seen(stop, seat, p):
     """HH-19: a card too many is turned up by its owner."""
     card = _gone(stop.now, stop.before, p) if seat == p else None
     if stop.now.extra:
-        mine, theirs = say("Your card too many is the {card}.", card=card), say(
-            "{seat} had drawn a card too many.", seat=Seat(p))  # fmt: skip
+        mine, theirs = say("Your card too many is the {card}."), say("{seat} had drawn a card too many.")
     else:
-        mine, theirs = say("You keep your card too many: the {card}.", card=card), say(
-            "{seat} had drawn a card too many, and keeps it.", seat=Seat(p))  # fmt: skip
-    return Caption(told(seat, p, mine, theirs), REVEALED, (f"hand-{p}",), (p,), "deal")
+        mine, theirs = (
+            say("You keep your card too many: the {card}."),
+            say("{seat} had drawn a card too many, and keeps it."),
+        )
+    return Caption(told(seat, p, mine, theirs, card=card), REVEALED, (f"hand-{p}",), (p,), "deal")
 
 
 def _caught(_stop, seat, p):
     """HH-19: a card that is due isn't there, since others have drawn cards too many."""
     mine = say("No card is left: all see that you have drawn a card too many.")
-    theirs = say("No card is left: {seat} has drawn a card too many.", seat=Seat(p))
+    theirs = say("No card is left: {seat} has drawn a card too many.")
     return Caption(told(seat, p, mine, theirs), REVEALED, (f"hand-{p}",), (p,), "bad")
 
 
@@ -279,14 +275,12 @@ def _accused(stop, seat, accuser):
 
 
 def _wrong(_stop, seat, p):
-    line = told(
-        seat, p, say("You were wrong: you lose 5 points."), say("{seat} was wrong, and loses 5 points.", seat=Seat(p))
-    )
+    line = told(seat, p, say("You were wrong: you lose 5 points."), say("{seat} was wrong, and loses 5 points."))
     return Caption(line, RESOLVED, (f"score-{p}",), (p,), "chips")
 
 
 def _fined(_stop, seat, p):
-    line = told(seat, p, say("You lose 5 points."), say("{seat} loses 5 points.", seat=Seat(p)))
+    line = told(seat, p, say("You lose 5 points."), say("{seat} loses 5 points."))
     return Caption(line, RESOLVED, (f"score-{p}",), (p,), "chips", log=())
 
 
@@ -310,7 +304,7 @@ def _game_won(stop, seat, p):
     if stop.now.length != rules.FIRST_TO_TWO:
         return None
     side = tuple(q for q in range(stop.now.seats) if rules.side_of(stop.now, q) == p)
-    line = told(seat, p, say("You win this game."), say("{seat} wins this game.", seat=Seat(p)))
+    line = told(seat, p, say("You win this game."), say("{seat} wins this game."))
     if stop.now.teams:
         line = say("Your team wins this game.") if seat in side else say("{seat}'s team wins this game.", seat=Seat(p))
     return Caption(line, REVEALED, tuple(f"won-{q}" for q in side), side, "good")

@@ -28,31 +28,25 @@ def _nobody_of(line, cue, *columns):
 
 def _lynched(stop, seat, p):
     mine = say("You have the most clubs: the angry mob lynches you.")
-    theirs = say("{seat} has the most clubs: the angry mob lynches {seat}.", seat=Seat(p))
+    theirs = say("{seat} has the most clubs: the angry mob lynches {seat}.")
     if rules.has_bullet(stop.now, p):
         mine = say("The angry mob comes for you, but your love's silver bullet is faster. You are dead and can't win.")
-        theirs = say(
-            "The angry mob comes for {seat}, but a silver bullet is faster. {seat} is dead and can't win.", seat=Seat(p)
-        )
+        theirs = say("The angry mob comes for {seat}, but a silver bullet is faster. {seat} is dead and can't win.")
     return _taken(stop, p, told(seat, p, mine, theirs), "torches", "clubs")
 
 
 def _hanged(stop, seat, p):
     mine = say("You have the most spades, and hearts too: Scotland Yard hangs you.")
-    theirs = say("{seat} has the most spades, and hearts too: Scotland Yard hangs {seat}.", seat=Seat(p))
+    theirs = say("{seat} has the most spades, and hearts too: Scotland Yard hangs {seat}.")
     if rules.has_bullet(stop.now, p):
         mine = say("Scotland Yard comes for you, but your love's silver bullet is faster. You are dead and can't win.")
-        theirs = say(
-            "Scotland Yard comes for {seat}, but a silver bullet is faster. {seat} is dead and can't win.", seat=Seat(p)
-        )
+        theirs = say("Scotland Yard comes for {seat}, but a silver bullet is faster. {seat} is dead and can't win.")
     return _taken(stop, p, told(seat, p, mine, theirs), "rope", "spades", "hearts")
 
 
 def _released(stop, seat, p):
     mine = say("You hold the queen of hearts and a joker: her silver bullet kills you. You can't win.")
-    theirs = say(
-        "{seat} holds the queen of hearts and a joker: her silver bullet kills {seat}, who can't win.", seat=Seat(p)
-    )
+    theirs = say("{seat} holds the queen of hearts and a joker: her silver bullet kills {seat}, who can't win.")
     return _taken(stop, p, told(seat, p, mine, theirs), "bullet")
 
 
@@ -88,7 +82,6 @@ def _won(stop, seat, p):
             "{seat} survives, innocent, and wins with {n} diamond.",
             "{seat} survives, innocent, and wins with {n} diamonds.",
             n,
-            seat=Seat(p),
         )
     else:
         mine = say_n(
@@ -98,7 +91,6 @@ def _won(stop, seat, p):
             "{seat} survives, guilty, and wins with {n} diamond.",
             "{seat} survives, guilty, and wins with {n} diamonds.",
             n,
-            seat=Seat(p),
         )
     winners = members(s, s.winners)
     hold = LONGEST if p == winners[0] else RESOLVED

@@ -242,8 +242,8 @@ def _played(stop, seat, p):
 
 def _play(s, seat, p):
     card = _card(s.card[p])
-    theirs = say("{seat} plays the {card}.", seat=Seat(p), card=card)
-    return told(seat, p, say("You play the {card}.", card=card), theirs)
+    theirs = say("{seat} plays the {card}.")
+    return told(seat, p, say("You play the {card}."), theirs, card=card)
 
 
 def _strongest(stop, seat, p):
@@ -263,8 +263,8 @@ def _captured_all(stop, seat, p):
 
 def _wins(seat, p, codes, points):
     args = {"cards": Cards(codes), "points": _sums(points)}
-    theirs = say("{seat} is strongest and wins {cards}: {points}.", seat=Seat(p), **args)
-    return told(seat, p, say("Your card is strongest. You win {cards}: {points}.", **args), theirs)
+    theirs = say("{seat} is strongest and wins {cards}: {points}.")
+    return told(seat, p, say("Your card is strongest. You win {cards}: {points}."), theirs, **args)
 
 
 def _sums(points):
@@ -283,9 +283,8 @@ def _counted(stop, seat, _p):
     for p in range(s.seats):
         points = [s.points[p, k] - stop.before.points[p, k] for k in range(SUITS)]
         if any(points):
-            mine, theirs = say("You score {points}.", points=_sums(points)), say(
-                "{seat} scores {points}.", seat=Seat(p), points=_sums(points))  # fmt: skip
-            log.append(told(seat, p, mine, theirs))
+            mine, theirs = say("You score {points}."), say("{seat} scores {points}.")  # fmt: skip
+            log.append(told(seat, p, mine, theirs, points=_sums(points)))
             seats.append(p)
             light += [f"{NAMES[k]}-{p}" for k in range(SUITS) if points[k]]
     return Caption(log[0], RESOLVED, tuple(light), tuple(seats), "chips", log=tuple(log))
