@@ -55,8 +55,8 @@ class Asides:
 
     def forget_lapsed(self) -> None:
         """Forget what can't be said any more."""
-        self.said = {(seat, aside.about) for seat in {pair[0] for pair in self.said}
-                     for aside, was_said in self.of(seat) if was_said}  # fmt: skip
+        seats = {seat for seat, _ in self.said}
+        self.said = {(seat, aside.about) for seat in seats for aside, was_said in self.of(seat) if was_said}
 
     def forget_undone(self, ply: int) -> None:
         """Forget what was first said after a ply, to which the match goes back: what couldn't be said all the time."""

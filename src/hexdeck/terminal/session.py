@@ -65,18 +65,14 @@ class Session(Display):
         backend = quickest_backend(game.definition)
         name = playing_now(name_asked, game, backend) if self.seed is None else resolved(name_asked, game)
         if self.bots.get(seat, ("", ""))[:2] != (name, backend):
-            self.bots[seat] = name, backend, bot(name, game, self.seed_of(seat), backend)
+            seed = secrets.token_bytes(32) if self.seed is None else self.seed * 16 + seat
+            self.bots[seat] = name, backend, bot(name, game, seed, backend)
         return self.bots[seat][2]
-
-    def seed_of(self, seat: int) -> int | bytes:
-        """The seed of a bot: made from the person's, or a fresh secret."""
-        return secrets.token_bytes(32) if self.seed is None else self.seed * 16 + seat
 
     def mention_compiling(self) -> None:
         """Say, once, that bots play by rules of thumb until the game is compiled."""
-        stand_in = any(name != resolved(str(self.chairs[seat].bot), self.match.game)
-                       for seat, (name, _backend, _bot) in self.bots.items())  # fmt: skip
-        if stand_in and not self.said_compiling:
+        names = ((name, str(self.chairs[seat].bot)) for seat, (name, *_) in self.bots.items())
+        if any(name != resolved(asked, self.match.game) for name, asked in names) and not self.said_compiling:
             self.said_compiling = True
             self.print(self.say(say("(Bots play by rules of thumb until the game is compiled, which happens once.)")))
 
@@ -292,18 +288,20 @@ def chairs(
         text = _("{people} people don't fit at a table of {players}; --players makes it larger.")
         raise BadOption(say(text, people=people, players=players))
     free = players - (people or 1)
-    seated_bots = list(bots) if hotseat or not free else fill_with_bots(free, list(bots) or [usual])
+    seated_bots = list(bots)
+    if free and not hotseat:  # the last one named is repeated
+        seated_bots += (seated_bots or [usual])[-1:] * (free - len(bots))
     if len(seated_bots) > free:
         text = _("{bots} bots leave no seat for you at a table of {players}; name at most {most}.")
         raise BadOption(say(text, bots=len(seated_bots), players=players, most=free))
     several = hotseat or people > 1
     persons = list(range(players - len(seated_bots))) if several else [seat]
-    known_names = [clean_name(name).strip()[:LONGEST] for name in names if name.strip()]
-    if len(known_names) > len(persons):
+    chosen = [clean_name(name).strip()[:LONGEST] for name in names if name.strip()]
+    if len(chosen) > len(persons):
         text = _("{names} names are too many for the {people} at this screen; --people seats more.")
-        raise BadOption(say(text, names=len(known_names), people=len(persons)))
-    known_names += [default_name(p, several, catalogue) for p in persons[len(known_names) :]]
-    return seated(players, dict(zip(persons, known_names, strict=True)), seated_bots)
+        raise BadOption(say(text, names=len(chosen), people=len(persons)))
+    chosen += [default_name(p, several, catalogue) for p in persons[len(chosen) :]]
+    return seated(players, dict(zip(persons, chosen, strict=True)), seated_bots)
 
 
 def seated(players: int, people: Mapping[int, str], bots: Sequence[str]) -> list[Chair]:
@@ -314,11 +312,6 @@ def seated(players: int, people: Mapping[int, str], bots: Sequence[str]) -> list
         used.add(name)
         out.append(Chair(name, None if p in people else next(waiting)))
     return out
-
-
-def fill_with_bots(seats: int, bots: Sequence[str]) -> list[str]:
-    """Bots for so many seats: the last one named is repeated."""
-    return [*bots, *[bots[-1]] * (seats - len(bots))]
 
 
 def default_name(seat: int, several: bool, catalogue: Catalogue) -> str:

@@ -57,8 +57,8 @@ class TableApp(App[None]):
     ENABLE_COMMAND_PALETTE = False
     ALLOW_SELECT = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+c", "leave", show=False, priority=True), Binding("ctrl+q", "leave", show=False, priority=True),
-    ]  # fmt: skip
+        Binding(key, "leave", show=False, priority=True) for key in ("ctrl+c", "ctrl+q")
+    ]
 
     def __init__(self, session: ScreenSession, look: str = "", greeting: bool = True) -> None:
         super().__init__()
@@ -189,7 +189,7 @@ class TableApp(App[None]):
         """The match is over: save its record and show the result."""
         self.session.messages.clear()
         self.session.save_finished()
-        self.session.keep_farewell()
+        self.session.farewell, self.session.messages = self.session.messages, []
         self.session.sum_up()
         self.refresh_view()
 
@@ -388,7 +388,7 @@ class TableApp(App[None]):
         if move is not None and self.state.turn is not None:
             self.session.messages.clear()
             before = self.session.match.ply
-            self.session.play_move(move, self.state.turn)
+            self.session.dialogue.play([move.name], self.state.turn)
             self.played(before)
 
     def on_pointed(self, event: Pointed) -> None:

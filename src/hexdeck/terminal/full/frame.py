@@ -159,8 +159,8 @@ class Frame:
 
     def panels(self) -> dict[str, list[Line]]:
         """The lines of all panels."""
-        edges = {"head": self.head(), "said": self.messages(), "line": [self.line()],
-                  "keys": command_bar(self.state.moves, self.session.say, self.width)}  # fmt: skip
+        edges = {"head": self.head(), "said": self.messages(), "line": [self.line()]}
+        edges["keys"] = command_bar(self.state.moves, self.session.say, self.width)
         return edges | self.table(self.height - sum(map(len, edges.values())))
 
     def table(self, height: int) -> dict[str, list[Line]]:
@@ -190,8 +190,7 @@ class Frame:
         lines: list[str] = []
         for text in self.session.messages if self.state.view else ():
             indent = " " * (len(text) - len(text.lstrip()))
-            lines += textwrap.wrap(text.strip(), self.width - 2 * EDGE - 1, initial_indent=indent,
-                                   subsequent_indent=indent)  # fmt: skip
+            lines += textwrap.TextWrapper(self.width - 2 * EDGE - 1, indent, indent).wrap(text.strip())
         if len(lines) > MOST_MESSAGES:
             lines[MOST_MESSAGES - 1 :] = ["…"]
         return [Line(line) for line in lines]

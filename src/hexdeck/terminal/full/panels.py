@@ -102,11 +102,10 @@ class ReadingPage(OverlayPage):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *(Binding(key, "close", show=False) for key in ("escape", "enter", "q", "l", "r", "question_mark", "f1", "f4")),
-        Binding("up", "scroll('up')", show=False), Binding("down", "scroll('down')", show=False),
+        *(Binding(key, f"scroll('{key}')", show=False) for key in ("up", "down", "home", "end")),
         Binding("pageup", "scroll('page_up')", show=False),
         Binding("pagedown,space", "scroll('page_down')", show=False),
-        Binding("home", "scroll('home')", show=False), Binding("end", "scroll('end')", show=False),
-    ]  # fmt: skip
+    ]
 
     def __init__(self, catalogue: Catalogue, title: Text, body: Sequence[Line] | str, at_end: bool = False) -> None:
         super().__init__(catalogue)
@@ -145,9 +144,8 @@ class CoverPage(OverlayPage):
     """Covers the table until Enter is pressed: before the first cards, and between two people."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "answer('')", show=False), Binding("u", "answer('u')", show=False),
-        Binding("q", "answer('q')", show=False),
-    ]  # fmt: skip
+        Binding(key, f"answer('{answer}')", show=False) for key, answer in (("enter", ""), ("u", "u"), ("q", "q"))
+    ]
 
     def __init__(self, catalogue: Catalogue, lines: Sequence[tuple[str, Text]], take_back: bool = False) -> None:
         super().__init__(catalogue)
@@ -210,15 +208,13 @@ Sentences = list[tuple[str, Text]]  # sentences, each with its kind for the styl
 def greeting(session: Session) -> Sentences:
     """What is played, and who made it."""
     table = session.match.game.table
-    sentences: Sentences = [
-        ("title", table.TITLE), ("about", table.ABOUT.text),
-        *(("credit", text) for text in session.match.game.definition.credits),
-    ]  # fmt: skip
+    sentences: Sentences = [("title", table.TITLE), ("about", table.ABOUT.text)]
+    sentences += [("credit", text) for text in session.match.game.definition.credits]
     begin = say("Press Enter to begin.") if len(session.people) > 1 else say("Press Enter to see your cards. ")
     sentences.append(("enter", begin))
     if session.promise:
-        sentences += [("promise", say("The cards follow from a secret with this hash: {hash}", hash=session.promise)),
-                 ("w", say("w: add words of your own to the shuffle."))]  # fmt: skip
+        promise = say("The cards follow from a secret with this hash: {hash}", hash=session.promise)
+        sentences += [("promise", promise), ("w", say("w: add words of your own to the shuffle."))]
     return sentences
 
 
@@ -244,13 +240,18 @@ def help_lines(board: bool) -> Sequence[Text]:
         lines.append(say("Type a cell by its name (c4). A line may hold several steps (7h c4)."))
     return [
         *lines,
-        say("?, F1: help, or the rule behind a refusal"), say("h, F2: a hint: the best moves, and why"),
+        say("?, F1: help, or the rule behind a refusal"),
+        say("h, F2: a hint: the best moves, and why"),
         say("u, F3: take back a secret choice nobody knows of yet; in practice, your last decision"),
-        say("l, F4: the whole log"), say("r, F5: the rules"), say("F6: light or dark"),
-        say("s, F7: the score sheet"), say("coach: turn the explanations on or off"),
+        say("l, F4: the whole log"),
+        say("r, F5: the rules"),
+        say("F6: light or dark"),
+        say("s, F7: the score sheet"),
+        say("coach: turn the explanations on or off"),
         say("q, F10, Ctrl-C: save and leave"),
         say(
             "If a move starts with a command's letter, the key types that letter; press Enter after it, or the "
-            "F key, for the command."),
+            "F key, for the command."
+        ),
         say("Page Up and Page Down scroll the table where it doesn't fit."),
-    ]  # fmt: skip
+    ]

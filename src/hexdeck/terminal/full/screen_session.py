@@ -42,10 +42,6 @@ class ScreenSession(Session):
         else:
             super().print(text, indent)
 
-    def keep_farewell(self) -> None:
-        """Keep what was said now, to print it when the screen is gone."""
-        self.farewell, self.messages = self.messages, []
-
     # --- the coach and the scores -----------------------------------------------------------------------------------
     def teach(self, seat: int) -> None:
         """Say what a seat is taught now, if it wants to be coached."""
@@ -131,10 +127,6 @@ class ScreenSession(Session):
         if steps:
             self.dialogue.play(steps, seat)
         return bool(steps)
-
-    def play_move(self, move: Move, seat: int) -> None:
-        """Play a move that was pointed at."""
-        self.dialogue.play([move.name], seat)
 
     def moves_meant(self, line: str, view: View) -> list[Move]:
         """The moves that a line can mean."""
