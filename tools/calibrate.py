@@ -2,7 +2,7 @@
 
 `python tools/calibrate.py GAME --players N [--positions 300] [--playouts 2000] [--by BOT] [--seed 1] [--log FILE]`
 asks hints in positions of BOT's matches (by default of the bot whose play hints assume), plays each move shown out, and
-keeps what came of it; see `hexdeck.bots.advice.calibration`. With `--log` each position is written to a file at once,
+keeps what came of it (`hexdeck.research.rating.calibration`). With `--log` each position is written to a file at once,
 and the same command goes on where it was interrupted. `--dry` prints and keeps nothing.
 `python tools/calibrate.py --page` writes the tables of docs/reference/hints.md from what is kept.
 """
@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any
 
 import hexdeck
-from hexdeck.bots.advice.calibration import assumed_bot
-from hexdeck.bots.advice.calibration_file import CalibrationLog, calibration, keep, kept, summary
 from hexdeck.bots.horizon import measure_of
 from hexdeck.engine.discovery.definition import playable
+from hexdeck.research.rating.calibration import assumed_bot
+from hexdeck.research.rating.calibration_file import CalibrationLog, calibration, keep, kept, summary
 from hexdeck.simulation.warm import warm
 
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "hints.md"

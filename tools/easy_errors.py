@@ -1,7 +1,7 @@
 """How the easy bots err: measures it, keeps the figures in the folder of each game, and writes the page of the docs.
 
 `python tools/easy_errors.py GAME [--players N] [--matches 40] [--seed 1] [--log FILE]` looks at the decisions of easy
-bots among themselves; see `hexdeck.bots.advice.errors`. With `--log` each match is written to a file at once, and the
+bots among themselves; see `hexdeck.research.rating.errors`. With `--log` each match is written to a file at once: the
 same command goes on where it was interrupted. `python tools/easy_errors.py --page` writes docs/reference/easy_bots.md.
 """
 
@@ -12,11 +12,11 @@ import json
 from pathlib import Path
 
 import hexdeck
-from hexdeck.bots.advice.errors import Row, habits, keep, kept, rows_of
 from hexdeck.bots.files import write_atomically
 from hexdeck.bots.horizon import measure_of
 from hexdeck.engine.discovery.definition import playable
 from hexdeck.engine.text import Catalogue
+from hexdeck.research.rating.errors import Row, habits, keep, kept, rows_of
 from hexdeck.simulation.game import Game
 from hexdeck.simulation.warm import warm
 

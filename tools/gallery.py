@@ -31,18 +31,16 @@ from hexdeck.engine.measure import WINS
 from hexdeck.engine.play.coach import course_of, kind_at, scored
 from hexdeck.engine.play.lookback import facts_between, stops_of
 from hexdeck.engine.play.match import Match
-from hexdeck.engine.play.score import teams, winners
+from hexdeck.engine.play.score import decision_line, teams, winners, winning_lead
 from hexdeck.engine.play.worked import steps
 from hexdeck.engine.text import Text, say
 from hexdeck.tables.keys import unknown_code
-from hexdeck.tables.model.headline import decided, lead
-from hexdeck.tables.model.results import places_of
-from hexdeck.tables.service.keeping import Keep
-from hexdeck.tables.storage.messages import MOST_KEPT
+from hexdeck.tables.model.entries import places_of
+from hexdeck.tables.service.runner import Keep
+from hexdeck.tables.storage.rows import MESSAGES_KEPT
 from hexdeck.web.html import assets, pages, table_page
 from hexdeck.web.html.models import (
     AboutPage,
-    AgainPage,
     AnalysisPage,
     CarryPage,
     Clock,
@@ -64,6 +62,7 @@ from hexdeck.web.html.models import (
     PrivacyPage,
     ReplayPage,
     ReportPage,
+    RetryPage,
     RulesPage,
     ScreenPage,
     SeatLine,
@@ -128,8 +127,8 @@ def table_of(match: Match, site: Site, seat: int | None = 0) -> TablePage:
             won=winners(match),
             rematch_promise=PROMISED.hash,
             contributors=(min(2, match.game.players - 1),),
-            lead=lead(match, winners(match), teams(match)),
-            decided=decided(match, view.seat),
+            lead=winning_lead(match, winners(match), teams(match)),
+            decided=decision_line(match, view.seat),
         )
         if match.over
         else None
@@ -213,7 +212,7 @@ def again(match: Match, site: Site) -> Iterator[tuple[str, str]]:
     view = match.view(0)
     one = Decision(match.ply, view.prompt, view.moves[0].label, view.moves[-1].label, None, False, 0.5, 0.3, 0.2, 0.05)
     seats = tuple(SeatLine(number, name, "person" if not number else "bot") for number, name in enumerate(match.names))
-    page = AgainPage(site, "a1b2c3", 0, view, seats, 1, (None, True, None), one)
+    page = RetryPage(site, "a1b2c3", 0, view, seats, 1, (None, True, None), one)
     yield "again", once_more(page)
     told = say("Found it: “{move}” is the best move we know.", move=one.best)
     yield "again-told", once_more(replace(page, told=told, solved=(True, True, None)))
@@ -268,7 +267,7 @@ def others(site: Site) -> Iterator[tuple[str, str]]:
     yield "tables", pages.tables(TablesPage(site, lines))
     yield "rules", pages.rules(RulesPage(site, game, PROMISED, printable=True))
     yield "about", pages.about(AboutPage(site, hexdeck.__version__))
-    yield "privacy", pages.privacy(PrivacyPage(site, kept_for(Keep(1, 90, 365)), MOST_KEPT, 400))
+    yield "privacy", pages.privacy(PrivacyPage(site, kept_for(Keep(1, 90, 365)), MESSAGES_KEPT, 400))
     yield "offline", pages.offline(site)
     yield "error", pages.error(ErrorPage(site, 404, say("This table doesn't exist (any more).")))
     yield "report", pages.report(ReportPage(site, "hexdeck: 1.0\nfault: 500\n" * 20, "/table/a1b2c3", "500"))

@@ -22,11 +22,11 @@ from typing import NamedTuple
 
 import hexdeck
 from hexdeck.bots.players.levels import CALIBRATION, USUAL, data, levels_of
-from hexdeck.bots.rating.contest import contest
-from hexdeck.bots.rating.contest_log import ContestLog
-from hexdeck.bots.rating.kept_levels import keep, put
-from hexdeck.bots.rating.ladder import Ladder, ladder
 from hexdeck.engine.discovery.finding import game_names
+from hexdeck.research.rating.contest import contest
+from hexdeck.research.rating.contest_log import ContestLog
+from hexdeck.research.rating.kept_levels import keep, put
+from hexdeck.research.rating.ladder import Ladder, ladder
 from hexdeck.simulation.game import Game
 from hexdeck.simulation.warm import warm
 

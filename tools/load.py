@@ -42,8 +42,6 @@ from hexdeck.tables.storage.database import Database
 SEATS = 4
 MOVE, VERSION = re.compile(rb'name="move" value="([^"]*)"'), re.compile(rb'name="version" value="(\d+)"')
 GROUPS = re.compile(rb'data-groups="([^"]*)"')
-PART = re.compile(rb'<\w+ [^>]*?(?:id="(plate-\d+|facts|middle|asked|actions|held|news|scores|chat|log|people|signs)"|'
-                  rb'class="zone board" id="([^"]+)")')  # fmt: skip
 METRICS_TOKEN = "metrics-under-load"
 FIRST = 3  # seconds of moves that aren't measured
 MOST_TABLES, MOST_RATE, MOST_SECONDS = 2000, 1000, 120
@@ -193,7 +191,7 @@ class Table:
 
     id: str
     tokens: list[str]
-    pages: dict[str, dict[bytes, bytes]] = field(default_factory=dict)  # by token, what its stream sent, in parts
+    pages: dict[str, bytes] = field(default_factory=dict)  # by token, what its stream sent last
     writers: list[asyncio.StreamWriter] = field(default_factory=list)
     moved: float = 0.0  # when the last move was sent
     told: set[str] = field(default_factory=set)  # whose stream has told of it
@@ -225,19 +223,12 @@ async def listen(port: int, table: Table, token: str, measured: Measured) -> Non
             news = await reader.readuntil(b"\n\n")
             if b"event: table\n" not in news:
                 continue
-            page = table.pages[token] = (table.pages.get(token, {}) if b"data-parts" in news else {}) | parts_of(news)
+            table.pages[token] = news
             measured.frames += 1
-            (table.playing.add if moves_on(b"".join(page.values())) else table.playing.discard)(token)
+            (table.playing.add if moves_on(news) else table.playing.discard)(token)
             if table.moved and token not in table.told:
                 measured.heard.append(time.perf_counter() - table.moved)
                 table.told.add(token)
-
-
-def parts_of(news: bytes) -> dict[bytes, bytes]:
-    """The parts of a page that a stream sent, by their ids."""
-    found = list(PART.finditer(news))
-    ends = [*(each.start() for each in found[1:]), len(news)]
-    return {each[1] or each[2]: news[each.start() : end] for each, end in zip(found, ends, strict=True)}
 
 
 def moves_on(page: bytes) -> list[list[tuple[str, str]]]:
@@ -251,7 +242,7 @@ def moves_on(page: bytes) -> list[list[tuple[str, str]]]:
 async def move(wire: Wire, table: Table, measured: Measured, rng: random.Random) -> None:
     """One move at a table, by the form of a page as its stream sent it last."""
     for token in rng.sample(sorted(table.playing), len(table.playing)):
-        page = b"".join(table.pages[token].values())
+        page = table.pages[token]
         moves, version = moves_on(page), VERSION.search(page)
         if not moves or not version:
             continue

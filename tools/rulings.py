@@ -25,7 +25,7 @@ from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Text, _, say
 from hexdeck.lab.effects import SEATS, STARTER, Effect
 from hexdeck.lab.log import SimulationSetup
-from hexdeck.lab.reporting import number_format as numbers
+from hexdeck.lab.reporting import wording
 from hexdeck.lab.sweep import Sweeper, Trial, readings, with_option
 from hexdeck.stats import Estimate
 
@@ -215,14 +215,14 @@ def effect_text(effect: RulingEffect) -> Text:
     differs = effect.estimate("differs")
     if not differs.value:
         return say("It never mattered: at most {share} % of games go differently.",
-                   share=numbers.number(100 * differs.high, 2))  # fmt: skip
+                   share=wording.number(100 * differs.high, 2))  # fmt: skip
     texts = (
         _("Games that go differently: {differs}; with a different result for somebody: {result}; with a "
           "different winner: {place}; {decisions}; {gain}."),
         _("Games that go differently: {differs}; with a different result for somebody: {result}; with a "
           "different loser: {place}; {decisions}; {gain}."),
     )  # fmt: skip
-    shares = {what: numbers.percent(effect.estimate(what)) for what in ("differs", "result", "place")}
+    shares = {what: wording.percent(effect.estimate(what)) for what in ("differs", "result", "place")}
     return say(texts[effect.last], **shares, decisions=length_text(effect), gain=gain_text(effect))
 
 
@@ -234,10 +234,10 @@ def length_text(effect: RulingEffect) -> Text:
     if more.low <= 0 <= more.high:
         return say(
             "just as many decisions, to within ±{margin}",
-            margin=numbers.number(more.margin, numbers.digits_for(more.margin)),
+            margin=wording.number(more.margin, wording.digits_for(more.margin)),
         )
     key = _("{number} decisions more") if more.value > 0 else _("{number} decisions fewer")
-    return say(key, number=numbers.plain(Estimate(abs(more.value), *numbers.ends(more), more.count)))
+    return say(key, number=wording.plain(Estimate(abs(more.value), *wording.ends(more), more.count)))
 
 
 def gain_text(effect: RulingEffect) -> Text:
@@ -250,9 +250,9 @@ def gain_text(effect: RulingEffect) -> Text:
             if effect.last
             else _("nobody's share of first places changes by more than {points} percentage points")
         )
-        return say(key, points=numbers.number(most, numbers.digits_for(most)))
+        return say(key, points=wording.number(most, wording.digits_for(most)))
     who = say("who starts") if effect.who == STARTER else say("seat {number}", number=effect.who + 1)
-    return say(GAINS[effect.last, gain.value > 0], who=who, points=numbers.points(gain))
+    return say(GAINS[effect.last, gain.value > 0], who=who, points=wording.points(gain))
 
 
 GAINS = {

@@ -84,7 +84,7 @@ def placed(match: Match, ply: int, site: Site, shown: Any, at: int) -> Found:
     before = replace(gallery.table_of(match, site), clock=None)
     match.go(ply + 1)
     after = replace(gallery.table_of(match, site), clock=None)
-    steps = table_page.steps(after, shown, before.version).text
+    steps = table_page.steps(after, shown, before.version)
     match.go(match.length)
     holds = tuple(beat.hold for beat in shown)
     return Found(table_page.table(before), steps, table_page.table_main(after), at, holds)

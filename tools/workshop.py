@@ -16,7 +16,7 @@ from collections.abc import Sequence
 
 from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.play.game import GameSetup
-from hexdeck.lab.workshop.asked import Asked
+from hexdeck.lab.workshop import Asked
 from hexdeck.simulation.game import Game
 from hexdeck.tables.service.thinker import Thinker
 from hexdeck.web.ops.settings import Limits

@@ -14,12 +14,12 @@ import pytest
 
 import hexdeck
 from hexdeck.bots.players import levels
-from hexdeck.bots.rating import contest as contests
-from hexdeck.bots.rating.contest import COLUMNS
-from hexdeck.bots.rating.contest_log import ContestLog
-from hexdeck.bots.rating.ladder import ladder
-from hexdeck.bots.rating.manner_study import MannerLog
 from hexdeck.cli import main
+from hexdeck.research.rating import contest as contests
+from hexdeck.research.rating.contest import COLUMNS
+from hexdeck.research.rating.contest_log import ContestLog
+from hexdeck.research.rating.ladder import ladder
+from hexdeck.research.rating.manner_study import MannerLog
 from tests.support import for_each
 
 GAME = hexdeck.game("cursed-hand", 2, hand_cards=3)

@@ -14,10 +14,10 @@ from hexdeck.bots.players import levels
 from hexdeck.bots.players.named import bot, resolved
 from hexdeck.bots.players.solved import BY_SOLVER
 from hexdeck.bots.players.spoken_names import kept, spoken
-from hexdeck.bots.rating import kept_levels
-from hexdeck.bots.rating.contest import COLUMNS, Contest
 from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.text import Catalogue
+from hexdeck.research.rating import kept_levels
+from hexdeck.research.rating.contest import COLUMNS, Contest
 from hexdeck.simulation.game import Game
 from hexdeck.tables.service.new_tables import TableSetup, checked, seats_for
 from tests.settings import GAMES, all_settings

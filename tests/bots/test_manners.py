@@ -13,14 +13,14 @@ from hexdeck.bots.players.mannered import ManneredBot, preferred
 from hexdeck.bots.players.named import bot, can_have_manner, resolved
 from hexdeck.bots.players.names import bot_text, grade_text
 from hexdeck.bots.players.spoken_names import MANNERS, kept, parted, spoken
-from hexdeck.bots.rating import manner_study
-from hexdeck.bots.rating.contest import COLUMNS, Contest
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.discovery.manner import Manner
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.probe_lines import parsed
 from hexdeck.engine.text import say
+from hexdeck.research.rating import manner_study
+from hexdeck.research.rating.contest import COLUMNS, Contest
 from hexdeck.tables.service.new_tables import TableSetup, checked, seats_for
 from tests.settings import GAMES
 from tests.support import for_each

@@ -34,18 +34,18 @@ from hexdeck.bots.players.levels import in_chips, levels_of
 from hexdeck.bots.players.named import bot, bots_of, playing_now
 from hexdeck.bots.players.netbot import NetBot
 from hexdeck.bots.players.valuebot import ValueBot
-from hexdeck.bots.training import league as leagues
-from hexdeck.bots.training.arena import Arena
-from hexdeck.bots.training.collect import HOUSE
-from hexdeck.bots.training.kinds import KINDS
-from hexdeck.bots.training.league import export
-from hexdeck.bots.training.plan import Plan
-from hexdeck.bots.training.trainer import Trainer, utility_scaling
 from hexdeck.cli import main
 from hexdeck.cli.parser import build_parser
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Catalogue
+from hexdeck.research.training import league as leagues
+from hexdeck.research.training.arena import Arena
+from hexdeck.research.training.collect import HOUSE
+from hexdeck.research.training.kinds import KINDS
+from hexdeck.research.training.league import export
+from hexdeck.research.training.plan import Plan
+from hexdeck.research.training.trainer import Trainer, utility_scaling
 from hexdeck.simulation.game import Game
 from hexdeck.tables.service.commands import checked_bot
 from tests.bots.made import any_net, by_the_book

@@ -24,16 +24,16 @@ from hexdeck.bots.search import rollout
 from hexdeck.bots.search.rollout import NEVER, TRIAL, play_on
 from hexdeck.bots.search.rollouter import Rollouter
 from hexdeck.bots.search.workspace import policy_workspace
-from hexdeck.bots.training import mimic_arena
-from hexdeck.bots.training.deal_arena import DealArena
-from hexdeck.bots.training.learn import outputs_of
-from hexdeck.bots.training.mimic_arena import MimicArena
-from hexdeck.bots.training.plan import Plan
-from hexdeck.bots.training.trainer import Trainer
 from hexdeck.cli.research import train
 from hexdeck.engine.contract import struct
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.match import Match
+from hexdeck.research.training import mimic_arena
+from hexdeck.research.training.deal_arena import DealArena
+from hexdeck.research.training.learn import outputs_of
+from hexdeck.research.training.mimic_arena import MimicArena
+from hexdeck.research.training.plan import Plan
+from hexdeck.research.training.trainer import Trainer
 from tests.bots.made import any_net, by_the_book
 from tests.compiled import warm
 from tests.settings import much

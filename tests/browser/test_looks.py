@@ -198,8 +198,10 @@ def analysis(tmp_path_factory) -> str:
     asked = say("Choose the first card of your row. All are turned up together; the lowest goes first.")
     better = say("Another player holds a lower card in {n} of 100 possible deals.", n=81)
     worths = [-3.0, 4.0, 12.0, -58.0]
-    found = [Decision(7 * k, asked, say("this"), say("that"), better, False, worth, worth - 1, 1.0, 0.5)
-             for k, worth in enumerate(worths)]  # fmt: skip
+    found = [
+        Decision(7 * k, asked, say("this"), say("that"), better, False, worth, worth - 1, 1.0, 0.5)
+        for k, worth in enumerate(worths)
+    ]
     file = tmp_path_factory.mktemp("analysis") / "page.html"
     file.write_text(written(match, 0, found, CHIPS, game_words("hawthorn", "nl", match.names)), encoding="utf-8")
     return file.as_uri()

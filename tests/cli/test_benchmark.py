@@ -7,9 +7,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from hexdeck.exact.benchmark import running
-from hexdeck.exact.benchmark.page import write_page
-from hexdeck.exact.benchmark.results import Result, Results
+from hexdeck.research.benchmark import running
+from hexdeck.research.benchmark.page import write_page
+from hexdeck.research.benchmark.results import Result, Results
 from tests.compiled import warm
 from tests.people import Room, Said
 from tests.support import for_each

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from hexdeck.authoring.begin import new_game
-from hexdeck.bots.rating import ladder as climbing
 from hexdeck.cli import prepare as preparing
 from hexdeck.cli.prepare import prepare
 from hexdeck.engine.backends import cache
@@ -16,6 +15,7 @@ from hexdeck.engine.discovery.definition import definition, forget
 from hexdeck.engine.play import driver
 from hexdeck.engine.text import Catalogue
 from hexdeck.lab import counts
+from hexdeck.research.rating import ladder as climbing
 from hexdeck.simulation import warm as warming
 from tests.people import Room
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import hexdeck
-from hexdeck.bots.advice.calibration_file import kept
 from hexdeck.games.high_handed.hints import LACKING
+from hexdeck.research.rating.calibration_file import kept
 from tests.settings import GAMES
 from tests.support import for_each
 

@@ -12,7 +12,7 @@ import pytest
 from commented_facts import Facet
 
 import hexdeck
-from hexdeck.bots.advice import errors
+from hexdeck.research.rating import errors
 from tests.settings import every_game
 from tests.support import for_each
 

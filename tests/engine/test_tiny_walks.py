@@ -1,6 +1,6 @@
 """Tiny decks walked completely by the references: as many histories of each kind as the data says, and the same means.
 
-That the kernels have the same is told by their trees (`tests/exact/test_trees.py`).
+That the kernels have the same is told by their trees (`tests/research/exact/test_trees.py`).
 """
 
 import pytest

@@ -8,7 +8,7 @@ import pytest
 
 import hexdeck
 from hexdeck.engine.text import SYMBOLS, Cards, Catalogue, Seat, card_text, from_data, say
-from hexdeck.engine.view import Move, View, Zone, cell_name, one_object, zone_words
+from hexdeck.engine.view import Move, View, Zone, cell_name, zone_words
 from hexdeck.simulation.game import Game
 from tests.settings import GAMES, every_game
 from tests.support import for_each, random_plies
@@ -148,21 +148,6 @@ def test_remembered_zones_are_those_of_the_seat_and_position_that_they_are_asked
             found = match.game.table.zones(known, seat)
             assert found == tuple(match.game.table.zones.__wrapped__(known, seat))
             assert all(one is other for one, other in zip(found, match.game.table.zones(known, seat), strict=True))
-
-
-def test_zones_are_one_object_only_where_all_that_they_hold_is_the_same() -> None:
-    first = one_object(Zone("z", say("Deck"), None, "pile", note=say("{n} left", n=1)))
-    assert one_object(Zone("z", say("Deck"), None, "pile", note=say("{n} left", n=1))) is first
-    for other in (
-        Zone("z", say("Deck"), None, "pile", note=say("{n} left", n=2)),
-        Zone("z", say("Deck"), None, "pile", note=say("{n} left", n=True)),
-        Zone("z", say("Deck"), 0, "pile", note=say("{n} left", n=1)),
-        Zone("z", say("Hand"), None, "pile", note=say("{n} left", n=1)),
-        Zone("z", say("Deck"), None, "pile", ("7",), note=say("{n} left", n=1)),
-        Zone("z", say("Deck"), None, "pile", note=say("{n} left", n=say("1"))),
-        Zone("z", say("Deck"), None, "pile", note=say("{n} left", n=1), places=3),
-    ):
-        assert one_object(other) is not first
 
 
 @for_each("name", GAMES)

@@ -14,8 +14,8 @@ from sqlalchemy import Connection, and_, select
 
 from hexdeck.tables.keys import hashed
 from hexdeck.tables.model.entries import OVER
-from hexdeck.tables.service.daily.dates import is_over
-from hexdeck.tables.storage.erasing import PARTS
+from hexdeck.tables.service.daily import day_is_over
+from hexdeck.tables.storage.rows import PARTS_OF_TABLE
 from hexdeck.tables.storage.schema import answers, attempts, bundles, feedback, holders, subscriptions, tables
 
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ class Kept:
 
     def _look_at_gone(self, table: str) -> None:
         """Nothing is left of a table that was deleted, and nothing of a seat that somebody left after a match."""
-        for part in PARTS if table in self.deleted else ():
+        for part in PARTS_OF_TABLE if table in self.deleted else ():
             if self._count(part, part.c.table == table):
                 self._fails(f"{table} was deleted, and {part.name} still has something of it")
         for seat in sorted(seat for at, seat in self.left if at == table):
@@ -199,7 +199,7 @@ class Kept:
         with self.world.engine.begin() as connection:
             rows = connection.execute(self._deals()).all()
         deal = next((row for row in rows if row.id == table), None)
-        if deal is None or any(is_over(deal.day, server.machine.clock()) for server in self.world.servers):
+        if deal is None or any(day_is_over(deal.day, server.machine.clock()) for server in self.world.servers):
             return True
         mine = [row for row in rows if row.token == hashed(line.token) and (row.game, row.day) == (deal.game, deal.day)]
         return any(row.id == table or row.state == OVER for row in mine)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import StaticPool, create_engine
 from sqlalchemy.exc import OperationalError
 
-from hexdeck.tables.service.runtime import Runtime
+from hexdeck.tables.service.registry import Runtime
 from hexdeck.tables.service.thinker import Thinker
 from hexdeck.tables.storage.database import Database, migrate, parsed
 from hexdeck.tables.storage.fanout import (
@@ -22,7 +22,7 @@ from hexdeck.tables.storage.fanout import (
     ignore_news,
     ignore_presence,
 )
-from hexdeck.tables.storage.store import MOST, Job, Store, _as_table_error
+from hexdeck.tables.storage.store import MOST_JOBS, Job, Store, _as_table_error
 from hexdeck.tables.storage.subscriptions import push_key
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ class DelayedStore(Store):
         self.busy = False
         if self.machine.dead:
             return
-        batch, self.waiting = self.waiting[:MOST], self.waiting[MOST:]
+        batch, self.waiting = self.waiting[:MOST_JOBS], self.waiting[MOST_JOBS:]
         batch = [job for job in batch if job.done.set_running_or_notify_cancel()]
         if self.machine.world.weather.store_fails():
             for job in batch:

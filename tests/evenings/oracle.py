@@ -16,10 +16,10 @@ from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.record import read
 from hexdeck.engine.view import View
+from hexdeck.tables.fair import verify
 from hexdeck.tables.keys import hashed
+from hexdeck.tables.model.choice import asked_aside
 from hexdeck.tables.model.entries import CHOICE, ENDED, MOVE, OVER
-from hexdeck.tables.model.fair import verify
-from hexdeck.tables.model.forced import asked_aside
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service import codec
 from hexdeck.tables.storage import rows

@@ -13,19 +13,16 @@ from unittest.mock import patch
 from sqlalchemy import delete, select
 
 from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.service import leaving
-from hexdeck.tables.service.afterwards import feedback
-from hexdeck.tables.service.daily import deals
+from hexdeck.tables.service import daily, feedback, holders
+from hexdeck.tables.service.holders import store_answer
 from hexdeck.tables.service.registry import TableRegistry
 from hexdeck.tables.service.runner import Runner
-from hexdeck.tables.storage import erasing
-from hexdeck.tables.storage.daily import own
-from hexdeck.tables.storage.once import insert_if_absent
-from hexdeck.tables.storage.puzzles.answers import store_answer
+from hexdeck.tables.storage import rows
 from hexdeck.tables.storage.schema import answers
 from hexdeck.tables.storage.schema import feedback as feedback_table
+from hexdeck.tables.storage.store import insert_if_absent
 from hexdeck.web import requests
-from hexdeck.web.routes import daily
+from hexdeck.web.routes import daily as daily_routes
 from hexdeck.web.routes import puzzles as puzzle_routes
 
 
@@ -137,8 +134,8 @@ def a_deal_as_often_as_one_likes() -> Iterator[None]:
         return {}
 
     drawn = itertools.count()
-    fresh = patch.object(deals, "deal_id", lambda *_given: f"again-{next(drawn):06}")
-    with fresh, patch.object(daily, "own_deals", none):
+    fresh = patch.object(daily, "deal_id", lambda *_given: f"again-{next(drawn):06}")
+    with fresh, patch.object(daily_routes, "own_deals", none):
         yield
 
 
@@ -153,12 +150,12 @@ def an_open_deal() -> Any:
 
 def opinions_outlast_people() -> Any:
     """What somebody who has left for good said of the match stays."""
-    return patch.object(erasing, "feedback", erasing.carries)
+    return patch.object(rows, "feedback", rows.carries)
 
 
 def forgotten_at_a_glance() -> Any:
     """Answers to puzzles are said to be forgotten, and stay."""
-    return patch.object(leaving, "erase_answers", lambda _connection, token: None)
+    return patch.object(holders, "erase_answers", lambda _connection, token: None)
 
 
 def anybodys_file() -> Any:
@@ -167,7 +164,7 @@ def anybodys_file() -> Any:
     def everybodys(connection: Any, part: Any, table: str, _seat: int) -> list[Any]:
         return [dict(row) for row in connection.execute(select(part).where(part.c.table == table)).mappings()]
 
-    return patch.object(own, "_rows", everybodys)
+    return patch.object(holders, "_rows_of_seat", everybodys)
 
 
 PASTIME_FAULTS: dict[str, tuple[Callable[[], Any], str]] = {

@@ -61,4 +61,4 @@ def test_servers_ask_nobody_but_their_machine_for_the_time_and_for_chance() -> N
         if asks.search(path.read_text(encoding="utf-8"))
     }
     by_default = {"keys.py", "database.py"}  # what a machine has; the evenings have another database
-    assert found == {"runtime.py", *by_default, "answers.py", "push.py"}
+    assert found == {"registry.py", *by_default, "answers.py", "push.py"}

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.lab.compare import DIFFERS, PLACE_DIFFERS, RESULT_DIFFERS, Comparison, compare
 from hexdeck.lab.counts import FIRST, RESULT, Chunk, collect, count, metric_names, metric_table
 from hexdeck.lab.effects import compared, differences, labels, nobody
 from hexdeck.lab.kernels import COUNTERS, HISTORY, STARTER
 from hexdeck.lab.log import Player, SimulationSetup, matches
 from hexdeck.lab.messages import MessageCounts
+from hexdeck.lab.pairs import DIFFERS, PLACE_DIFFERS, RESULT_DIFFERS, Comparison, compare
 from tests.compiled import warm
 from tests.people import Room
 from tests.settings import much, small_game
@@ -102,7 +102,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
             raise press
 
     monkeypatch.setattr("hexdeck.lab.counts.CHUNK", 10)
-    monkeypatch.setattr("hexdeck.lab.compare.compare", lambda *a, **k: compare(*a, **{**k, "progress": stop}))
+    monkeypatch.setattr("hexdeck.lab.pairs.compare", lambda *a, **k: compare(*a, **{**k, "progress": stop}))
 
 
 @pytest.mark.usefixtures("impatient")

@@ -12,9 +12,9 @@ from hexdeck.lab.counts import FIRST, STARTER_FIRST, collect, count
 from hexdeck.lab.kernels import STARTER
 from hexdeck.lab.log import Player, SimulationSetup, matches
 from hexdeck.lab.messages import MessageCounts, flat
-from hexdeck.lab.reporting.examples import command_linker
 from hexdeck.lab.reporting.findings import fairness
 from hexdeck.lab.reporting.measures import Example, Section
+from hexdeck.lab.reporting.page import command_linker
 from hexdeck.lab.reporting.report import Part, Plan, measure_of
 from hexdeck.lab.reporting.sections import of_tables
 from hexdeck.lab.reporting.tables import ENDINGS, EVENTS, MOVES_MADE, longest, tied_example

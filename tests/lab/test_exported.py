@@ -9,10 +9,10 @@ import pytest
 
 import hexdeck
 from hexdeck.lab import tension
-from hexdeck.lab.compare import compare
 from hexdeck.lab.counts import collect
 from hexdeck.lab.effects import metric_fields
 from hexdeck.lab.log import SimulationSetup
+from hexdeck.lab.pairs import compare
 from hexdeck.lab.reporting.exported import FIELDS, estimate_fields
 from hexdeck.lab.reporting.report import part_of
 from hexdeck.stats import Estimate

@@ -15,17 +15,16 @@ from hexdeck.lab import tension
 from hexdeck.lab.causes import study_causes
 from hexdeck.lab.counts import collect, count, counted
 from hexdeck.lab.log import PlayedMatch, Player, SimulationSetup, log_of, matches
-from hexdeck.lab.reporting.answers.answers import FINE, LOOK, UNSURE, Answer
+from hexdeck.lab.reporting.answers import FINE, LOOK, UNSURE, Answer
 from hexdeck.lab.reporting.measures import Example, Finding, Section
 from hexdeck.lab.reporting.people import COMPANY, TIME
-from hexdeck.lab.reporting.played import Group, PlayedMatches, group_matches
-from hexdeck.lab.reporting.played_report import told_of_people
+from hexdeck.lab.reporting.played import Group, PlayedMatches, group_matches, told_of_people
 from hexdeck.lab.reporting.report import variants_of
 from hexdeck.lab.reporting.sections import sections
 from hexdeck.lab.reporting.tables import TENSION
 from hexdeck.lab.tension import LEAST, MatchAnalyser
 from hexdeck.simulation.game import Game
-from hexdeck.tables.storage.feedback import Feedback
+from hexdeck.tables.service.feedback import Feedback
 from tests.people import Room
 from tests.settings import every_game, much, small_game
 from tests.support import for_each

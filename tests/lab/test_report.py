@@ -22,7 +22,7 @@ from hexdeck.lab.reporting import report as module
 from hexdeck.lab.reporting.findings import Tests as Asked
 from hexdeck.lab.reporting.findings import findings, missing_messages, never_ended, skill, unsure_bots
 from hexdeck.lab.reporting.measures import Finding
-from hexdeck.lab.reporting.page import page
+from hexdeck.lab.reporting.page import page, told
 from hexdeck.lab.reporting.report import Part, Plan, Report, ReportMaker, comparisons, measure_of, variants_of
 from hexdeck.lab.reporting.sections import power, seats, sections
 from hexdeck.lab.tension import MatchAnalysis
@@ -234,7 +234,7 @@ def test_every_phase_says_how_much_of_it_is_done(sample: int | None) -> None:
         done.setdefault(str(what), [0, of])[0] += more
 
     report = ReportMaker(hawthorn(2), replace(SMALL, sample=sample, seconds=0.1), tick=tick).make()
-    page(report, Catalogue("en"), tick)
+    page(told(report), Catalogue("en"), tick)
     phases = [
         "2 players: games",
         "2 players: counting what happens",
@@ -261,7 +261,7 @@ def test_one_interrupt_while_games_are_played_ends_a_report(monkeypatch: pytest.
         (2, SMALL.games),
         (3, 20),
     ]
-    html = page(report, game_words("hawthorn", "nl"))
+    html = page(told(report), game_words("hawthorn", "nl"))
     assert "3 spelers" in html and "4 spelers" not in html and "Onderbroken" in html
 
 
@@ -280,7 +280,7 @@ def test_what_was_played_until_an_interrupt_is_told_even_if_nothing_was_finished
     (part,) = report.parts
     assert report.interrupted and (part.players, len(part.statistics)) == (2, 20)
     assert part.messages.matches == 1 and len(part.duels) == 3 and not part.analyses
-    assert "Interrupted: only what was finished is in it." in page(report, Catalogue("en"))
+    assert "Interrupted: only what was finished is in it." in page(told(report), Catalogue("en"))
 
 
 @pytest.mark.usefixtures("quick")
@@ -334,13 +334,11 @@ def test_the_command_tells_and_writes_a_page(name: str, lang: str, room: Room, t
     assert much(4, 7) <= text.count("<svg") == text.count('role="img" aria-label="') and "#0102" not in text
     assert ("Fair?" if lang == "en" else "Eerlijk?") in said.out and text.count('id="answer-') == 6
     labels = re.findall(r'aria-label="([^"]+)"', text)
-    assert sum("50" in each or "%" in each for each in labels) >= much(2, 4) and all(
-        re.search(r": .*\d", each) for each in labels[1:]
-    )
+    assert all(re.search(r": .*\d", each) for each in labels[1:])
     ids = re.findall(r' id="([^"]+)"', text)
     assert len(ids) == len(set(ids))
     assert ("Findings" in text, "Bevindingen" in text) == (lang == "en", lang == "nl")
-    assert f"hexdeck report {name} --players 3 --games 50 --sample 2 --bots house --seed 0" in text
+    assert f"hexdeck report {name} --players 3 --seed 0 --games 50 --sample 2" in text
     assert f"hexdeck {hexdeck.__version__}" in text
 
 

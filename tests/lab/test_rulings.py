@@ -10,8 +10,8 @@ import rulings
 import hexdeck
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.options import Choice, Switch
-from hexdeck.lab.compare import DIFFERS, compare
 from hexdeck.lab.log import SimulationSetup
+from hexdeck.lab.pairs import DIFFERS, compare
 from hexdeck.lab.sweep import companion, readings
 from tests.compiled import warm
 from tests.settings import every_game, possible

@@ -10,11 +10,11 @@ import hexdeck
 from hexdeck.bots.players.simulation_bots import seated
 from hexdeck.engine.starting import ASSIGNED, DEALT, EARNED, LOT, UNSAID
 from hexdeck.games.hawthorn import rules as hawthorn
-from hexdeck.lab.compare import compare
 from hexdeck.lab.counts import collect, count
 from hexdeck.lab.kernels import EVERYTHING, NOBODY, STARTER
 from hexdeck.lab.log import Player, SimulationSetup, log_of, matches
 from hexdeck.lab.messages import MessageCounts
+from hexdeck.lab.pairs import compare
 from hexdeck.lab.reporting.report import Part, measure_of
 from hexdeck.lab.reporting.sections import power, seats
 from hexdeck.lab.starts import (

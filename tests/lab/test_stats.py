@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import beta, binom, skew
 from scipy.stats import t as students
 
-from hexdeck.lab.reporting import number_format as numbers
+from hexdeck.lab.reporting import wording
 from hexdeck.stats import (
     Estimate,
     Moments,
@@ -149,22 +149,22 @@ def test_many_comparisons_need_surer_differences(tests: int, sure: bool) -> None
     ],
 )
 def test_shares_are_said_with_both_ends_where_they_are_rare(hits: int, said: str) -> None:
-    assert str(numbers.percent(share(hits, 4000))) == said
+    assert str(wording.percent(share(hits, 4000))) == said
 
 
 def test_what_is_known_on_one_side_better_is_said_by_its_ends() -> None:
-    assert str(numbers.plain(Estimate(1.0, 0.5, 3.5, 100))) == "1.0 (0.5 to 3.5)"
-    assert str(numbers.whole(Estimate(12, 9, 20, 100))) == "12 (9 to 20)" and numbers.whole(Estimate(7, 7, 7, 1)) == "7"
-    assert str(numbers.plain(Estimate(float("nan"), 0, 1, 0))) == "too few games"
+    assert str(wording.plain(Estimate(1.0, 0.5, 3.5, 100))) == "1.0 (0.5 to 3.5)"
+    assert str(wording.whole(Estimate(12, 9, 20, 100))) == "12 (9 to 20)" and wording.whole(Estimate(7, 7, 7, 1)) == "7"
+    assert str(wording.plain(Estimate(float("nan"), 0, 1, 0))) == "too few games"
 
 
 def test_numbers_are_written_as_people_read_them() -> None:
-    assert [str(numbers.count(games)) for games in (999, 9999, 10_000, 1_234_567)] == [
+    assert [str(wording.count(games)) for games in (999, 9999, 10_000, 1_234_567)] == [
         "999", "9,999", "10,000", "1,234,567"
     ]  # fmt: skip
-    assert str(numbers.number(-0.4, 2)) == "\u22120.40" and str(numbers.number(-0.001, 2)) == "0.00"
-    assert str(numbers.plain(Estimate(23.94684, 23.94284, 23.95084, 9000))) == "23.95"
-    assert str(numbers.plain(Estimate(0.00421, 0.00291, 0.00551, 9000))) == "0.0042 ±0.0013"
+    assert str(wording.number(-0.4, 2)) == "\u22120.40" and str(wording.number(-0.001, 2)) == "0.00"
+    assert str(wording.plain(Estimate(23.94684, 23.94284, 23.95084, 9000))) == "23.95"
+    assert str(wording.plain(Estimate(0.00421, 0.00291, 0.00551, 9000))) == "0.0042 ±0.0013"
 
 
 def test_the_quantile_of_students_t_is_scipys() -> None:

@@ -15,11 +15,11 @@ from typing import Any
 import pytest
 
 import hexdeck
-from hexdeck.bots.language import chat
-from hexdeck.bots.language.chat import KEY, ChatEndpoint
-from hexdeck.bots.language.player import Counts, ModelPlayer
 from hexdeck.cli import main
 from hexdeck.engine.errors import BadOption, HexdeckError
+from hexdeck.research.language import chat
+from hexdeck.research.language.chat import KEY, ChatEndpoint
+from hexdeck.research.language.player import Counts, ModelPlayer
 from hexdeck.research.models import ModelBot, PromptProgram, Transcripts
 from hexdeck.research.tournament import TournamentSetup, load, manifest, save, tournament
 from tests.settings import much

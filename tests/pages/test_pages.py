@@ -18,12 +18,12 @@ from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.options import Choice
-from hexdeck.engine.text import Cards, Catalogue, Seat, Text, say, say_n
+from hexdeck.engine.text import Cards, Catalogue, Seat, say, say_n
 from hexdeck.engine.view import Move, View, Zone
 from hexdeck.tables.model import choice
-from hexdeck.tables.model.results import places_of
+from hexdeck.tables.model.entries import places_of
 from hexdeck.tables.model.seats import LONGEST_NAME
-from hexdeck.web.html import cards, games, layout, pages, table_page
+from hexdeck.web.html import cards, games, pages, table_page
 from hexdeck.web.html.assets import FOLDER, address, contents, find, names
 from hexdeck.web.html.cards import sentence_html
 from hexdeck.web.html.layout import arrange
@@ -38,7 +38,6 @@ from hexdeck.web.html.models import (
     TablePage,
     TurningPoint,
 )
-from hexdeck.web.html.rendering import game_catalogue, site_catalogue
 from hexdeck.web.routes import presenters
 from tests.settings import every_game
 from tests.support import for_each
@@ -148,12 +147,16 @@ def test_a_hidden_hand_is_counted_beside_its_name_and_drawn_with_few_backs():
 def test_seats_sit_around_the_table_from_the_readers_left_each_once():
     match = hexdeck.game("hawthorn", 4).match(seed=1, backend="interpreted")
     match.names = gallery.NAMES[:4]
-    sat = {me: dataclasses.replace(gallery.table_of(match, SITE, me), me=me, view=match.view(-1 if me is None else me))
-           for me in (None, 0, 2)}  # fmt: skip
+    sat = {
+        me: dataclasses.replace(gallery.table_of(match, SITE, me), me=me, view=match.view(-1 if me is None else me))
+        for me in (None, 0, 2)
+    }
     sides = {me: arrange(each, Catalogue(), 10) for me, each in sat.items()}
     assert {me: [seat.line.number for seat in shown.others] for me, shown in sides.items()} == {
-        None: [0, 1, 2, 3], 0: [1, 2, 3], 2: [3, 0, 1],
-    }  # fmt: skip
+        None: [0, 1, 2, 3],
+        0: [1, 2, 3],
+        2: [3, 0, 1],
+    }
     assert [seat.line.number for seat in sides[2].everybody] == [3, 0, 1, 2] and sides[None].mine is None
     html = table_page.table_main(sat[2])
     assert [html.count(f'id="plate-{seat}"') for seat in range(4)] == [1, 1, 1, 1]
@@ -227,12 +230,16 @@ def test_the_result_leads_on():
 @for_each(
     ("won", "teams", "me", "told"),
     [
-        ((False, True), (), 0, "B wins!"), ((True, False), (), 0, "You win!"), ((True, False), (), None, "A wins!"),
-        ((True, True), (), 0, "A and B share the win."), ((False, False), (), 0, "Nobody has won."),
-        ((True, True), (1, 1), 0, "Team 2 wins!"), ((True, True), (0, 1), 0, "A and B share the win."),
+        ((False, True), (), 0, "B wins!"),
+        ((True, False), (), 0, "You win!"),
+        ((True, False), (), None, "A wins!"),
+        ((True, True), (), 0, "A and B share the win."),
+        ((False, False), (), 0, "Nobody has won."),
+        ((True, True), (1, 1), 0, "Team 2 wins!"),
+        ((True, True), (0, 1), 0, "A and B share the win."),
         ((), (), 0, "Nobody has won."),
     ],
-)  # fmt: skip
+)
 def test_the_headline_of_the_result_says_who_won(won, teams, me, told):
     over = page(made_up(over=True, outcome_texts=(say("x"), say("y"))), over=Over("r1", won=won), team_of=teams)
     html = table_page.table_main(dataclasses.replace(over, me=me))
@@ -242,10 +249,12 @@ def test_the_headline_of_the_result_says_who_won(won, teams, me, told):
 @for_each(
     ("won", "teams", "me", "told"),
     [
-        ((False, True), (), 0, "B wins by 12 chips!"), ((True, False), (), 0, "You win by 12 chips!"),
-        ((True, True), (1, 1), 0, "Team 2 wins by 12 chips!"), ((True, True), (), 0, "A and B share the win."),
+        ((False, True), (), 0, "B wins by 12 chips!"),
+        ((True, False), (), 0, "You win by 12 chips!"),
+        ((True, True), (1, 1), 0, "Team 2 wins by 12 chips!"),
+        ((True, True), (), 0, "A and B share the win."),
     ],
-)  # fmt: skip
+)
 def test_the_headline_says_by_what_a_match_was_won(won, teams, me, told):
     ending = Over("r1", won=won, lead=say_n("{n} chip", "{n} chips", 12))
     html = table_page.table_main(
@@ -282,16 +291,19 @@ def test_what_decided_a_match_comes_before_who_shares_the_win_and_after_who_won_
 @for_each(
     ("places", "won", "told"),
     [
-        ((2, 1, 3), (False, True, False), "Your place: 2 of 3"), ((1, 2, 2), (True, False, False), ""),
-        ((2, 1, 2), (False, True, False), ""), ((3, 1, 2), (False, True, False), "Your place: 3 of 3"),
-        ((2, 1, 2, 4), (False, True, False, False), "Your place: 2 of 4, shared"), ((), (), ""),
+        ((2, 1, 3), (False, True, False), "Your place: 2 of 3"),
+        ((1, 2, 2), (True, False, False), ""),
+        ((2, 1, 2), (False, True, False), ""),
+        ((3, 1, 2), (False, True, False), "Your place: 3 of 3"),
+        ((2, 1, 2, 4), (False, True, False, False), "Your place: 2 of 4, shared"),
+        ((), (), ""),
     ],
-)  # fmt: skip
+)
 def test_the_readers_place_is_told_where_it_says_something(places, won, told):
-    told_place = table_page.place(page(made_up(over=True), over=Over("r1", places=places, won=won)))
-    assert (str(told_place) if told_place else "") == told
+    standing = table_page.final_place(page(made_up(over=True), over=Over("r1", places=places, won=won)))
+    assert (str(standing) if standing else "") == told
     teams = page(made_up(over=True), over=Over("r1", places=places, won=won), team_of=(0, 1, 0, 1))
-    assert table_page.place(teams) is None
+    assert table_page.final_place(teams) is None
 
 
 def test_the_end_is_a_sheet_that_can_be_folded_with_its_turning_point_if_there_is_one():
@@ -351,10 +363,12 @@ def test_the_result_is_by_places_with_the_winners_marked_and_the_reader_only_as_
 @for_each(
     ("returns", "seats"),
     [
-        ((3.0, -1.0, 2.0), (2, 1, 2, 2)), ((1.0, 1.0, -2.0), (2, 2, 2, 2)), ((1.0, 1.0, 1.0), (0, 1, 2, 0)),
+        ((3.0, -1.0, 2.0), (2, 1, 2, 2)),
+        ((1.0, 1.0, -2.0), (2, 2, 2, 2)),
+        ((1.0, 1.0, 1.0), (0, 1, 2, 0)),
         ((0.0, 1.0, 0.0), (0, 0, 2, 0)),
     ],
-)  # fmt: skip
+)
 def test_a_match_turned_at_a_seat_that_lost_it(returns, seats, monkeypatch):
     """The reader's own, or for who won and for the public the best of the others."""
     monkeypatch.setattr(presenters, "winners", lambda match: tuple(each == max(returns) for each in match.returns()))
@@ -516,45 +530,6 @@ def test_a_card_nobody_drew_is_written():
     assert cards.picture("C2b") == cards.Picture("card-C2", "b")
 
 
-def fragments_in_use(name: str) -> dict[Any, list[str]]:
-    """The cached fragments of a page in the middle of a match, by what caches them."""
-    match, site = gallery.played(name, None, 7), Site("en", "light")
-    gallery.turn(match, 0.5)
-    page = gallery.table_of(match, site)
-    shown, kept = arrange(page, game_catalogue(site, name, match.names), 60), table_page.Fragments
-    own, lines, whose = table_page.fragments_for("en", ""), tuple(page.seats), "a1b2c3d4e5f6"
-    return {
-        kept.seat: [own.seat(each) for each in shown.seats],
-        kept.zone: [own.zone(each) for each in shown.middle],
-        kept.counted: [own.counted(each) for each in shown.counts],
-        kept._cell: [own._cell(slot, True) for each in shown.boards for slot in each.slots],
-        kept._card: [own._card(slot) for each in shown.middle for slot in each.slots],
-        kept._hand_card: [own._hand_card(slot) for slot in (shown.hand.slots if shown.hand else ())],
-        kept._around: ["".join(own._around("seat_of", line, False, False, (), "", "li")) for line in lines],
-        kept.held: [own.held(shown.mine, shown.hand)],
-        kept._around_version: [
-            "".join(
-                own._around_version(
-                    "/table/x", None, None, shown.groups, shown.group_size, shown.moves, True, True, False
-                )
-            )
-        ],
-        table_page.people: [table_page.people("en", "", whose, lines, 0, True, 0, "9c" * 32, False, False)],
-        table_page.usual_surroundings: ["".join(table_page.usual_surroundings("en", "", name, whose, False, True))],
-    }
-
-
-def test_what_is_kept_of_pages_takes_little_room_when_all_places_are_full():
-    """In bytes of HTML for each language, if every fragment were as long as in the game where it is longest."""
-    means: dict[Any, int] = {}
-    for name in game_names():
-        for keeper, found in fragments_in_use(name).items():
-            if found:
-                means[keeper] = max(means.get(keeper, 0), sum(map(len, found)) // len(found))
-    assert len(means) == 11
-    assert sum(mean * keeper.cache_info().maxsize for keeper, mean in means.items()) < 64e6
-
-
 def test_files_are_known_by_their_contents():
     for name in names():
         if name.endswith((".css", ".js", ".svg")):
@@ -609,42 +584,6 @@ def test_words_can_be_read_on_the_felt_of_each_game(game):
     for ink in ("ink", "soft", "lit", "bad"):
         light, dark = sorted((light_of(felt), light_of(colour_of(ink, style))), reverse=True)
         assert (light + 0.05) / (dark + 0.05) >= 4.5, (ink, felt)
-
-
-@every_game
-def test_what_was_shown_before_is_not_made_again(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    match = gallery.played(name, None, 7)
-    gallery.turn(match, 0.5)
-    shown = gallery.table_of(match, Site("en", "light"))
-    first = table_page.table_main(shown)
-
-    def never(*_: Any) -> Any:
-        raise AssertionError("made again")
-
-    monkeypatch.setattr(cards.Lines, "made", never)
-    for keeper in (layout.zone_looks, layout.seat_looks, layout.middle_looks, layout.hand_looks):
-        monkeypatch.setattr(keeper, "make", never)
-    assert table_page.table_main(shown) == first
-
-
-def test_lines_of_many_tables_are_kept_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tables whose seats are named alike share a catalogue: their logs don't push each other out, up to a limit."""
-    words, logs = site_catalogue(Site("en", "light")), [[say("Round {n}", n=n) for n in range(60)] for _ in range(20)]
-    kept, made = cards.Lines(1_500), list[Text]()
-    plain = kept.made
-
-    def counted(words: Catalogue, text: Text, sprite: str) -> str:
-        made.append(text)
-        return plain(words, text, sprite)
-
-    monkeypatch.setattr(kept, "made", counted)
-    for _ in range(3):
-        for log in logs:
-            assert kept.html(words, log, "s")[7] == "Round 7"
-    assert len(made) == 1_200
-    for _ in range(6):
-        kept.html(words, [say("Round {n}", n=n) for n in range(60)], "s")
-    assert len(kept) == len(kept.held) == 1_500
 
 
 @every_game

@@ -22,9 +22,8 @@ from typing import Any
 from hexdeck.tables.keys import hashed
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service import commands, new_tables
-from hexdeck.tables.service.registry import TableRegistry
+from hexdeck.tables.service.registry import Runtime, TableRegistry
 from hexdeck.tables.service.runner import Runner
-from hexdeck.tables.service.runtime import Runtime
 from hexdeck.tables.service.thinker import Thinker
 from hexdeck.tables.storage import rows
 from hexdeck.tables.storage.database import Database, parsed

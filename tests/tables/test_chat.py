@@ -9,14 +9,14 @@ from sqlalchemy import func, select
 
 import hexdeck
 from hexdeck.tables.errors import NotYours, TableError, TooMany
-from hexdeck.tables.keys import fresh_secret, hashed, parse_invitation
+from hexdeck.tables.fair import fresh_secret
+from hexdeck.tables.keys import hashed, parse_invitation
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service import chat, commands, new_tables
 from hexdeck.tables.service.chat import checked_words
 from hexdeck.tables.service.registry import TableRegistry
 from hexdeck.tables.storage.database import Database
-from hexdeck.tables.storage.messages import MOST_KEPT
-from hexdeck.tables.storage.pruning import Deadlines, delete_outdated
+from hexdeck.tables.storage.rows import MESSAGES_KEPT, delete_tables
 from hexdeck.tables.storage.schema import sayings
 from tests.tables.house import House, housed, in_a_file, in_each_database
 
@@ -41,7 +41,7 @@ async def test_talk_survives_a_restart_and_is_no_part_of_the_match(registry: Tab
     table = await two(registry)
     version, log, pairs = table.version, table.log(1), table.pairs
     await chat.post_message(registry, table.id, 0, phrase="luck")
-    await chat.post_message(registry, table.id, 1, words="  you\ttoo \n<b>Ann</b> ")
+    await chat.post_message(registry, table.id, 1, text="  you\ttoo \n<b>Ann</b> ")
     assert (table.version, table.log(1), table.pairs) == (version, log, pairs)
     registry.forget(table.id)
     assert heard(await registry.table(table.id)) == [("Ann", "luck", ""), ("Ben", "", "you too <b>Ann</b>")]
@@ -50,8 +50,8 @@ async def test_talk_survives_a_restart_and_is_no_part_of_the_match(registry: Tab
 @in_each_database
 async def test_talk_goes_with_its_table(registry: TableRegistry) -> None:
     table = await two(registry)
-    await chat.post_message(registry, table.id, 0, words="hello")
-    await registry.run_job(lambda c: delete_outdated(c, Deadlines(unfinished=2e9), [table.id]))
+    await chat.post_message(registry, table.id, 0, text="hello")
+    await registry.run_job(lambda c: delete_tables(c, [table.id]))
     assert await registry.run_job(lambda c: c.execute(select(func.count()).select_from(sayings)).scalar()) == 0
 
 
@@ -63,11 +63,11 @@ def test_two_processes_hear_each_other_and_give_every_saying_a_number_of_its_own
         table = await two(one)
         other = await two_.table(table.id)
         two_.count_viewers(table.id, 1)
-        await chat.post_message(one, table.id, 0, words="first")
+        await chat.post_message(one, table.id, 0, text="first")
         await house.comes(lambda: heard(other))
         assert heard(other) == [("Ann", "", "first")]
         other.messages = []  # as if the news had been lost: the next number is taken already
-        await chat.post_message(two_, table.id, 1, words="second")
+        await chat.post_message(two_, table.id, 1, text="second")
         assert [each.number for each in other.messages] == [0, 1] and other.messages[0].words == "first"
         await two_.close()
 
@@ -78,24 +78,24 @@ def test_two_processes_hear_each_other_and_give_every_saying_a_number_of_its_own
 async def test_who_says_too_much_waits_and_another_does_not(house: House) -> None:
     registry = house.registry
     table = await two(registry)
-    for _ in range(chat.MOST):
+    for _ in range(chat.MOST_MESSAGES):
         await chat.post_message(registry, table.id, 0, phrase="ha")
     with pytest.raises(TooMany):
         await chat.post_message(registry, table.id, 0, phrase="ha")
     await chat.post_message(registry, table.id, 1, phrase="ha")
-    house.time += chat.WHILE
+    house.time += chat.MESSAGE_WINDOW
     await chat.post_message(registry, table.id, 0, phrase="ha")
-    assert len(table.messages) == chat.MOST + 2
+    assert len(table.messages) == chat.MOST_MESSAGES + 2
 
 
 @in_each_database
 async def test_only_the_newest_are_kept(house: House) -> None:
     registry = house.registry
     table = await two(registry)
-    for count in range(MOST_KEPT + 3):
-        house.time += chat.WHILE
-        await chat.post_message(registry, table.id, 0, words=str(count))
-    assert (table.messages[0].words, len(table.messages)) == ("3", MOST_KEPT)
+    for count in range(MESSAGES_KEPT + 3):
+        house.time += chat.MESSAGE_WINDOW
+        await chat.post_message(registry, table.id, 0, text=str(count))
+    assert (table.messages[0].words, len(table.messages)) == ("3", MESSAGES_KEPT)
     assert await registry.run_job(lambda c: c.execute(select(func.min(sayings.c.number))).scalar()) == 3
 
 
@@ -107,7 +107,7 @@ async def test_the_host_silences_a_seat_and_words_of_ones_own(registry: TableReg
             await registry.change(table.id, refused)
     await registry.change(table.id, chat.allow_words(0, False, 0.0))
     with pytest.raises(NotYours, match="pick a phrase"):
-        await chat.post_message(registry, table.id, 1, words="hello")
+        await chat.post_message(registry, table.id, 1, text="hello")
     await chat.post_message(registry, table.id, 1, phrase="hello")
     await registry.change(table.id, chat.mute(1, 0, True, 0.0))
     with pytest.raises(NotYours, match="muted"):

@@ -8,11 +8,9 @@ import pytest
 import hexdeck
 from hexdeck.tables.errors import TooMany
 from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.service.fair_queue import FairQueue
-from hexdeck.tables.service.hints import MOST_WAITING, HintRequest, Hints
-from hexdeck.tables.service.interest import PATIENCE as LOOKED_LATELY
-from hexdeck.tables.service.interest import Interest
-from hexdeck.tables.service.thinker import Thinker
+from hexdeck.tables.service.advice import MOST_WAITING_HINTS, HintRequest, Hints
+from hexdeck.tables.service.thinker import PATIENCE as LOOKED_LATELY
+from hexdeck.tables.service.thinker import FairQueue, Interest, Thinker
 from tests.tables.house import House, in_a_file
 from tests.web.serving import PATIENCE, until
 
@@ -74,10 +72,10 @@ def test_hints_are_refused_to_whoever_lets_too_much_wait() -> None:
     hints = Hints(thinker)
     thinker.work(lambda: go.wait(PATIENCE), "greedy", "0")
     until(lambda: not thinker.waiting("greedy"))
-    for version in range(MOST_WAITING):
+    for version in range(MOST_WAITING_HINTS):
         hints.ask("t", HintRequest(GAME, 0, b"", {}, version), "greedy")
     with pytest.raises(TooMany):
-        hints.ask("t", HintRequest(GAME, 0, b"", {}, MOST_WAITING), "greedy")
+        hints.ask("t", HintRequest(GAME, 0, b"", {}, MOST_WAITING_HINTS), "greedy")
     assert not hints.ask("u", HintRequest(GAME, 0, b"", {}, 0), "modest").done()
     thinker.close()
     go.set()

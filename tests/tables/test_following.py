@@ -10,7 +10,7 @@ import hexdeck
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service import codec, commands
 from hexdeck.tables.storage import rows
-from hexdeck.web.live.viewers import SILENCE_LIMIT, RemoteViewers
+from hexdeck.web.live.streams import SILENCE_LIMIT, RemoteViewers
 from tests.settings import every_game, small_game
 from tests.tables.house import House, in_each_database
 from tests.tables.test_tables import shown

@@ -15,11 +15,11 @@ from hexdeck.engine.errors import NotActing
 from hexdeck.engine.play.coach import lesson
 from hexdeck.simulation.game import Game
 from hexdeck.tables.errors import Stale
-from hexdeck.tables.keys import chance_key, checked_contribution
-from hexdeck.tables.model import device, forced
+from hexdeck.tables.fair import chance_key, checked_contribution
+from hexdeck.tables.model import choice, device, timing
 from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.service import commands, drafts
-from hexdeck.tables.service.hints import hint_request
+from hexdeck.tables.service import commands
+from hexdeck.tables.service.advice import hint_request
 from hexdeck.web.routes.api import table_data
 from hexdeck.web.routes.presenters import clock, has_chosen, may_retract, shared_device
 from tests.tables.house import SECRET, House, housed, in_a_file
@@ -44,7 +44,7 @@ def test_where_nobody_decides_there_is_one_move(how: dict[str, Any]) -> None:
         match, rng = game.match(number, backend="fast"), random.Random(number)
         while not match.over:
             seat = rng.choice(match.acting)
-            if forced.nobody_decides(match, seat):
+            if choice.nobody_decides(match, seat):
                 assert len(match.legal_ids(seat)) == 1, match.view(seat).prompt
                 prompts.add(str(match.view(seat).prompt).partition(" at ")[0])
             match.play(seat, rng.choice(match.legal_ids(seat)))
@@ -61,7 +61,7 @@ def leading_there(name: str) -> tuple[str, list[tuple[int, int]]]:
         match.let_chance(chance_key(SECRET, [checked_contribution(words), *[""] * (game.players - 1)]))
         while not match.over:
             seat = rng.choice(match.acting)
-            if forced.nobody_decides(match, seat) and forced.nobody_decides(match, seat, -1) == (name not in SECRETLY):
+            if choice.nobody_decides(match, seat) and choice.nobody_decides(match, seat, -1) == (name not in SECRETLY):
                 return words, moves
             moves.append((seat, rng.choice(match.legal_ids(seat))))
             match.play(*moves[-1])
@@ -171,9 +171,9 @@ async def test_others_receive_the_same_whether_nobody_decides_or_somebody_does(
 
 @in_a_file
 async def test_a_beat_is_as_long_as_a_person_takes_and_follows_from_nothing(house: House) -> None:
-    beats = [forced.forced_delay(0.8) for _ in range(200)]
+    beats = [timing.forced_delay(0.8) for _ in range(200)]
     assert 1.0 <= min(beats) < 1.2 and 3.5 < max(beats) <= 21.0 and 1.5 < sorted(beats)[100] < 2.0
-    assert forced.forced_delay(0) == 0
+    assert timing.forced_delay(0) == 0
     house.sleeps()
     tables = [(await staged(house, game))[0] for game in GAMES]
     house.runner.pause = 0.8
@@ -206,6 +206,6 @@ async def test_a_shared_device_is_handed_over_only_for_what_others_think_that_so
         await house.change(table, device.hand_over(0, device.COVERED, house.time))
         assert device.next_to_decide(table, 0) == (seat if game.name in SECRETLY else None)
         for holder in range(game.players):
-            table.seats = drafts.with_seat(table.seats, 0, dataclasses.replace(table.seats[0], face=holder))
+            table.seats = commands.with_seat(table.seats, 0, dataclasses.replace(table.seats[0], face=holder))
             covered = game.name in SECRETLY and holder != seat
             assert device.viewing_seat(table, 0) == (device.COVERED if covered else holder), (game.name, holder)

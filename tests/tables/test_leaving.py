@@ -10,10 +10,10 @@ from sqlalchemy import Connection, select, text
 
 from hexdeck.cli import main
 from hexdeck.tables.errors import NoTable, NotYours, Stale
+from hexdeck.tables.fair import verify
 from hexdeck.tables.keys import hashed
 from hexdeck.tables.model.entries import OVER, PLAYING
-from hexdeck.tables.model.fair import verify
-from hexdeck.tables.service import chat, commands, leaving
+from hexdeck.tables.service import chat, commands, holders
 from hexdeck.tables.service.registry import TableRegistry
 from hexdeck.tables.storage.database import Database
 from hexdeck.tables.storage.schema import metadata
@@ -46,8 +46,8 @@ async def played_out(registry: TableRegistry, id: str) -> None:
 async def talked(registry: TableRegistry) -> str:
     """A table where Ann and Ben have talked, and Ann has taken another name; returns its id."""
     id = (await two(registry)).id
-    await chat.post_message(registry, id, 0, words=SECRET_WORDS)
-    await chat.post_message(registry, id, 1, words="really?")
+    await chat.post_message(registry, id, 0, text=SECRET_WORDS)
+    await chat.post_message(registry, id, 1, text="really?")
     await registry.change(id, commands.rename(0, "Annabel", registry.clock()))
     await chat.post_message(registry, id, 0, phrase="ouch")
     return id
@@ -59,7 +59,7 @@ async def test_nothing_is_kept_of_who_left_and_the_other_plays_on(registry: Tabl
     before = await kept(registry)
     for left in ("Ann", "Annabel", SECRET_WORDS, hashed("a" * 22)):
         assert left in before
-    await leaving.leave_table(registry, id, 0)
+    await holders.leave_table(registry, id, 0)
     table = await registry.table(id)
     assert heard(table) == [("Ben", "", "really?")]
     assert table.terms.host == 1 and table.seats[0].local and not table.seats[0].owner
@@ -78,14 +78,14 @@ async def test_nothing_is_kept_of_who_left_and_the_other_plays_on(registry: Tabl
 async def test_after_the_end_too_and_who_played_stays_a_person(registry: TableRegistry) -> None:
     id = await talked(registry)
     await played_out(registry, id)
-    await leaving.leave_table(registry, id, 1)
+    await holders.leave_table(registry, id, 1)
     table = await registry.table(id)
     assert table.state == OVER and table.seats[1].kind == "person" and verify(record_of(table)) > 0
     assert "Ben" not in await kept(registry) and "Annabel" in await kept(registry)
     with pytest.raises(Stale):
-        await registry.change(id, leaving.leave(1, registry.clock()))
+        await registry.change(id, holders.leave(1, registry.clock()))
     with pytest.raises(Stale):  # a button that was pressed twice takes nothing from the others
-        await leaving.leave_table(registry, id, 1)
+        await holders.leave_table(registry, id, 1)
 
 
 @in_each_database
@@ -96,8 +96,8 @@ async def test_who_had_the_seat_before_is_not_meant(house: House) -> None:
     holder = {"token": hashed("c" * 22), "table": id, "seat": 1}
     await registry.change(id, commands.sit(1, "Cas", "", "", registry.clock() + 2), holder)
     house.time += 3
-    await chat.post_message(registry, id, 1, words="hello")
-    await leaving.leave_table(registry, id, 1)
+    await chat.post_message(registry, id, 1, text="hello")
+    await holders.leave_table(registry, id, 1)
     assert heard(await registry.table(id)) == [("Ann", "", SECRET_WORDS), ("Ben", "", "really?"),
                                                ("Annabel", "ouch", "")]  # fmt: skip
     assert "Cas" not in await kept(registry)
@@ -106,11 +106,11 @@ async def test_who_had_the_seat_before_is_not_meant(house: House) -> None:
 @in_each_database
 async def test_the_last_one_takes_the_table_along_and_the_host_may_delete_it(registry: TableRegistry) -> None:
     first, second = await talked(registry), await talked(registry)
-    await leaving.leave_table(registry, first, 0)
-    await leaving.leave_table(registry, first, 1)
+    await holders.leave_table(registry, first, 0)
+    await holders.leave_table(registry, first, 1)
     with pytest.raises(NotYours):
-        await leaving.delete_table(registry, second, 1)
-    await leaving.delete_table(registry, second, 0)
+        await holders.delete_table(registry, second, 1)
+    await holders.delete_table(registry, second, 0)
     for id in (first, second):
         with pytest.raises(NoTable):
             await registry.table(id)
@@ -125,10 +125,10 @@ async def test_every_seat_of_a_token_is_left(registry: TableRegistry) -> None:
     broken = "UPDATE tables SET game = 'no-such-game' WHERE id = :id"
     await registry.run_job(lambda connection: connection.execute(text(broken), {"id": ids[1]}).rowcount)
     registry.forget(ids[1])
-    assert await leaving.leave_everywhere(registry, hashed("a" * 22)) == 3
+    assert await holders.leave_everywhere(registry, hashed("a" * 22)) == 3
     found = await kept(registry)
     assert "Ann" not in found and SECRET_WORDS not in found and hashed("a" * 22) not in found
-    assert await leaving.leave_everywhere(registry, hashed("b" * 22)) == 3
+    assert await holders.leave_everywhere(registry, hashed("b" * 22)) == 3
     assert not [id for id in ids if id in (await kept(registry))]
 
 
@@ -143,7 +143,7 @@ def test_other_processes_forget_it_too(postgres: str) -> None:
         assert "Annabel" in known.names and heard(known)
         told: list[str] = []
         there.on_change = lambda table: told.append(table.id)
-        await leaving.leave_table(here, id, 0)
+        await holders.leave_table(here, id, 0)
         await house.comes(lambda: "Annabel" not in known.names)
         assert heard(known) == [("Ben", "", "really?")] and "Ann" not in str([str(line) for line in known.log(1)])
         assert await there.seat_of(id, hashed("a" * 22)) is None
@@ -168,7 +168,7 @@ def test_no_file_holds_anything_of_it_any_more_also_while_the_server_runs(way: s
         assert any(SECRET_WORDS.encode() in data for data in files().values())
         for each in (id, other):
             busy = [registry.change(each, commands.rename(1, f"Ben {k}", 1.0)) for k in range(3)]
-            leaves = leaving.leave_table(registry, each, 0) if way == "left" else registry.delete(each)
+            leaves = holders.leave_table(registry, each, 0) if way == "left" else registry.delete(each)
             await asyncio.gather(leaves, *busy, return_exceptions=True)
         there.update(files())
 

@@ -5,15 +5,15 @@ from concurrent.futures import Future
 from typing import Any
 
 import hexdeck
-from hexdeck.tables.model.pace import UNWATCHED, moment
+from hexdeck.tables.model.timing import UNWATCHED_DELAY, bot_delay
 from tests.tables.house import House, in_a_file
 
 
 def test_thoughts_within_the_pause_look_the_same_and_longer_ones_in_doublings() -> None:
-    assert {moment(took, 0.8) for took in (0.0, 0.01, 0.5, 0.8)} == {0.8}
-    assert {moment(took, 0.8) for took in (0.81, 1.2, 1.6)} == {1.6}
-    assert moment(5.0, 0.8) == 6.4
-    assert moment(5.0, 0.0) == 0.0
+    assert {bot_delay(took, 0.8) for took in (0.0, 0.01, 0.5, 0.8)} == {0.8}
+    assert {bot_delay(took, 0.8) for took in (0.81, 1.2, 1.6)} == {1.6}
+    assert bot_delay(5.0, 0.8) == 6.4
+    assert bot_delay(5.0, 0.0) == 0.0
 
 
 @in_a_file
@@ -35,4 +35,4 @@ async def test_a_hand_that_a_bot_thinks_about_longer_is_played_no_later(house: H
         while table.entries[-1].seat != 1:
             await house.passes(0.001)
         times.append(house.runs_for - began)
-    assert all(UNWATCHED <= each <= UNWATCHED + 0.01 for each in times), times
+    assert all(UNWATCHED_DELAY <= each <= UNWATCHED_DELAY + 0.01 for each in times), times

@@ -10,7 +10,7 @@ import hexdeck
 from hexdeck.tables.errors import NotYours, Stale
 from hexdeck.tables.keys import hashed, invitation, is_valid_invitation
 from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.service import commands, new_tables
+from hexdeck.tables.service import commands, holders, new_tables
 from hexdeck.tables.service.registry import TableRegistry
 from hexdeck.tables.storage import rows
 from hexdeck.web.routes.presenters import has_chosen
@@ -30,13 +30,13 @@ async def test_the_host_frees_a_seat_and_only_a_new_invitation_leads_to_it(house
     old = invitation(table.id, 2, table.invitation_key, table.seats[2].freed)
     assert await house.registry.seat_of(table.id, hashed("seat-2")) == 2
     row = {"token": hashed("link"), "table": table.id, "seat": 2, "until": 1e12}
-    await house.registry.run_job(lambda connection: rows.carry(connection, row))
+    await house.registry.run_job(lambda connection: holders.carry(connection, row))
     for by, seat, error in ((1, 2, NotYours), (0, 0, Stale), (0, 7, hexdeck.HexdeckError)):
         with pytest.raises(error):
             await house.change(table, commands.free_seat(seat, by, house.time))
     await house.change(table, commands.free_seat(2, 0, house.time))
     assert await house.registry.seat_of(table.id, hashed("seat-2")) is None
-    assert await house.registry.run_job(lambda connection: rows.carried(connection, hashed("link"), 0)) is None
+    assert await house.registry.run_job(lambda connection: holders.carried(connection, hashed("link"), 0)) is None
     assert table.seats[2].local and not table.seats[2].owner
     assert not is_valid_invitation(old, table.id, 2, table.invitation_key, table.seats[2].freed)
     with pytest.raises(Stale):

@@ -16,16 +16,16 @@ import hexdeck
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.driver import raw
 from hexdeck.tables.errors import BadStore, NoTable, NotYours, Stale
-from hexdeck.tables.keys import chance_key, commitment, hashed, invitation, is_valid_invitation, parse_invitation
+from hexdeck.tables.fair import chance_key, commitment
+from hexdeck.tables.keys import hashed, invitation, is_valid_invitation, parse_invitation
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service import commands, new_tables
 from hexdeck.tables.service.codec import NotResumable
-from hexdeck.tables.service.keeping import DAY, HOUR, Keep, prune
 from hexdeck.tables.service.registry import TableRegistry
+from hexdeck.tables.service.runner import DAY, HOUR, Keep, prune
 from hexdeck.tables.storage import rows
 from hexdeck.tables.storage.database import MIGRATIONS, Database
-from hexdeck.tables.storage.fanout import LocalFanout
-from hexdeck.tables.storage.notify import payloads
+from hexdeck.tables.storage.fanout import LocalFanout, payloads
 from hexdeck.tables.storage.schema import REVISION, metadata, tables
 from tests.settings import every_game, much, small_game
 from tests.tables.house import SECRET, House, housed, in_a_file, in_each_database
@@ -299,7 +299,7 @@ async def test_tables_are_kept_for_an_hour_while_unused_then_longer_and_longest_
     keep, kept = Keep(unused_hours=1, days=30, finished_days=90), [unused, bots, waited_at, joined, moved, over]
 
     async def left(after: float) -> list[bool]:
-        await prune(house.registry, keep.deadlines(house.time + after), lambda id: id == waited_at.id)
+        await prune(house.registry, keep, house.time + after, lambda id: id == waited_at.id)
         return [await is_there(house, table) for table in kept]
 
     assert await left(HOUR - 60) == [True] * 6
@@ -311,7 +311,7 @@ async def test_tables_are_kept_for_an_hour_while_unused_then_longer_and_longest_
 @in_a_file
 async def test_without_limits_tables_are_kept_for_ever(house: House) -> None:
     table = await house.table(hexdeck.game("hawthorn", 2), "open")
-    assert await prune(house.registry, Keep(unused_hours=0).deadlines(house.time + 9000 * DAY)) == 0
+    assert await prune(house.registry, Keep(unused_hours=0), house.time + 9000 * DAY) == 0
     assert await is_there(house, table)
 
 
@@ -320,7 +320,7 @@ async def test_a_rematch_counts_as_used(house: House) -> None:
     table = await house.table(hexdeck.game("hawthorn", 2, deals=1))
     await house.play(table, [0], random.Random(1))
     new = await new_tables.rematch(house.registry, table.id, 0)
-    assert await prune(house.registry, Keep().deadlines(house.time + 2 * HOUR)) == 0
+    assert await prune(house.registry, Keep(), house.time + 2 * HOUR) == 0
     assert await is_there(house, await house.registry.table(new))
 
 

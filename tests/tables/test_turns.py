@@ -7,8 +7,8 @@ from typing import Any
 import hexdeck
 from hexdeck.engine.play.driver import raw
 from hexdeck.tables.keys import hashed
+from hexdeck.tables.model.device import is_turn, turn_to_tell
 from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.model.turns import is_turn, turn_to_tell
 from hexdeck.tables.service import commands
 from hexdeck.tables.storage import rows, subscriptions
 from tests.settings import data, every_game, small_game
@@ -131,7 +131,7 @@ async def test_a_browser_is_told_of_a_turn_once_and_what_was_missed_is_found(hou
 @in_each_database
 async def test_the_key_that_signs_is_the_first_that_was_made(house: House) -> None:
     for fresh in (b"first", b"second"):
-        key = await house.registry.run_job(functools.partial(subscriptions.push_key, fresh=fresh))
+        key = await house.registry.run_job(functools.partial(subscriptions.push_key, new=fresh))
         assert key == b"first"
 
 

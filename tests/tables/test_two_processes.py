@@ -11,11 +11,11 @@ from functools import partial
 import pytest
 from sqlalchemy import Connection, insert, text
 
+from hexdeck.tables.service.feedback import Feedback, store_feedback
+from hexdeck.tables.service.holders import store_bundle
+from hexdeck.tables.service.retry import store_attempt
 from hexdeck.tables.storage import subscriptions
-from hexdeck.tables.storage.attempts import store_attempt
-from hexdeck.tables.storage.daily.bundles import store_bundle
 from hexdeck.tables.storage.database import Database
-from hexdeck.tables.storage.feedback import Feedback, store_feedback
 from hexdeck.tables.storage.schema import tables
 from tests.web.serving import PATIENCE, Person, Process, Program, hang_up, play_on, until
 from tests.web.test_codes import code_on

@@ -8,7 +8,7 @@ import pytest
 
 from hexdeck.cli import main
 from hexdeck.engine.play.record import read
-from hexdeck.tables.model.fair import proof_of, verify
+from hexdeck.tables.fair import proof_of, verify
 from hexdeck.terminal.session import Session
 from tests.people import ANY_MOVES, Room
 

@@ -14,10 +14,10 @@ import hexdeck
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.play.match import Match
+from hexdeck.engine.play.score import headlines
 from hexdeck.engine.text import Cards, Seat, Text, say
 from hexdeck.engine.view import Move, View, Zone
 from hexdeck.simulation.game import Game
-from hexdeck.tables.model.headline import headlines
 from hexdeck.terminal.screen import Screen
 from tests.people import ANY_MOVES, Room, Written
 from tests.settings import GAMES, covered, every_game, every_setting, much

@@ -15,8 +15,8 @@ from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.match import Match
+from hexdeck.engine.play.score import headlines
 from hexdeck.simulation.game import Game
-from hexdeck.tables.model.headline import headlines
 from hexdeck.terminal.dialogue import Left
 from hexdeck.terminal.display import Chair
 from hexdeck.terminal.screen import Screen

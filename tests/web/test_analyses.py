@@ -12,8 +12,8 @@ from sqlalchemy import select, update
 from hexdeck.bots.advice import analysis, hints
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.tables.service.afterwards import analyses as analysing
-from hexdeck.tables.storage.pruning import Deadlines, delete_outdated
+from hexdeck.tables.service import advice as analysing
+from hexdeck.tables.storage.rows import delete_tables
 from hexdeck.tables.storage.schema import analyses
 from tests.settings import data, every_game, much
 from tests.web.serving import Limits, Person, Program, Served, file_in, served, until
@@ -112,7 +112,7 @@ def test_it_is_kept_with_the_table_for_a_server_that_is_started_again(tmp_path, 
         again = Person(site.base)
         again.http.cookies, again.table = cookies, table
         assert shown(again, "?seat=1") == first
-        site.state.registry.store.submit(lambda c: delete_outdated(c, Deadlines(finished=9e9), [table])).result()
+        site.state.registry.store.submit(lambda c: delete_tables(c, [table])).result()
         assert site.state.registry.store.submit(lambda c: c.execute(select(analyses)).all()).result() == []
 
 
@@ -122,7 +122,7 @@ def test_what_another_hexdeck_kept_otherwise_is_worked_out_anew(tmp_path) -> Non
         first = shown(ann)
         table, cookies = ann.table, ann.http.cookies
         site.state.registry.store.submit(
-            lambda c: c.execute(update(analyses).values(found='{"found": [{"x": 1}]}'))
+            lambda c: c.execute(update(analyses).values(data='{"decisions": [{"x": 1}]}'))
         ).result()
     with served(file_in(tmp_path)) as site:
         again = Person(site.base)
@@ -137,7 +137,7 @@ def test_programs_are_told_the_same(site: Served) -> None:
     one.becomes(ann.http.cookies["hexdeck"])
     done = until(lambda: (found := one.get("/analysis?seat=0").json())["done"] and found)
     assert done["total"] == len(done["decisions"]) == shown(ann).count('data-label="ply"') and not done["failed"]
-    assert {each["verdict"] for each in done["decisions"]} <= {"same", "close", "costly", "better"} and done["told"]
+    assert {each["verdict"] for each in done["decisions"]} <= {"same", "close", "costly", "better"} and done["summary"]
 
 
 def test_a_match_that_cannot_be_analysed_says_so(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,9 +16,10 @@ from tests.settings import much
 from tests.web.serving import Program, Served
 
 CHECKS = [
-    checks.not_a_server_error, checks.load_all_checks() or checks.CHECKS.get_by_names(["status_code_conformance"])[0],
+    checks.not_a_server_error,
+    checks.load_all_checks() or checks.CHECKS.get_by_names(["status_code_conformance"])[0],
     *checks.CHECKS.get_by_names(["content_type_conformance", "response_schema_conformance"]),
-]  # fmt: skip
+]
 
 
 @pytest.fixture(scope="module")
@@ -48,10 +49,30 @@ def test_the_document_is_served(site: Served) -> None:
     assert served == document() and served["openapi"].startswith("3.1")
 
 
-@pytest.mark.parametrize("operation", [
-    "games", "create", "table", "record", "join", "start", "move", "retract", "hint", "lesson", "analysis", "beats",
-    "promise", "add", "rematch", "host", "free", "bot", "back",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "operation",
+    [
+        "games",
+        "create",
+        "table",
+        "record",
+        "join",
+        "start",
+        "move",
+        "retract",
+        "hint",
+        "lesson",
+        "analysis",
+        "beats",
+        "promise",
+        "add",
+        "rematch",
+        "host",
+        "free",
+        "bot",
+        "back",
+    ],
+)
 def test_answers_are_as_described_whatever_is_asked(
     operation: str, operations: dict[str, Any], seated: Program
 ) -> None:

@@ -51,11 +51,14 @@ def test_each_reason_is_a_line_that_counts_and_tells_no_secret(tmp_path: Path, l
         assert Person(site.base).post("/play", {"game": "hawthorn"}).status_code == 303
         assert Person(site.base).post("/play", {"game": "hawthorn"}).status_code == 429
         expected = {
-            "This token has no seat at this table.", "This invitation isn't valid; ask for a new one.",
+            "This token has no seat at this table.",
+            "This invitation isn't valid; ask for a new one.",
             "This link has already been used, or is too old; make another on the device that has the seat.",
             "Metrics are only for whoever keeps this server: they need its token for metrics.",
-            "an unknown host", "a request from another site", "Too many new tables from your address; wait a minute.",
-        }  # fmt: skip
+            "an unknown host",
+            "a request from another site",
+            "Too many new tables from your address; wait a minute.",
+        }
         until(lambda: expected <= set(refused(log)))
         assert 'hexdeck_refused_requests_total{why="an unknown host"} 1.0' in metrics(site.base)
     lines = refused(log)

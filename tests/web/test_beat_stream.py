@@ -13,7 +13,7 @@ from hexdeck.engine.play import story
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.story import Moment, Storyteller
-from hexdeck.tables.model import showing
+from hexdeck.tables.model import timing
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.web.html.models import Site
 from hexdeck.web.routes import presenters
@@ -35,8 +35,8 @@ def sent(table: Table, seat: int) -> list[Any]:
     return [
         (
             told(table, seat, version),
-            showing.seconds(live, version),
-            [beat.data() for beat in showing.beats_for(live, seat, version)],
+            timing.seconds_shown(live, version),
+            [beat.data() for beat in timing.beats_for(live, seat, version)],
         )
         for version in since
     ]
@@ -44,8 +44,8 @@ def sent(table: Table, seat: int) -> list[Any]:
 
 def told(table: Table, seat: int, version: int) -> str:
     """What happened since a version, as the stream of a seat tells it."""
-    found = presenters.beats(table.site.state, table.live, seat, Site("en"), version)
-    return found.steps.text if found else ""
+    page = presenters.table_page(table.site.state, Site("en"), table.live, seat)
+    return presenters.beats(table.live, seat, version, page).decode()
 
 
 def elsewhere(seat: int, rng: random.Random, report: Report) -> Callable[[Match, int], tuple[Moment, ...]]:
@@ -83,7 +83,7 @@ def compared(table: Table, report: Report, rng: random.Random, patch: pytest.Mon
     for seat in range(-1, PLAYERS):
         truth = sent(table, seat)
         with patch.context() as other:
-            other.setattr(showing, "moments", elsewhere(seat, rng, report))
+            other.setattr(timing, "moments", elsewhere(seat, rng, report))
             report.leaks["beats"] += sent(table, seat) != truth
     table.live.cache.clear()
 
@@ -133,7 +133,7 @@ def test_a_wait_that_depends_on_a_secret_is_found(site: Served, monkeypatch: pyt
 
 
 def test_beats_of_somebody_else_are_found(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = showing.maker_since
+    honest = timing.maker_since
 
     def curious(table: LiveTable, version: int) -> Any:
         maker = honest(table, version)
@@ -142,5 +142,5 @@ def test_beats_of_somebody_else_are_found(site: Served, monkeypatch: pytest.Monk
             maker.beats = lambda seat: seen((seat + 1) % PLAYERS)  # type: ignore[method-assign]
         return maker
 
-    monkeypatch.setattr(showing, "maker_since", curious)
+    monkeypatch.setattr(timing, "maker_since", curious)
     assert searched(site, HIDING[0], 200, monkeypatch, leaking=True).leaks["beats"]

@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from hexdeck.tables.model import showing
+from hexdeck.tables.model import timing
 from hexdeck.tables.model.live import LiveTable
 from tests.web.serving import PATIENCE, Person, Program, Served, file_in, served, until
 
@@ -60,8 +60,9 @@ class Reader:
                     follows = re.search(r'data-follows="(\d+)"', text)
                     version = re.search(r'data-version="(\d+)"', text)
                     self.texts.append(text)
-                    self.frames.append((int(version[1]) if version else -1, follows and int(follows[1]),
-                                        text.count("<template")))  # fmt: skip
+                    self.frames.append(
+                        (int(version[1]) if version else -1, follows and int(follows[1]), text.count("<template"))
+                    )
                     text = ""
 
 
@@ -94,14 +95,14 @@ def test_nothing_in_beats_can_be_played_or_tells_whose_turn_it_is(slow: Served) 
 
 
 def test_bots_wait_for_a_page_and_with_nobody_there_for_a_while(slow: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(showing, "FIRST_LOOK", 1e6)
+    monkeypatch.setattr(timing, "FIRST_LOOK", 1e6)
     ann, ben = seated(slow), seated(slow)
     ann.page()
     assert not live(slow, ann).seen  # what is asked for isn't open yet
     reader = Reader(ann)
     until(lambda: live(slow, ann).version > 1)
     assert reader.frames[0][0] == live(slow, ben).version == 1
-    monkeypatch.setattr(showing, "FIRST_LOOK", 0.0)
+    monkeypatch.setattr(timing, "FIRST_LOOK", 0.0)
     until(lambda: live(slow, ben).version > 1)
     reader.ended = True
 
@@ -109,7 +110,7 @@ def test_bots_wait_for_a_page_and_with_nobody_there_for_a_while(slow: Served, mo
 def test_bots_wait_no_longer_for_who_comes_back_to_a_page_without_a_script(
     slow: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(showing, "FIRST_LOOK", 1e6)
+    monkeypatch.setattr(timing, "FIRST_LOOK", 1e6)
     ann = seated(slow)
     for _ in range(2):
         ann.page()
@@ -134,8 +135,12 @@ def test_a_replay_tells_step_by_step_what_happened_since_the_stop_before(site: S
     for seat in ("open", "-1", "0"):
         for step in range(1, 6):
             page = ann.get(f"/replay/{ann.table}?seat={seat}&step={step}").text
-            ply, before = (re.search(r'id="table"[^>]*data-ply="(\d+)"', ann.get(
-                f"/replay/{ann.table}?seat={seat}&step={at}").text) for at in (step, step - 1))  # fmt: skip
+            ply, before = (
+                re.search(
+                    r'id="table"[^>]*data-ply="(\d+)"', ann.get(f"/replay/{ann.table}?seat={seat}&step={at}").text
+                )
+                for at in (step, step - 1)
+            )
             assert "<template" not in page and ply and before
             told = ann.get(f"/replay/{ann.table}?seat={seat}&step={step}&from={before[1]}").text
             assert "<template" not in told or f'data-follows="{before[1]}"' in told

@@ -79,7 +79,7 @@ def test_programs_read_and_people_among_them_talk(site: Served) -> None:
     version = next(frames)["version"]
     assert ann.post("/say", {"phrase": "hello"}).status_code == 200
     heard = next(frames)
-    assert (heard["version"], heard["sayings"][-1]["phrase"], heard["words"]) == (version, "hello", True)
+    assert (heard["version"], heard["messages"][-1]["phrase"], heard["words"]) == (version, "hello", True)
     assert rob.post("/say", {"phrase": "hello"}).status_code == 403
     assert ann.post("/seats/1/mute", {"muted": True}).json()["seats"][1]["muted"]
     assert ann.post("/words", {"on": False}).json()["words"] is False

@@ -196,8 +196,11 @@ def test_the_message_that_is_shared_names_who_invites_the_game_and_the_code(site
 @for_each(("lang", "called"), [("en", "Guest"), ("nl", "Gast")])
 def test_guests_without_a_name_are_called_so_and_never_like_a_bot(site: Served, lang: str, called: str) -> None:
     ann = Person(site.base, lang)
-    ann.sits_down(ann.post("/tables", {"game": "hawthorn", "players": "4", "seat-1": "open", "seat-2": "open",
-                                       "seat-3": "bot:steady"}))  # fmt: skip
+    ann.sits_down(
+        ann.post(
+            "/tables", {"game": "hawthorn", "players": "4", "seat-1": "open", "seat-2": "open", "seat-3": "bot:steady"}
+        )
+    )
     code = code_on(ann.page())
     for name in ("", " \u200b "):
         guest = Person(site.base, lang)

@@ -40,9 +40,14 @@ def test_what_gives_a_seat_away_is_never_packed(site: Served) -> None:
     ann.post(f"/table/{ann.table}/carry")
     link = ann.invitations()[0]
     carrying = next(part for part in carried_by(ann).split('"') if "/carry/" in part and "http" in part)
-    secrets = {f"/table/{ann.table}": "/join/", f"/table/{ann.table}/invite": "/join/", link: link,
-               f"/table/{ann.table}/carry": "/carry/", f"/carry/{carrying.rpartition('/')[2]}": "/carry/",
-               f"/table/{ann.table}/record": "/join/"}  # fmt: skip
+    secrets = {
+        f"/table/{ann.table}": "/join/",
+        f"/table/{ann.table}/invite": "/join/",
+        link: link,
+        f"/table/{ann.table}/carry": "/carry/",
+        f"/carry/{carrying.rpartition('/')[2]}": "/carry/",
+        f"/table/{ann.table}/record": "/join/",
+    }
     for path, secret in secrets.items():
         headers, body = raw(Person(site.base) if path == link else ann, path)
         assert "content-encoding" not in headers and secret.encode() in body, path
@@ -67,9 +72,19 @@ def test_a_length_does_not_tell_whether_a_guess_was_right() -> None:
     assert lengths[0] == lengths[1] and len(lengths[0]) > 1
 
 
-@for_each(("encodings", "takes"), [
-    ("gzip, deflate, br, zstd", True), ("br;q=1.0, gzip;q=0.8, *;q=0.1", True), ("*", True), ("GZIP", True),
-    ("", False), ("br", False), ("gzip;q=0", False), ("gzip; q=0.0, br", False), ("identity", False),
-])  # fmt: skip
+@for_each(
+    ("encodings", "takes"),
+    [
+        ("gzip, deflate, br, zstd", True),
+        ("br;q=1.0, gzip;q=0.8, *;q=0.1", True),
+        ("*", True),
+        ("GZIP", True),
+        ("", False),
+        ("br", False),
+        ("gzip;q=0", False),
+        ("gzip; q=0.0, br", False),
+        ("identity", False),
+    ],
+)
 def test_who_takes_gzip(encodings: str, takes: bool) -> None:
     assert accepts_gzip(encodings) == takes

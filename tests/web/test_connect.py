@@ -83,10 +83,22 @@ def test_it_takes_its_seat_back_from_a_bot_of_the_server(robot: Any) -> None:
     assert ended() == [0]
 
 
-@for_each("link", [
-    "http://[/join/x", "http://h:abc/join/x", "http://h:99999/join/x", "http://h:0/join/x", "http://a b/join/x",
-    "http://h/join/a b", "http://h/join/", "http://h/join/ü", "ftp://h/join/x", "/join/x", "http:///join/x",
-])  # fmt: skip
+@for_each(
+    "link",
+    [
+        "http://[/join/x",
+        "http://h:abc/join/x",
+        "http://h:99999/join/x",
+        "http://h:0/join/x",
+        "http://a b/join/x",
+        "http://h/join/a b",
+        "http://h/join/",
+        "http://h/join/ü",
+        "ftp://h/join/x",
+        "/join/x",
+        "http:///join/x",
+    ],
+)
 def test_what_is_no_invitation_is_said_in_a_sentence(link: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["connect", link]) == 2
     said = capsys.readouterr().err
@@ -108,9 +120,15 @@ def test_a_position_of_a_server_that_contradicts_itself_is_refused() -> None:
     seat, sent = match.actor, list[int]()
     told = np.frombuffer(bytearray(match.concealed(seat)), match.game.rules.STRUCT).copy()
     state: dict[str, Any] = {
-        "game": "cursed-hand", "seats": [{"kind": "remote", "remote": True}] * 2, "options": {}, "seat": seat,
-        "table": "t", "version": 1, "view": {"moves": [1]}, "rules": match.game.rules.STRUCT_VERSION,
-    }  # fmt: skip
+        "game": "cursed-hand",
+        "seats": [{"kind": "remote", "remote": True}] * 2,
+        "options": {},
+        "seat": seat,
+        "table": "t",
+        "version": 1,
+        "view": {"moves": [1]},
+        "rules": match.game.rules.STRUCT_VERSION,
+    }
     client: Any = SimpleNamespace(move=lambda _table, action, _version: sent.append(action))
 
     def asked() -> None:

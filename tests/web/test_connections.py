@@ -20,8 +20,8 @@ import uvicorn
 from uvicorn.server import ServerState
 
 from hexdeck.cli.keep.serve import THIS_COMPUTER
-from hexdeck.web.ops.addresses import is_among, network_of, networks
-from hexdeck.web.ops.connections import (
+from hexdeck.web.ops.monitoring import CONNECTIONS, LOG_EVERY, Metrics, Refusals
+from hexdeck.web.ops.server import (
     CLOSE_SECONDS,
     CROWDED,
     FULL,
@@ -31,8 +31,7 @@ from hexdeck.web.ops.connections import (
     BoundedProtocol,
     Connections,
 )
-from hexdeck.web.ops.monitoring import CONNECTIONS, LOG_EVERY, Metrics, Refusals
-from hexdeck.web.ops.settings import SPARE_FILES, Limits
+from hexdeck.web.ops.settings import SPARE_FILES, Limits, is_among, network_of, networks
 from tests.loops import alone
 from tests.support import for_each
 from tests.web.serving import METRICS_TOKEN, PATIENCE, Program, Served, file_in, get, metrics, served, until
@@ -54,9 +53,12 @@ class Line:
         timer = SimpleNamespace(cancel=lambda: None)
         loop: Any = SimpleNamespace(time=lambda: self.now, create_task=create, call_later=lambda *_: timer)
         self.one = BoundedProtocol(
-            Connections(Limits(), Metrics(lambda: 0, lambda: 0)), config=uvicorn.Config(answer, log_config=None),
-            server_state=ServerState(), app_state={}, _loop=loop,
-        )  # fmt: skip
+            Connections(Limits(), Metrics(lambda: 0, lambda: 0)),
+            config=uvicorn.Config(answer, log_config=None),
+            server_state=ServerState(),
+            app_state={},
+            _loop=loop,
+        )
         self.one.connection_made(self)
 
     async def say(self, said: bytes) -> None:
@@ -305,8 +307,11 @@ def test_half_requests_at_few_files_shut_nobody_out(tmp_path: Path, opened: Any)
     environment = {**os.environ, "HEXDECK_BACKEND": "interpreted", "HEXDECK_METRICS_TOKEN": METRICS_TOKEN}
     process = subprocess.Popen(
         ["sh", "-c", f'ulimit -n {files}; exec "$@"', "sh", sys.executable, "-m", "hexdeck", "serve", *options],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment,
-    )  # fmt: skip
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+    )
     assert process.stdout is not None and process.stderr is not None
     try:
         found = re.search(r"http://[\d.]+:(\d+)", process.stdout.readline())

@@ -9,8 +9,7 @@ import pytest
 
 from hexdeck.web.html import table_page
 from hexdeck.web.html.models import TablePage
-from hexdeck.web.live.streams import Crowds, Stream, TurnQueue
-from hexdeck.web.live.viewers import Readers
+from hexdeck.web.live.streams import Crowds, Readers, Stream, TurnQueue
 from hexdeck.web.routes import presenters
 from tests.loops import alone
 from tests.web.serving import PATIENCE, Person, Served, until
@@ -43,13 +42,13 @@ def test_a_frame_is_made_once_for_all_spectators(site: Served, monkeypatch: pyte
     for each in heard:
         threading.Thread(target=read, args=(site.base, f"/table/{ann.table}/stream", each), daemon=True).start()
     until(lambda: all(f"{SPECTATORS} people are watching." in newest(each) for each in heard))
-    made, table_parts = list[int](), table_page.table_parts
+    made, table_main = list[int](), table_page.table_main
 
     def counted(page: TablePage) -> str:
         made.append(page.view.seat)
-        return table_parts(page)
+        return table_main(page)
 
-    monkeypatch.setattr(presenters, "table_parts", counted)
+    monkeypatch.setattr(presenters, "table_main", counted)
     for person in (ann, ben):
         person.plays(random.Random(1))
     version = site.state.registry.tables[ann.table].version_for(-1)
@@ -98,12 +97,12 @@ def test_players_go_on_before_the_crowd_and_the_crowd_in_small_parts() -> None:
 def test_all_of_a_crowd_hear_of_news_though_more_comes_meanwhile() -> None:
     async def run() -> None:
         crowds, crowd = Crowds(), [Stream("t", -1, "") for _ in range(50)]
-        crowds.tell("t", crowd)
+        crowds.notify("t", crowd)
         await asyncio.sleep(0)
         assert 0 < sum(each.news.is_set() for each in crowd) < 50
         for each in crowd:
             each.news.clear()
-        crowds.tell("t", crowd)
+        crowds.notify("t", crowd)
         for _ in range(10):
             await asyncio.sleep(0)
         assert all(each.news.is_set() for each in crowd)
@@ -116,9 +115,16 @@ def test_readers_are_counted_as_they_come_and_go() -> None:
     seats = [Stream("t", seat, "", pace) for seat, pace in ((0, 1.0), (2, 1.6), (2, 0.0), (-1, 0.5))]
     for each in seats:
         readers.add(each)
-    assert readers.seats == [0, 2] and len(readers.crowd) == 1 and sorted(readers.paces) == [
-        (False, 0.5), (True, 1.0), (True, 1.6),
-    ]  # fmt: skip
+    assert (
+        readers.seats == [0, 2]
+        and len(readers.crowd) == 1
+        and sorted(readers.paces)
+        == [
+            (False, 0.5),
+            (True, 1.0),
+            (True, 1.6),
+        ]
+    )
     readers.discard(seats[1])
     assert readers.present(2) and not readers.present(1) and (True, 1.6) not in readers.paces
     for each in (seats[0], *seats[2:]):

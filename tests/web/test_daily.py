@@ -13,7 +13,7 @@ import pytest
 from starlette.routing import Mount, Route
 
 from hexdeck.engine.discovery.definition import playable
-from hexdeck.tables.service.daily import deals, field
+from hexdeck.tables.service import daily
 from tests.web.serving import PATIENCE, Person, Program, Served, until
 
 DAY = 24 * 3600
@@ -23,7 +23,7 @@ DAY = 24 * 3600
 def _few(site: Served) -> Iterator[None]:
     site.state.fields._kept.clear()  # of other modules, with other numbers
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(field, "MATCHES", 8)
+        patch.setattr(daily, "MATCHES", 8)
         yield
     site.state.fields._kept.clear()
 
@@ -143,9 +143,11 @@ def test_what_is_no_game_has_no_deal(site: Served) -> None:
 def looks(site: Served) -> list[str]:
     """Every address at which a table can be looked at; {table} stands for its id."""
     paths = [
-        f"{prefix}{route.path}" for prefix, routes in (("", site.app.routes), *mounted(site)) for route in routes
+        f"{prefix}{route.path}"
+        for prefix, routes in (("", site.app.routes), *mounted(site))
+        for route in routes
         if isinstance(route, Route) and "{table}" in route.path and "GET" in (route.methods or ())
-    ]  # fmt: skip
+    ]
     assert len(paths) > 15 and any(path.startswith("/api/") for path in paths)
     return paths
 
@@ -220,8 +222,8 @@ def test_the_secret_of_a_deal_follows_from_no_date_that_somebody_knows(site: Ser
     record = json.loads(ann.get(f"/table/{ann.table}/record").text)
     secret = record["notes"]["fair"]["secret"] if "notes" in record else record["fair"]["secret"]
     day = site.state.registry.tables[ann.table].terms.day
-    assert secret == deals.deal_secret(site.state.registry.key, "cursed-hand", day).hex()
-    assert secret != deals.deal_secret(b"", "cursed-hand", day).hex()
+    assert secret == daily.deal_secret(site.state.registry.key, "cursed-hand", day).hex()
+    assert secret != daily.deal_secret(b"", "cursed-hand", day).hex()
 
 
 # --- afterwards -------------------------------------------------------------------------------------------------------

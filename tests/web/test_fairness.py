@@ -3,7 +3,7 @@
 import random
 from dataclasses import replace
 
-from hexdeck.tables.keys import commitment
+from hexdeck.tables.fair import commitment
 from tests.web.serving import Person, Served
 
 

@@ -50,8 +50,17 @@ def hint(person: Person, **how: dict[str, str]) -> tuple[int, str]:
 def test_who_plays_at_once_gets_a_hint_without_script_and_the_table_stays_as_it_is(name: str, site: Served) -> None:
     ann = Person(site.base)
     game = hexdeck.game(name)
-    ann.sits_down(ann.post("/tables", {"game": name, "players": str(game.players), "hints": "yes",
-                                       **{f"seat-{k}": "open" for k in range(1, game.players)}}))  # fmt: skip
+    ann.sits_down(
+        ann.post(
+            "/tables",
+            {
+                "game": name,
+                "players": str(game.players),
+                "hints": "yes",
+                **{f"seat-{k}": "open" for k in range(1, game.players)},
+            },
+        )
+    )
     ann.post(f"/table/{ann.table}/start")
     live = site.state.registry.tables[ann.table]
     while 0 not in live.acting:
@@ -94,7 +103,7 @@ def test_programs_are_told_the_same_in_numbers(site: Served) -> None:
     )  # a bot's choice would make another version
     hinted = ann.post("/hint").json()
     legal = {move["id"]: move["label"] for move in ann.state()["view"]["moves"]}
-    worths = [each["worth"] for each in hinted["hints"]]
+    worths = [each["value"] for each in hinted["hints"]]
     assert worths == sorted(worths, reverse=True) and hinted["version"] == ann.state()["version"]
     assert all(legal[each["id"]] == each["label"] and each["margin"] >= 0 for each in hinted["hints"])
 
@@ -124,7 +133,7 @@ def test_a_hint_that_takes_too_long_keeps_nobody_waiting_and_is_there_later(
 ) -> None:
     ann, may = playing(site), threading.Event()
     honest = hints.advised
-    monkeypatch.setattr("hexdeck.tables.service.hints.advised", lambda *asked: may.wait() and honest(*asked))
+    monkeypatch.setattr("hexdeck.tables.service.advice.advised", lambda *asked: may.wait() and honest(*asked))
     monkeypatch.setattr("hexdeck.web.routes.advice.PATIENCE", 0.05)
     status, said = hint(ann, headers=SCRIPT)
     assert status == 503 and "ask again" in said
@@ -137,6 +146,6 @@ def test_a_hint_that_takes_too_long_keeps_nobody_waiting_and_is_there_later(
 def test_the_same_question_is_thought_about_once(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     ann, asked = playing(site), list[object]()
     honest = hints.advised
-    monkeypatch.setattr("hexdeck.tables.service.hints.advised", lambda *each: asked.append(each) or honest(*each))
+    monkeypatch.setattr("hexdeck.tables.service.advice.advised", lambda *each: asked.append(each) or honest(*each))
     assert hint(ann, headers=SCRIPT) == hint(ann, headers=SCRIPT)
     assert len(asked) == 1

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from hexdeck.cli.keep.serve import THIS_COMPUTER
-from hexdeck.web.ops import addresses
-from hexdeck.web.ops.addresses import Hosts
+from hexdeck.web.ops import settings
+from hexdeck.web.ops.settings import Hosts
 from tests.support import for_each
 from tests.web.serving import PATIENCE, Served, file_in, get, served, until
 
@@ -23,10 +23,26 @@ def at_home(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @for_each(
     "host",
-    ["localhost", "cards.localhost", "kitchen", "Kitchen.local", "kitchen.local.", "kitchen.fritz.box",
-     "kitchen.home.arpa", HOME, ROUTER, THIS_COMPUTER, "::1", "fe80::1", "fe80::1%eth0", "fd12:3456::7",
-     f"::ffff:{HOME}", "169.254.3.4", "cards.example.org"],
-)  # fmt: skip
+    [
+        "localhost",
+        "cards.localhost",
+        "kitchen",
+        "Kitchen.local",
+        "kitchen.local.",
+        "kitchen.fritz.box",
+        "kitchen.home.arpa",
+        HOME,
+        ROUTER,
+        THIS_COMPUTER,
+        "::1",
+        "fe80::1",
+        "fe80::1%eth0",
+        "fd12:3456::7",
+        f"::ffff:{HOME}",
+        "169.254.3.4",
+        "cards.example.org",
+    ],
+)
 @pytest.mark.usefixtures("at_home")
 def test_phones_at_home_reach_it_by_name_or_address_of_either_kind(host: str) -> None:
     assert Hosts(["Cards.example.org"]).includes(host, HOME)
@@ -34,9 +50,22 @@ def test_phones_at_home_reach_it_by_name_or_address_of_either_kind(host: str) ->
 
 @for_each(
     "host",
-    ["", "evil.example", "kitchen.evil.example", "evil.local", "kitchen.example", "localhost.evil.example", "8.8.8.8",
-     "2001:4860:4860::8888", "cards.example.org", f"{HOME}.evil.example", "kitchen.local.evil.example", "evil", "["],
-)  # fmt: skip
+    [
+        "",
+        "evil.example",
+        "kitchen.evil.example",
+        "evil.local",
+        "kitchen.example",
+        "localhost.evil.example",
+        "8.8.8.8",
+        "2001:4860:4860::8888",
+        "cards.example.org",
+        f"{HOME}.evil.example",
+        "kitchen.local.evil.example",
+        "evil",
+        "[",
+    ],
+)
 @pytest.mark.usefixtures("at_home")
 def test_a_name_that_a_stranger_can_own_is_refused(host: str) -> None:
     assert not Hosts().includes(host, HOME)
@@ -49,9 +78,9 @@ def test_a_public_address_is_this_computers_if_it_was_reached_there(at: str, kno
 
 def test_a_computer_with_a_full_name_has_its_short_one_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket, "gethostname", lambda: "kitchen.example.net")
-    assert {"kitchen", "kitchen.example.net", "kitchen.local"} <= addresses.own_names()
+    assert {"kitchen", "kitchen.example.net", "kitchen.local"} <= settings.own_names()
     monkeypatch.setattr(socket, "gethostname", lambda: "")
-    assert addresses.own_names() == {"localhost"}
+    assert settings.own_names() == {"localhost"}
 
 
 def test_a_server_answers_to_its_names_only_and_says_how_to_add_one(
@@ -59,9 +88,17 @@ def test_a_server_answers_to_its_names_only_and_says_how_to_add_one(
 ) -> None:
     caplog.set_level(logging.WARNING, "hexdeck.web")
     with served(file_in(tmp_path), hosts=("cards.example",)) as site:
-        for host, status in (("cards.example", 200), ("Cards.Example:8400", 200), ("[::1]:8400", 200), (HOME, 200),
-                             ("evil.example", 421), ("cards.example.evil", 421), ("<b>.example", 421), ("", 421),
-                             ("[", 421)):  # fmt: skip
+        for host, status in (
+            ("cards.example", 200),
+            ("Cards.Example:8400", 200),
+            ("[::1]:8400", 200),
+            (HOME, 200),
+            ("evil.example", 421),
+            ("cards.example.evil", 421),
+            ("<b>.example", 421),
+            ("", 421),
+            ("[", 421),
+        ):
             answer = get(f"{site.base}/about", headers={"host": host})
             assert answer.status_code in {status, 400} - ({400} if status == 200 else set()), (host, answer.text)
             assert "<b>." not in answer.text
@@ -78,9 +115,17 @@ def test_a_server_answers_to_its_names_only_and_says_how_to_add_one(
 
 @for_each(
     "named",
-    [["localhost", "evil.example"], ["evil.example", "localhost"], ["evil.example@localhost"], ["localhost/evil"],
-     ["localhost?evil"], ["localhost#evil"], ["localhost evil"], []],
-)  # fmt: skip
+    [
+        ["localhost", "evil.example"],
+        ["evil.example", "localhost"],
+        ["evil.example@localhost"],
+        ["localhost/evil"],
+        ["localhost?evil"],
+        ["localhost#evil"],
+        ["localhost evil"],
+        [],
+    ],
+)
 def test_a_request_names_one_host_and_nothing_else(named: list[str], site: Served) -> None:
     lines = "".join(f"Host: {name}\r\n" for name in named)
     with socket.create_connection((THIS_COMPUTER, site.port), PATIENCE) as some:

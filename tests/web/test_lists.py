@@ -13,7 +13,7 @@ from hexdeck.engine.discovery import finding
 from hexdeck.engine.discovery.definition import forget
 from hexdeck.tables.storage import rows
 from hexdeck.web.html.models import Site
-from hexdeck.web.live.streams import server_sent_event
+from hexdeck.web.live.streams import Frame, server_sent_event
 from hexdeck.web.ops.settings import Limits
 from hexdeck.web.routes import presenters, seats
 from tests.web.serving import PLENTY, Person, Program, Served, file_in, served
@@ -87,10 +87,14 @@ def test_of_each_page_of_a_table_only_the_newest_is_kept(site: Served) -> None:
         for lang in ("en", "nl"):
             site.state.registry.clock = lambda seen=seen: 1e9 + 10 * seen
             for seat in (-1, 0):
-                presenters.frame(site.state, table, seat, Site(lang, base=f"http://host{seen}"))
+                presenters.stream_frame(site.state, table, seat, Site(lang, base=f"http://host{seen}"), -1)
     assert len(table.cache) < 8
-    assert presenters.frame(site.state, table, -1, Site("en")) is presenters.frame(site.state, table, -1, Site("en"))
-    assert "host29" in presenters.frame(site.state, table, 0, Site("en", base="http://host29")).text
+
+    def frame(seat: int, host: str = "") -> Frame:
+        return presenters.stream_frame(site.state, table, seat, Site("en", base=host), -1)
+
+    assert frame(-1) is frame(-1)
+    assert b"host29" in frame(0, "http://host29").view
 
 
 @pytest.mark.parametrize("watch", ["", "no"])

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from hexdeck.tables.service.daily import field, standings
+from hexdeck.tables.service import daily, holders
 from tests.web.serving import Person, Served
 from tests.web.test_daily import begins, finishes
 
@@ -15,7 +15,7 @@ QUICK = {"game": "cursed-hand", "players": "2", "name": "Ann", "seat-1": "bot:ge
 
 @pytest.fixture(autouse=True)
 def _few(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(field, "MATCHES", 4)
+    monkeypatch.setattr(daily, "MATCHES", 4)
 
 
 def played(site: Served, times: int) -> Person:
@@ -37,7 +37,7 @@ def row(page: str, label: str) -> str:
 def test_few_matches_say_nothing_and_more_of_them_a_range(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     ann = played(site, 2)
     assert row(ann.get("/me").text, "Played") == "2" and row(ann.get("/me").text, "In the long run") == "too few to say"
-    monkeypatch.setattr(standings, "ENOUGH", 2)
+    monkeypatch.setattr(holders, "ENOUGH", 2)
     low, high = map(int, re.findall(r"\d+", row(ann.get("/me").text, "In the long run")))
     assert 0 <= low < high <= 100 and high - low > 30  # two matches say little
 

@@ -16,7 +16,7 @@ from hexdeck.engine.play.driver import raw
 from hexdeck.engine.text import say
 from hexdeck.tables.model import device
 from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.service.hints import HintResult
+from hexdeck.tables.service.advice import HintResult
 from hexdeck.web.routes import advice
 from tests.settings import Options, data, every_game, much, random_game, soonest
 from tests.web.serving import Person, Program, Served

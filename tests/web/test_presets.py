@@ -32,8 +32,10 @@ def prefilled(page: str, option: str) -> str:
 
 def test_sessions_are_longer_at_tables_where_one_round_or_deal_is_short() -> None:
     assert {name: preset(name).options for name in GAMES if preset(name).options} == {
-        "blackstone": {"rounds": 5}, "hawthorn": {"deals": 3}, "high-handed": {"first": "lot", "line_hands": "two"}
-    }  # fmt: skip
+        "blackstone": {"rounds": 5},
+        "hawthorn": {"deals": 3},
+        "high-handed": {"first": "lot", "line_hands": "two"},
+    }
 
 
 @every_game

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from hexdeck.tables.service.keeping import Keep
+from hexdeck.tables.service.runner import Keep
 from tests.support import for_each
 from tests.web.serving import Person, Program, Served, get
 
@@ -86,12 +86,19 @@ def test_the_page_about_privacy_is_at_the_foot_in_both_languages(site: Served, l
     assert ("no accounts" in page, "geen accounts" in page) == (lang == "en", lang == "nl")
 
 
-@for_each(("keep", "said", "unsaid"), [
-    (Keep(0), "Tables stay until somebody deletes them.", "is deleted after"),
-    (Keep(1), "after 1 hour. Other tables stay", "where nothing happens"),
-    (Keep(0, 90), "deleted after 90 days. A table whose match is over is deleted after 90 days.", "stay until"),
-    (Keep(2.5, 30, 0), "after 3 hours. A table where nothing happens is deleted after 30 days. Other", "is over is"),
-])  # fmt: skip
+@for_each(
+    ("keep", "said", "unsaid"),
+    [
+        (Keep(0), "Tables stay until somebody deletes them.", "is deleted after"),
+        (Keep(1), "after 1 hour. Other tables stay", "where nothing happens"),
+        (Keep(0, 90), "deleted after 90 days. A table whose match is over is deleted after 90 days.", "stay until"),
+        (
+            Keep(2.5, 30, 0),
+            "after 3 hours. A table where nothing happens is deleted after 30 days. Other",
+            "is over is",
+        ),
+    ],
+)
 def test_it_says_how_long_this_server_keeps_tables(
     keep: Keep, said: str, unsaid: str, site: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:

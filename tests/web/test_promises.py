@@ -6,8 +6,7 @@ import re
 import pytest
 
 from hexdeck.engine.play.record import read
-from hexdeck.tables.keys import commitment
-from hexdeck.tables.model.fair import proof_of, verify
+from hexdeck.tables.fair import commitment, proof_of, verify
 from tests.web.serving import Person, Program, Served, play_on
 
 
@@ -148,8 +147,14 @@ def test_a_rematch_that_was_made_but_not_told_of_is_the_same_when_it_is_asked_fo
 def test_a_program_is_promised_its_cards_and_asks_for_a_rematch(site: Served) -> None:
     one, other = Program(site.base), Program(site.base)
     promise = one.http.get("/promise").json()
-    begun = one.creates(game="hawthorn", players=3, seats=["you", "open", "random"], options={"deals": 1}, bot="first",
-                        promise=promise["promise"])  # fmt: skip
+    begun = one.creates(
+        game="hawthorn",
+        players=3,
+        seats=["you", "open", "random"],
+        options={"deals": 1},
+        bot="first",
+        promise=promise["promise"],
+    )
     other.joins(begun["invitations"]["1"], bot="second")
     assert one.state()["commitment"] == promise["commitment"] and one.state()["rematch_commitment"] is None
     assert one.http.post("/tables", json={"game": "hawthorn", "promise": promise["promise"]}).status_code == 409

@@ -12,7 +12,7 @@ from uvicorn.middleware.proxy_headers import _TrustedHosts
 
 from hexdeck.cli.keep.serve import THIS_COMPUTER, addresses_of, check_proxies
 from hexdeck.engine.errors import BadOption
-from hexdeck.web.ops.addresses import in_both_forms
+from hexdeck.web.ops.settings import in_both_forms
 from tests.settings import much
 from tests.support import for_each
 from tests.web.proxy import Proxy, proxied
@@ -80,8 +80,19 @@ def test_every_address_on_every_page_is_below_the_path(proxy: Proxy) -> None:
 
 def test_a_person_and_a_program_play_a_whole_game_through_it(proxy: Proxy) -> None:
     ann, rng = person(proxy), random.Random(5)
-    ann.sits_down(ann.post("/tables", {"game": "cursed-hand", "players": "3", "seat-1": "open", "seat-2": "bot:random",
-                                       "option-losses": "1", "name": "Ann"}))  # fmt: skip
+    ann.sits_down(
+        ann.post(
+            "/tables",
+            {
+                "game": "cursed-hand",
+                "players": "3",
+                "seat-1": "open",
+                "seat-2": "bot:random",
+                "option-losses": "1",
+                "name": "Ann",
+            },
+        )
+    )
     (link,) = set(re.findall(r"https://[^\s\"<]+/join/[\w.-]+", ann.get(f"/table/{ann.table}/invite").text))
     assert link.startswith(f"{proxy.base}{PREFIX}/join/")
     ben = program(proxy)
@@ -123,9 +134,12 @@ def test_another_path_that_begins_alike_is_not_below_it(tmp_path: Path) -> None:
 
 @for_each(("named", "believed"), [("localhost", True), ("192.0.2.1", False), (None, False)])
 def test_only_a_proxy_that_is_named_is_believed_and_whose_request_it_brings_has_limits_of_their_own(
-    named: str | None, believed: bool, tmp_path_factory: pytest.TempPathFactory, caplog: pytest.LogCaptureFixture,
+    named: str | None,
+    believed: bool,
+    tmp_path_factory: pytest.TempPathFactory,
+    caplog: pytest.LogCaptureFixture,
     monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
+) -> None:
     monkeypatch.setenv("FORWARDED_ALLOW_IPS", "*")  # it names none
     caplog.clear()
     proxies, folder = addresses_of(named) if named else (), tmp_path_factory.mktemp("named")

@@ -21,7 +21,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 
 from hexdeck.cli.keep.serve import THIS_COMPUTER
 from hexdeck.tables.errors import TableError
-from hexdeck.tables.storage.erasing import PARTS
+from hexdeck.tables.storage.rows import PARTS_OF_TABLE
 from hexdeck.tables.storage.schema import subscriptions
 from hexdeck.web.live import calls
 from hexdeck.web.ops import push
@@ -213,9 +213,16 @@ def test_a_call_says_which_table_and_nothing_else(place: Served, service: Servic
     ((headers, body),) = browser.got
     assert ben.table.encode() not in body and not any(ben.table in value for value in headers.values())
     assert set(headers) == {
-        "host", "authorization", "content-type", "content-encoding", "ttl", "urgency", "topic", "content-length",
+        "host",
+        "authorization",
+        "content-type",
+        "content-encoding",
+        "ttl",
+        "urgency",
+        "topic",
+        "content-length",
         "connection",
-    }  # fmt: skip
+    }
     assert headers["ttl"] == "86400" and len(headers["topic"]) == 32 and headers["content-encoding"] == "aes128gcm"
     until(lambda: 'hexdeck_calls_total{status="201"}' in metrics(place.base))
 
@@ -362,7 +369,7 @@ def test_they_go_with_the_seat_and_with_the_table(place: Served, service: Servic
     for person in (ann, ben):
         Browser(service).asks(person)
     ann.post(f"/table/{ann.table}/seat/1/free")
-    assert [row.seat for row in kept(place, ann.table)] == [0] and subscriptions in PARTS
+    assert [row.seat for row in kept(place, ann.table)] == [0] and subscriptions in PARTS_OF_TABLE
 
 
 @for_each(("status", "stays"), [(404, 0), (410, 0), (500, 1), (403, 1), (302, 1), (429, 1)])
@@ -398,12 +405,24 @@ GOOD = (
     "https://wns2.notify.windows.com/w/?token=a%2b",
 )
 BAD = (
-    "http://fcm.googleapis.com/fcm/send/a", "https://fcm.googleapis.com.evil.example/a", "https://evil.example/a",
-    "https://fcm.googleapis.com@evil.example/a", "https://push.apple.com.evil.example/a", "https://localhost/a",
-    "https://fcm.googleapis.com:8443/a", "https://fcm.googleapis.com/a b", "https://fcm.googleapis.com/a\r\nHost: evil",
-    "https://fcm.googleapis.com", "https://notify.windows.com/a", "https://xpush.apple.com/a", "ftp://x", "",
-    "https://fcm.googleapis.com/" + "a" * 1100, "https://[::1]/a", "https://FCM.googleapis.com/a#\x00",
-)  # fmt: skip
+    "http://fcm.googleapis.com/fcm/send/a",
+    "https://fcm.googleapis.com.evil.example/a",
+    "https://evil.example/a",
+    "https://fcm.googleapis.com@evil.example/a",
+    "https://push.apple.com.evil.example/a",
+    "https://localhost/a",
+    "https://fcm.googleapis.com:8443/a",
+    "https://fcm.googleapis.com/a b",
+    "https://fcm.googleapis.com/a\r\nHost: evil",
+    "https://fcm.googleapis.com",
+    "https://notify.windows.com/a",
+    "https://xpush.apple.com/a",
+    "ftp://x",
+    "",
+    "https://fcm.googleapis.com/" + "a" * 1100,
+    "https://[::1]/a",
+    "https://FCM.googleapis.com/a#\x00",
+)
 
 
 def test_messages_go_to_known_push_services_only() -> None:

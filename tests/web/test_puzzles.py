@@ -11,7 +11,7 @@ from hexdeck.puzzles.collection import Collection, shipped
 from hexdeck.puzzles.puzzle import Puzzle, seat_names
 from hexdeck.puzzles.today import DAYS
 from hexdeck.tables.model import choice
-from hexdeck.tables.service.daily.dates import date_at
+from hexdeck.tables.service.daily import date_at
 from hexdeck.web.html import puzzles as pages
 from hexdeck.web.html.layout import cards_in_note
 from hexdeck.web.html.models import Site

@@ -284,8 +284,20 @@ def seated(site: Served) -> Person:
 
 
 NAMED = ["move", "said", "version", "card", "action", "cell", "name", "contribution", "x"]
-DONE_THERE = ["move", "name", "rematch", "start", "explain", "retract", "aside", "host", "carry", "seat/{}/bot",
-              "seat/{}/back", "seat/{}/free"]  # fmt: skip
+DONE_THERE = [
+    "move",
+    "name",
+    "rematch",
+    "start",
+    "explain",
+    "retract",
+    "aside",
+    "host",
+    "carry",
+    "seat/{}/bot",
+    "seat/{}/back",
+    "seat/{}/free",
+]
 
 
 @settings(max_examples=much(60, 150), deadline=None, suppress_health_check=list(HealthCheck))

@@ -33,9 +33,17 @@ def test_a_report_holds_what_mending_wants(site: Served) -> None:
     ann, _ = seated(site)
     text = reported(ann, ann.table, fault="x is undefined at table.js:3:4")
     table = site.state.registry.tables[ann.table]
-    for told in (f"hexdeck: {hexdeck.__version__}", platform.python_version(), f"browser: {FIREFOX}", "game: hawthorn",
-                 "x is undefined at table.js:3:4", f"table: playing, version {table.version_for(0)}", "as seat 0 knows",
-                 "The log:\n", "The position:\n"):  # fmt: skip
+    for told in (
+        f"hexdeck: {hexdeck.__version__}",
+        platform.python_version(),
+        f"browser: {FIREFOX}",
+        "game: hawthorn",
+        "x is undefined at table.js:3:4",
+        f"table: playing, version {table.version_for(0)}",
+        "as seat 0 knows",
+        "The log:\n",
+        "The position:\n",
+    ):
         assert told in text, told
     hand = next(zone.cards for zone in table.view(0).zones if zone.id == "hand-0")
     assert hand and f"{' '.join(hand)}" in text.replace(", ", " ")
@@ -49,8 +57,18 @@ def test_a_report_holds_no_token_no_name_no_address_and_no_secret(site: Served) 
     page = html.unescape(
         ann.get(f"/table/{ann.table}/report").text.partition("<textarea")[2].partition("</textarea>")[0]
     )
-    for secret in (token, ben.http.cookies["hexdeck"], table.secret.hex(), ann.table, link, "abc.def", token[:12],
-                   "Wilhelmina", "Bartholomew", site.base):  # fmt: skip
+    for secret in (
+        token,
+        ben.http.cookies["hexdeck"],
+        table.secret.hex(),
+        ann.table,
+        link,
+        "abc.def",
+        token[:12],
+        "Wilhelmina",
+        "Bartholomew",
+        site.base,
+    ):
         assert secret not in text and secret not in page, secret
     assert "fault: … … … …" in text
 
@@ -87,10 +105,18 @@ def test_where_something_went_wrong_one_tap_makes_a_report(site: Served, monkeyp
     assert f'data-report="/table/{ann.table}/report"' not in page.text
 
 
-@pytest.mark.parametrize(("said", "kept"), [
-    (FIREFOX, FIREFOX), ("a\nb\0", "a b"), ("x" * 19, "x" * 19), ("x" * 20, "…"), ("see https://h/join/t?x", "see …"),
-    ("at /join/t.1 and /table/abc/report", "at … and …"), ("y " * 999, ("y " * 200).strip()),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        (FIREFOX, FIREFOX),
+        ("a\nb\0", "a b"),
+        ("x" * 19, "x" * 19),
+        ("x" * 20, "…"),
+        ("see https://h/join/t?x", "see …"),
+        ("at /join/t.1 and /table/abc/report", "at … and …"),
+        ("y " * 999, ("y " * 200).strip()),
+    ],
+)
 def test_what_a_browser_says_is_told_without_secrets(said: str, kept: str) -> None:
     assert without_secrets(said) == kept
     assert f"browser: {kept}\n" in report(Reported("", said, "en", 0.0), None)

@@ -6,9 +6,8 @@ import re
 
 import pytest
 
-from hexdeck.tables.service.afterwards import again
-from hexdeck.tables.service.afterwards.again import MOST, Trial
-from hexdeck.tables.storage.attempts import attempts_of
+from hexdeck.tables.service import retry
+from hexdeck.tables.service.retry import MOST_RETRIES, Retry, attempts_of
 from tests.web.serving import PATIENCE, Person, Served
 from tests.web.test_analyses import _quick, backend, over, shown  # noqa: F401 - two are fixtures
 from tests.web.test_turning import judged
@@ -38,15 +37,15 @@ def test_a_costly_choice_can_be_made_again_and_counts_once_solved(
     page = ann.get(f"/table/{ann.table}/again").text
     offered = moves(page)
     assert "You chose" in page and len(offered) > 1
-    verdicts = iter([Trial(again.say("that"), False, 9.0, 1.0), Trial(again.say("this"), True, 0.0, 0.0)])
-    monkeypatch.setattr("hexdeck.web.routes.retry.tried", lambda *_each: next(verdicts))
+    verdicts = iter([Retry(retry.say("that"), False, 9.0, 1.0), Retry(retry.say("this"), True, 0.0, 0.0)])
+    monkeypatch.setattr("hexdeck.web.routes.retry.retry_result", lambda *_each: next(verdicts))
     move = offered[0]
     assert "Not yet" in ann.post(f"/table/{ann.table}/again", {"number": "1", "move": move}).text
     assert [*kept(site, ann.table).values()] == [False]
     assert "Found it" in ann.post(f"/table/{ann.table}/again", {"number": "1", "move": move}).text
     assert [*kept(site, ann.table).values()] == [True]
     total = len(set(re.findall(r"again\?number=(\d)", ann.get(f"/table/{ann.table}/again").text)))
-    assert total <= MOST and f"1 of {total} solved" in ann.get(f"/table/{ann.table}/again").text
+    assert total <= MOST_RETRIES and f"1 of {total} solved" in ann.get(f"/table/{ann.table}/again").text
 
 
 def test_the_page_shows_ones_own_hand_as_at_the_table_and_the_analysis_keeps_back_what_was_better(

@@ -19,7 +19,7 @@ from hexdeck.engine.play.driver import raw
 from hexdeck.engine.text import say
 from hexdeck.engine.view import altered
 from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.service import hints as tabled
+from hexdeck.tables.service import advice as tabled
 from hexdeck.web.html.spoken import ABOUT
 from hexdeck.web.routes import at_table, presenters, site_pages
 from tests.settings import GAMES, data, every_game, much, random_game
@@ -200,7 +200,7 @@ CHANNELS: dict[str, Callable[[Table, int], Any]] = {
     "explanations": explained,
     "hint": hinted,
     "API hint": lambda table, seat: everything(ready(functools.partial(table.programs[seat].post, "/hint"))),
-}  # fmt: skip
+}
 
 
 @dataclass

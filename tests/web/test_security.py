@@ -25,10 +25,22 @@ from tests.web.serving import (
     post,
     served,
     until,
-)  # fmt: skip
+)
 
-PAGES = ("/", "/about", "/tables", "/privacy", "/new/hawthorn", "/rules/hawthorn", "/nothing", "/healthz", "/metrics",
-         "/api/games", "/api/nothing", "/table/AAAAAAAAAAAA")  # fmt: skip
+PAGES = (
+    "/",
+    "/about",
+    "/tables",
+    "/privacy",
+    "/new/hawthorn",
+    "/rules/hawthorn",
+    "/nothing",
+    "/healthz",
+    "/metrics",
+    "/api/games",
+    "/api/nothing",
+    "/table/AAAAAAAAAAAA",
+)
 
 
 @for_each("path", PAGES)
@@ -81,13 +93,18 @@ def test_the_cookie_of_a_seat_is_for_this_site_and_no_script(site: Served) -> No
 @for_each(
     ("headers", "passes"),
     [
-        ({"origin": "http://evil.example"}, False), ({"origin": "null"}, False), ({"origin": ""}, False),
-        ({"sec-fetch-site": "cross-site"}, False), ({"sec-fetch-site": "same-site"}, False),
-        ({"sec-fetch-site": "cross-site", "origin": "HERE"}, False), ({}, False),
-        ({"origin": "HERE"}, True), ({"sec-fetch-site": "same-origin"}, True),
+        ({"origin": "http://evil.example"}, False),
+        ({"origin": "null"}, False),
+        ({"origin": ""}, False),
+        ({"sec-fetch-site": "cross-site"}, False),
+        ({"sec-fetch-site": "same-site"}, False),
+        ({"sec-fetch-site": "cross-site", "origin": "HERE"}, False),
+        ({}, False),
+        ({"origin": "HERE"}, True),
+        ({"sec-fetch-site": "same-origin"}, True),
         ({"sec-fetch-site": "same-origin", "origin": "null"}, True),
     ],
-)  # fmt: skip
+)
 def test_a_post_comes_from_our_own_pages(site: Served, headers: dict[str, str], passes: bool) -> None:
     given = {name: site.base if value == "HERE" else value for name, value in headers.items()}
     answer = post(f"{site.base}/settings", data={"lang": "nl"}, headers={"cookie": "lang=en", **given})

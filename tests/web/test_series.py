@@ -8,8 +8,8 @@ import re
 
 import pytest
 
-from hexdeck.tables.service import series
-from hexdeck.tables.service.series import finished_matches
+from hexdeck.tables.service import new_tables
+from hexdeck.tables.service.new_tables import finished_matches
 from tests.web.serving import Person, Served
 
 
@@ -49,8 +49,8 @@ def test_the_sheet_has_a_row_for_each_deal_and_its_totals_are_the_chips(site: Se
 
 def test_a_sheet_is_made_once_for_each_deal(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[int] = []
-    honest = series.score_sheet
-    monkeypatch.setattr(series, "score_sheet", lambda match, *more: made.append(match.ply) or honest(match, *more))
+    honest = new_tables.score_sheet
+    monkeypatch.setattr(new_tables, "score_sheet", lambda match, *more: made.append(match.ply) or honest(match, *more))
     ann, rng, pages = ann_plays(site, "hawthorn", 2, deals="6"), random.Random(2), 0
     while site.state.registry.tables[ann.table].state != "over":
         ann.plays(rng)
@@ -89,8 +89,17 @@ def test_an_evening_survives_a_restart(site: Served) -> None:
 
 def test_teams_are_seen_before_the_deal_and_counted_together(site: Served) -> None:
     ann = Person(site.base)
-    given = {"game": "high-handed", "players": "4", "name": "Ann", "option-teams": "2", "seat-1": "open",
-             "option-ranks": "6", "option-rows": "5", "option-columns": "5", "option-hand_cards": "4"}  # fmt: skip
+    given = {
+        "game": "high-handed",
+        "players": "4",
+        "name": "Ann",
+        "option-teams": "2",
+        "seat-1": "open",
+        "option-ranks": "6",
+        "option-rows": "5",
+        "option-columns": "5",
+        "option-hand_cards": "4",
+    }
     ann.sits_down(ann.post("/tables", given | {"seat-2": "bot:random", "seat-3": "bot:random"}))
     teams = re.findall(r"<li><small>(Team \d)</small>(.*?)</li>", ann.page())
     assert [team for team, _ in teams] == ["Team 1", "Team 2"]

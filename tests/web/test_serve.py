@@ -26,9 +26,12 @@ def started(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], list[str], 
         wanted = other.getsockname()[1]
         command = ["serve", "--no-browser", "--port", str(wanted), "--database", str(tmp_path / "cards.db")]
         process = subprocess.Popen(
-            [sys.executable, "-m", "hexdeck", *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            [sys.executable, "-m", "hexdeck", *command],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
             env={**os.environ, "HEXDECK_BACKEND": "interpreted"},
-        )  # fmt: skip
+        )
         assert process.stdout is not None and process.stderr is not None
         yield process, [process.stdout.readline().strip() for _ in range(3)], wanted
         process.kill()

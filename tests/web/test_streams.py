@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from hexdeck.web.html.table_page import Steps
-from hexdeck.web.live.streams import Frame, Parts, StreamResponse, Streams, Told, TurnQueue
+from hexdeck.web.live.streams import Frame, StreamResponse, Streams, TurnQueue
 from hexdeck.web.ops.server import GC_THRESHOLDS, SWITCH_INTERVAL
 from hexdeck.web.ops.settings import Limits
 from tests.loops import alone
@@ -61,8 +60,7 @@ class Readers:
 
         async def frame(since: int) -> Frame:
             self.happened.append(("made", seat, self.version))
-            told = Told(Steps(f"since {since}", (), "", fits=False, last=()))
-            return Frame(self.version, Parts((str(self.version),)), told)
+            return Frame(self.version, b"%d" % self.version, b"since %d: " % since)
 
         async def send(message: Any) -> None:
             self.sent += [message["body"]] if message.get("body") else []
@@ -146,7 +144,7 @@ def test_beats_lead_from_the_version_that_was_sent_before_and_are_no_news_by_the
         return readers.sent
 
     sent = [(-1, 0), (0, 3), (3, 4)]
-    assert alone(test()) == [b"event: beats\ndata: since %d\n\n%d" % each for each in sent]
+    assert alone(test()) == [b"since %d: %d" % each for each in sent]
 
 
 def test_the_slowest_seat_sets_the_pace_of_a_table() -> None:

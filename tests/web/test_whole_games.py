@@ -59,7 +59,7 @@ def test_two_programs_and_bots_play_a_whole_game(name: str, site: Served) -> Non
     assert begun["state"] == "waiting" and begun["struct"] is None
     ben.joins(begun["invitations"]["1"], name="Ben")
     end = play_on([ann, ben], rng)
-    assert end["state"] == "over" and len(end["view"]["fates"]) == players
+    assert end["state"] == "over" and len(end["view"]["outcomes"]) == players
     record = ann.get("/record").json()
     match = hexdeck.load(record)
     assert match.over and [str(text) for text in match.view(-1).outcome_texts]
@@ -67,7 +67,7 @@ def test_two_programs_and_bots_play_a_whole_game(name: str, site: Served) -> Non
 
 
 def test_the_cards_follow_from_the_secret_and_what_each_seat_added(site: Served) -> None:
-    from hexdeck.tables.model.fair import verify
+    from hexdeck.tables.fair import verify
 
     ann = Program(site.base)
     begun = ann.creates(game="hawthorn", seats=["you", "house", "open"], players=3, contribution="seven")

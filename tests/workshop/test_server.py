@@ -17,7 +17,7 @@ import pytest
 import hexdeck
 from hexdeck.cli.keep.serve import has_workshop
 from hexdeck.engine.play.game import GameSetup
-from hexdeck.lab.workshop.asked import Asked
+from hexdeck.lab.workshop import Asked
 from hexdeck.tables.errors import TooMany
 from hexdeck.web.ops.settings import Limits
 from hexdeck.web.workshop import routes

@@ -24,8 +24,9 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress, ProgressColumn
 
-    from hexdeck.lab.reporting.answers.answers import Answered
+    from hexdeck.lab.reporting.answers import Answered
     from hexdeck.lab.reporting.measures import Section
+    from hexdeck.lab.reporting.page import Told
     from hexdeck.lab.reporting.report import Tick
 
 WORD = re.compile(r"[^\S\u00a0]*(?:\S|\u00a0)+[^\S\u00a0]*")  # with the spaces around it
@@ -97,39 +98,39 @@ def ticking(catalogue: Catalogue, name: str) -> Iterator[Tick]:
 
 def print_answers(console: Console, found: Sequence[Answered], catalogue: Catalogue) -> None:
     """Print each question with the answer that stands for all numbers of players."""
-    from hexdeck.lab.reporting.answers.answers import verdict_text
+    from hexdeck.lab.reporting.answers import verdict_text
 
     t = catalogue.words
     for each in found:
-        head = say("{question} {verdict}.", question=each.question.title, verdict=verdict_text(each.main))
+        head = say("{question} {verdict}.", question=each.question.title, verdict=verdict_text(each.main.verdict))
         console.print(f"{t(head)} {t(each.main.text)}", highlight=False, markup=False)
     console.print()
 
 
-def print_findings(console: Console, found: list[dict[str, Any]], nothing: str) -> None:
-    """Print findings, each with the link or command to see an example; `nothing` where there are none."""
-    for each in found or [{"text": nothing, "shown": None}]:
-        console.print(f" • {each['text']}", highlight=False, markup=False)
-        if each["shown"]:
-            shown = each["shown"].address or each["shown"].command
-            console.print(f"   {each['see']}: {shown}", style="dim", highlight=False, markup=False, soft_wrap=True)
+def print_findings(console: Console, told: Told, catalogue: Catalogue) -> None:
+    """Print findings, each with the link or command to see an example."""
+    for text, link in told.listed(told.links) or [(told.nothing, None)]:
+        console.print(f" • {catalogue.words(text)}", highlight=False, markup=False)
+        if link is not None:
+            where = f"   {catalogue.words(say('see'))}: {link.address or link.command}"
+            console.print(where, style="dim", highlight=False, markup=False, soft_wrap=True)
 
 
 def show_table(console: Console, section: Section, catalogue: Catalogue, about: str = "") -> None:
     """Print a section as a table; `about` stands before its title."""
     from rich.table import Table
 
-    from hexdeck.lab.reporting.page import table_context
+    from hexdeck.lab.reporting.page import writer
 
-    cells = table_context(section, catalogue)
-    shown = Table(title=": ".join(filter(None, (about, cells["title"]))), min_width=60)
-    for k, head in enumerate(cells["heads"]):
-        shown.add_column(head, justify="right" if k else "left")
-    for row in cells["rows"]:
-        shown.add_row(*row)
-    console.print(shown)
-    if cells["note"]:
-        console.print(cells["note"], style="dim")
+    write = writer(catalogue)
+    table = Table(title=": ".join(filter(None, (about, write(section.title)))), min_width=60)
+    for k, head in enumerate(section.heads):
+        table.add_column(write(head), justify="right" if k else "left")
+    for row in section.rows:
+        table.add_row(*map(write, row))
+    console.print(table)
+    if section.note:
+        console.print(write(section.note), style="dim")
 
 
 def write_file(text: str | bytes, catalogue: Catalogue, path: Path) -> None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
-from operator import attrgetter
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from hexdeck.engine.arguments import seat_of, shown
@@ -69,28 +68,8 @@ class Zone:
         return out | {"owners": list(self.owners), "columns": self.columns, "places": self.places}
 
 
-# --- zones with the same content, as one object: found by all of it, so that nothing of one seat's comes into another's
-ZONES = 16_384
-_known: dict[tuple[Any, ...], Zone] = {}
-first_made: set[int] = set()  # their ids
-plain_fields = attrgetter(*(field.name for field in fields(Zone) if field.name not in {"title", "note"}))
-
-
-def one_object(zone: Zone) -> Zone:
-    """The zone with this content that was made first."""
-    key = (*plain_fields(zone), content(zone.title), content(zone.note))
-    found = _known.get(key)
-    if found is None:
-        if len(_known) >= ZONES:
-            _known.clear()
-            first_made.clear()
-        found = _known[key] = zone
-        first_made.add(id(zone))
-    return found
-
-
 def content(text: Text | None) -> Any:
-    """All of a text, to look it up by."""
+    """All of a text, as something that can be hashed and compared."""
     if text is None or not (text.args or text.plural):
         return text and text.key
     values = tuple((name, type(value), _plain(value)) for name, value in text.args.items())
@@ -244,7 +223,7 @@ class View:
             "zones": [zone.data() for zone in self.zones],
             "moves": [move.data() for move in self.moves],
             "log": [text.data() for text in self.log],
-            "fates": [text.data() for text in self.outcome_texts],
+            "outcomes": [text.data() for text in self.outcome_texts],
         }
 
     def text(self, lang: str = "en", suits: bool = False) -> str:

@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
 from hexdeck.bots.bot import Bot
-from hexdeck.bots.language.answers import REASONS, read_answer
-from hexdeck.bots.language.prompt import move_text, options_text, printed_rules, prompt_of, table_text, title_of
 from hexdeck.bots.players.named import bot, bots_of, unknown
 from hexdeck.bots.players.spoken_names import kept, spoken
 from hexdeck.engine.arguments import check_seed, seat_of, shown
@@ -20,6 +18,8 @@ from hexdeck.engine.discovery.sizes import size_names
 from hexdeck.engine.errors import BadMove, BadOption, UnknownBot
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import _, say
+from hexdeck.research.language.answers import REASONS, read_answer
+from hexdeck.research.language.prompt import move_text, options_text, printed_rules, prompt_of, table_text, title_of
 from hexdeck.simulation.game import Game, game
 
 MOST = 20  # matches at a time

@@ -10,9 +10,9 @@
 A prompt is made from what its seat knows, and nothing else. Where prompts are alike, observations are too.
 """
 
-from hexdeck.bots.language.answers import REASONS, Answer, read_answer
-from hexdeck.bots.language.player import TRIES, Ask, Counts, ModelPlayer
-from hexdeck.bots.language.prompt import HISTORY, Prompt, prompt_of, rules_text, table_text
+from hexdeck.research.language.answers import REASONS, Answer, read_answer
+from hexdeck.research.language.player import TRIES, Ask, Counts, ModelPlayer
+from hexdeck.research.language.prompt import HISTORY, Prompt, prompt_of, rules_text, table_text
 
 __all__ = [
     "HISTORY", "REASONS", "TRIES", "Answer", "Ask", "Counts", "ModelPlayer", "Prompt", "prompt_of", "read_answer",

@@ -100,8 +100,8 @@ def difference(
 
     from hexdeck.engine.errors import BadOption
     from hexdeck.engine.text import say
-    from hexdeck.lab.compare import compare
     from hexdeck.lab.log import SimulationSetup
+    from hexdeck.lab.pairs import compare
 
     if (a.name, a.players) != (b.name, b.players):
         about = {"a": a.name, "m": a.players, "b": b.name, "n": b.players}

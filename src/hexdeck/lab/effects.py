@@ -19,20 +19,18 @@ from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.number_words import signed
 from hexdeck.engine.text import Catalogue, Text, _, say, say_n
 from hexdeck.lab import counts as metrics
-from hexdeck.lab.compare import PAIRS, Change, Comparison, bound, surely
 from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.messages import MessageCounts
-from hexdeck.lab.probes import ProbeEffect
-from hexdeck.lab.reporting import number_format as numbers
+from hexdeck.lab.pairs import PAIRS, Change, Comparison, ProbeEffect, bound, surely
+from hexdeck.lab.reporting import wording
+from hexdeck.lab.reporting.charts import Bar, Plot, tornado
 from hexdeck.lab.reporting.exported import estimate_fields, head, probe_fields
 from hexdeck.lab.reporting.measures import ABOVE, GAIN, PERCENT, TOO_FEW, Cell, Measure, Section
-from hexdeck.lab.reporting.options import changed_options, option_changes
-from hexdeck.lab.reporting.page import made_with, rendered, table_context
+from hexdeck.lab.reporting.page import made_with, rendered
 from hexdeck.lab.reporting.report import Part, part_of
 from hexdeck.lab.reporting.tables import MEASURES, PROBES
-from hexdeck.lab.reporting.words import bots_text, joined, kind_labels
+from hexdeck.lab.reporting.wording import bots_text, changed_options, joined, kind_labels, option_changes
 from hexdeck.lab.store import code_hash, refuse_other, write_atomically
-from hexdeck.lab.tornado import Bar, largest, svg
 from hexdeck.stats import Estimate, mean
 
 STARTER = -1  # in place of a seat
@@ -64,37 +62,29 @@ class Study:
 
     def page(self, command: str, catalogue: Catalogue) -> str:
         """The page in a catalogue's language; `command` makes it again."""
-        words, game = catalogue.words, self.setup.game
+        game, words, caption = self.setup.game, catalogue.words, say("What each value changes")
         part = {
-            "players": game.players, "title": words(say("{players} players", players=game.players)),
-            "tables": [self._charted(section, catalogue) for section in self.tables], "command": "",
+            "id": game.players, "title": say("{players} players", players=game.players), "command": "",
+            "tables": [(section, []) for section in self.tables],
+            "plots": [Plot(section.id, words(caption), tornado(bars, words(section.title), catalogue))
+                      for section in self.tables if (bars := self.bars.get(section.id))],
         }  # fmt: skip
         return rendered(
-            catalogue, title=words(self.title), intro=[words(line) for line in (game.table.ABOUT.text, *self.about)],
-            heading=words(say("Findings")), findings=[words(finding) for finding in self.findings], nothing="",
-            heading_parts="", parts=[part],
-            closing=[words(self.closing), words(made_with(command)), words(game.table.ABOUT.credit)],
+            catalogue, title=self.title, intro=(game.table.ABOUT.text, *self.about),
+            findings=[(text, None) for text in self.findings], parts=[part],
+            closing=[self.closing, made_with(command), game.table.ABOUT.credit],
         )  # fmt: skip
 
     def data(self, catalogue: Catalogue) -> dict[str, Any]:
         """All figures, with the findings in a catalogue's language."""
         return head(self.what, self.setup.game.name, self.findings, catalogue, self.interrupted) | self.fields
 
-    def _charted(self, section: Section, catalogue: Catalogue) -> dict[str, Any]:
-        from markupsafe import Markup
-
-        context = table_context(section, catalogue)
-        if bars := self.bars.get(section.id):
-            plot = Markup(svg(bars, context["title"], catalogue))  # noqa: S704 - drawn by us, and escaped
-            context |= {"plots": [{"svg": plot, "caption": catalogue.words(say("What each value changes"))}]}
-        return context
-
 
 def played(text: str, setup: SimulationSetup, pairs: int, **more: Any) -> list[Text]:
     """What was played, in a sentence of one's own; then the options that aren't at their defaults."""
     options = changed_options(setup.game)
     return [
-        say(text, players=setup.game.players, pairs=numbers.count(pairs), bots=bots_text(setup.seated),
+        say(text, players=setup.game.players, pairs=wording.count(pairs), bots=bots_text(setup.seated),
             seed=str(setup.seed), **more),
         *([say("Options: {options}.", options=", ".join(options))] if options else []),
     ]  # fmt: skip
@@ -102,7 +92,7 @@ def played(text: str, setup: SimulationSetup, pairs: int, **more: Any) -> list[T
 
 def told(said: Iterable[Text], interrupted: bool) -> list[Text]:
     """Findings, after a word where they aren't of all."""
-    return [*([numbers.INTERRUPTED] if interrupted else []), *said]
+    return [*([wording.INTERRUPTED] if interrupted else []), *said]
 
 
 def study_fields(setup: SimulationSetup, pairs: int, **more: Any) -> dict[str, Any]:
@@ -115,7 +105,7 @@ def study_fields(setup: SimulationSetup, pairs: int, **more: Any) -> dict[str, A
 
 def size_of(difference: Estimate) -> Cell:
     """A difference with its sign and margin."""
-    return numbers.plain(difference, 2, write=signed)
+    return wording.plain(difference, 2, write=signed)
 
 
 # --- one change, in every measure -------------------------------------------------------------------------------------
@@ -149,7 +139,7 @@ def compared(found: Comparison, messages: MessageCounts, precision: float = 1.0)
     setup, points, part = found.setup, 100 * found.precision, part_of(found.setup)
     text = _("{players} players, {pairs} pairs of games between bots ({bots}), seed {seed}: the shares of places are "
              "accurate to ±{points} percentage points.")  # fmt: skip
-    about = played(text, setup, len(found), points=numbers.number(points, numbers.digits_for(points)))[:1]
+    about = played(text, setup, len(found), points=wording.number(points, wording.digits_for(points)))[:1]
     if found.precision > precision and not found.interrupted:
         about.append(say("That is less than asked for: --games allows no more."))
     titles = {name: titled(part, name, messages) for name in found.compared}
@@ -191,8 +181,8 @@ def cells(part: Part, change: Change) -> tuple[Cell, ...]:
     """The cells of a measure: before, after, the difference, and what pairing saved, as a factor."""
     unit, saved = MEASURE[change.name[0]].unit, change.saved
     unit = GAIN if unit is ABOVE else unit  # the title has it
-    difference = numbers.plain(change.difference.scaled(unit.scale(part)), write=signed)
-    factor = say("× {number}", number=numbers.number(saved, 1 if saved < 10 else 0)) if math.isfinite(saved) else "–"
+    difference = wording.plain(change.difference.scaled(unit.scale(part)), write=signed)
+    factor = say("× {number}", number=wording.number(saved, 1 if saved < 10 else 0)) if math.isfinite(saved) else "–"
     return unit.cell(part, change.before), unit.cell(part, change.after), difference, factor
 
 
@@ -231,7 +221,7 @@ def differences(found: Comparison, messages: MessageCounts, looks: int = 1) -> I
 
 def different(found: Comparison) -> Text:
     """The sentence about how many pairs differ at all."""
-    differs, result, place = (numbers.percent(found.share_of_pairs(name)) for name in PAIRS.values())
+    differs, result, place = (wording.percent(found.share_of_pairs(name)) for name in PAIRS.values())
     return say(DIFFERENT[found.place], pairs=say_n("{n} pair of games.", "{n} pairs of games.", len(found)),
                differs=differs, result=result, place=place)  # fmt: skip
 
@@ -240,7 +230,7 @@ def nobody(found: Comparison) -> Text:
     """The sentence that no share changes significantly, with a bound at 95 % for all shares together."""
     gains = [*found.gains.values()]
     most = 100 * min(1.0, bound(gains, len(gains)))
-    return say(NOBODY[found.place], points=numbers.number(most, numbers.digits_for(most)))
+    return say(NOBODY[found.place], points=wording.number(most, wording.digits_for(most)))
 
 
 def labels(found: Comparison, progress: Callable[[int, int], None] = lambda _done, _of: None) -> MessageCounts:
@@ -336,7 +326,7 @@ def swept(
     """The study of changes of rules, one at a time; `sample`: the pairs that were looked into; of so many `tests`."""
     text = _("{players} players; each value on {pairs} pairs of games between bots ({bots}), seed {seed}, {sample} of "
              "them looked into for tension and drama.")  # fmt: skip
-    about = played(text, setup, pairs, sample=numbers.count(sample))
+    about = played(text, setup, pairs, sample=wording.count(sample))
     about.append(say("Each value is compared with the game as it is, on the same deals."))
     part, effects = part_of(setup), [each for each in done if isinstance(each, Effect)]
     names = [name for name in (*HEADINGS, *(measure.name for measure in looked_into()))
@@ -351,7 +341,8 @@ def swept(
         rows = (row_of(effect, scale * effect.shifts[name].before, bar) for effect, bar in lines)
         tables.append(Section(name, heading, (say("value"), say("as it is"), say("difference")), tuple(rows)))
         findings.append(most_changed(heading, [bar for _effect, bar in lines], tests * len(names)))
-        bars[name] = largest([bar for _effect, bar in lines if bar.size], SHOWN)
+        drawn = [bar for _effect, bar in lines if bar.size]
+        bars[name] = sorted(drawn, key=lambda bar: (not bar.sure, -bar.size, bar.name))[:SHOWN]
     untried = [each for each in done if isinstance(each, Untried)]
     findings += without_effect(effects, pairs)
     findings += [say("{option} can't be measured alone: {why}", option=each.change, why=each.why) for each in untried]
@@ -389,7 +380,7 @@ def bar_of(effect: Effect, name: str, scale: float, sure: bool) -> Bar:
 def row_of(effect: Effect, before: float, bar: Bar) -> tuple[Cell, ...]:
     """The row of a table: a change, a measure as the game is, and the difference."""
     change = say("{change} (with {beside} in both)", change=effect.change, beside=effect.beside)
-    return change if effect.beside else effect.change, numbers.number(before, 2 if abs(before) < 10 else 1), bar.shown
+    return change if effect.beside else effect.change, wording.number(before, 2 if abs(before) < 10 else 1), bar.value
 
 
 def most_changed(heading: Text, bars: Sequence[Bar], tests: int) -> Text:
@@ -400,9 +391,9 @@ def most_changed(heading: Text, bars: Sequence[Bar], tests: int) -> Text:
         if not math.isfinite(most):
             return say("{title}: {few}.", title=heading, few=TOO_FEW)
         text = _("{title}: no value surely changes it; none changes it by more than {most}.")
-        return say(text, title=heading, most=numbers.number(most, numbers.digits_for(most)))
+        return say(text, title=heading, most=wording.number(most, wording.digits_for(most)))
     text, more = _("{change} ({difference})"), len(sure) - NAMED
-    listed = joined([say(text, change=bar.name, difference=bar.shown) for bar in sure[:NAMED]])
+    listed = joined([say(text, change=bar.name, difference=bar.value) for bar in sure[:NAMED]])
     if more > 0:
         return say_n(
             "{title}: most by {listed}; {n} other value surely changes it.",
@@ -419,7 +410,7 @@ def without_effect(effects: Iterable[Effect], pairs: int) -> list[Text]:
         and not any(shift.difference.value for shift in effect.shifts.values())
     ]  # fmt: skip
     text = _("Without any effect in {pairs} pairs of games: {listed}.")
-    return [say(text, pairs=numbers.count(pairs), listed=", ".join(same))] if same else []
+    return [say(text, pairs=wording.count(pairs), listed=", ".join(same))] if same else []
 
 
 # --- ways of playing --------------------------------------------------------------------------------------------------
@@ -446,9 +437,9 @@ def brings(effect: ProbeEffect, part: Part) -> Text:
     if not effect.choices:
         return say("{doing} changes nothing: the bot plays so already.", doing=doing)
     if not effect.sure:
-        return say("{doing} makes no sure difference: {gap}.", doing=doing, gap=numbers.gap_signed(gain, part.measure))
+        return say("{doing} makes no sure difference: {gap}.", doing=doing, gap=wording.gap_signed(gain, part.measure))
     text = _("{doing} gains {gap}.") if gain.value > 0 else _("{doing} costs {gap}.")
-    return say(text, doing=doing, gap=numbers.gap(gain, part.measure))
+    return say(text, doing=doing, gap=wording.gap(gain, part.measure))
 
 
 # --- the file ---------------------------------------------------------------------------------------------------------

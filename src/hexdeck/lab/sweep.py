@@ -12,11 +12,11 @@ from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.options import MAX_COPIES, Choice, Deck, Number, Numbers, Option, Seats, Switch, by_name
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import _, say
-from hexdeck.lab.compare import PAIRS, Comparison, bound, compare, surely
 from hexdeck.lab.counts import Chunk, Source, chunks, metric_names
 from hexdeck.lab.effects import SEATS, STARTER, Effect, Shift, Untried, looked_into, shift_of
 from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.pace import CARDS, RECKONED, minutes_each
+from hexdeck.lab.pairs import PAIRS, Comparison, bound, compare, surely
 from hexdeck.lab.reporting.report import part_of
 from hexdeck.lab.tension import MatchAnalyser, MatchAnalysis, analyse_matches
 from hexdeck.simulation.seating import check_bots

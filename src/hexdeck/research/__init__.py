@@ -1,1 +1,1 @@
-"""Research: bots, programs and language models on the same deals."""
+"""Research: exact solving, a benchmark of learners, training, rating, language models, and tournaments of them all."""

@@ -16,12 +16,12 @@ import time
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
-from hexdeck.bots.language import chat
-from hexdeck.bots.language.player import TRIES, Counts, ModelPlayer
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import _, say
 from hexdeck.research import programs
+from hexdeck.research.language import chat
+from hexdeck.research.language.player import TRIES, Counts, ModelPlayer
 
 PREFIX = "prompt:"
 MODELS = PREFIX, chat.PREFIX

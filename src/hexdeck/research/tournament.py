@@ -20,19 +20,19 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.bots.language.player import TRIES, Counts
 from hexdeck.bots.players.named import bot, resolved
 from hexdeck.bots.players.spoken_names import OUTSIDE
-from hexdeck.bots.rating.contest import COLUMNS, Contest, result_row
-from hexdeck.bots.rating.ladder import bradley_terry, resampled_ratings
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Text, _, from_data, say
 from hexdeck.lab.counts import map_in_order
 from hexdeck.lab.store import code_hash, refuse_other, write_atomically
+from hexdeck.research.language.player import TRIES, Counts
 from hexdeck.research.models import ModelBot, Transcripts, counted, is_model
 from hexdeck.research.programs import PREFIX, Forfeit, Loss, Program
+from hexdeck.research.rating.contest import COLUMNS, Contest, result_row
+from hexdeck.research.rating.ladder import bradley_terry, resampled_ratings
 from hexdeck.stats import Estimate, Moments
 
 MOST = 100  # up to so many seatings, all are played on each deal

@@ -1,25 +1,18 @@
-"""Tokens, invitations, and the key of a table's cards.
+"""Tokens of seats, and the ids, invitations and codes by which people come to a table."""
 
-Cards are provably fair: the table commits to a secret before anybody adds words to it, and the key of the generator is
-HMAC-SHA256, under that secret, of what every seat added. Whoever knows the secret and the words, once the match is
-over, can derive every card again.
-"""
+from __future__ import annotations
 
 import hashlib
 import hmac
-import json
 import random
 import re
 from base64 import urlsafe_b64encode
-from collections.abc import Sequence
 
-from hexdeck.engine.text import _, say
-from hexdeck.tables.errors import NoTable, TableError
+from hexdeck.engine.text import say
+from hexdeck.tables.errors import NoTable
 
 TOKEN_BYTES = 16
 LONGEST_TOKEN = 64
-LONGEST_CONTRIBUTION = 128
-PURPOSE = "hexdeck cards 1"
 SYSTEM = random.SystemRandom()  # nobody can predict it
 
 
@@ -43,40 +36,6 @@ def hashed(token: str) -> str:
     return hashlib.sha256(f"hexdeck token {token}".encode()).hexdigest()
 
 
-def commitment(secret: bytes) -> str:
-    """What a table shows of its secret before the deal: its SHA-256, in hexadecimal."""
-    return hashlib.sha256(secret).hexdigest()
-
-
-def chance_key(secret: bytes, contributions: Sequence[str]) -> bytes:
-    """The 32-byte key of chance: HMAC-SHA256 of what all seats added, in order, as a JSON list."""
-    message = json.dumps([PURPOSE, *contributions], ensure_ascii=True, separators=(",", ":"))
-    return hmac.new(secret, message.encode(), hashlib.sha256).digest()
-
-
-def checked_contribution(words: str) -> str:
-    """What a seat adds to the key of the cards; raises TableError. The table itself adds nothing.
-
-    So everything that the hash of the secret doesn't promise comes from those who play.
-    """
-    if len(words) > LONGEST_CONTRIBUTION or not words.isprintable():
-        text = _("Words added to the shuffle must be printable and at most {most} characters long.")
-        raise TableError(say(text, most=LONGEST_CONTRIBUTION))
-    return words
-
-
-def rematch_identity(table: str, key: bytes) -> tuple[str, bytes]:
-    """The id and the secret of a table's rematch; they follow from its invitation key, which stays secret.
-
-    So the rematch is promised as soon as the match is over, and creating it again creates the same.
-    """
-
-    def drawn(what: str) -> bytes:
-        return hmac.new(key, f"{what} of the rematch of {table}".encode(), hashlib.sha256).digest()
-
-    return urlsafe_b64encode(drawn("name")[:9]).decode(), drawn("secret")
-
-
 def invitation(table: str, seat: int, key: bytes, freed: int = 0) -> str:
     """The token of an invitation to a seat. It isn't stored, and is worthless once the seat is taken.
 
@@ -93,8 +52,8 @@ def _mark(table: str, seat: int, key: bytes, freed: int) -> str:
 
 def parse_invitation(token: str) -> tuple[str, int]:
     """The table and the seat that an invitation names; raises NoTable. `is_valid_invitation` checks it."""
-    table, _, rest = token.partition(".")
-    seat, _, mark = rest.partition(".")
+    table, _, remainder = token.partition(".")
+    seat, _, mark = remainder.partition(".")
     if len(token) > LONGEST_TOKEN or not (table and mark and seat.isascii() and seat.isdecimal() and len(seat) < 3):
         raise unknown_invitation()
     return table, int(seat)
@@ -113,17 +72,12 @@ def unknown_invitation() -> NoTable:
 # --- codes ------------------------------------------------------------------------------------------------------------
 def parse_code(text: str) -> tuple[str, int | None]:
     """The code of a table that somebody typed in, and the seat that a number after it names; raises NoTable."""
-    found = re.fullmatch(r"([A-Z]{2,12})([1-9][0-9]?)?", re.sub(r"[\s.-]", "", text[:LONGEST_TOKEN]).upper())
-    if found is None:
+    match = re.fullmatch(r"([A-Z]{2,12})([1-9][0-9]?)?", re.sub(r"[\s.-]", "", text[:LONGEST_TOKEN]).upper())
+    if match is None:
         raise unknown_code()
-    return found[1], int(found[2]) - 1 if found[2] else None
+    return match[1], int(match[2]) - 1 if match[2] else None
 
 
 def unknown_code() -> NoTable:
     """The refusal of a code that no open table has."""
     return NoTable(say("No open table has this code; look at the letters again."))
-
-
-def fresh_secret(source: random.Random = SYSTEM) -> bytes:
-    """A secret for the cards of a table."""
-    return source.randbytes(32)

@@ -17,12 +17,12 @@ from hexdeck.bots.players.names import BOT_NAMES
 from hexdeck.engine.errors import BadOption, BadRecord
 from hexdeck.engine.play.driver import quickest_backend
 from hexdeck.engine.play.record import Record, clean_name
+from hexdeck.engine.play.score import headlines
 from hexdeck.engine.play.story import beats
 from hexdeck.engine.text import LANGUAGES, Catalogue, Text, _, say
-from hexdeck.tables.keys import chance_key, checked_contribution, commitment
-from hexdeck.tables.model.fair import Proof, proof_data
-from hexdeck.tables.model.forced import forced_delay, nobody_decides
-from hexdeck.tables.model.headline import headlines
+from hexdeck.tables.fair import Proof, chance_key, checked_contribution, commitment, proof_data
+from hexdeck.tables.model.choice import nobody_decides
+from hexdeck.tables.model.timing import forced_delay
 from hexdeck.terminal.dialogue import Dialogue, Left
 from hexdeck.terminal.display import USUAL_PAUSE, Chair, Display, scoring_sentences, show_scores, tell, wrapped
 

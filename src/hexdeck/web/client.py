@@ -62,7 +62,7 @@ class Client:
         return kind(self.host, timeout=TIMEOUT)
 
     @contextlib.contextmanager
-    def _asked(self, method: str, path: str, data: Data | None = None) -> Iterator[http.client.HTTPResponse]:
+    def _request(self, method: str, path: str, data: Data | None = None) -> Iterator[http.client.HTTPResponse]:
         headers = {"content-type": "application/json"}
         if self.token:
             headers["authorization"] = f"Bearer {self.token}"
@@ -81,20 +81,20 @@ class Client:
 
     def call(self, method: str, path: str, data: Data | None = None) -> Data:
         """Send a request and read the answer; raises Refused or Unreachable."""
-        with self._asked(method, path, data) as response:
-            found: Data = json.loads(response.read())
-        return found
+        with self._request(method, path, data) as response:
+            answer: Data = json.loads(response.read())
+        return answer
 
     def join(self, invitation: str, name: str, bot: str) -> Data:
         """Take a seat; its token is used from then on."""
         table = invitation.partition(".")[0]
-        found = self.call("POST", f"/tables/{quote(table)}/join", {"invitation": invitation, "name": name, "bot": bot})
-        self.token = found["token"]
-        return found
+        answer = self.call("POST", f"/tables/{quote(table)}/join", {"invitation": invitation, "name": name, "bot": bot})
+        self.token = answer["token"]
+        return answer
 
     def watch(self, table: str) -> Generator[Data, None, None]:
         """The table as the seat sees it, now and at every change, until the server ends; raises as `call`."""
-        with self._asked("GET", f"/tables/{quote(table)}/stream") as response:
+        with self._request("GET", f"/tables/{quote(table)}/stream") as response:
             for line in response:
                 if line.strip():
                     yield json.loads(line)
@@ -131,8 +131,8 @@ def _sentence(response: http.client.HTTPResponse) -> str:
 
 def parse_invitation_link(link: str) -> tuple[str, str]:
     """The address of the site and the invitation, from an invitation's link; raises BadOption."""
-    start, _found, rest = link.strip().partition("/join/")
-    token = rest.rstrip("/").partition("?")[0]
+    start, _joins, query = link.strip().partition("/join/")
+    token = query.rstrip("/").partition("?")[0]
     if not TOKEN.fullmatch(token):
         text = _("{link} is not an invitation; those look like http://HOST/join/TOKEN.")
         raise BadOption(say(text, link=link[:80]))

@@ -26,19 +26,19 @@ from hexdeck.tables.model import device
 from hexdeck.tables.model.entries import ANYONE
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.seats import cleaned_name
-from hexdeck.tables.service.daily.deals import assert_unseen
+from hexdeck.tables.service.daily import assert_unseen
+from hexdeck.tables.service.holders import has_answers
 from hexdeck.tables.storage import rows
-from hexdeck.tables.storage.puzzles.answers import has_answers
 from hexdeck.web.html.models import PACES, THEMES, Site
 from hexdeck.web.live.server_state import ServerState
-from hexdeck.web.ops.addresses import is_loopback
 from hexdeck.web.ops.middleware import address_of, host_of
+from hexdeck.web.ops.settings import is_loopback
 
 
 def server_of(request: Request) -> ServerState:
     """The server that received a request."""
-    found: ServerState = request.app.state.server
-    return found
+    server: ServerState = request.app.state.server
+    return server
 
 
 def table_id(request: Request) -> str:
@@ -66,10 +66,10 @@ def fresh_token(request: Request) -> str:
     return new_token(server_of(request).runtime.random)
 
 
-def query_number(request: Request, name: str, most: int, default: int) -> int:
-    """A number of the query, at most `most`; the default where there is none."""
+def query_number(request: Request, name: str, highest: int, default: int) -> int:
+    """A number of the query, at most `highest`; the default where there is none."""
     text = request.query_params.get(name, "")
-    return min(int(text), most) if text.isascii() and text.isdecimal() and len(text) < 8 else default
+    return min(int(text), highest) if text.isascii() and text.isdecimal() and len(text) < 8 else default
 
 
 # --- seats in addresses -----------------------------------------------------------------------------------------------
@@ -107,12 +107,12 @@ class TooLong(TableError):
 
 async def read_body(request: Request) -> bytes:
     """The body of a request; raises TooLong."""
-    most = server_of(request).settings.limits.body
+    limit = server_of(request).settings.limits.body
     parts, length = [], 0
     async for part in request.stream():
         length += len(part)
-        if length > most:
-            raise TooLong(say("That is too much: at most {bytes} bytes are accepted.", bytes=most))
+        if length > limit:
+            raise TooLong(say("That is too much: at most {bytes} bytes are accepted.", bytes=limit))
         parts.append(part)
     return b"".join(parts)
 
@@ -191,9 +191,11 @@ def reader(request: Request) -> Reader:
     theme, pace = request.cookies.get("theme", ""), request.cookies.get("pace", "")
     is_token = SHORTEST_TOKEN <= len(token) <= LONGEST_TOKEN
     return Reader(
-        token if is_token else "", theme if theme in THEMES else THEMES[0], pace if pace in PACES else USUAL_PACE,
+        token if is_token else "",
+        theme if theme in THEMES else THEMES[0],
+        pace if pace in PACES else USUAL_PACE,
         cleaned_name(unquote(request.cookies.get(NAME, "")[:LONGEST_COOKIE])),
-    )  # fmt: skip
+    )
 
 
 async def token_for_seat(request: Request) -> str:
@@ -206,26 +208,28 @@ async def token_for_seat(request: Request) -> str:
 
 async def known_token(request: Request) -> str:
     """The cookie's token if it holds a seat, or answers to puzzles; else an empty string."""
-    who = reader(request)
+    visitor = reader(request)
 
     def holds(connection: Connection) -> bool:
-        return bool(rows.tables_of(connection, who.hashed_token, 1)) or has_answers(connection, who.hashed_token)
+        return bool(rows.tables_of(connection, visitor.hashed_token, 1)) or has_answers(
+            connection, visitor.hashed_token
+        )
 
-    if not who.token:
+    if not visitor.token:
         return ""
-    found = await server_of(request).registry.run_job(holds)
-    return who.token if found else ""
+    is_known = await server_of(request).registry.run_job(holds)
+    return visitor.token if is_known else ""
 
 
 # --- seats ------------------------------------------------------------------------------------------------------------
 async def find_holder(request: Request, id: str) -> int:
     """The seat that the cookie's token holds at a table, or -1."""
-    who = reader(request)
-    found = await server_of(request).registry.seat_of(id, who.hashed_token) if who.token else None
-    if found is None:
+    visitor = reader(request)
+    seat = await server_of(request).registry.seat_of(id, visitor.hashed_token) if visitor.token else None
+    if seat is None:
         return -1
     server_of(request).holder_asks(id, client_address(request))
-    return found
+    return seat
 
 
 async def require_holder(request: Request) -> int:
@@ -270,15 +274,15 @@ async def assert_may_watch(request: Request, table: LiveTable, seat: int) -> Non
         return
     if table.terms.watch != ANYONE:
         raise NotYours(say("Only players at this table can see it."))
-    who = reader(request)
-    await assert_unseen(server_of(request).registry, table, who.hashed_token if who.token else "")
+    visitor = reader(request)
+    await assert_unseen(server_of(request).registry, table, visitor.hashed_token if visitor.token else "")
 
 
 # --- programs by their tokens -----------------------------------------------------------------------------------------
 def bearer_token(request: Request) -> str:
     """The token of the Authorization header, or an empty string."""
-    scheme, _, given = request.headers.get("authorization", "").partition(" ")
-    return given.strip() if scheme.lower() == "bearer" and len(given) <= LONGEST_TOKEN else ""
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" and len(token) <= LONGEST_TOKEN else ""
 
 
 async def find_token_holder(request: Request, id: str) -> int:
@@ -286,12 +290,12 @@ async def find_token_holder(request: Request, id: str) -> int:
     token, registry = bearer_token(request), server_of(request).registry
     if not token:
         return -1
-    found = await registry.seat_of(id, hashed(token))
-    if found is None:
+    seat = await registry.seat_of(id, hashed(token))
+    if seat is None:
         await registry.table(id)
         raise NotYours(say("This token has no seat at this table."))
     server_of(request).holder_asks(id, client_address(request))
-    return found
+    return seat
 
 
 async def require_token_player(request: Request) -> int:
@@ -311,23 +315,25 @@ MOST_LANGUAGES = 20  # of an Accept-Language header that are looked at
 def language_of(request: Request, table: str = "") -> str:
     """The language of the cookie, else of the table, else the first the browser accepts, else the server's."""
     accepted = request.headers.get("accept-language", "").split(",")
-    wanted = [
+    choices = [
         request.cookies.get("lang", ""),
         table,
         *(part.partition(";")[0].strip()[:2].lower() for part in accepted),
     ]
-    return next((lang for lang in wanted[:MOST_LANGUAGES] if lang in LANGUAGES), server_of(request).settings.lang)
+    return next((lang for lang in choices[:MOST_LANGUAGES] if lang in LANGUAGES), server_of(request).settings.lang)
 
 
 def site_of(request: Request, notice: Text | None = None, path: str | None = None, lang: str = "") -> Site:
     """The site as this reader sees it; `lang` is a table's language, `path` this page's if not the request's."""
-    here = request.url.path if path is None else path
+    location = request.url.path if path is None else path
     prefix = server_of(request).settings.prefix
-    who, base = reader(request), site_address(request)
-    named = host_of(request.headers) in server_of(request).settings.hosts
-    known = base if named or base == lan_address(request) else ""
+    visitor, base = reader(request), site_address(request)
+    is_named = host_of(request.headers) in server_of(request).settings.hosts
+    own_base = base if is_named or base == lan_address(request) else ""
     open_workshop = server_of(request).settings.workshop
-    return Site(language_of(request, lang), who.theme, prefix, here, notice, base, who.pace, known, open_workshop)
+    return Site(
+        language_of(request, lang), visitor.theme, prefix, location, notice, base, visitor.pace, own_base, open_workshop
+    )
 
 
 def lan_address(request: Request) -> str:
@@ -339,5 +345,5 @@ def lan_address(request: Request) -> str:
 def site_address(request: Request) -> str:
     """Where the site begins, as others on the network reach it."""
     settings = server_of(request).settings
-    shown = f"{request.url.scheme}://{request.headers.get('host', '')}"
-    return (settings.lan_address if is_loopback(shown) and settings.lan_address else shown) + settings.prefix
+    address = f"{request.url.scheme}://{request.headers.get('host', '')}"
+    return (settings.lan_address if is_loopback(address) and settings.lan_address else address) + settings.prefix

@@ -65,8 +65,12 @@ def plays(page: Any, dice: random.Random) -> bool:
             TooLate
         ):  # what others do may take a card away, or begin to be told, under the pointer
             cards.nth(dice.randrange(cards.count() or 1)).click(timeout=2_000)
-            page.wait_for_function("old => document.querySelector('#table').dataset.version !== old || "
-                                   "document.querySelector('#table.telling')", arg=version, timeout=5_000)  # fmt: skip
+            page.wait_for_function(
+                "old => document.querySelector('#table').dataset.version !== old || "
+                "document.querySelector('#table.telling')",
+                arg=version,
+                timeout=5_000,
+            )
             chosen = True
     return not page.locator("#result").count()
 

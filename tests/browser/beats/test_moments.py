@@ -19,9 +19,26 @@ from tests.browser.test_stream import muted
 
 NAME = "wolf-mans-curse-middle-dark"
 OTHERS = (
-    "moon", "last-night", "growl", "torches", "rope", "bullet", "verdict", "pass", "upside-down", "early-bird",
-    "little-one", "second", "mercy", "forgiven", "all-curses", "double", "lift", "steal", "accuse",
-)  # fmt: skip
+    "moon",
+    "last-night",
+    "growl",
+    "torches",
+    "rope",
+    "bullet",
+    "verdict",
+    "pass",
+    "upside-down",
+    "early-bird",
+    "little-one",
+    "second",
+    "mercy",
+    "forgiven",
+    "all-curses",
+    "double",
+    "lift",
+    "steal",
+    "accuse",
+)
 MOVED = frozenset({"translate", "rotate", "scale", "transform", "opacity"})
 LONGEST = 900  # milliseconds
 LAST = " ".join(f"zone-hand-0.{number}" for number in range(5))
@@ -209,8 +226,10 @@ def test_the_table_darkens_with_each_card_of_a_called_hand_that_turns_up(visit):
     watched = ready(visit, "cursed-hand-middle-dark")
     felt, seen = watched.page.locator("#felt").evaluate("node => node.outerHTML"), []
     for up in (1, 2, 3):
-        cards = "".join(f'<li class="slot"><span class="card" id="zone-ghost.{k}" data-code="{k + 2}"></span></li>'
-                        for k in range(up))  # fmt: skip
+        cards = "".join(
+            f'<li class="slot"><span class="card" id="zone-ghost.{k}" data-code="{k + 2}"></span></li>'
+            for k in range(up)
+        )
         part = re.sub(
             r'(id="zone-ghost".*?<ul class="cards">).*?</ul>', rf"\1{cards}</ul>", felt, count=1, flags=re.DOTALL
         )

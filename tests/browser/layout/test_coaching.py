@@ -48,6 +48,8 @@ def test_the_coach_lies_over_no_cell_that_is_to_be_chosen(visit: Any, shown: Any
 def test_the_coach_is_out_of_sight_while_there_is_a_hint(visit: Any, shown: Any, size: str) -> None:
     wide, high = map(int, size.split("x"))
     hint = gallery.hinted(gallery.played("high-handed", 4, 11), Site("en", "dark")).hint
-    page = visit(shown.add("both", table_page.table(replace(choosing_a_cell(), hint=hint))),
-                 viewport={"width": wide, "height": high})  # fmt: skip
+    page = visit(
+        shown.add("both", table_page.table(replace(choosing_a_cell(), hint=hint))),
+        viewport={"width": wide, "height": high},
+    )
     assert page.locator("#hint").is_visible() and not page.locator(".coach").is_visible()

@@ -48,9 +48,16 @@ NAMED = """() => { const a = document.querySelector(".speech").getBoundingClient
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize(
-    ("game", "words"), [("hawthorn", "A pair!"), ("high-handed", "A pair!"), ("hawthorn", "A card, please."),
-                        ("hawthorn", "Uit mijn hand."), ("blackstone", "One more."), ("cursed-hand", "I accept.")]
-)  # fmt: skip
+    ("game", "words"),
+    [
+        ("hawthorn", "A pair!"),
+        ("high-handed", "A pair!"),
+        ("hawthorn", "A card, please."),
+        ("hawthorn", "Uit mijn hand."),
+        ("blackstone", "One more."),
+        ("cursed-hand", "I accept."),
+    ],
+)
 def test_what_a_seat_says_covers_nobodys_name_and_nothing_counted(visit, game, words, size):
     def sized(name: str, before: Any) -> Any:
         wide, high = SIZES[size]

@@ -86,8 +86,10 @@ def test_what_became_of_a_seat_covers_no_card_and_no_word_and_is_not_cut(opened:
         "stones-1": (("10", "10"), TWO_STONES),
         "stones-2": (("10",), FOLDED),
     }
-    zones = [replace(zone, cards=ends[zone.id][0], note=ends[zone.id][1]) if zone.id in ends else zone
-             for zone in page.view.zones]  # fmt: skip
+    zones = [
+        replace(zone, cards=ends[zone.id][0], note=ends[zone.id][1]) if zone.id in ends else zone
+        for zone in page.view.zones
+    ]
     shown = opened(with_zones(page, *zones), f"out-{lang}", size)
     under = ".plate :is(.card, .counted, .who b, .title), #facts > *"
     assert shown.evaluate(OVER, [".plate .zone > .note", under]) == [3, []]

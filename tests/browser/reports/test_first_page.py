@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from hexdeck.engine.discovery.catalogues import game_words
-from hexdeck.lab.reporting.page import page
+from hexdeck.lab.reporting.page import page, told
 from hexdeck.lab.reporting.report import Part, Plan, Report
 from hexdeck.lab.tension import MatchAnalysis
 from tests.lab.test_report import part
@@ -38,7 +38,8 @@ def test_a_report_prints_on_six_pages_its_appendix_on_more_and_see_shows_a_game(
     opened = browser.new_context(viewport={"width": 1000, "height": 1300}).new_page()
     counts = []
     for appendix in (False, True):
-        name = shown.add(f"report-{lang}-{appendix}", page(report, game_words("high-handed", lang), appendix=appendix))
+        html = page(told(report), game_words("high-handed", lang), appendix=appendix)
+        name = shown.add(f"report-{lang}-{appendix}", html)
         opened.goto(f"{shown.address}/{name}.html")
         counts.append(len(PAGE.findall(opened.pdf(format="A4"))))
     assert counts[0] <= MOST < counts[1]

@@ -17,7 +17,7 @@ from hexdeck.engine.measure import CHIPS
 from hexdeck.lab.causes import Ratios
 from hexdeck.lab.evenings import EveningStudy
 from hexdeck.lab.luck import SEATINGS, divided, games_to_tell
-from hexdeck.lab.probes import Probe, ProbeEffect, effect
+from hexdeck.lab.pairs import Probe, ProbeEffect, effect
 from hexdeck.lab.starts import StartStudy
 from hexdeck.stats import Estimate, mean, mean_of_few, quantile
 

@@ -17,10 +17,8 @@ from hexdeck.lab.counts import STARTER_FIRST, collect
 from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.luck import Duel
 from hexdeck.lab.messages import MessageCounts
-from hexdeck.lab.reporting import findings
-from hexdeck.lab.reporting.answers import answers
-from hexdeck.lab.reporting.answers.answers import (
-    CRITERIA,
+from hexdeck.lab.reporting import answers, findings
+from hexdeck.lab.reporting.answers import (
     FINE,
     LOOK,
     QUESTIONS,
@@ -28,15 +26,13 @@ from hexdeck.lab.reporting.answers.answers import (
     UNSURE,
     WORDS,
     Answer,
-    Reading,
     answered,
 )
-from hexdeck.lab.reporting.answers.replays import Replays
 from hexdeck.lab.reporting.exported import of_report
 from hexdeck.lab.reporting.findings import DEAD, IDLE, TOO_STRONG, TOO_WEAK, of_cards
 from hexdeck.lab.reporting.findings import Tests as Asked
 from hexdeck.lab.reporting.measures import Example, Finding, Question
-from hexdeck.lab.reporting.page import page, told
+from hexdeck.lab.reporting.page import Replays, page, told
 from hexdeck.lab.reporting.report import Part, Plan, Report, measure_of
 from hexdeck.lab.reporting.tables import longest
 from hexdeck.lab.starts import StartStudy
@@ -53,9 +49,9 @@ def made(chances: list[float], games: int = 20_000, seed: int = 1, **how: Any) -
     return part(np.random.default_rng(seed), chances, games=games, **how)
 
 
-def read(one: Part) -> Reading:
+def read(one: Part) -> Asked:
     """A report with this part alone."""
-    return Reading(Asked(report_of(one)))
+    return Asked(report_of(one))
 
 
 # --- criteria ---------------------------------------------------------------------------------------------------------
@@ -159,7 +155,7 @@ def used(one: Part, *rows: tuple[str, float, bool, bool], games: int = 500) -> A
         told = Finding("unworthy", (4,), say(name), example=Example(k))
         question = Question(0.0, lambda told=told: told, 1.0, family, name, name, f"{value:.0%}", found, may)  # type: ignore[misc]
         asked.append((question, certain))
-    reading.tests.__dict__["answered"] = [asked]
+    reading.__dict__["answered"] = [asked]
     return answers.unused(reading, one)
 
 
@@ -207,16 +203,16 @@ def report() -> Report:
 @pytest.mark.parametrize("lang", much(["nl"], ["en", "nl"]))
 def test_every_answer_says_its_verdict_in_words_and_every_link_leads_somewhere(report: Report, lang: str) -> None:
     words = game_words("high-handed", lang)
-    html = page(report, words, appendix=True)
+    html = page(told(report), words, appendix=True)
     for question in QUESTIONS:
         card = html[html.index(f'id="answer-{question.id}"') :].split("</article>")[0]
-        assert words.words(question.title) in card and CRITERIA[question.id]
+        assert words.words(question.title) in card and question.criterion
         assert any(f"{SIGNS[each]} {words.words(WORDS[each])}".replace("'", "&#39;") in card for each in WORDS)
     panels = set(re.findall(r'popovertarget="([^"]+)"', html))
     assert panels and all(html.count(f'id="{panel}"') == 1 for panel in panels)
     assert all(f"{words.words(say('{players} players', players=n))}</text>" in html for n in (2, 3, 4))
     assert html.count("<details") == html.count(" open>") == 4
-    assert " open>" not in page(replace(report, parts=report.parts[-1:]), words)
+    assert " open>" not in page(told(replace(report, parts=report.parts[-1:])), words)
 
 
 def test_the_figures_have_the_answers_of_all_numbers_of_players(report: Report) -> None:
@@ -224,7 +220,7 @@ def test_the_figures_have_the_answers_of_all_numbers_of_players(report: Report) 
     assert {(each["question"], each["players"]) for each in rows} == {(q.id, n) for q in QUESTIONS for n in (2, 3, 4)}
     fair = {each["players"]: each["verdict"] for each in rows if each["question"] == "fair"}
     assert fair == {2: LOOK, 3: FINE, 4: UNSURE}
-    assert next(each.main.verdict for each in answered(report)) == LOOK
+    assert next(each.main.verdict for each in answered(Asked(report))) == LOOK
 
 
 # --- games to see -----------------------------------------------------------------------------------------------------
@@ -234,15 +230,15 @@ def test_a_replay_in_the_page_is_the_game_of_its_command() -> None:
     setup = plan.setup(game)
     one = Part(game, collect(setup, 20), MessageCounts(game), (), (), measure_of(game), ("random",) * 3)
     replays = Replays(plan, game_words("hawthorn", "en"))
-    link = replays.linker(one, Example(7, 5))
-    assert link is not None and list(replays.shown) == [link.panel] and replays.linker(one, Example(7, 5)) == link
-    shown, match = replays.shown[link.panel], next(matches(setup, 1, 7))
+    link = replays.link(one, Example(7, 5))
+    assert link is not None and list(replays.panels) == [link.panel] and replays.link(one, Example(7, 5)) == link
+    shown, match = replays.panels[link.panel], next(matches(setup, 1, 7))
     words = game_words("hawthorn", "en", ("Seat 1", "Seat 2", "Seat 3")).words
     told = [words(fact.text) for facts in match.narration() for fact in facts if fact.heard_by(-1)]
     assert "Seat 3" in " ".join(told) and "Seat 0" not in " ".join(told)
     assert [text for text, _of in shown["lines"]] == told and sum(of for _text, of in shown["lines"]) >= 1
     assert len(shown["tables"]) == 2 and shlex.split(shown["command"])[:2] == ["hexdeck", "replay"]
-    assert "--number 7" in shown["command"] and len(replays.shown) == 1
+    assert "--number 7" in shown["command"] and len(replays.panels) == 1
 
 
 def test_the_example_of_a_card_shows_what_is_said_of_it(monkeypatch: pytest.MonkeyPatch) -> None:

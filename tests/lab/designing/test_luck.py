@@ -8,7 +8,7 @@ from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.luck import GAMES, SEATINGS, by_lot, divided, duel, parts, study_variance
 from hexdeck.lab.reporting import report
-from hexdeck.lab.reporting.page import page
+from hexdeck.lab.reporting.page import page, told
 from hexdeck.lab.reporting.report import Plan, ReportMaker
 from hexdeck.lab.reporting.sections import sections
 from hexdeck.lab.reporting.tables import lots
@@ -80,7 +80,7 @@ def test_a_report_says_where_results_come_from_and_what_thinking_brings(monkeypa
         "the deal: cards and draws", "the seat", "choices: one's own and those of others",
     ]  # fmt: skip
     assert len(tables["thinking"].rows) == len(GAMES)
-    html = page(made, game_words("hawthorn", "nl"))
+    html = page(told(made), game_words("hawthorn", "nl"))
     assert "--thinking 2" in html and "Waar uitslagen vandaan komen" in html and "Twee keer zo lang nadenken" in html
     without = ReportMaker([hexdeck.game("hawthorn", 2)], Plan(games=40, sample=2, backend="fast")).make()
     assert "variance" in (ids := {table.id for table in sections(without, without.parts[0])}) and "thinking" not in ids

@@ -12,21 +12,22 @@ import schemas
 import hexdeck
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.text import Catalogue, say
+from hexdeck.lab import workshop
 from hexdeck.lab.causes import CauseStudy, Ratios
 from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.messages import MessageCounts
-from hexdeck.lab.probes import Probe
+from hexdeck.lab.pairs import Probe
 from hexdeck.lab.reporting import tables
+from hexdeck.lab.reporting.charts import plots
 from hexdeck.lab.reporting.exported import measure_fields
 from hexdeck.lab.reporting.findings import Tests as Asked
 from hexdeck.lab.reporting.measures import LEAST, PERCENT, Measure
-from hexdeck.lab.reporting.page import page
-from hexdeck.lab.reporting.plots import plots
+from hexdeck.lab.reporting.page import page, told
 from hexdeck.lab.reporting.report import Part, Plan, Report
 from hexdeck.lab.reporting.sections import sections
 from hexdeck.lab.tension import ChoiceShape
-from hexdeck.lab.workshop import figures, measurement
-from hexdeck.lab.workshop.asked import Asked as AskedFor
+from hexdeck.lab.workshop import Asked as AskedFor
+from hexdeck.lab.workshop import Measurement, figures_of
 from hexdeck.stats import mean
 from tests.compiled import warm
 from tests.lab.designing.estimators import probed
@@ -100,7 +101,7 @@ ODD = Measure("odd", "share of games with an odd number of decisions", say("odd 
 def _odd(monkeypatch: pytest.MonkeyPatch) -> None:
     """One more measure, added to the table of a match's shape and nowhere else."""
     monkeypatch.setitem(vars(tables.SHAPE), "measures", (*tables.SHAPE.measures, ODD))
-    for module in (figures, schemas):
+    for module in (workshop, schemas):
         monkeypatch.setattr(module, "MEASURES", tables.every())
 
 
@@ -129,10 +130,10 @@ def test_a_measure_that_is_declared_is_shown_drawn_exported_documented_and_in_th
     monkeypatch.setenv("HEXDECK_BACKEND", "fast")
     game = hexdeck.game("hawthorn", 3)
     with ThreadPoolExecutor(1) as pool:
-        measured = measurement.Measurement(AskedFor(game.variant(fold_price="own"), ("house",) * 3, game), 1, pool)
+        measured = Measurement(AskedFor(game.variant(fold_price="own"), ("house",) * 3, game), 1, pool)
         while len(measured.side.analyses) < LEAST:
             measured.step()
-    (shown,) = [each for each in figures.figures_of(measured).rows if each.name == "odd"]
+    (shown,) = [each for each in figures_of(measured).rows if each.name == "odd"]
     assert (shown.group, str(shown.title)) == ("tension", "odd games") and shown.shift is not None
     odd = [len(each.acted) % 2 for each in measured.side.analyses]
     assert shown.ends is not None and shown.ends[0] == pytest.approx(100 * np.mean(odd))
@@ -147,8 +148,7 @@ def test_a_measure_is_drawn_in_its_unit_beside_its_table_with_a_text_alternative
     ET.fromstring(drawn.svg)
     low, half, high = (round(each) for each in np.quantile(values, (0, 0.5, 1)))
     assert f"{drawn.title}: from {low} to {high}, half of the games with at most {half}" in drawn.svg and high > 1
-    assert drawn.svg.count("dead_time-3-") == drawn.numbered(3, 7).count("dead_time-3-7-") > 0
-    html = page(Report(Plan(), (one,)), game_words("high-handed", "nl"))
+    html = page(told(Report(Plan(), (one,))), game_words("high-handed", "nl"))
     shape = html[html.index(game_words("high-handed", "nl").words(tables.SHAPE.title)) :].split("</section>")[0]
     assert shape.count("<figure>") == 1 and 'aria-label="Percentage van de partijen, naar dode tijd' in shape
     assert not [each for each in plots(replace(one, analyses=one.analyses[:5]), Catalogue("en")) if each.measure]

@@ -15,7 +15,7 @@ from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.play.probe_lines import parsed
 from hexdeck.lab.effects import brings
 from hexdeck.lab.log import Player, SimulationSetup
-from hexdeck.lab.probes import Probe, chosen, judged, play_bent, ready_made, study_probes
+from hexdeck.lab.pairs import Probe, chosen, judged, play_bent, ready_made, study_probes
 from hexdeck.lab.reporting.tables import PROBES
 from tests.compiled import warm
 from tests.lab.designing.estimators import probed
@@ -229,7 +229,7 @@ def test_an_interrupted_study_shows_what_was_finished(fast: Room) -> None:
             raise KeyboardInterrupt
         return played(*how)
 
-    fast.monkeypatch.setattr("hexdeck.lab.probes.play_bent", stop)
+    fast.monkeypatch.setattr("hexdeck.lab.pairs.play_bent", stop)
     said = fast.hexdeck("probe", *FEW)
     assert said.status == 130 and "Interrupted: only what was finished is in it." in said.out
     assert said.out.count("Folding on the first turn") == 1 and "Never folding" not in said.out

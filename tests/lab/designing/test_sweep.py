@@ -11,14 +11,13 @@ import pytest
 import hexdeck
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue
-from hexdeck.lab import tornado
-from hexdeck.lab.compare import compare
 from hexdeck.lab.counts import FIRST, chunks, collect, metric_names
 from hexdeck.lab.effects import Effect, EffectFile, Shift, Study, Untried, swept
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.pace import CARDS, RECKONED, minutes, reckoned
+from hexdeck.lab.pairs import compare
+from hexdeck.lab.reporting.charts import Bar, tornado_lines
 from hexdeck.lab.sweep import KeptGames, Sweeper, numbers_near, trials
-from hexdeck.lab.tornado import Bar
 from hexdeck.stats import Estimate
 from tests.compiled import warm
 from tests.people import Room
@@ -195,12 +194,12 @@ BARS = [Bar("deals=2", Estimate(4.0, 3.0, 5.0, 9), "+4 ±1", True),
 
 
 def test_a_terminal_shows_bars_to_both_sides() -> None:
-    assert tornado.text(BARS, 40, ENGLISH) == [
+    assert tornado_lines(BARS, 40, ENGLISH) == [
         "deals=2              │███████████ +4 ±1",
         f"chips=<1>      ░░░░░░│            {MINUS}2 ±7",
     ]
-    assert tornado.text(BARS, 40, ENGLISH, fancy=False)[1] == f"chips=<1>      ------|            {MINUS}2 ±7"
-    assert max(map(len, tornado.text(BARS, 60, ENGLISH))) <= 60 and tornado.text([], 60, ENGLISH) == []
+    assert tornado_lines(BARS, 40, ENGLISH, fancy=False)[1] == f"chips=<1>      ------|            {MINUS}2 ±7"
+    assert max(map(len, tornado_lines(BARS, 60, ENGLISH))) <= 60 and tornado_lines([], 60, ENGLISH) == []
 
 
 # --- the command ------------------------------------------------------------------------------------------------------

@@ -11,17 +11,13 @@ from typing import Any
 import pytest
 
 import hexdeck
-from hexdeck.lab.compare import compare
+from hexdeck.lab import workshop as measuring
 from hexdeck.lab.counts import FIRST, LAST, collect
 from hexdeck.lab.effects import different
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.pace import CARDS, minutes
-from hexdeck.lab.workshop import measurement as measuring
-from hexdeck.lab.workshop.asked import SEED, Asked
-from hexdeck.lab.workshop.figures import Figures, figures_from, figures_of
-from hexdeck.lab.workshop.findings import FEWEST
-from hexdeck.lab.workshop.measurement import Measurement
-from hexdeck.lab.workshop.worker import Worker, serve
+from hexdeck.lab.pairs import compare
+from hexdeck.lab.workshop import FEWEST, SEED, Asked, Figures, Measurement, Worker, figures_from, figures_of, serve
 from tests.compiled import warm
 from tests.settings import every_game, small_game
 
@@ -139,10 +135,10 @@ def test_it_needs_neither_pandas_nor_scipy_nor_matplotlib() -> None:
     script = (
         "import sys\n"
         "sys.modules |= dict.fromkeys(('pandas', 'scipy', 'matplotlib', 'pyarrow'))\n"  # none can be imported
-        "import hexdeck.lab.workshop.worker, hexdeck.lab.workshop.asked as asked\n"
+        "import hexdeck.lab.workshop as asked\n"
         "from concurrent.futures import ThreadPoolExecutor\n"
-        "from hexdeck.lab.workshop.measurement import Measurement\n"
-        "from hexdeck.lab.workshop.figures import figures_of\n"
+        "from hexdeck.lab.workshop import Measurement\n"
+        "from hexdeck.lab.workshop import figures_of\n"
         "import hexdeck\n"
         "game = hexdeck.game('hawthorn', 3)\n"
         "other = game.variant(tiebreak_cards='discard')\n"

@@ -13,7 +13,7 @@ import pytest
 from hexdeck.cli import main
 from hexdeck.tables.service import doctor
 from hexdeck.tables.service.doctor import NOTE, OK, WRONG, examine
-from hexdeck.tables.storage.backup import back_up
+from hexdeck.tables.storage.database import back_up
 from tests.web.serving import Program, file_in, play_on, served
 
 Broken = Callable[[Path], object]

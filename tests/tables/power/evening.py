@@ -17,14 +17,15 @@ from sqlalchemy import event
 
 import hexdeck
 from hexdeck.tables.errors import TableError
-from hexdeck.tables.keys import fresh_secret, hashed
+from hexdeck.tables.fair import fresh_secret
+from hexdeck.tables.keys import hashed
 from hexdeck.tables.model.entries import PLAYING
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service import chat, commands, new_tables
 from hexdeck.tables.service.codec import event_texts
 from hexdeck.tables.service.registry import TableRegistry
 from hexdeck.tables.storage import database
-from hexdeck.tables.storage.backup import back_up
+from hexdeck.tables.storage.database import back_up
 
 MOVES = 24  # of an evening
 TOKEN = hashed("a" * 22)
@@ -78,7 +79,7 @@ async def play(folder: Path, moves: int = MOVES, seed: int = 1) -> None:
     for _ in range(moves):
         if table is None or table.state != PLAYING:
             table = await begun(registry)
-            await chat.post_message(registry, table.id, 0, words="Good evening.")
+            await chat.post_message(registry, table.id, 0, text="Good evening.")
         else:
             await moved(registry, table, rng)
     await registry.close()

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from hexdeck.tables.errors import BadStore
-from hexdeck.tables.storage import backup
+from hexdeck.tables.storage import database
 from hexdeck.tables.storage.database import Database
 from tests.loops import alone
 from tests.settings import much
@@ -124,7 +124,7 @@ def test_a_copy_that_was_reported_is_there_and_whole(recorded: Recorder, memory:
         there = copy_of(to).exists()
         assert there or not any("copied" in each for each in acknowledged), label
         if there:
-            assert backup.restore(str(to / "again.db"), copy_of(to)) == 1, label
+            assert database.restore(str(to / "again.db"), copy_of(to)) == 1, label
         seen[there] += 1
     assert seen[True] >= 10 and seen[False]
 

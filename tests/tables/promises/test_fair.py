@@ -15,8 +15,7 @@ from hexdeck.engine.errors import BadRecord
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.record import Record, struct_check
 from hexdeck.engine.play.replay import game_of
-from hexdeck.tables.keys import chance_key, commitment
-from hexdeck.tables.model.fair import Proof, proof_data, proof_of, verify
+from hexdeck.tables.fair import Proof, chance_key, commitment, proof_data, proof_of, verify
 
 SECRET = bytes(range(32))
 

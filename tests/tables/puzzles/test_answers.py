@@ -1,7 +1,7 @@
 """Answers to puzzles: they end after a year or so, and the first one counts."""
 
-from hexdeck.tables.service.keeping import ANSWERED, Keep, prune
-from hexdeck.tables.storage.puzzles.answers import Answer, Solved, has_answers, solved_by, store_answer
+from hexdeck.tables.service.holders import Answer, Solved, has_answers, solved_by, store_answer
+from hexdeck.tables.service.runner import ANSWERED, Keep, prune
 from tests.tables.house import House, in_a_file
 
 RIGHT, WRONG = Answer("take", True), Answer("fold", False)
@@ -15,6 +15,6 @@ async def test_the_first_answer_counts_and_old_ones_end(house: House) -> None:
     for puzzle, at in (("old", now - ANSWERED - 60), ("not so old", now - ANSWERED + 3600)):
         await run(lambda connection, puzzle=puzzle, at=at: store_answer(connection, "ann", puzzle, WRONG, at))
     await run(lambda connection: store_answer(connection, "ben", "old", RIGHT, now - 2 * ANSWERED))
-    await prune(house.registry, Keep().deadlines(now))
+    await prune(house.registry, Keep(), now)
     assert await run(solved_by("ann", ["new", "old"])) == Solved(1, 2, (("new", RIGHT),))
     assert not await run(lambda connection: has_answers(connection, "ben"))

@@ -11,12 +11,10 @@ from hexdeck.engine.discovery.definition import playable
 from hexdeck.tables.errors import NotYours, Stale
 from hexdeck.tables.keys import hashed
 from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.service import commands, leaving, new_tables
-from hexdeck.tables.service.daily import dates, deals
-from hexdeck.tables.service.daily.standings import ENOUGH, standings, tallies_of
-from hexdeck.tables.service.keeping import DAY, HOUR, Keep, prune
-from hexdeck.tables.storage.daily.bundles import store_bundle, take_bundle
-from hexdeck.tables.storage.daily.own import own_data
+from hexdeck.tables.service import commands, daily, holders, new_tables
+from hexdeck.tables.service.daily import standings
+from hexdeck.tables.service.holders import ENOUGH, own_data, store_bundle, take_bundle, tallies_of
+from hexdeck.tables.service.runner import DAY, HOUR, Keep, prune
 from hexdeck.tables.storage.schema import tables
 from tests.settings import every_game
 from tests.tables.house import House, housed, in_a_file, in_each_database
@@ -26,7 +24,7 @@ ANN, BEN = hashed("ann"), hashed("ben")
 
 async def dealt(house: House, game: str = "cursed-hand", token: str = ANN, name: str = "Ann") -> LiveTable:
     """Today's deal of a game."""
-    return await deals.begin_deal(house.registry, game, name, "Guest", token)
+    return await daily.begin_deal(house.registry, game, name, "Guest", token)
 
 
 async def plays(house: House, table: LiveTable, moves: int = 10**9) -> tuple[tuple[int, int], ...]:
@@ -60,10 +58,10 @@ def test_another_day_another_game_and_another_server_have_other_cards(tmp_path: 
     secrets = set[bytes]()
 
     async def look(house: House) -> None:
-        today = dates.day_at(house.time)
+        today = daily.day_at(house.time)
         for game in ("hawthorn", "blackstone"):
-            for day in (today, dates.days_before(today, 1)):
-                secrets.add(deals.deal_secret(house.registry.key, game, day))
+            for day in (today, daily.days_before(today, 1)):
+                secrets.add(daily.deal_secret(house.registry.key, game, day))
         table = await dealt(house, "hawthorn")
         assert table.secret in secrets and table.terms.day == today
 
@@ -75,10 +73,10 @@ def test_another_day_another_game_and_another_server_have_other_cards(tmp_path: 
 @in_each_database
 async def test_a_deal_is_dealt_once_and_not_again_once_it_was_deleted(house: House) -> None:
     table = await dealt(house)
-    assert (await deals.own_deals(house.registry, ANN, table.terms.day))["cursed-hand"]["id"] == table.id
+    assert (await daily.own_deals(house.registry, ANN, table.terms.day))["cursed-hand"]["id"] == table.id
     with pytest.raises(Stale):
         await dealt(house)
-    await leaving.leave_table(house.registry, table.id, 0)
+    await holders.leave_table(house.registry, table.id, 0)
     with pytest.raises(Stale, match="tomorrow"):
         await dealt(house)
     house.time += DAY
@@ -91,7 +89,7 @@ async def test_a_deal_that_waits_is_kept_for_a_week_and_one_that_was_begun_as_lo
     await plays(house, begun, 1)
     for after, left in ((2 * HOUR, 2), (8 * DAY, 1)):
         house.time += after
-        await prune(house.registry, Keep(1).deadlines(house.time))
+        await prune(house.registry, Keep(1), house.time)
         there = await house.registry.run_job(lambda connection: connection.execute(select(tables.c.id)).all())
         assert len(there) == left, waits.id
 
@@ -104,10 +102,10 @@ async def test_nobody_joins_a_deal_and_its_rematch_is_a_match_like_others(house:
         await house.change(table, commands.sit(1, "Eve", "", "", house.time))
     await plays(house, table)
     again = await house.registry.table(await new_tables.rematch(house.registry, table.id))
-    assert again.terms.day == "" and again.secret != table.secret and deals.choices_key(again) == b""
-    await deals.assert_unseen(house.registry, again, "")
+    assert again.terms.day == "" and again.secret != table.secret and daily.choices_key(again) == b""
+    await daily.assert_unseen(house.registry, again, "")
     with pytest.raises(NotYours):
-        await deals.assert_unseen(house.registry, table, "")
+        await daily.assert_unseen(house.registry, table, "")
 
 
 @in_each_database
@@ -116,18 +114,18 @@ async def test_who_has_finished_a_deal_may_look_at_others_and_everybody_when_the
     await plays(house, one)
     for token in ("", BEN, hashed("eve")):
         with pytest.raises(NotYours):
-            await deals.assert_unseen(house.registry, one, token)
-    await deals.assert_unseen(house.registry, other, ANN)
+            await daily.assert_unseen(house.registry, one, token)
+    await daily.assert_unseen(house.registry, other, ANN)
     elsewhere = await dealt(house, "hawthorn", BEN)
     with pytest.raises(NotYours):  # who has finished one game's deal hasn't finished another's
-        await deals.assert_unseen(house.registry, elsewhere, ANN)
-    house.time = dates.end_of(one.terms.day)
-    await deals.assert_unseen(house.registry, one, BEN)
+        await daily.assert_unseen(house.registry, elsewhere, ANN)
+    house.time = daily.end_of(one.terms.day)
+    await daily.assert_unseen(house.registry, one, BEN)
 
 
 @in_each_database
 async def test_those_count_who_finished_alone_and_on_the_day_and_have_not_left(house: House) -> None:
-    day = dates.day_at(house.time)
+    day = daily.day_at(house.time)
     by = {name: await dealt(house, token=hashed(name), name=name) for name in ("Ann", "Ben", "Cleo", "Dirk")}
     for name in ("Ann", "Ben", "Cleo"):
         house.time += 1  # of equals the earliest comes first
@@ -141,9 +139,9 @@ async def test_those_count_who_finished_alone_and_on_the_day_and_have_not_left(h
             tables.metadata.tables["holders"].insert(), {"token": hashed("friend"), "table": by["Cleo"].id, "seat": 1}
         )
     )
-    await leaving.leave_table(house.registry, by["Cleo"].id, 0)
+    await holders.leave_table(house.registry, by["Cleo"].id, 0)
     assert [each.name for each in await standings(house.registry, day, "cursed-hand")] == ["Ann"]
-    house.time = dates.end_of(day) + 1
+    house.time = daily.end_of(day) + 1
     await plays(house, by["Dirk"])
     assert [each.name for each in await standings(house.registry, day, "cursed-hand")] == ["Ann"]
 

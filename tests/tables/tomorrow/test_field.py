@@ -8,10 +8,9 @@ from collections.abc import Iterator
 import pytest
 
 import hexdeck
-from hexdeck.tables.service.daily import dates, field
-from hexdeck.tables.service.daily.field import Field, Fields, has_won
-from hexdeck.tables.service.fair_queue import LAST, FairQueue
-from hexdeck.tables.storage.daily.fields import field_of, store_field
+from hexdeck.tables.service import daily
+from hexdeck.tables.service.daily import Field, Fields, field_of, has_won, store_field
+from hexdeck.tables.service.thinker import LAST, FairQueue
 from tests.tables.house import House, housed, in_each_database
 
 GAME, DAY = hexdeck.game("cursed-hand", 4, losses=1), "2026-11-26"
@@ -19,7 +18,7 @@ GAME, DAY = hexdeck.game("cursed-hand", 4, losses=1), "2026-11-26"
 
 @pytest.fixture(autouse=True)
 def _few(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(field, "MATCHES", 10)
+    monkeypatch.setattr(daily, "MATCHES", 10)
 
 
 async def played(fields: Fields) -> Field:
@@ -31,13 +30,13 @@ async def played(fields: Fields) -> Field:
 
 def test_it_is_played_once_and_another_process_has_the_same(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     found, asked = list[list[tuple[str, int, int]]](), list[str]()
-    plain = field.has_won
+    plain = daily.has_won
 
     def counted(game: hexdeck.Game, secret: bytes, level: str, number: int) -> bool:
         asked.append(level)
         return plain(game, secret, level, number)
 
-    monkeypatch.setattr(field, "has_won", counted)
+    monkeypatch.setattr(daily, "has_won", counted)
 
     async def play(house: House) -> None:
         done = await played(Fields(house.runner.thinker, house.registry))
@@ -74,7 +73,7 @@ async def test_a_fault_ends_the_field_and_nobody_waits_for_it(house: House, monk
     def broken(*_: object) -> bool:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(field, "has_won", broken)
+    monkeypatch.setattr(daily, "has_won", broken)
 
     assert (await played(Fields(house.runner.thinker, house.registry))).failed
 
@@ -110,7 +109,7 @@ def _zone(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> It
 )  # fmt: skip
 @pytest.mark.usefixtures("_zone")
 def test_a_day_is_the_servers_with_its_changes_of_the_clock(day: str, zone: str, hours: int) -> None:
-    end = dates.end_of(day)
-    assert (end - dates.end_of(dates.days_before(day, 1))) / 3600 == hours
-    assert dates.day_at(end - 1) == day != dates.day_at(end) and dates.zone_at(end - 1) == zone
-    assert dates.is_over(day, end) and not dates.is_over(day, end - 1)
+    end = daily.end_of(day)
+    assert (end - daily.end_of(daily.days_before(day, 1))) / 3600 == hours
+    assert daily.day_at(end - 1) == day != daily.day_at(end) and daily.zone_at(end - 1) == zone
+    assert daily.day_is_over(day, end) and not daily.day_is_over(day, end - 1)

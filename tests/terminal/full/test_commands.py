@@ -10,9 +10,8 @@ from textual.events import Paste
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.play.record import read
 from hexdeck.engine.text import say
-from hexdeck.tables.keys import commitment
+from hexdeck.tables.fair import commitment, proof_of, verify
 from hexdeck.tables.model.choice import codes_of, hand_of
-from hexdeck.tables.model.fair import proof_of, verify
 from hexdeck.terminal.full import app as app_module
 from hexdeck.terminal.full.frame import Spot, commands, next_spot
 from hexdeck.terminal.full.panels import ReadingPage

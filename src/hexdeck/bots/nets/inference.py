@@ -6,8 +6,8 @@ nets (see `bots.nets.value_net`) and deal nets (see `bots.nets.deal_net`) have n
 A net is one flat float64 array and five sizes (int64), so that inference compiles once for all games: `forward` takes
 about a microsecond. `layers` is the workspace of a forward pass: the input (int8), the two hidden layers and the logits
 or probabilities (float64). Plain functions, interpreted or compiled by `engine.backends`; both backends compute in
-double precision and in the same order, and so they choose alike. How nets are trained is in `bots.training.trainer`,
-how they are stored in `bots.nets.netfile`.
+double precision and in the same order, and so they choose alike. `research.training.trainer` trains nets,
+`bots.nets.netfile` stores them.
 """
 
 import math

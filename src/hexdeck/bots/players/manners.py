@@ -1,6 +1,6 @@
 """Manners of the levels: which ones there are, and what was measured of them.
 
-`manners.json` in a game's folder holds contests by number of players, as `bots.rating.manner_study` measures them: a
+`manners.json` in a game's folder holds contests by number of players, measured by `research.rating.manner_study`: a
 level with a manner alone among bots of that level without one. A manner is offered for a level where it was measured of
 the bot that the level is now, shows, and keeps its strength (see `keeps_strength`).
 """

@@ -23,8 +23,7 @@ def add(parser: argparse.ArgumentParser, t: Any) -> None:
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Copy, check, and say how many tables there are; raises BadStore."""
     check_installed()
-    from hexdeck.tables.storage.backup import back_up
-    from hexdeck.tables.storage.database import default_url
+    from hexdeck.tables.storage.database import back_up, default_url
 
     count = back_up(arguments.database or default_url(), arguments.file)
     tell(words.words(say_n("{n} table is in {file}.", "{n} tables are in {file}.", count, file=str(arguments.file))))

@@ -32,7 +32,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     check_installed()
     ids = [*dict.fromkeys(map(id_of, arguments.tables))]
     from hexdeck.tables.storage.database import Database, default_url
-    from hexdeck.tables.storage.erasing import delete_tables, missing
+    from hexdeck.tables.storage.rows import delete_tables, missing
 
     database = Database(arguments.database or default_url())
     try:

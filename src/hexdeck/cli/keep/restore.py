@@ -23,8 +23,7 @@ def add(parser: argparse.ArgumentParser, t: Any) -> None:
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Check, copy, bring up to date, and say how many tables there are; raises BadStore."""
     check_installed()
-    from hexdeck.tables.storage.backup import file_of, restore
-    from hexdeck.tables.storage.database import default_url
+    from hexdeck.tables.storage.database import default_url, file_of, restore
 
     place = arguments.database or default_url()
     count = restore(place, arguments.file)

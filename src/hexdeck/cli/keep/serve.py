@@ -21,7 +21,7 @@ from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, Text, _, say
 
 if TYPE_CHECKING:
-    from hexdeck.tables.service.keeping import Keep
+    from hexdeck.tables.service.runner import Keep
     from hexdeck.web.ops.settings import Settings
 
 ABOUT = say("play in the browser, with others and against bots")
@@ -144,7 +144,7 @@ def settings_of(arguments: argparse.Namespace, host: str, port: int, lang: str) 
 
 def keep_of(arguments: argparse.Namespace) -> Keep:
     """For how long tables are kept: at home an invitation for tonight waits; a public server would fill up."""
-    from hexdeck.tables.service.keeping import Keep
+    from hexdeck.tables.service.runner import Keep
 
     unused = arguments.keep_unused
     if unused is None:

@@ -53,7 +53,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     tell(words.words(say(text, name=name, bot=spoken(arguments.bot), game=state["game"], seat=seat + 1)))
     view = play(client, state["table"], bot, arguments.bot)["view"]
     own = game_words(state["game"], words.lang, view["names"])
-    for name, outcome in zip(view["names"], view["fates"], strict=False):
+    for name, outcome in zip(view["names"], view["outcomes"], strict=False):
         print(f"{name}: {own.words(from_data(outcome))}")
     return 0
 

@@ -222,8 +222,7 @@ def pupils(noted: Any, seats: int) -> bool | list[int]:
 
 def promised_key(record: Record) -> bytes:
     """The key of a promised match's cards; raises BadRecord where the record can't be read."""
-    from hexdeck.tables.keys import chance_key
-    from hexdeck.tables.model.fair import proof_of
+    from hexdeck.tables.fair import chance_key, proof_of
 
     proof = proof_of(record)
     return chance_key(proof.secret, proof.contributions)

@@ -142,7 +142,7 @@ def simulated(arguments: argparse.Namespace) -> Match:
 
 def show(console: Any, screen: Screen, match: Match, seat: int, since: int) -> None:
     """Print the position, with the lines of the log since a ply."""
-    from hexdeck.tables.model.headline import headlines
+    from hexdeck.engine.play.score import headlines
 
     view = replace(match.view(seat), moves=())  # a number typed here is a ply
     news = match.facts(seat, since)

@@ -26,7 +26,7 @@ def add(parser: argparse.ArgumentParser, t: Any) -> None:
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Check a record, and print what was found; raises BadRecord for one that was changed."""
     from hexdeck.engine.play.record import read
-    from hexdeck.tables.model.fair import proof_of, verify
+    from hexdeck.tables.fair import proof_of, verify
 
     record = read(arguments.file)
     cards = verify(record, arguments.promise)
@@ -56,7 +56,7 @@ def about_words(words: Sequence[str]) -> Text:
 
 def unproved(record: Record) -> list[Text]:
     """What the cards don't prove: who played, the options that aren't defaults, and whether the match goes on."""
-    from hexdeck.lab.reporting.options import changed_options
+    from hexdeck.lab.reporting.wording import changed_options
     from hexdeck.simulation.game import load
 
     match = load(record, backend="interpreted")

@@ -20,9 +20,9 @@ from hexdeck.engine.number_words import count, number
 from hexdeck.engine.text import Catalogue, Text, _, say, say_n
 
 if TYPE_CHECKING:
-    from hexdeck.exact.benchmark.algorithm import Algorithm
-    from hexdeck.exact.benchmark.results import Result, Results
-    from hexdeck.exact.benchmark.running import Run
+    from hexdeck.research.benchmark.algorithm import Algorithm
+    from hexdeck.research.benchmark.results import Result, Results
+    from hexdeck.research.benchmark.running import Run
 
 ABOUT = say("compare learning algorithms on small sizes of the games, exactly")
 EXAMPLES = (
@@ -84,8 +84,8 @@ def add_choice(parser: argparse.ArgumentParser, t: Any) -> None:
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Say how long it takes, run what isn't there yet, then write the page."""
-    from hexdeck.exact.benchmark.results import Results
-    from hexdeck.exact.benchmark.running import left, made
+    from hexdeck.research.benchmark.results import Results
+    from hexdeck.research.benchmark.running import left, made
 
     check_range("seeds", arguments.seeds, 1, 1000)
     check_range("seconds", arguments.seconds, 0.001, MOST_SECONDS)
@@ -129,7 +129,7 @@ def figures(results: Results, *, interrupted: bool = False) -> dict[str, Any]:
 def planned_runs(arguments: argparse.Namespace) -> list[Run]:
     """All runs that the arguments ask for; raises BadOption or HexdeckError."""
     from hexdeck.engine.discovery.definition import playable
-    from hexdeck.exact.benchmark.running import named_sizes, planned
+    from hexdeck.research.benchmark.running import named_sizes, planned
 
     wanted = algorithms(arguments)
     chosen = named_sizes(arguments.sizes or SIZES, playable(), arguments.players)
@@ -148,7 +148,7 @@ def planned_runs(arguments: argparse.Namespace) -> list[Run]:
 
 def algorithms(arguments: argparse.Namespace) -> list[Algorithm]:
     """The algorithms of the arguments, ours before those in files."""
-    from hexdeck.exact.benchmark.algorithm import OURS, in_file, ours
+    from hexdeck.research.benchmark.algorithm import OURS, in_file, ours
 
     names: Sequence[str] = OURS if arguments.algorithms is None else arguments.algorithms
     found = [ours(name) for name in dict.fromkeys(names) if name != "none"] + [*map(in_file, arguments.algorithm)]
@@ -162,8 +162,8 @@ def algorithms(arguments: argparse.Namespace) -> list[Algorithm]:
 
 def outlook(runs: list[Run], todo: list[Run], old: list[Result], *, cut: bool) -> list[Text]:
     """What there is to run, how long it takes, and what was made with other versions."""
-    from hexdeck.exact.benchmark.page import remark
-    from hexdeck.exact.benchmark.running import seconds_of
+    from hexdeck.research.benchmark.page import remark
+    from hexdeck.research.benchmark.running import seconds_of
 
     text = _("{todo} of {all} runs are to be made; that takes about {time} of one processor core.")
     said = [say(text, todo=count(len(todo)), all=count(len(runs)), time=span(seconds_of(todo)))]
@@ -218,7 +218,7 @@ def failures(failed: list[Result], all_runs: int) -> Text:
 
 def give_page(page: Path, results: list[Result], old: list[Result], told: Any) -> None:
     """Write the page, and tell so; raises HexdeckError."""
-    from hexdeck.exact.benchmark.page import write_page
+    from hexdeck.research.benchmark.page import write_page
 
     try:
         files = write_page(page, results, old)

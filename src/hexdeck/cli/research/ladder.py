@@ -33,9 +33,9 @@ from hexdeck.engine.number_words import count, number, signed
 from hexdeck.engine.text import Catalogue, Text, _, say
 
 if TYPE_CHECKING:
-    from hexdeck.bots.rating.contest import Contest
-    from hexdeck.bots.rating.ladder import Ladder
     from hexdeck.engine.measure import Measure
+    from hexdeck.research.rating.contest import Contest
+    from hexdeck.research.rating.ladder import Ladder
     from hexdeck.simulation.game import Game
 
 ABOUT = say("measure how strong bots are against each other")
@@ -87,8 +87,8 @@ def add_ends(parser: argparse.ArgumentParser, t: Any) -> None:
 # --- the run ----------------------------------------------------------------------------------------------------------
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Play with a progress bar, then print the table; interrupted, of what was played."""
-    from hexdeck.bots.rating.kept_levels import keep
     from hexdeck.engine.discovery.catalogues import game_words
+    from hexdeck.research.rating.kept_levels import keep
 
     game = chosen_game(arguments)
     check(arguments, game)
@@ -108,9 +108,9 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
 def played(game: Game, arguments: argparse.Namespace, own: Catalogue) -> Ladder:
     """Play a ladder; raises KeyboardInterrupt where it was interrupted before there was anything to print."""
     from hexdeck.bots.players.levels import USUAL
-    from hexdeck.bots.rating.contest_log import ContestLog
-    from hexdeck.bots.rating.ladder import ladder, pairs_of
     from hexdeck.cli.prepare import prepare
+    from hexdeck.research.rating.contest_log import ContestLog
+    from hexdeck.research.rating.ladder import ladder, pairs_of
     from hexdeck.simulation.seating import check_bots
 
     bots = bots_of(game, arguments)

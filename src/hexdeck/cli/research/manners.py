@@ -31,7 +31,7 @@ from hexdeck.engine.number_words import count, number
 from hexdeck.engine.text import Catalogue, Text, _, say
 
 if TYPE_CHECKING:
-    from hexdeck.bots.rating.manner_study import MannerLog, MannerStudy
+    from hexdeck.research.rating.manner_study import MannerLog, MannerStudy
     from hexdeck.simulation.game import Game
 
 ABOUT = say("measure what bots' manners change")
@@ -66,8 +66,8 @@ def add(parser: argparse.ArgumentParser, t: Any) -> None:
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Play with a progress bar, then print the table; interrupted, of what was played."""
-    from hexdeck.bots.rating.manner_study import keep
     from hexdeck.engine.discovery.catalogues import game_words
+    from hexdeck.research.rating.manner_study import keep
 
     game = chosen_game(arguments)
     asked = checked(arguments, game)
@@ -116,8 +116,8 @@ def played(
     game: Game, asked: Sequence[tuple[str, str]], arguments: argparse.Namespace, own: Catalogue
 ) -> list[MannerStudy]:
     """Measure levels with manners, one after another; it stops where it is interrupted."""
-    from hexdeck.bots.rating.manner_study import MannerLog
     from hexdeck.cli.prepare import prepare
+    from hexdeck.research.rating.manner_study import MannerLog
     from hexdeck.simulation.seating import check_bots
 
     for level, manner in asked:
@@ -136,7 +136,7 @@ def measured(
     tick: Callable[[], None],
 ) -> Sequence[MannerStudy]:  # fmt: skip
     """The studies, up to the one that was interrupted."""
-    from hexdeck.bots.rating.manner_study import study
+    from hexdeck.research.rating.manner_study import study
 
     found: list[MannerStudy] = []
     for level, manner in asked:

@@ -23,10 +23,10 @@ from hexdeck.engine.number_words import count, number
 from hexdeck.engine.text import Catalogue, _, say
 
 if TYPE_CHECKING:
-    from hexdeck.bots.training.plan import Plan
-    from hexdeck.bots.training.trainer import Trainer
     from hexdeck.engine.measure import Measure
     from hexdeck.engine.play.game import GameSetup
+    from hexdeck.research.training.plan import Plan
+    from hexdeck.research.training.trainer import Trainer
 
 SEED, HIDDEN, FLOOR, MAGNET, SHARE, TEMPERATURE = 1, 64, 0.02, 0.1, 0.5, 0.1  # by default
 ABOUT = say("train a bot by self-play")
@@ -165,9 +165,9 @@ def trained(
     trainer: Trainer, arguments: argparse.Namespace, folder: Path, rows: list[dict[str, float]], words: Catalogue
 ) -> None:
     """Train and export; what is told of each checkpoint is added to `rows`."""
-    from hexdeck.bots.training.league import export
     from hexdeck.engine.discovery.catalogues import game_words
     from hexdeck.engine.play.game import GameSetup
+    from hexdeck.research.training.league import export
 
     plan, out = trainer.plan, sys.stderr if alone(arguments) else sys.stdout
     own = game_words(arguments.game, words.lang)
@@ -194,8 +194,8 @@ def continuing(trainer: Trainer, arguments: argparse.Namespace) -> str:
 
 def begun(arguments: argparse.Namespace, game: GameSetup, folder: Path) -> Trainer:
     """The trainer: a new one, or that of the folder. Raises BadOption or HexdeckError."""
-    from hexdeck.bots.training.run_files import STATE
-    from hexdeck.bots.training.trainer import Trainer
+    from hexdeck.research.training.run_files import STATE
+    from hexdeck.research.training.trainer import Trainer
 
     ends = {key: value for key in ("steps", "minutes") if (value := getattr(arguments, key)) is not None}
     if arguments.resume:
@@ -213,7 +213,7 @@ def begun(arguments: argparse.Namespace, game: GameSetup, folder: Path) -> Train
 
 def planned(arguments: argparse.Namespace, game: GameSetup, ends: dict[str, Any]) -> Plan:
     """The plan of a new run."""
-    from hexdeck.bots.training.plan import Plan
+    from hexdeck.research.training.plan import Plan
 
     low, high = game.rules.PLAYERS
     players = sorted(set(arguments.players)) if arguments.players else range(low, high + 1)
@@ -231,7 +231,7 @@ def planned(arguments: argparse.Namespace, game: GameSetup, ends: dict[str, Any]
 
 def gone_on(arguments: argparse.Namespace, game: GameSetup, folder: Path, ends: dict[str, float]) -> Trainer:
     """The trainer of the run in the folder, perhaps with another end. Raises BadOption or HexdeckError."""
-    from hexdeck.bots.training.trainer import resumed
+    from hexdeck.research.training.trainer import resumed
 
     changed: dict[str, Any] = {"steps": 0, "minutes": 0.0, **ends} if ends else {}
     trainer = resumed(folder, **changed)

@@ -26,7 +26,7 @@ def kind_asked(arguments: argparse.Namespace) -> str:
 
 def imitated(arguments: argparse.Namespace) -> str:
     """The search that is to be imitated, with its simulations; empty where there is none."""
-    from hexdeck.bots.training.plan import opponent_codes
+    from hexdeck.research.training.plan import opponent_codes
 
     return f"search:{opponent_codes((arguments.imitate,))[1]}" if arguments.imitate is not None else ""
 
@@ -70,7 +70,7 @@ def check_kind(arguments: argparse.Namespace) -> None:
 
 def check_imitated(arguments: argparse.Namespace) -> None:
     """Raise BadOption for a bot that can't be imitated, and for what has no use then."""
-    from hexdeck.bots.training.plan import OPPONENT
+    from hexdeck.research.training.plan import OPPONENT
 
     name = arguments.imitate
     if not (name.startswith("search") and OPPONENT.fullmatch(name)):
@@ -104,7 +104,7 @@ def check_share(arguments: argparse.Namespace) -> None:
 
 def check_places(export: Path | None, folder: Path, name: str) -> None:
     """Raise BadOption when the net, its curve beside it, or the run can't be written; `name`: of the game."""
-    from hexdeck.bots.training.run_files import STATE
+    from hexdeck.research.training.run_files import STATE
 
     if export is not None:
         check_export(export, name)

@@ -48,8 +48,8 @@ def add(parser: argparse.ArgumentParser, text: Any) -> None:
 def measured(arguments: argparse.Namespace, catalogue: Catalogue) -> Study:
     """The comparison that the arguments ask for."""
     from hexdeck.cli.cost import tell_cost
-    from hexdeck.lab.compare import compare
     from hexdeck.lab.effects import compared, labels
+    from hexdeck.lab.pairs import compare
 
     a, b = variants(arguments)
     setup, precision = chosen_setup(a, arguments), arguments.precision / 100

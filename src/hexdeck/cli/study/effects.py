@@ -65,7 +65,7 @@ def check_kept(arguments: argparse.Namespace) -> None:
 
 def print_study(found: Study, catalogue: Catalogue) -> None:
     """Print what was played, the findings, and each table, as a chart where it has one."""
-    from hexdeck.lab.tornado import text
+    from hexdeck.lab.reporting.charts import tornado_lines
 
     console = make_console()
     for bullet, lines in ("", found.about), (" • ", found.findings):
@@ -76,7 +76,7 @@ def print_study(found: Study, catalogue: Catalogue) -> None:
             show_table(console, section, catalogue)
         elif drawn := found.bars[section.id]:
             console.print(f"\n{catalogue.words(section.title)}", style="bold", highlight=False)
-            for row in text(drawn, console.width, catalogue, fancy=is_fancy(sys.stdout.encoding)):
+            for row in tornado_lines(drawn, console.width, catalogue, fancy=is_fancy(sys.stdout.encoding)):
                 console.print(row, highlight=False, markup=False, soft_wrap=True)
     if found.bars:
         console.print(catalogue.words(PALE), style="dim", highlight=False)

@@ -15,7 +15,7 @@ from hexdeck.engine.text import Catalogue, say
 
 if TYPE_CHECKING:
     from hexdeck.lab.effects import Study
-    from hexdeck.lab.probes import ProbeEffect
+    from hexdeck.lab.pairs import ProbeEffect
 
 ABOUT = say("find out what a way of playing costs or gains")
 EXAMPLES = (
@@ -41,7 +41,7 @@ def add(parser: argparse.ArgumentParser, text: Any) -> None:
 def measured(arguments: argparse.Namespace, catalogue: Catalogue) -> Study:
     """The study of the probes that the arguments ask for."""
     from hexdeck.lab.effects import probed
-    from hexdeck.lab.probes import check, chosen, judged, study_probes
+    from hexdeck.lab.pairs import check, chosen, judged, study_probes
 
     game = chosen_game(arguments)
     probes, setup, interrupted = chosen(game, arguments.probe), chosen_setup(game, arguments), False

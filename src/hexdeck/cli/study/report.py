@@ -92,12 +92,12 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     if arguments.from_db is not None:
         return report_played(arguments, words)
     fill_in(arguments)
-    needs("lab", "matplotlib", "pandas", "pyarrow", "jinja2")
+    needs("lab", "jinja2")
     from hexdeck.cli.cost import tell_cost
     from hexdeck.engine.discovery.catalogues import game_words
-    from hexdeck.lab.reporting.page import page_of, told
+    from hexdeck.lab.reporting.answers import settled
+    from hexdeck.lab.reporting.page import page, told
     from hexdeck.lab.reporting.report import ReportMaker
-    from hexdeck.lab.reporting.settling import settled
 
     games, plan = chosen_plan(arguments)
     catalogue = game_words(games[0].name, words.lang)
@@ -106,7 +106,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
         with playing(arguments) as source:
             report = ReportMaker(games, plan, tick, source).make()
         found = told(settled(report, tick))
-        text = page_of(found, catalogue, tick, appendix=arguments.appendix) if wants_page(arguments) else ""
+        text = page(found, catalogue, tick, appendix=arguments.appendix) if wants_page(arguments) else ""
     return give(found, text, arguments, catalogue)
 
 
@@ -155,7 +155,6 @@ def give(told: Told, page: str, arguments: argparse.Namespace, catalogue: Catalo
 
 def print_report(told: Told, catalogue: Catalogue) -> None:
     """Print the answers, the findings, and the most important tables."""
-    from hexdeck.lab.reporting.page import finding_context
     from hexdeck.lab.reporting.sections import sections
 
     console, t = make_console(), catalogue.words
@@ -163,8 +162,7 @@ def print_report(told: Told, catalogue: Catalogue) -> None:
     for line in (*told.intro[1:], told.caveat):
         console.print(t(line), highlight=False)
     print_answers(console, told.answers, catalogue)
-    found = [finding_context(each, part, told.links, catalogue) for part, each in told.findings]
-    print_findings(console, found, t(told.nothing))
+    print_findings(console, told, catalogue)
     for part, title in zip(told.report.parts, told.titles, strict=True):
         for section in sections(told.report, part):
             if section.id in PRINTED:
@@ -174,18 +172,18 @@ def print_report(told: Told, catalogue: Catalogue) -> None:
 # --- matches that people played ---
 def report_played(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Read the matches with a progress bar, then print the summary and write the files."""
-    needs("lab", "matplotlib", "pandas", "pyarrow", "jinja2")
+    needs("lab", "jinja2", *(["pyarrow"] if arguments.feedback is not None else []))
     needs("web", "sqlalchemy", "alembic")
     from hexdeck.engine.discovery.catalogues import game_words
-    from hexdeck.lab.reporting.page import page_of
+    from hexdeck.lab.reporting.page import page
     from hexdeck.lab.reporting.people import write_answers
-    from hexdeck.lab.reporting.played_report import told_of_people
+    from hexdeck.lab.reporting.played import told_of_people
 
     check_played(arguments)
     usual = usual_game(arguments)
     catalogue = game_words(usual.name, words.lang)
     found = told_of_people(read_played(usual, arguments, catalogue))
-    status = give(found, page_of(found, catalogue) if wants_page(arguments) else "", arguments, catalogue)
+    status = give(found, page(found, catalogue) if wants_page(arguments) else "", arguments, catalogue)
     if arguments.feedback is not None:
         count = write_answers(found.report.parts, arguments.feedback)
         done = say_n("{n} answer written: {file}", "{n} answers written: {file}", count, file=str(arguments.feedback))

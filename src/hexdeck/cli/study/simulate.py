@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     from hexdeck.cli.cost import tell_cost
     from hexdeck.cli.prepare import prepare
     from hexdeck.engine.discovery.catalogues import game_words
-    from hexdeck.lab.reporting.number_format import INTERRUPTED
+    from hexdeck.lab.reporting.wording import INTERRUPTED
 
     check_out(arguments)
     check_figures(arguments)

@@ -53,9 +53,9 @@ def package_hash(*packages: str) -> str:
     return _hash(file for file in files if file.parent.name != "tests")
 
 
-def program_hash(rules: str) -> str:
-    """A hash of the sources that decide how a game, named by its rules module, is played by bots."""
-    return package_hash("hexdeck.engine", "hexdeck.bots", rules.rpartition(".")[0])
+def program_hash(rules: str, *packages: str) -> str:
+    """A hash of the sources that decide how a game, named by its rules module, is played by bots, and of packages."""
+    return package_hash("hexdeck.engine", "hexdeck.bots", *packages, rules.rpartition(".")[0])
 
 
 def edited(*modules: str) -> bool:

@@ -1,6 +1,6 @@
-"""Zones that were made already: the same position is shown again and again, to many, and as the start of the next move.
+"""Zones of positions: the same position is shown again and again, to many, and as the start of the next move.
 
-What is remembered is found by its whole content, so that nothing of one seat's view can come into another's.
+They are looked up by the whole of what a seat knows, so that nothing of one seat's view can come into another's.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from hexdeck.engine.view import Zone, first_made, one_object
+from hexdeck.engine.view import Zone
 
 POSITIONS = 512  # of a game, as seats know them
 
@@ -18,17 +18,16 @@ Zones = Callable[[Any, int], Iterable[Zone]]
 
 
 def remembered(zones: Zones) -> Callable[[Any, int], tuple[Zone, ...]]:
-    """A game's `zones`, made once for each seat and struct. Zones with the same content are the same object."""
-    kept: OrderedDict[tuple[bytes, int], tuple[Zone, ...]] = OrderedDict()
+    """A game's `zones`, made once for each seat and struct."""
+    positions: OrderedDict[tuple[bytes, int], tuple[Zone, ...]] = OrderedDict()
 
     @functools.wraps(zones)
-    def found(s: Any, seat: int) -> tuple[Zone, ...]:
+    def zones_of(s: Any, seat: int) -> tuple[Zone, ...]:
         key = bytes(s.row_), seat
-        known = kept.get(key)
-        if known is None:
-            known = kept[key] = tuple([zone if id(zone) in first_made else one_object(zone) for zone in zones(s, seat)])
-            if len(kept) > POSITIONS:
-                kept.popitem(last=False)
-        return known
+        if key not in positions:
+            positions[key] = tuple(zones(s, seat))
+            if len(positions) > POSITIONS:
+                positions.popitem(last=False)
+        return positions[key]
 
-    return found
+    return zones_of

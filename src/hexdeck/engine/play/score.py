@@ -2,6 +2,8 @@
 
 The games say what is counted, as tallies. They are read from the public's struct at the beginning of each deal and at
 the end of the match.
+
+The headline of a match that is over says who won it and by what; beside it stands what decided the match.
 """
 
 from __future__ import annotations
@@ -10,10 +12,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from hexdeck.engine.play.match import Match
-from hexdeck.engine.text import Text
+from hexdeck.engine.text import Seat, Text, say
 from hexdeck.engine.view import Outcome
 
 Totals = tuple[tuple[int, ...], ...]  # by tally and seat
+MOST_WINNERS = 4  # who share a win
 
 
 @dataclass(frozen=True)
@@ -152,3 +155,73 @@ def gains(before: Sequence[Sequence[int]], after: Sequence[Sequence[int]]) -> tu
     """The differences of two totals, by tally and seat."""
     pairs = zip(before, after, strict=True)
     return tuple(tuple(new - old for old, new in zip(*pair, strict=True)) for pair in pairs)
+
+
+def headlines(match: Match, seat: int) -> tuple[Text, ...]:
+    """The headline of a match that is over, for a seat (-1: the public), and what is told beside it."""
+    won, sides = winners(match), teams(match)
+    return headlines_of(won, seat, sides, winning_lead(match, won, sides), decision_line(match, seat))
+
+
+def headlines_of(
+    won: Sequence[bool],
+    seat: int = -1,
+    team_of: Sequence[int] = (),
+    lead: Text | None = None,
+    decided: Text | None = None,
+) -> tuple[Text, ...]:
+    """The headline, and what is told beside it, if anything: where several win, what decided it says more than who."""
+    winner = winner_line(won, seat, team_of, lead)
+    if decided is None:
+        return (winner,)
+    return (decided, winner) if len(winning_sides(won, team_of)) > 1 else (winner, decided)
+
+
+def winner_line(won: Sequence[bool], seat: int, team_of: Sequence[int], lead: Text | None) -> Text:
+    """Who won the match, or the session of several rounds that it was; a reader who won alone is told so."""
+    seats = [number for number, wins in enumerate(won) if wins]
+    if not seats:
+        return say("Nobody has won.")
+    sides = winning_sides(won, team_of)
+    if team_of and len(sides) == 1:
+        return team_wins(sides.pop() + 1, lead)
+    if len(seats) > MOST_WINNERS:
+        return say("{n} players share the win.", n=len(seats))
+    if len(seats) > 1:
+        return say("{names} share the win.", names=seat_names(seats))
+    if seats[0] == seat:
+        return say("You win by {lead}!", lead=lead) if lead else say("You win!")
+    name = Seat(seats[0])
+    return say("{name} wins by {lead}!", name=name, lead=lead) if lead else say("{name} wins!", name=name)
+
+
+def seat_names(seats: Sequence[int]) -> Text:
+    """Two seats or more in a row, by their names."""
+    first: Seat | Text = Seat(seats[0])
+    for seat in seats[1:-1]:
+        first = say("{first}, {second}", first=first, second=Seat(seat))
+    return say("{first} and {last}", first=first, last=Seat(seats[-1]))
+
+
+def team_wins(number: int, lead: Text | None) -> Text:
+    """That a team won, and by what."""
+    if lead is None:
+        return say("Team {number} wins!", number=number)
+    return say("Team {number} wins by {lead}!", number=number, lead=lead)
+
+
+def winning_sides(won: Sequence[bool], team_of: Sequence[int]) -> set[int]:
+    """The seats that won, or their teams."""
+    return {team_of[seat] if team_of else seat for seat, wins in enumerate(won) if wins}
+
+
+def winning_lead(match: Match, won: Sequence[bool], team_of: Sequence[int]) -> Text | None:
+    """By what a match was won; None where that isn't counted, or nobody alone, or no team, has won it."""
+    if len(winning_sides(won, team_of)) != 1:
+        return None
+    return outcome(match).won_by
+
+
+def decision_line(match: Match, seat: int) -> Text | None:
+    """What decided a match, as a seat (-1: the public) is told; None where who won says it all."""
+    return outcome(match, seat).decided_by

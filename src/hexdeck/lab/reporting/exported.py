@@ -17,8 +17,8 @@ from hexdeck import __version__
 from hexdeck.engine.text import Catalogue, Text
 from hexdeck.lab.causes import Ledger
 from hexdeck.lab.pace import Place, minutes
-from hexdeck.lab.probes import ProbeEffect
-from hexdeck.lab.reporting.answers.answers import Answered
+from hexdeck.lab.pairs import ProbeEffect
+from hexdeck.lab.reporting.answers import Answered
 from hexdeck.lab.reporting.measures import Measure
 from hexdeck.lab.reporting.report import Part
 from hexdeck.lab.reporting.sections import NAMES, paces

@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from hexdeck.engine.text import Text, _, say, say_n
 from hexdeck.lab.causes import ABOVE as ENDED_ABOVE
@@ -15,12 +16,12 @@ from hexdeck.lab.causes import BELOW, UNUSED, CauseStudy, Gap, Ledger
 from hexdeck.lab.counts import ABOVE, ENDED, FIRST, KIND, LAST, STARTER_FIRST, STARTER_LAST, STARTER_RESULT, STARTS
 from hexdeck.lab.luck import Duel
 from hexdeck.lab.messages import can_come
-from hexdeck.lab.reporting import number_format as numbers
+from hexdeck.lab.reporting import wording
 from hexdeck.lab.reporting.measures import Cell, Example, Finding, Question, asked, deviation_of_share
-from hexdeck.lab.reporting.report import FAIRNESS, Part, Report, Tested
+from hexdeck.lab.reporting.report import FAIRNESS, Part, Report
 from hexdeck.lab.reporting.sections import gap_of
 from hexdeck.lab.reporting.tables import deviation, independent, measured, move_example, of_excess, worths_of
-from hexdeck.lab.reporting.words import bot_text, joined, kind_labels
+from hexdeck.lab.reporting.wording import bot_text, joined, kind_labels
 from hexdeck.lab.starts import StartStudy
 from hexdeck.stats import Estimate, holm, mean, p_below, p_beyond, share
 
@@ -86,20 +87,17 @@ COUNTED = _("{sentence} A game gives seats {best} and {worst}: {counts}.")
 class Tests:
     """All questions of a report's parts, and which are significant at 5 % for all of them together (Holm).
 
-    `looks`: how often they are asked while games go on; that is corrected for too.
+    That they were asked several times is corrected for too.
     """
 
-    report: Tested
-    looks: int = 1
+    report: Report
 
     @functools.cached_property
     def answered(self) -> list[list[tuple[Question, bool]]]:
         """For each part its questions, and whether each is significant."""
         each = [[*weighted(fairness(part), FAIRNESS), *weighted(others(part), 1 - FAIRNESS)]
                 for part in self.report.parts]  # fmt: skip
-        sure = iter(
-            holm([self.looks * q.p for asked in each for q in asked], [q.weight for asked in each for q in asked])
-        )
+        sure = iter(holm([self.report.looks * q.p for q in chain(*each)], [q.weight for q in chain(*each)]))
         return [[(question, next(sure)) for question in asked] for asked in each]
 
     def of(self, part: Part) -> list[tuple[Question, bool]]:
@@ -128,7 +126,7 @@ def weighted(questions: Iterator[Question], weight: float) -> list[Question]:
 
 def findings(report: Report) -> list[Finding]:
     """All findings of a report."""
-    tests = Tests(report, report.looks)
+    tests = Tests(report)
     told = [
         finding for part in report.parts for finding in (*unsure_bots(part, tests), *skill(part), *why(report, part))
     ]
@@ -248,10 +246,10 @@ def of_share(part: Part, kind: str, who: Text, found: Estimate, seat: int | None
     off = Estimate(found.value - fair, found.low - fair, found.high - fair, found.count)
 
     def tell() -> Finding:
-        points, more = numbers.points(off), off.value > 0
+        points, more = wording.points(off), off.value > 0
         text = say(
-            SHARES[part.shares], players=part.players, who=who, share=numbers.number(100 * found.value, 1),
-            points=points, side=SIDES[more], fair=numbers.number(100 * fair, 1),
+            SHARES[part.shares], players=part.players, who=who, share=wording.number(100 * found.value, 1),
+            points=points, side=SIDES[more], fair=wording.number(100 * fair, 1),
         )  # fmt: skip
         starter = STARTER_LAST if part.place else STARTER_FIRST
         return Finding(
@@ -269,7 +267,7 @@ def of_result(part: Part, kind: str, who: Text, above: Estimate) -> Question:
     """The question whether somebody ends at the mean of the table."""
 
     def tell() -> Finding:
-        text = say(RESULTS[above.value > 0], players=part.players, who=who, gap=numbers.gap(above, part.measure))
+        text = say(RESULTS[above.value > 0], players=part.players, who=who, gap=wording.gap(above, part.measure))
         return Finding(kind, (part.players,), text, size=abs(above.value) / (deviation(part) or 1.0))
 
     return Question(p_beyond(above, 0.0), tell, kind=kind, found=above)
@@ -280,10 +278,10 @@ def of_start(part: Part, study: StartStudy) -> Question:
     found, fair = study.place(part.place), 1 / part.players
 
     def tell() -> Finding:
-        (helps, did), points = DID[part.shares, found.value > 0], numbers.points(found)
+        (helps, did), points = DID[part.shares, found.value > 0], wording.points(found)
         sentence = say(
             WORTH, players=part.players, chance=part.starting.chance or part.starting.why, points=points, helps=helps,
-            did=did, decided=numbers.count(study.decided), games=numbers.count(study.games),
+            did=did, decided=wording.count(study.decided), games=wording.count(study.games),
         )  # fmt: skip
         number = study.examples.get((part.place, found.value > 0))
         return Finding("start", (part.players,), sentence, say(WORTH_ALL, helps=helps, did=did),
@@ -302,7 +300,7 @@ def unsure_bots(part: Part, tests: Tests) -> Iterator[Finding]:
     most = max(max(abs(e.low - fair), abs(e.high - fair)) for e in (x.simultaneous(part.players) for x in of))
     text = _("With {players} players, the bots that differ aren't surely better or worse: no seat is further than "
              "{points} percentage points from its fair {fair} %.")  # fmt: skip
-    points, shown = numbers.number(100 * most, numbers.digits_for(100 * most)), numbers.number(100 * fair, 1)
+    points, shown = wording.number(100 * most, wording.digits_for(100 * most)), wording.number(100 * fair, 1)
     yield Finding("bots", (part.players,), say(text, players=part.players, points=points, fair=shown))
 
 
@@ -317,13 +315,13 @@ def of_cards(part: Part, study: CauseStudy) -> Iterator[Question]:
         if gain.count and study.cards.dealt_gain.games(k) >= ENOUGH:
             kind, shows = (TOO_STRONG, ENDED_ABOVE) if gain.value > 0 else (TOO_WEAK, BELOW)
             p = p_beyond(gain, 0.0) if abs(gain.value) >= STRONG * varies else 1.0
-            yield of_thing(part, kind, key, name, numbers.gap(gain, part.measure), p, gain,
+            yield of_thing(part, kind, key, name, wording.gap(gain, part.measure), p, gain,
                            functools.partial(card_example, study, shows, key),
                            size=abs(gain.value) / (varies or 1.0))  # fmt: skip
         if used.count:
             plain = independent(used, study.cards.used.games(k))
             example = functools.partial(card_example, study, UNUSED, key)
-            yield of_thing(part, DEAD, key, name, numbers.percent(plain), p_below(plain, DEAD_CARD), plain, example,
+            yield of_thing(part, DEAD, key, name, wording.percent(plain), p_below(plain, DEAD_CARD), plain, example,
                            unsure=plain.low < DEAD_CARD)  # fmt: skip
 
 
@@ -345,11 +343,11 @@ def of_actions(part: Part) -> Iterator[Question]:
         example = functools.partial(move_example, part, k)
         if counts.estimate(k).count:
             plain = independent(counts.estimate(k), counts.games(k))
-            yield of_thing(part, IDLE, key, label, numbers.percent(plain), p_below(plain, DEAD_ACTION), plain, example,
+            yield of_thing(part, IDLE, key, label, wording.percent(plain), p_below(plain, DEAD_ACTION), plain, example,
                            unsure=plain.low < DEAD_ACTION)  # fmt: skip
         if worth.best.count and worth.over_others.count:
             p = max(p_below(worth.best, SELDOM_BEST), p_below(worth.over_others, -COSTLY * varies))
-            yield of_thing(part, WORTHLESS, key, label, numbers.gap(worth.over_others, part.measure), p, worth.best,
+            yield of_thing(part, WORTHLESS, key, label, wording.gap(worth.over_others, part.measure), p, worth.best,
                            example)  # fmt: skip
 
 
@@ -358,7 +356,7 @@ def of_probes(part: Part) -> Iterator[Question]:
     for effect in part.probes:
         p = p_beyond(effect.gain, 0.0)
         yield of_thing(part, "probe", effect.probe.name or effect.probe.line, effect.probe.doing,
-                       numbers.gap(effect.gain, part.measure), p if effect.gain.value > 0 else 1.0, effect.gain,
+                       wording.gap(effect.gain, part.measure), p if effect.gain.value > 0 else 1.0, effect.gain,
                        lambda: None, size=abs(effect.gain.value) / (deviation(part) or 1.0))  # fmt: skip
 
 
@@ -377,7 +375,7 @@ def of_thing(
 
 
 # --- why a seat is ahead ----------------------------------------------------------------------------------------------
-def why(report: Tested, part: Part) -> Iterator[Finding]:
+def why(report: Report, part: Part) -> Iterator[Finding]:
     """What explains most of the difference between the best and the worst seat, where it is sure."""
     study = part.causes
     for ledger in study.ledgers if study is not None else ():
@@ -398,7 +396,7 @@ def why_text(part: Part, study: CauseStudy, ledger: Ledger, apart: Gap) -> Text:
     counted += [(each.name, ledger.beside[:, :, k]) for k, each in enumerate(ledger.account.beside)]
     counts = [
         say("{name} {first} and {second}", name=name,
-            **{key: numbers.number(float(values[:, seat].mean()), 1)
+            **{key: wording.number(float(values[:, seat].mean()), 1)
                for key, seat in (("first", apart.best), ("second", apart.worst))})
         for name, values in counted
         if mean(values[:, apart.best] - values[:, apart.worst]).significant(0.0, 10 * len(counted))
@@ -408,7 +406,7 @@ def why_text(part: Part, study: CauseStudy, ledger: Ledger, apart: Gap) -> Text:
 
 def size(estimate: Estimate) -> Cell:
     """A difference without its sign."""
-    return numbers.plain(estimate if estimate.value >= 0 else estimate.scaled(-1), 2)
+    return wording.plain(estimate if estimate.value >= 0 else estimate.scaled(-1), 2)
 
 
 # --- luck and skill ---------------------------------------------------------------------------------------------------
@@ -423,7 +421,7 @@ def skill(part: Part) -> Iterator[Finding]:
             text = _(
                 "With {players} players, luck dominates: it takes {games} games to tell the house bot from "
                 "random play with 95 % certainty.")  # fmt: skip
-            number = numbers.whole(each.games)
+            number = wording.whole(each.games)
             sentence = say(text, players=part.players, games=number)
             yield Finding("luck", (part.players,), sentence, LUCK, number)
         elif each.games.high <= SKILLED:
@@ -447,7 +445,7 @@ def no_better(part: Part, each: Duel) -> Text:
         text = _(
             "With {players} players, {deals} deals don't show whether the house bot beats random play: its "
             "result among random bots is {gain} above the mean.")  # fmt: skip
-    gain = numbers.gap_signed(each.gain, part.measure)
+    gain = wording.gap_signed(each.gain, part.measure)
     return say(text, players=part.players, deals=each.deals, gain=gain)
 
 
@@ -462,7 +460,7 @@ def never_ended(parts: Sequence[Part], text: str = NEVER_ENDED) -> Iterator[Find
         ever = any(part.statistics[ENDED, k].value for part in parts)
         if not ever and can_come(game, "ended", game.rules.ENDINGS[k]) and rare(count):
             yield Finding("ending", tuple(part.players for part in parts),
-                          say(text, games=numbers.count(count), players=game.players, ending=ending))  # fmt: skip
+                          say(text, games=wording.count(count), players=game.players, ending=ending))  # fmt: skip
 
 
 def rare(games: int) -> bool:
@@ -477,7 +475,7 @@ def usual_ending(report: Report) -> Iterator[Finding]:
     for k in possible if len(possible) > 1 else []:
         shares = [part.statistics[ENDED, k] for part in report.parts]
         if min(each.low for each in shares) > ALWAYS:
-            least = numbers.percent(min(shares, key=lambda each: each.low))
+            least = wording.percent(min(shares, key=lambda each: each.low))
             text = _("Nearly all games end the same way: {ending} ({share}).")
             yield Finding("ending", players_of(report), say(text, ending=ended[k], share=least))
 
@@ -488,7 +486,7 @@ def unused_moves(report: Report) -> Iterator[Finding]:
         known = [text for text in labels if text is not None]
         if known and not any(part.statistics[KIND, k].value for part in report.parts) and rare(games(report)):
             text = _("Possible at times, but never played in {games} games: “{move}”.")
-            yield Finding("unused", players_of(report), say(text, games=numbers.count(games(report)), move=known[0]))
+            yield Finding("unused", players_of(report), say(text, games=wording.count(games(report)), move=known[0]))
 
 
 def missing_messages(report: Report) -> Iterator[Finding]:
@@ -500,8 +498,8 @@ def missing_messages(report: Report) -> Iterator[Finding]:
         quoted = (say("“{text}”", text=text) for text in never)
         listed = functools.reduce(lambda one, other: say("{one}, {other}", one=one, other=other), quoted)
         text = _("This never happened in {games} games, so it happens in at most {most} % of all games: {listed}.")
-        most = numbers.number(100 * share(0, matches).high, 1)
-        yield Finding("silent", players_of(report), say(text, games=numbers.count(matches), most=most, listed=listed))
+        most = wording.number(100 * share(0, matches).high, 1)
+        yield Finding("silent", players_of(report), say(text, games=wording.count(matches), most=most, listed=listed))
 
 
 def players_of(report: Report) -> tuple[int, ...]:

@@ -15,7 +15,7 @@ import numpy as np
 
 from hexdeck.engine.measure import Measure as ResultUnit
 from hexdeck.engine.text import Text, say
-from hexdeck.lab.reporting import number_format as numbers
+from hexdeck.lab.reporting import wording
 from hexdeck.lab.reporting.report import Part
 from hexdeck.stats import UNKNOWN, Estimate, mean, p_below, p_beyond
 
@@ -38,8 +38,8 @@ class Unit:
 def signed(estimate: Estimate, part: Part) -> Text:
     """A difference of results in people's units, with its sign."""
     if not estimate.count:
-        return numbers.TOO_FEW
-    return say("{number} {unit}", number=numbers.plain(estimate.scaled(part.measure.scale)), unit=part.measure.unit)
+        return wording.TOO_FEW
+    return say("{number} {unit}", number=wording.plain(estimate.scaled(part.measure.scale)), unit=part.measure.unit)
 
 
 def in_units(estimate: Estimate, unit: ResultUnit) -> Estimate:
@@ -51,18 +51,18 @@ def in_units(estimate: Estimate, unit: ResultUnit) -> Estimate:
 def percent_of_whole(estimate: Estimate) -> Text:
     """A part of a whole, 0 to 1, in whole percent."""
     if not estimate.count:
-        return numbers.TOO_FEW
-    if numbers.lopsided(estimate):
-        value, low, high = (numbers.number(100 * end, 0) for end in (estimate.value, estimate.low, estimate.high))
+        return wording.TOO_FEW
+    if wording.lopsided(estimate):
+        value, low, high = (wording.number(100 * end, 0) for end in (estimate.value, estimate.low, estimate.high))
         return say("{number} % ({low} to {high})", number=value, low=low, high=high)
-    return say("{number} %", number=numbers.plain(estimate.scaled(100), 0))
+    return say("{number} %", number=wording.plain(estimate.scaled(100), 0))
 
 
 def percentage_points(estimate: Estimate) -> Text:
     """A difference of shares or chances, in percentage points."""
     if not estimate.count:
-        return numbers.TOO_FEW
-    return say("{points} percentage points", points=numbers.plain(estimate.scaled(100), 1))
+        return wording.TOO_FEW
+    return say("{points} percentage points", points=wording.plain(estimate.scaled(100), 1))
 
 
 def dashed(cell: Callable[[Part, Estimate], Cell]) -> Callable[[Part, Estimate], Cell]:
@@ -80,16 +80,16 @@ def of_results(part: Part) -> float:
     return part.measure.scale
 
 
-NUMBER = Unit(lambda _part, estimate: numbers.plain(estimate))
-ROUNDED = Unit(lambda _part, estimate: numbers.plain(estimate, 2))
-PERCENT = Unit(lambda _part, estimate: numbers.percent(estimate), hundred)
+NUMBER = Unit(lambda _part, estimate: wording.plain(estimate))
+ROUNDED = Unit(lambda _part, estimate: wording.plain(estimate, 2))
+PERCENT = Unit(lambda _part, estimate: wording.percent(estimate), hundred)
 WHOLE = Unit(lambda _part, estimate: percent_of_whole(estimate), hundred)
-BARE = Unit(dashed(lambda _part, e: say("{number} %", number=numbers.number(100 * e.value, 0))), hundred)
+BARE = Unit(dashed(lambda _part, e: say("{number} %", number=wording.number(100 * e.value, 0))), hundred)
 POINTS = Unit(lambda _part, estimate: percentage_points(estimate), hundred)
 ABOVE = Unit(lambda part, estimate: signed(estimate, part), of_results)
-GAP = Unit(lambda part, estimate: numbers.gap(estimate, part.measure), of_results)
-GAIN = Unit(dashed(lambda part, estimate: numbers.plain(estimate.scaled(part.measure.scale))), of_results)
-RESULT = Unit(lambda part, estimate: numbers.plain(in_units(estimate, part.measure)), of_results)
+GAP = Unit(lambda part, estimate: wording.gap(estimate, part.measure), of_results)
+GAIN = Unit(dashed(lambda part, estimate: wording.plain(estimate.scaled(part.measure.scale))), of_results)
+RESULT = Unit(lambda part, estimate: wording.plain(in_units(estimate, part.measure)), of_results)
 
 
 # --- what is measured -------------------------------------------------------------------------------------------------
@@ -186,7 +186,7 @@ class Measure:
         if self.usual is None or not estimate.count:
             return cell
         usual = self.usual(part)
-        number = numbers.number(self.unit.scale(part) * usual, 0)
+        number = wording.number(self.unit.scale(part) * usual, 0)
         return say("{share} (usual: {usual} %)", share=cell, usual=number) if isfinite(usual) else cell
 
 

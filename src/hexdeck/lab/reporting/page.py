@@ -5,67 +5,107 @@ from __future__ import annotations
 import functools
 import re
 import shlex
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hexdeck import __version__
 from hexdeck.bots.players.spoken_names import spoken
+from hexdeck.engine.discovery.catalogues import game_words
+from hexdeck.engine.play.lookback import view_at
 from hexdeck.engine.text import Catalogue, Text, say
-from hexdeck.lab.reporting.answers.answers import (
-    CAVEAT,
-    CRITERIA,
-    Answered,
-    answer_link,
-    answered,
-    card_context,
-    criteria,
-)
-from hexdeck.lab.reporting.answers.replays import Replays
-from hexdeck.lab.reporting.examples import Linker, command_linker
-from hexdeck.lab.reporting.findings import findings
-from hexdeck.lab.reporting.measures import Cell, Example, Finding, Section
-from hexdeck.lab.reporting.number_format import INTERRUPTED, count
-from hexdeck.lab.reporting.options import changed_options
-from hexdeck.lab.reporting.plots import plots
-from hexdeck.lab.reporting.report import SETTLING, Part, Report, Tick
+from hexdeck.lab.log import matches
+from hexdeck.lab.reporting.answers import LOOK, SIGNS, WORDS, Answered, answered, verdict_text
+from hexdeck.lab.reporting.charts import Row, picture, plots
+from hexdeck.lab.reporting.findings import Tests, findings
+from hexdeck.lab.reporting.measures import Cell, Example, Finding
+from hexdeck.lab.reporting.report import SETTLING, Part, Plan, Report, Tick
 from hexdeck.lab.reporting.sections import sections
-from hexdeck.lab.reporting.words import bots_text
+from hexdeck.lab.reporting.wording import INTERRUPTED, bots_text, changed_options, count
 
 if TYPE_CHECKING:
     from jinja2 import Template
 
-FOLDER = Path(__file__).parent / "templates"
+
+# --- games to look at -------------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Link:
+    """How to see an example: a short name for it, and the address of its replay or else the command to type.
+
+    `panel`: the id of the element that shows it, where the page has it in itself.
+    """
+
+    short: str
+    address: str = ""
+    command: str = ""
+    panel: str = ""
+
+
+Linker = Callable[[Part, Example], Link | None]  # makes the link to an example; None where there is none
+
+
+def command_linker(plan: Plan) -> Callable[[Part, Example], Link]:
+    """Links to a report's simulated games: the `hexdeck replay` command to type."""
+
+    def link(part: Part, example: Example) -> Link:
+        ply = [] if example.ply is None else ["--ply", example.ply]
+        short = str(example.number) if example.ply is None else f"{example.number}:{example.ply}"
+        return Link(short, command=command("replay", part, plan, "--number", example.number, *ply))
+
+    return link
+
+
+def command(verb: str, part: Part, plan: Plan, *more: Any) -> str:
+    """The command that plays a part's games again."""
+    options = [word for option in changed_options(part.game) for word in ("--option", option)]
+    bots = [] if set(plan.bots) == {"house"} else ["--bots", *map(spoken, plan.bots)]
+    words = ["hexdeck", verb, part.game.name, "--players", part.players, *options, *bots, "--seed", plan.seed, *more]
+    return shlex.join(map(str, words))
+
+
+@dataclass
+class Replays:
+    """The games that links of a page lead to, each once, in the order in which they were asked for."""
+
+    plan: Plan
+    catalogue: Catalogue
+    panels: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+    def link(self, part: Part, example: Example) -> Link:
+        """The link to a game in the page itself."""
+        link = command_linker(self.plan)(part, example)
+        panel = f"game-{part.players}-{link.short.replace(':', '-')}"
+        if panel not in self.panels:
+            self.panels[panel] = {"id": panel, "command": link.command} | self.replay(part, example)
+        return replace(link, panel=panel)
+
+    def replay(self, part: Part, example: Example) -> dict[str, Any]:
+        """A game as the template takes it: its lines, the one that is spoken of, the table then and at the end."""
+        match, words = next(matches(self.plan.setup(part.game), 1, example.number)), self.catalogue.words
+        match.names = tuple(words(say("Seat {number}", number=seat)) for seat in range(1, part.players + 1))
+        own, ply = game_words(part.game.name, self.catalogue.lang, match.names), example.ply
+        lines = [
+            (at, own.words(fact.text))
+            for at, facts in enumerate(match.narration(), 1) for fact in facts if fact.heard_by(-1)
+        ]  # fmt: skip
+        spoken_of = max((at for at, _text in lines if at <= (ply or 0)), default=ply and lines[0][0])
+        tables = [(say("The table at the end"), match.length)]
+        if ply is not None and ply < match.length:
+            tables.insert(0, (say("The table then, with open cards"), ply))
+        return {
+            "title": say("Game {number} of those with {players} players", number=example.number, players=part.players),
+            "lines": [(text, at == spoken_of) for at, text in lines],
+            "tables": [(title, view_at(match, at, None).text(self.catalogue.lang, suits=True)) for title, at in tables],
+        }  # fmt: skip
+
+
+# --- what is told -----------------------------------------------------------------------------------------------------
+CAVEAT = say(
+    "Bots played all of this, and they don't play as people do: take it as a reason to look, not as a verdict."
+)
 NOTHING = say("Nothing stands out: no seat has an advantage, and everything that can happen does happen.")
-WITHOUT_ANSWERS: dict[str, Any] = {
-    "answers": [], "answers_title": "", "caveat": "", "criteria": None, "replays": [], "folded": "", "appendix": False,
-}  # fmt: skip
-
-
-@functools.cache
-def template() -> Template:
-    """The Jinja template of pages."""
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    return Environment(
-        loader=FileSystemLoader(FOLDER), autoescape=True, undefined=StrictUndefined, trim_blocks=True
-    ).get_template("report.html")
-
-
-def rendered(catalogue: Catalogue, **context: Any) -> str:
-    """A page in a catalogue's language; no line breaks between a number and its % or ±."""
-    from markupsafe import Markup
-
-    style = Markup((FOLDER / "report.css").read_text(encoding="utf-8"))  # noqa: S704 - a file of ours
-    text = template().render(lang=catalogue.lang, style=style, **(WITHOUT_ANSWERS | context))
-    return re.sub(r"(?<=\d) (?=[%±])", "\u00a0", tidy(text))
-
-
-def tidy(text: str) -> str:
-    """The text without a full stop after the dots of a gap."""
-    return text.replace("….", "…")
 
 
 @dataclass(frozen=True)
@@ -81,7 +121,6 @@ class Told:
     intro: Sequence[Text]
     caveat: Text
     answers: Sequence[Answered]
-    criteria: Mapping[str, Text]
     findings: Sequence[tuple[Part | None, Finding]]
     nothing: Text
     titles: Sequence[Text]
@@ -94,56 +133,23 @@ class Told:
         """Links to games from outside a page."""
         return self.link or command_linker(self.report.plan)
 
+    def listed(self, link: Linker) -> list[tuple[Text, Link | None]]:
+        """The findings, each with a link to a game that shows it, if there is one."""
+        return [(finding.text, None if part is None or finding.example is None else link(part, finding.example))
+                for part, finding in self.findings]  # fmt: skip
+
 
 def told(report: Report) -> Told:
     """What is told of a report on games of bots."""
     by_players = {part.players: part for part in report.parts}
     return Told(
-        report, say("Playtest: {title}", title=report.game.table.TITLE), intro(report), CAVEAT, answered(report),
-        CRITERIA, [(by_players.get(found.players[0]), found) for found in findings(report)], NOTHING,
+        report, say("Playtest: {title}", title=report.game.table.TITLE), intro(report), CAVEAT,
+        answered(Tests(report)), [(by_players.get(found.players[0]), found) for found in findings(report)], NOTHING,
         [say("{players} players, {games} games", players=part.players, games=count(len(part.statistics)))
          for part in report.parts],
         closing(report),
-        [say("Run this again: {command}", command=part_command(report, part)) for part in report.parts],
+        [say("Run this again: {command}", command=again(report.plan, part)) for part in report.parts],
     )  # fmt: skip
-
-
-def page(report: Report, catalogue: Catalogue, tick: Tick = lambda _what, _done, _of: None, **how: bool) -> str:
-    """The page of a report on games of bots in a catalogue's language."""
-    return page_of(told(report), catalogue, tick, **how)
-
-
-def page_of(
-    told: Told, catalogue: Catalogue, tick: Tick = lambda _what, _done, _of: None, *, appendix: bool = False
-) -> str:
-    """The page of a report in a catalogue's language; `appendix`: with all tables unfolded, so that print has them."""
-    catalogue, report, parts = replace(catalogue, suits=True), told.report, []
-    words, labels = catalogue.words, part_labels(report.parts)
-    for k in range(len(report.parts)):
-        parts.append(part_context(told, k, catalogue))
-        tick(say("drawing"), 1, len(report.parts))
-    replays = Replays(report.plan, catalogue)
-    link = told.link or replays.linker
-    return rendered(
-        catalogue, title=words(told.title), intro=[words(line) for line in told.intro], heading=words(say("Findings")),
-        caveat=words(told.caveat), answers_title=words(say("In short")), criteria=criteria(told.criteria, catalogue),
-        answers=[card_context(each, labels, answer_link(each, report.parts, link), catalogue) for each in told.answers],
-        findings=[finding_context(found, part, link, catalogue) for part, found in told.findings],
-        nothing=words(told.nothing), folded=words(say("All figures")), appendix=appendix, parts=parts,
-        replays=list(replays.shown.values()), closing=[words(line) for line in told.closing],
-    )  # fmt: skip
-
-
-def part_labels(parts: Sequence[Part]) -> list[Text]:
-    """How parts are called: by their number of players, if that is enough to tell them apart."""
-    if same_players(parts):
-        return [say("group {number}", number=k) for k in range(1, len(parts) + 1)]
-    return [say("{players} players", players=each.players) for each in parts]
-
-
-def same_players(parts: Sequence[Part]) -> bool:
-    """Whether some parts have the same number of players."""
-    return len({each.players for each in parts}) < len(parts)
 
 
 def intro(report: Report) -> list[Text]:
@@ -172,14 +178,11 @@ def made_with(command: str) -> Text:
                date=datetime.now(UTC).date().isoformat())  # fmt: skip
 
 
-def part_command(report: Report, part: Part) -> str:
+def again(plan: Plan, part: Part) -> str:
     """The command that makes exactly this part again."""
-    plan, counts = report.plan, ["--games", len(part.statistics), "--sample", len(part.analyses)]
-    options = [word for each in changed_options(part.game) for word in ("--option", each)]
-    bots = ["--bots", *map(spoken, plan.bots)]
-    words = ["hexdeck", "report", part.game.name, "--players", part.players, *counts, *bots, *options]
-    words += ["--thinking", plan.thinking] if plan.thinking else []
-    return shlex.join(map(str, [*words, "--seed", plan.seed, "--pace", f"{plan.pace:g}"]))
+    thinking = ["--thinking", plan.thinking] if plan.thinking else []
+    counts = "--games", len(part.statistics), "--sample", len(part.analyses)
+    return command("report", part, plan, *counts, *thinking, "--pace", f"{plan.pace:g}")
 
 
 def closing(report: Report) -> list[Text]:
@@ -189,7 +192,7 @@ def closing(report: Report) -> list[Text]:
     return [
         say(
             "Under “see” are the number of a game and a ply of it. To show the first game at ply 1: {command}",
-            command=show.command if show else ""),
+            command=show.command),
         say(
             "Findings about seats are listed only if they are significant at 5 % for all comparisons together."),
         made_with(" ".join(["hexdeck", "report", report.game.name, "--players", *players])),
@@ -197,49 +200,83 @@ def closing(report: Report) -> list[Text]:
     ]  # fmt: skip
 
 
+# --- the page ---------------------------------------------------------------------------------------------------------
+FOLDER = Path(__file__).parent / "templates"
+HEADINGS = {
+    "findings": say("Findings"), "figures": say("All figures"), "answers": say("In short"), "see": say("see"),
+    "close": say("Close"), "again": say("To step through it:"), "judged": say("How these answers are judged"),
+}  # fmt: skip
+ALONE: dict[str, Any] = {"told": None, "nothing": "", "appendix": False, "cards": [], "replays": [], "judged": ""}
+
+
+@functools.cache
+def template() -> Template:
+    """The Jinja template of pages."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    return Environment(
+        loader=FileSystemLoader(FOLDER), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+    ).get_template("report.html")
+
+
+def rendered(catalogue: Catalogue, **context: Any) -> str:
+    """A page in a catalogue's language; no line breaks between a number and its % or ±."""
+    style = (FOLDER / "report.css").read_text(encoding="utf-8")
+    context = {"lang": catalogue.lang, "style": style, "t": writer(catalogue), "headings": HEADINGS} | ALONE | context
+    return re.sub(r"(?<=\d) (?=[%±])", "\u00a0", template().render(context))
+
+
+def writer(catalogue: Catalogue) -> Callable[[Cell], str]:
+    """What writes cells in a catalogue's language, without a full stop after the dots of a gap."""
+    return lambda cell: (cell if isinstance(cell, str) else catalogue.words(cell)).replace("….", "…")
+
+
+def page(
+    told: Told, catalogue: Catalogue, tick: Tick = lambda _what, _done, _of: None, *, appendix: bool = False
+) -> str:
+    """The page of a report in a catalogue's language; `appendix`: with all tables unfolded, so that print has them."""
+    catalogue, parts = replace(catalogue, suits=True), list[dict[str, Any]]()
+    for k in range(len(told.report.parts)):
+        parts.append(part_context(told, k, catalogue))
+        tick(say("drawing"), 1, len(told.report.parts))
+    replays = Replays(told.report.plan, catalogue)
+    link, signs = told.link or replays.link, ", ".join(catalogue.words(verdict_text(each)) for each in WORDS)
+    judged = say("Each number of players is judged apart; a card shows the worst of them. {signs}.", signs=signs)
+    return rendered(
+        catalogue, title=told.title, intro=told.intro, told=told, appendix=appendix, parts=parts, closing=told.closing,
+        cards=[card_context(each, told, link, writer(catalogue)) for each in told.answers], judged=judged,
+        findings=told.listed(link), nothing=told.nothing,
+        replays=replays.panels.values(),
+    )  # fmt: skip
+
+
+def same_players(parts: Sequence[Part]) -> bool:
+    """Whether some parts have the same number of players."""
+    return len({each.players for each in parts}) < len(parts)
+
+
 def part_context(told: Told, k: int, catalogue: Catalogue) -> dict[str, Any]:
-    """A part as the template takes it."""
-    from markupsafe import Markup
+    """A part as the template takes it; parts have numbers where that of their players doesn't tell them apart."""
+    part, title, name = told.report.parts[k], told.titles[k], str(told.report.parts[k].players)
+    if same_players(told.report.parts):
+        name, title = f"{name}-{k + 1}", say("Group {number}: {title}", number=k + 1, title=title)
+    tables = [(section, [example and told.links(part, example) for example in section.examples])
+              for section in sections(told.report, part)]  # fmt: skip
+    return {"id": name, "title": title, "tables": tables, "plots": plots(part, catalogue),
+            "command": told.commands[k] if told.commands else ""}  # fmt: skip
 
-    part, alone = told.report.parts[k], not same_players(told.report.parts)
-    drawn: dict[str, list[dict[str, Any]]] = {}
-    for each in plots(part, catalogue):
-        svg = each.svg if alone else each.numbered(part.players, k + 1)
-        drawn.setdefault(each.section, []).append({"svg": Markup(svg), "caption": each.title})  # noqa: S704 - by us
-    tables = [table_with_examples(part, each, told.links, catalogue) | {"plots": drawn.get(each.id, [])}
-              for each in sections(told.report, part)]  # fmt: skip
-    title = told.titles[k] if alone else say("Group {number}: {title}", number=k + 1, title=told.titles[k])
+
+def card_context(card: Answered, told: Told, link: Linker, write: Callable[[Cell], str]) -> dict[str, Any]:
+    """A question's card as the template takes it, with a game where there is one to look at."""
+    parts, main = told.report.parts, card.main
+    labels = [say("{players} players", players=each.players) for each in parts]
+    if same_players(parts):
+        labels = [say("group {number}", number=k) for k in range(1, len(parts) + 1)]
+    part = next(part for part, answer in zip(parts, card.answers, strict=True) if answer is main)
+    rows = [Row(write(label), each.number, write(each.short), each.usual, each.verdict, SIGNS[each.verdict])
+            for label, each in zip(labels, card.answers, strict=True) if each.number.count]  # fmt: skip
     return {
-        "id": part.players if alone else f"{part.players}-{k + 1}", "title": catalogue.words(title),
-        "tables": tables, "command": catalogue.words(told.commands[k]) if told.commands else "",
-    }  # fmt: skip
-
-
-def table_with_examples(part: Part, section: Section, link: Linker, catalogue: Catalogue) -> dict[str, Any]:
-    """A section as the template takes it, with a link to an example for each row."""
-    found = [example and link(part, example) for example in section.examples or [None] * len(section.rows)]
-    return table_context(section, catalogue) | {
-        "see": catalogue.words(say("see")) if any(found) else "",
-        "examples": found,
-    }
-
-
-def finding_context(found: Finding, part: Part | None, link: Linker, catalogue: Catalogue) -> dict[str, Any]:
-    """A finding as the template takes it, with the link to a game of a part that shows it."""
-    shown = link(part, found.example) if part is not None and found.example is not None else None
-    return {"text": catalogue.words(found.text), "shown": shown, "see": catalogue.words(say("see"))}
-
-
-def table_context(section: Section, catalogue: Catalogue) -> dict[str, Any]:
-    """A section as the template takes it."""
-
-    def text(cell: Cell) -> str:
-        return tidy(cell if isinstance(cell, str) else catalogue.words(cell))
-
-    words = catalogue.words
-    return {
-        "title": words(section.title), "heads": [words(head) for head in section.heads],
-        "rows": [[text(cell) for cell in row] for row in section.rows],
-        "shares": [f"{100 * share:.1f}%" for share in section.shares], "barred": section.barred, "total": section.total,
-        "note": words(section.note) if section.note else "", "plots": [], "see": "", "examples": [],
+        "question": card.question, "main": main, "verdict": verdict_text(main.verdict),
+        "picture": picture(rows, card.question.scale, write(card.question.title)) if rows else "",
+        "link": link(part, main.example) if main.verdict == LOOK and main.example is not None else None,
     }  # fmt: skip

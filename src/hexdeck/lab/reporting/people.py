@@ -11,7 +11,7 @@ import numpy as np
 
 from hexdeck.bots.players.levels import ADJECTIVES
 from hexdeck.engine.text import Text, _, say, say_n
-from hexdeck.lab.reporting import number_format as numbers
+from hexdeck.lab.reporting import wording
 from hexdeck.lab.reporting.measures import (
     ABOVE,
     LONG,
@@ -63,7 +63,7 @@ def slow(part: Part) -> Estimate:
 def how_slow(part: Part, _found: Estimate) -> dict[str, Any]:
     """The minutes of slow matches and of the median one."""
     middle, late = np.quantile(minutes(part), (0.5, 0.95))
-    return {"long": numbers.number(float(late), 0), "middle": numbers.number(float(middle), 0)}
+    return {"long": wording.number(float(late), 0), "middle": wording.number(float(middle), 0)}
 
 
 def longest(part: Part) -> Example:
@@ -149,7 +149,7 @@ COMPANY = Table(
                     _("With {players} players, {of} do better than the rest of their table: {gap} above its mean."),
                     lower=_("With {players} players, {of} do worse than the rest of their table: {gap} below its "
                             "mean."),
-                    above=0.0, below=0.0, more=lambda part, found: {"gap": numbers.gap(found, part.measure)},
+                    above=0.0, below=0.0, more=lambda part, found: {"gap": wording.gap(found, part.measure)},
                     holds=lambda _part, found: found.count >= TIMES, example=furthest,
                     spread=lambda part, _limit: deviation(part))),
         Measure("company_place", "with `played`: share of the place that decides of a kind of players, where it met "

@@ -1,7 +1,7 @@
 """Matches that were played at tables: counted as simulated games are, and besides by time and by who played.
 
 A match is replayed for its log; that is counted as logs of simulated games are, so that all that reports make of those
-they can make of these.
+they can make of these. Answers of the first page differ where people told what they felt, and how long it took them.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -17,16 +17,37 @@ import numpy as np
 from hexdeck.bots.players.levels import one_loser
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
-from hexdeck.engine.text import Text, say
+from hexdeck.engine.text import Text, _, say, say_n
 from hexdeck.lab.causes import CauseStudy
 from hexdeck.lab.counts import GameStatistics, counted, metric_table, taken
 from hexdeck.lab.log import Log, PlayedMatch, SimulationSetup, log_of
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.pace import CARDS, SCREEN, Place
-from hexdeck.lab.reporting.people import PAUSE, PERSON, SHARED
+from hexdeck.lab.reporting import answers, wording
+from hexdeck.lab.reporting.answers import FINE, LOOK, UNSURE, Answer, of_minutes
+from hexdeck.lab.reporting.charts import Scale
+from hexdeck.lab.reporting.findings import Tests, never_ended, why
+from hexdeck.lab.reporting.measures import LONG, SELDOM, Example, Measure, percent_of_whole
+from hexdeck.lab.reporting.page import Link, Told
+from hexdeck.lab.reporting.people import (
+    CONFUSED,
+    FAIR,
+    LONGER,
+    MIDDLE,
+    PAUSE,
+    PERSON,
+    SHARED,
+    SLOW,
+    everyone,
+    longest,
+    minutes,
+    of,
+)
 from hexdeck.lab.reporting.report import LOOKING, NAMED, Part, Plan, Report, Tick, measure_of
+from hexdeck.lab.reporting.wording import changed_options
 from hexdeck.lab.starts import StartStudy, add_log, starting_of
 from hexdeck.lab.tension import LEAST, MatchAnalysis, analyse_matches
+from hexdeck.stats import Estimate
 
 ANALYSED = 200  # matches of a group that are kept for analysis
 SINGLE, OTHER = "single", "other"  # why a match was left out
@@ -194,3 +215,150 @@ class PlayedReport(Report):
 
     left: tuple[Text, ...] = ()
     site: str = ""
+
+
+# --- answers ----------------------------------------------------------------------------------------------------------
+OFTEN = 0.25  # of those who answered: if surely more were confused, that is worth a look; if surely fewer, it is fine
+FEWEST = 5  # matches, with fewer of which nothing is said of minutes
+
+CAVEAT = say(
+    "People, or people and bots, played all of this at tables. Where matches are few, the intervals are wide: read "
+    "them first."
+)
+
+
+def finding(tests: Tests, part: Part, measure: Measure) -> Text | None:
+    """What is said of a measure, if its remark is a finding."""
+    return next((q.tell().text for q, sure in tests.of(part) if sure and q.kind == measure.name), None)
+
+
+def fair(tests: Tests, part: Part) -> Answer:
+    """How far a seat is off its share, or that people found it unfair."""
+    found, unfair = answers.fair(tests, part), finding(tests, part, FAIR)
+    return found if unfair is None else replace(found, verdict=LOOK, text=unfair, example=None)
+
+
+TOOK = _("With {players} players, half of the matches took {middle} minutes or less, and the longest took {longest}.")
+LASTS = _("{sentence} {share} of those who answered found it too long.")
+
+
+def long(tests: Tests, part: Part) -> Answer:
+    """The real minutes of the median match, and those of nine matches in ten."""
+    each = minutes(part)
+    if len(each) < FEWEST:
+        return Answer(part.players, UNSURE, say("Too few matches were played to tell how long they take."))
+    low, middle, high = (float(end) for end in np.quantile(each, (0.05, 0.5, 0.95)))
+    said, drags, bores = LONGER.of_part(part), finding(tests, part, SLOW), finding(tests, part, LONGER)
+    text = say(TOOK, players=part.players, middle=answers.whole(middle), longest=answers.whole(float(each.max())))
+    if said.count:
+        text = say(LASTS, sentence=text, share=percent_of_whole(said))
+    number, look = Estimate(middle, low, high, len(each)), drags is not None or bores is not None
+    return of_minutes(part, look, text, number, longest(part) if drags else None)
+
+
+def skill(_tests: Tests, part: Part) -> Answer:
+    """Whose strength isn't known tells nothing of luck."""
+    text = say("Nobody knows how strong these players are, so this can't tell. A report on games between bots does.")
+    return Answer(part.players, UNSURE, text)
+
+
+CONFUSING = _("With {players} players, {share} of those who answered named something that confused them.")
+NEWEST = _("{sentence} The newest: “{quote}”")
+
+
+def confusing(_tests: Tests, part: Part) -> Answer:
+    """How many of those who answered named something that confused them, and the last such thing."""
+    found, named = CONFUSED.of_part(part), [one for one in everyone(part) if one.confused]
+    if not found.count:
+        text = say(
+            "Nobody answered the questions after a match, so this can't tell. A table's host can have them asked."
+        )
+        return Answer(part.players, UNSURE, text)
+    verdict, short = LOOK if found.low > OFTEN else FINE if found.high < OFTEN else UNSURE, percent_of_whole(found)
+    text = say(CONFUSING, players=part.players, share=short)
+    if named:
+        text = say(NEWEST, sentence=text, quote=max(named, key=lambda one: one.at).confused)
+    if verdict == UNSURE:
+        text = say_n("{sentence} {n} match is too few to be sure.", "{sentence} {n} matches are too few to be sure.",
+                     found.count, sentence=text)  # fmt: skip
+    return Answer(part.players, verdict, text, short, short, found.scaled(100), None, found.value)
+
+
+CHANGES: dict[str, dict[str, Any]] = {
+    "fair": {
+        "answer": fair,
+        "criterion": say(
+            "{criterion} Look here too if people surely found it unfair: fewer than {middle} of 5.",
+            criterion=answers.QUESTIONS[0].criterion, middle=wording.number(MIDDLE, 0)),
+    },
+    "long": {
+        "answer": long,
+        "criterion": say(
+            "Minutes are real ones, without pauses. Look here if surely most of those who answered found it too long, "
+            "or if surely more than {seldom} % of matches took {times} times the median. Can't tell with fewer than "
+            "{fewest} matches.", seldom=answers.points(SELDOM), times=wording.number(LONG, 1), fewest=FEWEST),
+        "caption": say("minutes at this table, median match; line: nine matches in ten"),
+    },
+    "luck": {
+        "answer": skill,
+        "criterion": say(
+            "Only games between players whose strength is known can tell: see a report on games between bots."),
+    },
+    "confusing": {
+        "answer": confusing,
+        "criterion": say(
+            "Look here if surely more than {often} % of those who answered named something that confused them. Fine if "
+            "surely fewer did.", often=answers.points(OFTEN)),
+        "caption": say(
+            "percent of those who answered that named something confusing; up to {often}, shaded, is fine",
+            often=answers.points(OFTEN)),
+        "scale": Scale(0, 100, shaded=100 * OFTEN),
+    },
+}  # fmt: skip
+QUESTIONS = tuple(replace(each, **CHANGES.get(each.id, {})) for each in answers.QUESTIONS)
+
+
+# --- the report -------------------------------------------------------------------------------------------------------
+LAST_PLY = 10**6  # stands for the end of a match
+NEVER_ENDED = _("None of {games} matches with {players} players ended this way: {ending}.")
+
+
+def told_of_people(report: PlayedReport) -> Told:
+    """What is told of a report on matches from tables."""
+    tests = Tests(report)
+
+    def link(part: Part, example: Example) -> Link | None:
+        path = of(part).paths[example.number]
+        ply = example.ply if example.ply is not None else LAST_PLY
+        return Link(path.rpartition("/")[2], f"{report.site}{path}?ply={ply}") if path else None
+
+    return Told(
+        report, say("Played: {title}", title=report.game.table.TITLE), intro(report), CAVEAT,
+        answers.answered(tests, QUESTIONS),
+        [(part, found) for part in report.parts
+         for found in (*tests.sure([part]), *why(report, part), *never_ended([part], NEVER_ENDED))],
+        say("Nothing stands out in these matches."), [*map(title, report.parts)],
+        [say("The intervals treat matches as independent; if the same people played many of them, they are too narrow. "
+             "Findings about seats are listed only if every seat had the same kind of player."),
+         report.game.table.ABOUT.credit],
+        link=link,
+    )  # fmt: skip
+
+
+def title(part: Part) -> Text:
+    """The title of a part: players, options that aren't at their defaults, matches."""
+    options, games = ", ".join(changed_options(part.game)), len(part.statistics)
+    if not options:
+        return say("{players} players: {games} matches", players=part.players, games=games)
+    return say("{players} players, {options}: {games} matches", players=part.players, options=options, games=games)
+
+
+def intro(report: PlayedReport) -> list[Text]:
+    """The introduction: the game, what was counted, and what was left out."""
+    counted = say_n(
+        "{n} match played at a table. ± is the half-width of the 95 % confidence interval.",
+        "{n} matches played at tables. ± is the half-width of the 95 % confidence interval.",
+        sum(len(part.statistics) for part in report.parts),
+    )  # fmt: skip
+    interrupted = [wording.INTERRUPTED] if report.interrupted else []
+    return [report.game.table.ABOUT.text, counted, *report.left, *interrupted]

@@ -9,7 +9,7 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from threading import Event
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from hexdeck.bots.players.levels import one_loser
 from hexdeck.engine.errors import BadOption
@@ -25,7 +25,7 @@ from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.luck import GAMES, PAIRS, Duel, VarianceParts, duel, study_thinking, study_variance
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.pace import SCREEN
-from hexdeck.lab.probes import ProbeEffect, probe_effects
+from hexdeck.lab.pairs import ProbeEffect, probe_effects
 from hexdeck.lab.starts import STUDIED, StartStudy, starting_of, study_starts
 from hexdeck.lab.tension import MatchAnalysis, analyse_matches
 from hexdeck.stats import sample_size, size_for_margin
@@ -142,18 +142,6 @@ class Part:
     def shares(self) -> str:
         """The metric of each seat's share of the place that decides."""
         return LAST if self.place else FIRST
-
-
-class Tested(Protocol):
-    """A report whose parts are tested together."""
-
-    @property
-    def parts(self) -> tuple[Part, ...]:
-        """Its parts."""
-
-    @property
-    def tests(self) -> int:
-        """Of how many tests, all of equal weight, one about a seat is."""
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,10 @@ from hexdeck.engine.text import Text, say, say_n
 from hexdeck.lab.causes import CauseStudy, Gap, Ledger, gap
 from hexdeck.lab.counts import RESULT, STARTER_FIRST, STARTER_LAST, STARTER_RESULT, TIED
 from hexdeck.lab.pace import CARDS, FURTHER, SCREEN, USUAL, Minutes, Place, minutes
-from hexdeck.lab.reporting import number_format as numbers
+from hexdeck.lab.reporting import wording
 from hexdeck.lab.reporting.measures import Cell, Section, Table, in_units, percentage_points
 from hexdeck.lab.reporting.people import COMPANY, MIXED, SAID, TIME, quotes
-from hexdeck.lab.reporting.report import Part, Report, Tested
+from hexdeck.lab.reporting.report import Part, Report
 from hexdeck.lab.reporting.tables import (
     ACTIONS,
     CARDS_USED,
@@ -34,7 +34,7 @@ from hexdeck.lab.reporting.tables import (
     levels,
     place_title,
 )
-from hexdeck.lab.reporting.words import seat_name
+from hexdeck.lab.reporting.wording import seat_name
 from hexdeck.stats import detectable_effect, mean
 
 MANY = 6  # seats, from which on the columns of accounts have numbers only
@@ -56,7 +56,7 @@ def of_tables(part: Part, *tables: Table) -> Iterator[Section]:
         yield from table.sections(part)
 
 
-def causes(report: Tested, part: Part) -> Iterator[Section]:
+def causes(report: Report, part: Part) -> Iterator[Section]:
     """Where points come from, and in enough games the cards and the actions."""
     if part.causes is not None:
         for number, ledger in enumerate(part.causes.ledgers):
@@ -70,7 +70,7 @@ def seats(part: Part, known: Text) -> Section:
     of, unit = part.statistics, part.measure
     shares = of.estimates(part.shares)
     rows: list[tuple[Cell, ...]] = [
-        (seat_name(part, seat), numbers.plain(in_units(of[RESULT, seat], unit)), numbers.percent(shares[seat]))
+        (seat_name(part, seat), wording.plain(in_units(of[RESULT, seat], unit)), wording.percent(shares[seat]))
         for seat in range(part.players)
     ]
     rows += starter_rows(part)
@@ -81,16 +81,16 @@ def seats(part: Part, known: Text) -> Section:
 def starter_rows(part: Part) -> Iterator[tuple[Cell, ...]]:
     """Results of whoever starts and, where chance sometimes decides who does, what starting itself is worth."""
     of, begins = part.statistics, part.statistics[STARTER_LAST if part.place else STARTER_FIRST]
-    more = numbers.plain(of[STARTER_RESULT].scaled(part.measure.scale))
-    yield say("who starts: {why} (result: above the mean)", why=part.starting.why), more, numbers.percent(begins)
+    more = wording.plain(of[STARTER_RESULT].scaled(part.measure.scale))
+    yield say("who starts: {why} (result: above the mean)", why=part.starting.why), more, wording.percent(begins)
     study = part.starts
     if study is not None and study.enough:
         title = say("starting itself, where {chance} decided (against another starting)",
                     chance=part.starting.chance or part.starting.why)  # fmt: skip
-        points = numbers.plain(study.place(part.place).scaled(100))
+        points = wording.plain(study.place(part.place).scaled(100))
         yield (
             title,
-            numbers.plain(study.gain.scaled(part.measure.scale)),
+            wording.plain(study.gain.scaled(part.measure.scale)),
             say("{points} percentage points", points=points),
         )
 
@@ -102,7 +102,7 @@ def start_note(part: Part) -> Text:
         return say("Who starts isn't up to the players, so that row shows what starting is worth.")
     if study is None:
         return say("The starter's row doesn't show what starting is worth: there is more to whoever starts than that.")
-    games = numbers.count(study.games)
+    games = wording.count(study.games)
     if not study.enough:
         return say_n(
             "The starter's row doesn't show what starting is worth: chance decided who starts in {n} of {games} games, "
@@ -130,10 +130,10 @@ def start_note(part: Part) -> Text:
 
 def seats_note(part: Part, known: Text) -> Text:
     """The note: a fair share, what could be found, and how to read the table."""
-    fair = numbers.number(100 / part.players, 1)
+    fair = wording.number(100 / part.players, 1)
     if part.place:
         return say("Fair would be {fair} %. {found} {start}", fair=fair, found=known, start=start_note(part))
-    tied = say("Games with a shared first place: {tied}.", tied=numbers.percent(part.statistics[TIED]))
+    tied = say("Games with a shared first place: {tied}.", tied=wording.percent(part.statistics[TIED]))
     return say("Fair would be {fair} %. {found} {tied} {start}", fair=fair, found=known, tied=tied,
                start=start_note(part))  # fmt: skip
 
@@ -145,7 +145,7 @@ def power(part: Part, tests: int) -> Text:
         return bots if part.played is None else MIXED
     gap = 100 * detectable_effect(1 / part.players, len(part.statistics), tests)
     return say("An advantage of {points} percentage points or more would be found 4 times in 5.",
-               points=numbers.number(gap, numbers.digits_for(gap)))  # fmt: skip
+               points=wording.number(gap, wording.digits_for(gap)))  # fmt: skip
 
 
 def length(part: Part) -> Section:
@@ -188,18 +188,18 @@ def minutes_section(part: Part, at: tuple[Place, Place]) -> Section:
 def minutes_text(spent: Minutes, name: str) -> Cell:
     """A number of minutes, or the seconds of waiting."""
     value = getattr(spent, name)
-    return numbers.number(value, 0 if name == "wait" or value >= 10 else 1)
+    return wording.number(value, 0 if name == "wait" or value >= 10 else 1)
 
 
 def pace_text(part: Part, place: Place) -> Text:
     """Where the seconds for a choice come from."""
     if part.played is None or part.played.pace is None:
         return say("A model with guessed seconds: {think} for a choice between {moves} moves", moves=USUAL,
-                   think=numbers.number(place.think, 0))  # fmt: skip
+                   think=wording.number(place.think, 0))  # fmt: skip
     return say_n(
         "A model, measured by {n} choice of a person: {think} seconds for a choice between {moves} moves",
         "A model, measured by {n} choices of people: {think} seconds for a choice between {moves} moves",
-        sum(number for number, _seconds in part.played.choices), think=numbers.number(place.think, 1), moves=USUAL,
+        sum(number for number, _seconds in part.played.choices), think=wording.number(place.think, 1), moves=USUAL,
     )  # fmt: skip
 
 
@@ -222,16 +222,16 @@ def minutes_note(at: tuple[Place, Place], pace: Text) -> Text:
 
 def short(seconds: float) -> Cell:
     """Seconds without needless digits."""
-    return numbers.number(seconds, 0 if float(seconds).is_integer() else 1)
+    return wording.number(seconds, 0 if float(seconds).is_integer() else 1)
 
 
 # --- where points come from -------------------------------------------------------------------------------------------
-def pairs_of_seats(report: Tested) -> int:
+def pairs_of_seats(report: Report) -> int:
     """How many pairs of seats a report compares."""
     return sum(part.players * (part.players - 1) // 2 for part in report.parts)
 
 
-def gap_of(report: Tested, part: Part, ledger: Ledger) -> Gap | None:
+def gap_of(report: Report, part: Part, ledger: Ledger) -> Gap | None:
     """What tells the best seat from the worst, if one surely is better; None where bots differ."""
     if part.causes is None or not part.same_bots or part.causes.games < 2:
         return None
@@ -239,7 +239,7 @@ def gap_of(report: Tested, part: Part, ledger: Ledger) -> Gap | None:
     return apart if apart.sure else None
 
 
-def sources(report: Tested, part: Part, study: CauseStudy, ledger: Ledger, number: int) -> Section:
+def sources(report: Report, part: Part, study: CauseStudy, ledger: Ledger, number: int) -> Section:
     """What each seat gets by source, which adds up to the total; beside the first, turns, cards and wins."""
     account, apart = ledger.account, gap_of(report, part, ledger)
     heads = [say("source") if part.players < MANY else say("source, by seat"), *seat_heads(part)]
@@ -260,7 +260,7 @@ def sources(report: Tested, part: Part, study: CauseStudy, ledger: Ledger, numbe
 
 
 def seat_heads(part: Part) -> list[Text]:
-    """The heads of the seats' columns; where there are many, their numbers."""
+    """The heads of the seats' columns; where there are many, their wording."""
     head = say("seat {number}", number=0) if part.players < MANY else say("{number}", number=0)
     return [Text(head.key, {"number": k}) for k in range(1, part.players + 1)]
 
@@ -273,15 +273,15 @@ def digits_of(values: Sequence[np.ndarray]) -> int:
 
 def line(name: Text, values: np.ndarray, apart: Gap | None, digits: int) -> tuple[Cell, ...]:
     """A row: the mean for each seat of float64 (games, seats), and how far the best seat differs from the worst."""
-    cells = tuple(numbers.number(each, digits) for each in values.mean(axis=0).tolist())
+    cells = tuple(wording.number(each, digits) for each in values.mean(axis=0).tolist())
     if apart is None:
         return name, *cells
-    return name, *cells, numbers.plain(mean(values[:, apart.best] - values[:, apart.worst]), 2)
+    return name, *cells, wording.plain(mean(values[:, apart.best] - values[:, apart.worst]), 2)
 
 
 def place_row(part: Part, study: CauseStudy, apart: Gap | None) -> tuple[Cell, ...]:
     """The row of shares of the place that decides."""
-    cells = (say("{number} %", number=numbers.number(100 * each, 0)) for each in study.shares.mean(axis=0).tolist())
+    cells = (say("{number} %", number=wording.number(100 * each, 0)) for each in study.shares.mean(axis=0).tolist())
     return place_title(part), *cells, *([] if apart is None else [percentage_points(apart.share)])
 
 
@@ -290,6 +290,6 @@ def sources_note(study: CauseStudy, ledger: Ledger) -> Text:
     margins = [mean(ledger.totals[:, seat]).margin for seat in range(ledger.totals.shape[1])]
     return say(
         "Means of {games} games, in {unit}; the rows above “all together” add up to it, which is known to ±{margin}.",
-        games=numbers.count(study.games), unit=ledger.account.unit,
-        margin=numbers.number(max(margins), numbers.digits_for(max(margins))),
+        games=wording.count(study.games), unit=ledger.account.unit,
+        margin=wording.number(max(margins), wording.digits_for(max(margins))),
     )  # fmt: skip

@@ -20,7 +20,7 @@ from hexdeck.lab.evenings import EveningStudy
 from hexdeck.lab.luck import GAMES, SEATINGS, Duel, by_lot
 from hexdeck.lab.messages import can_come
 from hexdeck.lab.pace import CARDS, minutes
-from hexdeck.lab.reporting import number_format as numbers
+from hexdeck.lab.reporting import wording
 from hexdeck.lab.reporting.measures import (
     ABOVE,
     BARE,
@@ -51,7 +51,7 @@ from hexdeck.lab.reporting.measures import (
 )
 from hexdeck.lab.reporting.people import COMPANY, SAID, TIME
 from hexdeck.lab.reporting.report import Part
-from hexdeck.lab.reporting.words import MANY_BOTS, ONE_BOT, kind_labels, seat_name
+from hexdeck.lab.reporting.wording import MANY_BOTS, ONE_BOT, kind_labels, seat_name
 from hexdeck.lab.tension import (
     BACK,
     CERTAIN,
@@ -143,7 +143,7 @@ def of_choices(holds: Callable[[ChoiceShape], bool]) -> Callable[[Part], np.ndar
 
 
 def first(part: Part, holds: Callable[[MatchAnalysis], bool]) -> Example | None:
-    """The first analysed game of which something holds; analysed games are the first ones, so indices are numbers."""
+    """The first analysed game of which something holds; analysed games are the first ones, so indices are wording."""
     return next((Example(number) for number, each in enumerate(part.analyses) if holds(each)), None)
 
 
@@ -242,7 +242,7 @@ def longest(part: Part) -> Example | None:
 
 def length_note(part: Part) -> Text:
     """The quantiles of the number of decisions."""
-    low, middle, high = (numbers.whole(quantile(part, q)) for q in (0.05, 0.5, 0.95))
+    low, middle, high = (wording.whole(quantile(part, q)) for q in (0.05, 0.5, 0.95))
     return say(
         "Half of the games have at most {middle} decisions; one in twenty has at most {low}, and one in twenty at "
         "least {high}.", low=low, middle=middle, high=high)  # fmt: skip
@@ -273,8 +273,8 @@ LENGTH = Table(
                     _("With {players} players, one game in twenty has {long} decisions or more; half have at most "
                       "{middle}."), say("Some games drag on; games that take much longer than the median"),
                     above=SELDOM, example=longest,
-                    more=lambda part, _estimate: {"long": numbers.whole(quantile(part, 0.95)),
-                                                  "middle": numbers.whole(quantile(part, 0.5))})),
+                    more=lambda part, _estimate: {"long": wording.whole(quantile(part, 0.95)),
+                                                  "middle": wording.whole(quantile(part, 0.5))})),
     ),
 )  # fmt: skip
 
@@ -392,8 +392,8 @@ def light(part: Part, brings: Estimate) -> dict[str, Any]:
     """What choices bring beside how results vary."""
     varies = deviation(part)
     whole = brings.scaled(varies)
-    return {"gain": numbers.gap(whole, part.measure),
-            "differ": numbers.gap(Estimate(varies, varies, varies, 1), part.measure)}  # fmt: skip
+    return {"gain": wording.gap(whole, part.measure),
+            "differ": wording.gap(Estimate(varies, varies, varies, 1), part.measure)}  # fmt: skip
 
 
 CHOICES = Table(
@@ -521,7 +521,7 @@ RUNAWAY = Remark(
     (say("Leads feed themselves; whoever is likeliest to win halfway comes first in this share of games"),
      say("Trouble feeds itself; whoever is likeliest to lose halfway loses in this share of games")),
     above=usual_lead(HALF),
-    more=lambda part, _estimate: {"usual": numbers.number(100 * usual_lead(HALF)(part), 0)},
+    more=lambda part, _estimate: {"usual": wording.number(100 * usual_lead(HALF)(part), 0)},
     example=lambda part: first(part, lambda each: len(each.when) > 0 and lead(each, part.place, HALF) == 1),
 )  # fmt: skip
 
@@ -549,7 +549,7 @@ def idle_minutes(part: Part, found: Estimate) -> float:
 
 def about_minutes(part: Part, found: Estimate) -> dict[str, Any]:
     """The minutes of a share of the game."""
-    return {"minutes": numbers.number(idle_minutes(part, found), 0)}
+    return {"minutes": wording.number(idle_minutes(part, found), 0)}
 
 
 def worst(values: Callable[[Part], np.ndarray]) -> Callable[[Part], Example | None]:
@@ -686,14 +686,14 @@ def evening_note(part: Part) -> Text:
     return say(
         "Of {games} evenings, with chips that are carried from deal to deal, of at most {most} deals. In brackets: how "
         "often such a lead would last if every deal began anew; if leads last longer here, they feed themselves.",
-        games=numbers.count(part.evening.count), most=numbers.count(part.evening.most),
+        games=wording.count(part.evening.count), most=wording.count(part.evening.most),
     )  # fmt: skip
 
 
 def out_early(part: Part, _found: Estimate) -> dict[str, Any]:
     """After which part of the deals somebody is broke."""
     assert part.evening is not None
-    return {"most": numbers.count(part.evening.most), "after": percent_of_whole(part.evening.broke_after)}
+    return {"most": wording.count(part.evening.most), "after": percent_of_whole(part.evening.broke_after)}
 
 
 def early(part: Part, _found: Estimate) -> bool:
@@ -755,7 +755,7 @@ def halfway(part: Part) -> dict[str, Any]:
     """How often whoever has most chips halfway wins, and would."""
     assert part.evening is not None
     ahead, usual = part.evening.leading(HALF)
-    return {"lead": numbers.percent(ahead), "usual": numbers.number(100 * usual.value, 0)}
+    return {"lead": wording.percent(ahead), "usual": wording.number(100 * usual.value, 0)}
 
 
 # --- luck and skill ---------------------------------------------------------------------------------------------------
@@ -817,7 +817,7 @@ def duel_columns(prefix: str, of: Subject, duels: Callable[[Part], Sequence[Duel
     )  # fmt: skip
 
 
-TO_TELL = Unit(lambda _part, found: numbers.whole(found) if found.count else say("neither is surely ahead"))
+TO_TELL = Unit(lambda _part, found: wording.whole(found) if found.count else say("neither is surely ahead"))
 DUEL = Subject(
     say("one among others"), lambda part: [f"{each.one} among {each.others}" for each in part.duels],
     lambda part: [say("{one} among {others}", one=ONE_BOT[each.one], others=MANY_BOTS[each.others])
@@ -857,7 +857,7 @@ def levels(part: Part) -> Iterator[Section]:
             who = say("{one} among {others}", one=TITLES[row["one"]], others=say(ADJECTIVES[row["others"]]))
             gain = above_mean(row, part.players)
             lot = lots(gain, taken, part)
-            rows.append((who, signed(gain, part), numbers.percent(taken), percent_of_whole(lot) if lot.count else "–"))
+            rows.append((who, signed(gain, part), wording.percent(taken), percent_of_whole(lot) if lot.count else "–"))
             shares.append(taken.value)
     if rows and part.played is None:
         heads = say("one among others"), say("above the mean"), place_title(part), BY_LOT
@@ -913,7 +913,7 @@ def cards_note(part: Part) -> Text:
         "From {games} games. Held: by how many players, in a deal. Used: by how many of them (played, shown or passed "
         "on). If dealt, if used: how far such a player ends above the mean of the table, in {unit}. Chance deals the "
         "cards, so “if dealt” is what the card brings; who uses one chose to, so “if used” isn't.",
-        games=numbers.count(studied(part).games), unit=part.measure.unit,
+        games=wording.count(studied(part).games), unit=part.measure.unit,
     )  # fmt: skip
     names = card_names(part)
     hidden = sum(name is not None for name in names) - len(best_and_worst(part, len(names)))
@@ -976,12 +976,12 @@ def actions_note(part: Part) -> Text:
         "tried in {worlds} deals that fit what the player knew, house bots playing on. Over the next best: what the "
         "chosen move brings more than the best other. Best of all: how often no other kind of move brings more. A "
         "dash: no such choice, or too few.",
-        judged, games=numbers.count(studied(part).games), matches=len(part.analyses), worlds=TRIALS,
+        judged, games=wording.count(studied(part).games), matches=len(part.analyses), worlds=TRIALS,
         unit=part.measure.unit,
     )  # fmt: skip
 
 
-OPEN = Unit(lambda _part, found: numbers.percent(found) if found.count else "–", lambda _part: 100.0)
+OPEN = Unit(lambda _part, found: wording.percent(found) if found.count else "–", lambda _part: 100.0)
 ACTION = Subject(say("action"), KIND.keys, KIND.names)
 ACTIONS = Table(
     "actions", say("Actions"),
@@ -1013,7 +1013,7 @@ def probes_note(part: Part) -> Text:
     return say(
         "Each line was forced on one bot, each seat in turn, in {pairs} games; the others played as before. "
         "Differences are to the same games without it, on the same cards. Where a line leaves a choice, the bot chose. "
-        "Lines: {lines}", pairs=numbers.count(part.probes[0].pairs), lines=lines,
+        "Lines: {lines}", pairs=wording.count(part.probes[0].pairs), lines=lines,
     )  # fmt: skip
 
 
@@ -1026,7 +1026,7 @@ PROBES = Table(
                 lambda part, k: part.probes[k].gain),
         Measure("probe_place", "what a forced way of playing adds to the share of the place that decides",
                 (say("comes first, percentage points"), say("loses, percentage points")),
-                Unit(lambda _part, found: numbers.plain(found.scaled(100))), PROBE,
+                Unit(lambda _part, found: wording.plain(found.scaled(100))), PROBE,
                 lambda part, k: part.probes[k].place),
     ),
     probes_note, needed=lambda part: bool(part.probes),

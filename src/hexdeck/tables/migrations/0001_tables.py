@@ -92,7 +92,7 @@ def create_parts_of_tables() -> None:
         Column("ply", Integer, primary_key=True),
         Column("solved", Boolean, nullable=False),
     )
-    part_of("analyses", Column("seat", Integer, primary_key=True), Column("found", Text, nullable=False))
+    part_of("analyses", Column("seat", Integer, primary_key=True), Column("data", Text, nullable=False))
 
 
 def create_seats_on_other_devices() -> None:

@@ -1,12 +1,14 @@
-"""What is stored of a live table besides its seats: its terms, and its entries, one for each version; also drafts."""
+"""What is stored of a live table besides its seats: terms, entries (one for each version), the result; and drafts."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from hexdeck.engine.text import Text
+from hexdeck.engine.play.match import Match
+from hexdeck.engine.play.score import outcome, winners
+from hexdeck.engine.text import Text, from_data
 from hexdeck.engine.view import Fact
 from hexdeck.tables.model.seats import CLOCKS, Seat
 
@@ -14,11 +16,12 @@ WAITING, PLAYING, OVER, ENDED = "waiting", "playing", "over", "ended"  # states 
 ANYONE, NOBODY = "anyone", "nobody"  # who may watch
 MOVE, CHOICE = "move", "choice"  # a choice: a move that others learn nothing of, or only that it was made
 HAND = "hand"  # a shared device was handed over, or its cards were covered; nobody else notices
-FORCED = "forced"  # the table made a person's only legal move (`forced.py`)
+FORCED = "forced"  # the table made a person's only legal move
 FREE = "free"  # the host took a seat from its holder
 ERASE = "erase"  # somebody has left for good: what is older has changed, too
 RETRACT = "retract"  # a choice was taken back; its events no longer count
 Pairs = tuple[tuple[int, int], ...]  # events of the match: seat (-1: chance) and id
+STAND_IN = "bot"  # the kind of entries by which a bot takes over a seat
 
 
 @dataclass(frozen=True)
@@ -28,9 +31,9 @@ class Terms:
     `clock`: a key of `CLOCKS`. `watch`: who may watch, ANYONE or NOBODY. `lang`: the language of people who haven't
     chosen one; "" for what their browsers accept. `host`: the host's seat. `hold`: the cards are dealt when the host
     says so, even if every seat is taken. `hints`: whether players may ask for hints. `words`: whether people may write
-    messages of their own. `past`: the earlier matches of the series (`service/series.py`). `screen`: one screen shows
-    the table to all, and the devices of those who play show what is in their hands. `feedback`: whether players are
-    asked what they thought, when the match is over. `day`: whose deal of the day it is (`service/daily`), "" for all
+    messages of their own. `past`: the earlier matches of the series (`new_tables.py`). `screen`: one screen shows the
+    table to all, and the devices of those who play show what is in their hands. `feedback`: whether players are
+    asked what they thought, when the match is over. `day`: whose deal of the day it is (`service/daily.py`), "" for all
     other tables.
     """
 
@@ -101,3 +104,47 @@ def last_index_of(entries: Sequence[Entry], seat: int) -> int:
 def frees(news: Sequence[Entry]) -> bool:
     """Whether the host has taken a seat from somebody."""
     return any(entry.kind == FREE for entry in news)
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a match ended, by seat: who won, the place (1 for the best), the utility, and what is told of it.
+
+    `at`: when, in seconds since 1970. `stood_in`: the seats that a bot played for a while: their result is nobody's.
+    """
+
+    won: tuple[bool, ...]
+    places: tuple[int, ...]
+    utilities: tuple[float, ...]
+    captions: tuple[Text, ...]
+    at: float
+    stood_in: tuple[int, ...] = ()
+
+    def data(self) -> dict[str, Any]:
+        """The result as it is stored."""
+        return {
+            "won": list(self.won), "places": list(self.places), "utilities": list(self.utilities),
+            "captions": [text.data() for text in self.captions], "at": self.at, "stood_in": list(self.stood_in),
+        }  # fmt: skip
+
+
+def result_of(match: Match, entries: Sequence[Entry]) -> Result:
+    """The result of a match that is over, from the entries of its table."""
+    utilities = match.returns()
+    captions = tuple(outcome(match).texts)
+    at = max(entry.at for entry in entries if entry.pairs)
+    stood_in = tuple(sorted({entry.seat for entry in entries if entry.kind == STAND_IN}))
+    return Result(winners(match), places_of(utilities), utilities, captions, at, stood_in)
+
+
+def places_of(utilities: Sequence[float]) -> tuple[int, ...]:
+    """The place of each seat: 1 for the best; equals share a place."""
+    return tuple(1 + sum(utility > own for utility in utilities) for own in utilities)
+
+
+def result_from_data(data: Mapping[str, Any]) -> Result:
+    """The result of stored data (see `Result.data`)."""
+    return Result(
+        tuple(data["won"]), tuple(data["places"]), tuple(data["utilities"]), tuple(map(from_data, data["captions"])),
+        data["at"], tuple(data["stood_in"]),
+    )  # fmt: skip

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.play.match import Match
@@ -19,7 +19,8 @@ from hexdeck.engine.text import Text, say
 from hexdeck.engine.view import EVERYONE, Aside, Fact, View, altered
 from hexdeck.simulation.game import Game
 from hexdeck.tables.errors import NotYours
-from hexdeck.tables.keys import chance_key, commitment, rematch_identity
+from hexdeck.tables.fair import chance_key, commitment, rematch_identity
+from hexdeck.tables.model.choice import asides, asked_aside, nobody_decides
 from hexdeck.tables.model.entries import (
     CHOICE,
     FORCED,
@@ -34,10 +35,11 @@ from hexdeck.tables.model.entries import (
     Terms,
     last_index_of,
 )
-from hexdeck.tables.model.forced import asides, asked_aside, nobody_decides
 from hexdeck.tables.model.seats import PERSON, Seat
-from hexdeck.tables.storage.messages import MOST_KEPT, Message, news_number
+from hexdeck.tables.storage.rows import MESSAGES_KEPT, Message, news_number
 
+P = ParamSpec("P")
+R = TypeVar("R")
 Drafter = Callable[["LiveTable"], Draft]  # makes the draft of one change, or raises why it can't be made
 
 
@@ -54,12 +56,11 @@ class LiveTable:
         self.code = ""  # of a few letters, for guests (`storage/codes.py`); "" until it is drawn
         self.entries: list[Entry] = []
         self.messages: list[Message] = []
-        self.kept_sheet: tuple[tuple[int, bool], ScoreSheet] | None = None  # see `series.sheet_of`
-        self.kept_scores: tuple[Any, ...] | None = None  # what pages show of it, see `web/routes/presenters.py`
+        self.kept_sheet: tuple[tuple[int, bool], ScoreSheet] | None = None  # see `new_tables.sheet_of`
         self.match: Match | None = None
         self.lock = asyncio.Lock()
         self.pace = 0.0  # how long beats are shown, compared with what they say; 0 where nobody looks
-        self.shown_version: int | None = None  # the version up to which `shown_until` counts, see `showing.py`
+        self.shown_version: int | None = None  # the version up to which `shown_until` counts, see `timing.py`
         self.shown_until, self.seen = 0.0, False  # whether the page of a seat has been open
         self.asked = False  # whether a seat has asked for its page, which opens a while later
         self.cache: dict[Any, Any] = {}  # what was made of this version, such as views and pages; see `cached`
@@ -154,7 +155,7 @@ class LiveTable:
 
     def add_messages(self, messages: Sequence[Message]) -> bool:
         """Take over new chat messages; returns whether there were any."""
-        self.messages = [*self.messages, *messages][-MOST_KEPT:]
+        self.messages = [*self.messages, *messages][-MESSAGES_KEPT:]
         return bool(messages)
 
     def is_news(self, version: int) -> bool:
@@ -169,10 +170,10 @@ class LiveTable:
 
     def log(self, seat: int) -> tuple[Text, ...]:
         """The whole log of a seat (-1: the public). Lines are never taken back, so only new entries are looked at."""
-        known, lines = self._logs.get(seat, (0, ()))
-        if known != len(self.entries):
-            new = tuple(text for entry in self.entries[known:] for text in entry.heard_by(seat))
-            known, lines = self._logs[seat] = len(self.entries), lines + new
+        count, lines = self._logs.get(seat, (0, ()))
+        if count != len(self.entries):
+            new = tuple(text for entry in self.entries[count:] for text in entry.heard_by(seat))
+            count, lines = self._logs[seat] = len(self.entries), lines + new
         return lines
 
     def news(self, seat: int) -> list[Text]:
@@ -249,16 +250,16 @@ class LiveTable:
         if match is None or not first or match.length != first or any(entry.kind == RETRACT for entry in new):
             return False
         pairs = [pair for entry in new for pair in entry.pairs]
-        told = [facts for entry in new for facts in entry.facts]
+        facts = [of_event for entry in new for of_event in entry.facts]
         try:
             for seat, id in pairs:
                 if seat >= 0:
                     match.play(seat, id)
         except HexdeckError:
             return False
-        if pairs_since(match, first) != tuple(pairs) or len(told) != len(pairs):
+        if pairs_since(match, first) != tuple(pairs) or len(facts) != len(pairs):
             return False
-        match.seat_views.go_on_narration(first, told)
+        match.seat_views.go_on_narration(first, facts)
         return True
 
     def undo(self) -> None:
@@ -282,8 +283,8 @@ class LiveTable:
     @property
     def stored_plies(self) -> int:
         """The number of stored events of the match, without those that were taken back."""
-        known, plies = self._plies
-        for entry in self.entries[known:]:
+        count, plies = self._plies
+        for entry in self.entries[count:]:
             plies += len(entry.pairs) - (entry.kind == RETRACT)
         self._plies = len(self.entries), plies
         return plies
@@ -357,6 +358,16 @@ class LiveTable:
             self.owner_moved_at[entry.seat] = entry.version
         if not entry.is_private:
             self.public_version = entry.version
+
+
+def command(change: Callable[Concatenate[LiveTable, P], R]) -> Callable[P, Callable[[LiveTable], R]]:
+    """A change of a table as a function of all but the table, which is known when the change is drafted."""
+
+    @functools.wraps(change)
+    def drafter(*args: P.args, **options: P.kwargs) -> Callable[[LiveTable], R]:
+        return lambda table: change(table, *args, **options)
+
+    return drafter
 
 
 def played_by_server(match: Match, seats: Sequence[Seat]) -> list[int]:

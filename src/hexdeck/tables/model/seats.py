@@ -72,7 +72,7 @@ class Seat:
 
 def seats_of(data: Sequence[Mapping[str, Any]]) -> tuple[Seat, ...]:
     """The seats of stored data (see `Seat.data`)."""
-    return tuple(Seat(**{**each, "asides": tuple(each.get("asides", ()))}) for each in data)
+    return tuple(Seat(**{**seat, "asides": tuple(seat.get("asides", ()))}) for seat in data)
 
 
 def cleaned_name(name: Any) -> str:
@@ -80,15 +80,15 @@ def cleaned_name(name: Any) -> str:
     return " ".join(clean_name(name).split())[:LONGEST_NAME].strip()
 
 
-def free_name(wanted: str, taken: Sequence[str], seat: int) -> str:
-    """A name that nobody else at the table has: the wanted one, numbered if need be; without one, a bot's.
+def free_name(name: str, used: Sequence[str], seat: int) -> str:
+    """A name that no other seat has: this one, numbered if need be; a bot's where it is empty.
 
     People who choose none are called `GUEST`, in their language where the caller knows it.
     """
-    if not wanted:
-        return next(name for name in (BOT_NAMES[seat % len(BOT_NAMES)], *BOT_NAMES) if name not in taken)
-    names = (wanted, *(f"{wanted[: LONGEST_NAME - 3]} {k}" for k in range(2, 20)))
-    return next(name for name in names if name not in taken)
+    if not name:
+        return next(own for own in (BOT_NAMES[seat % len(BOT_NAMES)], *BOT_NAMES) if own not in used)
+    numbered = (f"{name[: LONGEST_NAME - 3]} {k}" for k in range(2, 20))
+    return next(own for own in (name, *numbered) if own not in used)
 
 
 def checked_clock(clock: str) -> str:

@@ -24,6 +24,7 @@ from hexdeck.tables.model.entries import ANYONE, ENDED, OVER, Entry
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.seats import PERSON
 from hexdeck.tables.service.codec import table_from_rows
+from hexdeck.tables.service.feedback import Feedback, feedback_of
 from hexdeck.tables.storage import rows
 from hexdeck.tables.storage.database import (
     cannot_open,
@@ -34,7 +35,6 @@ from hexdeck.tables.storage.database import (
     place_of,
     reason_of,
 )
-from hexdeck.tables.storage.feedback import Feedback, feedback_of
 from hexdeck.tables.storage.schema import tables
 
 SHARED, PROGRAM = "shared", "program"  # who played a seat, besides a person, or one of our bots
@@ -48,8 +48,8 @@ class Archive:
     `left_out` counts the tables of the last game that were left out, by reason.
     """
 
-    def __init__(self, given: str) -> None:
-        url = parsed(given)
+    def __init__(self, database: str) -> None:
+        url = parsed(database)
         self.is_file = url.get_backend_name() == "sqlite"
         self.place = place_of(url)
         self.left_out: Counter[str] = Counter()
@@ -75,17 +75,17 @@ class Archive:
         """Every match of a game that is over and can be replayed by the present rules, the oldest first."""
         states = self._states(game)
         self.left_out = Counter({GOING: sum(states.values()) - states[OVER] - states[ENDED], CLOSED: states[ENDED]})
-        wanted = select(tables.c.id).where(tables.c.game == game, tables.c.state == OVER)
+        query = select(tables.c.id).where(tables.c.game == game, tables.c.state == OVER)
         with self._opening(), self._connected() as connection:
-            ids = list(connection.execute(wanted.order_by(tables.c.made, tables.c.id)).scalars())
+            ids = list(connection.execute(query.order_by(tables.c.made, tables.c.id)).scalars())
         for id in ids:
             with self._opening(), self._connected() as connection:
-                stored, said = rows.read_table(connection, id), feedback_of(id)(connection)
-            kept = self._kept(stored, said) if stored and stored.row["state"] == OVER else None
-            if kept is not None:
-                yield kept
+                stored, feedback = rows.read_table(connection, id), feedback_of(id)(connection)
+            match = self._kept(stored, feedback) if stored and stored.row["state"] == OVER else None
+            if match is not None:
+                yield match
 
-    def _kept(self, stored: rows.Stored, said: tuple[Feedback, ...]) -> PlayedMatch | None:
+    def _kept(self, stored: rows.Stored, feedback: tuple[Feedback, ...]) -> PlayedMatch | None:
         """The match of a table; None, and counted, where it can't be replayed."""
         try:
             table = table_from_rows(stored)
@@ -100,12 +100,12 @@ class Archive:
             return None
         times = tuple(entry.at for entry in table.valid_entries for _pair in entry.pairs)
         path = f"/replay/{table.id}" if table.terms.watch == ANYONE else ""
-        return PlayedMatch(table.match, players_of(table), times, path, said)
+        return PlayedMatch(table.match, players_of(table), times, path, feedback)
 
     def _states(self, game: str) -> Counter[str]:
-        wanted = select(tables.c.state, func.count()).where(tables.c.game == game).group_by(tables.c.state)
+        query = select(tables.c.state, func.count()).where(tables.c.game == game).group_by(tables.c.state)
         with self._opening(), self._connected() as connection:
-            return Counter({str(state): int(count) for state, count in connection.execute(wanted)})
+            return Counter({str(state): int(count) for state, count in connection.execute(query)})
 
     @contextlib.contextmanager
     def _connected(self) -> Iterator[Connection]:

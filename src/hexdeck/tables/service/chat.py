@@ -14,10 +14,10 @@ from hexdeck.engine.text import Seat as Named
 from hexdeck.engine.text import Text, _, say
 from hexdeck.tables.errors import NotYours, Stale, TableError, TooMany
 from hexdeck.tables.model.entries import Draft
-from hexdeck.tables.model.live import Drafter, LiveTable
-from hexdeck.tables.service.drafts import announcement, assert_seat, with_seat
+from hexdeck.tables.model.live import LiveTable, command
+from hexdeck.tables.service.commands import announcement, assert_seat, with_seat
 from hexdeck.tables.service.registry import TRIES, TableRegistry
-from hexdeck.tables.storage.messages import Message, news_number, store_message
+from hexdeck.tables.storage.rows import Message, news_number, store_message
 
 PHRASES: dict[str, Text] = {
     "hello": say("Hello, everybody!"),
@@ -34,15 +34,15 @@ PHRASES: dict[str, Text] = {
 }
 LONGEST = 160  # characters of a message
 MOST_MARKS = 2  # combining marks on a letter: more would paint over other lines
-MOST, WHILE = 5, 15.0  # messages that a seat may post in so many seconds
+MOST_MESSAGES, MESSAGE_WINDOW = 5, 15.0  # messages that a seat may post in so many seconds
 
 
 # --- saying something -------------------------------------------------------------------------------------------------
-async def post_message(registry: TableRegistry, id: str, seat: int, phrase: str = "", words: str = "") -> LiveTable:
+async def post_message(registry: TableRegistry, id: str, seat: int, phrase: str = "", text: str = "") -> LiveTable:
     """Post a phrase, by its id, or a seat's own words; stored before anybody reads it. Raises as `new_message`."""
     async with registry.reading(id) as table:
         for _try in range(TRIES):
-            saying = new_message(table, seat, phrase, words, registry.clock())
+            saying = new_message(table, seat, phrase, text, registry.clock())
             job = functools.partial(store_message, table=id, message=saying)
             if await registry.run_job(job, (id, news_number(saying.number))):
                 table.add_messages([saying])
@@ -52,7 +52,7 @@ async def post_message(registry: TableRegistry, id: str, seat: int, phrase: str 
     raise Stale(say("The table has moved on; look again."))
 
 
-def new_message(table: LiveTable, seat: int, phrase: str, words: str, now: float) -> Message:
+def new_message(table: LiveTable, seat: int, phrase: str, content: str, now: float) -> Message:
     """The next message of a seat; raises NotYours, TooMany or TableError where it isn't allowed."""
     assert_may_speak(table, seat, now)
     if phrase:
@@ -62,7 +62,7 @@ def new_message(table: LiveTable, seat: int, phrase: str, words: str, now: float
         return Message(table.last_message + 1, seat, table.seats[seat].name, phrase, "", now)
     if not table.terms.words:
         raise NotYours(say("The host has turned off free chat; pick a phrase instead."))
-    return Message(table.last_message + 1, seat, table.seats[seat].name, "", checked_words(words), now)
+    return Message(table.last_message + 1, seat, table.seats[seat].name, "", checked_words(content), now)
 
 
 def assert_may_speak(table: LiveTable, seat: int, now: float) -> None:
@@ -72,63 +72,57 @@ def assert_may_speak(table: LiveTable, seat: int, now: float) -> None:
         raise NotYours(say("Only people can chat at a table."))
     if table.seats[seat].muted:
         raise NotYours(say("The host has muted you."))
-    if sum(each.seat == seat and now - each.at < WHILE for each in table.messages) >= MOST:
+    if sum(message.seat == seat and now - message.at < MESSAGE_WINDOW for message in table.messages) >= MOST_MESSAGES:
         raise TooMany(say("You have sent a lot of messages; wait a moment."))
 
 
-def checked_words(words: str) -> str:
+def checked_words(content: str) -> str:
     """Words on one line, without what can't be printed; raises TableError where nothing is left."""
-    clean = one_line(words)
-    if not clean:
+    line = one_line(content)
+    if not line:
         raise TableError(say("Say something, or choose a phrase."))
-    if len(clean) > LONGEST:
+    if len(line) > LONGEST:
         text = _("That is too long: a message has at most {most} characters.")
         raise TableError(say(text, most=LONGEST))
-    return clean
+    return line
 
 
-def one_line(words: str) -> str:
+def one_line(text: str) -> str:
     """Words on one line, without what can't be printed."""
-    return limit_marks(" ".join(clean_name(" ".join(words.split())).split()))
+    return limit_marks(" ".join(clean_name(" ".join(text.split())).split()))
 
 
-def limit_marks(words: str) -> str:
+def limit_marks(text: str) -> str:
     """Words with at most a few combining marks on a letter, in any script."""
     out, pile = "", 0
-    for letter in words:
+    for letter in text:
         pile = pile + 1 if category(letter) in ("Mn", "Me") else 0
         out += letter if pile <= MOST_MARKS else ""
     return out
 
 
 # --- what the host decides --------------------------------------------------------------------------------------------
-def mute(seat: int, by: int, muted: bool, now: float) -> Drafter:
+@command
+def mute(table: LiveTable, seat: int, by: int, muted: bool, now: float) -> Draft:
     """The host mutes a seat, or unmutes it: also its own, if it was muted before it was the host's."""
-
-    def draft(table: LiveTable) -> Draft:
-        assert_seat(table, seat)
-        if by != table.terms.host or (seat == by and muted):
-            raise NotYours(say("Only the host can mute a player, and not themselves."))
-        if table.seats[seat].muted == muted:
-            raise Stale(say("That is already the case."))
-        text = _("The host has muted {seat}.") if muted else _("{seat} is no longer muted.")
-        entry = announcement(table, "mute", seat, say(text, seat=Named(seat)), now)
-        seats = with_seat(table.seats, seat, replace(table.seats[seat], muted=muted))
-        return Draft((entry,), seats, table.state, table.terms)
-
-    return draft
+    assert_seat(table, seat)
+    if by != table.terms.host or (seat == by and muted):
+        raise NotYours(say("Only the host can mute a player, and not themselves."))
+    if table.seats[seat].muted == muted:
+        raise Stale(say("That is already the case."))
+    text = _("The host has muted {seat}.") if muted else _("{seat} is no longer muted.")
+    entry = announcement(table, "mute", seat, say(text, seat=Named(seat)), now)
+    seats = with_seat(table.seats, seat, replace(table.seats[seat], muted=muted))
+    return Draft((entry,), seats, table.state, table.terms)
 
 
-def allow_words(by: int, on: bool, now: float) -> Drafter:
+@command
+def allow_words(table: LiveTable, by: int, on: bool, now: float) -> Draft:
     """The host lets people write words of their own, or only phrases."""
-
-    def draft(table: LiveTable) -> Draft:
-        if by != table.terms.host:
-            raise NotYours(say("Only the host can turn free chat on or off."))
-        if table.terms.words == on:
-            raise Stale(say("That is already the case."))
-        text = say("Free chat is on again.") if on else say("From now on, phrases only.")
-        entry = announcement(table, "words", by, text, now)
-        return Draft((entry,), table.seats, table.state, replace(table.terms, words=on))
-
-    return draft
+    if by != table.terms.host:
+        raise NotYours(say("Only the host can turn free chat on or off."))
+    if table.terms.words == on:
+        raise Stale(say("That is already the case."))
+    text = say("Free chat is on again.") if on else say("From now on, phrases only.")
+    entry = announcement(table, "words", by, text, now)
+    return Draft((entry,), table.seats, table.state, replace(table.terms, words=on))

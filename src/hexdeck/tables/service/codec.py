@@ -22,9 +22,8 @@ from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import Fact, fact_from_data
 from hexdeck.simulation.game import Game, game
 from hexdeck.tables.errors import GameMissing, TableError
-from hexdeck.tables.model.entries import CHOICE, ENDED, MOVE, OVER, PLAYING, Draft, Entry, Terms
+from hexdeck.tables.model.entries import CHOICE, ENDED, MOVE, OVER, PLAYING, Draft, Entry, Terms, result_of
 from hexdeck.tables.model.live import LiveTable, played_by_server
-from hexdeck.tables.model.results import result_of
 from hexdeck.tables.model.seats import Seat, seats_of
 from hexdeck.tables.storage.rows import Row, Stored
 
@@ -100,8 +99,8 @@ def result_text(table: LiveTable, new: Sequence[Entry] = ()) -> str | None:
 
 def begins_use(draft: Draft) -> bool:
     """Whether a table is in use by what is drafted: somebody moves or joins, or the table follows another."""
-    moved = (each.kind in (MOVE, CHOICE) and not draft.seats[each.seat].local for each in draft.entries)
-    return any(moved) or any(each.kind == "sit" for each in draft.entries) or bool(draft.terms.past)
+    moved = (entry.kind in (MOVE, CHOICE) and not draft.seats[entry.seat].local for entry in draft.entries)
+    return any(moved) or any(entry.kind == "sit" for entry in draft.entries) or bool(draft.terms.past)
 
 
 @functools.lru_cache(4096)
@@ -128,7 +127,7 @@ def entries_of(chosen: Game, rows: Sequence[Row]) -> list[Entry]:
     out = []
     for row in rows:
         pairs = tuple(event_ids(chosen, k, text) for k, text in enumerate(json.loads(row["event"])))
-        facts = tuple(tuple(map(fact_from_data, each)) for each in json.loads(row["facts"]))
+        facts = tuple(tuple(map(fact_from_data, group)) for group in json.loads(row["facts"]))
         out.append(Entry(row["version"], row["kind"], row["seat"], pairs, facts, row["at"]))
     return out
 
@@ -174,9 +173,9 @@ def game_of(row: Row) -> Game:
         raise not_resumable(error.text) from None
 
 
-def assert_known(row: Row, known: int) -> None:
+def assert_known(row: Row, version: int) -> None:
     """Raise TableError where a table's rules are newer than those that are known."""
-    if row["rules"] > known:
+    if row["rules"] > version:
         text = _("This table follows newer rules of {game} than this server knows; update hexdeck.")
         raise TableError(say(text, game=row["game"]))
 
@@ -235,8 +234,8 @@ def _replay(table: LiveTable, row: Row) -> None:
 def is_there(table: LiveTable, row: Row) -> bool:
     """Whether the match is at the position of its row, as far as its rules can tell."""
     assert table.match is not None
-    then = bytes_at(table.game.rules, row["rules"], raw(table.match.rows)[0].tobytes())
-    return then is None or (row["struct"] is not None and then == bytes(row["struct"]))
+    position = bytes_at(table.game.rules, row["rules"], raw(table.match.rows)[0].tobytes())
+    return position is None or (row["struct"] is not None and position == bytes(row["struct"]))
 
 
 def not_resumable(reason: Text) -> NotResumable:
@@ -247,5 +246,5 @@ def not_resumable(reason: Text) -> NotResumable:
 
 def ended_text(stored: Stored) -> Text:
     """The sentence that a table ended with."""
-    facts: list[list[Fact]] = [[*map(fact_from_data, each)] for each in json.loads(stored.events[-1]["facts"])]
+    facts: list[list[Fact]] = [[*map(fact_from_data, group)] for group in json.loads(stored.events[-1]["facts"])]
     return facts[0][0].text

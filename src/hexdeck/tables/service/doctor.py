@@ -22,15 +22,14 @@ from hexdeck.engine.number_words import count
 from hexdeck.engine.play.record import Record
 from hexdeck.engine.text import Text, say, say_n
 from hexdeck.tables.errors import GameMissing
-from hexdeck.tables.keys import commitment
+from hexdeck.tables.fair import Proof, check_draws, commitment
 from hexdeck.tables.model.entries import ENDED
-from hexdeck.tables.model.fair import Proof, check_draws
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service.archive import file_engine
 from hexdeck.tables.service.codec import table_from_rows
 from hexdeck.tables.storage import rows
 from hexdeck.tables.storage.database import beside, is_newest, other_version, parsed, place_of, reason_of
-from hexdeck.tables.storage.promises import KEY
+from hexdeck.tables.storage.rows import PROMISE_KEY
 from hexdeck.tables.storage.schema import events, holders, keys, tables
 
 OK, NOTE, WRONG = "ok", "note", "wrong"  # a note is worth knowing; nothing needs to be done
@@ -52,31 +51,31 @@ class Finding:
     tables: tuple[str, ...] = ()
 
 
-def examine(given: str, tick: Tick = lambda _done, _of: None) -> Iterator[Finding]:
+def examine(database: str, tick: Tick = lambda _done, _of: None) -> Iterator[Finding]:
     """Look at the tables of a database; raises BadOption for what can be none."""
-    url = parsed(given)
-    is_file, place = url.get_backend_name() == "sqlite", Path(str(url.database))
+    url = parsed(database)
+    is_file, file = url.get_backend_name() == "sqlite", Path(str(url.database))
     yield versions()
     if is_file:
-        if not place.is_file():
-            yield Finding("database", WRONG, say("There are no tables in {place}.", place=str(place)))
+        if not file.is_file():
+            yield Finding("database", WRONG, say("There are no tables in {place}.", place=str(file)))
             return
-        yield modes(place)
-        yield room(place)
+        yield modes(file)
+        yield room(file)
     try:
-        engine = file_engine(place) if is_file else create_engine(url, poolclass=NullPool)
+        engine = file_engine(file) if is_file else create_engine(url, poolclass=NullPool)
         with engine.connect() as connection:
             yield from examine_rows(connection, place_of(url), tick)
     except (DBAPIError, NoSuchModuleError, ModuleNotFoundError) as error:
         yield Finding("database", WRONG, say("The database can't be read: {reason}.", reason=reason_of(error)))
 
 
-def examine_rows(connection: Connection, place: str, tick: Tick) -> Iterator[Finding]:
+def examine_rows(connection: Connection, address: str, tick: Tick) -> Iterator[Finding]:
     """Look at what is stored; less of it where the database is damaged, or of another version."""
     sound = soundness(connection)
     yield sound
     if not is_newest(connection):
-        yield Finding("schema", WRONG, other_version(place).text)
+        yield Finding("schema", WRONG, other_version(address).text)
         return
     if sound.state == OK:
         yield kept_keys(connection)
@@ -87,21 +86,21 @@ def examine_rows(connection: Connection, place: str, tick: Tick) -> Iterator[Fin
 # --- the computer -----------------------------------------------------------------------------------------------------
 def versions() -> Finding:
     """What runs here."""
-    said = say("hexdeck {hexdeck}, Python {python}, SQLite {sqlite}.", hexdeck=hexdeck.__version__,
+    text = say("hexdeck {hexdeck}, Python {python}, SQLite {sqlite}.", hexdeck=hexdeck.__version__,
                python=platform.python_version(), sqlite=sqlite3.sqlite_version)  # fmt: skip
-    return Finding("versions", OK, said)
+    return Finding("versions", OK, text)
 
 
-def modes(place: Path) -> Finding:
+def modes(database: Path) -> Finding:
     """Whether the files open only to their owner, and nobody else can put others in their place."""
     if os.name == "nt":
         return Finding("files", NOTE, say("This system has no file modes to look at."))
-    open_to_others = [each for each in (place, *beside(place)) if each.exists() and mode(each) & OTHERS]
+    open_to_others = [file for file in (database, *beside(database)) if file.exists() and mode(file) & OTHERS]
     if open_to_others:
         wrong = say("{file} opens to other users (mode {mode}); chmod 600 closes it.", file=str(open_to_others[0]),
                     mode=f"{mode(open_to_others[0]):03o}")  # fmt: skip
         return Finding("files", WRONG, wrong)
-    folder = place.resolve().parent
+    folder = database.resolve().parent
     if mode(folder) & WRITABLE and not mode(folder) & stat.S_ISVTX:
         wrong = say("Other users may change the folder {folder} (mode {mode}); chmod go-w closes it.",
                     folder=str(folder), mode=f"{mode(folder):03o}")  # fmt: skip
@@ -114,9 +113,9 @@ def mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
-def room(place: Path) -> Finding:
+def room(file: Path) -> Finding:
     """Whether the disk has room for what comes, and for a copy."""
-    free, size = shutil.disk_usage(place.resolve().parent).free, place.stat().st_size
+    free, size = shutil.disk_usage(file.resolve().parent).free, file.stat().st_size
     amounts = {"free": count(free // MEGABYTE), "size": count(-(-size // MEGABYTE))}
     if free < max(LEAST_FREE, size):
         wrong = say("Only {free} MB are free on the disk of the tables, which take {size} MB themselves.", **amounts)
@@ -130,11 +129,11 @@ def soundness(connection: Connection) -> Finding:
     if connection.dialect.name != "sqlite":
         connection.execute(select(1))
         return Finding("database", OK, say("PostgreSQL answers; it checks its own files."))
-    ((found,),) = connection.execute(text("PRAGMA integrity_check(1)"))
-    strays = connection.execute(text("PRAGMA foreign_key_check")).fetchmany(1) if found == "ok" else []
-    if found != "ok" or strays:
+    ((verdict,),) = connection.execute(text("PRAGMA integrity_check(1)"))
+    strays = connection.execute(text("PRAGMA foreign_key_check")).fetchmany(1) if verdict == "ok" else []
+    if verdict != "ok" or strays:
         wrong = say("The database is damaged ({reason}); restore the last copy.",
-                    reason=say("rows without their table") if strays else " ".join(str(found).split()))  # fmt: skip
+                    reason=say("rows without their table") if strays else " ".join(str(verdict).split()))  # fmt: skip
         return Finding("database", WRONG, wrong)
     return Finding("database", OK, say("The database is sound."))
 
@@ -144,15 +143,15 @@ def kept_keys(connection: Connection) -> Finding:
     short = or_(func.length(tables.c.secret) < LEAST_KEY, func.length(tables.c.invites) < LEAST_KEY)
     shared = select(tables.c.secret).group_by(tables.c.secret).having(func.count() > 1)
     plain = select(holders.c.table).where(func.length(holders.c.token) != HASHED).distinct()
-    for found, reason in (
+    for query, reason in (
         (select(tables.c.id).where(short), say("a key is too short")),
         (select(tables.c.id).where(tables.c.secret.in_(shared)), say("several tables have the same secret")),
         (plain, say("the token of a seat isn't hashed")),
     ):
-        ids = tuple(connection.execute(found).scalars())
+        ids = tuple(connection.execute(query).scalars())
         if ids:
             return wrong_with("keys", reason, ids)
-    key = connection.execute(select(keys.c.value).where(keys.c.name == KEY)).scalar()
+    key = connection.execute(select(keys.c.value).where(keys.c.name == PROMISE_KEY)).scalar()
     if key is not None and len(key) < LEAST_KEY:
         return Finding("keys", WRONG, say("The key of promises is too short; nobody may trust new cards."))
     return Finding("keys", OK, say("Every table has keys of its own, and tokens are kept as hashes."))
@@ -160,24 +159,24 @@ def kept_keys(connection: Connection) -> Finding:
 
 def whole_rows(connection: Connection) -> Finding:
     """Whether every table has all its entries, and nobody holds a seat that isn't there."""
-    counted = select(events.c.table, func.count().label("n"), func.max(events.c.version).label("last"))
-    of = counted.group_by(events.c.table).subquery()
+    entry_counts = select(events.c.table, func.count().label("n"), func.max(events.c.version).label("last"))
+    of = entry_counts.group_by(events.c.table).subquery()
     joined = select(tables.c.id).outerjoin(of, of.c.table == tables.c.id)
     gaps = joined.where(or_(of.c.n.is_(None), of.c.last != tables.c.version, of.c.n != tables.c.version + 1))
     nowhere = select(tables.c.id).join(holders, holders.c.table == tables.c.id)
     nowhere = nowhere.where(or_(holders.c.seat < 0, holders.c.seat >= tables.c.players)).distinct()
-    for found, reason in ((gaps, say("entries are missing")), (nowhere, say("somebody holds a seat that isn't there"))):
-        ids = tuple(connection.execute(found).scalars())
+    for query, reason in ((gaps, say("entries are missing")), (nowhere, say("somebody holds a seat that isn't there"))):
+        ids = tuple(connection.execute(query).scalars())
         if ids:
             return wrong_with("entries", reason, ids)
     return Finding("entries", OK, say("Every table has all its entries."))
 
 
-def wrong_with(what: str, reason: Text, ids: Sequence[str]) -> Finding:
+def wrong_with(subject: str, reason: Text, ids: Sequence[str]) -> Finding:
     """A finding about some tables."""
-    said = say_n("{n} table is damaged: {reason} ({tables}).", "{n} tables are damaged: {reason} ({tables}).",
+    text = say_n("{n} table is damaged: {reason} ({tables}).", "{n} tables are damaged: {reason} ({tables}).",
                  len(ids), reason=reason, tables=named(ids))  # fmt: skip
-    return Finding(what, WRONG, said, tuple(ids))
+    return Finding(subject, WRONG, text, tuple(ids))
 
 
 def named(ids: Sequence[str]) -> str:
@@ -190,7 +189,7 @@ def matches(connection: Connection, tick: Tick) -> Finding:
     """Whether every match replays to where it is, and has the cards that follow from its secret."""
     ids = list(connection.execute(select(tables.c.id).order_by(tables.c.made, tables.c.id)).scalars())
     faults, waits, ended = dict[str, Text](), Counter[str](), 0
-    for done, id in enumerate(ids, 1):
+    for number, id in enumerate(ids, 1):
         stored = rows.read_table(connection, id)
         if stored is not None and stored.row["state"] == ENDED:
             ended += 1
@@ -202,24 +201,24 @@ def matches(connection: Connection, tick: Tick) -> Finding:
             else:
                 if fault is not None and rows.read_table(connection, id) is not None:  # it wasn't deleted meanwhile
                     faults[id] = fault
-        tick(done, len(ids))
+        tick(number, len(ids))
     if faults:
-        said = say_n("{n} match isn't as it was played ({tables}). {reason}",
+        text = say_n("{n} match isn't as it was played ({tables}). {reason}",
                      "{n} matches aren't as they were played ({tables}). {reason}", len(faults),
                      tables=named([*faults]), reason=next(iter(faults.values())))  # fmt: skip
-        return Finding("matches", WRONG, said, tuple(faults))
+        return Finding("matches", WRONG, text, tuple(faults))
     if waits:
-        said = say_n("{n} table waits for a game that can't be played here: {games}.",
+        text = say_n("{n} table waits for a game that can't be played here: {games}.",
                      "{n} tables wait for games that can't be played here: {games}.", waits.total(),
                      games=", ".join(sorted(waits)))  # fmt: skip
-        return Finding("matches", NOTE, said)
+        return Finding("matches", NOTE, text)
     if ended:
-        said = say_n("All others replay; {n} table ended when its game changed.",
+        text = say_n("All others replay; {n} table ended when its game changed.",
                      "All others replay; {n} tables ended when their games changed.", ended)  # fmt: skip
-        return Finding("matches", NOTE, said)
-    said = say_n("The match of {n} table replays, with the cards that were promised.",
+        return Finding("matches", NOTE, text)
+    text = say_n("The match of {n} table replays, with the cards that were promised.",
                  "The matches of {n} tables replay, with the cards that were promised.", len(ids))  # fmt: skip
-    return Finding("matches", OK, said)
+    return Finding("matches", OK, text)
 
 
 def fault_of(stored: rows.Stored) -> Text | None:

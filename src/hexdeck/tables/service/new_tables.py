@@ -1,36 +1,40 @@
-"""How tables begin: created by somebody who takes a seat, or as the rematch of another, with the seats rotated."""
+"""How tables begin: created by a player who takes a seat, or as the rematch of another, with the seats rotated.
+
+A match and its rematches, with the same people, are a series.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
-from hexdeck.bots.players.levels import LEVELS, levels_of
+from hexdeck.bots.players.levels import LEVELS, levels_of, usual_bot
 from hexdeck.bots.players.manners import company
 from hexdeck.bots.players.spoken_names import kept
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.options import by_name, read_options
+from hexdeck.engine.play.score import ScoreSheet, score_sheet, winners
 from hexdeck.engine.text import LANGUAGES, _, say
 from hexdeck.engine.text import Seat as Named
 from hexdeck.simulation.game import Game
 from hexdeck.tables.errors import Stale
-from hexdeck.tables.keys import SYSTEM, checked_contribution, invitation, new_id, new_token, unknown_code
-from hexdeck.tables.model.device import rotate
+from hexdeck.tables.fair import checked_contribution
+from hexdeck.tables.keys import SYSTEM, invitation, new_id, new_token, unknown_code
+from hexdeck.tables.model.device import moved_seats
 from hexdeck.tables.model.entries import ANYONE, NOBODY, OVER, PLAYING, WAITING, Draft, Entry, Terms
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.seats import BOT, GUEST, OPEN, PERSON, Seat, checked_clock, cleaned_name, free_name
-from hexdeck.tables.service.commands import checked_bot
-from hexdeck.tables.service.drafts import announcement, public_fact, stand_in_bot, with_deal
+from hexdeck.tables.service.commands import announcement, checked_bot, public_fact, with_deal
 from hexdeck.tables.service.registry import TableRegistry
-from hexdeck.tables.service.series import past_for_rematch
 from hexdeck.tables.storage import codes, rows, subscriptions
 
 YOU = "you"
 HERE = "here"  # somebody else, on the creator's device
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -40,7 +44,7 @@ class TableSetup:
     `names`: the names of those who sit `here`, by seat. `program`: the bot that the creator is, for programs.
     `contribution`: the creator's words in the key of the cards. `hints`: whether hints are allowed; None for the usual:
     where one person plays with bots. `coach`: the coach explains decisions to the creator. `promise`: the ticket of the
-    promise that the creator saw (`promises.py`). `screen`: one screen shows the table to all, and phones are hands;
+    promise that the creator saw (`fair.py`). `screen`: one screen shows the table to all, and phones are hands;
     then the creator's device may be that screen, and no seat be theirs. `guest`: what people without a name are called.
     `feedback`: players are asked what they thought, when the match is over.
     """
@@ -83,7 +87,7 @@ def against_bots(
     game: Game, name: str = "", *, coach: bool = False, contribution: str = "", promise: str = ""
 ) -> TableSetup:
     """You on the first seat, bots on the others, of different manners; gentle ones with the coach."""
-    level = LEVELS[0] if coach and LEVELS[0] in levels_of(game) else stand_in_bot(game)
+    level = LEVELS[0] if coach and LEVELS[0] in levels_of(game) else usual_bot(game)
     return TableSetup(
         game, (YOU, *company(game, level, game.players - 1)), name, coach=coach, contribution=contribution,
         promise=promise,
@@ -117,9 +121,8 @@ def check_screen(setup: TableSetup) -> None:
     if setup.watch != ANYONE:
         raise BadOption(say("A screen for all shows the table to anyone who has its link; let anyone watch."))
     if HERE in setup.chairs:
-        raise BadOption(
-            say("With one screen for all, everybody plays on a device of their own; leave those seats open.")
-        )
+        text = say("With one screen for all, everybody plays on a device of their own; leave those seats open.")
+        raise BadOption(text)
     if not {YOU, OPEN} & set(setup.chairs):
         raise BadOption(say("Leave a seat open for somebody to play."))
 
@@ -127,19 +130,19 @@ def check_screen(setup: TableSetup) -> None:
 def seats_for(setup: TableSetup) -> tuple[Seat, ...]:
     """The seats of a setup, each with a name of its own."""
     out: list[Seat] = []
-    own, called = own_name(setup), {seat: cleaned_name(name) for seat, name in setup.names.items()}
+    own, guests = own_name(setup), {seat: cleaned_name(name) for seat, name in setup.names.items()}
     for number, chair in enumerate(setup.chairs):
-        later = [name for seat, name in called.items() if seat > number]
-        taken = [own, *(seat.name for seat in out), *later]
+        later_names = [name for seat, name in guests.items() if seat > number]
+        names = [own, *(seat.name for seat in out), *later_names]
         if chair == YOU:
-            out.append(creator_seat(setup, own or free_name("", taken, number)))
+            out.append(creator_seat(setup, own or free_name("", names, number)))
         elif chair == HERE:
-            name = free_name(called.get(number) or setup.guest, taken, number)
+            name = free_name(guests.get(number) or setup.guest, names, number)
             out.append(Seat(PERSON, name, owner=True, device=setup.chairs.index(YOU)))
         elif chair == OPEN:
-            out.append(Seat(OPEN, free_name("", taken, number), stand_in_bot(setup.game)))
+            out.append(Seat(OPEN, free_name("", names, number), usual_bot(setup.game)))
         else:
-            out.append(Seat(BOT, free_name("", taken, number), kept(chair)))
+            out.append(Seat(BOT, free_name("", names, number), kept(chair)))
     return tuple(out)
 
 
@@ -164,27 +167,19 @@ async def create(registry: TableRegistry, setup: TableSetup, secret: bytes, toke
     """
     checked(setup)
     promise = registry.promise(setup.promise) if setup.promise else None
-    mine = YOU in setup.chairs
-    host = setup.chairs.index(YOU if mine else OPEN)
-    terms = Terms(
-        setup.clock,
-        setup.watch,
-        setup.lang,
-        host,
-        setup.hold,
-        setup.allows_hints,
-        screen=setup.screen,
-        feedback=setup.feedback,
-    )
+    plays = YOU in setup.chairs
+    host = setup.chairs.index(YOU if plays else OPEN)
+    about = {name: getattr(setup, name) for name in ("clock", "watch", "lang", "hold", "screen", "feedback")}
+    terms = Terms(**about, host=host, hints=setup.allows_hints)
     seats, now = seats_for(setup), registry.clock()
     drawn, source = promise.secret if promise else secret, registry.runtime.random
     table = LiveTable(new_id(source), setup.game, terms, seats, drawn, new_token(source).encode())
-    text = say("{name} sets up the table.", name=seats[host].name) if mine else say("The table is set up.")
+    text = say("{name} sets up the table.", name=seats[host].name) if plays else say("The table is set up.")
     first = Entry(0, "create", host, facts=public_fact(text), at=now)
     ready = not setup.hold and all(seat.kind != OPEN for seat in seats)
     draft = with_deal(table, (first,), seats, now) if ready else Draft((first,), seats, WAITING, terms)
     registry.interest.note(table.id, asker or table.id)
-    holders = [{"token": token, "table": table.id, "seat": host}] if mine else []
+    holders = [{"token": token, "table": table.id, "seat": host}] if plays else []
     return await registry.add(table, draft, holders, promise)
 
 
@@ -206,9 +201,8 @@ async def rematch(
     added = {} if contribution is None else {speaker: contribution}
     table = rematch_table(old, by, added, registry.runtime.random)
     now = registry.clock()
-    first = Entry(
-        0, "create", table.terms.host, facts=public_fact(say("A rematch: everybody moves one seat on.")), at=now
-    )
+    facts = public_fact(say("A rematch: everybody moves one seat on."))
+    first = Entry(0, "create", table.terms.host, facts=facts, at=now)
     holders = [holder for holder in holders if table.seats[next_seat(holder["seat"], old)].owner]
     moved = [{**holder, "table": table.id, "seat": next_seat(holder["seat"], old)} for holder in holders]
     registry.interest.note(table.id, registry.interest.asker(id))
@@ -220,25 +214,26 @@ async def rematch(
 
 def rematch_table(old: LiveTable, by: int, added: Mapping[int, str], source: Random = SYSTEM) -> LiveTable:
     """A new table like an old one, each seat one further; `added`: words for its cards, by their old seats."""
-    level = stand_in_bot(old.game)
-    fresh = [
-        rematch_seat(seat, level, number == by, added.get(number, seat.adds)) for number, seat in enumerate(old.seats)
+    level = usual_bot(old.game)
+    seats = [
+        rematch_seat(old_seat, level, number == by, added.get(number, old_seat.adds))
+        for number, old_seat in enumerate(old.seats)
     ]
     past = past_for_rematch(old)
     terms = replace(old.terms, host=next_seat(old.terms.host, old), hold=False, past=past, day="")
     id, secret = old.rematch_identity
-    return LiveTable(id, old.game, terms, rotate((fresh[-1], *fresh[:-1])), secret, new_token(source).encode())
+    return LiveTable(id, old.game, terms, moved_seats(rotate(seats)), secret, new_token(source).encode())
 
 
 def rematch_seat(seat: Seat, level: str, asks: bool, added: str) -> Seat:
     """A seat of a rematch: one of our bots replaces a program that doesn't ask for it."""
-    words = checked_contribution(added)
-    fresh = replace(seat, due=None, left=None, freed=0, adds="", coached=False, contribution=words)
+    contribution = checked_contribution(added)
+    new = replace(seat, due=None, left=None, freed=0, adds="", coached=False, contribution=contribution)
     if not seat.program:
-        return fresh
+        return new
     if asks:
-        return replace(fresh, kind=BOT, remote=True)
-    return replace(fresh, kind=BOT, owner=False, remote=False, program=False, level=level, contribution="")
+        return replace(new, kind=BOT, remote=True)
+    return replace(new, kind=BOT, owner=False, remote=False, program=False, level=level, contribution="")
 
 
 def next_seat(seat: int, table: LiveTable) -> int:
@@ -290,7 +285,59 @@ async def draw_code(registry: TableRegistry, table: LiveTable) -> None:
 
 async def table_of_code(registry: TableRegistry, code: str) -> LiveTable:
     """The table of a code that somebody types in; raises NoTable."""
-    found = await registry.run_job(lambda connection: codes.table_of_code(connection, code))
-    if found is None:
+    table = await registry.run_job(lambda connection: codes.table_of_code(connection, code))
+    if table is None:
         raise unknown_code()
-    return await registry.table(found)
+    return await registry.table(table)
+
+
+@dataclass(frozen=True)
+class SeriesMatch:
+    """A match of a series that is over: who won, and the totals by tally; by seat, as everybody sits now."""
+
+    table: str
+    won: tuple[bool, ...]
+    totals: tuple[tuple[int, ...], ...]
+
+    def data(self) -> dict[str, Any]:
+        """The match as it is stored."""
+        return {"table": self.table, "won": list(self.won), "totals": [list(total) for total in self.totals]}
+
+
+def sheet_of(table: LiveTable) -> ScoreSheet | None:
+    """The score sheet of a table, made anew when a deal has ended; None before the deal."""
+    match = table.match
+    if match is None or match.length != table.stored_plies:
+        return None
+    mark = int(match.struct.deal), match.over
+    (deal, over), earlier = table.kept_sheet or ((0, False), None)
+    if earlier is None or (deal, over) != mark:
+        earlier = score_sheet(match, None if over or mark[0] < deal else earlier)
+        table.kept_sheet = mark, earlier
+    return earlier
+
+
+def finished_matches(table: LiveTable) -> tuple[SeriesMatch, ...]:
+    """The matches of the series that are over, with this one if it is."""
+    earlier = tuple(
+        SeriesMatch(match["table"], tuple(match["won"]), tuple(map(tuple, match["totals"])))
+        for match in table.terms.past
+    )
+    sheet = sheet_of(table) if table.state == OVER else None
+    if sheet is None or table.match is None:
+        return earlier
+    return (*earlier, SeriesMatch(table.id, winners(table.match), sheet.totals))
+
+
+def past_for_rematch(table: LiveTable) -> tuple[dict[str, Any], ...]:
+    """The finished matches for a rematch, where everybody sits one seat further."""
+    moved = (
+        SeriesMatch(match.table, rotate(match.won), tuple(rotate(total) for total in match.totals))
+        for match in finished_matches(table)
+    )
+    return tuple(match.data() for match in moved)
+
+
+def rotate(by_seat: Sequence[T]) -> tuple[T, ...]:
+    """Values by seat, when everybody has moved one seat further."""
+    return (by_seat[-1], *by_seat[:-1])

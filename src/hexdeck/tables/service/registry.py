@@ -1,4 +1,4 @@
-"""All tables that a process serves: found, changed one at a time, kept in memory while somebody needs them.
+"""All tables that a process serves: loaded, changed one at a time, kept in memory while they are needed.
 
 A change reads the table, drafts, stores (the key of its event is the compare-and-set), and is acknowledged and
 announced only after the commit. Everything here runs in one event loop.
@@ -11,6 +11,8 @@ import contextlib
 import functools
 import json
 import logging
+import random
+import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any, TypeVar
@@ -19,20 +21,28 @@ from sqlalchemy import Connection
 
 from hexdeck.engine.text import say
 from hexdeck.engine.view import everyone
+from hexdeck.tables import fair
 from hexdeck.tables.errors import Stale, TableError, Unavailable, no_table
-from hexdeck.tables.keys import is_id, new_token
+from hexdeck.tables.fair import Promise
+from hexdeck.tables.keys import SYSTEM, is_id, new_token
 from hexdeck.tables.model.entries import ENDED, ERASE, WAITING, Draft, Entry, frees
 from hexdeck.tables.model.live import Drafter, LiveTable
 from hexdeck.tables.model.seats import CLOCKS, Seat, seats_of
 from hexdeck.tables.service import codec
-from hexdeck.tables.service.interest import Interest
-from hexdeck.tables.service.runtime import Runtime
-from hexdeck.tables.storage import codes, promises, rows
+from hexdeck.tables.service.thinker import Interest, Thinker
+from hexdeck.tables.storage import codes, rows
 from hexdeck.tables.storage.database import Database
-from hexdeck.tables.storage.erasing import delete_tables, empty_log
-from hexdeck.tables.storage.fanout import News, PresenceHandler, Viewers, ignore_presence
-from hexdeck.tables.storage.messages import latest_messages
-from hexdeck.tables.storage.promises import Promise
+from hexdeck.tables.storage.fanout import (
+    Fanout,
+    LocalFanout,
+    News,
+    PostgresFanout,
+    PresenceHandler,
+    Viewers,
+    ignore_presence,
+)
+from hexdeck.tables.storage.rows import delete_tables, empty_log, latest_messages
+from hexdeck.tables.storage.store import Store
 
 LOG = logging.getLogger("hexdeck.tables")
 T = TypeVar("T")
@@ -40,6 +50,38 @@ MOST_LIVE = 4096  # tables in memory
 TRIES = 6  # how often a change is drafted anew when another process was first
 MOST_POSTPONED = 3600.0  # seconds that a clock which ran out while no server ran goes on for
 POLL_EVERY = 5.0  # seconds between polls of the versions of watched tables
+
+
+class Runtime:
+    """A real machine. `random`: the system's own generator, which nobody can predict."""
+
+    random: random.Random = SYSTEM
+
+    def clock(self) -> float:
+        """The time, in seconds since 1970; somebody may set it."""
+        return time.time()
+
+    def monotonic(self) -> float:
+        """The seconds since some moment; nobody can set them."""
+        return time.monotonic()
+
+    def database(self, url: str) -> Database:
+        """Open a database; raises BadStore or BadOption."""
+        return Database(url)
+
+    def store(self, database: Database, announce: Callable[[News], None], timed: Callable[[int, float], None]) -> Store:
+        """The thread that reads and writes a database."""
+        return Store(database, announce, timed)
+
+    def thinker(self) -> Thinker:
+        """The threads in which bots think."""
+        return Thinker(random=self.random)
+
+    def fanout(self, database: Database, process: str) -> Fanout:
+        """The fan-out that fits a database."""
+        if database.is_file:
+            return LocalFanout()
+        return PostgresFanout(database.url, process)
 
 
 class TableRegistry:
@@ -78,7 +120,7 @@ class TableRegistry:
             for clock, seconds in CLOCKS.items():
                 until = self.clock() + min(seconds or 0.0, MOST_POSTPONED)
                 await self.run_job(functools.partial(rows.postpone, to=until, clock=clock))
-        self.key = await self.run_job(lambda connection: promises.database_key(connection, self.runtime.random))
+        self.key = await self.run_job(lambda connection: rows.database_key(connection, self.runtime.random))
         self.spawn(self._poll())
 
     async def close(self) -> None:
@@ -164,15 +206,15 @@ class TableRegistry:
             if self.watched and not self.database.is_file:
                 with contextlib.suppress(Unavailable):
                     watched = list(self.watched)
-                    found = (await self.run_job(rows.newest(watched))).items()
-                    self._handle_news([*found, *await self.run_job(latest_messages(watched))])
+                    versions = (await self.run_job(rows.newest(watched))).items()
+                    self._handle_news([*versions, *await self.run_job(latest_messages(watched))])
 
     async def refresh(self, table: LiveTable, *, messages: bool = True) -> bool:
         """Load what others have stored since, `messages` too; returns whether there was anything. Needs its lock."""
         stored = await self._read(table, table.version, table.last_message if messages else None)
-        more = table.add_messages(stored.messages)
+        has_messages = table.add_messages(stored.messages)
         if stored.row["version"] == table.version:
-            return more
+            return has_messages
         if any(row["kind"] == ERASE for row in stored.events):
             await self._reload(table)
             return True
@@ -266,7 +308,7 @@ class TableRegistry:
         """The promise of a ticket, or a new one; raises Stale for a ticket that is too old."""
         now = self.clock()
         drawn = self.runtime.random
-        return promises.promise_of(self.key, ticket, now) if ticket else promises.new_promise(self.key, now, drawn)
+        return fair.promise_of(self.key, ticket, now) if ticket else fair.new_promise(self.key, now, drawn)
 
     # --- changing tables ----------------------------------------------------------------------------------------------
     async def change(self, id: str, draft: Drafter, holder: rows.Row | None = None) -> LiveTable:
@@ -360,8 +402,8 @@ class TableRegistry:
         new, coded = [codec.entry_row(table, entry) for entry in drafted.entries], drafted.state == WAITING
 
         def insert(connection: Connection) -> str | None:
-            there = rows.insert_table(connection, row, new, holders, promise)
-            return (codes.code_of(connection, table.id, self.runtime.random) if coded else "") if there else None
+            inserted = rows.insert_table(connection, row, new, holders, promise)
+            return (codes.code_of(connection, table.id, self.runtime.random) if coded else "") if inserted else None
 
         code = await self.run_job(insert)
         if code is None:
@@ -376,15 +418,15 @@ class TableRegistry:
 
     async def delete(self, id: str) -> None:
         """Delete a table with all that belongs to it; whoever looks at it is told. Raises NoTable."""
-        known = self.tables.get(id)
-        async with contextlib.nullcontext() if known is None else known.lock:
-            version = known.version if known else 0
+        table = self.tables.get(id)
+        async with contextlib.nullcontext() if table is None else table.lock:
+            version = table.version if table else 0
             if not await self.run_job(lambda connection: delete_tables(connection, [id]), (id, version + 1)):
                 raise no_table()
             self.forget(id)
             self.forget_holders(id)
-        if known is not None:
-            self.on_change(known)
+        if table is not None:
+            self.on_change(table)
         await self.run_job(empty_log)
 
     # --- who holds what -----------------------------------------------------------------------------------------------
@@ -398,9 +440,9 @@ class TableRegistry:
             self._holders[key] = await self.run_job(lambda connection: rows.seat_of(connection, id, token))
             while len(self._holders) > 4 * self.most_live:
                 self._holders.popitem(last=False)
-        if (found := self._holders[key]) is None:
+        if (seat := self._holders[key]) is None:
             del self._holders[key]  # it may get one through another process
-        return found
+        return seat
 
     def remember_holder(self, id: str, token: str, seat: int) -> None:
         """Remember that a hashed token holds a seat."""

@@ -1,8 +1,8 @@
 """What happens at tables by itself: bots move, forced moves are made, clocks run out, old tables are deleted.
 
-Bots move while somebody waits for it, and go on when somebody comes back; in a match of days they always move. Their
-thinking isn't stored: after a crash, whoever serves the table lets them think again. Among several processes, the one
-that wrote last lets them think; another takes over when nothing has happened for a while.
+Bots move while a player waits for it, and go on when one comes back; in a match of days they always move. Their
+thinking isn't stored: after a crash, the process that serves the table lets them think again. Among several processes,
+the one that wrote last lets them think; another takes over when nothing has happened for a while.
 """
 
 from __future__ import annotations
@@ -11,22 +11,31 @@ import asyncio
 import contextlib
 import functools
 import logging
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+
+from sqlalchemy import ColumnElement, Connection, and_, not_, or_, select
 
 from hexdeck.engine.errors import GameIsOver, HexdeckError
 from hexdeck.tables.errors import Stale, TableError, Unavailable
-from hexdeck.tables.model import pace, showing
-from hexdeck.tables.model.forced import asked_aside, forced_delay
+from hexdeck.tables.model import timing
+from hexdeck.tables.model.choice import asked_aside
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.seats import DAILY
+from hexdeck.tables.model.timing import forced_delay
 from hexdeck.tables.service import commands
-from hexdeck.tables.service.daily.deals import choices_key
-from hexdeck.tables.service.keeping import KEEP, Keep, prune
+from hexdeck.tables.service.daily import choices_key
+from hexdeck.tables.service.holders import delete_answers_before
 from hexdeck.tables.service.registry import TableRegistry
 from hexdeck.tables.service.thinker import Thinker
 from hexdeck.tables.storage import rows
+from hexdeck.tables.storage.schema import UNFINISHED, tables
 
+AT_ONCE = 200  # tables that are deleted in one transaction
+HOUR = 3600.0
+DAY = 24 * HOUR
+ANSWERED = 400 * DAY  # how long answers to puzzles are kept
+INVITED = 7 * DAY  # how long an invitation to a match of days, or a deal of the day, may wait, at least
 LOG = logging.getLogger("hexdeck.tables")
 ORPHANED_AFTER = 15.0  # seconds after which another process lets the bots of a table think
 CLOCKS_EVERY = 1.0  # seconds between checks of clocks
@@ -34,6 +43,60 @@ DAYS_EVERY = 60.0  # seconds between looks for matches of days that wait for a b
 PRUNE_EVERY = 600.0  # seconds between deletions of old tables
 RETRY_AFTER = 60.0  # seconds for which a table that can't go on by itself is left alone
 LOOK_EVERY = 0.05  # seconds between looks whether a person's page is open
+
+
+@dataclass(frozen=True)
+class Keep:
+    """For how long tables that don't change are kept, 0 for ever.
+
+    `unused_hours`: while nobody has played or joined (a match of days, or a deal of the day: a week at least). `days`:
+    while they aren't over. `finished_days`: after that; None: as long as before.
+    """
+
+    unused_hours: float = 1
+    days: float = 0
+    finished_days: float | None = None
+
+    def expired(self, now: float) -> ColumnElement[bool] | None:
+        """The condition of tables that may be deleted at a time; None where all are kept."""
+        unused, finished = self.unused_hours * HOUR, self.days if self.finished_days is None else self.finished_days
+        unfinished, waits = tables.c.state.in_(UNFINISHED), or_(rows.has_clock(DAILY), tables.c.day.is_not(None))
+        kinds = (
+            (unused, and_(unfinished, tables.c.used.is_(False), not_(waits))),
+            (unused and max(unused, INVITED), and_(unfinished, tables.c.used.is_(False), waits)),
+            (self.days * DAY, unfinished),
+            (finished * DAY, not_(unfinished)),
+        )
+        conditions = [and_(kind, tables.c.changed < now - span) for span, kind in kinds if span]
+        return or_(*conditions) if conditions else None
+
+
+KEEP = Keep()  # as long as servers keep them that aren't told otherwise
+
+
+async def prune(
+    registry: TableRegistry, keep: Keep, now: float, waits: Callable[[str], bool] = lambda _table: False
+) -> int:
+    """Delete tables that have expired and that no player waits at, and old answers; returns how many tables."""
+    await registry.run_job(functools.partial(delete_answers_before, at=registry.clock() - ANSWERED))
+    expired = keep.expired(now)
+    if expired is None:
+        return 0
+
+    def delete_among(connection: Connection, ids: Sequence[str]) -> list[str]:
+        deleted = list(connection.execute(select(tables.c.id).where(tables.c.id.in_(ids), expired)).scalars())
+        rows.delete_tables(connection, deleted)
+        return deleted
+
+    query, count = select(tables.c.id).where(expired), 0
+    ids = await registry.run_job(lambda connection: connection.execute(query).scalars().all())
+    old = [id for id in ids if not waits(id)]
+    for first in range(0, len(old), AT_ONCE):
+        deleted = await registry.run_job(functools.partial(delete_among, ids=old[first : first + AT_ONCE]))
+        for id in deleted:
+            registry.forget(id)
+        count += len(deleted)
+    return count
 
 
 @dataclass
@@ -116,25 +179,25 @@ class Runner:
             if not table.played_by_server or table.match is None:
                 return False
             seat, version = table.played_by_server[0], table.version
-            known, level, key = table.match.concealed(seat), table.seats[seat].level, choices_key(table)
+            knowledge, level, key = table.match.concealed(seat), table.seats[seat].level, choices_key(table)
             alone = all(table.seats[number].local for number in table.acting)
-            forced, shown = seat in table.forced, showing.still_shown(table, self.registry.clock())
+            forced, beats = seat in table.forced, timing.still_shown(table, self.registry.clock())
             aside = asked_aside(table.match, seat) is not None
             if aside and not self.registry.database.is_file:
                 await self.registry.read_asides(table)
         if forced:
             delay = 0.0 if aside else forced_delay(self.pause, self.registry.runtime.random)
-            await asyncio.sleep(delay + shown)
+            await asyncio.sleep(delay + beats)
             await self.registry.change(id, commands.forced(seat, version, self.registry.clock()))
             return True
         began = self.registry.runtime.monotonic()
         asker = self.registry.interest.asker(id)
-        action = await asyncio.wrap_future(self.thinker.choose(table.game, level, known, seat, asker, id, key))
+        action = await asyncio.wrap_future(self.thinker.choose(table.game, level, knowledge, seat, asker, id, key))
         took = self.registry.runtime.monotonic() - began
         self.timed(table, took)
         watched = alone and id in self.registry.watched
-        pause = 0.0 if aside else self.pause if watched else min(self.pause, pace.UNWATCHED)
-        move_after = max(pace.moment(took, pause), shown)
+        pause = 0.0 if aside else self.pause if watched else min(self.pause, timing.UNWATCHED_DELAY)
+        move_after = max(timing.bot_delay(took, pause), beats)
         await asyncio.sleep(max(0.0, move_after - took))
         await self.registry.change(id, commands.move(seat, action, version, self.registry.clock(), local=True))
         return True
@@ -142,7 +205,7 @@ class Runner:
     async def _wait_for_look(self, id: str) -> None:
         """Wait until the page of a person's seat has been open since the deal, but not for long."""
         table, waited = await self.registry.table(id), 0.0
-        while self.pause and waited < showing.FIRST_LOOK and showing.awaits_look(table, self.registry.clock()):
+        while self.pause and waited < timing.FIRST_LOOK and timing.awaits_look(table, self.registry.clock()):
             await asyncio.sleep(LOOK_EVERY)
             waited += LOOK_EVERY
 
@@ -151,10 +214,10 @@ class Runner:
         while True:
             await asyncio.sleep(ORPHANED_AFTER / 3)
             before = self.registry.clock() - ORPHANED_AFTER
-            for known in list(self.registry.tables.values()):
-                if self._is_orphan(known, before):
+            for orphan in list(self.registry.tables.values()):
+                if self._is_orphan(orphan, before):
                     with contextlib.suppress(TableError):
-                        table = await self.registry.table(known.id)  # others may have gone on since
+                        table = await self.registry.table(orphan.id)  # others may have gone on since
                         if self._is_orphan(table, before):
                             table.runner = self.registry.process
                             self.wake(table)
@@ -191,7 +254,7 @@ class Runner:
     async def _prune(self) -> None:
         while True:
             try:
-                await prune(self.registry, self.keep.deadlines(self.registry.clock()), self.waits)
+                await prune(self.registry, self.keep, self.registry.clock(), self.waits)
             except Unavailable as error:
                 LOG.error("old tables can't be deleted", extra={"why": str(error)})
             await asyncio.sleep(PRUNE_EVERY)
@@ -203,10 +266,10 @@ class Runner:
         now = self.registry.runtime.monotonic()
         self._left_alone = {id: until for id, until in self._left_alone.items() if until > now}
         try:
-            found = await self.registry.run_job(find(at, self._left_alone))
+            ids = await self.registry.run_job(find(at, self._left_alone))
         except Unavailable:
             return
-        for id in found:
+        for id in ids:
             try:
                 await do(id)
             except (Stale, Unavailable) as error:  # the next time it may do

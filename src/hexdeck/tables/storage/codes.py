@@ -11,19 +11,18 @@ from random import Random
 from sqlalchemy import Connection, delete, func, select
 
 from hexdeck.tables.keys import SYSTEM
-from hexdeck.tables.storage.once import insert_if_absent
-from hexdeck.tables.storage.pruning import UNFINISHED
-from hexdeck.tables.storage.schema import codes, tables
+from hexdeck.tables.storage.schema import UNFINISHED, codes, tables
+from hexdeck.tables.storage.store import insert_if_absent
 
 LETTERS = "BDFGHJKLMPRSTVWXZ"  # no vowels, so no words; of C and G, M and N, Q and O only one, or none
 SHORTEST = 4
 EACH = 10_000  # codes that there must be for each open table: whoever guesses needs about so many tries
 
 
-def new_code(others: int, source: Random = SYSTEM) -> str:
+def new_code(tables: int, source: Random = SYSTEM) -> str:
     """A random code, where so many other tables have one."""
     length = SHORTEST
-    while len(LETTERS) ** length < EACH * (others + 1):
+    while len(LETTERS) ** length < EACH * (tables + 1):
         length += 1
     return "".join(source.choice(LETTERS) for _ in range(length))
 
@@ -35,16 +34,16 @@ def known_code(connection: Connection, table: str) -> str:
 
 def code_of(connection: Connection, table: str, source: Random = SYSTEM) -> str:
     """The code of a table, drawn when it is first asked for; codes of matches that are over are free again."""
-    found = known_code(connection, table)
-    if found:
-        return found
+    code = known_code(connection, table)
+    if code:
+        return code
     unfinished = select(tables.c.id).where(tables.c.state.in_(UNFINISHED))
     connection.execute(delete(codes).where(codes.c.table.not_in(unfinished)))
-    others = int(connection.execute(select(func.count()).select_from(codes)).scalar() or 0)
-    while not found:  # until one is free; another process may have drawn it meanwhile
-        insert_if_absent(connection, codes, {"code": new_code(others, source), "table": table})
-        found = known_code(connection, table)
-    return found
+    count = int(connection.execute(select(func.count()).select_from(codes)).scalar() or 0)
+    while not code:  # until one is free; another process may have drawn it meanwhile
+        insert_if_absent(connection, codes, {"code": new_code(count, source), "table": table})
+        code = known_code(connection, table)
+    return code
 
 
 def renew_code(connection: Connection, table: str, source: Random = SYSTEM) -> str:
@@ -57,5 +56,5 @@ def renew_code(connection: Connection, table: str, source: Random = SYSTEM) -> s
 def table_of_code(connection: Connection, code: str) -> str | None:
     """The id of the table that a code belongs to, while its match isn't over."""
     joined = select(codes.c.table).join(tables, tables.c.id == codes.c.table)
-    found: str | None = connection.execute(joined.where(codes.c.code == code, tables.c.state.in_(UNFINISHED))).scalar()
-    return found
+    table: str | None = connection.execute(joined.where(codes.c.code == code, tables.c.state.in_(UNFINISHED))).scalar()
+    return table

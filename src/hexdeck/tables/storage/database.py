@@ -1,10 +1,12 @@
-"""Opens the database of a URL for one writer: locked against a second one, and migrated."""
+"""The database of a URL: opened for one writer, locked against a second one, migrated, copied."""
 
 from __future__ import annotations
 
 import contextlib
 import logging
 import math
+import os
+import sqlite3
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +20,6 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, DisconnectionError, NoSuch
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Text, _, say
 from hexdeck.tables.errors import BadStore
-from hexdeck.tables.storage.durable import make_folder, sync_folder
 from hexdeck.tables.storage.schema import REVISION
 
 try:
@@ -37,16 +38,16 @@ def default_url() -> str:
     return f"sqlite:///{Path(platformdirs.user_data_dir('hexdeck')) / 'tables.db'}"
 
 
-def parsed(given: str) -> URL:
+def parsed(database: str) -> URL:
     """The URL of a database (the path of a file means SQLite); raises BadOption."""
     try:
-        url = make_url(given if "://" in given else f"sqlite:///{Path(given).expanduser().absolute()}")
+        url = make_url(database if "://" in database else f"sqlite:///{Path(database).expanduser().absolute()}")
     except ArgumentError:
-        raise BadOption(_refused(given)) from None
+        raise BadOption(_refused(database)) from None
     if url.get_backend_name() == "postgresql":
         return url.set(drivername="postgresql+psycopg")
     if url.drivername != "sqlite" or not url.database or url.database == ":memory:":
-        raise BadOption(_refused(given))
+        raise BadOption(_refused(database))
     return url
 
 
@@ -57,9 +58,9 @@ def place_of(url: URL) -> str:
     return url.set(drivername=url.get_backend_name()).render_as_string(hide_password=True)
 
 
-def _refused(given: str) -> Any:
+def _refused(database: str) -> Any:
     text = _("Tables can't be kept in {given}; name a file, sqlite:///PATH or postgresql://USER@HOST/NAME.")
-    return say(text, given=given.rsplit("@", maxsplit=1)[-1])
+    return say(text, given=database.rsplit("@", maxsplit=1)[-1])
 
 
 class Database:
@@ -67,8 +68,8 @@ class Database:
 
     _kept: Connection | None = None  # the one connection to a file, between transactions
 
-    def __init__(self, given: str) -> None:
-        self.url = parsed(given)
+    def __init__(self, database: str) -> None:
+        self.url = parsed(database)
         self.is_file = self.url.get_backend_name() == "sqlite"
         self.place = place_of(self.url)
         self._lock = locked(Path(str(self.url.database))) if self.is_file else None
@@ -99,9 +100,9 @@ class Database:
             raise
 
     def _let_go(self) -> None:
-        kept, self._kept = self._kept, None
-        if kept is not None:
-            kept.close()
+        connection, self._kept = self._kept, None
+        if connection is not None:
+            connection.close()
 
     def close(self) -> None:
         """Close it, and release the lock."""
@@ -126,9 +127,9 @@ def beside(path: Path) -> tuple[Path, Path]:
     return path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")
 
 
-def cannot_open(place: str, reason: str | Text) -> BadStore:
+def cannot_open(address: str, reason: str | Text) -> BadStore:
     """The error of a database that can't be opened."""
-    return BadStore(say("The tables in {place} can't be opened: {reason}.", place=place, reason=reason))
+    return BadStore(say("The tables in {place} can't be opened: {reason}.", place=address, reason=reason))
 
 
 def _engine(url: URL) -> Engine:
@@ -184,8 +185,8 @@ def locked(path: Path, *, create: bool = True) -> IO[str]:
         lock = path.with_name(path.name + ".lock").open("a+")
         if create:
             path.touch(mode=PRIVATE)
-            for each in (path, *filter(Path.exists, beside(path))):
-                each.chmod(each.stat().st_mode & PRIVATE)
+            for file in (path, *filter(Path.exists, beside(path))):
+                file.chmod(file.stat().st_mode & PRIVATE)
             sync_folder(path.parent)
     except OSError as error:
         reason = error.strerror or type(error).__name__
@@ -240,10 +241,97 @@ def _upgrade(connection: Connection) -> None:
         raise other_version(place_of(connection.engine.url)) from None
 
 
-def other_version(place: str) -> BadStore:
+def other_version(address: str) -> BadStore:
     """The error of tables that another version of hexdeck has stored."""
     text = _(
         "The tables in {place} were stored by another version of hexdeck: serve them with that version, or name "
         "another --database."
     )
-    return BadStore(say(text, place=place))
+    return BadStore(say(text, place=address))
+
+
+def sync_folder(folder: Path) -> None:
+    """Put the names in a folder on the disk."""
+    if os.name == "nt":  # no folder can be opened there
+        return
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder, with those that it is in, so that it stays."""
+    missing = [parent for parent in (folder, *folder.parents) if not parent.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    for parent in reversed(missing):
+        sync_folder(parent.parent)
+
+
+def file_of(database: str) -> Path:
+    """The file of a database; raises BadStore for PostgreSQL, which has tools of its own."""
+    url = parsed(database)
+    if url.get_backend_name() != "sqlite":
+        raise BadStore(say("PostgreSQL has pg_dump and pg_restore for this; here only files are copied."))
+    return Path(str(url.database))
+
+
+def back_up(database: str, to: Path) -> int:
+    """Copy the tables of a database as they are now to a new file; returns how many. Raises BadStore."""
+    return _copy_file(file_of(database), to)
+
+
+def restore(database: str, copy: Path) -> int:
+    """Put the tables of a copy where a database is wanted and none is yet; returns how many. Raises BadStore."""
+    file = file_of(database)
+    if file.exists():
+        raise file_exists(file)
+    lock = locked(file, create=False)
+    try:
+        count = _copy_file(copy, file)
+    finally:
+        lock.close()
+    Database(database).close()  # brings it up to date
+    return count
+
+
+def _copy_file(source: Path, to: Path) -> int:
+    """Copy to a file beside the target, check it, then give it its name."""
+    if to.exists():
+        raise file_exists(to)
+    part = to.with_name(f"{to.name}.part")
+    try:
+        part.unlink(missing_ok=True)
+        part.touch(mode=PRIVATE)
+        with (
+            contextlib.closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as original,
+            contextlib.closing(sqlite3.connect(part)) as target,
+        ):
+            original.backup(target)
+            target.execute("PRAGMA journal_mode=DELETE")
+            count = checked_copy(target, source)
+        with part.open("rb") as file:
+            os.fsync(file.fileno())
+        part.rename(to)
+        sync_folder(to.parent)
+    except (OSError, sqlite3.Error) as error:
+        raise cannot_open(str(source), str(getattr(error, "strerror", "") or error).rstrip(".")) from None
+    finally:
+        with contextlib.suppress(OSError):
+            part.unlink()
+    return count
+
+
+def checked_copy(copy: sqlite3.Connection, source: Path) -> int:
+    """The number of tables in a sound copy; raises BadStore."""
+    ((verdict,),) = copy.execute("PRAGMA integrity_check(1)")
+    if verdict != "ok":
+        raise cannot_open(str(source), say("the file is damaged"))
+    ((count,),) = copy.execute("SELECT count(*) FROM tables")
+    return int(count)
+
+
+def file_exists(file: Path) -> BadStore:
+    """The error of a file that would be written over."""
+    return BadStore(say("{place} is there already; move it away, or name another file.", place=str(file)))

@@ -1,25 +1,42 @@
-"""Jobs for the store: read and write the rows of tables, events, holders and carried seats."""
+"""Jobs for the store: read, write and delete the rows of tables, their entries, holders, messages and promises.
+
+What is deleted is overwritten in the file of an SQLite database (`secure_delete`), and its log is emptied. Copies made
+before still hold it.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from random import Random
 from typing import Any
 
-from sqlalchemy import Connection, and_, bindparam, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, delete, func, insert, select, update
 
 from hexdeck.engine.text import say
 from hexdeck.tables.errors import Stale
+from hexdeck.tables.fair import TICKET_LASTS, Promise, ticket_spent
+from hexdeck.tables.keys import SYSTEM
 from hexdeck.tables.storage.codes import known_code
-from hexdeck.tables.storage.daily.bundles import still_plays
-from hexdeck.tables.storage.erasing import erase_seats
-from hexdeck.tables.storage.messages import Message, messages_since
-from hexdeck.tables.storage.once import insert_if_absent
-from hexdeck.tables.storage.promises import Promise, use_ticket
-from hexdeck.tables.storage.pruning import UNFINISHED, has_clock
-from hexdeck.tables.storage.ready import ready
-from hexdeck.tables.storage.schema import carries, events, holders, keys, subscriptions, tables
+from hexdeck.tables.storage.schema import (
+    UNFINISHED,
+    analyses,
+    attempts,
+    carries,
+    codes,
+    events,
+    feedback,
+    holders,
+    keys,
+    sayings,
+    subscriptions,
+    tables,
+    tickets,
+)
+from hexdeck.tables.storage.store import compiled, insert_if_absent
 
+PROMISE_KEY = "promises"
 Row = dict[str, Any]
 Finder = Callable[[Connection], list[str]]
 CHANGE = update(tables).where(tables.c.id == bindparam("changed_table"))
@@ -30,6 +47,40 @@ LATER = (
     .where(events.c.version <= bindparam("last"))
     .order_by(events.c.version)
 )
+PARTS_OF_TABLE = (
+    analyses,
+    attempts,
+    carries,
+    codes,
+    feedback,
+    holders,
+    sayings,
+    subscriptions,
+    events,
+)  # what is deleted with a table
+NAMES_IN_FACTS = ("name", "other")  # what sentences about a seat call the names in it
+RENAMED = "name"  # the kind of entries that hold two of them
+MESSAGES_KEPT = 100  # messages of a table that are kept, the newest
+
+
+def use_ticket(connection: Connection, promise: Promise, now: float) -> None:
+    """Use a ticket, once; raises Stale. Expired tickets are deleted."""
+    connection.execute(delete(tickets).where(tickets.c.until < now - TICKET_LASTS))  # no process's clock is that wrong
+    row = {"ticket": promise.ticket, "until": promise.until}
+    if not insert_if_absent(connection, tickets, row):
+        raise ticket_spent()
+
+
+def database_key(connection: Connection, source: Random = SYSTEM) -> bytes:
+    """The key that secrets follow from, one for all processes of a database; drawn when first asked for."""
+    insert_if_absent(connection, keys, {"name": PROMISE_KEY, "value": source.randbytes(32)})
+    key: bytes = connection.execute(select(keys.c.value).where(keys.c.name == PROMISE_KEY)).scalar_one()
+    return bytes(key)
+
+
+def has_clock(clock: str) -> ColumnElement[bool]:
+    """The condition of tables with a kind of clock, by their terms (see `codec.compact_json`)."""
+    return tables.c.terms.contains(f'"clock":"{clock}"')
 
 
 @dataclass(frozen=True)
@@ -53,10 +104,10 @@ def read_table(connection: Connection, table: str, after: int = -1, last_message
     row = connection.execute(ROW, {"table": table}).mappings().first()
     if row is None:
         return None
-    found = connection.execute(LATER, {"table": table, "after": after, "last": row["version"]}).mappings()
+    entries = connection.execute(LATER, {"table": table, "after": after, "last": row["version"]}).mappings()
     messages = () if last_message is None else messages_since(connection, table, last_message)
     code = known_code(connection, table) if after < 0 else ""
-    return Stored(dict(row), tuple(map(dict, found)), messages, code)
+    return Stored(dict(row), tuple(map(dict, entries)), messages, code)
 
 
 def insert_table(
@@ -89,7 +140,7 @@ def append_entries(
         return False
     if len(new) > 1:
         connection.execute(insert(events), list(new[1:]))
-    ready(connection.dialect, CHANGE, tuple(changes)).run(connection, {**changes, "changed_table": table})
+    compiled(connection.dialect, CHANGE, tuple(changes)).run(connection, {**changes, "changed_table": table})
     if vacated is not None:
         vacate(connection, table, vacated)
     if erased:
@@ -120,56 +171,26 @@ def holders_of(connection: Connection, table: str) -> list[Row]:
 
 def seat_of(connection: Connection, table: str, token: str) -> int | None:
     """The seat that a hashed token holds at a table."""
-    wanted = and_(holders.c.table == table, holders.c.token == token)
-    found: int | None = connection.execute(select(holders.c.seat).where(wanted)).scalar()
-    return found
+    held = and_(holders.c.table == table, holders.c.token == token)
+    seat: int | None = connection.execute(select(holders.c.seat).where(held)).scalar()
+    return seat
 
 
-def tables_of(connection: Connection, token: str, most: int) -> list[Row]:
+def tables_of(connection: Connection, token: str, limit: int) -> list[Row]:
     """The tables where a hashed token holds a seat: where that seat is to act first, then the last changed first.
 
     The columns are `table` and `seat`, and what lists show: `game`, `seats`, `state`, `acting`, `changed`.
     """
-    shown = tables.c.game, tables.c.seats, tables.c.state, tables.c.acting, tables.c.changed
-    joined = select(holders.c.table, holders.c.seat, *shown).join(tables, tables.c.id == holders.c.table)
+    columns = tables.c.game, tables.c.seats, tables.c.state, tables.c.acting, tables.c.changed
+    joined = select(holders.c.table, holders.c.seat, *columns).join(tables, tables.c.id == holders.c.table)
     bit = tables.c.acting.bitwise_rshift(holders.c.seat).bitwise_and(1)
-    wanted = joined.where(holders.c.token == token).order_by(bit.desc(), tables.c.changed.desc()).limit(most)
-    return [dict(row) for row in connection.execute(wanted).mappings()]
+    query = joined.where(holders.c.token == token).order_by(bit.desc(), tables.c.changed.desc()).limit(limit)
+    return [dict(row) for row in connection.execute(query).mappings()]
 
 
-def carry(connection: Connection, row: Row) -> bool:
-    """Store a link that carries a seat; delete older ones of the same seat."""
-    same = and_(carries.c.table == row["table"], carries.c.seat == row["seat"])
-    connection.execute(delete(carries).where(same))
-    connection.execute(insert(carries), row)
-    return True
-
-
-def carried(connection: Connection, token: str, now: float) -> tuple[str, int] | None:
-    """The table and seat of a link that carries one, if it hasn't expired."""
-    wanted = and_(carries.c.token == token, carries.c.until > now)
-    row = connection.execute(select(carries.c.table, carries.c.seat).where(wanted)).first()
-    return (row.table, row.seat) if row else None
-
-
-def take_carried(connection: Connection, token: str, holder: str, now: float, today: str) -> tuple[str, int] | None:
-    """Use such a link, once: the holder gets its seat, too. Raises Stale if they have another seat there."""
-    found = carried(connection, token, now)
-    if found is None or not connection.execute(delete(carries).where(carries.c.token == token)).rowcount:
-        return None
-    if still_plays(connection, found[0], holder, today):
-        raise Stale(say("You are still playing this deal of the day yourself: finish it first."))
-    already = seat_of(connection, found[0], holder)
-    if already not in (None, found[1]):
-        raise Stale(say("You already have another seat at this table."))
-    if already is None:
-        connection.execute(insert(holders), {"token": holder, "table": found[0], "seat": found[1]})
-    return found
-
-
-def newest(wanted: Sequence[str]) -> Callable[[Connection], dict[str, int]]:
+def newest(ids: Sequence[str]) -> Callable[[Connection], dict[str, int]]:
     """A job that finds the newest versions of some tables."""
-    statement = select(tables.c.id, tables.c.version).where(tables.c.id.in_(wanted))
+    statement = select(tables.c.id, tables.c.version).where(tables.c.id.in_(ids))
     return lambda connection: {row.id: row.version for row in connection.execute(statement)}
 
 
@@ -178,28 +199,28 @@ def postpone(connection: Connection, to: float, clock: str) -> int:
     return connection.execute(update(tables).where(tables.c.due < to, has_clock(clock)).values(due=to)).rowcount
 
 
-def left_to_bots(before: float, without: Iterable[str], clock: str, most: int = 200) -> Finder:
+def left_to_bots(before: float, without: Iterable[str], clock: str, limit: int = 200) -> Finder:
     """A job that finds tables with a kind of clock where a bot is to act and nothing has happened since a time."""
     idle = and_(tables.c.bots, tables.c.changed <= before, tables.c.state == "playing", has_clock(clock))
-    statement = select(tables.c.id).where(idle, tables.c.id.not_in(list(without))).limit(most)
+    statement = select(tables.c.id).where(idle, tables.c.id.not_in(list(without))).limit(limit)
     return lambda connection: list(connection.execute(statement).scalars())
 
 
-def overdue(now: float, without: Iterable[str] = (), most: int = 200) -> Finder:
+def overdue(now: float, without: Iterable[str] = (), limit: int = 200) -> Finder:
     """A job that finds tables where a clock has run out."""
-    statement = select(tables.c.id).where(tables.c.due <= now, tables.c.id.not_in(list(without))).limit(most)
+    statement = select(tables.c.id).where(tables.c.due <= now, tables.c.id.not_in(list(without))).limit(limit)
     return lambda connection: list(connection.execute(statement).scalars())
 
 
 def unfinished(connection: Connection) -> int:
     """The number of tables that aren't over."""
-    wanted = select(func.count()).select_from(tables).where(tables.c.state.in_(UNFINISHED))
-    return int(connection.execute(wanted).scalar() or 0)
+    query = select(func.count()).select_from(tables).where(tables.c.state.in_(UNFINISHED))
+    return int(connection.execute(query).scalar() or 0)
 
 
-def still_unfinished(wanted: Sequence[str]) -> Finder:
+def still_unfinished(ids: Sequence[str]) -> Finder:
     """A job that finds which of some tables are there and aren't over."""
-    statement = select(tables.c.id).where(tables.c.id.in_(wanted), tables.c.state.in_(UNFINISHED))
+    statement = select(tables.c.id).where(tables.c.id.in_(ids), tables.c.state.in_(UNFINISHED))
     return lambda connection: list(connection.execute(statement).scalars())
 
 
@@ -211,3 +232,128 @@ def read_nothing(connection: Connection) -> None:
 def write_nothing(connection: Connection) -> None:
     """Write what is there already, to see whether that can be done: not on a full disk, or while others lock a file."""
     connection.execute(update(keys).values(value=keys.c.value))
+
+
+def delete_tables(connection: Connection, ids: Sequence[str]) -> int:
+    """Delete tables with all that belongs to them; returns how many were there."""
+    for part in PARTS_OF_TABLE:
+        connection.execute(delete(part).where(part.c.table.in_(ids)))
+    return connection.execute(delete(tables).where(tables.c.id.in_(ids))).rowcount
+
+
+def erase_seats(connection: Connection, table: str, names: Mapping[int, str]) -> None:
+    """Delete what was left in some seats, by the names that stand in for theirs: who held them, names and messages.
+
+    Somebody who had a seat before, and was removed from it, isn't meant.
+    """
+    for seat, name in names.items():
+        since = _sat_down(connection, table, seat)
+        _rename_entries(connection, table, seat, since, name)
+        of_seat = and_(sayings.c.table == table, sayings.c.seat == seat)
+        connection.execute(delete(sayings).where(of_seat, sayings.c.at >= _time_of(connection, table, since)))
+        for part in (attempts, carries, feedback, holders, subscriptions):
+            connection.execute(delete(part).where(and_(part.c.table == table, part.c.seat == seat)))
+
+
+def erase_unplayable(connection: Connection, table: str, seat: int, name: str) -> bool:
+    """The same for a table that can't be played any more, in its row too; False where there is no such table."""
+    text = connection.execute(select(tables.c.seats).where(tables.c.id == table)).scalar()
+    if text is None:
+        return False
+    seats = json.loads(text)
+    names = {number: name for number, other in enumerate(seats) if seat in (number, other.get("device"))}
+    for number in names:
+        seats[number] |= {"name": name, "owner": False, "adds": ""}
+    changed = json.dumps(seats, ensure_ascii=False, separators=(",", ":"))
+    connection.execute(update(tables).where(tables.c.id == table).values(seats=changed))
+    erase_seats(connection, table, names)
+    return True
+
+
+def _sat_down(connection: Connection, table: str, seat: int) -> int:
+    """The version at which whoever has a seat sat down; 0 where they have been there from the beginning."""
+    sat = and_(events.c.table == table, events.c.seat == seat, events.c.kind == "sit")
+    return int(connection.execute(select(func.max(events.c.version)).where(sat)).scalar() or 0)
+
+
+def _time_of(connection: Connection, table: str, version: int) -> float:
+    version_row = and_(events.c.table == table, events.c.version == version)
+    return float(connection.execute(select(events.c.at).where(version_row)).scalar() or 0.0)
+
+
+def _rename_entries(connection: Connection, table: str, seat: int, since: int, name: str) -> None:
+    """Put another name into the sentences about a seat; those about new names go."""
+    of_seat = and_(events.c.table == table, events.c.seat == seat, events.c.version >= since, events.c.event == "[]")
+    for row in connection.execute(select(events).where(of_seat)).all():
+        stored = [] if row.kind == RENAMED else json.loads(row.facts)
+        facts = [[_renamed(fact, name) for fact in group] for group in stored]
+        text = json.dumps(facts, ensure_ascii=False, separators=(",", ":"))
+        entry = and_(events.c.table == table, events.c.version == row.version)
+        connection.execute(update(events).where(entry).values(facts=text))
+
+
+def _renamed(fact: dict[str, Any], name: str) -> dict[str, Any]:
+    """A stored fact with another name."""
+    args = fact["text"].get("args", {})
+    changed = {key: name for key in NAMES_IN_FACTS if isinstance(args.get(key), str)}
+    return {**fact, "text": {**fact["text"], "args": {**args, **changed}}} if changed else fact
+
+
+def empty_log(connection: Connection) -> None:
+    """Empty the log of changes beside an SQLite file, where what was deleted would stay for a while.
+
+    Not in a transaction that has written: with such jobs it fails, and is done again alone.
+    """
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").close()
+
+
+def held_by(connection: Connection, token: str) -> list[tuple[str, int]]:
+    """Every seat that a hashed token holds, with its table."""
+    return [(row.table, row.seat) for row in connection.execute(select(holders).where(holders.c.token == token))]
+
+
+def missing(connection: Connection, ids: Sequence[str]) -> list[str]:
+    """Which of some tables aren't there."""
+    stored = set(connection.execute(select(tables.c.id).where(tables.c.id.in_(ids))).scalars())
+    return [id for id in ids if id not in stored]
+
+
+@dataclass(frozen=True)
+class Message:
+    """A chat message: a phrase by its id, or words; `number` counts from 0, `name` is the seat's name at the time."""
+
+    number: int
+    seat: int
+    name: str
+    phrase: str
+    words: str
+    at: float
+
+
+def store_message(connection: Connection, table: str, message: Message) -> bool:
+    """Store a message unless its number is taken; the oldest is deleted where there are too many."""
+    if not insert_if_absent(connection, sayings, {"table": table, **asdict(message)}):
+        return False
+    old = and_(sayings.c.table == table, sayings.c.number <= message.number - MESSAGES_KEPT)
+    connection.execute(delete(sayings).where(old))
+    return True
+
+
+def messages_since(connection: Connection, table: str, number: int) -> tuple[Message, ...]:
+    """The messages of a table after a number, in order."""
+    columns = (column for column in sayings.c if column.name != "table")
+    later = select(*columns).where(and_(sayings.c.table == table, sayings.c.number > number))
+    return tuple(Message(**row) for row in connection.execute(later.order_by(sayings.c.number)).mappings())
+
+
+def latest_messages(ids: Sequence[str]) -> Callable[[Connection], list[tuple[str, int]]]:
+    """A job that finds the last message of some tables, as news (see `news_number`)."""
+    newest = select(sayings.c.table, func.max(sayings.c.number)).where(sayings.c.table.in_(ids))
+    statement = newest.group_by(sayings.c.table)
+    return lambda connection: [(table, news_number(number)) for table, number in connection.execute(statement)]
+
+
+def news_number(number: int) -> int:
+    """How news announces a message, where it otherwise announces a version: a number below zero."""
+    return -1 - number

@@ -22,6 +22,7 @@ from sqlalchemy import (
 )
 
 REVISION = "0.1"  # the newest migration
+UNFINISHED = ("waiting", "playing")  # states of a table whose match isn't over
 metadata = MetaData()
 
 tables = Table(
@@ -151,7 +152,7 @@ analyses = Table(
     metadata,
     Column("table", String(24), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
     Column("seat", Integer, primary_key=True),
-    Column("found", Text, nullable=False),  # JSON
+    Column("data", Text, nullable=False),  # JSON
 )
 
 answers = Table(

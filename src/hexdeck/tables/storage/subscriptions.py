@@ -8,8 +8,8 @@ from typing import Any
 
 from sqlalchemy import Connection, and_, delete, select, update
 
-from hexdeck.tables.storage.once import insert_if_absent
 from hexdeck.tables.storage.schema import keys, subscriptions, tables
+from hexdeck.tables.storage.store import insert_if_absent
 
 Row = dict[str, Any]
 KEY = "push"
@@ -17,9 +17,9 @@ MOST_EACH = 5  # browsers of a seat; the newest
 MOST_MISSED = 500  # turns that are looked at again when a server starts
 
 
-def push_key(connection: Connection, fresh: bytes) -> bytes:
-    """The key that signs messages, one for all processes of a database; `fresh`: it from now on, if there is none."""
-    insert_if_absent(connection, keys, {"name": KEY, "value": fresh})
+def push_key(connection: Connection, new: bytes) -> bytes:
+    """The key that signs messages, one for all processes of a database; `new`: it from now on, if there is none."""
+    insert_if_absent(connection, keys, {"name": KEY, "value": new})
     return bytes(connection.execute(select(keys.c.value).where(keys.c.name == KEY)).scalar_one())
 
 
@@ -30,14 +30,14 @@ def browser_of(endpoint: str) -> str:
 
 def subscribe(connection: Connection, row: Row) -> bool:
     """Store that a browser wants to be told of a seat's turns; those that have it for longest make room."""
-    here = subscriptions.c.table == row["table"]
+    of_table = subscriptions.c.table == row["table"]
     if not insert_if_absent(connection, subscriptions, row):
-        known = and_(here, subscriptions.c.browser == row["browser"])
-        connection.execute(update(subscriptions).where(known).values(row))
-    of_seat = and_(here, subscriptions.c.seat == row["seat"])
+        subscription = and_(of_table, subscriptions.c.browser == row["browser"])
+        connection.execute(update(subscriptions).where(subscription).values(row))
+    of_seat = and_(of_table, subscriptions.c.seat == row["seat"])
     newest = select(subscriptions.c.browser).where(of_seat).order_by(subscriptions.c.made.desc()).limit(MOST_EACH)
-    kept = list(connection.execute(newest).scalars())
-    connection.execute(delete(subscriptions).where(of_seat, subscriptions.c.browser.not_in(kept)))
+    browsers = list(connection.execute(newest).scalars())
+    connection.execute(delete(subscriptions).where(of_seat, subscriptions.c.browser.not_in(browsers)))
     return True
 
 
@@ -49,8 +49,8 @@ def unsubscribe(browser: str) -> Callable[[Connection], int]:
 
 def claim(table: str, seat: int, turn: int) -> Callable[[Connection], list[Row]]:
     """A job that finds the browsers to be told of a turn, each once, whichever process asks."""
-    wanted = and_(subscriptions.c.table == table, subscriptions.c.seat == seat, subscriptions.c.told < turn)
-    statement = update(subscriptions).where(wanted).values(told=turn).returning(*subscriptions.c)
+    untold = and_(subscriptions.c.table == table, subscriptions.c.seat == seat, subscriptions.c.told < turn)
+    statement = update(subscriptions).where(untold).values(told=turn).returning(*subscriptions.c)
     return lambda connection: [dict(row) for row in connection.execute(statement).mappings()]
 
 
@@ -58,8 +58,8 @@ def follow(old: str, new: str, seats: dict[int, int]) -> Callable[[Connection], 
     """A job that lets the browsers of a table be told of another's turns, too; `seats`: who sits where there."""
 
     def job(connection: Connection) -> None:
-        found = connection.execute(select(subscriptions).where(subscriptions.c.table == old)).mappings()
-        for row in [dict(row) for row in found if row["seat"] in seats]:
+        stored = connection.execute(select(subscriptions).where(subscriptions.c.table == old)).mappings()
+        for row in [dict(row) for row in stored if row["seat"] in seats]:
             insert_if_absent(connection, subscriptions, row | {"table": new, "seat": seats[row["seat"]], "told": -1})
 
     return job
@@ -69,5 +69,5 @@ def missed(connection: Connection) -> list[str]:
     """The tables where somebody who wants to be told is to act, the last changed first."""
     bit = tables.c.acting.bitwise_rshift(subscriptions.c.seat).bitwise_and(1)
     joined = select(tables.c.id).join(subscriptions, tables.c.id == subscriptions.c.table)
-    wanted = joined.where(tables.c.state == "playing", bit == 1).distinct().order_by(tables.c.changed.desc())
-    return list(connection.execute(wanted.add_columns(tables.c.changed).limit(MOST_MISSED)).scalars())
+    query = joined.where(tables.c.state == "playing", bit == 1).distinct().order_by(tables.c.changed.desc())
+    return list(connection.execute(query.add_columns(tables.c.changed).limit(MOST_MISSED)).scalars())

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field, replace
 from rich.style import Style
 from rich.text import Text as Line
 
+from hexdeck.engine.play.score import headlines
 from hexdeck.engine.text import Text, say
 from hexdeck.engine.view import Move, View
 from hexdeck.tables.model.choice import codes_of
-from hexdeck.tables.model.headline import headlines
 from hexdeck.terminal.dialogue import COMMANDS
 from hexdeck.terminal.full.drawing import KEY, FullScreen
 from hexdeck.terminal.full.screen_session import ScreenSession

@@ -15,7 +15,7 @@ from textual.screen import Screen
 from textual.widgets import Input, Markdown, Static
 
 from hexdeck.engine.text import Catalogue, Text, say
-from hexdeck.tables.keys import LONGEST_CONTRIBUTION
+from hexdeck.tables.fair import LONGEST_CONTRIBUTION
 from hexdeck.terminal.full.drawing import content
 from hexdeck.terminal.session import Session
 

@@ -41,7 +41,7 @@ def contents(name: str) -> bytes:
     A style sheet names type by its file, which stands beside it under its own address.
     """
     if name in JOINED:
-        return b"\n".join(contents(each) for each in JOINED[name])
+        return b"\n".join(contents(part) for part in JOINED[name])
     if name == "nights.css":
         return nights().encode()
     text = (FOLDER / name).read_bytes()
@@ -49,8 +49,8 @@ def contents(name: str) -> bytes:
         return TYPE.sub(lambda found: address(found[0].decode()).removeprefix("static/").encode(), text)
     if name != "sprite.svg":
         return text
-    drawn, end, rest = text.rpartition(b"</svg>")
-    return drawn + symbols_of_games().encode() + b"\n" + end + rest
+    drawn, end, tail = text.rpartition(b"</svg>")
+    return drawn + symbols_of_games().encode() + b"\n" + end + tail
 
 
 @functools.cache
@@ -62,12 +62,12 @@ def address(name: str) -> str:
 
 def find(name: str) -> tuple[bytes, str] | None:
     """The file of a hashed name (`style.0123456789ab.css`) and its media type; None where there is no such file."""
-    found = re.fullmatch(r"([a-z0-9-]+)\.[0-9a-f]{12}(\.[a-z0-9]+)", name)
-    if found is None or found[2] not in KINDS:
+    match = re.fullmatch(r"([a-z0-9-]+)\.[0-9a-f]{12}(\.[a-z0-9]+)", name)
+    if match is None or match[2] not in KINDS:
         return None
-    file = found[1] + found[2]
-    there = file in names() and address(file) == f"static/{name}"
-    return (contents(file), KINDS[found[2]]) if there else None
+    file = match[1] + match[2]
+    current = file in names() and address(file) == f"static/{name}"
+    return (contents(file), KINDS[match[2]]) if current else None
 
 
 # --- art that games bring along ---------------------------------------------------------------------------------------
@@ -111,16 +111,10 @@ def inner(text: str) -> str:
 
 def nights() -> str:
     """The night colour of each game, as a style sheet: `.night-GAME`."""
-    found = {name: NIGHT.search(text) for name, text in art_files().items()}
-    return "".join(f".night-{name} {{ --night: {night[1]} }}\n" for name, night in found.items() if night)
+    nights_of = {name: NIGHT.search(text) for name, text in art_files().items()}
+    return "".join(f".night-{name} {{ --night: {night[1]} }}\n" for name, night in nights_of.items() if night)
 
 
 def sprite_of(prefix: str) -> str:
-    """The address of the sprite, which holds all pictures: always the same object, by which HTML is remembered."""
-    return one_address(prefix, address("sprite.svg"))
-
-
-@functools.lru_cache(256)
-def one_address(prefix: str, path: str) -> str:
-    """The address of a path on a site that begins at a prefix."""
-    return f"{prefix}/{path}"
+    """The address of the sprite, which holds all pictures, on a site that begins at a prefix."""
+    return f"{prefix}/{address('sprite.svg')}"

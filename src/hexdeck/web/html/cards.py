@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import functools
 import re
-from collections import OrderedDict
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import repeat
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 from markupsafe import Markup, escape
 
@@ -41,9 +38,9 @@ def picture(code: str) -> Picture:
     """The picture of a card; a code without one is written on a blank card."""
     if f"card-{code}" in symbols():
         return Picture(f"card-{code}")
-    found = LETTERED.fullmatch(code)
-    if found and f"card-{found[1]}" in symbols():
-        return Picture(f"card-{found[1]}", found[2])
+    match = LETTERED.fullmatch(code)
+    if match and f"card-{match[1]}" in symbols():
+        return Picture(f"card-{match[1]}", match[2])
     return Picture("card-blank", code)
 
 
@@ -69,18 +66,16 @@ def emblem(zone_id: str, note: str) -> str:
 @functools.cache
 def spoken_name(code: str, lang: str) -> str:
     """A card as it is read aloud, such as "7 of hearts"; codes of other cards as they are."""
-    found, words = STANDARD_CARD.fullmatch(code), Catalogue(lang, (SHARED,))
-    if found is None:
+    match, catalogue = STANDARD_CARD.fullmatch(code), Catalogue(lang, (SHARED,))
+    if match is None:
         return code
-    rank = words.words(RANKS[found[1]]) if found[1] in RANKS else found[1]
-    return words.words(say("{rank} of {suit}", rank=rank, suit=SUITS[found[2]]))
+    rank = catalogue.words(RANKS[match[1]]) if match[1] in RANKS else match[1]
+    return catalogue.words(say("{rank} of {suit}", rank=rank, suit=SUITS[match[2]]))
 
 
 # --- sentences as HTML: escaped, with pictures beside codes of cards that say little by themselves --------------------
 BEGIN, END = "\ue000", "\ue001"  # around a code until the sentence is escaped; from the private use area
 CODE = re.compile(f"{BEGIN}([^{END}]*){END}")
-LINES = 200_000  # of all tables of a site that are remembered
-Made = TypeVar("Made")
 
 
 class MarkingCatalogue(Catalogue):
@@ -100,9 +95,9 @@ def marked_card(code: str, suits: bool) -> str:
     return f"{BEGIN}{code}{END}"
 
 
-def sentence_html(words: Catalogue, text: Text, sprite: str) -> Markup:
+def sentence_html(catalogue: Catalogue, text: Text, sprite: str) -> Markup:
     """A sentence as HTML."""
-    sentence = marking_catalogue(words.lang, words.folders, tuple(words.names), words.suits).words(text)
+    sentence = marking_catalogue(catalogue.lang, catalogue.folders, tuple(catalogue.names), catalogue.suits).words(text)
     return Markup(CODE.sub(lambda found: card_with_picture(found[1], sprite), str(escape(sentence))))  # noqa: S704
 
 
@@ -117,62 +112,3 @@ def card_with_picture(code: str, sprite: str) -> str:
     """A card's code after its picture."""
     shape = '<span class="named"><svg aria-hidden="true"><use href="{}#{}"/></svg>{}</span>'
     return shape.format(escape(sprite), escape(picture(code).symbol), escape(code))
-
-
-class ByIdentity(Generic[Made]):
-    """Remembers what was made of objects that never change; they are told apart by being the same object.
-
-    It holds the objects, so that no other gets their ids; the oldest are forgotten when there are too many.
-    """
-
-    def __init__(self, make: Callable[..., Made], most: int) -> None:
-        self.make, self.most = make, most
-        self.kept: OrderedDict[tuple[int, ...], tuple[Made, tuple[Any, ...]]] = OrderedDict()
-
-    def __call__(self, *objects: Any) -> Made:
-        """What is made of these objects."""
-        key = tuple(map(id, objects))
-        found = self.kept.get(key)
-        if found is None:
-            found = self.kept[key] = self.make(*objects), objects
-            if len(self.kept) > self.most:
-                self.kept.popitem(last=False)
-        return found[0]
-
-
-class Lines(dict[tuple[int, int], str]):
-    """Lines of logs as HTML, by the ids of catalogue and text; the oldest are forgotten when there are too many."""
-
-    def __init__(self, most: int) -> None:
-        self.most = most
-        self.held: dict[tuple[int, int], tuple[Catalogue, Text]] = {}  # so that no others get their ids
-
-    def html(self, words: Catalogue, texts: Sequence[Text], sprite: str) -> list[str]:
-        """Lines as HTML."""
-        found = list(map(self.get, zip(repeat(id(words)), map(id, texts), strict=False)))
-        return [
-            self.made(words, text, sprite) if line is None else line for text, line in zip(texts, found, strict=True)
-        ]
-
-    def made(self, words: Catalogue, text: Text, sprite: str) -> str:
-        """A line that wasn't shown before."""
-        if len(self) >= self.most:
-            oldest = next(iter(self))
-            del self[oldest], self.held[oldest]
-        key = id(words), id(text)
-        self.held[key] = words, text
-        line = self[key] = str(sentence_html(words, text, sprite))
-        return line
-
-
-lines_on = ByIdentity(lambda _sprite: Lines(LINES), 8)  # of sites: lines are shown again with every move
-
-
-def log_lines(words: Catalogue, texts: Sequence[Text], sprite: str) -> list[str]:
-    """Lines of a log as HTML."""
-    return lines_on(sprite).html(words, texts, sprite)
-
-
-def log_line(words: Catalogue, text: Text, sprite: str) -> Markup:
-    """A line of a log as HTML."""
-    return Markup(log_lines(words, (text,), sprite)[0])  # noqa: S704 - it is HTML

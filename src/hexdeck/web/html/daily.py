@@ -106,12 +106,28 @@ class BundlePage(Page):
 
 
 WEEKDAYS = (
-    say("Monday"), say("Tuesday"), say("Wednesday"), say("Thursday"), say("Friday"), say("Saturday"), say("Sunday"),
-)  # fmt: skip
+    say("Monday"),
+    say("Tuesday"),
+    say("Wednesday"),
+    say("Thursday"),
+    say("Friday"),
+    say("Saturday"),
+    say("Sunday"),
+)
 MONTHS = (
-    say("January"), say("February"), say("March"), say("April"), say("May"), say("June"), say("July"), say("August"),
-    say("September"), say("October"), say("November"), say("December"),
-)  # fmt: skip
+    say("January"),
+    say("February"),
+    say("March"),
+    say("April"),
+    say("May"),
+    say("June"),
+    say("July"),
+    say("August"),
+    say("September"),
+    say("October"),
+    say("November"),
+    say("December"),
+)
 LOST = {  # by whether none, some or all of the bots won
     "none": _("None of {games} {level} bots won with these cards."),
     "some": _("{won} of {games} {level} bots won with these cards."),
@@ -127,80 +143,108 @@ WON = {
 # --- deals of the day -------------------------------------------------------------------------------------------------
 def deals(page: DaysPage) -> str:
     """Today's deals."""
-    return render("day_deals.html", page.site, site_catalogue(page.site), page=page, day=day_text(page.day),
-                  lines=deal_lines(page.site, page.deals))  # fmt: skip
+    return render(
+        "day_deals.html",
+        page.site,
+        site_catalogue(page.site),
+        page=page,
+        day=day_text(page.day),
+        lines=deal_lines(page.site, page.deals),
+    )
 
 
 def deal(page: DealPage) -> str:
     """How the reader did with a deal, beside others."""
-    words = game_catalogue(page.site, page.game)
-    told, compared = begun(words.words(page.told)), comparison(page.site, page.compared)
-    return render("day_deal.html", page.site, words, page=page, info=game_info(page.game, page.site.lang),
-                  day=day_text(page.day), told=told, compared=compared,
-                  others=[(each, words.words(each.told)) for each in page.others])  # fmt: skip
+    catalogue = game_catalogue(page.site, page.game)
+    outcome, compared = capitalised(catalogue.words(page.told)), comparison(page.site, page.compared)
+    return render(
+        "day_deal.html",
+        page.site,
+        catalogue,
+        page=page,
+        info=game_info(page.game, page.site.lang),
+        day=day_text(page.day),
+        told=outcome,
+        compared=compared,
+        others=[(other, catalogue.words(other.told)) for other in page.others],
+    )
 
 
-def comparison(site: Site, found: Compared | None) -> Markup | str:
+def comparison(site: Site, compared: Compared | None) -> Markup | str:
     """The reader's match beside those of bots with the same cards: a sentence and a small picture."""
-    if found is None:
+    if compared is None:
         return ""
-    words = game_catalogue(site, found.game)
-    rows = [(each, label(words, each)) for each in (*found.levels, *([found.people] if found.people else []))]
-    told = sentence(found)
-    beside = words.words(told) if told else ""
-    return safe(render("day_compared.html", site, words, compared=found, rows=rows, sentence=beside))
+    catalogue = game_catalogue(site, compared.game)
+    rows = [
+        (share, label(catalogue, share))
+        for share in (*compared.levels, *([compared.people] if compared.people else []))
+    ]
+    text = sentence(compared)
+    line = catalogue.words(text) if text else ""
+    return safe(render("day_compared.html", site, catalogue, compared=compared, rows=rows, sentence=line))
 
 
-def sentence(found: Compared) -> Text | None:
+def sentence(compared: Compared) -> Text | None:
     """How the reader did beside the bots that sit at most tables; None before these have played."""
-    usual = next((each for each in found.levels if each.who == USUAL), found.levels[-1] if found.levels else None)
+    usual = next(
+        (share for share in compared.levels if share.who == USUAL), compared.levels[-1] if compared.levels else None
+    )
     if usual is None or not usual.done:
         return None
-    many = "none" if not usual.won else "all" if usual.won == usual.games else "some"
-    told = WON if found.won and found.counts else LOST
-    return say(told[many], won=usual.won, games=usual.games, level=say(ADJECTIVES[usual.who]))
+    kind = "none" if not usual.won else "all" if usual.won == usual.games else "some"
+    texts = WON if compared.won and compared.counts else LOST
+    return say(texts[kind], won=usual.won, games=usual.games, level=say(ADJECTIVES[usual.who]))
 
 
-def label(words: Catalogue, share: Share) -> str:
+def label(catalogue: Catalogue, share: Share) -> str:
     """Whose share it is."""
     if share.who == "people":
-        return words.words(say("People here"))
-    return begun(words.words(say("{level} bots", level=say(ADJECTIVES[share.who]))))
+        return catalogue.words(say("People here"))
+    return capitalised(catalogue.words(say("{level} bots", level=say(ADJECTIVES[share.who]))))
 
 
-def deal_lines(site: Site, found: tuple[DealLine, ...]) -> list[tuple[DealLine, str, str]]:
+def deal_lines(site: Site, deals: tuple[DealLine, ...]) -> list[tuple[DealLine, str, str]]:
     """Deals with the titles of their games, and how they ended."""
     out = []
-    for line in found:
-        words = game_catalogue(site, line.game)
-        told = begun(words.words(line.told)) if line.told else ""
-        out.append((line, game_info(line.game, site.lang).title, told))
+    for line in deals:
+        catalogue = game_catalogue(site, line.game)
+        outcome = capitalised(catalogue.words(line.told)) if line.told else ""
+        out.append((line, game_info(line.game, site.lang).title, outcome))
     return out
 
 
-def begun(told: str) -> str:
+def capitalised(outcome: str) -> str:
     """How a match ended, as a sentence by itself."""
-    return told[:1].upper() + told[1:]
+    return outcome[:1].upper() + outcome[1:]
 
 
 def day_text(day: str) -> Text:
     """A date in words."""
-    found = date.fromisoformat(day)
-    weekday, month = WEEKDAYS[found.weekday()], MONTHS[found.month - 1]
-    return say("{weekday} {number} {month}", weekday=weekday, number=found.day, month=month)
+    moment = date.fromisoformat(day)
+    weekday, month = WEEKDAYS[moment.weekday()], MONTHS[moment.month - 1]
+    return say("{weekday} {number} {month}", weekday=weekday, number=moment.day, month=month)
 
 
 # --- what somebody has played -----------------------------------------------------------------------------------------
 def mine(page: MinePage) -> str:
     """What the reader has played."""
-    tallies = [(each, game_info(each.game, page.site.lang).title, best_text(page.site, each)) for each in page.tallies]
-    return render("day_mine.html", page.site, site_catalogue(page.site), page=page, tallies=tallies,
-                  lines=deal_lines(page.site, page.deals), day=day_text(page.day))  # fmt: skip
+    tallies = [
+        (tally, game_info(tally.game, page.site.lang).title, best_text(page.site, tally)) for tally in page.tallies
+    ]
+    return render(
+        "day_mine.html",
+        page.site,
+        site_catalogue(page.site),
+        page=page,
+        tallies=tallies,
+        lines=deal_lines(page.site, page.deals),
+        day=day_text(page.day),
+    )
 
 
 def best_text(site: Site, tally: GameTally) -> str:
     """The best result in words; empty without one."""
-    return begun(game_catalogue(site, tally.game).words(tally.best)) if tally.best else ""
+    return capitalised(game_catalogue(site, tally.game).words(tally.best)) if tally.best else ""
 
 
 def bundle(page: BundlePage) -> str:

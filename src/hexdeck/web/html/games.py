@@ -66,15 +66,20 @@ class PresetChoice:
 @functools.cache
 def game_info(name: str, lang: str) -> GameInfo:
     """A game in a language."""
-    game, words = definition(name), game_words(name, lang).words
+    game, translate = definition(name), game_words(name, lang).words
     table, (low, high) = game.table, game.rules.PLAYERS
     return GameInfo(
-        name, words(table.TITLE), words(table.ABOUT.tagline), words(table.ABOUT.text),
-        " ".join(map(words, game.credits)),
-        words(say("{low} to {high} players", low=low, high=high)),
-        words(match_length(table.ABOUT.minutes)) if table.ABOUT.minutes else "", low, high,
+        name,
+        translate(table.TITLE),
+        translate(table.ABOUT.tagline),
+        translate(table.ABOUT.text),
+        " ".join(map(translate, game.credits)),
+        translate(say("{low} to {high} players", low=low, high=high)),
+        translate(match_length(table.ABOUT.minutes)) if table.ABOUT.minutes else "",
+        low,
+        high,
         game.coach is not None,
-    )  # fmt: skip
+    )
 
 
 def all_games(lang: str) -> list[GameInfo]:
@@ -82,10 +87,10 @@ def all_games(lang: str) -> list[GameInfo]:
     return [game_info(name, lang) for name in playable()]
 
 
-def broken_games(words: Catalogue) -> list[str]:
+def broken_games(catalogue: Catalogue) -> list[str]:
     """What is wrong with each game from outside that doesn't work, without the path of its folder."""
-    found = [wrong_with(name) for name, place in places().items() if not place.own]
-    return [words.words(without_paths(wrong)) for wrong in found if wrong]
+    faults = [wrong_with(name) for name, folder in places().items() if not folder.own]
+    return [catalogue.words(without_paths(wrong)) for wrong in faults if wrong]
 
 
 def without_paths(text: Text) -> Text:
@@ -97,55 +102,67 @@ def _without_paths(value: Any) -> Any:
     if isinstance(value, Text):
         return without_paths(value)
     if isinstance(value, str):
-        for place in places().values():
-            value = value.replace(f"{place.folder.parent}{os.sep}", "")
+        for source in places().values():
+            value = value.replace(f"{source.folder.parent}{os.sep}", "")
     return value
 
 
 def preset_choices(name: str, lang: str, players: int) -> list[PresetChoice]:
     """The presets of a game that so many can play; the first is the default."""
-    words = game_words(name, lang).words
-    return [PresetChoice(each.name, words(each.title), words(each.about)) for each in presets(name, players)]
+    translate = game_words(name, lang).words
+    return [
+        PresetChoice(preset.name, translate(preset.title), translate(preset.about)) for preset in presets(name, players)
+    ]
 
 
-def option_groups(name: str, lang: str, players: int, given: Mapping[str, str]) -> list[tuple[str, list[OptionField]]]:
+def option_groups(name: str, lang: str, players: int, typed: Mapping[str, str]) -> list[tuple[str, list[OptionField]]]:
     """The options of a game by the groups of a form, with what was given; what is left empty is as in the preset."""
-    words, options = game_words(name, lang).words, definition(name).rules.OPTIONS
+    translate, options = game_words(name, lang).words, definition(name).rules.OPTIONS
     out = []
     for group, title in GROUPS.items():
-        fields = [table_field(name, each, lang, players, given) for each in options if each.shown_in == group]
-        out += [(words(title), fields)] if fields else []
+        fields = [table_field(name, option, lang, players, typed) for option in options if option.shown_in == group]
+        out += [(translate(title), fields)] if fields else []
     return out
 
 
-def table_field(name: str, option: Option, lang: str, players: int, given: Mapping[str, str]) -> OptionField:
+def table_field(name: str, option: Option, lang: str, players: int, typed: Mapping[str, str]) -> OptionField:
     """One option of a new table, first as the preset has it, or as it is in all of them."""
-    words, field = game_words(name, lang).words, option_field(name, option, lang, given)
+    translate, field = game_words(name, lang).words, option_field(name, option, lang, typed)
     options = definition(name).rules.OPTIONS
-    among = {each.options_for(players).get(option.name, option.default) for each in presets(name, players)}
-    varies = len(among) > 1 or any(each.needs and each.needs[0] == option.name for each in options)
+    among = {other.options_for(players).get(option.name, option.default) for other in presets(name, players)}
+    varies = len(among) > 1 or any(other.needs and other.needs[0] == option.name for other in options)
     usual = option.spell(option.parse(among.pop()))
-    told = words(say("as chosen above")) if varies else dict(field.values).get(usual, usual)
-    needed = next((each.about for each in options if option.needs and each.name == option.needs[0]), None)
+    title = translate(say("as chosen above")) if varies else dict(field.values).get(usual, usual)
+    needed = next((other.about for other in options if option.needs and other.name == option.needs[0]), None)
     return replace(
-        field, value=given.get(f"option-{option.name}", ""), usual=told, switches_on=words(needed) if needed else "",
-        values=tuple(each for each in field.values if varies or each[0] != usual),
-    )  # fmt: skip
+        field,
+        value=typed.get(f"option-{option.name}", ""),
+        usual=title,
+        switches_on=translate(needed) if needed else "",
+        values=tuple(other for other in field.values if varies or other[0] != usual),
+    )
 
 
-def option_field(name: str, option: Option, lang: str, given: Mapping[str, str]) -> OptionField:
+def option_field(name: str, option: Option, lang: str, typed: Mapping[str, str]) -> OptionField:
     """One option, with the ruling it stands for."""
-    words = game_words(name, lang).words
+    translate = game_words(name, lang).words
     usual = option.spell(option.parse(preset(name).options.get(option.name, option.default)))
     values: tuple[tuple[str, str], ...] = ()
     low, high = (option.low, option.high) if isinstance(option, Number) else (None, None)
     if isinstance(option, Choice):
-        named = definition(name).table.WORDS
-        values = tuple((each, words(named[each])) for each in option.values)
+        titles = definition(name).table.WORDS
+        values = tuple((value, translate(titles[value])) for value in option.values)
     if isinstance(option, Switch):
-        values = ("on", words(say("on"))), ("off", words(say("off")))
+        values = ("on", translate(say("on"))), ("off", translate(say("off")))
     return OptionField(
-        option.name, words(option.about), "" if values else words(option.typeable()), option.rule,
-        given.get(f"option-{option.name}", usual), values, low, high, ruling(name, lang, option),
+        option.name,
+        translate(option.about),
+        "" if values else translate(option.typeable()),
+        option.rule,
+        typed.get(f"option-{option.name}", usual),
+        values,
+        low,
+        high,
+        ruling(name, lang, option),
         option.shown_in == THE_CARDS,
-    )  # fmt: skip
+    )

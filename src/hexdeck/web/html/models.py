@@ -15,7 +15,7 @@ from hexdeck.engine.measure import Measure
 from hexdeck.engine.play.coach import Lesson
 from hexdeck.engine.text import Text
 from hexdeck.engine.view import Aside, View
-from hexdeck.tables.service.daily.field import MATCHES
+from hexdeck.tables.service.daily import MATCHES
 
 THEMES = ("auto", "light", "dark")
 PACES = ("slow", "normal", "quick")  # in which what happens is shown
@@ -282,7 +282,7 @@ class LeavePage(GamePage):
 
 
 @dataclass(frozen=True)
-class AgainPage(Page):
+class RetryPage(Page):
     """A decision of the reader's that cost something, to be made once more, from what the seat knew (`view`).
 
     `number`: of the decision, from 1; `solved`: of each decision, None where it wasn't tried again. `decision`: None
@@ -404,12 +404,11 @@ class SeriesLine:
     cells: tuple[tuple[bool, tuple[int, ...]], ...]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Scores:
     """The score sheet. `columns`: the seats of each column; `teams`: columns are teams; `signed`: gains have a sign.
 
     `ids`: what is counted. They and the game determine the words for it (`titles`) and for a row (`unit`).
-    It is one object until a deal ends (see `scores`).
     """
 
     columns: tuple[tuple[int, ...], ...]
@@ -453,7 +452,7 @@ class Compared:
     @property
     def progress(self) -> tuple[int, int]:
         """How many matches bots have played, and how many they will have played."""
-        return sum(each.games for each in self.levels), MATCHES * len(self.levels)
+        return sum(share.games for share in self.levels), MATCHES * len(self.levels)
 
 
 # --- the table --------------------------------------------------------------------------------------------------------
@@ -570,7 +569,7 @@ class TablePage(Page):
     people share it. `scores`: the score sheet, once it has rows. `team_of`: the team of each seat, empty where
     everybody plays alone. `screen`: the page of a screen that all look at, which has nothing to press. `hand`: such a
     screen shows the table, so that this page is the reader's hand; `screen_at`: where the screen is opened, without
-    `http://`. `turn`: it is the turn of somebody on the reader's device (see `tables/model/turns.py`). `days`: a match
+    `http://`. `turn`: it is the turn of somebody on the reader's device (see `tables/model/device.py`). `days`: a match
     of days, a move a day. `push_key`: what the reader's browser asks its push service with; empty where nobody is
     called. `of_day`: it is a deal of the day.
     """
@@ -618,7 +617,14 @@ class TablePage(Page):
         return self.me is not None or self.shared is not None
 
     @property
+    def own_seats(self) -> tuple[int, ...]:
+        """The seats that play on the reader's device."""
+        if self.shared:
+            return self.shared.seats
+        return () if self.me is None else (self.me,)
+
+    @property
     def teams(self) -> tuple[tuple[SeatLine, ...], ...]:
         """The seats of each team; empty where everybody plays alone."""
         pairs = tuple(zip(self.seats, self.team_of, strict=True)) if self.team_of else ()
-        return tuple(tuple(line for line, team in pairs if team == each) for each in sorted(set(self.team_of)))
+        return tuple(tuple(line for line, team in pairs if team == number) for number in sorted(set(self.team_of)))

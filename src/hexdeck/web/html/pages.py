@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import quote
 
 from hexdeck.bots.advice.analysis import costliest
 from hexdeck.bots.advice.review import cost_text, drawing, heading, listing, proposed
@@ -10,9 +11,9 @@ from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.play.worked import has_example
 from hexdeck.engine.text import Catalogue, Seat, Text, say
 from hexdeck.engine.view import View, altered
-from hexdeck.tables.service.afterwards.again import worth_trying
+from hexdeck.tables.service.retry import worth_retrying
 from hexdeck.web.html.assets import sprite_of
-from hexdeck.web.html.cards import log_line
+from hexdeck.web.html.cards import sentence_html
 from hexdeck.web.html.games import all_games, broken_games, game_info, option_groups, preset_choices
 from hexdeck.web.html.layout import arrange
 from hexdeck.web.html.models import (
@@ -40,42 +41,36 @@ from hexdeck.web.html.models import (
     TablePage,
     TablesPage,
 )
-from hexdeck.web.html.rendering import game_catalogue, quoted, render, safe, site_catalogue
+from hexdeck.web.html.rendering import game_catalogue, render, safe, site_catalogue
 from hexdeck.web.html.rulebook import cited, paper, rules_html
-from hexdeck.web.html.table_page import (
-    fragments_for,
-    steps,
-)
+from hexdeck.web.html.table_page import steps
 
 
 # --- matches that are over --------------------------------------------------------------------------------------------
 def replay(page: ReplayPage) -> str:
     """A match at one ply, with buttons and a slider to step through it."""
     view = page.view
-    words = game_catalogue(page.site, view.game, view.names)
-    seats = page.seats or anybody(view, words)
-    shown = TablePage(page.site, page.replay_id, page.ply, altered(view, moves=()), seats, page.seat)
-    lines = [log_line(words, text, sprite_of(page.site.prefix)) for text in page.lines]
-    info = game_info(view.game, page.site.lang)
-    told = safe(steps(shown, page.beats, page.stops[page.step - 1], live=False).text) if page.beats else ""
-    return render("replay.html", page.site, words, page=page, info=info, lines=lines, steps=told,
-                  all=arrange(shown, words, 0),
-                  **fragments_for(page.site.lang, page.site.prefix).named)  # fmt: skip
+    catalogue = game_catalogue(page.site, view.game, view.names)
+    seats = page.seats or anybody(view, catalogue)
+    table = TablePage(page.site, page.replay_id, page.ply, altered(view, moves=()), seats, page.seat)
+    lines = [sentence_html(catalogue, text, sprite_of(page.site.prefix)) for text in page.lines]
+    info, layout = game_info(view.game, page.site.lang), arrange(table, catalogue, 0)
+    story = safe(steps(table, page.beats, page.stops[page.step - 1], live=False)) if page.beats else ""
+    return render("replay.html", page.site, catalogue, page=page, info=info, lines=lines, steps=story, all=layout)
 
 
 def example(page: ExamplePage) -> str:
     """A worked example at one step, with its passage."""
     view, info = page.view, game_info(page.view.game, page.site.lang)
-    words = game_catalogue(page.site, view.game, view.names)
-    shown = arrange(TablePage(page.site, "", view.ply, view, anybody(view, words)), words, 0)
+    catalogue = game_catalogue(page.site, view.game, view.names)
+    layout = arrange(TablePage(page.site, "", view.ply, view, anybody(view, catalogue)), catalogue, 0)
     passage = safe(cited(page.passage, f"{page.site.prefix}/rules/{view.game}"))
-    return render("example.html", page.site, words, page=page, info=info, passage=passage, all=shown,
-                  **fragments_for(page.site.lang, page.site.prefix).named)  # fmt: skip
+    return render("example.html", page.site, catalogue, page=page, info=info, passage=passage, all=layout)
 
 
-def anybody(view: View, words: Catalogue) -> tuple[SeatLine, ...]:
+def anybody(view: View, catalogue: Catalogue) -> tuple[SeatLine, ...]:
     """The seats of a view when it doesn't matter who plays them."""
-    return tuple(SeatLine(seat, words.name(seat), "person") for seat in range(view.players))
+    return tuple(SeatLine(seat, catalogue.name(seat), "person") for seat in range(view.players))
 
 
 def fair(page: FairPage, verdict: Text | None = None, holds: bool = True) -> str:
@@ -87,30 +82,40 @@ def fair(page: FairPage, verdict: Text | None = None, holds: bool = True) -> str
 
 def analysis(page: AnalysisPage) -> str:
     """What a seat could expect in a match and what its moves cost, or how far that is known."""
-    words = game_catalogue(page.site, page.game, page.names)
+    catalogue = game_catalogue(page.site, page.game, page.names)
     title = say("{game}: the match of {seat}", game=definition(page.game).table.TITLE, seat=Seat(page.seat))
-    parts = analysis_parts(page, words) if page.measure and page.found else {}
-    return render("analysis.html", page.site, words, page=page, title=words.words(title), link=replay_of(page), **parts)
+    parts = analysis_parts(page, catalogue) if page.measure and page.found else {}
+    return render(
+        "analysis.html", page.site, catalogue, page=page, title=catalogue.words(title), link=replay_of(page), **parts
+    )
 
 
-def analysis_parts(page: AnalysisPage, words: Catalogue) -> dict[str, Any]:
+def analysis_parts(page: AnalysisPage, catalogue: Catalogue) -> dict[str, Any]:
     """The parts of a finished analysis: its picture, its table, and the costliest moves in words."""
-    measure, found = page.measure, page.found
+    measure, decisions = page.measure, page.found
     assert measure is not None
-    costly, numbers = costliest(found), {each.ply: number for number, each in enumerate(worth_trying(found), 1)}
+    costly, numbers = (
+        costliest(decisions),
+        {decision.ply: number for number, decision in enumerate(worth_retrying(decisions), 1)},
+    )
     dearest = [
-        (each, numbers[each.ply], words.words(say("{seat} chose: {move}", seat=Seat(page.seat), move=each.played)),
-         words.words(proposed(each)), words.words(cost_text(each, measure)))
-        for each in costly
-    ]  # fmt: skip
-    listed = safe(listing(found, measure, words, replay_of(page)))
-    drawn = safe(drawing(found, measure, words, page.result))
-    return {"drawn": drawn, "listed": listed, "dearest": dearest, "heading": heading(costly)}
+        (
+            decision,
+            numbers[decision.ply],
+            catalogue.words(say("{seat} chose: {move}", seat=Seat(page.seat), move=decision.played)),
+            catalogue.words(proposed(decision)),
+            catalogue.words(cost_text(decision, measure)),
+        )
+        for decision in costly
+    ]
+    listing_html = safe(listing(decisions, measure, catalogue, replay_of(page)))
+    drawn = safe(drawing(decisions, measure, catalogue, page.result))
+    return {"drawn": drawn, "listed": listing_html, "dearest": dearest, "heading": heading(costly)}
 
 
 def replay_of(page: AnalysisPage) -> str:
     """The address of the replay from the seat's eyes, up to the ply."""
-    return f"{page.site.prefix}/replay/{quoted(page.table_id)}?seat={page.seat}&ply="
+    return f"{page.site.prefix}/replay/{quote(page.table_id)}?seat={page.seat}&ply="
 
 
 # --- pages about a game -----------------------------------------------------------------------------------------------
@@ -171,8 +176,10 @@ def game_page(template: str, page: GamePage, **more: Any) -> str:
 # --- pages about the site ---------------------------------------------------------------------------------------------
 def start(page: StartPage) -> str:
     """The start page: the games, and what is wrong with those from outside that don't work."""
-    words = site_catalogue(page.site)
-    return render("start.html", page.site, words, page=page, games=all_games(words.lang), broken=broken_games(words))
+    catalogue = site_catalogue(page.site)
+    return render(
+        "start.html", page.site, catalogue, page=page, games=all_games(catalogue.lang), broken=broken_games(catalogue)
+    )
 
 
 def tables(page: TablesPage) -> str:

@@ -14,13 +14,12 @@ from hexdeck.engine.view import View, altered
 from hexdeck.puzzles.explain import Explanation
 from hexdeck.tables.model import choice
 from hexdeck.web.html.assets import sprite_of
-from hexdeck.web.html.cards import log_lines
+from hexdeck.web.html.cards import sentence_html
 from hexdeck.web.html.daily import day_text
 from hexdeck.web.html.games import game_info
-from hexdeck.web.html.layout import ZoneLayout, arrange, slot_with, with_slots
-from hexdeck.web.html.models import AgainPage, Page, SeatLine, TablePage
-from hexdeck.web.html.rendering import game_catalogue, render, safe, site_catalogue
-from hexdeck.web.html.table_page import fragments_for
+from hexdeck.web.html.layout import ZoneLayout, arrange
+from hexdeck.web.html.models import Page, RetryPage, SeatLine, TablePage
+from hexdeck.web.html.rendering import game_catalogue, render, site_catalogue
 
 LINES = 60  # of the log
 
@@ -62,7 +61,7 @@ class PuzzlePage(Page):
 
 def puzzles(page: PuzzlesPage) -> str:
     """The puzzles of today."""
-    titles = [game_info(each.game, page.site.lang).title for each in page.puzzles]
+    titles = [game_info(line.game, page.site.lang).title for line in page.puzzles]
     day = day_text(page.day)
     return render("puzzles.html", page.site, site_catalogue(page.site), page=page, titles=titles, day=day)
 
@@ -70,43 +69,52 @@ def puzzles(page: PuzzlesPage) -> str:
 def puzzle(page: PuzzlePage) -> str:
     """One puzzle."""
     view, info = page.view, game_info(page.view.game, page.site.lang)
-    words = game_catalogue(page.site, view.game, page.names)
+    catalogue = game_catalogue(page.site, view.game, page.names)
     coach = definition(view.game).coach
-    seen = altered(view, moves=()) if page.answered else view
-    table = TablePage(page.site, "", view.ply, seen, seat_lines(page), view.seat)
-    next_one = next((k for k, each in enumerate(page.puzzles, 1) if each.solved is None and k != page.number), 0)
+    position = altered(view, moves=()) if page.answered else view
+    table = TablePage(page.site, "", view.ply, position, seat_lines(page), view.seat)
+    next_one = next((k for k, line in enumerate(page.puzzles, 1) if line.solved is None and k != page.number), 0)
     return render(
-        "puzzles_one.html", page.site, words, page=page, info=info, next_one=next_one, aim=coach and coach.COURSE.aim,
-        **laid_out(table, words),
-    )  # fmt: skip
+        "puzzles_one.html",
+        page.site,
+        catalogue,
+        page=page,
+        info=info,
+        next_one=next_one,
+        aim=coach and coach.COURSE.aim,
+        **laid_out(table, catalogue),
+    )
 
 
-def retry(page: AgainPage) -> str:
+def retry(page: RetryPage) -> str:
     """A decision that cost something, to be made once more, as its seat saw the table then."""
     view, info = page.view, game_info(page.view.game, page.site.lang)
-    words = game_catalogue(page.site, view.game, tuple(line.name for line in page.seats))
+    catalogue = game_catalogue(page.site, view.game, tuple(line.name for line in page.seats))
     table = TablePage(page.site, page.table_id, view.ply, view, page.seats, page.seat)
-    next_one = next((k for k, done in enumerate(page.solved, 1) if not done and k != page.number), 0)
-    return render("again.html", page.site, words, page=page, info=info, next_one=next_one, **laid_out(table, words))
+    next_one = next((k for k, is_solved in enumerate(page.solved, 1) if not is_solved and k != page.number), 0)
+    return render(
+        "retry.html", page.site, catalogue, page=page, info=info, next_one=next_one, **laid_out(table, catalogue)
+    )
 
 
-def laid_out(page: TablePage, words: Catalogue) -> dict[str, Any]:
+def laid_out(page: TablePage, catalogue: Catalogue) -> dict[str, Any]:
     """The table of a position that somebody is to judge, and what happened before it.
 
     As at a table, a card or a cell makes its move; moves of several cards are buttons here, which need no script.
     """
-    fragments = fragments_for(page.site.lang, page.site.prefix)
     log = page.view.log[-LINES:]
-    lines = list(map(safe, log_lines(words, log, sprite_of(page.site.prefix))))
+    lines = [sentence_html(catalogue, text, sprite_of(page.site.prefix)) for text in log]
     since = max(0, len(log) - page.view.players - 1)
-    shown = arrange(page, words, 0)
-    several = [(move.name, words.words(move.label)) for move in choice.moves_by_cards(page.view).values()]
-    hand = shown.hand and without_questions(shown.hand)
-    shown = replace(shown, hand=hand, boards=tuple(map(without_questions, shown.boards)))
+    layout = arrange(page, catalogue, 0)
+    several = [(move.name, catalogue.words(move.label)) for move in choice.moves_by_cards(page.view).values()]
+    hand = layout.hand and without_questions(layout.hand)
+    layout = replace(layout, hand=hand, boards=tuple(map(without_questions, layout.boards)))
     return {
-        "all": shown, "moves": [*shown.moves, *several], "held": safe(fragments.held(shown.mine, shown.hand)),
-        "news": lines[since:], "log": tuple(reversed(lines[:since])), **fragments.named,
-    }  # fmt: skip
+        "all": layout,
+        "moves": [*layout.moves, *several],
+        "news": lines[since:],
+        "log": tuple(reversed(lines[:since])),
+    }
 
 
 def without_questions(zone: ZoneLayout) -> ZoneLayout:
@@ -114,9 +122,8 @@ def without_questions(zone: ZoneLayout) -> ZoneLayout:
 
     Nor is any card marked, as noted ones are at a table: it would look like the answer.
     """
-    slots = (slot_with(slot, slot.move, slot.label, points=slot.points) if slot.move else slot_with(slot)
-             for slot in zone.slots)  # fmt: skip
-    return with_slots(zone, tuple(slots))
+    slots = tuple(altered(slot, picks=False, asks=False, marked=False) for slot in zone.slots)
+    return altered(zone, slots=slots)
 
 
 def seat_lines(page: PuzzlePage) -> tuple[SeatLine, ...]:

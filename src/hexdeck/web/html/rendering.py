@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -23,18 +23,13 @@ from hexdeck.web.html.models import SeatLine, Site
 
 ENVIRONMENT = Environment(
     loader=FileSystemLoader(Path(__file__).parents[1] / "templates"),
-    autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined, auto_reload=False,
-)  # fmt: skip
+    autoescape=True,
+    trim_blocks=True,
+    lstrip_blocks=True,
+    undefined=StrictUndefined,
+    auto_reload=False,
+)
 BACK = Picture("card-back")
-EDGE = "\x1d"  # before and after each part of a table's page that changes by itself; nothing that people write has it
-
-
-@functools.lru_cache(2048)
-def face(art: Picture, sprite: str) -> Markup:
-    """A card's picture, with what is written on it."""
-    drawn = Markup('<svg class="art" aria-hidden="true"><use href="{}#{}"/></svg>').format(sprite, art.symbol)
-    written = Markup('<span class="written" aria-hidden="true">{}</span>').format(art.written)
-    return drawn + written if art.written else drawn
 
 
 def items(lines: Sequence[str]) -> Markup:
@@ -48,56 +43,48 @@ def template(name: str) -> Template:
     return ENVIRONMENT.get_template(name)
 
 
-def render(name: str, site: Site, words: Catalogue, **more: Any) -> str:
+def render(name: str, site: Site, catalogue: Catalogue, **more: Any) -> str:
     """A template as HTML; `more`: its variables, besides those that all templates can use."""
-    return template(name).render(**template_context(site, words), **more)
+    return template(name).render(**template_context(site, catalogue), **more)
 
 
-def template_context(site: Site, words: Catalogue) -> dict[str, Any]:
+def template_context(site: Site, catalogue: Catalogue) -> dict[str, Any]:
     """What all templates can use: addresses, and sentences in the reader's language."""
-    return {**shared_context(site.prefix, words), "site": site}
-
-
-@functools.lru_cache(4096)
-def shared_context(prefix: str, words: Catalogue) -> dict[str, Any]:
-    """What all templates can use on all pages in a language, with the same names."""
-    fixed = fixed_sentences(words.lang, words.folders)
 
     def translate(key: str, **args: Any) -> str:
-        return words.words(say(key, **args)) if args else fixed(key)
+        return catalogue.words(say(key, **args))
 
-    def translate_n(one: str, many: str, n: int, **args: Any) -> str:
-        return words.words(say_n(one, many, n, **args))
+    def translate_n(singular: str, plural: str, n: int, **args: Any) -> str:
+        return catalogue.words(say_n(singular, plural, n, **args))
 
     def level(name: str) -> str:
         text = bot_text(name)
-        return words.words(text) if text else name
+        return catalogue.words(text) if text else name
 
     def grade(name: str) -> str:
         text = grade_text(name)
-        return words.words(text) if text else ""
+        return catalogue.words(text) if text else ""
 
     def rank(name: str) -> str:
         return " · ".join(dict.fromkeys(filter(None, (grade(name), level(name)))))
 
-    sprite = safe(sprite_of(prefix))
     return {
-        "say": translate, "say_n": translate_n, "words": words.words, "level": level, "grade": grade,
-        "rank": rank, "sprite": sprite, "likeness": likeness,
-        "items": items, "back": BACK, "face": lambda art: face(art, sprite), "longest_name": LONGEST_NAME,
+        "site": site,
+        "say": translate,
+        "say_n": translate_n,
+        "words": catalogue.words,
+        "level": level,
+        "grade": grade,
+        "rank": rank,
+        "sprite": safe(sprite_of(site.prefix)),
+        "likeness": likeness,
+        "items": items,
+        "back": BACK,
+        "longest_name": LONGEST_NAME,
         "static_path": address,
-        "url": lambda path: prefix + quoted(path), "static": lambda file: f"{prefix}/{address(file)}",
-    }  # fmt: skip
-
-
-quoted = functools.lru_cache(4096)(quote)
-
-
-@functools.cache
-def fixed_sentences(lang: str, folders: tuple[Path, ...]) -> Callable[[str], str]:
-    """Translates sentences without arguments, each only once."""
-    words = Catalogue(lang, folders)
-    return functools.cache(lambda key: words.words(say(key)))
+        "url": lambda path: site.prefix + quote(path),
+        "static": lambda file: f"{site.prefix}/{address(file)}",
+    }
 
 
 def site_catalogue(site: Site) -> Catalogue:
@@ -107,12 +94,7 @@ def site_catalogue(site: Site) -> Catalogue:
 
 def game_catalogue(site: Site, game: str, names: Sequence[str] = ()) -> Catalogue:
     """The catalogue of a game, with symbols for the suits of cards."""
-    return _game_catalogue(site.lang, game, tuple(names))
-
-
-@functools.lru_cache(4096)
-def _game_catalogue(lang: str, game: str, names: tuple[str, ...]) -> Catalogue:
-    return replace(game_words(game, lang, names), suits=True)
+    return replace(game_words(game, site.lang, tuple(names)), suits=True)
 
 
 def safe(html: str) -> Markup:
@@ -138,11 +120,10 @@ def likeness(line: SeatLine) -> Likeness:
     return likeness_of(line.name, line.kind == "bot" and not line.owner)
 
 
-@functools.lru_cache(4096)
 def likeness_of(name: str, bot: bool) -> Likeness:
     """The face that goes with a name: the same name has the same face at every table."""
     number = zlib.crc32(name.strip().casefold().encode())
     if bot:
-        known = name if name in BOT_NAMES else BOT_NAMES[number % len(BOT_NAMES)]
-        return Likeness(f"face-{known.lower()}")
+        face = name if name in BOT_NAMES else BOT_NAMES[number % len(BOT_NAMES)]
+        return Likeness(f"face-{face.lower()}")
     return Likeness(initial=name.strip()[:1].upper() or "?", hue=number % HUES)

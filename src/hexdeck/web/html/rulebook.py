@@ -42,7 +42,7 @@ WIDE = re.compile(r"<table>(?=\s*<thead>\s*<tr>(?:\s*<th>[^<]*</th>){5})")  # it
 
 def cited(passage: str, rules: str) -> str:
     """A passage as HTML; its rule ids lead to the rules, which are at that address."""
-    return RULE.sub(lambda found: f'<a class="rule" href="{rules}#{found[1]}">{found[1]}</a>', str(escape(passage)))
+    return RULE.sub(lambda match: f'<a class="rule" href="{rules}#{match[1]}">{match[1]}</a>', str(escape(passage)))
 
 
 @functools.cache
@@ -52,8 +52,8 @@ def rules_html(name: str, lang: str, sprite: str) -> str:
 
     def image(tokens: Sequence[Any], at: int, _options: Any, _env: Any) -> str:
         source, alt = str(tokens[at].attrGet("src")), tokens[at].content
-        if found := STEP.fullmatch(f"![]({source})"):
-            return step_html(name, lang, sprite, step_picture(alt, found[2], found[3]))
+        if match := STEP.fullmatch(f"![]({source})"):
+            return step_html(name, lang, sprite, step_picture(alt, match[2], match[3]))
         kind, _colon, codes = source.partition(":")
         return drawn(picture(alt, kind, codes), sprite)
 
@@ -75,14 +75,14 @@ def with_anchors(html: str) -> str:
 
     A paragraph of the text proper comes before one that only tells more about the same rule.
     """
-    seen: set[str] = set()
+    anchored: set[str] = set()
 
     def marked(block: str) -> str:
-        ids = list(dict.fromkeys(id for found in CITED.findall(block) for id in re.findall(r"[A-Z]{2}-\d+", found)))
+        ids = list(dict.fromkeys(id for match in CITED.findall(block) for id in re.findall(r"[A-Z]{2}-\d+", match)))
         if not ids:
             return block
-        anchors = "".join(f'<a id="{id}"></a>' for id in ids if id not in seen)
-        seen.update(ids)
+        anchors = "".join(f'<a id="{id}"></a>' for id in ids if id not in anchored)
+        anchored.update(ids)
         tag, text = re.match(r"(<\w+>)?(.*)", block, re.DOTALL).groups("")  # type: ignore[union-attr]
         return f'{tag}{anchors}<span class="rule">{"<br>".join(ids)}</span>{CITED.sub("", text)}'
 
@@ -94,21 +94,21 @@ def paper(html: str) -> int:
     return bisect_right(LENGTHS, len(re.sub(r"<[^>]*>", "", html)))
 
 
-def drawn(shown: Picture, sprite: str) -> str:
+def drawn(image: Picture, sprite: str) -> str:
     """A picture of the rules, drawn from the sprite, with its caption below; screen readers read it once."""
-    rows = "".join(row_html(row, shown.board, sprite) for row in shown.rows)
-    kind = "board" if shown.board else "cards"
-    alt = escape(shown.alt)
+    rows = "".join(row_html(row, image.board, sprite) for row in image.rows)
+    kind = "board" if image.board else "cards"
+    alt = escape(image.alt)
     caption = f'<span class="caption" aria-hidden="true">{alt}</span>'
     return f'<span class="drawn-{kind}" role="img" aria-label="{alt}">{rows}{caption}</span>'
 
 
-def card(each: Drawn, board: bool, sprite: str) -> str:
+def card(drawing: Drawn, board: bool, sprite: str) -> str:
     """One card of a picture."""
-    look = "shown-card marked" if each.marked else "shown-card"
-    if each.code == EMPTY:
+    look = "shown-card marked" if drawing.marked else "shown-card"
+    if drawing.code == EMPTY:
         return f'<span class="{look} bare"></span>'
-    art = Art("card-back") if each.code == BACK else tile(each.code) if board else art_of(each.code)
+    art = Art("card-back") if drawing.code == BACK else tile(drawing.code) if board else art_of(drawing.code)
     return f'<svg class="{look}" aria-hidden="true"><use href="{sprite}#{art.symbol}"/></svg>'
 
 
@@ -130,30 +130,30 @@ def position(name: str, lang: str, sprite: str, step: StepPicture) -> str:
     return f'<span class="position" aria-hidden="true">{lines}</span>{caption}'
 
 
-def position_lines(view: View, step: StepPicture, words: Catalogue, sprite: str) -> Iterator[str]:
+def position_lines(view: View, step: StepPicture, catalogue: Catalogue, sprite: str) -> Iterator[str]:
     """The lines of a position: of the middle of the table, each zone its own; then each seat with its zones."""
     zones = pictured(view, step)
     for zone, lit in zones:
         if zone.seat is None:
-            title = "" if zone.shape == "board" else words.words(zone.title)
-            yield line(title, zone_html(zone, lit, words, sprite))
+            title = "" if zone.shape == "board" else catalogue.words(zone.title)
+            yield line(title, zone_html(zone, lit, catalogue, sprite))
     for seat in range(view.players):
-        own = [zone_html(zone, lit, words, sprite) for zone, lit in zones if zone.seat == seat]
+        own = [zone_html(zone, lit, catalogue, sprite) for zone, lit in zones if zone.seat == seat]
         if own:
-            yield line(words.name(seat), "".join(own))
+            yield line(catalogue.name(seat), "".join(own))
 
 
-def line(title: str, shown: str) -> str:
+def line(title: str, zones: str) -> str:
     """A line of a position."""
     heading = f'<span class="whose">{escape(title)}</span>' if title else ""
-    return f'<span class="line">{heading}<span class="places">{shown}</span></span>'
+    return f'<span class="line">{heading}<span class="places">{zones}</span></span>'
 
 
-def zone_html(zone: Zone, lit: bool, words: Catalogue, sprite: str) -> str:
+def zone_html(zone: Zone, lit: bool, catalogue: Catalogue, sprite: str) -> str:
     """A zone in a position: its cards, or what is counted there."""
     look = f"place {zone.shape} lit" if lit else f"place {zone.shape}"
     if zone.shape == "count":
-        symbol, title = icon(zone.id), escape(words.words(zone.title))
+        symbol, title = icon(zone.id), escape(catalogue.words(zone.title))
         sign = f'<svg class="icon"><use href="{sprite}#{symbol}"/></svg>' if symbol else f"{title} "
         return f'<span class="{look}">{sign}{zone.count}</span>'
     if zone.shape == "board":
@@ -165,4 +165,4 @@ def zone_html(zone: Zone, lit: bool, words: Catalogue, sprite: str) -> str:
 
 def row_html(cards: Sequence[Drawn], board: bool, sprite: str) -> str:
     """A row of cards."""
-    return f'<span class="laid">{"".join(card(each, board, sprite) for each in cards)}</span>'
+    return f'<span class="laid">{"".join(card(drawing, board, sprite) for drawing in cards)}</span>'

@@ -28,17 +28,20 @@ ABOUT: dict[str, tuple[str, Text]] = {  # what can be asked: its key, and its na
 def spoken(page: TablePage, about: str) -> str:
     """The answer to one of `ABOUT`."""
     answers: dict[str, Callable[[Speaker], Iterable[str]]] = {
-        "hand": Speaker.hand, "table": Speaker.table, "scores": Speaker.scores, "turn": Speaker.turn,
+        "hand": Speaker.hand,
+        "table": Speaker.table,
+        "scores": Speaker.scores,
+        "turn": Speaker.turn,
         "events": Speaker.events,
-    }  # fmt: skip
+    }
     speaker = Speaker(page)
-    told = " ".join(sentence(each) for each in answers[about](speaker) if each) or sentence(speaker.say(say("none")))
-    return CARD.sub(lambda found: spoken_name(found[1] + LETTERS[found[2]], speaker.words.lang), told)
+    answer = " ".join(sentence(line) for line in answers[about](speaker) if line) or sentence(speaker.say(say("none")))
+    return CARD.sub(lambda match: spoken_name(match[1] + LETTERS[match[2]], speaker.words.lang), answer)
 
 
-def sentence(words: str) -> str:
+def sentence(text: str) -> str:
     """The words with a full stop, unless they end with one."""
-    return words if words[-1:] in ".!?…" else f"{words}."
+    return text if text[-1:] in ".!?…" else f"{text}."
 
 
 class Speaker:
@@ -69,9 +72,9 @@ class Speaker:
     def scores(self) -> Iterable[str]:
         """What is counted of each seat, then the totals of the score sheet."""
         for line in self.page.seats:
-            counted = [zone for zone in self.view.zones if zone.seat == line.number and zone.count is not None]
-            if counted:
-                yield f"{line.name}: {', '.join(f'{self.say(zone.title)} {zone.count}' for zone in counted)}"
+            counts = [zone for zone in self.view.zones if zone.seat == line.number and zone.count is not None]
+            if counts:
+                yield f"{line.name}: {', '.join(f'{self.say(zone.title)} {zone.count}' for zone in counts)}"
         sheet = self.page.scores
         for k, title in enumerate(sheet.titles if sheet else ()):
             names = [" & ".join(self.words.name(seat) for seat in seats) for seats in sheet.columns] if sheet else []

@@ -2,7 +2,7 @@
 
 Each turn is told once, by whichever process is first, a little after it began, and only to who hasn't the page open. A
 call says which table it is about, encrypted, and nothing else. When it comes depends only on what everybody can tell
-(`tables/model/turns.py`).
+(`tables/model/device.py`).
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from prometheus_client import Counter
 
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.tables.errors import Unavailable
+from hexdeck.tables.model.device import last_move, turn_to_tell
 from hexdeck.tables.model.entries import PLAYING
 from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.model.turns import last_move, turn_to_tell
 from hexdeck.tables.service.registry import TableRegistry
 from hexdeck.tables.storage import subscriptions
 from hexdeck.web.ops.settings import PushServices
@@ -37,15 +37,15 @@ GONE = {404, 410}  # answers for a browser that wants no more
 
 
 class Calls:
-    """The calls of one process. `present`: whether somebody has the page of a seat open. `told`: counts the answers.
+    """The calls of one process. `present`: whether somebody has the page of a seat open. `answers`: counted.
 
     `public_key`: what browsers ask their push service with; empty where there is none, and nobody is called.
     """
 
     def __init__(
-        self, registry: TableRegistry, services: PushServices, present: Callable[[str, int], bool], told: Counter
+        self, registry: TableRegistry, services: PushServices, present: Callable[[str, int], bool], answers: Counter
     ) -> None:
-        self.registry, self.services, self.present, self.told = registry, services, present, told
+        self.registry, self.services, self.present, self.answers = registry, services, present, answers
         self.public_key = ""
         self._key: Key | None = None
         self.post: Post | None = None
@@ -58,9 +58,9 @@ class Calls:
             return
         from hexdeck.web.ops import push
 
-        fresh = push.fresh_key()
+        key = push.fresh_key()
         self.post = self.post or push.Post(self.services)
-        self._key = push.key_of(await self.registry.run_job(lambda job: subscriptions.push_key(job, fresh)))
+        self._key = push.key_of(await self.registry.run_job(lambda job: subscriptions.push_key(job, key)))
         self.public_key = push.plain(push.public_of(self._key))
         self.registry.spawn(self._catch_up())
 
@@ -71,12 +71,12 @@ class Calls:
     async def _catch_up(self) -> None:
         while True:
             try:
-                found = await self.registry.run_job(subscriptions.missed)
+                missed = await self.registry.run_job(subscriptions.missed)
             except Unavailable:
                 await asyncio.sleep(GRACE)
             else:
                 break
-        for id in found:
+        for id in missed:
             try:
                 self.look(await self.registry.table(id))
             except HexdeckError:  # it is gone, or waits for its game
@@ -92,14 +92,14 @@ class Calls:
                 self._note(table, seat)
 
     def _note(self, table: LiveTable, seat: int) -> None:
-        place = table.id, seat
-        if self._seen.get(place, -1) > last_move(table, seat):  # this turn is noted already
+        key = table.id, seat
+        if self._seen.get(key, -1) > last_move(table, seat):  # this turn is noted already
             return
         turn = turn_to_tell(table, seat)
         if turn is None:
             return
-        self._seen[place] = turn
-        self._seen.move_to_end(place)
+        self._seen[key] = turn
+        self._seen.move_to_end(key)
         while len(self._seen) > MOST_SEEN:
             self._seen.popitem(last=False)
         asyncio.get_running_loop().call_later(GRACE, self._after_grace, table.id, seat, turn)
@@ -113,32 +113,32 @@ class Calls:
             async with self.registry.reading(id) as table:
                 if turn_to_tell(table, seat) != turn:
                     return
-                left = seconds_left(table, self.registry.clock())
-            found = await self.registry.run_job(subscriptions.claim(id, seat, turn))
+                seconds = seconds_left(table, self.registry.clock())
+            rows = await self.registry.run_job(subscriptions.claim(id, seat, turn))
         except Unavailable:  # it can't be read or written just now
             asyncio.get_running_loop().call_later(GRACE, self._after_grace, id, seat, turn)
             return
         except HexdeckError:  # the table is gone, or can't go on: then nobody is called
             return
-        for row in found:
-            self.registry.spawn(self._send(row, left))
+        for row in rows:
+            self.registry.spawn(self._send(row, seconds))
 
     # --- one call -----------------------------------------------------------------------------------------------------
-    async def _send(self, row: subscriptions.Row, left: int) -> None:
+    async def _send(self, row: subscriptions.Row, seconds: int) -> None:
         if self._waiting >= MOST_WAITING:
-            self.told.labels("dropped").inc()
+            self.answers.labels("dropped").inc()
             return
         self._waiting += 1
         try:
             async with self._turns:
-                status = await self._send_to(row, left)
+                status = await self._send_to(row, seconds)
         finally:
             self._waiting -= 1
-        self.told.labels(str(status) if status else "none").inc()
+        self.answers.labels(str(status) if status else "none").inc()
         if status in GONE:
             await self.registry.run_job(subscriptions.unsubscribe(row["browser"]))
 
-    async def _send_to(self, row: subscriptions.Row, left: int) -> int:
+    async def _send_to(self, row: subscriptions.Row, seconds: int) -> int:
         from hexdeck.web.ops import push
 
         assert self._key is not None and self.post is not None
@@ -149,9 +149,12 @@ class Calls:
         body = push.encrypted(json.dumps({"table": row["table"]}).encode(), row["public"], row["secret"])
         headers = {
             "Authorization": push.signed(self._key, endpoint.service, row["site"], self.registry.clock()),
-            "Content-Type": "application/octet-stream", "Content-Encoding": "aes128gcm",
-            "TTL": str(left), "Urgency": "high", "Topic": topic(row["table"], row["seat"]),
-        }  # fmt: skip
+            "Content-Type": "application/octet-stream",
+            "Content-Encoding": "aes128gcm",
+            "TTL": str(seconds),
+            "Urgency": "high",
+            "Topic": topic(row["table"], row["seat"]),
+        }
         return await self.post.send(endpoint, headers, body)
 
 

@@ -8,28 +8,29 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import logging
-from collections.abc import Sequence
+import math
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.tables.errors import TableError
-from hexdeck.tables.model import showing
+from hexdeck.engine.text import say
+from hexdeck.tables.errors import TableError, TooMany
+from hexdeck.tables.model import timing
 from hexdeck.tables.model.entries import CHOICE, MOVE, PLAYING, Entry
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service import commands
-from hexdeck.tables.service.afterwards.analyses import Analyses
-from hexdeck.tables.service.daily.field import Fields
-from hexdeck.tables.service.hints import Hints
-from hexdeck.tables.service.registry import TableRegistry
+from hexdeck.tables.service.advice import Analyses, Hints
+from hexdeck.tables.service.daily import Fields
+from hexdeck.tables.service.registry import Runtime, TableRegistry
 from hexdeck.tables.service.runner import Runner
-from hexdeck.tables.service.runtime import Runtime
 from hexdeck.tables.storage import rows
 from hexdeck.tables.storage.fanout import Viewers
 from hexdeck.web.live.calls import Calls
-from hexdeck.web.live.limits import ServerLimits
 from hexdeck.web.live.streams import LINGER, Streams
+from hexdeck.web.ops.middleware import RateLimiter
 from hexdeck.web.ops.monitoring import REQUESTS, Metrics, Refusals
-from hexdeck.web.ops.settings import Settings
+from hexdeck.web.ops.settings import Limits, Settings
 
 LOG = logging.getLogger("hexdeck.web")
 HEALTH_TIMEOUT, HEALTH_EVERY = 2, 1  # seconds
@@ -49,9 +50,8 @@ class ServerState:
         self.presence = PresenceSync(self.registry, self.streams)
         thinker = runtime.thinker()
         self.runner = Runner(
-            self.registry, settings.pause, settings.keep, thinker, waits=self._somebody_waits,
-            timed=self._time_thought,
-        )  # fmt: skip
+            self.registry, settings.pause, settings.keep, thinker, waits=self._somebody_waits, timed=self._time_thought
+        )
         self.registry.on_change, self.registry.on_entry = self._table_changed, self._count_entry
         self.limits = ServerLimits(settings.limits, self.registry)
         self.hints = Hints(thinker)
@@ -87,12 +87,12 @@ class ServerState:
             async with asyncio.timeout(HEALTH_TIMEOUT):
                 await self.registry.run_job(rows.write_nothing if self.registry.database.is_file else rows.read_nothing)
         except (TimeoutError, TableError) as error:
-            self._found(f"{error.__cause__ or error}" or f"nothing within {HEALTH_TIMEOUT} seconds")
+            self._note_fault(f"{error.__cause__ or error}" or f"nothing within {HEALTH_TIMEOUT} seconds")
             return False
-        self._found("")
+        self._note_fault("")
         return True
 
-    def _found(self, fault: str) -> None:
+    def _note_fault(self, fault: str) -> None:
         """Log once when tables can't be read or written any more, and once when they can again."""
         if fault and not self._fault:
             LOG.warning("tables can't be read or written", extra={"why": fault})
@@ -103,7 +103,7 @@ class ServerState:
     # --- a table changed ----------------------------------------------------------------------------------------------
     def _table_changed(self, table: LiveTable) -> None:
         self._set_pace(table)
-        showing.note_shown(table, self.registry.clock())
+        timing.note_shown(table, self.registry.clock())
         self.streams.wake(table.id)
         self.runner.wake(table)
         self.calls.look(table)
@@ -130,8 +130,8 @@ class ServerState:
         if change > 0:
             self.presence.viewers_changed(id, ask=self.registry.watched[id] == change)
         elif self.registry.fanout.shared:
-            later = asyncio.get_running_loop().call_later
-            later(LINGER, lambda: self.presence.viewers_changed(id, ask=False))
+            call_later = asyncio.get_running_loop().call_later
+            call_later(LINGER, lambda: self.presence.viewers_changed(id, ask=False))
 
     def _somebody_waits(self, id: str) -> bool:
         """Whether somebody views a table, here or elsewhere, or has asked for it lately."""
@@ -222,3 +222,104 @@ class PresenceSync:
         for table, _, _ in viewers:
             if ask and table in self.streams.by_table:
                 self.viewers_changed(table, ask=False)
+
+
+# --- limits -----------------------------------------------------------------------------------------------------------
+COUNT_EVERY = 60.0  # seconds after which unfinished tables are counted anew
+DAY = 24 * 3600.0
+
+
+class Holdings:
+    """The tables that each address has begun here within a day."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self.clock = clock
+        self._of: dict[str, dict[str, float]] = {}
+
+    def add(self, address: str, table: str) -> None:
+        """An address begins a table."""
+        self._of.setdefault(address, {})[table] = self.clock()
+
+    def discard(self, address: str, table: str) -> None:
+        """A table isn't begun, or counts no more."""
+        held = self._of.get(address, {})
+        held.pop(table, None)
+        if not held:
+            self._of.pop(address, None)
+
+    def of(self, address: str) -> list[str]:
+        """The tables that count for an address."""
+        before = self.clock() - DAY
+        for table in [table for table, since in self._of.get(address, {}).items() if since < before]:
+            self.discard(address, table)
+        return list(self._of.get(address, {}))
+
+
+class ServerLimits:
+    """Rate limits by address, and a limit of unfinished tables."""
+
+    def __init__(self, limits: Limits, registry: TableRegistry) -> None:
+        self.registry, self.most_tables, self.part = registry, limits.tables, limits.tables_part
+        rates = limits.creates, limits.joins, limits.hints, limits.codes
+        limiters = (RateLimiter(*rate, registry.runtime.monotonic) for rate in rates)
+        self.creates, self.joins, self.hints, self.codes = limiters
+        self.holdings = Holdings(registry.clock)
+        self._unfinished, self._counted_at, self._begun = 0, -math.inf, itertools.count()
+
+    @contextlib.asynccontextmanager
+    async def beginning(self, address: str) -> AsyncIterator[Callable[[str], None]]:
+        """While an address creates a table; it tells its id. Raises TooMany where it may create none now."""
+        if not self.creates.allows(address):
+            raise TooMany(say("Too many new tables from your address; wait a minute."))
+        placeholder = f"new {next(self._begun)}"
+        self.holdings.add(address, placeholder)  # before anything is waited for: others may ask meanwhile
+        try:
+            if not await self.has_room():
+                raise TooMany(say("This server has no room for another table; try again later."))
+            if not await self.has_share(address):
+                self._unfinished -= 1
+                raise TooMany(say("Too many tables from your address aren't finished; finish one, or try again later."))
+            yield lambda table: self.holdings.add(address, table)
+        finally:
+            self.holdings.discard(address, placeholder)
+
+    async def has_share(self, address: str) -> bool:
+        """Whether what an address has begun is a fair part of the room; it may always begin one table.
+
+        The fuller the server is, the less that is, so that there is room for whoever comes next.
+        """
+        held = self.holdings.of(address)
+        limit = max(1, (self.most_tables - self._unfinished + len(held)) // self.part)
+        if len(held) <= limit:
+            return True
+        unfinished = set(await self.registry.run_job(rows.still_unfinished(held)))
+        for table in held:
+            if table not in unfinished and not table.startswith("new "):
+                self.holdings.discard(address, table)
+        return len(self.holdings.of(address)) <= limit
+
+    async def has_room(self) -> bool:
+        """Whether one more table may be created; unfinished ones are counted now and then, and before a refusal."""
+        now = self.registry.clock()
+        if self._unfinished >= self.most_tables or abs(now - self._counted_at) > COUNT_EVERY:
+            self._unfinished, self._counted_at = await self.registry.run_job(rows.unfinished), now
+        self._unfinished += 1
+        return self._unfinished <= self.most_tables
+
+    def allow_join(self, address: str) -> None:
+        """Raise TooMany where this address has tried too many invitations."""
+        if not self.joins.allows(address):
+            raise too_many_requests()
+
+    @contextlib.contextmanager
+    def trying_code(self, address: str) -> Iterator[None]:
+        """While an address tries the code of a table; raises TooMany. It counts unless the code is right."""
+        if not self.codes.allows(address):
+            raise TooMany(say("Too many wrong codes from your address; wait a minute."))
+        yield
+        self.codes.give_back(address)
+
+
+def too_many_requests() -> TooMany:
+    """The refusal of an address that asks too often."""
+    return TooMany(say("Too many requests from your address; wait a moment."))

@@ -8,20 +8,132 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import functools
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from time import monotonic
-from typing import Any, NamedTuple, Protocol
+from typing import Any
 
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import say
 from hexdeck.tables.errors import TooMany
 from hexdeck.tables.service.commands import HOST_AWAY
-from hexdeck.web.html.table_page import Steps
-from hexdeck.web.live.viewers import NOBODY, Readers, RemoteViewers, count_down
+from hexdeck.tables.storage.fanout import Viewers
 from hexdeck.web.ops.settings import Limits
+
+
+# --- readers of a table, here and in other processes ------------------------------------------------------------------
+class Readers:
+    """The open streams of a table: `seated` of its seats, `crowd` of the public."""
+
+    def __init__(self) -> None:
+        self.seated: dict[Stream, None] = {}  # as they came
+        self.crowd: dict[Stream, None] = {}
+        self._seats: Counter[int] = Counter()
+        self._paces: Counter[tuple[bool, float]] = Counter()
+        self.spectators = 0  # of the crowd: all but screens
+        self.viewed: frozenset[int] = frozenset()  # the seats whose pages are open
+
+    def __bool__(self) -> bool:
+        return bool(self.seated or self.crowd)
+
+    def add(self, reader: Stream) -> None:
+        """A reader came."""
+        (self.seated if reader.seat >= 0 else self.crowd)[reader] = None
+        self._seats[reader.seat] += 1
+        self._paces[reader.seat >= 0 or reader.screen, reader.pace] += 1
+        self.spectators += reader.seat < 0 and not reader.screen
+        self.viewed = frozenset(self._seats) - {-1}
+
+    def discard(self, reader: Stream) -> None:
+        """A reader left."""
+        (self.seated if reader.seat >= 0 else self.crowd).pop(reader, None)
+        count_down(self._seats, reader.seat)
+        count_down(self._paces, (reader.seat >= 0 or reader.screen, reader.pace))
+        self.spectators -= reader.seat < 0 and not reader.screen
+        self.viewed = frozenset(self._seats) - {-1}
+
+    @property
+    def seats(self) -> list[int]:
+        """The seats whose pages are open, in order."""
+        return sorted(self.viewed)
+
+    def present(self, seat: int) -> bool:
+        """Whether the page of a seat is open."""
+        return seat in self._seats
+
+    @property
+    def paces(self) -> list[tuple[bool, float]]:
+        """The paces of pages, each once for seats and screens (true) and once for spectators."""
+        return [key for key in self._paces if key[1]]
+
+
+def count_down(counter: Counter[Any], key: Any) -> None:
+    """Count one less, and forget what comes to nothing."""
+    counter[key] -= 1
+    if not counter[key]:
+        del counter[key]
+
+
+# --- elsewhere --------------------------------------------------------------------------------------------------------
+NOBODY = frozenset[int]()
+SILENCE_LIMIT = 40.0  # seconds without news after which a process is taken for gone
+Change = tuple[str, frozenset[int]]  # a table whose viewers changed, and the seats that nobody views there any more
+
+
+class RemoteViewers:
+    """For each table and process: the seats that are viewed, the number of spectators, and when that was sent."""
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        self.clock = clock
+        self._of: dict[str, dict[str, tuple[frozenset[int], int, float]]] = defaultdict(dict)
+
+    def present(self, table: str, seat: int) -> bool:
+        """Whether somebody has the page of a seat open elsewhere."""
+        return table in self._of and any(seat in seats for seats, _, _ in self._of[table].values())
+
+    def seats(self, table: str) -> frozenset[int]:
+        """The seats whose pages somebody has open elsewhere."""
+        return frozenset().union(*(seats for seats, _, _ in self._of[table].values())) if table in self._of else NOBODY
+
+    def anybody(self, table: str) -> bool:
+        """Whether somebody views a table elsewhere."""
+        return table in self._of
+
+    def spectators(self, table: str) -> int:
+        """The number of spectators elsewhere."""
+        return sum(count for _, count, _ in self._of[table].values()) if table in self._of else 0
+
+    def update(self, process: str, viewers: Sequence[Viewers]) -> list[Change]:
+        """Store what a process told; returns what changed."""
+        out, now = [], self.clock()
+        for table, seats, count in viewers:
+            before = self._of[table].get(process, (frozenset(), 0, now)) if table in self._of else (frozenset(), 0, now)
+            if seats or count:
+                self._of[table][process] = frozenset(seats), count, now
+            else:
+                self._drop(table, process)
+            if before[:2] != (frozenset(seats), count):
+                out.append((table, before[0] - frozenset(seats)))
+        return out
+
+    def expire(self) -> list[Change]:
+        """Forget processes that have been silent too long; returns what changed."""
+        before = self.clock() - SILENCE_LIMIT
+        old = [
+            (table, process)
+            for table, by_process in self._of.items()
+            for process, (_, _, told_at) in by_process.items()
+            if told_at < before
+        ]
+        return [(table, self._drop(table, process)) for table, process in old]
+
+    def _drop(self, table: str, process: str) -> frozenset[int]:
+        seats, _, _ = self._of[table].pop(process, (frozenset[int](), 0, 0.0))
+        if not self._of[table]:
+            del self._of[table]
+        return seats
+
 
 FEW = 4  # streams that an address may always open while there is room: a few people at home, each with a page
 HEARTBEAT_EVERY = 20.0  # seconds without news after which a heartbeat is sent
@@ -31,28 +143,16 @@ LINGER = 2.0  # seconds until a reader who left is shown as away: a page that is
 Scope = Any
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Frame:
-    """What a stream sends: the newest view, and before it what is told of the way to it from the version sent before.
+    """What a stream sends: the newest `view`, and before it the `steps` that lead to it from the version sent before.
 
     `version`: of the table, as the reader knows it. Without a new `view` nothing is sent.
     """
 
     version: int
-    view: Parts
-    told: Told | None = None
-
-    @functools.cached_property
-    def _sent(self) -> dict[Known, tuple[bytes, Known]]:
-        return {}
-
-    def sent(self, known: Known) -> tuple[bytes, Known]:
-        """All that is new to who knows this, and what they know then; the same objects for all who know the same."""
-        if known not in self._sent:
-            steps = self.told.since(known, self.view.marks) if self.told else b""
-            after = known_after(known, self.version, self.view.marks, self.told)
-            self._sent[known] = steps + self.view.since(known.view), after
-        return self._sent[known]
+    view: bytes
+    steps: bytes = b""
 
 
 FrameMaker = Callable[[int], Awaitable[Frame]]  # from the version sent before, -1 at first
@@ -139,16 +239,16 @@ class Streams:
         self.count -= 1
         self.on_viewer(stream.table, -1)
         if not self.present(stream.table, stream.seat):
-            self._gone(stream.table, stream.seat)
+            self._reader_left(stream.table, stream.seat)
 
-    def _gone(self, table: str, seat: int) -> None:
+    def _reader_left(self, table: str, seat: int) -> None:
         if seat < 0:
             self._counted.ask(table)
             return
         asyncio.get_running_loop().call_later(LINGER, self.wake, table)
-        self._left(table, seat)
+        self._note_absence(table, seat)
 
-    def _left(self, table: str, seat: int) -> None:
+    def _note_absence(self, table: str, seat: int) -> None:
         self.left_at[table, seat] = self.clock()
         while len(self.left_at) > MOST_LEFT:
             self.left_at.popitem(last=False)
@@ -161,7 +261,7 @@ class Streams:
         for table, seats in news:
             for seat in seats:
                 if not self.present(table, seat):
-                    self._left(table, seat)
+                    self._note_absence(table, seat)
             self.wake(table)
 
     def wake(self, table: str) -> None:
@@ -170,7 +270,7 @@ class Streams:
             for stream in readers.seated:
                 stream.news.set()
             if readers.crowd:
-                self._crowds.tell(table, readers.crowd)
+                self._crowds.notify(table, readers.crowd)
 
     def end(self) -> None:
         """End all streams, and open no more."""
@@ -182,8 +282,8 @@ class Streams:
     def present(self, table: str, seat: int) -> bool:
         """Whether somebody has the page of a seat open; False for the public."""
         readers = self.by_table.get(table)
-        here = readers is not None and readers.present(seat)
-        return seat >= 0 and (here or self.remote.present(table, seat))
+        is_local = readers is not None and readers.present(seat)
+        return seat >= 0 and (is_local or self.remote.present(table, seat))
 
     def viewed(self, table: str) -> frozenset[int]:
         """The seats of a table whose pages somebody has open."""
@@ -220,8 +320,13 @@ class StreamResponse:
         on_sent: Callable[[], None],
     ) -> None:
         self.streams, self.stream, self.frame, self.media, self.heartbeat, self.on_sent = (
-            streams, stream, frame, media, heartbeat, on_sent,
-        )  # fmt: skip
+            streams,
+            stream,
+            frame,
+            media,
+            heartbeat,
+            on_sent,
+        )
 
     async def __call__(self, _scope: Scope, receive: Any, send: Any) -> None:
         """Send frames until the end."""
@@ -230,35 +335,29 @@ class StreamResponse:
             (b"cache-control", b"no-store"),
             (b"x-accel-buffering", b"no"),
         ]
-        gone = asyncio.ensure_future(self._wait_for_leaving(receive))
+        leaving = asyncio.ensure_future(self._wait_for_leaving(receive))
         try:
             await send({"type": "http.response.start", "status": 200, "headers": headers})
             with contextlib.suppress(HexdeckError):  # the table is gone or can't be read: the client comes back
                 await self._send_frames(send)
             await send({"type": "http.response.body", "body": b"", "more_body": False})
         finally:
-            gone.cancel()
+            leaving.cancel()
             self.streams.close(self.stream)
 
     async def _send_frames(self, send: Any) -> None:
-        known = NOTHING
+        version, last = -1, 0  # the version sent before, and the hash of its view: nothing large is held
         while not self.stream.ended:
             await self.streams.turns.wait(crowd=self.stream.seat < 0)
             if self.stream.ended:  # the reader left meanwhile
                 return
             self.stream.news.clear()
-            known = await self._send_newest(send, known)
+            frame = await self.frame(version)
+            if hash(frame.view) != last:
+                self.on_sent()
+                await send({"type": "http.response.body", "body": frame.steps + frame.view, "more_body": True})
+            version, last = frame.version, hash(frame.view)
             await self._wait_for_news(send)
-
-    async def _send_newest(self, send: Any, known: Known) -> Known:
-        """Send what is new, if anything is; returns what the reader knows then: nothing large is held."""
-        frame = await self.frame(known.version)
-        if frame.view.marks == known.view:
-            return known._replace(version=frame.version)
-        body, after = frame.sent(known)
-        self.on_sent()
-        await send({"type": "http.response.body", "body": body, "more_body": True})
-        return after
 
     async def _wait_for_news(self, send: Any) -> None:
         while True:
@@ -276,71 +375,6 @@ class StreamResponse:
         self.stream.end()
 
 
-Marks = tuple[int, ...]  # hashes: of all around the parts, then of each part
-
-
-class Known(NamedTuple):
-    """What a reader was sent: a version of the table, the marks of its view, and which parts surely lie on its page.
-
-    A page still shows the last steps when the next ones come, or the newest view already: `lying` are the marks of the
-    parts that are the same in both.
-    """
-
-    version: int = -1
-    view: Marks = ()
-    lying: Marks = ()
-
-
-NOTHING = Known()
-
-
-class Parts:
-    """Pieces of text: in turn what stands around parts, and a part; the first part opens the element of the others.
-
-    `event`: as what it is sent; without a name it is sent as it is.
-    """
-
-    def __init__(self, pieces: Sequence[str], event: str = "") -> None:
-        self.pieces, self.event, self.parts = pieces, event, pieces[1::2]
-        self.marks: Marks = (hash("".join(pieces[::2])), *map(hash, self.parts))
-
-    @property
-    def text(self) -> str:
-        """All of it."""
-        return "".join(self.pieces)
-
-    def since(self, known: Marks) -> bytes:
-        """What a reader needs who was sent what has these marks."""
-        if not self.parts or len(known) != len(self.marks) or known[0] != self.marks[0]:
-            return self._sent(self.text)
-        opening, *rest = self.parts
-        news = [part for part, new, old in zip(rest, self.marks[2:], known[2:], strict=True) if new != old]
-        return self._sent("".join((opening.replace("<main", "<main data-parts", 1), *news, "</main>")))
-
-    def _sent(self, text: str) -> bytes:
-        return server_sent_event(self.event, text) if self.event else text.encode()
-
-
-class Told:
-    """Steps of what happened. Of the first step, a reader isn't sent what surely lies on its page."""
-
-    def __init__(self, steps: Steps) -> None:
-        self.steps, self.last = steps, frozenset(map(hash, steps.last))
-
-    def since(self, known: Known, view: Marks) -> bytes:
-        """What a reader needs who knows this, as an event that comes before a view with these marks."""
-        before, first, after, fits, _ = self.steps
-        if fits and known.view[:1] == view[:1]:
-            first = tuple(part for part in first[1::2] if hash(part) not in known.lying)
-        return server_sent_event("beats", "".join((before, *first, after)))
-
-
-def known_after(known: Known, version: int, view: Marks, told: Told | None) -> Known:
-    """What a reader knows who was sent a version's view, and before it what was told."""
-    last = told.last if told else known.lying if version == known.version else view
-    return Known(version, view, tuple(mark for mark in view[1:] if mark in last))
-
-
 def server_sent_event(name: str, html: str) -> bytes:
     """A server-sent event; its data is sent line by line, since it may hold no line break."""
     if "\r" in html:
@@ -352,12 +386,6 @@ def server_sent_event(name: str, html: str) -> bytes:
 # --- turns ------------------------------------------------------------------------------------------------------------
 AT_ONCE = 8  # of the crowd that send their page, which is made once, in one round of the event loop
 WOKEN_AT_ONCE = 16  # of the crowd that are told of news
-
-
-class Woken(Protocol):
-    """Somebody who waits for news."""
-
-    news: asyncio.Event
 
 
 class TurnQueue:
@@ -377,8 +405,8 @@ class TurnQueue:
         await turn
 
     def _next(self) -> None:
-        waiting, many = (self._players, 1) if self._players else (self._crowd, AT_ONCE)
-        for _ in range(min(many, len(waiting))):
+        waiting, count = (self._players, 1) if self._players else (self._crowd, AT_ONCE)
+        for _ in range(min(count, len(waiting))):
             turn = waiting.popleft()
             if not turn.done():  # otherwise whoever waited is gone
                 turn.set_result(None)
@@ -390,9 +418,9 @@ class Crowds:
     """Tells crowds of news, a few of them in each round of the event loop."""
 
     def __init__(self) -> None:
-        self._untold: dict[Any, list[Woken]] = {}
+        self._untold: dict[Any, list[Stream]] = {}
 
-    def tell(self, key: Any, crowd: Iterable[Woken]) -> None:
+    def notify(self, key: Any, crowd: Iterable[Stream]) -> None:
         """Tell all of a crowd; who hasn't been told of earlier news is told once."""
         if not self._untold:
             asyncio.get_running_loop().call_soon(self._next)

@@ -14,9 +14,8 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from hexdeck.engine.text import Text, say
-from hexdeck.web.ops.addresses import Hosts, network_of, showable
 from hexdeck.web.ops.monitoring import Metrics, Refusals
-from hexdeck.web.ops.settings import Settings
+from hexdeck.web.ops.settings import Hosts, Settings, network_of, showable
 
 LOG = logging.getLogger("hexdeck.web")
 POLICY = (
@@ -34,8 +33,7 @@ HEADERS = {
 SAFE = {"GET", "HEAD", "OPTIONS"}
 PROBED = {"/healthz", "/livez", "/metrics"}  # requested by IP address, not by host name
 BEYOND = set("@/?#\\ \t")  # what no host has: links would begin elsewhere
-WHY = {403: "a request from another site", 413: "a body was too long", 421: "an unknown host",
-       429: "too many requests"}  # fmt: skip
+WHY = {403: "a request from another site", 413: "a body was too long", 421: "an unknown host", 429: "too many requests"}
 MOST = 20_000  # addresses whose rates are remembered
 
 
@@ -49,27 +47,27 @@ class RateLimiter:
     def allows(self, address: str) -> bool:
         """Whether an address may ask once more now."""
         now = self.clock()
-        left, at = self._left.pop(address, (float(self.burst), now))
-        left = min(float(self.burst), left + (now - at) * self.rate)
-        self._left[address] = (left - 1 if left >= 1 else left), now
+        tokens, at = self._left.pop(address, (float(self.burst), now))
+        tokens = min(float(self.burst), tokens + (now - at) * self.rate)
+        self._left[address] = (tokens - 1 if tokens >= 1 else tokens), now
         while len(self._left) > MOST:
             self._left.popitem(last=False)
-        return left >= 1
+        return tokens >= 1
 
     def give_back(self, address: str) -> None:
         """A request that was allowed doesn't count."""
         if address in self._left:
-            left, at = self._left[address]
-            self._left[address] = min(float(self.burst), left + 1), at
+            tokens, at = self._left[address]
+            self._left[address] = min(float(self.burst), tokens + 1), at
 
 
 def host_of(headers: Headers) -> str:
     """The host of a request, without its port; "" where it names none, or several, or more than a host."""
-    named = headers.getlist("host")
-    if len(named) != 1 or set(named[0]) & BEYOND:
+    hosts = headers.getlist("host")
+    if len(hosts) != 1 or set(hosts[0]) & BEYOND:
         return ""
     try:
-        return (urlsplit(f"//{named[0]}").hostname or "").rstrip(".")
+        return (urlsplit(f"//{hosts[0]}").hostname or "").rstrip(".")
     except ValueError:
         return ""
 
@@ -121,9 +119,14 @@ class RequestGuard:
     """The outermost middleware. `refused` makes the answer to a request that is refused."""
 
     def __init__(
-        self, app: Any, settings: Settings, metrics: Metrics, refusals: Refusals,
-        refused: Callable[[Request, int, Text], Response], clock: Callable[[], float] = time.monotonic,
-    ) -> None:  # fmt: skip
+        self,
+        app: Any,
+        settings: Settings,
+        metrics: Metrics,
+        refusals: Refusals,
+        refused: Callable[[Request, int, Text], Response],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self.app, self.limits, self.prefix = app, settings.limits, settings.prefix
         self.metrics, self.refusals, self.refused = metrics, refusals, refused
         self.hosts, self.believes_nobody = Hosts(settings.hosts), not settings.proxies
@@ -189,20 +192,22 @@ class RequestGuard:
         """Log once that an unnamed proxy says who asks: until it is named, all share the limits of one address."""
         if self.believes_nobody and "x-forwarded-for" in Headers(scope=scope):
             self.believes_nobody = False
-            LOG.warning("forwarded addresses aren't believed: name the proxy with --proxy", extra={
-                "proxy": address_of(scope),
-            })  # fmt: skip
+            LOG.warning(
+                "forwarded addresses aren't believed: name the proxy with --proxy", extra={"proxy": address_of(scope)}
+            )
 
     def _log(self, scope: Any, status: int, seconds: float) -> None:
         endpoint = scope.get("endpoint")
         route = getattr(endpoint, "__name__", type(endpoint).__name__) if endpoint else "none"
         self.metrics.requests.labels(route, str(status)).observe(seconds)
-        LOG.info("request", extra={"method": scope["method"], "route": route, "status": status,
-                                   "ms": round(1000 * seconds, 2)})  # fmt: skip
+        LOG.info(
+            "request",
+            extra={"method": scope["method"], "route": route, "status": status, "ms": round(1000 * seconds, 2)},
+        )
 
 
-def _short(lengths: Iterable[str], most: int) -> bool:
-    return all(length.isdecimal() and int(length[:12]) <= most for length in lengths)
+def _short(lengths: Iterable[str], limit: int) -> bool:
+    return all(length.isdecimal() and int(length[:12]) <= limit for length in lengths)
 
 
 def address_of(scope: Any) -> str:

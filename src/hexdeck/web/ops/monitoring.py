@@ -85,11 +85,11 @@ CONNECTIONS, REQUESTS = "connections refused or cut", "requests refused"  # what
 class Refusals:
     """Counts refusals by reason, in a metric too; each reason is logged at once, then once a minute while it goes on.
 
-    `what` was refused. The reasons are few, and hold nothing that somebody sent.
+    `subject`: what was refused. The reasons are few, and hold nothing that somebody sent.
     """
 
-    def __init__(self, what: str, metric: Any) -> None:
-        self.what, self.metric = what, metric
+    def __init__(self, subject: str, metric: Any) -> None:
+        self.what, self.metric = subject, metric
         self._since: dict[str, Counter[str]] = {}  # for each reason whose networks were refused since it was logged
         self._examples: dict[str, str] = {}
         self._logged_at: dict[str, float] = {}
@@ -106,12 +106,20 @@ class Refusals:
         """Log what wasn't logged yet, each line with `more`."""
         for why, since in list(self._since.items()):
             if now - self._logged_at.get(why, -math.inf) >= LOG_EVERY:
-                (most, of_it), *_ = since.most_common(1)
+                (worst, of_it), *_ = since.most_common(1)
                 example = {"example": self._examples.pop(why)} if why in self._examples else {}
-                LOG.warning(self.what, extra={
-                    "why": why, "count": since.total(), "networks": len(since), "most": most, "of_it": of_it,
-                    **example, **more,
-                })  # fmt: skip
+                LOG.warning(
+                    self.what,
+                    extra={
+                        "why": why,
+                        "count": since.total(),
+                        "networks": len(since),
+                        "most": worst,
+                        "of_it": of_it,
+                        **example,
+                        **more,
+                    },
+                )
                 self._logged_at[why] = now
                 del self._since[why]
 
@@ -127,8 +135,10 @@ class JsonLines(logging.Formatter):
         """The line of a log record."""
         line = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
-            "level": record.levelname.lower(), "from": record.name, "what": record.getMessage(),
-        }  # fmt: skip
+            "level": record.levelname.lower(),
+            "from": record.name,
+            "what": record.getMessage(),
+        }
         line |= {name: value for name, value in record.__dict__.items() if name not in KNOWN}
         if record.exc_info:
             line["trace"] = self.formatException(record.exc_info)

@@ -130,21 +130,21 @@ class Endpoint:
 
 def endpoint_of(address: str, services: PushServices) -> Endpoint:
     """The endpoint of an address; raises TableError where it is none of a known service."""
-    found = ADDRESS.fullmatch(address)
-    if found is None or not any(is_named(found[1], each) for each in services.hosts):
+    match = ADDRESS.fullmatch(address)
+    if match is None or not any(is_named(match[1], host) for host in services.hosts):
         raise TableError(say("Your browser's push service isn't one that this server knows."))
-    return Endpoint(found[1], found[2])
+    return Endpoint(match[1], match[2])
 
 
-def is_named(place: str, name: str) -> bool:
+def is_named(host: str, name: str) -> bool:
     """Whether a host has a name, which may begin with `*.`."""
-    return place.endswith(name[1:]) if name.startswith("*.") else place == name
+    return host.endswith(name[1:]) if name.startswith("*.") else host == name
 
 
 async def addresses_of(endpoint: Endpoint, services: PushServices) -> list[str]:
     """The network addresses of an endpoint; raises OSError where one of them isn't public."""
-    found = await asyncio.get_running_loop().getaddrinfo(endpoint.host, endpoint.port, proto=TCP)
-    addresses = [str(where[0]) for *_, where in found]
+    infos = await asyncio.get_running_loop().getaddrinfo(endpoint.host, endpoint.port, proto=TCP)
+    addresses = [str(sockaddr[0]) for *_, sockaddr in infos]
     if not services.anywhere and not all(map(is_public, addresses)):
         raise OSError("not a public address")
     return addresses
@@ -152,8 +152,8 @@ async def addresses_of(endpoint: Endpoint, services: PushServices) -> list[str]:
 
 def is_public(address: str) -> bool:
     """Whether a network address is one that anybody on the internet can reach."""
-    found = ipaddress.ip_address(address)
-    plain = getattr(found, "ipv4_mapped", None) or found
+    parsed = ipaddress.ip_address(address)
+    plain = getattr(parsed, "ipv4_mapped", None) or parsed
     return bool(plain.is_global and not plain.is_multicast)
 
 
@@ -180,8 +180,8 @@ class Post:
             head = "".join(f"{name}: {value}\r\n" for name, value in all_headers.items())
             writer.write(f"POST {endpoint.path} HTTP/1.1\r\n{head}\r\n".encode() + body)
             await writer.drain()
-            found = STATUS.match(await reader.readline())
-            return int(found[1]) if found else 0
+            status = STATUS.match(await reader.readline())
+            return int(status[1]) if status else 0
         finally:
             writer.transport.abort()
 

@@ -20,18 +20,18 @@ SQUARE = 40.0  # in mm
 
 def document(name: str, lang: str, size: str, parts: tuple[str, ...] = PARTS) -> bytes:
     """Those parts of a game as a PDF, in a language, on `a4` or `letter`; parts that a game lacks are left out."""
-    game, words = definition(name), game_words(name, lang)
-    title, players = words.words(game.table.TITLE), game.rules.PLAYERS[1]
+    game, catalogue = definition(name), game_words(name, lang)
+    title, players = catalogue.words(game.table.TITLE), game.rules.PLAYERS[1]
     sheets = Sheets(size, title, lang)
     paper = game.deck.printed() if game.deck else Printed()
     if "rules" in parts:
         add_rules(sheets, name, lang)
     if paper.cards and "cards" in parts:
-        add_cards(sheets, paper.cards, words, ON_BOARD if paper.board else 1.0)
+        add_cards(sheets, paper.cards, catalogue, ON_BOARD if paper.board else 1.0)
     if paper.board and "board" in parts:
-        add_board(sheets, paper.board, SQUARE, words)
+        add_board(sheets, paper.board, SQUARE, catalogue)
     if paper.scores and "scores" in parts:
-        add_scores(sheets, title, paper.scores, players, words)
+        add_scores(sheets, title, paper.scores, players, catalogue)
     return sheets.bytes()
 
 
@@ -43,17 +43,17 @@ EDGE = 6.0  # of the paper, where printers don't print
 CUT, BEYOND = 0.1, 5.0  # the width of a line to cut along, and how far it reaches beyond the cards
 
 
-def add_cards(sheets: Sheets, cards: Sequence[PrintedCard], words: Catalogue, size: float = 1.0) -> None:
+def add_cards(sheets: Sheets, cards: Sequence[PrintedCard], catalogue: Catalogue, size: float = 1.0) -> None:
     """Pages with all the cards, each followed by its backs; `size`: of a card, beside the usual."""
-    each = [card for card in cards for _ in range(card.copies)]
+    copies = [card for card in cards for _ in range(card.copies)]
     across, down = int((sheets.w - 2 * EDGE) / (WIDTH * size)), int((sheets.h - 2 * EDGE) / (HEIGHT * size))
-    for start in range(0, len(each), across * down):
-        page = each[start : start + across * down]
+    for start in range(0, len(copies), across * down):
+        page = copies[start : start + across * down]
         sheets.add_page()
         for card, (x, y) in zip(page, places(sheets, across, down, size), strict=False):
             sheets.draw(card.symbol, x, y, WIDTH * size)
             if card.words:
-                foot(sheets, words.words(card.words), x, y)
+                foot(sheets, catalogue.words(card.words), x, y)
         cut_lines(sheets, across, down, size)
         sheets.add_page()
         for x, y in backs(sheets, across, down, size, len(page)):
@@ -67,10 +67,10 @@ def corner(sheets: Sheets, across: int, down: int, size: float) -> tuple[float, 
 
 def places(sheets: Sheets, across: int, down: int, size: float) -> Iterator[tuple[float, float]]:
     """Where cards lie, row by row."""
-    left, top = corner(sheets, across, down, size)
+    x0, top = corner(sheets, across, down, size)
     for row in range(down):
         for column in range(across):
-            yield left + column * WIDTH * size, top + row * HEIGHT * size
+            yield x0 + column * WIDTH * size, top + row * HEIGHT * size
 
 
 def backs(sheets: Sheets, across: int, down: int, size: float, count: int) -> Iterator[tuple[float, float]]:
@@ -93,23 +93,23 @@ def foot(sheets: Sheets, text: str, x: float, y: float) -> None:
 
 def cut_lines(sheets: Sheets, across: int, down: int, size: float) -> None:
     """Lines to cut along, all across the page."""
-    left, top = corner(sheets, across, down, size)
-    right, bottom = left + across * WIDTH * size, top + down * HEIGHT * size
+    x0, top = corner(sheets, across, down, size)
+    right, bottom = x0 + across * WIDTH * size, top + down * HEIGHT * size
     sheets.set_draw_color(*SOFT)
     sheets.set_line_width(CUT)
     for column in range(across + 1):
-        x = left + column * WIDTH * size
+        x = x0 + column * WIDTH * size
         sheets.line(x, top - BEYOND, x, bottom + BEYOND)
     for row in range(down + 1):
         y = top + row * HEIGHT * size
-        sheets.line(left - BEYOND, y, right + BEYOND, y)
+        sheets.line(x0 - BEYOND, y, right + BEYOND, y)
 
 
 # --- boards of squares, on as many pages as it takes, to be taped together --------------------------------------------
 BOARD_HEAD = 8.0  # in mm, for the line above the squares
 
 
-def add_board(sheets: Sheets, size: tuple[int, int], square: float, words: Catalogue) -> None:
+def add_board(sheets: Sheets, size: tuple[int, int], square: float, catalogue: Catalogue) -> None:
     """The board: so many rows and columns of squares, so many mm wide, with the names that the program gives them."""
     rows, columns = size
     across, down = floor(sheets.epw / square), floor((sheets.eph - BOARD_HEAD) / square)
@@ -119,7 +119,7 @@ def add_board(sheets: Sheets, size: tuple[int, int], square: float, words: Catal
         sheets.add_page()
         sheets.letters(8.5, color=SOFT)
         sheets.set_xy(sheets.l_margin, sheets.t_margin)
-        sheets.cell(text=words.words(part_text(number, len(parts))))
+        sheets.cell(text=catalogue.words(part_text(number, len(parts))))
         for r in range(row, min(rows, row + high)):
             for c in range(column, min(columns, column + wide)):
                 x, y = sheets.l_margin + (c - column) * square, sheets.t_margin + BOARD_HEAD + (r - row) * square
@@ -149,9 +149,9 @@ NAME = say("Name")
 TOTAL = say("Total")
 
 
-def add_scores(sheets: Sheets, title: str, sheet: ScoreSheet, players: int, words: Catalogue) -> None:
+def add_scores(sheets: Sheets, title: str, sheet: ScoreSheet, players: int, catalogue: Catalogue) -> None:
     """A page of score sheets: one below the other, as many as fit."""
-    labels = [words.words(NAME), *lines(sheet, words), words.words(TOTAL)]
+    labels = [catalogue.words(NAME), *lines(sheet, catalogue), catalogue.words(TOTAL)]
     high = (len(labels) + 1.4) * LINE
     sheets.add_page()
     top = sheets.t_margin
@@ -160,10 +160,10 @@ def add_scores(sheets: Sheets, title: str, sheet: ScoreSheet, players: int, word
         top += high + GAP
 
 
-def lines(sheet: ScoreSheet, words: Catalogue) -> list[str]:
+def lines(sheet: ScoreSheet, catalogue: Catalogue) -> list[str]:
     """The labels of a score sheet's lines."""
-    each, parts = words.words(sheet.each), [words.words(part) for part in sheet.parts]
-    numbered = [f"{each} {number}" for number in range(1, sheet.lines + 1)]
+    row, parts = catalogue.words(sheet.each), [catalogue.words(part) for part in sheet.parts]
+    numbered = [f"{row} {number}" for number in range(1, sheet.lines + 1)]
     return [f"{line}, {part}" for line in numbered for part in parts] if parts else numbered
 
 
@@ -173,7 +173,7 @@ def score_table(sheets: Sheets, title: str, labels: list[str], players: int, top
     sheets.set_xy(sheets.l_margin, top)
     sheets.cell(text=title)
     top += 1.4 * LINE
-    left, wide = sheets.l_margin + LABEL, (sheets.epw - LABEL) / players
+    x0, wide = sheets.l_margin + LABEL, (sheets.epw - LABEL) / players
     bottom, right = top + len(labels) * LINE, sheets.w - sheets.r_margin
     sheets.letters(8.5)
     sheets.set_draw_color(*SOFT)
@@ -186,4 +186,4 @@ def score_table(sheets: Sheets, title: str, labels: list[str], players: int, top
     sheets.set_line_width(0.1)
     sheets.line(sheets.l_margin, bottom, right, bottom)
     for k in range(players + 1):
-        sheets.line(left + k * wide, top, left + k * wide, bottom)
+        sheets.line(x0 + k * wide, top, x0 + k * wide, bottom)

@@ -152,8 +152,10 @@ class Table(Block):
     def _columns(self, sheets: Sheets, size: float, width: float) -> list[float]:
         sheets.letters(size * (SMALL if self.small else 1))
         gap = 0.8 * size * MM
-        wants = [max(sheets.get_string_width(head) * BOLD, *map(sheets.get_string_width, cells)) + gap
-                 for head, *cells in zip(*self.rows, strict=True)]  # fmt: skip
+        wants = [
+            max(sheets.get_string_width(head) * BOLD, *map(sheets.get_string_width, cells)) + gap
+            for head, *cells in zip(*self.rows, strict=True)
+        ]
         return shares(wants, width)
 
     def _heights(self, sheets: Sheets, columns: Sequence[float]) -> list[float]:
@@ -169,21 +171,21 @@ class Table(Block):
         sheets.set_draw_color(*SOFT)
         sheets.set_line_width(0.1)
         for k, (row, high) in enumerate(zip(self.rows, self._heights(sheets, columns), strict=True)):
-            left = x
+            at = x
             for cell, wide in zip(row, columns, strict=True):
-                sheets.set_xy(left, y)
+                sheets.set_xy(at, y)
                 sheets.passage(cell if k else f"**{cell}**", wide)
-                left += wide
+                at += wide
             y += high
             sheets.line(x, y, x + width, y)
 
 
 def shares(wants: Sequence[float], width: float) -> list[float]:
     """How wide columns are: as wide as they want, while the wider ones share what the others leave."""
-    out, left = [0.0] * len(wants), width
+    out, room = [0.0] * len(wants), width
     for count, k in enumerate(sorted(range(len(wants)), key=wants.__getitem__)):
-        out[k] = min(wants[k], left / (len(wants) - count))
-        left -= out[k]
+        out[k] = min(wants[k], room / (len(wants) - count))
+        room -= out[k]
     return out
 
 
@@ -198,15 +200,15 @@ GLOW = (176, 112, 0)
 
 def draw_row(sheets: Sheets, row: Sequence[Drawn], x: float, y: float, width: float, *, board: bool) -> None:
     """Cards side by side; those that matter have a frame."""
-    for k, each in enumerate(row):
-        left, high = x + k * width * APART, height_of(each.code, width, board=board)
-        sheets.set_line_width(0.5 if each.marked else 0.1)
-        sheets.set_draw_color(*(GLOW if each.marked else SOFT))
-        if each.code != EMPTY:
-            art = "card-back" if each.code == BACK else (tile(each.code) if board else art_of(each.code)).symbol
-            sheets.draw(art, left, y, width)
-        if each.code == EMPTY or each.marked:
-            sheets.rect(left, y, width, high, style="D", round_corners=True, corner_radius=width * 0.1)
+    for k, drawn in enumerate(row):
+        at, high = x + k * width * APART, height_of(drawn.code, width, board=board)
+        sheets.set_line_width(0.5 if drawn.marked else 0.1)
+        sheets.set_draw_color(*(GLOW if drawn.marked else SOFT))
+        if drawn.code != EMPTY:
+            art = "card-back" if drawn.code == BACK else (tile(drawn.code) if board else art_of(drawn.code)).symbol
+            sheets.draw(art, at, y, width)
+        if drawn.code == EMPTY or drawn.marked:
+            sheets.rect(at, y, width, high, style="D", round_corners=True, corner_radius=width * 0.1)
 
 
 def height_of(code: str, width: float, *, board: bool) -> float:
@@ -225,7 +227,7 @@ class Shown(Block):
         """The width of a card, and the height of a row."""
         board = self.picture.board
         width = (SQUARE if board else CARD) * size * MM
-        cards = [each.code for row in self.picture.rows for each in row]
+        cards = [card.code for row in self.picture.rows for card in row]
         return width, max(height_of(code, width, board=board) for code in cards) * BELOW
 
     def _words(self, sheets: Sheets, size: float, width: float) -> tuple[float, float]:
@@ -237,18 +239,18 @@ class Shown(Block):
     def height(self, sheets: Sheets, size: float, width: float) -> float:
         """How high it is."""
         rows = len(self.picture.rows) * self._sizes(size)[1]
-        room, left = self._words(sheets, size, width)
+        room, indent = self._words(sheets, size, width)
         text = sheets.height(self.picture.alt, room)
-        return max(rows, text) if left else rows + text
+        return max(rows, text) if indent else rows + text
 
     def draw(self, sheets: Sheets, size: float, x: float, y: float, width: float) -> None:
         """Draw it."""
         card, high = self._sizes(size)
         for r, row in enumerate(self.picture.rows):
             draw_row(sheets, row, x, y + r * high, card, board=self.picture.board)
-        room, left = self._words(sheets, size, width)
+        room, indent = self._words(sheets, size, width)
         text, rows = sheets.height(self.picture.alt, room), len(self.picture.rows) * high
-        sheets.set_xy(x + left, y + max(0, (rows - text) / 2) if left else y + rows)
+        sheets.set_xy(x + indent, y + max(0, (rows - text) / 2) if indent else y + rows)
         sheets.passage(self.picture.alt, room)
 
 
@@ -266,13 +268,15 @@ class Moment(Block):
         view = shown(self.game)[self.step.ply] if has_example(self.game) else None
         if view is None:
             return []
-        words = game_words(self.game, self.lang, view.names)
+        catalogue = game_words(self.game, self.lang, view.names)
         zones = [zone for zone, _lit in pictured(view, self.step)]
         middle = [
-            ("" if zone.shape == "board" else words.words(zone.title), [zone]) for zone in zones if zone.seat is None
+            ("" if zone.shape == "board" else catalogue.words(zone.title), [zone])
+            for zone in zones
+            if zone.seat is None
         ]
-        seats = [(words.name(seat), [zone for zone in zones if zone.seat == seat]) for seat in range(view.players)]
-        return middle + [each for each in seats if each[1]]
+        seats = [(catalogue.name(seat), [zone for zone in zones if zone.seat == seat]) for seat in range(view.players)]
+        return middle + [line for line in seats if line[1]]
 
     def _words(self) -> Catalogue:
         return game_words(self.game, self.lang)
@@ -294,13 +298,13 @@ class Moment(Block):
 
 
 def line(
-    sheets: Sheets, title: str, zones: Sequence[Zone], words: Catalogue, at: tuple[float, float, float, float]
+    sheets: Sheets, title: str, zones: Sequence[Zone], catalogue: Catalogue, at: tuple[float, float, float, float]
 ) -> None:
     """A line of a moment: whose it is, and the zones side by side; many cards are drawn smaller, to fit."""
     x, y, size, room = at
     em, cards = size * MM, sum(max(map(len, laid(zone))) for zone in zones if zone.shape != "count")
-    taken = TITLE * em * bool(title) + sum(COUNT if zone.shape == "count" else 0.8 for zone in zones) * em
-    card = min(TINY * em, (room - taken) / max(1, cards) / APART)
+    used = TITLE * em * bool(title) + sum(COUNT if zone.shape == "count" else 0.8 for zone in zones) * em
+    card = min(TINY * em, (room - used) / max(1, cards) / APART)
     sheets.letters(size * SMALL * 0.9, color=SOFT)
     sheets.set_xy(x, y)
     if title:
@@ -308,7 +312,7 @@ def line(
     x += TITLE * em if title else 0
     for zone in zones:
         if zone.shape == "count":
-            x = counted(sheets, zone, words, x, y)
+            x = draw_count(sheets, zone, catalogue, x, y)
             continue
         rows = [[Drawn(code, False) for code in row] for row in laid(zone)]
         for r, row in enumerate(rows):
@@ -316,14 +320,14 @@ def line(
         x += max(map(len, rows)) * card * APART + 0.8 * em
 
 
-def counted(sheets: Sheets, zone: Zone, words: Catalogue, x: float, y: float) -> float:
+def draw_count(sheets: Sheets, zone: Zone, catalogue: Catalogue, x: float, y: float) -> float:
     """What is counted in a zone: its icon or its name, and the number; returns where it ends."""
     symbol, em = icon(zone.id), sheets.font_size_pt * MM
     sheets.set_text_color(0, 0, 0)
     if symbol:
         sheets.draw(symbol, x, y + 0.08 * em, em * 1.1)
         x += em * 1.4
-    text = str(zone.count) if symbol else f"{words.words(zone.title)} {zone.count}"
+    text = str(zone.count) if symbol else f"{catalogue.words(zone.title)} {zone.count}"
     sheets.set_xy(x, y)
     sheets.cell(text=text)
     return x + sheets.get_string_width(text) + em
@@ -339,15 +343,18 @@ def laid(zone: Zone) -> list[list[str]]:
 def line_height(zones: Sequence[Zone], size: float) -> float:
     """How high a line of a moment is."""
     card, text = TINY * size * MM, 1.3 * size * MM
-    cards = [len(cropped(zone)) * card * BELOW if zone.shape == "board" else card * TALL * BELOW
-             for zone in zones if zone.shape != "count"]  # fmt: skip
+    cards = [
+        len(cropped(zone)) * card * BELOW if zone.shape == "board" else card * TALL * BELOW
+        for zone in zones
+        if zone.shape != "count"
+    ]
     return max([text, *cards])
 
 
 def moments(game: str, lang: str, steps: Sequence[StepPicture]) -> Iterator[Moment]:
     """The moments of a game's example that can be shown."""
-    there = shown(game) if has_example(game) else {}
-    return (Moment(game, lang, step) for step in steps if step.ply in there)
+    views = shown(game) if has_example(game) else {}
+    return (Moment(game, lang, step) for step in steps if step.ply in views)
 
 
 # --- the text ---------------------------------------------------------------------------------------------------------
@@ -387,8 +394,8 @@ def blocks_of(name: str, lang: str) -> Iterator[Block]:
 def paragraph(name: str, lang: str, tokens: Sequence[Any], at: int, small: bool) -> Iterator[Block]:
     """A paragraph, an item of a list, or pictures."""
     children, item = tokens[at + 1].children, tokens[at - 1]
-    images = [each for each in children if each.type == "image"]
-    steps = [found for each in images if (found := STEP.fullmatch(f"![]({each.attrGet('src')})"))]
+    images = [child for child in children if child.type == "image"]
+    steps = [match for child in images if (match := STEP.fullmatch(f"![]({child.attrGet('src')})"))]
     if steps:
         pairs = zip(images, steps, strict=True)
         yield from moments(name, lang, [step_picture(image.content, step[2], step[3]) for image, step in pairs])
@@ -405,7 +412,7 @@ def paragraph(name: str, lang: str, tokens: Sequence[Any], at: int, small: bool)
 def plain(children: Sequence[Any]) -> str:
     """The text of a paragraph, bold and slanted as the PDF's library writes it, without rule ids."""
     signs = {"strong_open": "**", "strong_close": "**", "em_open": "__", "em_close": "__", "softbreak": " "}
-    return CITED.sub("", "".join(signs.get(each.type, each.content) for each in children)).strip()
+    return CITED.sub("", "".join(signs.get(child.type, child.content) for child in children)).strip()
 
 
 def rows(tokens: Sequence[Any]) -> list[list[str]]:

@@ -30,8 +30,12 @@ class Sheets(FPDF):
         self.set_margin(MARGIN)
         self.set_title(title)
         self.set_lang(lang)
-        for family, style, file in (("sans", "", "sans-400"), ("sans", "B", "sans-500"), ("sans", "I", "sans-400"),
-                                    ("serif", "", "serif-600")):  # fmt: skip
+        for family, style, file in (
+            ("sans", "", "sans-400"),
+            ("sans", "B", "sans-500"),
+            ("sans", "I", "sans-400"),
+            ("serif", "", "serif-600"),
+        ):
             self.add_font(family, style, TYPE / f"{file}.ttf")
 
     def letters(self, points: float, family: str = "sans", color: tuple[int, int, int] = INK) -> None:
@@ -51,11 +55,6 @@ class Sheets(FPDF):
     def draw(self, symbol: str, x: float, y: float, width: float) -> None:
         """Draw a symbol of the sprite."""
         self.image(io.BytesIO(drawing(symbol)), x, y, width)
-
-    def centred(self, text: str, y: float) -> None:
-        """A line in the middle of the page."""
-        self.set_xy(self.l_margin, y)
-        self.cell(self.epw, text=text, align="C")
 
     def bytes(self) -> bytes:
         """The document, the same bytes for the same contents."""
@@ -80,10 +79,12 @@ SYMBOL_INK = "#20222e"
 @functools.cache
 def drawing(symbol: str) -> bytes:
     """A symbol with all that it uses, as an SVG. Raises KeyError if there is no such symbol."""
-    found = elements()[symbol]
-    _left, _top, width, height = found.attrib["viewBox"].split()
-    root = ET.Element(tagged("svg"), {"viewBox": found.attrib["viewBox"], "width": width, "height": height})
-    root.extend(spelled(each) for each in found if each.tag != tagged("svg"))  # a pattern in a window only costs ink
+    element = elements()[symbol]
+    _x, _y, width, height = element.attrib["viewBox"].split()
+    root = ET.Element(tagged("svg"), {"viewBox": element.attrib["viewBox"], "width": width, "height": height})
+    root.extend(
+        spelled(child) for child in element if child.tag != tagged("svg")
+    )  # a pattern in a window only costs ink
     return ET.tostring(root).replace(b"currentColor", SYMBOL_INK.encode())
 
 
@@ -92,17 +93,17 @@ def elements() -> dict[str, ET.Element]:
     """The parts of the sprite by id."""
     ET.register_namespace("", NAMESPACE)
     root = ET.fromstring(contents("sprite.svg"))  # noqa: S314 - our own file and those of games, whose code runs too
-    return {each.attrib["id"]: each for each in root.iter() if "id" in each.attrib}
+    return {element.attrib["id"]: element for element in root.iter() if "id" in element.attrib}
 
 
 def spelled(element: ET.Element) -> ET.Element:
     """A copy of an element with what it uses in place of each `<use>`."""
-    kept = {name: value for name, value in element.attrib.items() if name not in ("href", "id")}
+    attributes = {name: value for name, value in element.attrib.items() if name not in ("href", "id")}
     if element.tag != tagged("use"):
-        copy = ET.Element(element.tag, kept)
+        copy = ET.Element(element.tag, attributes)
         copy.extend(map(spelled, element))
         return copy
-    group = ET.Element(tagged("g"), kept)
+    group = ET.Element(tagged("g"), attributes)
     group.append(spelled(elements()[element.attrib["href"].removeprefix("#")]))
     return group
 

@@ -15,15 +15,13 @@ from hexdeck.bots.advice.hints import Advice
 from hexdeck.engine.play.coach import Lesson
 from hexdeck.engine.text import say
 from hexdeck.tables.errors import Stale, TooMany, Unavailable
-from hexdeck.tables.model import device, showing
+from hexdeck.tables.model import device, timing
 from hexdeck.tables.model.entries import OVER
 from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.service.afterwards.analyses import Analysis, decision_data
-from hexdeck.tables.service.hints import HintResult, hint_request
+from hexdeck.tables.service.advice import Analysis, HintResult, decision_data, hint_request
 from hexdeck.web.html import pages, table_page
 from hexdeck.web.html.models import AnalysisPage, Hint
-from hexdeck.web.live.limits import too_many_requests
-from hexdeck.web.live.server_state import ServerState
+from hexdeck.web.live.server_state import ServerState, too_many_requests
 from hexdeck.web.requests import (
     client_address,
     query_number,
@@ -44,10 +42,10 @@ PATIENCE = 6.0  # seconds until a request gives up; the hint is kept for when it
 async def hint_of(server: ServerState, id: str, seat: int) -> HintResult:
     """A hint for a seat; raises what `hint_request` does, TooMany, or Unavailable when it takes too long."""
     async with server.registry.reading(id) as table:
-        asked = hint_request(table, seat)
+        question = hint_request(table, seat)
         if not server.limits.hints.allows(f"{id} {seat}"):
             raise TooMany(say("That many hints so soon? Think for yourself for a moment, then ask again."))
-        answer = asyncio.wrap_future(server.hints.ask(id, asked, server.registry.interest.asker(id)))
+        answer = asyncio.wrap_future(server.hints.ask(id, question, server.registry.interest.asker(id)))
     try:
         return await asyncio.wait_for(asyncio.shield(answer), PATIENCE)
     except TimeoutError:
@@ -59,23 +57,23 @@ async def hint(request: Request) -> Response:
     """The best moves of the reader: a script gets that part of the page alone, others the whole page."""
     id, server = table_id(request), server_of(request)
     holder, seat = await require_holder(request), await require_player(request)
-    found = await hint_of(server, id, seat)
+    result = await hint_of(server, id, seat)
     async with server.registry.reading(id) as table:
         same_player = device.playing_seat(table, holder) == seat
-        if not same_player or seat not in table.acting or not table.is_current_for(seat, found.version):
+        if not same_player or seat not in table.acting or not table.is_current_for(seat, result.version):
             raise Stale(say("The table has moved on; look again."))
-        site, shown = site_of(request, path=f"/table/{id}", lang=table.terms.lang), hint_model(found)
+        site, advice = site_of(request, path=f"/table/{id}", lang=table.terms.lang), hint_model(result)
         if is_script(request):
-            part = table_page.hint(site, table.game.name, table.names, shown)
+            part = table_page.hint(site, table.game.name, table.names, advice)
             return JSONResponse({"hint": part}, headers=NO_STORE)
-        page = replace(presenters.table_page(server, site, table, holder), hint=shown)
+        page = replace(presenters.table_page(server, site, table, holder), hint=advice)
         return html_response(request, table_page.table(page))
 
 
-def hint_model(found: HintResult) -> Hint:
+def hint_model(result: HintResult) -> Hint:
     """A hint as its page shows it."""
-    moves = tuple((each.label, each.result, each.reason) for each in found.best)
-    return Hint(moves, found.premises, only=len(moves) == 1)
+    moves = tuple((advice.label, advice.result, advice.reason) for advice in result.best)
+    return Hint(moves, result.premises, only=len(moves) == 1)
 
 
 # --- analyses ---------------------------------------------------------------------------------------------------------
@@ -86,12 +84,24 @@ async def analysis(request: Request) -> Response:
     """What a seat could expect at each decision and what its moves cost, as far as that is known."""
     async with reading_as_viewer(request) as (table, viewer):
         seat = seat_asked_for(request, table, viewer)
-        found = await analysis_for(request, table, seat)
+        result = await analysis_for(request, table, seat)
         site = site_of(request, path=f"/table/{table.id}/analysis?seat={seat}", lang=table.terms.lang)
         page = AnalysisPage(
-            site, table.game.name, table.id, table.names, seat, found.done, found.failed, len(found.found), found.total,
-            tuple(found.found), found.summary, found.measure, found.result, own=seat == viewer,
-        )  # fmt: skip
+            site,
+            table.game.name,
+            table.id,
+            table.names,
+            seat,
+            result.done,
+            result.failed,
+            len(result.decisions),
+            result.total,
+            tuple(result.decisions),
+            result.summary,
+            result.measure,
+            result.result,
+            own=seat == viewer,
+        )
     return html_response(request, pages.analysis(page))
 
 
@@ -104,19 +114,19 @@ async def turning(request: Request) -> Response:
     async with reading_as_viewer(request) as (table, seat):
         if table.state != OVER:
             raise Stale(say("A match can be analysed once it is over."))
-        looked_at, done = presenters.turning_seat(table, seat), True
+        looked_at, is_done = presenters.turning_seat(table, seat), True
         await server.analyses.load_stored(table, looked_at)
         if (
             server.analyses.is_known(table, looked_at)
             or server.analyses.waiting(client_address(request)) < MOST_TURNING
         ):
             with contextlib.suppress(TooMany):
-                done = (await analysis_for(request, table, looked_at)).done
+                is_done = (await analysis_for(request, table, looked_at)).done
         point = presenters.known_turning_point(server, table, seat)
         site = site_of(request, path=f"/table/{table.id}", lang=table.terms.lang)
         page = presenters.table_page(server, site, table, seat) if point else None
-    shown = table_page.turning_point(page, point) if page and point else ""
-    return JSONResponse({"done": done, "turning": shown}, headers=NO_STORE)
+    sentence = table_page.turning_point(page, point) if page and point else ""
+    return JSONResponse({"done": is_done, "turning": sentence}, headers=NO_STORE)
 
 
 def seat_asked_for(request: Request, table: LiveTable, own: int) -> int:
@@ -153,16 +163,25 @@ async def api_hint(request: Request) -> Response:
     hint = await hint_of(server_of(request), table_id(request), seat)
     if await require_token_player(request) != seat:  # meanwhile a shared device was handed over
         raise Stale(say("The table has moved on; look again."))
-    return api.json_response({"version": hint.version, "hints": [hint_data(each) for each in hint.best],
-                              "premises": [text.data() for text in hint.premises]})  # fmt: skip
+    return api.json_response(
+        {
+            "version": hint.version,
+            "hints": [hint_data(advice) for advice in hint.best],
+            "premises": [text.data() for text in hint.premises],
+        }
+    )
 
 
 def hint_data(advice: Advice) -> dict[str, Any]:
     """A move that is proposed."""
     return {
-        "id": advice.action, "label": advice.label.data(), "worth": advice.value, "margin": advice.margin,
-        "result": advice.result.data(), "reason": advice.reason.data() if advice.reason else None,
-    }  # fmt: skip
+        "id": advice.action,
+        "label": advice.label.data(),
+        "value": advice.value,
+        "margin": advice.margin,
+        "result": advice.result.data(),
+        "reason": advice.reason.data() if advice.reason else None,
+    }
 
 
 async def api_lesson(request: Request) -> Response:
@@ -170,19 +189,25 @@ async def api_lesson(request: Request) -> Response:
     seat = await require_token_player(request)
     async with server_of(request).registry.reading(table_id(request)) as table:
         lesson = presenters.lesson(table, seat)
-        return api.json_response({
-            "version": table.version_for(seat), "coached": table.seats[seat].coached,
-            "lesson": lesson_data(lesson) if lesson else None,
-            "scored": [text.data() for text in presenters.scored(table, seat)],
-        })  # fmt: skip
+        return api.json_response(
+            {
+                "version": table.version_for(seat),
+                "coached": table.seats[seat].coached,
+                "lesson": lesson_data(lesson) if lesson else None,
+                "scored": [text.data() for text in presenters.scored(table, seat)],
+            }
+        )
 
 
 def lesson_data(lesson: Lesson) -> dict[str, Any]:
     """A kind of decision, explained."""
     return {
-        "title": lesson.title.data(), "may": lesson.may.data(), "why": lesson.why.data(), "risk": lesson.risk.data(),
+        "title": lesson.title.data(),
+        "may": lesson.may.data(),
+        "why": lesson.why.data(),
+        "risk": lesson.risk.data(),
         "aim": lesson.aim.data() if lesson.aim else None,
-    }  # fmt: skip
+    }
 
 
 async def api_beats(request: Request) -> Response:
@@ -190,10 +215,10 @@ async def api_beats(request: Request) -> Response:
     async with api.reading(request) as (table, holder):
         seat = device.viewing_seat(table, holder)
         since = query_number(request, "since", table.version, table.version)
-        beats = showing.beats_for(table, seat, since)
-        return api.json_response({
-            "version": table.version_for(seat), "follows": since, "beats": [beat.data() for beat in beats],
-        })  # fmt: skip
+        beats = timing.beats_for(table, seat, since)
+        return api.json_response(
+            {"version": table.version_for(seat), "follows": since, "beats": [beat.data() for beat in beats]}
+        )
 
 
 async def api_analysis(request: Request) -> Response:
@@ -205,9 +230,12 @@ async def api_analysis(request: Request) -> Response:
 
 def analysis_data(analysis: Analysis) -> dict[str, Any]:
     """An analysis, as far as it has come."""
-    decisions = [decision_data(each) | {"verdict": each.verdict} for each in list(analysis.found)]
+    decisions = [decision_data(decision) | {"verdict": decision.verdict} for decision in list(analysis.decisions)]
     return {
-        "seat": analysis.seat, "done": analysis.done, "failed": analysis.failed,
-        "total": analysis.total if analysis.total >= 0 else None, "decisions": decisions,
-        "told": [text.data() for text in analysis.summary],
-    }  # fmt: skip
+        "seat": analysis.seat,
+        "done": analysis.done,
+        "failed": analysis.failed,
+        "total": analysis.total if analysis.total >= 0 else None,
+        "decisions": decisions,
+        "summary": [text.data() for text in analysis.summary],
+    }

@@ -122,8 +122,8 @@ def set_cookie(request: Request, answer: Response, name: str, value: str, second
 
 def with_name_cookie(request: Request, answer: Response, name: str) -> Response:
     """The answer, with the cookie that keeps a name for the next table; without a name as it is."""
-    if kept := cleaned_name(name):
-        set_cookie(request, answer, NAME, quote(kept))
+    if cleaned := cleaned_name(name):
+        set_cookie(request, answer, NAME, quote(cleaned))
     return answer
 
 
@@ -164,11 +164,11 @@ def status_of(error: HexdeckError) -> int:
 
 async def refusal_response(request: Request, error: HexdeckError) -> Response:
     """The answer to a request that raised a HexdeckError; at a table it is the table, with the refusal above it."""
-    status, more = status_of(error), dict[str, Any]()
+    status, details = status_of(error), dict[str, Any]()
     if isinstance(error, BrokenGame):
         return error_response(request, status, without_paths(error.text))
     if isinstance(error, IllegalMove):
-        more = {"rule": error.rule, "legal": list(error.legal)}
+        details = {"rule": error.rule, "legal": list(error.legal)}
     at_table = bool(request.path_params.get("table"))
     if not at_table or (isinstance(error, TableError) and error.status in WITHOUT_TABLE):
         return error_response(request, status, error.text)
@@ -176,7 +176,7 @@ async def refusal_response(request: Request, error: HexdeckError) -> Response:
         async with reading_as_holder(request) as (table, holder):
             if is_api(request) or is_script(request):
                 sentence = catalogue(request, table).words(error.text)
-                return JSONResponse({"error": sentence, **more}, status, NO_STORE)
+                return JSONResponse({"error": sentence, **details}, status, NO_STORE)
             return table_response(request, table, holder, error.text, status)
     except HexdeckError:
         return error_response(request, status, error.text)

@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 
+from hexdeck.bots.players.levels import usual_bot
 from hexdeck.engine.discovery.definition import definition, first_game, playable, preset, presets
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import BadOption
@@ -25,8 +26,7 @@ from hexdeck.tables.model import device
 from hexdeck.tables.model.entries import ANYONE, OVER
 from hexdeck.tables.model.live import Drafter, LiveTable
 from hexdeck.tables.service import commands, new_tables
-from hexdeck.tables.service.drafts import stand_in_bot
-from hexdeck.web.live.streams import Frame, Parts, StreamResponse
+from hexdeck.web.live.streams import Frame, StreamResponse
 from hexdeck.web.requests import (
     SEAT,
     assert_may_watch,
@@ -50,31 +50,34 @@ from hexdeck.web.routes.seats import invited_seat
 GET, POST = ["GET"], ["POST"]
 
 
-def routes(more: Sequence[BaseRoute] = ()) -> list[BaseRoute]:
-    """The addresses of the API; `more`: those that other modules answer."""
+def routes(extra: Sequence[BaseRoute] = ()) -> list[BaseRoute]:
+    """The addresses of the API; `extra`: those that other modules answer."""
     at = "/tables/{table}"
     return [
-        Mount("/api", routes=[
-            Route("/openapi.json", openapi, methods=GET),
-            Route("/games", games, methods=GET),
-            Route("/promise", api_promise, methods=GET),
-            Route("/tables", api_create, methods=POST),
-            Route(at, api_table, methods=GET),
-            Route(f"{at}/stream", api_stream, methods=GET),
-            Route(f"{at}/record", api_record, methods=GET),
-            Route(f"{at}/join", api_join, methods=POST),
-            Route(f"{at}/start", api_start, methods=POST),
-            Route(f"{at}/move", api_move, methods=POST),
-            Route(f"{at}/retract", api_retract, methods=POST),
-            Route(f"{at}/contribution", api_add, methods=POST),
-            Route(f"{at}/rematch", api_rematch, methods=POST),
-            Route(f"{at}/host", api_host, methods=POST),
-            Route(f"{at}/seats/{SEAT}/free", api_free, methods=POST),
-            Route(f"{at}/seats/{SEAT}/bot", api_to_bot, methods=POST),
-            Route(f"{at}/seats/{SEAT}/back", api_back, methods=POST),
-            *more,
-        ]),
-    ]  # fmt: skip
+        Mount(
+            "/api",
+            routes=[
+                Route("/openapi.json", openapi, methods=GET),
+                Route("/games", games, methods=GET),
+                Route("/promise", api_promise, methods=GET),
+                Route("/tables", api_create, methods=POST),
+                Route(at, api_table, methods=GET),
+                Route(f"{at}/stream", api_stream, methods=GET),
+                Route(f"{at}/record", api_record, methods=GET),
+                Route(f"{at}/join", api_join, methods=POST),
+                Route(f"{at}/start", api_start, methods=POST),
+                Route(f"{at}/move", api_move, methods=POST),
+                Route(f"{at}/retract", api_retract, methods=POST),
+                Route(f"{at}/contribution", api_add, methods=POST),
+                Route(f"{at}/rematch", api_rematch, methods=POST),
+                Route(f"{at}/host", api_host, methods=POST),
+                Route(f"{at}/seats/{SEAT}/free", api_free, methods=POST),
+                Route(f"{at}/seats/{SEAT}/bot", api_to_bot, methods=POST),
+                Route(f"{at}/seats/{SEAT}/back", api_back, methods=POST),
+                *extra,
+            ],
+        )
+    ]
 
 
 # --- answers ----------------------------------------------------------------------------------------------------------
@@ -138,18 +141,26 @@ def setup_from_json(data: dict[str, Any]) -> new_tables.TableSetup:
     chosen = new_tables.chosen_game(
         game, json_value(data, "players", int, None), preset, json_value(data, "options", dict, {})
     )
-    usual = [new_tables.YOU, *[stand_in_bot(chosen)] * (chosen.players - 1)]
+    usual = [new_tables.YOU, *[usual_bot(chosen)] * (chosen.players - 1)]
     chairs = [str(chair) for chair in json_value(data, "seats", list, usual)]
     if new_tables.HERE in chairs:
         raise BadOption(say("Sharing one device between several players only works in the browser."))
     watch = json_value(data, "watch", str, ANYONE)
     return new_tables.TableSetup(
-        chosen, tuple(chairs), json_value(data, "name", str, ""), json_value(data, "clock", str, "none"), watch,
-        json_value(data, "lang", str, ""), json_value(data, "hold", bool, False), json_value(data, "bot", str, ""),
-        json_value(data, "contribution", str, ""), hints=json_value(data, "hints", bool, None),
-        coach=coach, promise=json_value(data, "promise", str, ""),
+        chosen,
+        tuple(chairs),
+        json_value(data, "name", str, ""),
+        json_value(data, "clock", str, "none"),
+        watch,
+        json_value(data, "lang", str, ""),
+        json_value(data, "hold", bool, False),
+        json_value(data, "bot", str, ""),
+        json_value(data, "contribution", str, ""),
+        hints=json_value(data, "hints", bool, None),
+        coach=coach,
+        promise=json_value(data, "promise", str, ""),
         feedback=json_value(data, "feedback", bool, True),
-    )  # fmt: skip
+    )
 
 
 async def api_join(request: Request) -> Response:
@@ -190,7 +201,7 @@ async def api_stream(request: Request) -> StreamResponse:
                 sent, since = len(log), min(sent, len(log))
             data = table_data(table, seat, since)
             line = json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"
-            return Frame(data["version"], Parts((line,)))
+            return Frame(data["version"], line.encode())
 
     opened = server.streams.open(id, seat, client_address(request))
     return StreamResponse(server.streams, opened, frame, "application/x-ndjson", b"\n", server.metrics.frames.inc)
@@ -223,17 +234,17 @@ async def api_retract(request: Request) -> Response:
 async def api_add(request: Request) -> Response:
     """Add words of the seat to the shuffle of a rematch."""
     data, seat = await read_json(request), await require_token_player(request)
-    words = json_value(data, "contribution", str)
-    return await change_table(request, seat, commands.contribute(seat, words, now(request)))
+    contribution = json_value(data, "contribution", str)
+    return await change_table(request, seat, commands.contribute(seat, contribution, now(request)))
 
 
 async def api_rematch(request: Request) -> Response:
     """The table of the rematch, created if there is none yet; the same tokens hold its seats, one further."""
     server, id, data = server_of(request), table_id(request), await read_json(request)
     speaker = await require_token_player(request)
-    found, seat = await server.registry.table(id), await find_token_holder(request, id)
-    words = json_value(data, "contribution", str, None)
-    new = await begin_rematch(request, found, seat, words, speaker)
+    table, seat = await server.registry.table(id), await find_token_holder(request, id)
+    contribution = json_value(data, "contribution", str, None)
+    new = await begin_rematch(request, table, seat, contribution, speaker)
     return await table_response(request, new, await find_token_holder(request, new), 201)
 
 
@@ -249,15 +260,15 @@ async def api_back(request: Request) -> Response:
 async def api_start(request: Request) -> Response:
     """The host deals the cards."""
     data, seat = await read_json(request), await require_token_player(request)
-    words = json_value(data, "contribution", str, "")
-    return await change_table(request, seat, commands.deal(seat, words, now(request)))
+    contribution = json_value(data, "contribution", str, "")
+    return await change_table(request, seat, commands.deal(seat, contribution, now(request)))
 
 
 async def api_host(request: Request) -> Response:
     """Become host in place of one who is away."""
     seat, server = await require_token_player(request), server_of(request)
-    away = server.host_away(await server.registry.table(table_id(request)), commands.HOST_AWAY)
-    return await change_table(request, seat, commands.become_host(seat, away, now(request)))
+    is_away = server.host_away(await server.registry.table(table_id(request)), commands.HOST_AWAY)
+    return await change_table(request, seat, commands.become_host(seat, is_away, now(request)))
 
 
 async def api_free(request: Request) -> Response:
@@ -283,16 +294,26 @@ def table_data(table: LiveTable, seat: int, log_from: int = 0) -> dict[str, Any]
     view = table.view(seat).data()
     view["log"] = view["log"][log_from:]
     data = {
-        "table": table.id, "game": table.game.name, "rules": table.game.rules.STRUCT_VERSION,
-        "options": dict(table.game.options), "state": table.state, "version": table.version_for(seat),
-        "seat": seat if seat >= 0 else None, "clock": table.terms.clock, "lang": table.terms.lang,
+        "table": table.id,
+        "game": table.game.name,
+        "rules": table.game.rules.STRUCT_VERSION,
+        "options": dict(table.game.options),
+        "state": table.state,
+        "version": table.version_for(seat),
+        "seat": seat if seat >= 0 else None,
+        "clock": table.terms.clock,
+        "lang": table.terms.lang,
         "hints": table.terms.hints,
         "commitment": table.commitment,
-        "seats": [seat_data(table, number) for number in range(len(table.seats))], "view": view, "log_from": log_from,
-        "struct": struct_base64(table, seat), "rematch": table.rematch,
+        "seats": [seat_data(table, number) for number in range(len(table.seats))],
+        "view": view,
+        "log_from": log_from,
+        "struct": struct_base64(table, seat),
+        "rematch": table.rematch,
         "rematch_commitment": table.rematch_commitment or None,
-        "words": table.terms.words, "sayings": [asdict(each) for each in table.messages[-MESSAGES_SENT:]],
-    }  # fmt: skip
+        "words": table.terms.words,
+        "messages": [asdict(message) for message in table.messages[-MESSAGES_SENT:]],
+    }
     return data | ({"secret": table.secret.hex()} if table.state == OVER else {})
 
 
@@ -300,9 +321,16 @@ def seat_data(table: LiveTable, number: int) -> dict[str, Any]:
     """A seat: who plays it, and for whom."""
     seat = table.seats[number]
     return {
-        "number": number, "name": seat.name, "kind": seat.kind, "level": seat.level, "owner": seat.owner,
-        "remote": seat.remote, "host": number == table.terms.host, "due": seat.due, "muted": seat.muted,
-    }  # fmt: skip
+        "number": number,
+        "name": seat.name,
+        "kind": seat.kind,
+        "level": seat.level,
+        "owner": seat.owner,
+        "remote": seat.remote,
+        "host": number == table.terms.host,
+        "due": seat.due,
+        "muted": seat.muted,
+    }
 
 
 def struct_base64(table: LiveTable, seat: int) -> str | None:
@@ -313,21 +341,35 @@ def struct_base64(table: LiveTable, seat: int) -> str | None:
 def game_data(name: str) -> dict[str, Any]:
     """A game: its players, its options, and its actions."""
     game, at_tables = definition(name), preset(name).options
-    options = [option_data(each, at_tables.get(each.name, each.default)) for each in game.rules.OPTIONS]
-    return {"name": name, "title": str(game.table.TITLE), "rules": game.rules.STRUCT_VERSION,
-            "players": list(game.rules.PLAYERS), "presets": [preset_data(each) for each in presets(name)],
-            "options": options, "actions": list(game.rules.ACTIONS)}  # fmt: skip
+    options = [option_data(option, at_tables.get(option.name, option.default)) for option in game.rules.OPTIONS]
+    return {
+        "name": name,
+        "title": str(game.table.TITLE),
+        "rules": game.rules.STRUCT_VERSION,
+        "players": list(game.rules.PLAYERS),
+        "presets": [preset_data(option) for option in presets(name)],
+        "options": options,
+        "actions": list(game.rules.ACTIONS),
+    }
 
 
 def preset_data(preset: Preset) -> dict[str, Any]:
     """A preset: its name, and the options that differ from the defaults."""
-    return {"name": preset.name, "title": str(preset.title), "about": str(preset.about),
-            "options": dict(preset.options)}  # fmt: skip
+    return {
+        "name": preset.name,
+        "title": str(preset.title),
+        "about": str(preset.about),
+        "options": dict(preset.options),
+    }
 
 
 def option_data(option: Option, at_tables: Any) -> dict[str, Any]:
     """An option: its default, its value at tables where none is given, and the rule it stands for."""
     return {
-        "name": option.name, "default": option.default, "at_tables": at_tables, "rule": option.rule,
-        "about": str(option.about), "allowed": str(option.allowed()),
-    }  # fmt: skip
+        "name": option.name,
+        "default": option.default,
+        "at_tables": at_tables,
+        "rule": option.rule,
+        "about": str(option.about),
+        "allowed": str(option.allowed()),
+    }

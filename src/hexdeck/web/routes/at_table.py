@@ -19,7 +19,7 @@ from hexdeck.tables.errors import NotYours, Stale, TableError
 from hexdeck.tables.model import choice, device
 from hexdeck.tables.model.entries import Draft
 from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.model.showing import PACES
+from hexdeck.tables.model.timing import PACES
 from hexdeck.tables.service import commands
 from hexdeck.web.html.spoken import ABOUT, spoken
 from hexdeck.web.live.streams import Frame, StreamResponse, server_sent_event
@@ -59,25 +59,25 @@ HEARTBEAT = server_sent_event("beat", "on")
 # --- the page ---------------------------------------------------------------------------------------------------------
 async def table(request: Request) -> Response:
     """The page of a table, as its reader sees it."""
-    async with reading_as_holder(request) as (found, seat):
-        return table_response(request, found, seat)
+    async with reading_as_holder(request) as (live, seat):
+        return table_response(request, live, seat)
 
 
 async def stream(request: Request) -> StreamResponse:
     """The main part of a table's page, sent whenever it has changed, until the seat goes to somebody else."""
     server, id = server_of(request), table_id(request)
-    async with reading_as_holder(request) as (found, seat):
-        server.start_first_clock(found, seat)
-        site, freed = site_of(request, path=f"/table/{id}", lang=found.terms.lang), found.freed(seat)
+    async with reading_as_holder(request) as (table, seat):
+        server.start_first_clock(table, seat)
+        site, freed = site_of(request, path=f"/table/{id}", lang=table.terms.lang), table.freed(seat)
 
     async def frame(since: int) -> Frame:
-        known = server.registry.tables.get(id) if seat < 0 else None
-        kept = presenters.kept_frame(server, known, site, since) if known else None
-        if kept is not None:
-            return kept
-        async with server.registry.reading(id) as found:
-            found.assert_held(seat, freed)
-            return presenters.stream_frame(server, found, seat, site, since)
+        live = server.registry.tables.get(id) if seat < 0 else None
+        earlier = presenters.kept_frame(server, live, site, since) if live else None
+        if earlier is not None:
+            return earlier
+        async with server.registry.reading(id) as table:
+            table.assert_held(seat, freed)
+            return presenters.stream_frame(server, table, seat, site, since)
 
     opened = server.streams.open(id, seat, client_address(request), PACES[site.pace])
     media = "text/event-stream; charset=utf-8"
@@ -86,9 +86,9 @@ async def stream(request: Request) -> StreamResponse:
 
 async def record(request: Request) -> Response:
     """The record of a match that is over, as a file."""
-    async with reading_as_viewer(request) as (found, _):
-        headers = {"content-disposition": f'attachment; filename="{found.game.name}-{found.id}.json"', **NO_STORE}
-        return Response(record_of(found).text() + "\n", media_type="application/json", headers=headers)
+    async with reading_as_viewer(request) as (table, _):
+        headers = {"content-disposition": f'attachment; filename="{table.game.name}-{table.id}.json"', **NO_STORE}
+        return Response(record_of(table).text() + "\n", media_type="application/json", headers=headers)
 
 
 # --- moves ------------------------------------------------------------------------------------------------------------
@@ -100,10 +100,10 @@ async def move(request: Request) -> Response:
         raise Stale(say("The table has moved on; look again."))
     version, name, cards = version_of(fields), first_value(fields, "move"), fields.get("card", [])
 
-    def draft(found: LiveTable) -> Draft:
-        commands.assert_open(found, seat, local=False)
-        chosen = name or move_of_cards(found, seat, cards)
-        return commands.move(seat, chosen, version, now(request))(found)
+    def draft(table: LiveTable) -> Draft:
+        commands.assert_open(table, seat, local=False)
+        chosen = name or move_of_cards(table, seat, cards)
+        return commands.move(seat, chosen, version, now(request))(table)
 
     await server.registry.change(table_id(request), draft)
     server.metrics.acknowledged.observe(perf_counter() - began)
@@ -118,9 +118,9 @@ def version_of(fields: Fields) -> int:
     return int(version)
 
 
-def move_of_cards(found: LiveTable, seat: int, cards: list[str]) -> str:
+def move_of_cards(table: LiveTable, seat: int, cards: list[str]) -> str:
     """The name of the move that plays these cards together; raises IllegalMove."""
-    chosen = choice.find_move(found.view(seat), "", cards)
+    chosen = choice.find_move(table.view(seat), "", cards)
     if chosen is None:
         raise IllegalMove(say("These cards can't be played together now."))
     return chosen.name
@@ -137,36 +137,36 @@ async def aside(request: Request) -> Response:
     fields, seat = await read_form(request), await require_player(request)
     if first_value(fields, "seat") not in ("", str(seat)):
         raise Stale(say("The table has moved on; look again."))
-    said = "said" in fields
-    about = first_value(fields, "said" if said else "unsaid")
+    is_said = "said" in fields
+    about = first_value(fields, "said" if is_said else "unsaid")
     if not (about.isascii() and about.isdecimal() and len(about) < 3):
         raise TableError(say("Say which seat it is about."))
-    await server_of(request).registry.amend(table_id(request), commands.say_aside(seat, int(about), said))
+    await server_of(request).registry.amend(table_id(request), commands.say_aside(seat, int(about), is_said))
     return back_to_table(request)
 
 
 async def explain(request: Request) -> Response:
     """Say why something can't be played now, with the rule."""
     fields, seat = await read_form(request), await require_player(request)
-    async with server_of(request).registry.reading(table_id(request)) as found:
-        why, rule = reason_against(found, seat, fields)
+    async with server_of(request).registry.reading(table_id(request)) as table:
+        why, rule = reason_against(table, seat, fields)
         if is_script(request):
-            sentence = catalogue(request, found).words(why)
+            sentence = catalogue(request, table).words(why)
             return JSONResponse({"error": sentence, "rule": rule}, headers=NO_STORE)
-        return table_response(request, found, await find_holder(request, found.id), why)
+        return table_response(request, table, await find_holder(request, table.id), why)
 
 
-def reason_against(found: LiveTable, seat: int, fields: Fields) -> tuple[Text, str]:
+def reason_against(table: LiveTable, seat: int, fields: Fields) -> tuple[Text, str]:
     """Why a move, a card or a cell can't be played, and the rule."""
     action = first_value(fields, "action")
-    if found.match is None or found.state != "playing" or seat not in found.acting or action:
-        return commands.explained(found, seat, action)
-    ids = choice.actions_meant(found.match, seat, first_value(fields, "card"), first_value(fields, "cell"))
-    reasons = [found.match.illegal_reason(seat, id) for id in ids]
+    if table.match is None or table.state != "playing" or seat not in table.acting or action:
+        return commands.explained(table, seat, action)
+    ids = choice.actions_meant(table.match, seat, first_value(fields, "card"), first_value(fields, "cell"))
+    reasons = [table.match.illegal_reason(seat, id) for id in ids]
     if not reasons or 0 in reasons:
         return say("Those cards can be played in another way; see the moves below."), ""
-    rule = found.game.rules.REASONS[reasons[0]]
-    return say("{why} ({rule})", why=found.match.why(reasons[0]), rule=rule), rule
+    rule = table.game.rules.REASONS[reasons[0]]
+    return say("{why} ({rule})", why=table.match.why(reasons[0]), rule=rule), rule
 
 
 # --- what the host does -----------------------------------------------------------------------------------------------
@@ -191,15 +191,15 @@ async def free(request: Request) -> Response:
 async def host(request: Request) -> Response:
     """The reader becomes host in place of one who is away."""
     seat, server = await require_holder(request), server_of(request)
-    away = server.host_away(await server.registry.table(table_id(request)), commands.HOST_AWAY)
-    return await change_table(request, commands.become_host(seat, away, now(request)))
+    is_away = server.host_away(await server.registry.table(table_id(request)), commands.HOST_AWAY)
+    return await change_table(request, commands.become_host(seat, is_away, now(request)))
 
 
 # --- what players do besides moves ------------------------------------------------------------------------------------
 async def back(request: Request) -> Response:
     """Take a seat back from a bot; only its owner may."""
-    found, number = await server_of(request).registry.table(table_id(request)), seat_number(request)
-    if number not in device.seats_sharing(found.seats, await require_holder(request)):
+    table, number = await server_of(request).registry.table(table_id(request)), seat_number(request)
+    if number not in device.seats_sharing(table.seats, await require_holder(request)):
         raise NotYours(say("This seat isn't yours."))
     return await change_table(request, commands.take_back(number, "", now(request)))
 
@@ -235,10 +235,10 @@ async def add(request: Request) -> Response:
 async def rematch(request: Request) -> Response:
     """Go to the rematch, where everybody sits one seat further; it is created if there is none yet."""
     server, id, holder = server_of(request), table_id(request), await require_holder(request)
-    found, fields = await server.registry.table(id), await read_form(request)
+    table, fields = await server.registry.table(id), await read_form(request)
     contribution = first_value(fields, "contribution") if "contribution" in fields else None
-    speaker = device.viewing_seat(found, holder)
-    path = f"/table/{await begin_rematch(request, found, holder, contribution, speaker)}"
+    speaker = device.viewing_seat(table, holder)
+    path = f"/table/{await begin_rematch(request, table, holder, contribution, speaker)}"
     if is_script(request):
         return JSONResponse({"go": server.settings.prefix + path}, headers=NO_STORE)
     return redirect(request, path)
@@ -250,9 +250,9 @@ async def ask(request: Request) -> Response:
     about = request.query_params.get("about", "")
     if about not in ABOUT:
         raise TableError(say("You can ask about {there}.", there=", ".join(ABOUT)))
-    async with reading_as_holder(request) as (found, holder):
-        site = site_of(request, path=f"/table/{found.id}", lang=found.terms.lang)
-        said = spoken(presenters.table_page(server_of(request), site, found, holder), about)
+    async with reading_as_holder(request) as (table, holder):
+        site = site_of(request, path=f"/table/{table.id}", lang=table.terms.lang)
+        answer = spoken(presenters.table_page(server_of(request), site, table, holder), about)
         if is_script(request):
-            return JSONResponse({"said": said}, headers=NO_STORE)
-        return table_response(request, found, holder, Text("{said}", {"said": said}))
+            return JSONResponse({"said": answer}, headers=NO_STORE)
+        return table_response(request, table, holder, Text("{said}", {"said": answer}))

@@ -49,8 +49,8 @@ def api_routes() -> list[BaseRoute]:
 async def speak(request: Request) -> Response:
     """Send a phrase, or words of one's own."""
     fields, seat = await read_form(request), await require_player(request)
-    phrase, words = first_value(fields, "phrase"), first_value(fields, "words")
-    await chat.post_message(server_of(request).registry, table_id(request), seat, phrase, words)
+    phrase, text = first_value(fields, "phrase"), first_value(fields, "words")
+    await chat.post_message(server_of(request).registry, table_id(request), seat, phrase, text)
     return back_to_table(request)
 
 
@@ -71,8 +71,8 @@ async def mute(request: Request) -> Response:
 async def api_speak(request: Request) -> Response:
     """Send a phrase by its id, or words."""
     data, seat = await read_json(request), await requests.require_token_player(request)
-    phrase, words = json_value(data, "phrase", str, ""), json_value(data, "words", str, "")
-    await chat.post_message(server_of(request).registry, table_id(request), seat, phrase, words)
+    phrase, text = json_value(data, "phrase", str, ""), json_value(data, "words", str, "")
+    await chat.post_message(server_of(request).registry, table_id(request), seat, phrase, text)
     return await api.table_response(request, table_id(request), seat)
 
 

@@ -13,12 +13,18 @@ from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.text import say
 from hexdeck.tables.errors import NoTable, Stale
 from hexdeck.tables.keys import hashed
-from hexdeck.tables.model.entries import OVER
-from hexdeck.tables.model.results import result_from_data
-from hexdeck.tables.service.daily import dates
-from hexdeck.tables.service.daily.deals import SEAT, begin_deal, own_deals
-from hexdeck.tables.service.daily.standings import Standing, standings
-from hexdeck.tables.storage.daily.deals import Row
+from hexdeck.tables.model.entries import OVER, result_from_data
+from hexdeck.tables.service.daily import (
+    SEAT,
+    Row,
+    Standing,
+    begin_deal,
+    day_at,
+    local_time,
+    own_deals,
+    standings,
+    zone_at,
+)
 from hexdeck.web.html import daily
 from hexdeck.web.html.daily import DONE, GOING, OPEN, DaysPage, DealLine, DealPage, Other
 from hexdeck.web.html.models import Compared, Share
@@ -61,22 +67,21 @@ def routes() -> list[BaseRoute]:
 async def deals(request: Request) -> Response:
     """Today's deals, and which of them the reader has played."""
     at = now(request)
-    clock = dates.here(at).strftime("%H:%M")
-    page = DaysPage(site_of(request), dates.day_at(at), clock, dates.zone_at(at), await my_deals(request),
-                    reader(request).name)  # fmt: skip
+    clock = local_time(at).strftime("%H:%M")
+    page = DaysPage(site_of(request), day_at(at), clock, zone_at(at), await my_deals(request), reader(request).name)
     return html_response(request, daily.deals(page))
 
 
 async def my_deals(request: Request) -> tuple[DealLine, ...]:
     """Today's deals as the reader sees them."""
-    found = await held_deals(request)
-    return tuple(deal_line(game, found.get(game)) for game in playable())
+    rows = await held_deals(request)
+    return tuple(deal_line(game, rows.get(game)) for game in playable())
 
 
 async def held_deals(request: Request, day: str = "") -> dict[str, Row]:
     """The reader's tables with the deals of a day, today's if none is given, by game."""
-    who, registry = reader(request), server_of(request).registry
-    return await own_deals(registry, who.hashed_token if who.token else "", day or dates.day_at(now(request)))
+    visitor, registry = reader(request), server_of(request).registry
+    return await own_deals(registry, visitor.hashed_token if visitor.token else "", day or day_at(now(request)))
 
 
 def deal_line(game: str, row: Row | None) -> DealLine:
@@ -86,7 +91,7 @@ def deal_line(game: str, row: Row | None) -> DealLine:
     if row["state"] != OVER or not row["result"]:
         return DealLine(game, GOING, row["id"])
     result = result_from_data(json.loads(row["result"]))
-    return DealLine(game, DONE, row["id"], result.told[row["seat"]], result.won[row["seat"]])
+    return DealLine(game, DONE, row["id"], result.captions[row["seat"]], result.won[row["seat"]])
 
 
 async def play(request: Request) -> Response:
@@ -96,20 +101,20 @@ async def play(request: Request) -> Response:
     if held is not None:
         return redirect(request, f"/table/{held['id']}")
     server, token, address = server_of(request), await token_for_seat(request), client_address(request)
-    called = first_value(fields, "name") if "name" in fields else reader(request).name
-    async with server.limits.beginning(address) as begun:
+    nickname = first_value(fields, "name") if "name" in fields else reader(request).name
+    async with server.limits.beginning(address) as begin:
         try:
             guest = guest_name(request)
-            table = await begin_deal(server.registry, name, called, guest, hashed(token), address)
+            table = await begin_deal(server.registry, name, nickname, guest, hashed(token), address)
         except Stale:  # the button was pressed twice
             held = (await held_deals(request)).get(name)
             if held is None:
                 raise
             return redirect(request, f"/table/{held['id']}")
-        begun(table.id)
+        begin(table.id)
     server.registry.remember_holder(table.id, hashed(token), SEAT)
     answer = with_token_cookie(request, redirect(request, f"/table/{table.id}"), token)
-    return with_name_cookie(request, answer, called)
+    return with_name_cookie(request, answer, nickname)
 
 
 # --- how others did ---------------------------------------------------------------------------------------------------
@@ -123,22 +128,26 @@ async def deal(request: Request) -> Response:
         day, chosen = table.terms.day, table.game
         result = presenters.result(table)
     await server.fields.get(day, chosen)
-    found = await standings(server.registry, day, name)
-    found_by_bots = presenters.compared_with(server.fields.known(day, name), name, day, result, people_of(found))
-    others = tuple(Other(each.name, each.won, each.told, each.table == held["id"], each.table) for each in shown(found))
-    page = DealPage(site_of(request), name, day, dates.zone_at(now(request)), held["id"], result.told[SEAT],
-                    found_by_bots, others)  # fmt: skip
+    field = await standings(server.registry, day, name)
+    found_by_bots = presenters.compared_with(server.fields.known(day, name), name, day, result, people_of(field))
+    lines = tuple(
+        Other(standing.name, standing.won, standing.told, standing.table == held["id"], standing.table)
+        for standing in listed_standings(field)
+    )
+    page = DealPage(
+        site_of(request), name, day, zone_at(now(request)), held["id"], result.captions[SEAT], found_by_bots, lines
+    )
     return html_response(request, daily.deal(page))
 
 
-def shown(found: tuple[Standing, ...]) -> tuple[Standing, ...]:
+def listed_standings(field: tuple[Standing, ...]) -> tuple[Standing, ...]:
     """Those of whom a page tells."""
-    return found[:SHOWN]
+    return field[:SHOWN]
 
 
-def people_of(found: tuple[Standing, ...]) -> Share | None:
+def people_of(field: tuple[Standing, ...]) -> Share | None:
     """How many people have won; None where that is one alone, or nobody."""
-    return Share("people", sum(each.won for each in found), len(found)) if len(found) > 1 else None
+    return Share("people", sum(standing.won for standing in field), len(field)) if len(field) > 1 else None
 
 
 async def compared(request: Request) -> Response:
@@ -154,6 +163,8 @@ async def compared(request: Request) -> Response:
         day, chosen, result, lang = table.terms.day, table.game, presenters.result(table), table.terms.lang
     await server.fields.get(day, chosen)
     people = people_of(await standings(server.registry, day, chosen.name))
-    found: Compared = presenters.compared_with(server.fields.known(day, chosen.name), chosen.name, day, result, people)
+    comparison: Compared = presenters.compared_with(
+        server.fields.known(day, chosen.name), chosen.name, day, result, people
+    )
     site = site_of(request, path=f"/table/{id}", lang=lang)
-    return JSONResponse({"done": found.done, "compared": daily.comparison(site, found)}, headers=NO_STORE)
+    return JSONResponse({"done": comparison.done, "compared": daily.comparison(site, comparison)}, headers=NO_STORE)

@@ -10,16 +10,12 @@ from starlette.responses import Response
 from hexdeck.engine.errors import BadRecord
 from hexdeck.engine.play.record import Record
 from hexdeck.engine.text import Text, say_n
+from hexdeck.tables.fair import verify
 from hexdeck.tables.model.entries import OVER
-from hexdeck.tables.model.fair import verify
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.web.html import pages
 from hexdeck.web.html.models import FairPage
-from hexdeck.web.requests import (
-    reading_as_viewer,
-    server_of,
-    site_of,
-)
+from hexdeck.web.requests import reading_as_viewer, server_of, site_of
 from hexdeck.web.routes import presenters
 from hexdeck.web.routes.answers import html_response
 from hexdeck.web.routes.replays import record_of
@@ -41,12 +37,24 @@ async def fair(request: Request) -> Response:
 def fair_page(request: Request, table: LiveTable, seat: int) -> FairPage:
     """What a seat (-1: the public) may know: before the end, nobody's words but its own."""
     over = table.state == OVER
-    added = tuple(each.contribution if over or number == seat else None for number, each in enumerate(table.seats))
-    later = tuple(each.adds if number == seat or not each.adds else None for number, each in enumerate(table.seats))
+    added = tuple(chair.contribution if over or number == seat else None for number, chair in enumerate(table.seats))
+    rematch_added = tuple(
+        chair.adds if number == seat or not chair.adds else None for number, chair in enumerate(table.seats)
+    )
     lines = presenters.seat_lines(server_of(request), table, seat)
     site = site_of(request, path=f"/table/{table.id}/fair", lang=table.terms.lang)
-    return FairPage(site, table.game.name, table.id, table.commitment, lines, None if seat < 0 else seat, added,
-                    table.secret.hex() if over else "", table.rematch_commitment, later)  # fmt: skip
+    return FairPage(
+        site,
+        table.game.name,
+        table.id,
+        table.commitment,
+        lines,
+        None if seat < 0 else seat,
+        added,
+        table.secret.hex() if over else "",
+        table.rematch_commitment,
+        rematch_added,
+    )
 
 
 def check_cards(record: Record, promise: str) -> tuple[Text, bool]:
@@ -55,5 +63,8 @@ def check_cards(record: Record, promise: str) -> tuple[Text, bool]:
         draws = verify(record, promise)
     except BadRecord as wrong:
         return wrong.text, False
-    return say_n("Checked: {n} draw follows from the secret, as it was dealt.",
-                     "Checked: all {n} draws follow from the secret, as they were dealt.", draws), True  # fmt: skip
+    return say_n(
+        "Checked: {n} draw follows from the secret, as it was dealt.",
+        "Checked: all {n} draws follow from the secret, as they were dealt.",
+        draws,
+    ), True

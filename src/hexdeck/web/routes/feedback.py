@@ -10,8 +10,8 @@ from starlette.responses import Response
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import say
 from hexdeck.tables.errors import NotYours, TableError
-from hexdeck.tables.service.afterwards import feedback
-from hexdeck.tables.storage.feedback import Feedback
+from hexdeck.tables.service import feedback
+from hexdeck.tables.service.feedback import Feedback
 from hexdeck.web.html import pages
 from hexdeck.web.html.models import FeedbackPage
 from hexdeck.web.requests import Fields, first_value, read_form, require_holder, server_of, site_of, table_id
@@ -25,15 +25,15 @@ async def ask(request: Request) -> Response:
         if not feedback.is_asked(table, seat):
             raise NotYours(say("Nobody asks about this match."))
         game, lang = table.game.name, table.terms.lang
-    said = await feedback.said_before(registry, id, seat)
+    earlier = await feedback.feedback_from(registry, id, seat)
     site = site_of(request, path=f"/table/{id}/feedback", lang=lang)
-    return html_response(request, pages.feedback(FeedbackPage(site, game, id, asdict(said), feedback.LONGEST)))
+    return html_response(request, pages.feedback(FeedbackPage(site, game, id, asdict(earlier), feedback.LONGEST)))
 
 
 async def give(request: Request) -> Response:
     """Keep the answers, and lead back to the table."""
     fields, seat = await read_form(request), await require_holder(request)
-    await feedback.give(server_of(request).registry, table_id(request), answers(fields, seat))
+    await feedback.give_feedback(server_of(request).registry, table_id(request), answers(fields, seat))
     return redirect(request, f"/table/{table_id(request)}")
 
 

@@ -17,7 +17,7 @@ from starlette.responses import JSONResponse, Response
 from hexdeck.engine.discovery.catalogues import SHARED
 from hexdeck.engine.text import LANGUAGES, Catalogue, say
 from hexdeck.tables.errors import NoTable, TableError
-from hexdeck.tables.model import turns
+from hexdeck.tables.model import device
 from hexdeck.tables.model.entries import PLAYING, WAITING
 from hexdeck.tables.storage import subscriptions
 from hexdeck.web.html import assets, pages
@@ -46,31 +46,39 @@ NEVER_STALE = {"cache-control": "no-cache"}
 
 def requested_language(request: Request) -> str:
     """The language of the query, else the reader's."""
-    given = request.query_params.get("lang", "")
-    return given if given in LANGUAGES else language_of(request)
+    lang = request.query_params.get("lang", "")
+    return lang if lang in LANGUAGES else language_of(request)
 
 
 async def manifest(request: Request) -> Response:
     """The web app manifest."""
-    found = manifest_of(server_of(request).settings.prefix, requested_language(request))
-    return JSONResponse(found, headers=NEVER_STALE, media_type="application/manifest+json")
+    data = manifest_of(server_of(request).settings.prefix, requested_language(request))
+    return JSONResponse(data, headers=NEVER_STALE, media_type="application/manifest+json")
 
 
 def manifest_of(prefix: str, lang: str) -> dict[str, Any]:
     """The manifest of a site that begins at a prefix, in a language."""
-    words = Catalogue(lang, (SHARED,))
+    catalogue = Catalogue(lang, (SHARED,))
     icons = [
         {"src": f"{prefix}/{assets.address(name)}", "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}
         for name, size, purpose in ICONS
     ]
     return {
-        "id": f"{prefix}/", "start_url": f"{prefix}/", "scope": f"{prefix}/", "lang": lang, "dir": "ltr",
-        "name": "Hexdeck", "short_name": "Hexdeck",
-        "description": words.words(say("Card games to play with people and bots.")),
-        "display": "standalone", "background_color": NIGHT, "theme_color": NIGHT, "categories": ["games"],
+        "id": f"{prefix}/",
+        "start_url": f"{prefix}/",
+        "scope": f"{prefix}/",
+        "lang": lang,
+        "dir": "ltr",
+        "name": "Hexdeck",
+        "short_name": "Hexdeck",
+        "description": catalogue.words(say("Card games to play with people and bots.")),
+        "display": "standalone",
+        "background_color": NIGHT,
+        "theme_color": NIGHT,
+        "categories": ["games"],
         "icons": icons,
-        "shortcuts": [{"name": words.words(say("My tables")), "url": f"{prefix}/tables", "icons": icons[:1]}],
-    }  # fmt: skip
+        "shortcuts": [{"name": catalogue.words(say("My tables")), "url": f"{prefix}/tables", "icons": icons[:1]}],
+    }
 
 
 async def worker(request: Request) -> Response:
@@ -87,14 +95,17 @@ def worker_script(prefix: str, lang: str) -> str:
     """The service worker's script; it changes whenever the files that it keeps do."""
     code = (assets.FOLDER / "worker.js").read_text(encoding="utf-8")
     files = [f"{prefix}/{assets.address(name)}" for name in FILES]
-    shown = pages.offline(Site(lang, prefix=prefix))
-    digest = hashlib.sha256("\n".join([code, shown, *files]).encode()).hexdigest()[:12]
+    page = pages.offline(Site(lang, prefix=prefix))
+    digest = hashlib.sha256("\n".join([code, page, *files]).encode()).hexdigest()[:12]
     own = f"hexdeck {prefix}/ "
     constants = {
-        "mine": own, "kept": f"{own}{lang} {digest}", "page": f"{prefix}/offline?lang={lang}", "files": files,
+        "mine": own,
+        "kept": f"{own}{lang} {digest}",
+        "page": f"{prefix}/offline?lang={lang}",
+        "files": files,
         "call": Catalogue(lang, (SHARED,)).words(say("It's your turn.")),
         "picture": f"{prefix}/{assets.address(ICONS[0][0])}",
-    }  # fmt: skip
+    }
     return f"const SITE = {json.dumps(constants)};\n{code}"
 
 
@@ -107,7 +118,7 @@ async def turn(request: Request) -> Response:
     async with server_of(request).registry.reading(table_id(request)) as table:
         await assert_may_watch(request, table, holder)
         over = table.state not in (WAITING, PLAYING)
-        return JSONResponse({"turn": turns.is_turn(table, holder), "over": over}, headers=NO_STORE)
+        return JSONResponse({"turn": device.is_turn(table, holder), "over": over}, headers=NO_STORE)
 
 
 async def push(request: Request) -> Response:
@@ -125,7 +136,7 @@ async def push(request: Request) -> Response:
         return Response(status_code=204)
     row = {"browser": browser, "seat": holder, "endpoint": address, "site": own_site(request), "made": now(request)}
     async with server.registry.reading(table_id(request)) as table:
-        row |= browser_keys(fields) | {"table": table.id, "told": turns.turn_known(table, holder)}
+        row |= browser_keys(fields) | {"table": table.id, "told": device.turn_known(table, holder)}
     await server.registry.run_job(lambda connection: subscriptions.subscribe(connection, row))
     return Response(status_code=204)
 
@@ -145,8 +156,8 @@ def browser_keys(fields: Fields) -> dict[str, bytes]:
 
 def own_site(request: Request) -> str:
     """Where the site is, as push services are told; empty where it isn't reached by HTTPS."""
-    found = site_address(request)
-    return found if re.fullmatch(r"https://[A-Za-z0-9.:-]{1,200}(/[\w~.-]{1,40})*", found) else ""
+    address = site_address(request)
+    return address if re.fullmatch(r"https://[A-Za-z0-9.:-]{1,200}(/[\w~.-]{1,40})*", address) else ""
 
 
 async def offline(request: Request) -> Response:

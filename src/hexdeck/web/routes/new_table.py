@@ -15,19 +15,15 @@ from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Text, say
 from hexdeck.simulation.game import Game
 from hexdeck.tables.errors import Stale
-from hexdeck.tables.keys import fresh_secret, hashed
+from hexdeck.tables.fair import fresh_secret
+from hexdeck.tables.keys import hashed
 from hexdeck.tables.model.entries import ANYONE, NOBODY
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.seats import OPEN
 from hexdeck.tables.service import new_tables
 from hexdeck.web.html import pages
 from hexdeck.web.html.daily import DONE
-from hexdeck.web.html.models import (
-    DealPromise,
-    Level,
-    NewPage,
-    StartPage,
-)
+from hexdeck.web.html.models import DealPromise, Level, NewPage, StartPage
 from hexdeck.web.requests import (
     Fields,
     client_address,
@@ -38,13 +34,7 @@ from hexdeck.web.requests import (
     site_of,
     token_for_seat,
 )
-from hexdeck.web.routes.answers import (
-    guest_name,
-    html_response,
-    redirect,
-    with_name_cookie,
-    with_token_cookie,
-)
+from hexdeck.web.routes.answers import guest_name, html_response, redirect, with_name_cookie, with_token_cookie
 from hexdeck.web.routes.daily import my_deals
 from hexdeck.web.routes.seats import my_tables
 
@@ -52,11 +42,11 @@ from hexdeck.web.routes.seats import my_tables
 async def begin_table(request: Request, setup: new_tables.TableSetup, token: str) -> LiveTable:
     """Create a table, where the token holds the creator's seat; raises TooMany."""
     server, address = server_of(request), client_address(request)
-    async with server.limits.beginning(address) as begun:
+    async with server.limits.beginning(address) as begin:
         table = await new_tables.create(
             server.registry, setup, fresh_secret(server.runtime.random), hashed(token), address
         )
-        begun(table.id)
+        begin(table.id)
     return table
 
 
@@ -65,9 +55,9 @@ async def begin_rematch(request: Request, old: LiveTable, by: int, contribution:
     server = server_of(request)
     if old.rematch:
         return old.rematch
-    async with server.limits.beginning(client_address(request)) as begun:
+    async with server.limits.beginning(client_address(request)) as begin:
         new = await new_tables.rematch(server.registry, old.id, by, contribution, speaker)
-        begun(new)
+        begin(new)
     return new
 
 
@@ -96,9 +86,12 @@ async def play(request: Request) -> Response:
     learn = first_value(fields, "learn")
     game = find_game(learn or first_value(fields, "game"))
     setup = new_tables.against_bots(
-        Game.at_table(game, preset=first_game(game) if learn else ""), name_of_creator(request, fields),
-        coach=bool(learn), contribution=first_value(fields, "contribution"), promise=first_value(fields, "promise"),
-    )  # fmt: skip
+        Game.at_table(game, preset=first_game(game) if learn else ""),
+        name_of_creator(request, fields),
+        coach=bool(learn),
+        contribution=first_value(fields, "contribution"),
+        promise=first_value(fields, "promise"),
+    )
     try:
         return await create_table(request, setup)
     except Stale as refused:
@@ -114,28 +107,28 @@ def deal_promise(request: Request, ticket: str = "") -> DealPromise:
     """The promise that a form shows: that of a ticket while it is good, else a new one."""
     registry = server_of(request).registry
     try:
-        found = registry.promise(ticket)
+        promise = registry.promise(ticket)
     except Stale:
-        found = registry.promise()
-    return DealPromise(found.ticket, found.hash)
+        promise = registry.promise()
+    return DealPromise(promise.ticket, promise.hash)
 
 
 # --- a new table ------------------------------------------------------------------------------------------------------
 async def new_table(request: Request) -> Response:
     """The form for a new table."""
-    given = {"name": reader(request).name} | dict(request.query_params)
-    return new_table_response(request, find_game(request.path_params["game"]), given, None)
+    fields = {"name": reader(request).name} | dict(request.query_params)
+    return new_table_response(request, find_game(request.path_params["game"]), fields, None)
 
 
-def new_table_response(request: Request, name: str, given: dict[str, str], notice: Text | None) -> Response:
+def new_table_response(request: Request, name: str, fields: dict[str, str], notice: Text | None) -> Response:
     """The form for a new table, with what was given, and why it was refused."""
     low, high = definition(name).rules.PLAYERS
-    wanted = given.get("players", "")
-    is_number = wanted.isascii() and wanted.isdecimal() and len(wanted) < 3
-    players = min(max(int(wanted) if is_number else USUAL_PLAYERS, low), high)
+    typed = fields.get("players", "")
+    is_number = typed.isascii() and typed.isdecimal() and len(typed) < 3
+    players = min(max(int(typed) if is_number else USUAL_PLAYERS, low), high)
     game = Game.at_table(name, players)
-    site, promise = site_of(request, notice, f"/new/{name}"), deal_promise(request, given.get("promise", ""))
-    page = NewPage(site, name, players, bot_levels(game), promise, usual_bot(game), given)
+    site, promise = site_of(request, notice, f"/new/{name}"), deal_promise(request, fields.get("promise", ""))
+    page = NewPage(site, name, players, bot_levels(game), promise, usual_bot(game), fields)
     return html_response(request, pages.new_table(page), 400 if notice else 200)
 
 
@@ -151,8 +144,8 @@ async def create(request: Request) -> Response:
     try:
         return await create_table(request, replace(setup_from_form(name, fields), guest=guest_name(request)))
     except (BadOption, Stale) as error:
-        given = {key: values[0] for key, values in fields.items() if key != "promise" or isinstance(error, BadOption)}
-        return new_table_response(request, name, given, error.text)
+        typed = {key: values[0] for key, values in fields.items() if key != "promise" or isinstance(error, BadOption)}
+        return new_table_response(request, name, typed, error.text)
 
 
 def setup_from_form(name: str, fields: Fields) -> new_tables.TableSetup:
@@ -166,15 +159,23 @@ def setup_from_form(name: str, fields: Fields) -> new_tables.TableSetup:
     chairs = [first_value(fields, f"seat-{number}").removeprefix("bot:") or OPEN for number in range(chosen.players)]
     watch, screen = NOBODY if first_value(fields, "watch") == "no" else ANYONE, first_value(fields, "screen")
     first = OPEN if screen == SCREEN_IS_THIS else new_tables.YOU
-    here = [seat for seat, chair in enumerate(chairs) if seat and chair == new_tables.HERE]
-    names = {seat: first_value(fields, f"name-{seat}") for seat in here}
+    sharing = [seat for seat, chair in enumerate(chairs) if seat and chair == new_tables.HERE]
+    names = {seat: first_value(fields, f"name-{seat}") for seat in sharing}
     return new_tables.TableSetup(
-        chosen, (first, *chairs[1:]), first_value(fields, "name"), first_value(fields, "clock") or "none",
-        watch, first_value(fields, "lang"), hold=first_value(fields, "hold") == "yes",
-        contribution=first_value(fields, "contribution"), names=names,
-        hints={"yes": True, "no": False}.get(first_value(fields, "hints")), promise=first_value(fields, "promise"),
-        screen=screen in (SCREEN_IS_THIS, SCREEN_IS_ANOTHER), feedback=first_value(fields, "feedback") != "no",
-    )  # fmt: skip
+        chosen,
+        (first, *chairs[1:]),
+        first_value(fields, "name"),
+        first_value(fields, "clock") or "none",
+        watch,
+        first_value(fields, "lang"),
+        hold=first_value(fields, "hold") == "yes",
+        contribution=first_value(fields, "contribution"),
+        names=names,
+        hints={"yes": True, "no": False}.get(first_value(fields, "hints")),
+        promise=first_value(fields, "promise"),
+        screen=screen in (SCREEN_IS_THIS, SCREEN_IS_ANOTHER),
+        feedback=first_value(fields, "feedback") != "no",
+    )
 
 
 async def create_table(request: Request, setup: new_tables.TableSetup) -> Response:

@@ -25,10 +25,9 @@ from hexdeck.puzzles.puzzle import Puzzle, seat_names
 from hexdeck.puzzles.today import Pool, is_open
 from hexdeck.tables.errors import NoTable, TableError, TooMany, Unavailable
 from hexdeck.tables.keys import hashed
-from hexdeck.tables.service.daily.dates import date_at, zone_at
-from hexdeck.tables.service.hints import MOST_WAITING
-from hexdeck.tables.service.leaving import forget_puzzles
-from hexdeck.tables.storage.puzzles.answers import Answer, Solved, solved_by, store_answer
+from hexdeck.tables.service.advice import MOST_WAITING_HINTS
+from hexdeck.tables.service.daily import date_at, zone_at
+from hexdeck.tables.service.holders import Answer, Solved, forget_puzzles, solved_by, store_answer
 from hexdeck.web.html import puzzles as pages
 from hexdeck.web.html.puzzles import PuzzleLine, PuzzlePage, PuzzlesPage
 from hexdeck.web.requests import (
@@ -66,37 +65,37 @@ class Shelf:
 
     async def view(self, request: Request, puzzle: Puzzle) -> View:
         """What the seat of a puzzle sees."""
-        return await kept(request, self._views, puzzle.key, lambda: puzzle.match().view(puzzle.seat))
+        return await made_once(request, self._views, puzzle.key, lambda: puzzle.match().view(puzzle.seat))
 
     async def explanation(self, request: Request, puzzle: Puzzle, move: str) -> Explanation:
         """What is said of an answer."""
         key = puzzle.key, move
-        return await kept(request, self._explained, key, lambda: explain(puzzle, puzzle.match(), move))
+        return await made_once(request, self._explained, key, lambda: explain(puzzle, puzzle.match(), move))
 
 
 K = TypeVar("K")
 
 
-async def kept(request: Request, there: OrderedDict[K, T], key: K, make: Callable[[], T]) -> T:
+async def made_once(request: Request, shelf: OrderedDict[K, T], key: K, make: Callable[[], T]) -> T:
     """What is kept under a key, made in a thread where it isn't; raises TooMany or Unavailable."""
-    if key not in there:
+    if key not in shelf:
         thinker, asker = server_of(request).hints.thinker, client_address(request)
-        if thinker.waiting(asker) >= MOST_WAITING:
+        if thinker.waiting(asker) >= MOST_WAITING_HINTS:
             raise TooMany(say("Much is being thought about for your address just now; ask again in a moment."))
         try:
-            there[key] = await asyncio.wait_for(asyncio.wrap_future(thinker.work(make, asker)), PATIENCE)
+            shelf[key] = await asyncio.wait_for(asyncio.wrap_future(thinker.work(make, asker)), PATIENCE)
         except TimeoutError:
             raise Unavailable(say("This takes longer than usual; try again in a moment.")) from None
-    there.move_to_end(key)
-    while len(there) > MOST_KEPT:
-        there.popitem(last=False)
-    return there[key]
+    shelf.move_to_end(key)
+    while len(shelf) > MOST_KEPT:
+        shelf.popitem(last=False)
+    return shelf[key]
 
 
 def shelf_of(request: Request) -> Shelf:
     """The puzzles of the server that received a request."""
-    found: Shelf = request.app.state.puzzles
-    return found
+    shelf: Shelf = request.app.state.puzzles
+    return shelf
 
 
 @dataclass(frozen=True)
@@ -118,7 +117,7 @@ class Asked:
         return f"/puzzles/{self.day.isoformat()}/{self.number}"
 
 
-def asked(request: Request) -> Asked:
+def puzzle_of(request: Request) -> Asked:
     """The puzzle in the request's path; raises NoTable for one that isn't open."""
     number = str(request.path_params["number"])
     try:
@@ -127,10 +126,10 @@ def asked(request: Request) -> Asked:
         raise no_puzzle() from None
     if not (number.isascii() and number.isdecimal() and len(number) == 1) or not is_open(day, date_at(now(request))):
         raise no_puzzle()
-    found = shelf_of(request).pool.of_day(day)
-    if not 1 <= int(number) <= len(found):
+    puzzles = shelf_of(request).pool.of_day(day)
+    if not 1 <= int(number) <= len(puzzles):
         raise no_puzzle()
-    return Asked(day, int(number), found)
+    return Asked(day, int(number), puzzles)
 
 
 def no_puzzle() -> NoTable:
@@ -142,42 +141,45 @@ def no_puzzle() -> NoTable:
 async def today(request: Request) -> Response:
     """The puzzles of today, and how many the reader has solved."""
     at = now(request)
-    found = shelf_of(request).pool.of_day(date_at(at))
-    solved = await solved_of(request, found)
+    puzzles = shelf_of(request).pool.of_day(date_at(at))
+    solved = await solved_of(request, puzzles)
     page = PuzzlesPage(
-        site_of(request), date_at(at).isoformat(), zone_at(at), lines(found, solved), solved.solved, solved.total
+        site_of(request), date_at(at).isoformat(), zone_at(at), lines(puzzles, solved), solved.solved, solved.total
     )
     return html_response(request, pages.puzzles(page))
 
 
 async def puzzle(request: Request) -> Response:
     """A puzzle; once the reader has answered it, with the explanation."""
-    about = asked(request)
+    about = puzzle_of(request)
     solved = await solved_of(request, about.puzzles)
-    given, shelf = solved.get(about.puzzle.key), shelf_of(request)
+    reply, shelf = solved.get(about.puzzle.key), shelf_of(request)
     view = await shelf.view(request, about.puzzle)
-    explained = await shelf.explanation(request, about.puzzle, given.move) if given else None
+    explained = await shelf.explanation(request, about.puzzle, reply.move) if reply else None
     names = seat_names(about.puzzle, catalogue(request).words(say("You")))
     page = PuzzlePage(
-        site_of(request, path=about.path), about.day.isoformat(), about.number, lines(about.puzzles, solved), view,
-        names, explained,
-    )  # fmt: skip
+        site_of(request, path=about.path),
+        about.day.isoformat(),
+        about.number,
+        lines(about.puzzles, solved),
+        view,
+        names,
+        explained,
+    )
     return html_response(request, pages.puzzle(page))
 
 
 async def answer(request: Request) -> Response:
     """Keep an answer, and show what comes of it."""
-    about, fields, server = asked(request), await read_form(request), server_of(request)
+    about, fields, server = puzzle_of(request), await read_form(request), server_of(request)
     move, token = first_value(fields, "move"), await known_token(request)
     if move != about.puzzle.best and move not in about.puzzle.costs:
         raise TableError(say("Choose one of the moves."))
     if not token:
         server.limits.allow_join(client_address(request))
         token = fresh_token(request)
-    given = Answer(move, move == about.puzzle.best)
-    keep = functools.partial(
-        store_answer, token=hashed(token), puzzle=about.puzzle.key, answer=given, at=now(request)
-    )  # fmt: skip
+    reply = Answer(move, move == about.puzzle.best)
+    keep = functools.partial(store_answer, token=hashed(token), puzzle=about.puzzle.key, answer=reply, at=now(request))
     await server.registry.run_job(keep)
     return with_token_cookie(request, redirect(request, about.path), token)
 
@@ -190,18 +192,18 @@ async def forget(request: Request) -> Response:
     return redirect(request, "/puzzles")
 
 
-async def solved_of(request: Request, found: tuple[Puzzle, ...]) -> Solved:
+async def solved_of(request: Request, puzzles: tuple[Puzzle, ...]) -> Solved:
     """What the reader has solved."""
     token = await known_token(request)
-    job = solved_by(hashed(token), [each.key for each in found])
+    job = solved_by(hashed(token), [puzzle.key for puzzle in puzzles])
     return await server_of(request).registry.run_job(job) if token else Solved()
 
 
-def lines(found: tuple[Puzzle, ...], solved: Solved) -> tuple[PuzzleLine, ...]:
+def lines(puzzles: tuple[Puzzle, ...], solved: Solved) -> tuple[PuzzleLine, ...]:
     """The puzzles of a day as lists show them."""
-    given = [solved.get(each.key) for each in found]
-    pairs = zip(found, given, strict=True)
-    return tuple(PuzzleLine(each.game, each.players, answer.solved if answer else None) for each, answer in pairs)
+    replies = [solved.get(puzzle.key) for puzzle in puzzles]
+    pairs = zip(puzzles, replies, strict=True)
+    return tuple(PuzzleLine(puzzle.game, puzzle.players, answer.solved if answer else None) for puzzle, answer in pairs)
 
 
 def routes() -> list[BaseRoute]:

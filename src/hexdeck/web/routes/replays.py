@@ -14,8 +14,8 @@ from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.record import Record
 from hexdeck.engine.text import say
 from hexdeck.tables.errors import NoTable, Stale
+from hexdeck.tables.fair import Proof, proof_data
 from hexdeck.tables.model.entries import ANYONE, OVER
-from hexdeck.tables.model.fair import Proof, proof_data
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.seats import BOT
 from hexdeck.web.html import pages
@@ -59,9 +59,13 @@ def seats_of(table: LiveTable) -> tuple[SeatLine, ...]:
     """Who sits where, as the page of the table tells it."""
     return tuple(
         SeatLine(
-            number, each.name, each.kind, each.level if each.kind == BOT else "", owner=each.owner and not each.remote
+            number,
+            chair.name,
+            chair.kind,
+            chair.level if chair.kind == BOT else "",
+            owner=chair.owner and not chair.remote,
         )
-        for number, each in enumerate(table.seats)
+        for number, chair in enumerate(table.seats)
     )
 
 
@@ -74,8 +78,8 @@ async def replay(request: Request) -> Response:
         if table.state != OVER:
             raise NoTable(say("You can watch the replay once the match is over."))
         match = request.app.state.replays.match(table)
-        given = request.query_params.get("seat", OPEN_CARDS)
-        seat = None if given == OPEN_CARDS else query_number(request, "seat", table.game.players - 1, -1)
+        eyes = request.query_params.get("seat", OPEN_CARDS)
+        seat = None if eyes == OPEN_CARDS else query_number(request, "seat", table.game.players - 1, -1)
         stops = stops_of(match)
         nearest = bisect_left(stops, query_number(request, "ply", match.length, 0))
         step = query_number(request, "step", len(stops) - 1, nearest)
@@ -84,10 +88,19 @@ async def replay(request: Request) -> Response:
         lines = facts_between(match, stops[step], since, seat)
         follows = step > 0 and query_number(request, "from", match.length, -1) == since
         beats = beats_between(match, stops[step], since, seat) if follows else ()
-        path = f"/replay/{table.id}?ply={stops[step]}&seat={given if seat is not None else OPEN_CARDS}"
+        path = f"/replay/{table.id}?ply={stops[step]}&seat={eyes if seat is not None else OPEN_CARDS}"
         page = ReplayPage(
-            site_of(request, path=path), table.id, stops, step, seat, view, lines,
-            f"{site_address(request)}/replay/{table.id}", table.rematch or "", table.terms.watch != ANYONE, beats,
+            site_of(request, path=path),
+            table.id,
+            stops,
+            step,
+            seat,
+            view,
+            lines,
+            f"{site_address(request)}/replay/{table.id}",
+            table.rematch or "",
+            table.terms.watch != ANYONE,
+            beats,
             seats_of(table),
-        )  # fmt: skip
+        )
         return html_response(request, pages.replay(page))

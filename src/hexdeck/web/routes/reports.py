@@ -37,11 +37,11 @@ async def report_of_site(request: Request) -> Response:
 
 async def report_of_table(request: Request) -> Response:
     """A report with the table as its reader knows it; one that can't be told of keeps nobody from reporting."""
-    found, untold = None, ""
+    known_table, untold = None, ""
     try:
         async with reading_as_viewer(request) as (table, seat):
-            found = table_report(table, seat)
-            text = report(said_by(request), found)
+            known_table = table_report(table, seat)
+            text = report(said_by(request), known_table)
     except Exception as error:
         LOG.warning("a report without its table", exc_info=error)
         untold = f"can't be told of ({type(error).__name__})"
@@ -52,9 +52,12 @@ async def report_of_table(request: Request) -> Response:
 def table_report(table: LiveTable, seat: int) -> TableReport:
     """A table as a seat (-1: the public) knows it."""
     return TableReport(
-        table.view(seat), dict(table.game.options), int(table.game.rules.STRUCT_VERSION), table.version_for(seat),
+        table.view(seat),
+        dict(table.game.options),
+        int(table.game.rules.STRUCT_VERSION),
+        table.version_for(seat),
         table.state,
-    )  # fmt: skip
+    )
 
 
 def said_by(request: Request) -> Reported:
@@ -102,23 +105,23 @@ class Reported:
     at: float
 
 
-def report(said: Reported, table: TableReport | None, untold: str = "") -> str:
+def report(reported: Reported, table: TableReport | None, untold: str = "") -> str:
     """The report, in English for whoever mends it; `untold`: why the table can't be told of."""
     head = {
         "hexdeck": hexdeck.__version__,
         "Python": f"{platform.python_version()} on {platform.system()}",
-        "browser": without_secrets(said.browser),
-        "language": said.lang,
-        "time": datetime.fromtimestamp(said.at, UTC).isoformat(timespec="seconds"),
-        "fault": without_secrets(said.fault),
+        "browser": without_secrets(reported.browser),
+        "language": reported.lang,
+        "time": datetime.fromtimestamp(reported.at, UTC).isoformat(timespec="seconds"),
+        "fault": without_secrets(reported.fault),
     }
     lines = [f"{name}: {value or 'not said'}" for name, value in head.items()]
     return "\n".join([*lines, *(table_lines(table) if table else [f"table: {untold or 'none'}"])]) + "\n"
 
 
-def without_secrets(said: str) -> str:
+def without_secrets(text: str) -> str:
     """What a browser said, on one line, without addresses and whatever is long enough to be a token."""
-    plain = "".join(letter if letter.isprintable() else " " for letter in said[: 4 * LONGEST])
+    plain = "".join(letter if letter.isprintable() else " " for letter in text[: 4 * LONGEST])
     return SECRET.sub("…", plain)[:LONGEST].strip()
 
 
@@ -129,19 +132,25 @@ def without_names(view: View) -> View:
 
 def nameless(text: Text) -> Text:
     """A line of the log without what people call themselves."""
-    named = {key: "…" for key in NAMING if isinstance(text.args.get(key), str)}
-    return replace(text, args={**text.args, **named}) if named else text
+    blanks = {key: "…" for key in NAMING if isinstance(text.args.get(key), str)}
+    return replace(text, args={**text.args, **blanks}) if blanks else text
 
 
 def table_lines(table: TableReport) -> list[str]:
     """The table in lines: what it is, the log and the position as the reader knows them, and both as data."""
     view = without_names(table.view)
-    words = game_words(view.game, "en").words
-    who = "no seat" if view.seat < 0 else f"seat {view.seat}"
+    translate = game_words(view.game, "en").words
+    eyes = "no seat" if view.seat < 0 else f"seat {view.seat}"
     return [
         f"game: {view.game}, version {table.struct_version}, {view.players} players, {json.dumps(table.options)}",
-        f"table: {table.state}, version {table.version}, ply {view.ply}, as {who} knows it",
-        "", "The log:", *(f"  {words(text)}" for text in view.log),
-        "", "The position:", *(f"  {line}" for line in view.text().splitlines()),
-        "", "Both as data:", json.dumps(view.data(), ensure_ascii=False),
-    ]  # fmt: skip
+        f"table: {table.state}, version {table.version}, ply {view.ply}, as {eyes} knows it",
+        "",
+        "The log:",
+        *(f"  {translate(text)}" for text in view.log),
+        "",
+        "The position:",
+        *(f"  {line}" for line in view.text().splitlines()),
+        "",
+        "Both as data:",
+        json.dumps(view.data(), ensure_ascii=False),
+    ]

@@ -13,13 +13,11 @@ from hexdeck.engine.text import say
 from hexdeck.tables.errors import NotYours, TableError, TooMany, Unavailable
 from hexdeck.tables.model import device
 from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.service.afterwards.again import Trial, tried, verdict, worth_trying
-from hexdeck.tables.service.afterwards.analyses import Analysis, FinishedMatch
-from hexdeck.tables.service.hints import MOST_WAITING
-from hexdeck.tables.storage.attempts import attempts_of, store_attempt
+from hexdeck.tables.service.advice import MOST_WAITING_HINTS, Analysis, FinishedMatch
+from hexdeck.tables.service.retry import Retry, attempts_of, retry_result, store_attempt, verdict, worth_retrying
 from hexdeck.web.html import puzzles as pages
-from hexdeck.web.html.models import AgainPage
-from hexdeck.web.live.limits import too_many_requests
+from hexdeck.web.html.models import RetryPage
+from hexdeck.web.live.server_state import too_many_requests
 from hexdeck.web.requests import (
     client_address,
     first_value,
@@ -40,28 +38,28 @@ PATIENCE = 10.0  # seconds
 async def retry(request: Request) -> Response:
     """One of the reader's decisions that cost something: the position as they knew it, and the moves they had."""
     async with reading_as_holder(request) as (table, holder):
-        seat, found = await analysed(request, table, holder)
-        if not found.done:
+        seat, analysis = await analysed(request, table, holder)
+        if not analysis.done:
             return redirect(request, f"/table/{table.id}/analysis?seat={seat}")
-        return await retry_response(request, table, seat, found, query_number(request, "number", 10**3, 1))
+        return await retry_response(request, table, seat, analysis, query_number(request, "number", 10**3, 1))
 
 
 async def judge(request: Request) -> Response:
     """Judge another move for that decision, and say what it would have brought."""
     fields, server, id = await read_form(request), server_of(request), table_id(request)
-    number, action = whole(first_value(fields, "number")), first_value(fields, "move")
+    number, action = number_from(first_value(fields, "number")), first_value(fields, "move")
     async with reading_as_holder(request) as (table, holder):
-        seat, found = await analysed(request, table, holder)
-        if not found.done:
+        seat, analysis = await analysed(request, table, holder)
+        if not analysis.done:
             return redirect(request, f"/table/{id}/analysis?seat={seat}")
-        decision = chosen(found, number)
+        decision = chosen(analysis, number)
         played = FinishedMatch(table.id, table.game, table.pairs, table.facts, table.names)
     asker = client_address(request)
     if not server.limits.hints.allows(f"{id} {seat}"):
         raise too_many_requests()
-    if server.hints.thinker.waiting(asker) >= MOST_WAITING:
+    if server.hints.thinker.waiting(asker) >= MOST_WAITING_HINTS:
         raise TooMany(say("Much is being thought about for your address just now; ask again in a moment."))
-    job = server.hints.thinker.work(functools.partial(tried, played, seat, decision, action), asker, id)
+    job = server.hints.thinker.work(functools.partial(retry_result, played, seat, decision, action), asker, id)
     try:
         trial = await asyncio.wait_for(asyncio.wrap_future(job), PATIENCE)
     except TimeoutError:
@@ -69,7 +67,7 @@ async def judge(request: Request) -> Response:
     keep = functools.partial(store_attempt, table=id, seat=seat, ply=decision.ply, solved=trial.solved)
     await server.registry.run_job(keep)
     async with reading_as_holder(request) as (table, _holder):
-        return await retry_response(request, table, seat, found, number, trial)
+        return await retry_response(request, table, seat, analysis, number, trial)
 
 
 async def analysed(request: Request, table: LiveTable, holder: int) -> tuple[int, Analysis]:
@@ -81,31 +79,31 @@ async def analysed(request: Request, table: LiveTable, holder: int) -> tuple[int
 
 
 async def retry_response(
-    request: Request, table: LiveTable, seat: int, found: Analysis, number: int, trial: Trial | None = None
+    request: Request, table: LiveTable, seat: int, analysis: Analysis, number: int, trial: Retry | None = None
 ) -> Response:
     """The page of a decision."""
-    server, decisions = server_of(request), worth_trying(found.found)
+    server, decisions = server_of(request), worth_retrying(analysis.decisions)
     site = site_of(request, path=f"/table/{table.id}/again?number={number}", lang=table.terms.lang)
-    decision = chosen(found, number) if decisions else None
-    known = await server.registry.run_job(attempts_of(table.id, seat))
-    solved = tuple(known.get(each.ply) for each in decisions)
+    decision = chosen(analysis, number) if decisions else None
+    tried = await server.registry.run_job(attempts_of(table.id, seat))
+    solved = tuple(tried.get(decision.ply) for decision in decisions)
     match = request.app.state.replays.match(table)
     match.go(decision.ply if decision else match.length)
     view = match.view(seat)
-    told = verdict(trial, found.measure) if trial and found.measure else None
-    page = AgainPage(site, table.id, seat, view, seats_of(table), number, solved, decision, told)
+    sentence = verdict(trial, analysis.measure) if trial and analysis.measure else None
+    page = RetryPage(site, table.id, seat, view, seats_of(table), number, solved, decision, sentence)
     return html_response(request, pages.retry(page))
 
 
-def chosen(found: Analysis, number: int) -> Decision:
+def chosen(analysis: Analysis, number: int) -> Decision:
     """The decision of that number, from 1; raises TableError where there are fewer."""
-    decisions = worth_trying(found.found)
+    decisions = worth_retrying(analysis.decisions)
     if not 1 <= number <= len(decisions):
         raise TableError(say("There is no such moment to try again."))
     return decisions[number - 1]
 
 
-def whole(text: str) -> int:
+def number_from(text: str) -> int:
     """A whole number that a form holds; raises TableError."""
     if not (text.isascii() and text.isdecimal() and len(text) < 7):
         raise TableError(say("There is no such moment to try again."))

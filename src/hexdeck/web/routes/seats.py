@@ -18,19 +18,28 @@ from hexdeck.tables.model.device import seats_sharing
 from hexdeck.tables.model.entries import ANYONE, OVER, PLAYING, WAITING
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.seats import Seat, cleaned_name, seats_of
-from hexdeck.tables.service import commands, leaving, new_tables
-from hexdeck.tables.service.daily.dates import day_at
-from hexdeck.tables.service.daily.standings import ENOUGH, Tally, tallies_of
+from hexdeck.tables.service import commands, holders, new_tables
+from hexdeck.tables.service.daily import day_at
+from hexdeck.tables.service.holders import (
+    ENOUGH,
+    Data,
+    Solved,
+    Tally,
+    answers_of,
+    holder_of,
+    own_data,
+    solved_by,
+    store_bundle,
+    take_bundle,
+    tallies_of,
+)
 from hexdeck.tables.storage import rows
-from hexdeck.tables.storage.daily.bundles import holder_of, store_bundle, take_bundle
-from hexdeck.tables.storage.daily.own import Data, own_data
-from hexdeck.tables.storage.puzzles.answers import Solved, answers_of, solved_by
 from hexdeck.tables.storage.rows import Row
 from hexdeck.web.html import daily, pages
 from hexdeck.web.html.daily import BundlePage, GameTally, MinePage, Section
 from hexdeck.web.html.models import CarryPage, InvitePage, JoinPage, LeavePage, TableLine, TablesPage
 from hexdeck.web.live.server_state import ServerState
-from hexdeck.web.ops.addresses import is_loopback
+from hexdeck.web.ops.settings import is_loopback
 from hexdeck.web.requests import (
     COOKIE,
     NAME,
@@ -75,11 +84,11 @@ async def tables(request: Request) -> Response:
 
 async def my_tables(request: Request) -> list[TableLine]:
     """The reader's tables: where it is their turn first, then the last changed first."""
-    server, who = server_of(request), reader(request)
-    if not who.token:
+    server, visitor = server_of(request), reader(request)
+    if not visitor.token:
         return []
-    found = await server.registry.run_job(lambda connection: rows.tables_of(connection, who.hashed_token, LISTED))
-    lines = [_line(server, row) for row in found]
+    held = await server.registry.run_job(lambda connection: rows.tables_of(connection, visitor.hashed_token, LISTED))
+    lines = [_line(server, row) for row in held]
     return sorted(lines, key=lambda line: line.kind != "mine")
 
 
@@ -99,7 +108,7 @@ def _kind(row: Row, seats: tuple[Seat, ...]) -> str:
         return str(row["state"])
     if seats[seat].local:
         return "bot"
-    return "mine" if any(acting >> each & 1 for each in seats_sharing(seats, seat)) else "others"
+    return "mine" if any(acting >> shared & 1 for shared in seats_sharing(seats, seat)) else "others"
 
 
 # --- leaving for good -------------------------------------------------------------------------------------------------
@@ -116,15 +125,15 @@ async def leave_page(request: Request) -> Response:
 
 async def leave(request: Request) -> Response:
     """Delete what is kept of the reader at a table."""
-    await leaving.leave_table(server_of(request).registry, table_id(request), await require_holder(request))
+    await holders.leave_table(server_of(request).registry, table_id(request), await require_holder(request))
     return redirect(request, "/tables")
 
 
 async def leave_all(request: Request) -> Response:
     """Delete what is kept of the reader at all their tables, and the cookies that hold them and their name."""
-    server, who = server_of(request), reader(request)
-    if who.token:
-        await leaving.leave_everywhere(server.registry, who.hashed_token)
+    server, visitor = server_of(request), reader(request)
+    if visitor.token:
+        await holders.leave_everywhere(server.registry, visitor.hashed_token)
     answer = redirect(request, "/tables")
     for name in (COOKIE, NAME, CARRYING, BUNDLE):
         answer.delete_cookie(name, path=server.settings.prefix or "/", httponly=True, samesite="lax")
@@ -133,7 +142,7 @@ async def leave_all(request: Request) -> Response:
 
 async def delete(request: Request) -> Response:
     """The host deletes a table."""
-    await leaving.delete_table(server_of(request).registry, table_id(request), await require_holder(request))
+    await holders.delete_table(server_of(request).registry, table_id(request), await require_holder(request))
     return redirect(request, "/tables")
 
 
@@ -141,19 +150,25 @@ async def delete(request: Request) -> Response:
 async def invite(request: Request) -> Response:
     """The links to the free seats of a table, for those who sit there."""
     holder, site, registry = await require_holder(request), site_of(request), server_of(request).registry
-    found = await registry.table(table_id(request))
-    if found.terms.day:
+    table = await registry.table(table_id(request))
+    if table.terms.day:
         raise Stale(say("A deal of the day is for one person: play it at a table of your own."))
-    await new_tables.draw_code(registry, found)
+    await new_tables.draw_code(registry, table)
     async with registry.reading(table_id(request)) as table:
         links = list(invites(table, site.base))
         if table.terms.watch == ANYONE:
             links.append(invite_link(f"{site.base}/table/{table.id}", None))
         reachable, lan = not is_loopback(site.base), server_of(request).settings.lan
         page = InvitePage(
-            site, table.game.name, table.id, tuple(links), reachable, lan, join_code(table, site.base),
+            site,
+            table.game.name,
+            table.id,
+            tuple(links),
+            reachable,
+            lan,
+            join_code(table, site.base),
             table.seats[holder].name,
-        )  # fmt: skip
+        )
     return html_response(request, pages.invite(page), secret=True)
 
 
@@ -172,23 +187,30 @@ async def join_page(request: Request) -> Response:
     """The page of an invitation; opening it takes nothing. Whoever sits at the table already is led to it."""
     server, token = server_of(request), request.path_params["token"]
     server.limits.allow_join(client_address(request))
-    found, seat = await invited_seat(server, token)
-    return await join_response(request, found, seat, f"/join/{token}")
+    table, seat = await invited_seat(server, token)
+    return await join_response(request, table, seat, f"/join/{token}")
 
 
-async def join_response(request: Request, found: LiveTable, seat: int | None, at: str) -> Response:
+async def join_response(request: Request, live: LiveTable, seat: int | None, at: str) -> Response:
     """The page of an invitation to a seat (None: no seat is free), whose form is sent to a path."""
     server = server_of(request)
-    if await find_holder(request, found.id) >= 0:
-        return redirect(request, f"/table/{found.id}")
-    async with server.registry.reading(found.id) as table:
-        taken = seat is None or table.seats[seat].owner or table.state == OVER
+    if await find_holder(request, live.id) >= 0:
+        return redirect(request, f"/table/{live.id}")
+    async with server.registry.reading(live.id) as table:
+        is_taken = seat is None or table.seats[seat].owner or table.state == OVER
         site, lines = site_of(request, path="/", lang=table.terms.lang), presenters.seat_lines(server, table)
         page = JoinPage(
-            site, table.game.name, at, lines,
-            -1 if seat is None else seat, taken, table.commitment if table.state == WAITING else "",
-            reader(request).name, seat is None, f"/table/{table.id}" if table.terms.watch == ANYONE else "",
-        )  # fmt: skip
+            site,
+            table.game.name,
+            at,
+            lines,
+            -1 if seat is None else seat,
+            is_taken,
+            table.commitment if table.state == WAITING else "",
+            reader(request).name,
+            seat is None,
+            f"/table/{table.id}" if table.terms.watch == ANYONE else "",
+        )
     return html_response(request, pages.join(page), secret=True)
 
 
@@ -203,7 +225,7 @@ async def take_seat(request: Request, table: LiveTable, seats: Sequence[int]) ->
     """Give the reader the first of these seats that is free still, unless they sit at the table; raises Stale."""
     registry, fields, token = server_of(request).registry, await read_form(request), await token_for_seat(request)
     name, contribution = first_value(fields, "name"), first_value(fields, "contribution")
-    called, at_table = (
+    nickname, at_table = (
         cleaned_name(name) or guest_name(request, table.terms.lang),
         redirect(request, f"/table/{table.id}"),
     )
@@ -213,7 +235,7 @@ async def take_seat(request: Request, table: LiveTable, seats: Sequence[int]) ->
             return at_table  # or the button was pressed twice
         holder = {"token": hashed(token), "table": table.id, "seat": seat}
         try:
-            await registry.change(table.id, commands.sit(seat, called, "", contribution, now(request)), holder)
+            await registry.change(table.id, commands.sit(seat, nickname, "", contribution, now(request)), holder)
         except Stale as error:
             refused = error
         else:
@@ -229,7 +251,7 @@ async def carry(request: Request) -> Response:
     """Make a link that gives another device the reader's seat, once; the next page shows it."""
     token, id, seat = fresh_token(request), table_id(request), await require_holder(request)
     row = {"token": hashed(token), "table": id, "seat": seat, "until": now(request) + CARRIED_FOR}
-    await server_of(request).registry.run_job(lambda connection: rows.carry(connection, row))
+    await server_of(request).registry.run_job(lambda connection: holders.carry(connection, row))
     answer = redirect(request, f"/table/{id}/carry")
     set_cookie(request, answer, CARRYING, token, CARRIED_FOR)
     return answer
@@ -252,10 +274,10 @@ async def carry_page(request: Request) -> Response:
     """The page of such a link; opening it takes nothing."""
     token = request.path_params["token"]
     server_of(request).limits.allow_join(client_address(request))
-    found = await _carried_seat(request, token)
-    if found is None:
+    carried_seat = await _carried_seat(request, token)
+    if carried_seat is None:
         raise carry_link_spent()
-    id, seat = found
+    id, seat = carried_seat
     async with server_of(request).registry.reading(id) as table:
         page = CarryPage(site_of(request, path="/"), table.game.name, table.seats[seat].name, token=token)
         return html_response(request, pages.carry(page), secret=True)
@@ -267,10 +289,10 @@ async def take_carried(request: Request) -> Response:
     server_of(request).limits.allow_join(client_address(request))
     token = await token_for_seat(request)
     at, today = now(request), day_at(now(request))
-    taken = await registry.run_job(lambda connection: rows.take_carried(connection, carried, hashed(token), at, today))
-    if taken is None:
+    row = await registry.run_job(lambda connection: holders.take_carried(connection, carried, hashed(token), at, today))
+    if row is None:
         raise carry_link_spent()
-    id, seat = taken
+    id, seat = row
     registry.remember_holder(id, hashed(token), seat)
     return with_token_cookie(request, redirect(request, f"/table/{id}"), token)
 
@@ -278,7 +300,7 @@ async def take_carried(request: Request) -> Response:
 async def _carried_seat(request: Request, token: str) -> tuple[str, int] | None:
     """The table and the seat of a link that carries one, while it is good."""
     at = now(request)
-    return await server_of(request).registry.run_job(lambda connection: rows.carried(connection, hashed(token), at))
+    return await server_of(request).registry.run_job(lambda connection: holders.carried(connection, hashed(token), at))
 
 
 def carry_link_spent() -> NoTable:
@@ -301,19 +323,25 @@ def routes() -> list[BaseRoute]:
 # --- what somebody has played -----------------------------------------------------------------------------------------
 async def mine(request: Request) -> Response:
     """What the reader has played, and today's deals."""
-    who, registry = reader(request), server_of(request).registry
-    found = await tallies_of(registry, who.hashed_token) if who.token else ()
+    visitor, registry = reader(request), server_of(request).registry
+    tallies = await tallies_of(registry, visitor.hashed_token) if visitor.token else ()
     parts = [part for section in SECTIONS if (part := await section(request)) is not None]
-    page = MinePage(site_of(request), day_at(now(request)), await my_deals(request), tuple(map(game_tally, found)),
-                    ENOUGH, tuple(parts))  # fmt: skip
+    page = MinePage(
+        site_of(request),
+        day_at(now(request)),
+        await my_deals(request),
+        tuple(map(game_tally, tallies)),
+        ENOUGH,
+        tuple(parts),
+    )
     return html_response(request, daily.mine(page))
 
 
-def game_tally(found: Tally) -> GameTally:
+def game_tally(tally: Tally) -> GameTally:
     """What the reader has played of a game, as the page shows it."""
-    ends = found.share
+    ends = tally.share
     share = None if ends is None else (int(100 * ends[0]), -int(-100 * ends[1] // 1))
-    return GameTally(found.game, found.played, found.won, found.best, found.best_at, share)
+    return GameTally(tally.game, tally.played, tally.won, tally.best, tally.best_at, share)
 
 
 async def going_on(request: Request) -> Section | None:
@@ -327,11 +355,15 @@ async def going_on(request: Request) -> Section | None:
 
 async def puzzles_solved(request: Request) -> Section | None:
     """How many puzzles the reader has solved."""
-    who = reader(request)
-    found = await server_of(request).registry.run_job(solved_by(who.hashed_token, ())) if who.token else Solved()
-    line = say_n("{solved} of {n} puzzle solved.", "{solved} of {n} puzzles solved.", found.total, solved=found.solved)
+    visitor = reader(request)
+    solved = (
+        await server_of(request).registry.run_job(solved_by(visitor.hashed_token, ())) if visitor.token else Solved()
+    )
+    line = say_n(
+        "{solved} of {n} puzzle solved.", "{solved} of {n} puzzles solved.", solved.total, solved=solved.solved
+    )
     return Section(
-        say("Puzzles"), line if found.total else say("Three new ones every day."), "/puzzles", say("Puzzles")
+        say("Puzzles"), line if solved.total else say("Three new ones every day."), "/puzzles", say("Puzzles")
     )
 
 
@@ -343,13 +375,13 @@ SECTIONS: list[Callable[[Request], Awaitable[Section | None]]] = [
 
 async def own_file(request: Request) -> Response:
     """All that is kept of the reader, as JSON."""
-    who = reader(request)
-    registry, found = server_of(request).registry, list[Data]()
+    visitor = reader(request)
+    registry, parts = server_of(request).registry, list[Data]()
     puzzles = list[Data]()
-    if who.token:
-        found = await registry.run_job(own_data(who.hashed_token))
-        puzzles = await registry.run_job(functools.partial(answers_of, token=who.hashed_token))
-    data = {"name": who.name, "tables": found, "puzzles": puzzles}
+    if visitor.token:
+        parts = await registry.run_job(own_data(visitor.hashed_token))
+        puzzles = await registry.run_job(functools.partial(answers_of, token=visitor.hashed_token))
+    data = {"name": visitor.name, "tables": parts, "puzzles": puzzles}
     headers = {"content-disposition": 'attachment; filename="hexdeck-mine.json"', **NO_STORE}
     text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
     return Response(text, media_type="application/json", headers=headers)
@@ -358,10 +390,12 @@ async def own_file(request: Request) -> Response:
 # --- all seats on another device --------------------------------------------------------------------------------------
 async def carry_all(request: Request) -> Response:
     """Make a link that gives another device all seats of the reader, once; the next page shows it."""
-    who, link, at = reader(request), fresh_token(request), now(request)
+    visitor, link, at = reader(request), fresh_token(request), now(request)
     if not await known_token(request):
         raise NotYours(say("This browser has no seats yet, so there is nothing to take along."))
-    keep = functools.partial(store_bundle, token=hashed(link), holder=who.hashed_token, until=at + CARRIED_FOR, now=at)
+    keep = functools.partial(
+        store_bundle, token=hashed(link), holder=visitor.hashed_token, until=at + CARRIED_FOR, now=at
+    )
     await server_of(request).registry.run_job(keep)
     answer = redirect(request, "/me/carry")
     set_cookie(request, answer, BUNDLE, link, CARRIED_FOR)
@@ -370,12 +404,12 @@ async def carry_all(request: Request) -> Response:
 
 async def carried_all(request: Request) -> Response:
     """The last such link that was made on this device, while it can be used."""
-    who, link = reader(request), request.cookies.get(BUNDLE, "")
-    if not who.token or await carried_by(request, link) != who.hashed_token:
+    visitor, link = reader(request), request.cookies.get(BUNDLE, "")
+    if not visitor.token or await carried_by(request, link) != visitor.hashed_token:
         raise carry_link_spent()
     site = site_of(request, path="/me")
-    shown = BundlePage(site, invite_link(f"{site.base}/bring/{link}", None))
-    return html_response(request, daily.bundle(shown), secret=True)
+    page = BundlePage(site, invite_link(f"{site.base}/bring/{link}", None))
+    return html_response(request, daily.bundle(page), secret=True)
 
 
 async def bundle_page(request: Request) -> Response:
@@ -393,10 +427,10 @@ async def take_all(request: Request) -> Response:
     server_of(request).limits.allow_join(client_address(request))
     token, at = await token_for_seat(request), now(request)
     job = functools.partial(take_bundle, token=hashed(link), to=hashed(token), now=at, today=day_at(at))
-    given = await registry.run_job(job)
-    if given is None:
+    seats = await registry.run_job(job)
+    if seats is None:
         raise carry_link_spent()
-    for table, seat in given.items():
+    for table, seat in seats.items():
         registry.remember_holder(table, hashed(token), seat)
     return with_token_cookie(request, redirect(request, "/me"), token)
 

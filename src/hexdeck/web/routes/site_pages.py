@@ -18,32 +18,13 @@ from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.play.worked import steps
 from hexdeck.engine.text import LANGUAGES, Text, say, say_n
 from hexdeck.tables.errors import NoTable, NotYours
-from hexdeck.tables.service.keeping import ANSWERED, DAY, Keep
-from hexdeck.tables.storage.messages import MOST_KEPT
+from hexdeck.tables.service.runner import ANSWERED, DAY, Keep
+from hexdeck.tables.storage.rows import MESSAGES_KEPT
 from hexdeck.web import paper
 from hexdeck.web.html import assets, pages
-from hexdeck.web.html.models import (
-    PACES,
-    THEMES,
-    AboutPage,
-    ExamplePage,
-    PrivacyPage,
-    RulesPage,
-)
-from hexdeck.web.requests import (
-    bearer_token,
-    first_value,
-    language_of,
-    query_number,
-    read_form,
-    server_of,
-    site_of,
-)
-from hexdeck.web.routes.answers import (
-    html_response,
-    redirect,
-    set_cookie,
-)
+from hexdeck.web.html.models import PACES, THEMES, AboutPage, ExamplePage, PrivacyPage, RulesPage
+from hexdeck.web.requests import bearer_token, first_value, language_of, query_number, read_form, server_of, site_of
+from hexdeck.web.routes.answers import html_response, redirect, set_cookie
 from hexdeck.web.routes.new_table import deal_promise
 
 
@@ -63,23 +44,39 @@ async def about(request: Request) -> Response:
 
 async def privacy(request: Request) -> Response:
     """The page about what is kept of people."""
-    kept = kept_for(server_of(request).settings.keep)
-    return html_response(request, pages.privacy(PrivacyPage(site_of(request), kept, MOST_KEPT, round(ANSWERED / DAY))))
+    periods = kept_for(server_of(request).settings.keep)
+    return html_response(
+        request, pages.privacy(PrivacyPage(site_of(request), periods, MESSAGES_KEPT, round(ANSWERED / DAY)))
+    )
 
 
 def kept_for(keep: Keep) -> tuple[Text, ...]:
     """For how long tables are kept, as sentences."""
     finished, out = keep.days if keep.finished_days is None else keep.finished_days, list[Text]()
     if keep.unused_hours:
-        out.append(say_n("A table where nobody has joined or moved is deleted after {n} hour.",
-                         "A table where nobody has joined or moved is deleted after {n} hours.",
-                         ceil(keep.unused_hours)))  # fmt: skip
+        out.append(
+            say_n(
+                "A table where nobody has joined or moved is deleted after {n} hour.",
+                "A table where nobody has joined or moved is deleted after {n} hours.",
+                ceil(keep.unused_hours),
+            )
+        )
     if keep.days:
-        out.append(say_n("A table where nothing happens is deleted after {n} day.",
-                         "A table where nothing happens is deleted after {n} days.", ceil(keep.days)))  # fmt: skip
+        out.append(
+            say_n(
+                "A table where nothing happens is deleted after {n} day.",
+                "A table where nothing happens is deleted after {n} days.",
+                ceil(keep.days),
+            )
+        )
     if finished:
-        out.append(say_n("A table whose match is over is deleted after {n} day.",
-                         "A table whose match is over is deleted after {n} days.", ceil(finished)))  # fmt: skip
+        out.append(
+            say_n(
+                "A table whose match is over is deleted after {n} day.",
+                "A table whose match is over is deleted after {n} days.",
+                ceil(finished),
+            )
+        )
     stay = (
         say("Other tables stay until somebody deletes them.")
         if out
@@ -111,20 +108,20 @@ def is_own_path(path: str) -> bool:
 @functools.cache
 def static_file(name: str) -> tuple[bytes, bytes, str] | None:
     """A static file, plain and gzipped, and its media type; None where there is none of that name."""
-    found = assets.find(name)
-    if found is None:
+    file = assets.find(name)
+    if file is None:
         return None
-    plain = found[0]
-    return plain, gzip.compress(plain, 9, mtime=0), found[1]
+    plain = file[0]
+    return plain, gzip.compress(plain, 9, mtime=0), file[1]
 
 
 async def static(request: Request) -> Response:
     """A file that browsers keep for good, since its address changes with its contents."""
     name = request.path_params["name"]
-    found = static_file(name) if len(name) < 80 else None
-    if found is None:
+    file = static_file(name) if len(name) < 80 else None
+    if file is None:
         raise NoTable(say("There is no such file."))
-    plain, packed, media = found
+    plain, packed, media = file
     headers = {"cache-control": "public, max-age=31536000, immutable", "vary": "accept-encoding"}
     if "gzip" in request.headers.get("accept-encoding", ""):
         return Response(packed, media_type=media, headers={**headers, "content-encoding": "gzip"})
@@ -165,12 +162,14 @@ PRESS = ThreadPoolExecutor(1, "hexdeck-paper")  # makes one PDF at a time, and e
 async def example(request: Request) -> Response:
     """One step of a game's example, counted from 1."""
     name = find_game(request.path_params["game"])
-    found = steps(name, language_of(request))
-    if not found:
+    positions = steps(name, language_of(request))
+    if not positions:
         raise NoTable(say("This game has no example to step through."))
-    step = max(1, query_number(request, "step", len(found), 1))
-    shown, site = found[step - 1], site_of(request, path=f"/rules/{name}/example?step={step}")
-    return html_response(request, pages.example(ExamplePage(site, step, len(found), shown.view, shown.passage)))
+    step = max(1, query_number(request, "step", len(positions), 1))
+    position, site = positions[step - 1], site_of(request, path=f"/rules/{name}/example?step={step}")
+    return html_response(
+        request, pages.example(ExamplePage(site, step, len(positions), position.view, position.passage))
+    )
 
 
 async def pdf(request: Request) -> Response:
@@ -179,9 +178,9 @@ async def pdf(request: Request) -> Response:
     if not paper.is_possible():
         raise HTTPException(404)
     size = "letter" if request.query_params.get("paper") == "letter" else "a4"
-    made = await asyncio.get_running_loop().run_in_executor(PRESS, printed, name, lang, size)
+    document = await asyncio.get_running_loop().run_in_executor(PRESS, printed, name, lang, size)
     headers = {"content-disposition": f'inline; filename="{name}.pdf"', "cache-control": "private, max-age=3600"}
-    return Response(made, media_type="application/pdf", headers=headers)
+    return Response(document, media_type="application/pdf", headers=headers)
 
 
 @functools.cache

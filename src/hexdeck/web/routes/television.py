@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from hexdeck.tables.errors import NoTable
 from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.model.showing import PACES
+from hexdeck.tables.model.timing import PACES
 from hexdeck.tables.service import new_tables
 from hexdeck.web.html import pages, table_page
 from hexdeck.web.html.models import ScreenPage
@@ -31,21 +31,21 @@ async def choose(request: Request) -> Response:
     if not typed:
         return html_response(request, pages.choose_screen(ScreenPage(site)))
     try:
-        found, _ = await table_of_code(request, typed)
+        table, _ = await table_of_code(request, typed)
     except NoTable as error:
         page = ScreenPage(site_of(request, error.text, "/tv"), typed[:LONGEST_SHOWN])
         return html_response(request, pages.choose_screen(page), error.status)
-    return redirect(request, f"/table/{found.id}/tv")
+    return redirect(request, f"/table/{table.id}/tv")
 
 
 @contextlib.asynccontextmanager
 async def reading_for_screen(request: Request) -> AsyncIterator[LiveTable]:
     """The table, locked, for whoever may watch it; raises NotYours. No seat's clock starts: it isn't its page."""
     registry, id = server_of(request).registry, table_id(request)
-    seat, found = await find_holder(request, id), await registry.table(id)
-    await assert_may_watch(request, found, seat)
-    if found.terms.screen:
-        await new_tables.draw_code(registry, found)
+    seat, live = await find_holder(request, id), await registry.table(id)
+    await assert_may_watch(request, live, seat)
+    if live.terms.screen:
+        await new_tables.draw_code(registry, live)
     async with registry.reading(id) as table:
         yield table
 
@@ -65,10 +65,10 @@ async def stream(request: Request) -> StreamResponse:
         site = site_of(request, path=f"/table/{id}", lang=table.terms.lang)
 
     async def frame(since: int) -> Frame:
-        known = server.registry.tables.get(id)
-        kept = presenters.kept_frame(server, known, site, since, screen=True) if known else None
-        if kept is not None:
-            return kept
+        live = server.registry.tables.get(id)
+        earlier = presenters.kept_frame(server, live, site, since, screen=True) if live else None
+        if earlier is not None:
+            return earlier
         async with server.registry.reading(id) as table:
             return presenters.stream_frame(server, table, -1, site, since, screen=True)
 

@@ -48,17 +48,6 @@ const drawn = (before) => before.find(({ id, size, box }) => box?.width && size 
 const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
 const version = (node) => node.dataset.version ?? node.dataset.ply, current = () => version(newest ?? main());
 
-let sent = null; // the page as the stream has it: what comes later is only what has changed
-function whole(page) {
-  const news = page.querySelector("main[data-parts]");
-  if (news) {
-    const table = sent.getElementById("table");
-    for (const part of [...news.children]) sent.getElementById(part.id).replaceWith(part);
-    for (const name of ["class", "data-version", "data-turn", "data-shared"]) news.hasAttribute(name) ? table.setAttribute(name, news.getAttribute(name)) : table.removeAttribute(name);
-  } else sent = page;
-  return sent.cloneNode(true);
-}
-
 // what is read and what is shown are two tasks: neither keeps a finger waiting for long
 const breath = () => new Promise((done) => {
   const { port1, port2 } = new MessageChannel();
@@ -167,7 +156,7 @@ function listen() {
   source.addEventListener("table", (event) => {
     heard = Date.now();
     if (tries) { tries = 0; tell(""); }
-    show(whole(parsed(event.data)), beats);
+    show(parsed(event.data), beats);
     beats = null;
   });
   source.onerror = async () => {

@@ -1,7 +1,7 @@
 """What is being measured: jobs that somebody looks at, made by one process of low priority, which ends when idle.
 
 A job goes on as long as somebody looks at it, and what it has found is kept for a while. The process is told by lines
-of JSON (`lab.workshop.worker`); a server whose workshop nobody enters has none.
+of JSON (`lab.workshop`); a server whose workshop nobody enters has none.
 """
 
 from __future__ import annotations
@@ -19,13 +19,12 @@ from threading import Thread
 from typing import Any
 
 from hexdeck.engine.text import Text, from_data, say
-from hexdeck.lab.workshop.asked import Asked
-from hexdeck.lab.workshop.figures import Figures, figures_from
+from hexdeck.lab.workshop import Asked, Figures, figures_from
 from hexdeck.tables.errors import TooMany
 from hexdeck.web.ops.settings import Limits
 
 LOG = logging.getLogger("hexdeck.web")
-COMMAND = sys.executable, "-P", "-m", "hexdeck.lab.workshop.worker"
+COMMAND = sys.executable, "-P", "-m", "hexdeck.lab.workshop"
 MOST_KEPT = 200  # jobs whose figures are kept
 IDLE = 60.0  # seconds without anybody in the workshop after which the process ends
 STOPPED = say("The workshop has stopped; measure again.")
@@ -74,17 +73,17 @@ class Workshop:
 
     # --- looking --------------------------------------------------------------------------------------------------
     @contextlib.contextmanager
-    def looking(self, asked: Sequence[Asked], address: str) -> Iterator[Look]:
+    def looking(self, questions: Sequence[Asked], address: str) -> Iterator[Look]:
         """While somebody looks at what they asked for; raises TooMany."""
-        look = self.begin(asked, address)
+        look = self.begin(questions, address)
         try:
             yield look
         finally:
             self.leave(look)
 
-    def begin(self, asked: Sequence[Asked], address: str) -> Look:
+    def begin(self, questions: Sequence[Asked], address: str) -> Look:
         """Somebody begins to look at what they asked for; raises TooMany."""
-        look = Look(address, tuple(dict.fromkeys(each.key for each in asked)))
+        look = Look(address, tuple(dict.fromkeys(question.key for question in questions)))
         self._assert_room(look)
         self.looks.add(look)
         for key in look.keys:
@@ -109,7 +108,7 @@ class Workshop:
             if not job.looks and not job.done:
                 self._send({"stop": key})
         if not self.looks and self.process is not None:
-            self._resting = asyncio.get_running_loop().call_later(IDLE, self._rest)
+            self._resting = asyncio.get_running_loop().call_later(IDLE, self._end_process)
 
     def linger(self, look: Look, seconds: float) -> None:
         """Somebody looks for so many seconds more: a page without a script asks again."""
@@ -117,9 +116,9 @@ class Workshop:
 
     def _assert_room(self, look: Look) -> None:
         running = {key for key, job in self.jobs.items() if job.looks and not job.done}
-        fresh = [key for key in look.keys if key not in running and not self.jobs.get(key, Job()).done]
-        theirs = {key for other in self.looks if other.address == look.address for key in other.keys}
-        if self.closed or len(self.looks) >= self.limits.looks or len(running) + len(fresh) > self.limits.measured:
+        additional = [key for key in look.keys if key not in running and not self.jobs.get(key, Job()).done]
+        theirs = {key for neighbour in self.looks if neighbour.address == look.address for key in neighbour.keys}
+        if self.closed or len(self.looks) >= self.limits.looks or len(running) + len(additional) > self.limits.measured:
             raise TooMany(say("The workshop is full just now; try again in a minute."))
         if len(theirs | set(look.keys)) > self.limits.measured_each:
             raise TooMany(say("Too many variants are being measured at your address; close a page of the workshop."))
@@ -161,24 +160,24 @@ class Workshop:
             for line in process.stdout:
                 loop.call_soon_threadsafe(self._hear, json.loads(line))
             process.wait()
-            loop.call_soon_threadsafe(self._gone, process)
+            loop.call_soon_threadsafe(self._process_ended, process)
 
-    def _hear(self, said: dict[str, Any]) -> None:
-        job = self.jobs.get(said["of"])
+    def _hear(self, news: dict[str, Any]) -> None:
+        job = self.jobs.get(news["of"])
         if job is None:
             return
-        if "refused" in said:
-            job.refused = from_data(said["refused"])
+        if "refused" in news:
+            job.refused = from_data(news["refused"])
         else:
-            job.figures = figures_from(said["figures"])
+            job.figures = figures_from(news["figures"])
         for look in job.looks:
             look.news.set()
 
-    def _gone(self, process: subprocess.Popen[bytes]) -> None:
+    def _process_ended(self, process: subprocess.Popen[bytes]) -> None:
         """The process has ended: whoever waited for it is told, unless it was asked to."""
         if process is not self.process:
             return
-        self._rest()
+        self._end_process()
         LOG.warning("the workshop's process has ended", extra={"status": process.returncode})
         for job in self.jobs.values():
             if job.looks and not job.done:
@@ -186,7 +185,7 @@ class Workshop:
         for look in self.looks:
             look.news.set()
 
-    def _rest(self) -> None:
+    def _end_process(self) -> None:
         """End the process: nobody is in the workshop."""
         process, self.process, self._resting = self.process, None, None
         if process is not None and process.stdin:
@@ -201,7 +200,7 @@ class Workshop:
         for look in self.looks:
             look.end()
         process = self.process
-        self._rest()
+        self._end_process()
         if process is not None:
             process.terminate()
             process.wait()

@@ -12,9 +12,8 @@ from hexdeck.engine.number_words import count, number, signed
 from hexdeck.engine.options import MAX_COPIES, MAX_DECK, Deck, Number, Numbers, Option
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Catalogue, Text, _, say
-from hexdeck.lab.reporting.number_format import digits_for
-from hexdeck.lab.reporting.words import bot_text
-from hexdeck.lab.workshop.figures import GROUPS, Figures, Row
+from hexdeck.lab.reporting.wording import bot_text, digits_for
+from hexdeck.lab.workshop import GROUPS, Figures, Row
 from hexdeck.web.html.games import OptionField, all_games, game_info, option_field
 from hexdeck.web.html.models import DealPromise, Site
 from hexdeck.web.html.rendering import game_catalogue, render, safe, site_catalogue
@@ -52,7 +51,7 @@ def reach(marks: Sequence[Mark], least: float = LEAST) -> float:
 def plot_rows(marks: Sequence[Mark], title: str, middle: str, ends: tuple[str, str]) -> str:
     """A row for each mark, around `middle`; `ends` is written at the ends of the scale. `title` tells what it shows."""
     high, centre, scale = ROW * len(marks) + 22, (LEFT + RIGHT) / 2, (RIGHT - LEFT) / 2 / reach(marks)
-    told = escape(f"{title}: " + "; ".join(f"{mark.name} {mark.shown}" for mark in marks), quote=True)
+    label = escape(f"{title}: " + "; ".join(f"{mark.name} {mark.shown}" for mark in marks), quote=True)
     foot = "".join(
         f'<text class="faint" x="{x:g}" y="{high - 4}" text-anchor="middle">{escape(word)}</text>'
         for x, word in ((LEFT, ends[0]), (centre, middle), (RIGHT, ends[1]))
@@ -60,7 +59,7 @@ def plot_rows(marks: Sequence[Mark], title: str, middle: str, ends: tuple[str, s
     rows = "".join(row(mark, ROW * k + ROW / 2, centre, scale) for k, mark in enumerate(marks))
     axis = f'<line class="axis" x1="{centre:g}" y1="0" x2="{centre:g}" y2="{high - 20}"/>'
     return (
-        f'<svg class="intervals" viewBox="0 0 {WIDE} {high}" role="img" aria-label="{told}" font-size="{TEXT}">'
+        f'<svg class="intervals" viewBox="0 0 {WIDE} {high}" role="img" aria-label="{label}" font-size="{TEXT}">'
         f"{axis}{rows}{foot}</svg>"
     )
 
@@ -131,18 +130,28 @@ def games_page(site: Site) -> str:
 
 def workshop_page(site: Site, wish: Wish, jobs: Sequence[Job], promise: DealPromise, *, measured: bool) -> str:
     """The page of a game; `measured`: whether somebody without a script asked for figures."""
-    words, info = game_catalogue(site, wish.name), game_info(wish.name, site.lang)
-    knobs = knobs_of(wish, site.lang, words)
+    catalogue, info = game_catalogue(site, wish.name), game_info(wish.name, site.lang)
+    knobs = knobs_of(wish, site.lang, catalogue)
     game = wish.variant.game if wish.variant else GameSetup.at_table(wish.name, wish.players)
-    bots = [(name, words.words(bot_text(name))) for name in bots_for(game)]
+    bots = [(name, catalogue.words(bot_text(name))) for name in bots_for(game)]
     waits = measured and not all(job.done for job in jobs)
     main = [knob for knob in knobs if not knob.field.rare]
     return render(
-        "workshop.html", site, words, info=info, wish=wish, knobs=knobs, bots=bots, promise=promise, waits=waits,
-        figures=safe(figures_part(site, wish, jobs)), few=len(main) <= 3, fault=first_fault(wish),
-        bot_fault=words.words(wish.faults["bot"]) if "bot" in wish.faults else "",
-        players_fault=words.words(wish.faults["players"]) if "players" in wish.faults else "",
-    )  # fmt: skip
+        "workshop.html",
+        site,
+        catalogue,
+        info=info,
+        wish=wish,
+        knobs=knobs,
+        bots=bots,
+        promise=promise,
+        waits=waits,
+        figures=safe(figures_part(site, wish, jobs)),
+        few=len(main) <= 3,
+        fault=first_fault(wish),
+        bot_fault=catalogue.words(wish.faults["bot"]) if "bot" in wish.faults else "",
+        players_fault=catalogue.words(wish.faults["players"]) if "players" in wish.faults else "",
+    )
 
 
 def first_fault(wish: Wish) -> str:
@@ -152,49 +161,62 @@ def first_fault(wish: Wish) -> str:
 
 def figures_part(site: Site, wish: Wish, jobs: Sequence[Job]) -> str:
     """The part of the page that changes as figures come in; `jobs`: the variant's, then those of its pins."""
-    words, info = game_catalogue(site, wish.name), game_info(wish.name, site.lang)
+    catalogue, info = game_catalogue(site, wish.name), game_info(wish.name, site.lang)
     job = jobs[0] if jobs else Job()
-    found = job.figures
-    pins = [pin_context(wish, k, other, words) for k, other in enumerate(jobs[1:])]
+    figures = job.figures
+    pins = [pin_context(wish, k, pin, catalogue) for k, pin in enumerate(jobs[1:])]
     return render(
-        "workshop_figures.html", site, words, info=info, wish=wish, variant=wish.variant, job=job, found=found,
-        pins=pins, most_pins=MOST_PINS, title=variant_words(wish.variant, words) if wish.variant else "",
-        base=base_words(wish, words), **(found_context(wish, found, pins, words) if found else {}),
-    )  # fmt: skip
+        "workshop_figures.html",
+        site,
+        catalogue,
+        info=info,
+        wish=wish,
+        variant=wish.variant,
+        job=job,
+        found=figures,
+        pins=pins,
+        most_pins=MOST_PINS,
+        title=variant_words(wish.variant, catalogue) if wish.variant else "",
+        base=base_words(wish, catalogue),
+        **(found_context(wish, figures, pins, catalogue) if figures else {}),
+    )
 
 
 # --- the form -------------------------------------------------------------------------------------------------------
-def knobs_of(wish: Wish, lang: str, words: Catalogue) -> list[Knob]:
+def knobs_of(wish: Wish, lang: str, catalogue: Catalogue) -> list[Knob]:
     """The options of a game as fields; those for experiments last."""
-    made = [knob(wish, option, lang, words) for option in definition(wish.name).rules.OPTIONS]
-    return sorted(made, key=lambda each: each.field.rare)
+    knobs = [knob(wish, option, lang, catalogue) for option in definition(wish.name).rules.OPTIONS]
+    return sorted(knobs, key=lambda each: each.field.rare)
 
 
-def knob(wish: Wish, option: Option, lang: str, words: Catalogue) -> Knob:
+def knob(wish: Wish, option: Option, lang: str, catalogue: Catalogue) -> Knob:
     """The field of an option."""
     field, usual = option_field(wish.name, option, lang, wish.given), option_field(wish.name, option, lang, {}).value
-    fault = words.words(wish.faults[option.name]) if option.name in wish.faults else ""
+    fault = catalogue.words(wish.faults[option.name]) if option.name in wish.faults else ""
     changed = wish.variant is not None and option.name in wish.variant.changed
-    shown = dict(field.values).get(usual, usual)
-    common: dict[str, Any] = {"fault": fault, "changed": changed or bool(fault), "usual": shown}
+    title = dict(field.values).get(usual, usual)
+    common: dict[str, Any] = {"fault": fault, "changed": changed or bool(fault), "usual": title}
     if isinstance(option, Deck):
         allowed = say("at most {copies} of a number, {cards} in all", copies=MAX_COPIES, cards=MAX_DECK)
         cells = cells_of(option, field.value)
-        return Knob(field, cells, allowed=words.words(allowed), high=MAX_COPIES, **common)
+        return Knob(field, cells, allowed=catalogue.words(allowed), high=MAX_COPIES, **common)
     if isinstance(option, Numbers):
-        text = _("each from {low} to {high}; for fewer, leave some empty") if option.least < option.most else _(
-            "each from {low} to {high}")  # fmt: skip
+        text = (
+            _("each from {low} to {high}; for fewer, leave some empty")
+            if option.least < option.most
+            else _("each from {low} to {high}")
+        )
         allowed = say(text, low=option.low, high=option.high)
         cells = tuple((field.value.split("-") + [""] * option.most)[: option.most])
-        names = tuple(map(words.words, option.names))
-        return Knob(field, cells, names, allowed=words.words(allowed), low=option.low, high=option.high, **common)
+        names = tuple(map(catalogue.words, option.names))
+        return Knob(field, cells, names, allowed=catalogue.words(allowed), low=option.low, high=option.high, **common)
     return Knob(field, slider=slider(option, usual) if isinstance(option, Number) else None, **common)
 
 
 def cells_of(deck: Deck, value: str) -> tuple[str, ...]:
     """The copies of each number in a deck; what was typed where that is no deck."""
-    named = dict(deck.named).get(value)
-    typed = [str(count) for count in named] if named else value.split("-")
+    counts = dict(deck.named).get(value)
+    typed = [str(count) for count in counts] if counts else value.split("-")
     return tuple((typed + ["0"] * 10)[:10])
 
 
@@ -206,99 +228,114 @@ def slider(option: Number, usual: str) -> tuple[int, int]:
 
 
 # --- figures ----------------------------------------------------------------------------------------------------------
-def found_context(wish: Wish, found: Figures, pins: Sequence[dict[str, Any]], words: Catalogue) -> dict[str, Any]:
+def found_context(wish: Wish, figures: Figures, pins: Sequence[dict[str, Any]], catalogue: Catalogue) -> dict[str, Any]:
     """What the template shows of figures."""
-    text = words.words
-    headline, *rest = map(text, found.found or (say("The first figures are in; more games make them certain."),))
+    text = catalogue.words
+    headline, *findings = map(text, figures.found or (say("The first figures are in; more games make them certain."),))
     return {
-        "headline": headline, "rest": rest, "plot": safe(plot(wish, found, words)),
-        "groups": [group(wish, found, name, pins, words) for name in GROUPS if of_group(found, name)],
-        "games": as_words(count(found.games), words),
-        "margin": points(found.margin, words) if found.margin is not None else "",
-        "command": command(wish, found),
-    }  # fmt: skip
+        "headline": headline,
+        "rest": findings,
+        "plot": safe(plot(wish, figures, catalogue)),
+        "groups": [group(wish, figures, name, pins, catalogue) for name in GROUPS if of_group(figures, name)],
+        "games": as_words(count(figures.games), catalogue),
+        "margin": points(figures.margin, catalogue) if figures.margin is not None else "",
+        "command": command(wish, figures),
+    }
 
 
-def points(share: float, words: Catalogue) -> str:
+def points(share: float, catalogue: Catalogue) -> str:
     """A margin in percentage points."""
-    return as_words(number(100 * share, digits_for(100 * share)), words)
+    return as_words(number(100 * share, digits_for(100 * share)), catalogue)
 
 
-def as_words(text: Text | str, words: Catalogue) -> str:
+def as_words(text: Text | str, catalogue: Catalogue) -> str:
     """A text in words."""
-    return text if isinstance(text, str) else words.words(text)
+    return text if isinstance(text, str) else catalogue.words(text)
 
 
-def of_group(found: Figures, name: str) -> list[Row]:
+def of_group(figures: Figures, name: str) -> list[Row]:
     """The rows of a group."""
-    return [row for row in found.rows if row.group == name]
+    return [row for row in figures.rows if row.group == name]
 
 
-def plot(wish: Wish, found: Figures, words: Catalogue) -> str:
+def plot(wish: Wish, figures: Figures, catalogue: Catalogue) -> str:
     """The seats' shares around a fair one, or how they change."""
     compared, marks = wish.base is not None, []
-    for row in of_group(found, "shares"):
+    for row in of_group(figures, "shares"):
         ends = row.shift if compared else row.ends
         if ends is not None:
-            value, low, high = (each - (0.0 if compared else found.fair) for each in ends)
-            shown = as_words(row.difference if compared else row.value, words)
-            marks.append(Mark(as_words(row.title, words), value, low, high, shown, row.sure))
+            value, low, high = (end - (0.0 if compared else figures.fair) for end in ends)
+            label = as_words(row.difference if compared else row.value, catalogue)
+            marks.append(Mark(as_words(row.title, catalogue), value, low, high, label, row.sure))
     if not marks:
         return ""
-    title = as_words(TITLES["shares"][found.place], words)
-    middle = words.words(say("no change")) if compared else words.words(
-        say("fair: {share} %", share=number(found.fair, 1)))  # fmt: skip
+    title = as_words(TITLES["shares"][figures.place], catalogue)
+    middle = (
+        catalogue.words(say("no change"))
+        if compared
+        else catalogue.words(say("fair: {share} %", share=number(figures.fair, 1)))
+    )
     far = reach(marks)
-    return plot_rows(marks, title, middle, (as_words(signed(-far, 0), words), as_words(signed(far, 0), words)))
+    return plot_rows(marks, title, middle, (as_words(signed(-far, 0), catalogue), as_words(signed(far, 0), catalogue)))
 
 
-def group(wish: Wish, found: Figures, name: str, pins: Sequence[dict[str, Any]], words: Catalogue) -> dict[str, Any]:
+def group(
+    wish: Wish, figures: Figures, name: str, pins: Sequence[dict[str, Any]], catalogue: Catalogue
+) -> dict[str, Any]:
     """The rows of a group, with those of the pins beside them."""
-    rows = of_group(found, name)
-    title = as_words(TITLES[name][found.place], words)
+    rows = of_group(figures, name)
+    title = as_words(TITLES[name][figures.place], catalogue)
     if name == "results":
-        title = words.words(say("Mean result, {unit}", unit=found.unit))
-    return {"title": title, "lines": [line(wish, row, pins, words) for row in rows]}
+        title = catalogue.words(say("Mean result, {unit}", unit=figures.unit))
+    return {"title": title, "lines": [line(wish, row, pins, catalogue) for row in rows]}
 
 
-def line(wish: Wish, row: Row, pins: Sequence[dict[str, Any]], words: Catalogue) -> dict[str, Any]:
+def line(wish: Wish, row: Row, pins: Sequence[dict[str, Any]], catalogue: Catalogue) -> dict[str, Any]:
     """A row as the template shows it."""
-    others = [pin["rows"].get(row.name) for pin in pins]
-    beside = [as_words(each.value, words) if each else "–" for each in others]
+    pinned_rows = [pin["rows"].get(row.name) for pin in pins]
+    cells = [as_words(pinned.value, catalogue) if pinned else "–" for pinned in pinned_rows]
     out = {
-        "title": as_words(row.title, words), "value": as_words(row.value, words), "sure": row.sure, "plot": "",
-        "difference": as_words(row.difference, words), "pins": beside,
-    }  # fmt: skip
+        "title": as_words(row.title, catalogue),
+        "value": as_words(row.value, catalogue),
+        "sure": row.sure,
+        "plot": "",
+        "difference": as_words(row.difference, catalogue),
+        "pins": cells,
+    }
     if wish.base is not None and row.shift is not None:
         mark = Mark("", *row.shift, "", row.sure)
         out["plot"] = safe(cell(mark, reach([mark], 0.01)))
     return out
 
 
-def pin_context(wish: Wish, k: int, job: Job, words: Catalogue) -> dict[str, Any]:
+def pin_context(wish: Wish, k: int, job: Job, catalogue: Catalogue) -> dict[str, Any]:
     """A pinned variant as a column."""
-    pin, found = wish.pins[k], job.figures
-    left = [each for each in wish.pins if each is not pin]
+    pin, figures = wish.pins[k], job.figures
+    pins = [other for other in wish.pins if other is not pin]
     return {
-        "letter": LETTERS[k], "title": variant_words(pin, words), "query": pin.query, "current": wish.against == str(k),
-        "rows": {row.name: row for row in found.rows} if found else {},
-        "games": as_words(count(found.games), words) if found else "",
+        "letter": LETTERS[k],
+        "title": variant_words(pin, catalogue),
+        "query": pin.query,
+        "current": wish.against == str(k),
+        "rows": {row.name: row for row in figures.rows} if figures else {},
+        "games": as_words(count(figures.games), catalogue) if figures else "",
         "comparable": wish.comparable(pin) and pin != wish.variant,
-        "without": wish.query(pins=left, against=""), "against": wish.query(against=str(k)),
-    }  # fmt: skip
+        "without": wish.query(pins=pins, against=""),
+        "against": wish.query(against=str(k)),
+    }
 
 
-def variant_words(variant: Variant, words: Catalogue) -> str:
+def variant_words(variant: Variant, catalogue: Catalogue) -> str:
     """A variant in words: what is changed, with how many players."""
-    game, told = variant.game, list[str]()
+    game, parts = variant.game, list[str]()
     for option in game.rules.OPTIONS:
         if option.name in variant.changed:
             typed = variant.changed[option.name]
-            value = dict(option_field(game.name, option, words.lang, {}).values).get(typed)
+            value = dict(option_field(game.name, option, catalogue.lang, {}).values).get(typed)
             value = value or option.explained(option.read(typed)) or typed
-            told.append(words.words(say("{option}: {value}", option=option.about, value=value)))
-    players = words.words(say("{players} players", players=game.players))
-    return " · ".join([players, *(told or [words.words(unchanged(game))])])
+            parts.append(catalogue.words(say("{option}: {value}", option=option.about, value=value)))
+    players = catalogue.words(say("{players} players", players=game.players))
+    return " · ".join([players, *(parts or [catalogue.words(unchanged(game))])])
 
 
 def unchanged(game: GameSetup) -> Text:
@@ -307,26 +344,26 @@ def unchanged(game: GameSetup) -> Text:
     return say("the game as tables play it ({options})", options=set_here) if set_here else say("the game as it is")
 
 
-def base_words(wish: Wish, words: Catalogue) -> str:
+def base_words(wish: Wish, catalogue: Catalogue) -> str:
     """What the variant is compared with, in words."""
     if wish.base is None:
         return ""
     if wish.against:
-        return words.words(say("variant {letter}", letter=LETTERS[int(wish.against)]))
-    return words.words(say("the game as it is"))
+        return catalogue.words(say("variant {letter}", letter=LETTERS[int(wish.against)]))
+    return catalogue.words(say("the game as it is"))
 
 
-def command(wish: Wish, found: Figures) -> str:
+def command(wish: Wish, figures: Figures) -> str:
     """The command that plays the same games."""
     assert wish.variant
     variant, base = wish.variant, wish.base
     bots = f" --bots {' '.join(variant.bots)}" if set(variant.bots) != {"house"} else ""
-    ends = f"{bots} --games {found.games}"
+    ends = f"{bots} --games {figures.games}"
     if base is None:
         options = "".join(f" --option {pair}" for pair in pairs(variant.game))
         return f"hexdeck simulate {wish.name} --players {variant.game.players}{options}{ends}"
     a, b = (
-        f" --{side} {' '.join(listed)}" if (listed := pairs(game)) else ""
+        f" --{side} {' '.join(changes)}" if (changes := pairs(game)) else ""
         for side, game in (("a", base), ("b", variant.game))
     )
     return f"hexdeck compare {wish.name} --players {variant.game.players}{a}{b}{ends} --precision 0.01"
@@ -334,5 +371,8 @@ def command(wish: Wish, found: Figures) -> str:
 
 def pairs(game: GameSetup) -> list[str]:
     """The options of a game that a command needs, as `key=value`."""
-    return [f"{option.name}={option.spell(game.options[option.name])}" for option in game.rules.OPTIONS
-            if game.options[option.name] != option.default]  # fmt: skip
+    return [
+        f"{option.name}={option.spell(game.options[option.name])}"
+        for option in game.rules.OPTIONS
+        if game.options[option.name] != option.default
+    ]

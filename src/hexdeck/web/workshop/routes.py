@@ -46,8 +46,8 @@ def workshop_of(request: Request) -> Workshop:
     """The workshop of the server; raises NoTable where it is closed."""
     if not server_of(request).settings.workshop:
         raise NoTable(say("The workshop is closed on this server; whoever keeps it can open it with --workshop on."))
-    found: Workshop = request.app.state.workshop
-    return found
+    workshop: Workshop = request.app.state.workshop
+    return workshop
 
 
 async def games(request: Request) -> Response:
@@ -58,25 +58,25 @@ async def games(request: Request) -> Response:
 
 async def workshop(request: Request) -> Response:
     """The page of a game. Without a script, Measure asks for figures, and the page asks again until they are in."""
-    place, wish = workshop_of(request), wish_of(request)
+    site_workshop, wish = workshop_of(request), wish_of(request)
     measured = "measure" in request.query_params and wish.variant is not None
     site = site_of(request, path=f"{request.url.path}?{request.url.query}" if request.url.query else None)
     if measured:
-        site = await measured_without_script(request, place, wish, site)
-    shown = page.workshop_page(site, wish, jobs_of(place, wish), deal_promise(request), measured=measured)
-    return html_response(request, shown, 400 if wish.faults else 429 if site.notice else 200)
+        site = await measured_without_script(request, site_workshop, wish, site)
+    html = page.workshop_page(site, wish, jobs_of(site_workshop, wish), deal_promise(request), measured=measured)
+    return html_response(request, html, 400 if wish.faults else 429 if site.notice else 200)
 
 
-async def measured_without_script(request: Request, place: Workshop, wish: Wish, site: Site) -> Site:
+async def measured_without_script(request: Request, site_workshop: Workshop, wish: Wish, site: Site) -> Site:
     """Measure until there are first figures, and a little longer; the site with a notice where it is full."""
     try:
-        look = place.begin(wish.asked, client_address(request))
+        look = site_workshop.begin(wish.asked, client_address(request))
     except TooMany as full:
         return site_of(request, full.text, site.path)
-    place.linger(look, LINGERS)
+    site_workshop.linger(look, LINGERS)
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(PATIENCE):
-            while any(job.figures is None and job.refused is None for job in jobs_of(place, wish)):
+            while any(job.figures is None and job.refused is None for job in jobs_of(site_workshop, wish)):
                 look.news.clear()
                 await look.news.wait()
     return site
@@ -87,51 +87,54 @@ def wish_of(request: Request) -> Wish:
     return read_wish(find_game(request.path_params["game"]), request.url.query)
 
 
-def jobs_of(place: Workshop, wish: Wish) -> list[Job]:
+def jobs_of(site_workshop: Workshop, wish: Wish) -> list[Job]:
     """What is known of what is asked."""
-    return [place.jobs.get(asked.key, Job()) for asked in wish.asked]
+    return [site_workshop.jobs.get(question.key, Job()) for question in wish.asked]
 
 
 # --- figures as they come in ------------------------------------------------------------------------------------------
 async def stream(request: Request) -> Any:
     """Figures as they come in, until they are as certain as they get or the page is left."""
-    place, wish = workshop_of(request), wish_of(request)
-    return FigureStream(place, wish, site_of(request, path="/"), client_address(request))
+    site_workshop, wish = workshop_of(request), wish_of(request)
+    return FigureStream(site_workshop, wish, site_of(request, path="/"), client_address(request))
 
 
 class FigureStream:
     """A response that sends the part of the page with figures, whenever there are new ones."""
 
-    def __init__(self, place: Workshop, wish: Wish, site: Site, address: str) -> None:
-        self.place, self.wish, self.site, self.address = place, wish, site, address
+    def __init__(self, site_workshop: Workshop, wish: Wish, site: Site, address: str) -> None:
+        self.place, self.wish, self.site, self.address = site_workshop, wish, site, address
 
     async def __call__(self, _scope: Any, receive: Any, send: Any) -> None:
         """Send events until the end."""
-        headers = [(b"content-type", b"text/event-stream"), (b"cache-control", b"no-store"),
-                   (b"x-accel-buffering", b"no")]  # fmt: skip
+        headers = [
+            (b"content-type", b"text/event-stream"),
+            (b"cache-control", b"no-store"),
+            (b"x-accel-buffering", b"no"),
+        ]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
-        await send(body(event("form", json.dumps(self.told()))))
+        await send(body(event("form", json.dumps(self.form_state()))))
         if self.wish.variant is not None:
             try:
                 with self.place.looking(self.wish.asked, self.address) as look:
-                    gone = asyncio.ensure_future(until_left(receive, look))
+                    leaving = asyncio.ensure_future(until_left(receive, look))
                     try:
                         await self.send_figures(send, look)
                     finally:
-                        gone.cancel()
+                        leaving.cancel()
             except TooMany as full:
-                words = game_catalogue(self.site, self.wish.name)
-                await send(body(event("full", json.dumps(words.words(full.text)))))
+                catalogue = game_catalogue(self.site, self.wish.name)
+                await send(body(event("full", json.dumps(catalogue.words(full.text)))))
         await send({"type": "http.response.body", "body": event("done", "{}"), "more_body": False})
 
-    def told(self) -> dict[str, Any]:
+    def form_state(self) -> dict[str, Any]:
         """What the form is told: what is wrong with each field, and which are changed."""
-        words, variant = game_catalogue(self.site, self.wish.name), self.wish.variant
+        catalogue, variant = game_catalogue(self.site, self.wish.name), self.wish.variant
         return {
-            "faults": {name: words.words(why) for name, why in self.wish.faults.items()},
+            "faults": {name: catalogue.words(why) for name, why in self.wish.faults.items()},
             "changed": list(variant.changed) if variant else [],
             "query": self.wish.query() if variant else "",
-        }  # fmt: skip
+        }
 
     async def send_figures(self, send: Any, look: Look) -> None:
         """Send figures until nothing more is found, or nobody reads them."""
@@ -178,15 +181,18 @@ async def play(request: Request) -> Response:
         return redirect(request, f"/workshop/{name}?{query}")
     game = Game.named(name, variant.game.players, **variant.game.options)
     setup = new_tables.TableSetup(
-        game, (new_tables.YOU, *bots_at_table(variant, game)), name_of_creator(request, fields),
-        promise=first_value(fields, "promise"), guest=guest_name(request),
-    )  # fmt: skip
+        game,
+        (new_tables.YOU, *bots_at_table(variant, game)),
+        name_of_creator(request, fields),
+        promise=first_value(fields, "promise"),
+        guest=guest_name(request),
+    )
     try:
         return await create_table(request, setup)
     except Stale as refused:  # the promise of these cards was used before
         site, wish = site_of(request, refused.text, f"/workshop/{name}"), read_wish(name, query)
-        shown = page.workshop_page(site, wish, [], deal_promise(request), measured=False)
-        return html_response(request, shown, refused.status)
+        html = page.workshop_page(site, wish, [], deal_promise(request), measured=False)
+        return html_response(request, html, refused.status)
 
 
 def bots_at_table(variant: Variant, game: Game) -> Sequence[str]:

@@ -17,7 +17,7 @@ from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.options import Deck, Option
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Text, say
-from hexdeck.lab.workshop.asked import Asked
+from hexdeck.lab.workshop import Asked
 
 USUAL_PLAYERS = 4
 MOST_PINS = 3
@@ -51,11 +51,6 @@ class Variant:
         bots = [("bot", self.bots[0])] if len(set(self.bots)) == 1 else list(seat_fields(self.bots))
         return urlencode([*pairs, *(pair for pair in bots if pair[1] != HOUSE)])
 
-    @property
-    def is_usual(self) -> bool:
-        """Whether nothing is changed."""
-        return self.game == self.usual
-
 
 @dataclass(frozen=True)
 class Wish:
@@ -85,15 +80,17 @@ class Wish:
         """What is measured: the variant, then what is pinned."""
         if self.variant is None:
             return []
-        return [Asked(self.variant.game, self.variant.bots, self.base),
-                *(Asked(pin.game, pin.bots) for pin in self.pins)]  # fmt: skip
+        return [
+            Asked(self.variant.game, self.variant.bots, self.base),
+            *(Asked(pin.game, pin.bots) for pin in self.pins),
+        ]
 
     def query(self, *, pins: Sequence[Variant] | None = None, against: str | None = None) -> str:
         """The address of the page again, perhaps with other pins."""
         variant = self.variant.query if self.variant else ""
-        listed = [("pin", pin.query) for pin in (self.pins if pins is None else pins)]
+        pinned = [("pin", pin.query) for pin in (self.pins if pins is None else pins)]
         base = self.against if against is None else against
-        return "&".join(filter(None, [variant, urlencode([*listed, *([("against", base)] if base else [])])]))
+        return "&".join(filter(None, [variant, urlencode([*pinned, *([("against", base)] if base else [])])]))
 
     def comparable(self, pin: Variant) -> bool:
         """Whether the variant can be compared with a pin: as many players, the same bots."""
@@ -104,19 +101,19 @@ class Wish:
 def read_wish(name: str, query: str) -> Wish:
     """The wish of an address's query; whatever is wrong is in its `faults`."""
     fields = fields_of(query)
-    given, faults = {key: as_one(values) for key, values in fields.items() if key != "pin"}, dict[str, Text]()
-    players = number_of(given.get("players", ""), name)
-    options = read_fields(name, given, faults)
-    game = None if faults else made(name, players, options, faults)
+    typed, faults = {key: as_one(values) for key, values in fields.items() if key != "pin"}, dict[str, Text]()
+    players = number_of(typed.get("players", ""), name)
+    options = read_fields(name, typed, faults)
+    game = None if faults else playable_game(name, players, options, faults)
     if game is None:
-        return Wish(name, players, given, faults, None)
-    bots = bots_of(given, game, faults)
+        return Wish(name, players, typed, faults, None)
+    bots = bots_of(typed, game, faults)
     if faults:
-        return Wish(name, players, given, faults, None)
-    wish = Wish(name, players, given, faults, Variant(game, bots), pins_of(name, fields.get("pin", [])))
-    against = given.get("against", USUAL)
-    fits = against in map(str, range(len(wish.pins))) and wish.comparable(wish.pins[int(against)])
-    return Wish(name, players, given, faults, wish.variant, wish.pins, against if fits else USUAL)
+        return Wish(name, players, typed, faults, None)
+    wish = Wish(name, players, typed, faults, Variant(game, bots), pins_of(name, fields.get("pin", [])))
+    against = typed.get("against", USUAL)
+    is_comparable = against in map(str, range(len(wish.pins))) and wish.comparable(wish.pins[int(against)])
+    return Wish(name, players, typed, faults, wish.variant, wish.pins, against if is_comparable else USUAL)
 
 
 def fields_of(query: str) -> dict[str, list[str]]:
@@ -139,18 +136,18 @@ def as_one(values: Sequence[str]) -> str:
 def number_of(typed: str, name: str) -> int:
     """The number of players, as near to what was typed as the game allows."""
     low, high = definition(name).rules.PLAYERS
-    wanted = int(typed) if typed.isascii() and typed.isdecimal() and len(typed) < 3 else USUAL_PLAYERS
-    return int(min(max(wanted, low), high))
+    players = int(typed) if typed.isascii() and typed.isdecimal() and len(typed) < 3 else USUAL_PLAYERS
+    return int(min(max(players, low), high))
 
 
-def read_fields(name: str, given: Mapping[str, str], faults: dict[str, Text]) -> dict[str, Any]:
+def read_fields(name: str, typed: Mapping[str, str], faults: dict[str, Text]) -> dict[str, Any]:
     """The options that were given, in canonical form; what is wrong with them goes to `faults`."""
     out: dict[str, Any] = {}
     for option in definition(name).rules.OPTIONS:
-        typed = given.get(f"option-{option.name}")
-        if typed is not None:
+        value = typed.get(f"option-{option.name}")
+        if value is not None:
             try:
-                out[option.name] = named_deck(option, option.read(typed.strip()))
+                out[option.name] = named_deck(option, option.read(value.strip()))
             except BadOption as error:
                 faults[option.name] = error.text
     return out
@@ -159,12 +156,12 @@ def read_fields(name: str, given: Mapping[str, str], faults: dict[str, Text]) ->
 def named_deck(option: Option, value: Any) -> Any:
     """A deck by its name, where its counts have one; any other value as it is."""
     if isinstance(option, Deck):
-        same = (name for name, _ in option.named if option.counts(name) == option.counts(value))
-        return next(same, value)
+        names = (name for name, _ in option.named if option.counts(name) == option.counts(value))
+        return next(names, value)
     return value
 
 
-def made(name: str, players: int, options: dict[str, Any], faults: dict[str, Text]) -> GameSetup | None:
+def playable_game(name: str, players: int, options: dict[str, Any], faults: dict[str, Text]) -> GameSetup | None:
     """The game with these options; where they can't be played together, `faults` says so at one of them."""
     try:
         return GameSetup.at_table(name, players, **options)
@@ -183,17 +180,17 @@ def made(name: str, players: int, options: dict[str, Any], faults: dict[str, Tex
 def can_do_without(name: str, players: int, options: Mapping[str, Any], key: str) -> bool:
     """Whether the other options can be played together."""
     try:
-        GameSetup.at_table(name, players, **{other: value for other, value in options.items() if other != key})
+        GameSetup.at_table(name, players, **{name_of: value for name_of, value in options.items() if name_of != key})
     except BadOption:
         return False
     return True
 
 
-def bots_of(given: Mapping[str, str], game: GameSetup, faults: dict[str, Text]) -> tuple[str, ...]:
+def bots_of(typed: Mapping[str, str], game: GameSetup, faults: dict[str, Text]) -> tuple[str, ...]:
     """The bot of each seat: the seat's own, else that of all."""
     allowed = bots_for(game)
-    every = given.get("bot", "") or HOUSE
-    chosen = tuple(given.get(f"bot-{seat}", "") or every for seat in range(game.players))
+    every = typed.get("bot", "") or HOUSE
+    chosen = tuple(typed.get(f"bot-{seat}", "") or every for seat in range(game.players))
     for bot in chosen:
         if bot not in allowed:
             faults["bot"] = say(

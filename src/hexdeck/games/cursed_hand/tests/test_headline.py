@@ -3,8 +3,8 @@
 import pytest
 
 from hexdeck.engine.play.match import Match
+from hexdeck.engine.play.score import headlines
 from hexdeck.engine.text import Catalogue
-from hexdeck.tables.model.headline import headlines
 from tests.support import play
 
 from .staging import ROOMY, buried, passed

@@ -4,9 +4,9 @@ import pytest
 
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.match import NOW, Match
+from hexdeck.engine.play.score import headlines
 from hexdeck.engine.text import Catalogue
 from hexdeck.games.wolf_mans_curse import rules
-from hexdeck.tables.model.headline import headlines
 from tests.steps import after, seen
 from tests.support import play, stage
 

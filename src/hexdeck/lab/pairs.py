@@ -1,0 +1,381 @@
+"""Pairs of games on the same cards: with other rules, or with a seat that is bent to a way of playing.
+
+Game k has the same cards and the same bots' dice in both for as long as the two agree, and again from the next deal on
+(`engine.random`), so that most of the variance cancels in the difference. Bending each seat in turn while the others
+play as before is restricted play (Jaffe et al., “Evaluating competitive game balance with restricted play”, 2012).
+"""
+
+from __future__ import annotations
+
+import difflib
+import functools
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from hexdeck.bots.players.levels import one_loser
+from hexdeck.engine.errors import BadOption
+from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.play.probe_lines import Clause, parsed
+from hexdeck.engine.play.seating import POLICIES
+from hexdeck.engine.text import Text, say
+from hexdeck.lab import counts as metrics
+from hexdeck.lab.counts import (
+    SHARES,
+    Chunk,
+    GameStatistics,
+    MetricName,
+    Source,
+    borrowed,
+    chunk_size,
+    chunks,
+    map_in_order,
+    taken,
+)
+from hexdeck.lab.kernels import APPLIED, CHANGED, HISTORY, LOG_FLAGS
+from hexdeck.lab.log import Player, SimulationSetup
+from hexdeck.lab.starts import starting_of
+from hexdeck.simulation.seating import resolved_bot
+from hexdeck.simulation.simulate import simulate
+from hexdeck.stats import Estimate, PairedMoments, holm, mean_share, p_beyond, share
+
+LEAST, MOST = 2000, 200_000  # pairs that are played at least, and at most
+DIFFERS, RESULT_DIFFERS, PLACE_DIFFERS = ("differs", 0), ("result_differs", 0), ("place_differs", 0)
+PAIRS = {"differ": DIFFERS, "result_differs": RESULT_DIFFERS, "place_differs": PLACE_DIFFERS}  # by their names in data
+OTHERS = {metrics.KIND_USED, metrics.STARTS, metrics.ABOVE, *(name for name, _k in PAIRS.values())}  # tell the same
+OF_PLACE = (metrics.FIRST, metrics.STARTER_FIRST, metrics.TIED), (metrics.LAST, metrics.STARTER_LAST)
+
+
+@dataclass(frozen=True)
+class Change:
+    """A metric in both variants, and its paired difference.
+
+    `saved`: the variance reduction, or how many times as many games unpaired samples would take for the same precision;
+    infinite where pairs never differ.
+    """
+
+    name: MetricName
+    before: Estimate
+    after: Estimate
+    difference: Estimate
+    saved: float
+
+
+def surely(differences: Sequence[Estimate], tests: int = 0) -> list[bool]:
+    """Which differences are significant: at 5 % for all of them together, and for so many `tests` if that is more."""
+    beyond = [p_beyond(each, 0.0) for each in differences]
+    return holm([*beyond, *[1.0] * (tests - len(beyond))])[: len(beyond)]
+
+
+def bound(differences: Sequence[Estimate], tests: int) -> float:
+    """How far from 0 any of the differences may be, at 95 % for so many tests together."""
+    wide = [each.simultaneous(tests) for each in differences]
+    return max(max(abs(each.low), abs(each.high)) for each in wide)
+
+
+@dataclass
+class Comparison:
+    """Pairs of games: of the setup's game, variant `a`, and of variant `b`, each counted, and their differences.
+
+    `interrupted`: whether it was stopped before it was done.
+    """
+
+    setup: SimulationSetup
+    sides: tuple[GameStatistics, GameStatistics]
+    differences: PairedMoments
+    interrupted: bool = False
+
+    @classmethod
+    def of(cls, setup: SimulationSetup, b: GameSetup) -> Comparison:
+        """A comparison of no pairs yet."""
+        sides = GameStatistics.of(setup.game), GameStatistics.of(b)
+        return cls(setup, sides, PairedMoments(len(sides[0].names) + len(PAIRS)))
+
+    def __len__(self) -> int:
+        return self.differences.count
+
+    @property
+    def a(self) -> GameSetup:
+        """The first variant."""
+        return self.sides[0].game
+
+    @property
+    def b(self) -> GameSetup:
+        """The second variant."""
+        return self.sides[1].game
+
+    @property
+    def place(self) -> int:
+        """Whether first place decides (0) or last (1)."""
+        return int(one_loser(self.a))
+
+    @property
+    def names(self) -> tuple[MetricName, ...]:
+        """The columns of the differences: metrics, and whether pairs differ."""
+        return (*self.sides[0].names, *PAIRS.values())
+
+    def add(self, one: tuple[Chunk, np.ndarray], other: tuple[Chunk, np.ndarray]) -> None:
+        """Add pairs of games: of each variant a chunk with its metrics, float64 (pairs, metrics)."""
+        (chunk, before), (changed, after) = one, other
+        for side, (games, rows) in zip(self.sides, (one, other), strict=True):
+            side.add(rows, games)
+        results, shares = ([k for k, name in enumerate(self.names) if name[0] == what]
+                           for what in (metrics.RESULT, self.shares))  # fmt: skip
+        result, place = ((before[:, of] != after[:, of]).any(axis=1) for of in (results, shares))
+        differs = result | (chunk.counters[:, HISTORY] != changed.counters[:, HISTORY])
+        self.differences.add(np.column_stack([after - before, differs, result, place]))
+
+    @property
+    def shares(self) -> str:
+        """The metric of each seat's share of the place that decides."""
+        return OF_PLACE[self.place][0]
+
+    @property
+    def compared(self) -> list[MetricName]:
+        """The metrics that are compared: those of the place that decides, and what other metrics don't tell better."""
+        return [name for name in self.names if name[0] not in OTHERS and name[0] not in OF_PLACE[1 - self.place]]
+
+    @property
+    def tested(self) -> list[MetricName]:
+        """The compared metrics; without the starter's where these don't tell what starting is worth.
+
+        That is where no result differs, for then only who starts can differ; and where more than starting sets the
+        starter apart, in either variant.
+        """
+        telling = self.share_of_pairs(RESULT_DIFFERS).value and all(starting_of(x).at_random for x in (self.a, self.b))
+        without = () if telling else (metrics.STARTER_RESULT, metrics.STARTER_FIRST, metrics.STARTER_LAST)
+        return [name for name in self.compared if name[0] not in without]
+
+    @property
+    def gains(self) -> dict[MetricName, Estimate]:
+        """The differences that say who gains: of the shares of seats and of the starter."""
+        telling = OF_PLACE[self.place][:2]
+        return {name: self.change(name).difference for name in self.tested if name[0] in telling}
+
+    def change(self, name: MetricName | str) -> Change:
+        """A metric in both variants, and its difference."""
+        key = (name, 0) if isinstance(name, str) else name
+        k = self.names.index(key)
+        unpaired, paired = sum(each.moments.variance(k) for each in self.sides), self.differences.variance(k)
+        before, after = (each[key] for each in self.sides)
+        return Change(key, before, after, self.difference(k), unpaired / paired if paired else float("inf"))
+
+    def difference(self, k: int) -> Estimate:
+        """The mean difference in column `k`; a seat's share differs by no more than the share of pairs that do."""
+        metric = self.names[k][0]
+        if metric not in SHARES:
+            return self.differences.difference(k)
+        found = self.differences.difference(k, 1.0)
+        most = self.share_of_pairs(PLACE_DIFFERS).high
+        return found.within(-most, most) if metric == self.shares else found
+
+    def share_of_pairs(self, name: MetricName) -> Estimate:
+        """The share of pairs that differ.
+
+        DIFFERS: in moves or results; RESULT_DIFFERS: in a seat's result; PLACE_DIFFERS: in who came first (or last,
+        where that place decides).
+        """
+        return share(float(self.differences.sums[self.names.index(name)]), len(self))
+
+    @property
+    def precision(self) -> float:
+        """The largest margin of the differences of seats' shares."""
+        return max(self.difference(k).margin for k, name in enumerate(self.names) if name[0] == self.shares)
+
+    def expected(self, precision: float, most: int) -> int:
+        """How many pairs will be played for ±`precision`, at most `most`, judged by those so far."""
+        times = (self.precision / precision) ** 2
+        return round(max(len(self), len(self) * min(times, most / len(self))))
+
+
+def compare(
+    setup: SimulationSetup, b: GameSetup, *, precision: float = 0.01, least: int = LEAST, most: int = MOST,
+    progress: Callable[[int, int], None] | None = None, source: Source = chunks,
+) -> Comparison:  # fmt: skip
+    """Play pairs, of the setup's game and of variant `b`, until the differences of seats' shares are known well enough.
+
+    It stops at ±`precision`, but plays from `least` to `most` pairs. It stops by the width of intervals, never by
+    their values, so that stopping early doesn't bias them. After an interrupt (KeyboardInterrupt) it returns what was
+    finished, unless that is nothing. `progress` is told how many more pairs are done, and how many are expected in
+    all. `source`: what plays the games.
+    """
+    out, half = Comparison.of(setup, b), replace(setup, threads=max(1, setup.threads // 2))
+    sides = [source(side, most, here=setup.threads == 1) for side in (half, replace(half, game=b))]
+    try:
+        for one, other in zip(*sides, strict=True):
+            out.add(one, other)
+            if progress is not None:
+                progress(len(one[0]), max(least, out.expected(precision, most)))
+            if len(out) >= least and out.precision <= precision:
+                break
+    except KeyboardInterrupt:
+        if not len(out):
+            raise
+        out.interrupted = True
+    finally:
+        for side in sides:
+            side.close()
+    return out
+
+
+# --- ways of playing --------------------------------------------------------------------------------------------------
+FEWEST, ENOUGH, PART = 200, 2_000, 20  # pairs for a probe in a report: at least and at most, and the part of its games
+Progress = Callable[[int], None]  # is told how many more games are done
+
+
+@dataclass(frozen=True)
+class Probe:
+    """A way of playing: its name (that of a ready-made one, else none), what one does, its line, what the line says."""
+
+    name: str
+    doing: Text
+    line: str
+    clauses: tuple[Clause, ...]
+
+
+@dataclass(frozen=True)
+class ProbeEffect:
+    """What a probe does to the seat that plays so, in so many pairs of games.
+
+    `gain`: the difference in utility; `place`: in its share of the place that decides.
+    `changed`: the share of games in which it changed a choice of the bot; `applied` and `choices`: at how many choices
+    in a game it ruled something out, and changed the bot's choice. `sure`: whether the gain is significant at 5 % for
+    all probes together.
+    """
+
+    probe: Probe
+    pairs: int
+    gain: Estimate
+    place: Estimate
+    changed: Estimate
+    applied: float
+    choices: float
+    sure: bool = False
+
+
+# --- which probes -----------------------------------------------------------------------------------------------------
+@functools.cache
+def ready_made(game: GameSetup) -> tuple[Probe, ...]:
+    """The probes that a game brings; those that name something which its options leave out can't be asked for."""
+    return tuple(Probe(each.name, each.doing, each.line, parsed(each.line, game)) for each in game.hints.STYLES.probes)
+
+
+def chosen(game: GameSetup, asked: Sequence[str]) -> list[Probe]:
+    """The probes of these names or lines, each once, or all that are ready-made; raises BadOption."""
+    known = {probe.name: probe for probe in ready_made(game)}
+    if not asked and not known:
+        text = say("{game} brings no probes; write one, such as {example}.", game=game.name,
+                   example=f"--probe “{game.rules.ACTIONS[0]}”")  # fmt: skip
+        raise BadOption(text)
+    found = [known.get(each.strip()) or written(game, each.strip(), known) for each in asked or known]
+    return [*{probe.line: probe for probe in found}.values()]
+
+
+def written(game: GameSetup, line: str, known: Sequence[str] | dict[str, Probe]) -> Probe:
+    """The probe of a line; raises BadOption, with the name of a ready-made probe that is near, if there is one."""
+    near = difflib.get_close_matches(line, known, 1)
+    try:
+        return Probe("", say("“{line}”", line=line), line, parsed(line, game))
+    except BadOption as error:
+        if near:
+            text = say("There is no probe {name} (did you mean {near}?); ready-made are {there}.", name=f"“{line}”",
+                       near=near[0], there=", ".join(known))  # fmt: skip
+            raise BadOption(text) from error
+        raise
+
+
+def check(setup: SimulationSetup) -> None:
+    """Raise BadOption unless all bots can be bent, which those that play in compiled code can."""
+    for name in setup.seated:
+        if not can_be_bent(setup.game, name):
+            text = say(
+                "Probes bend the bots house, easy and random, which play in compiled code, not {name}.", name=name
+            )
+            raise BadOption(text)
+
+
+def can_be_bent(game: GameSetup, name: str) -> bool:
+    """Whether a bot plays in compiled code, where its choices can be forced."""
+    return resolved_bot(game, name) in POLICIES
+
+
+# --- what they do -----------------------------------------------------------------------------------------------------
+def study_probes(
+    setup: SimulationSetup, probes: Sequence[Probe], pairs: int, progress: Progress = lambda _done: None
+) -> Iterator[ProbeEffect]:  # fmt: skip
+    """The effect of each probe, one after another, on the same pairs; `sure` is said by `judged`, of all together."""
+    check(setup)
+    setup.check(pairs)
+    game, seats = setup.game, np.arange(pairs) % setup.game.players
+    whole = simulate(game, pairs, setup.bots, setup.seed, setup.threads, backend=setup.backend).returns
+    progress(pairs)
+    threads = setup.threads if setup.threads > 1 else 0
+    idle = [Player(setup) for _ in range(setup.threads)]
+    size = chunk_size(idle[0].bots.chunk, pairs)
+
+    def play(probe: Probe, at: int) -> tuple[np.ndarray, np.ndarray]:
+        with borrowed(idle) as player:
+            return play_bent(player, probe.clauses, at, seats[at : at + size])
+
+    for probe in probes:
+        parts = []
+        for part in map_in_order(functools.partial(play, probe), range(0, pairs, size), threads):
+            parts.append(part)
+            progress(len(part[0]))
+        won, counts = (np.concatenate(each) for each in zip(*parts, strict=True))
+        yield effect(probe, whole, won, counts, seats, int(one_loser(game)))
+
+
+def probe_effects(setup: SimulationSetup, games: int) -> tuple[ProbeEffect, ...]:
+    """The effects of a game's own probes, for a report on so many games; none where its bots can't be bent."""
+    if not ready_made(setup.game) or not all(map(functools.partial(can_be_bent, setup.game), setup.seated)):
+        return ()
+    pairs = min(max(FEWEST, games // PART), ENOUGH, games)
+    return tuple(judged([*study_probes(setup, ready_made(setup.game), pairs)]))
+
+
+def effect(
+    probe: Probe, whole: np.ndarray, won: np.ndarray, counts: np.ndarray, seats: np.ndarray, place: int
+) -> ProbeEffect:
+    """The effect of a probe on the bent seats, from results without it (`whole`) and with it, (games, seats) each."""
+    at = np.arange(len(seats)), seats
+    rows = np.stack([(won - whole)[at], (taken(won, place) - taken(whole, place))[at]], axis=1)
+    moments = PairedMoments(2)
+    moments.add(rows)
+    return ProbeEffect(
+        probe, len(seats), moments.difference(0), moments.difference(1, 1.0).within(-1, 1),
+        mean_share((counts[:, 1] > 0).astype(float)), float(counts[:, 0].mean()),
+        float(counts[:, 1].mean()),
+    )  # fmt: skip
+
+
+def judged(effects: Sequence[ProbeEffect]) -> list[ProbeEffect]:
+    """The effects, with what is sure of all together."""
+    sure = surely([each.gain for each in effects])
+    return [replace(each, sure=found) for each, found in zip(effects, sure, strict=True)]
+
+
+def play_bent(
+    player: Player, clauses: Sequence[Clause], first: int, bent: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
+    """Play games numbered from `first` on, each with this seat bent: utilities, and what the clauses did.
+
+    The latter is int64 (games, 2): at how many choices one ruled something out, and changed what the bot chose.
+    """
+    bend = bent.astype(np.int64), *arrays(clauses, len(player.game.rules.ACTIONS))
+    won, did = [], []
+    for log in player.logs(first, len(bent), bend):
+        won.append(log.results)
+        did.append(log.by_game((log.rows[:, LOG_FLAGS, None] & [APPLIED, CHANGED] != 0).astype(np.int64)))
+    return np.concatenate(won), np.concatenate(did)
+
+
+def arrays(clauses: Sequence[Clause], actions: int) -> tuple[np.ndarray, np.ndarray]:
+    """Clauses as kernels take them: `terms` int64 (conditions, 6), `allowed` int8 (clauses, actions)."""
+    allowed = np.zeros((len(clauses), actions), np.int8)
+    terms = []
+    for k, clause in enumerate(clauses):
+        allowed[k, sorted(clause.allowed)] = 1
+        terms += [(k, each.begin, each.end, each.low, each.high, each.holds) for each in clause.conditions]
+    return np.array(terms, np.int64).reshape(-1, 6), allowed

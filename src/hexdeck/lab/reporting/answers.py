@@ -1,0 +1,432 @@
+"""The questions of a report's first page, by what criterion each is judged, and their answers.
+
+An answer has a verdict, a number with its interval, a sentence, and where there is one a game that shows it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from hexdeck.engine.number_words import signed
+from hexdeck.engine.text import Text, _, say, say_n
+from hexdeck.lab.causes import more_causes
+from hexdeck.lab.counts import RESULT, STARTER_FIRST, STARTER_LAST, STARTER_RESULT
+from hexdeck.lab.log import matches
+from hexdeck.lab.luck import by_lot, duel
+from hexdeck.lab.pace import CARDS, SCREEN, minutes
+from hexdeck.lab.reporting import wording
+from hexdeck.lab.reporting.charts import Scale
+from hexdeck.lab.reporting.findings import (
+    DEAD,
+    DEAD_ACTION,
+    DEAD_CARD,
+    ENOUGH,
+    IDLE,
+    LUCKY,
+    Tests,
+    is_starter,
+    won_or_lost,
+)
+from hexdeck.lab.reporting.measures import LEAST, Cell, Example, in_units, percent_of_whole
+from hexdeck.lab.reporting.people import MIXED
+from hexdeck.lab.reporting.report import SETTLING, Part, Plan, Report, Tick
+from hexdeck.lab.reporting.tables import LONG, SHAPE, deviation, longest, of_excess, quantile, usual_lead
+from hexdeck.lab.reporting.wording import joined
+from hexdeck.lab.tension import HALF, analyse_matches
+from hexdeck.stats import UNKNOWN, Estimate
+
+FINE, LOOK, UNSURE = "fine", "look", "unsure"
+WORDS = {FINE: say("fine"), LOOK: say("look here"), UNSURE: say("can't tell")}
+SIGNS = {FINE: "●", LOOK: "▲", UNSURE: "○"}  # never colour alone
+WORST = LOOK, UNSURE, FINE  # of several verdicts, the first of these that there is
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The answer to a question for one number of players.
+
+    `value`: the number with its interval, in words; `short`: the same without its unit. `text`: what it means.
+    `number`: the same to be drawn, and `usual`: what it is beside. `weight`: how much it asks to be looked at, among
+    answers with the same verdict. `example`: a game that shows what is to be looked at.
+    """
+
+    players: int
+    verdict: str
+    text: Text
+    value: Cell = "–"
+    short: Cell = "–"
+    number: Estimate = field(default=UNKNOWN)
+    usual: float | None = None
+    weight: float = 0.0
+    example: Example | None = None
+
+
+OFF, FAR = 0.01, 0.03  # of a share: from so much on a sure advantage is worth a look; less than that is fair enough
+SLIGHT = 0.05  # of a result's standard deviation: less than that is fair enough
+FEWEST = 100  # games, with fewer of which nothing is said of lengths
+WAIT = 120  # seconds between one's own turns, at a real table, from which waiting is worth a look
+FURTHER = 0.15  # of games: leads that may last so much more often than usual aren't called harmless
+
+
+# --- fair? ------------------------------------------------------------------------------------------------------------
+PLAYED = (
+    _("With {players} players, first place goes to {listed} of games as played; fair would be {fair} %."),
+    _("With {players} players, the loser is {listed} of games as played; fair would be {fair} %."),
+)
+RESULTS = _("{sentence} Mean results ({unit}): {listed}.")
+TOO_FEW = _("{sentence} {games} games are too few to tell whether that is luck.")
+
+
+def fair(tests: Tests, part: Part) -> Answer:
+    """How far a seat, or whoever starts where players have no say in that, is off a fair share, in games as played."""
+    if not part.same_bots:
+        text = say("The seats had different bots, so nothing here shows whether one seat is better than another.")
+        return Answer(part.players, UNSURE, text if part.played is None else MIXED)
+    seat, found = furthest(part)
+    off = shifted(found, 1 / part.players).simultaneous(tests.report.tests)
+    sure, within = not off.low <= 0 <= off.high, max(abs(off.low), abs(off.high)) <= FAR
+    better = any(
+        sure and asked.kind.endswith("_result") and abs(asked.found.value) >= SLIGHT * deviation(part)
+        for asked, sure in tests.of(part)
+    )
+    verdict = LOOK if better or (sure and abs(off.value) >= OFF) else FINE if within else UNSURE
+    shares = [share.value for share in part.statistics.estimates(part.shares)]
+    starter = part.statistics[STARTER_LAST if part.place else STARTER_FIRST].value
+    low, high, first = (wording.number(100 * share, 1) for share in (min(shares), max(shares), starter))
+    value = say("seats {low} to {high} %, starter {starter} %", low=low, high=high, starter=first)
+    hundred = off.scaled(100)
+    number = Estimate(abs(hundred.value), *wording.ends(hundred), hundred.count)
+    short, text = wording.plain(number, 1), as_played(part)
+    metric = (STARTER_LAST if part.place else STARTER_FIRST, 0) if seat is None else (part.shares, seat)
+    return Answer(
+        part.players, verdict, too_few(text, len(part.statistics)) if verdict == UNSURE else text,
+        value, short, number, None, abs(off.value), of_excess(part, *metric),
+    )  # fmt: skip
+
+
+def as_played(part: Part) -> Text:
+    """The share of the place that decides of each seat and of whoever starts, and their mean results."""
+    names = [say("seat {number}", number=seat + 1) for seat in range(part.players)]
+    names.append(say("whoever starts"))
+    shares = [*part.statistics.estimates(part.shares), part.statistics[STARTER_LAST if part.place else STARTER_FIRST]]
+    listed = [say("{name} in {share} %", name=name, share=wording.number(100 * share.value, 1))
+              for name, share in zip(names, shares, strict=True)]  # fmt: skip
+    text = say(PLAYED[part.place], players=part.players, listed=joined(listed),
+               fair=wording.number(100 / part.players, 1))  # fmt: skip
+    if part.place or won_or_lost(part):
+        return text
+    ends = part.statistics.estimates(RESULT)
+    table = sum(each.value for each in ends) / part.players
+    results = [in_units(each, part.measure) for each in (*ends, shifted(part.statistics[STARTER_RESULT], -table))]
+    digits = max(wording.digits_for(each.margin) for each in results)
+    each = [say("{name} {result}", name=name, result=signed(result.value, min(2, digits)))
+            for name, result in zip(names, results, strict=True)]  # fmt: skip
+    return say(RESULTS, sentence=text, listed=joined(each), unit=part.measure.unit)
+
+
+def shifted(found: Estimate, by: float) -> Estimate:
+    """An estimate less a number."""
+    return Estimate(found.value - by, found.low - by, found.high - by, found.count)
+
+
+def furthest(part: Part) -> tuple[int | None, Estimate]:
+    """The seat, or None for whoever starts, whose share of the place that decides is furthest from a fair one."""
+    shares: list[tuple[int | None, Estimate]] = [
+        (seat, share) for seat, share in enumerate(part.statistics.estimates(part.shares)) if not is_starter(part, seat)
+    ]
+    if part.starting.at_random:
+        shares.append((None, part.statistics[STARTER_LAST if part.place else STARTER_FIRST]))
+    return max(shares, key=lambda each: abs(each[1].value - 1 / part.players))
+
+
+def too_few(sentence: Text, games: int) -> Text:
+    """The sentence, and that it may be luck."""
+    return say(TOO_FEW, sentence=sentence, games=wording.count(games))
+
+
+# --- long? ------------------------------------------------------------------------------------------------------------
+DRAGS = _("With {players} players a game takes about {real} minutes with real cards, and one in twenty takes {long} "
+          "or more: over {times} times the median.")  # fmt: skip
+WAITS = _("With {players} players a game takes about {real} minutes with real cards, and {wait} seconds pass between "
+          "two of your own turns.")  # fmt: skip
+LASTS = _("With {players} players a game takes about {real} minutes with real cards, {screen} on the screen; {wait} "
+          "seconds pass between two of your own turns.")  # fmt: skip
+
+
+def long(tests: Tests, part: Part) -> Answer:
+    """The minutes of a game with real cards, and those of nine games in ten; by the model of `counting.pace`."""
+    if len(part.statistics) < FEWEST:
+        return Answer(part.players, UNSURE, say("Too few games were played to tell how long they take."))
+    real, screen = (minutes(part.statistics, place.paced(tests.report.plan.pace)) for place in (CARDS, SCREEN))
+    middle, late = quantile(part, 0.5), quantile(part, 0.95)
+    each = real.total / part.statistics["decisions"].value
+    low, high = quantile(part, 0.05).value * each, late.value * each
+    drags, waits = late.low > LONG * middle.high, real.wait > WAIT
+    shown = {"players": part.players, "real": whole(real.total), "wait": wording.number(real.wait, 0)}
+    if drags:
+        text = say(DRAGS, long=whole(high), times=wording.number(LONG, 1), **shown)
+    else:
+        text = say(WAITS, **shown) if waits else say(LASTS, screen=whole(screen.total), **shown)
+    number = Estimate(real.total, low, high, len(part.statistics))
+    return of_minutes(part, drags or waits, text, number, longest(part) if drags else None)
+
+
+def of_minutes(part: Part, look: bool, text: Text, number: Estimate, example: Example | None) -> Answer:
+    """The answer with these minutes of a match, and those of nine matches in ten."""
+    value, low, high = map(whole, (number.value, number.low, number.high))
+    short = say("{number} ({low} to {high})", number=value, low=low, high=high)
+    return Answer(part.players, LOOK if look else FINE, text, say("{minutes} minutes", minutes=short), short, number,
+                  None, number.value, example)  # fmt: skip
+
+
+def whole(number: float) -> Text | str:
+    """Minutes, in whole ones from ten on."""
+    return wording.number(number, 0 if number >= 10 else 1)
+
+
+# --- skill or luck? ---------------------------------------------------------------------------------------------------
+LOTS = _("With {players} players, the house bot among random players does as well as if lots decided {share} of games "
+         "and it won all others. Games needed to tell it from them: {games}.")  # fmt: skip
+NO_BETTER = _("With {players} players, the house bot isn't surely better than random play.")
+
+
+def skill(_tests: Tests, part: Part) -> Answer:
+    """In how many games lots would decide, if the house bot won all others among random players."""
+    duel = next((each for each in part.duels if (each.one, each.others) == ("house", "random")), None)
+    if duel is None:
+        return Answer(part.players, UNSURE, say("No bots of different strength played each other."))
+    if duel.games is None:
+        return Answer(part.players, LOOK, say(NO_BETTER, players=part.players))
+    found = by_lot(duel.last if part.place else duel.first, part.players, part.place)
+    text = say(LOTS, players=part.players, share=percent_of_whole(found), games=wording.whole(duel.games))
+    verdict = LOOK if duel.games.low >= LUCKY else FINE if duel.games.high < LUCKY else UNSURE
+    short = percent_of_whole(found)
+    return Answer(
+        part.players, verdict, text, say("{share} by lot", share=short), short, found.scaled(100), None, found.value
+    )
+
+
+# --- dead parts? ------------------------------------------------------------------------------------------------------
+OFTEN = 0.5  # of its holders, or of the choices that allow it: what is used more than that isn't named
+TEXTS = {
+    (DEAD, True): _("With {players} players, {what} is a dead card: hardly anybody who holds it uses it ({share})."),
+    (IDLE, True): _("With {players} players, “{what}” is hardly ever chosen where it is allowed ({share})."),
+    (DEAD, False): _("With {players} players, every card and every kind of move is used; the least used is {what}, by "
+                     "{share} of its holders."),
+    (IDLE, False): _("With {players} players, every card and every kind of move is used; the least used is “{what}”, "
+                     "in {share} of the choices that allow it."),
+}  # fmt: skip
+
+
+def unused(tests: Tests, part: Part) -> Answer:
+    """How many cards and kinds of moves are hardly ever used, of all that could be."""
+    own = [(each, sure) for each, sure in tests.of(part) if each.kind in {DEAD, IDLE}]
+    if part.causes is None or part.causes.games < ENOUGH or not own:
+        return Answer(part.players, UNSURE, say("Too few games were looked into to tell what is used."))
+    dead = [each for each, sure in own if sure]
+    sure, most = len(dead), len(dead) + sum(each.unsure and not sure for each, sure in own)
+    short = span(sure, most, len(own))
+    verdict = LOOK if sure else FINE if most <= len(own) / 10 else UNSURE
+    least = dead[0] if sure else min((each for each, _sure in own), key=lambda each: each.found.value)
+    text = say(TEXTS[least.kind, sure > 0], players=part.players, what=least.what, share=least.value)
+    if least.found.value > OFTEN:
+        text = say("With {players} players, every card and every kind of move is used often.", players=part.players)
+    if sure > 1:
+        text = say_n("{sentence} {n} more is in the findings.", "{sentence} {n} more are in the findings.", sure - 1,
+                     sentence=text)  # fmt: skip
+    return Answer(
+        part.players, verdict, text, say("{number} unused", number=short), short,
+        Estimate(sure, sure, most, len(own)), float(len(own)), sure, least.tell().example,
+    )  # fmt: skip
+
+
+def span(least: int, most: int, count: int) -> Text:
+    """So many of so many, or between two numbers of them."""
+    if least == most:
+        return say("{number} of {count}", number=least, count=count)
+    return say("{low} to {high} of {count}", low=least, high=most, count=count)
+
+
+# --- runaway? ---------------------------------------------------------------------------------------------------------
+LEADS = (
+    _("With {players} players, whoever is likeliest to win halfway comes first in {share} of games; {usual} % would be "
+      "usual."),
+    _("With {players} players, whoever is likeliest to lose halfway loses in {share} of games; {usual} % would be "
+      "usual."),
+)  # fmt: skip
+
+
+def runaway(tests: Tests, part: Part) -> Answer:
+    """How often whoever is ahead halfway takes the place that decides, beside what is usual."""
+    measure = next(each for each in SHAPE.measures if each.name == f"lead_{round(100 * HALF)}")
+    found, usual = measure.of_part(part), usual_lead(HALF)(part)
+    if not found.count:
+        return Answer(part.players, UNSURE, say("Too few games were looked into to tell whether leads last."))
+    more = any(sure and asked.kind == measure.name for asked, sure in tests.of(part))
+    verdict = LOOK if more else FINE if found.high <= usual + FURTHER else UNSURE
+    share = percent_of_whole(found)
+    text = say(LEADS[part.place], players=part.players, share=share, usual=wording.number(100 * usual, 0))
+    text = too_few(text, found.count) if verdict == UNSURE else text
+    example = measure.remark.example(part) if measure.remark is not None else None
+    return Answer(
+        part.players, verdict, text, share, share, found.scaled(100), 100 * usual, found.value - usual, example
+    )
+
+
+# --- the questions ----------------------------------------------------------------------------------------------------
+def confusing(_tests: Tests, part: Part) -> Answer:
+    """Nobody but people can say."""
+    text = say("No answers from people yet: bots can't tell what confuses. Play it with people, and ask them.")
+    return Answer(part.players, UNSURE, text)
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question: its stable name, title, criterion and answer, and what is drawn of its answers."""
+
+    id: str
+    title: Text
+    answer: Callable[[Tests, Part], Answer]
+    criterion: Text
+    caption: Text
+    scale: Scale
+
+
+@dataclass(frozen=True)
+class Answered:
+    """A question with its answers, one for each number of players."""
+
+    question: Question
+    answers: tuple[Answer, ...]
+
+    @property
+    def main(self) -> Answer:
+        """The one that stands for all numbers of players: the worst, and of those the one that weighs most."""
+        return min(self.answers, key=lambda each: (WORST.index(each.verdict), -each.weight))
+
+
+def points(share: float) -> Text | str:
+    """A share as a number of percentage points."""
+    return wording.number(100 * share, 0)
+
+
+QUESTIONS = (
+    Question(
+        "fair", say("Fair?"), fair,
+        say("Look here if a seat, or whoever starts where players have no say in that, is surely off its fair "
+            "share, by {off} percentage point or more, or surely ends above or below the mean of the table. Fine if no "
+            "seat is further off than {far}. The interval holds for all seats and numbers of players together.",
+            off=points(OFF), far=points(FAR)),
+        say("how far a seat or the starter is off at most, in percentage points; up to {far}, shaded, is fair enough",
+            far=points(FAR)),
+        Scale(0, 5, shaded=100 * FAR),
+    ),
+    Question(
+        "long", say("How long?"), long,
+        say("Minutes come from a model with guessed seconds, and how long is too long is for you to say. Look here "
+            "if one game in twenty surely takes {times} times the median or more, or if more than {wait} seconds "
+            "pass between two of your own turns.", times=wording.number(LONG, 1), wait=WAIT),
+        say("minutes with real cards; line: nine games in ten"), Scale(0, 10),
+    ),
+    Question(
+        "luck", say("Skill or luck?"), skill,
+        say("Look here if it surely takes {games} games or more to tell the house bot from random play, or if it "
+            "isn't surely better. As if by lot: lots decide so many games, and the better one wins all others.",
+            games=LUCKY),
+        say("percent of games as if by lot: house bot among random players"), Scale(0, 100, bars=True),
+    ),
+    Question(
+        "dead", say("Dead parts?"), unused,
+        say("Look here if surely fewer than {card} % of its holders use a card, or a kind of move is surely chosen "
+            "in less than {action} % of the choices that allow it. Can't tell where more than a tenth of them "
+            "might be, or with fewer than {games} games.",
+            card=points(DEAD_CARD), action=points(DEAD_ACTION), games=ENOUGH),
+        say("cards and kinds of moves that are hardly ever used, of all"), Scale(0, 5, bars=True),
+    ),
+    Question(
+        "runaway", say("Runaway?"), runaway,
+        say("Usual is how often such a lead would last if every part of the game counted alike. Look here if it "
+            "surely lasts more often. Fine if it doesn't, and at most {further} percentage points more often. "
+            "Can't tell with fewer than {least} games.", further=points(FURTHER), least=LEAST),
+        say("percent of games that go as they stand halfway; tick: usual"), Scale(0, 100),
+    ),
+    Question("confusing", say("Confusing?"), confusing, say("Only people can tell."), say("nothing to draw yet"),
+             Scale(0, 1)),
+)  # fmt: skip
+
+
+def answered(tests: Tests, questions: Sequence[Question] = QUESTIONS) -> list[Answered]:
+    """All questions with their answers."""
+    return [Answered(each, tuple(each.answer(tests, part) for part in tests.report.parts)) for each in questions]
+
+
+def verdict_text(verdict: str) -> Text:
+    """A verdict: its sign and its word."""
+    return say("{sign} {word}", sign=SIGNS[verdict], word=WORDS[verdict])
+
+
+# --- more games, until answers can tell -------------------------------------------------------------------------------
+ROUNDS = 4  # in which what is looked into doubles, at most
+
+
+def settled(report: Report, tick: Tick, seconds: float = SETTLING) -> Report:
+    """The report, with more games looked into where an answer can't tell, for at most so many seconds.
+
+    Each round is a look of its own, which tests are corrected for.
+    """
+    began, parts = time.monotonic(), list(report.parts)
+    for _round in range(ROUNDS):
+        unsure = {
+            (answer.players, each.question.id)
+            for each in answered(Tests(report)) for answer in each.answers if answer.verdict == UNSURE
+        }  # fmt: skip
+        grown = False
+        for k, part in enumerate(parts):
+            for name, more in MORE.items():
+                left = seconds - (time.monotonic() - began)
+                if (part.players, name) in unsure and left > 0 and not report.interrupted:
+                    tick(say("{players} players: more games, to tell", players=part.players), 1, None)
+                    larger = more(parts[k], report.plan, left)
+                    parts[k], grown = larger or parts[k], grown or larger is not None
+        if not grown:
+            break
+        report = replace(report, parts=tuple(parts), looks=report.looks + 1)
+    return report
+
+
+def more_analyses(part: Part, plan: Plan, seconds: float) -> Part | None:
+    """The part with up to twice as many matches analysed; None if their number was given."""
+    first = len(part.analyses)
+    if plan.sample is not None or not first:
+        return None
+    setup = plan.setup(part.game)
+    analyses = analyse_matches(
+        setup, matches(replace(setup, threads=1), first, first), seconds,
+        look=lambda analyser, match, k: analyser.analyse(match, first + k),
+    )  # fmt: skip
+    return replace(part, analyses=(*part.analyses, *analyses))
+
+
+def more_duels(part: Part, plan: Plan, _seconds: float) -> Part | None:
+    """The part with twice as many deals between the house bot and random play."""
+    if not part.duels:
+        return None
+    old = part.duels[0]
+    new = duel(plan.setup(part.game), old.one, old.others, 2 * old.deals)
+    return replace(part, duels=(new, *part.duels[1:]))
+
+
+def more_studied(part: Part, plan: Plan, seconds: float) -> Part | None:
+    """The part with up to twice as many games looked into for cards and moves."""
+    if part.causes is None:
+        return None
+    end = time.monotonic() + seconds
+    more_causes(part.causes, replace(plan.setup(part.game), threads=1), lambda: time.monotonic() >= end)
+    return part
+
+
+MORE: dict[str, Callable[[Part, Plan, float], Part | None]] = {
+    "runaway": more_analyses, "luck": more_duels, "dead": more_studied,
+}  # fmt: skip

@@ -1,0 +1,337 @@
+"""Charts of pages as SVG, whose colours are the page's; tornado charts in characters too, for a terminal."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from html import escape
+
+import numpy as np
+
+from hexdeck.engine.text import Catalogue, Text, say
+from hexdeck.lab import tension
+from hexdeck.lab.counts import STARTER_FIRST, STARTER_LAST
+from hexdeck.lab.reporting import wording
+from hexdeck.lab.reporting.measures import Measure
+from hexdeck.lab.reporting.report import Part
+from hexdeck.lab.reporting.tables import TABLES
+from hexdeck.stats import Estimate, mean
+
+TEXT, THICK, DOT = 13, 9, 3.5  # pixels: letters, bars, dots
+
+
+# --- elements ---------------------------------------------------------------------------------------------------------
+def drawing(wide: float, high: float, alternative: str, *parts: str) -> str:
+    """An SVG element of a page, with its text alternative."""
+    label, inside = escape(alternative, quote=True), "".join(parts)
+    return f'<svg viewBox="0 0 {wide} {high}" role="img" aria-label="{label}" font-size="{TEXT}">{inside}</svg>'
+
+
+def letters(x: float, y: float, text: str, anchor: str = "start", more: str = 'fill="var(--ink)"') -> str:
+    """A line of text."""
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" {more}>{escape(text)}</text>'
+
+
+def line(x1: float, y1: float, x2: float, y2: float, stroke: str = "var(--ink)", more: str = "") -> str:
+    """A straight line."""
+    return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{stroke}" {more}/>'
+
+
+def box(x1: float, y: float, x2: float, high: float, fill: str, more: str = "") -> str:
+    """A filled rectangle between two sides, from `y` down."""
+    left, wide = min(x1, x2), abs(x2 - x1)
+    return f'<rect x="{left:.1f}" y="{y:.1f}" width="{wide:.1f}" height="{high:.1f}" fill="{fill}" {more}/>'
+
+
+# --- a row for each estimate ------------------------------------------------------------------------------------------
+WIDE, ROW = 330, 21  # pixels: of a picture and a row of it
+LEFT, RIGHT = 97, 224  # where the scale begins and ends; left of it the label, right of it the value
+
+
+@dataclass(frozen=True)
+class Scale:
+    """What a picture goes from and at least to; `shaded`: up to where it is shaded; `bars` rather than dots."""
+
+    low: float
+    high: float
+    shaded: float = 0.0
+    bars: bool = False
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row: its label, the number, that in words, what is usual; the verdict, a class of the style, and its sign."""
+
+    label: str
+    number: Estimate
+    value: str
+    usual: float | None = None
+    verdict: str = "plain"
+    sign: str = ""
+
+    @property
+    def drawn(self) -> bool:
+        """Whether there is something to draw."""
+        return self.number.count > 0 and math.isfinite(self.number.high)
+
+
+def picture(rows: Sequence[Row], scale: Scale, title: str) -> str:
+    """A small picture of estimates; `title` with the labels and values is its text alternative."""
+    ends = [end for row in rows if row.drawn for end in (row.number.high, row.usual or 0.0)]
+    high, per = ROW * len(rows), (RIGHT - LEFT) / (max([scale.high, *ends]) - scale.low)
+    listed = "; ".join(f"{row.label}: {row.value}" for row in rows)
+    end = min(LEFT + scale.shaded * per, RIGHT)
+    shade = [box(LEFT, 0, end, high, "var(--rule)", 'fill-opacity=".55"')] if scale.shaded else []
+    drawn = (row_of(row, ROW * k + ROW / 2, scale, per) for k, row in enumerate(rows))
+    return drawing(WIDE, high, f"{title}: {listed}", *shade, line(LEFT, 0, LEFT, high, "var(--faint)"), *drawn)
+
+
+def row_of(row: Row, y: float, scale: Scale, per: float) -> str:
+    """A row of a picture: label and sign, the number with its interval, what is usual, and the value."""
+
+    def at(value: float) -> float:
+        return min(max(LEFT + (value - scale.low) * per, LEFT), RIGHT)
+
+    text = letters(0, y + 4, row.label) + letters(WIDE, y + 4, row.value, "end")
+    text += letters(LEFT - 8, y + 4, row.sign, "end", f'class="{row.verdict}" fill="currentColor"') if row.sign else ""
+    if not row.drawn:
+        return text
+    low, value, high = (at(end) for end in (row.number.low, row.number.value, row.number.high))
+    mark, beside = f'<circle cx="{value:.1f}" cy="{y:g}" r="{DOT}" fill="currentColor"/>', ""
+    if scale.bars:
+        mark = box(LEFT, y - THICK / 2, value, THICK, "currentColor")
+    if row.usual is not None:
+        usual, whole = at(row.usual), box(LEFT, y - THICK / 2, at(row.usual), THICK, "var(--rule)")
+        beside = whole if scale.bars else line(usual, y - 7, usual, y + 7, more='stroke-width="1.5"')
+    over = line(low, y, high, y, "var(--ink)" if scale.bars else "currentColor", 'stroke-width="1.5"')
+    return f'{text}{beside}<g class="{row.verdict}">{mark}{over}</g>'
+
+
+# --- tornado charts ---------------------------------------------------------------------------------------------------
+BROAD, TALL = 420, 36  # pixels: a chart narrow enough for a phone; a row with its words above its bar
+BLOCKS = {True: ("█", "░", "│"), False: ("#", "-", "|")}  # bars, those that aren't certain, the edge; in ASCII too
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A change: its name, how far it leads, that in words, and whether it is certain."""
+
+    name: str
+    difference: Estimate
+    value: Text | str
+    sure: bool
+
+    @property
+    def size(self) -> float:
+        """How far it leads, in either direction."""
+        return abs(self.difference.value)
+
+    def written(self, catalogue: Catalogue) -> str:
+        """The value in a catalogue's language."""
+        return self.value if isinstance(self.value, str) else catalogue.words(self.value)
+
+
+def reach(bars: Sequence[Bar]) -> float:
+    """How far the scale goes to either side: to the longest bar, and not to the ends of wide intervals."""
+    return max((bar.size for bar in bars), default=0.0) or 1.0
+
+
+def tornado(bars: Sequence[Bar], title: str, catalogue: Catalogue) -> str:
+    """A bar for each change, from the game as it is to where the change leads, with its interval."""
+    middle, parts = BROAD / 2, [line(BROAD / 2, 0, BROAD / 2, TALL * len(bars), "var(--rule)")]
+    for k, bar in enumerate(bars):
+        ends = bar.difference.value, bar.difference.low, bar.difference.high
+        value, low, high = (min(max(middle + end * middle / reach(bars), 0), BROAD) for end in ends)
+        y, pale = TALL * (k + 1) - THICK - 4, "" if bar.sure else 'fill-opacity=".3"'
+        parts += [letters(0, TALL * k + TEXT, bar.name), letters(BROAD, TALL * k + TEXT, bar.written(catalogue), "end")]
+        parts += [box(middle, y, value, THICK, "var(--line)", pale), line(low, y + THICK / 2, high, y + THICK / 2)]
+    listed = "; ".join(f"{bar.name} {bar.written(catalogue)}" for bar in bars)
+    return drawing(BROAD, TALL * len(bars), f"{title}: {listed}", *parts)
+
+
+def tornado_lines(bars: Sequence[Bar], width: int, catalogue: Catalogue, *, fancy: bool = True) -> list[str]:
+    """The lines of a tornado chart, at most `width` characters each where names and values leave room for bars.
+
+    `fancy`: with block elements rather than ASCII. A bar that isn't certain is pale.
+    """
+    (full, pale, edge), out = BLOCKS[fancy], list[str]()
+    names = max((len(bar.name) for bar in bars), default=0)
+    half = width - names - max((len(bar.written(catalogue)) for bar in bars), default=0) - 4
+    half = min(20, max(4, half // 2))
+    for bar in bars:
+        block = (full if bar.sure else pale) * round(half * bar.size / reach(bars))
+        left, right = (block, "") if bar.difference.value < 0 else ("", block)
+        out.append(f"{bar.name:<{names}} {left:>{half}}{edge}{right:<{half}} {bar.written(catalogue)}".rstrip())
+    return out
+
+
+# --- planes with axes -------------------------------------------------------------------------------------------------
+HIGH, PLANE = 210, (40, 12, 402, 172)  # pixels: of a plot; the left, top, right and bottom of its plane
+BARS, SPREAD = 60, 20  # of a histogram of lengths at most; of one of a measure
+DIGITLESS = 10  # a span of values from which on they are told in whole numbers
+
+
+@dataclass(frozen=True)
+class Plane:
+    """Axes: from `low` to `high` to the right, from 0 to `top` percent upward. `label`: of a tick on the former."""
+
+    low: float
+    high: float
+    top: float
+    label: Callable[[float], str]
+    name: str = ""
+
+    def at(self, x: float, y: float) -> tuple[float, float]:
+        """Where a point lies."""
+        left, top, right, bottom = PLANE
+        along = (x - self.low) / ((self.high - self.low) or 1.0)
+        return left + along * (right - left), bottom - y / self.top * (bottom - top)
+
+    @property
+    def axes(self) -> str:
+        """Both axes with their ticks."""
+        left, top, right, bottom = PLANE
+        parts = [line(left, bottom, right, bottom, "var(--faint)"), line(left, top, left, bottom, "var(--faint)")]
+        for value in ticks(self.low, self.high):
+            x, _y = self.at(value, 0)
+            parts += [line(x, bottom, x, bottom + 4, "var(--faint)")]
+            parts += [letters(x, bottom + TEXT + 4, self.label(value), "middle")]
+        for value in ticks(0, self.top, 4):
+            _x, y = self.at(self.low, value)
+            parts += [line(left, y, right, y, "var(--rule)"), letters(left - 5, y + 4, f"{value:g}", "end")]
+        return "".join([*parts, letters(left + 5, top + 2, "%"), letters(right, HIGH - 4, self.name, "end")])
+
+
+def ticks(low: float, high: float, most: int = 5) -> list[float]:
+    """At most so many round numbers between two others, and one more."""
+    rough = ((high - low) or 1.0) / most
+    power = 10.0 ** math.floor(math.log10(rough))
+    step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough * (1 - 1e-9))
+    return [round(k * step, 10) for k in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)]
+
+
+def histogram(plane: Plane, edges: np.ndarray, heights: np.ndarray, alternative: str) -> str:
+    """Bars from one edge to the next, of heights in percent."""
+    bars = []
+    for low, high, share in zip(edges, edges[1:], heights, strict=False):
+        (x1, y), (x2, foot) = plane.at(low, share), plane.at(high, 0)
+        bars.append(box(x1, y, x2, foot - y, "var(--line)", 'stroke="var(--rule)" stroke-width=".4"'))
+    return drawing(BROAD, HIGH, alternative, plane.axes, *bars)
+
+
+# --- the plots of a report --------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Plot:
+    """A plot: the id of the section that it belongs to, its title, its SVG, and the measure that it is of, if any."""
+
+    section: str
+    title: str
+    svg: str
+    measure: str = ""
+
+
+def plots(part: Part, catalogue: Catalogue) -> list[Plot]:
+    """The plots of a part."""
+    drawn = [seats(part, catalogue), length(part, catalogue)]
+    drawn += [favourites(part, catalogue)] if any(len(each.when) for each in part.analyses) else []
+    of = [(table.id, measure) for table in TABLES if table.needed(part) for measure in table.measures]
+    return drawn + [
+        spread(section, measure, part, catalogue) for section, measure in of
+        if measure.plotted and measure.of_part(part).count
+    ]  # fmt: skip
+
+
+def seats(part: Part, catalogue: Catalogue) -> Plot:
+    """The shares of the place that decides, with intervals, for each seat and the starter, beside a fair share."""
+    words, shares, fair = catalogue.words, part.statistics.estimates(part.shares), 100 / part.players
+    names = [say("seat {number}", number=seat + 1) for seat in range(part.players)]
+    if part.starting.at_random:
+        shares.append(part.statistics[STARTER_LAST if part.place else STARTER_FIRST])
+        names.append(say("who starts"))
+    title = words((
+        say("In how many games each seat comes first, in percent; tick: fair"),
+        say("In how many games each seat loses, in percent; tick: fair"),
+    )[part.place])  # fmt: skip
+    rows = [Row(words(name), each.scaled(100), as_written(wording.plain(each.scaled(100)), catalogue), fair)
+            for name, each in zip(names, shares, strict=True)]  # fmt: skip
+    widest = 1.15 * max(1.5, *(max(fair - row.number.low, row.number.high - fair) for row in rows))
+    return Plot("seats", title, picture(rows, Scale(fair - widest, fair + widest), title))
+
+
+def as_written(value: Text | str, catalogue: Catalogue) -> str:
+    """A number in a catalogue's language."""
+    return value if isinstance(value, str) else catalogue.words(value)
+
+
+def decimal(value: float, catalogue: Catalogue) -> str:
+    """A tick's number in a catalogue's language."""
+    return as_written(wording.number(value, 0 if float(value).is_integer() else 1), catalogue)
+
+
+def length(part: Part, catalogue: Catalogue) -> Plot:
+    """A histogram of the number of decisions in a game."""
+    lengths = part.statistics.lengths
+    values, often = np.array(sorted(lengths)), np.array([lengths[k] for k in sorted(lengths)])
+    step = -(-int(values[-1] - values[0] + 1) // BARS)  # a whole number, so that all bars are equally wide in decisions
+    edges = np.arange(values[0] - 0.5, values[-1] + step, step)
+    heights = np.histogram(values, edges, weights=100 * often / often.sum())[0]
+    half = int(values[np.searchsorted(often.cumsum(), often.sum() / 2)])
+    title = say("Decisions in a game, and in how many percent of games")
+    described = of_histogram(title, *(str(int(each)) for each in (values[0], values[-1], half)))
+    decisions = catalogue.words(say("decisions"))
+    plane = Plane(edges[0], edges[-1], heights.max(), lambda value: decimal(value, catalogue), decisions)
+    return Plot("length", catalogue.words(title), histogram(plane, edges, heights, catalogue.words(described)))
+
+
+def of_histogram(title: Text, least: Text | str, most: Text | str, half: Text | str) -> Text:
+    """The text alternative of a histogram."""
+    shape = say("from {least} to {most}, half of the games with at most {half}", least=least, most=most, half=half)
+    return say("{title}: {figures}", title=title, figures=shape)
+
+
+def spread(section: str, measure: Measure, part: Part, catalogue: Catalogue) -> Plot:
+    """A histogram of a measure's values in the games that were looked into."""
+    scale, words = measure.unit.scale(part), catalogue.words
+    values = scale * measure.known(part)
+    heights, edges = np.histogram(values, SPREAD, weights=np.full(len(values), 100 / len(values)))
+    digits = 0 if float(np.ptp(values)) >= DIGITLESS else 2
+    least, half, most = (wording.number(float(each), digits) for each in np.quantile(values, (0, 0.5, 1)))
+    title = say("Percent of games, by {measure}", measure=measure.titled(part))
+
+    def label(value: float) -> str:
+        number = decimal(value, catalogue)
+        return words(say("{number} %", number=number)) if scale == 100 else number
+
+    plane = Plane(edges[0], edges[-1], heights.max(), label)
+    described = words(of_histogram(title, least, most, half))
+    return Plot(section, words(title), histogram(plane, edges, heights, described), measure.name)
+
+
+def favourites(part: Part, catalogue: Catalogue) -> Plot:
+    """The probability that whoever took the place that decides had before, over the course of the game."""
+    words, fair = catalogue.words, 100 / part.players
+    curve = tension.favourite_curve(part.analyses, part.place)
+    points = [(100 * (k + 0.5) / len(curve), mean(np.array(values)).scaled(100))
+              for k, values in enumerate(curve) if len(values) > 1]  # fmt: skip
+    title = words((
+        say("The winner's chance of winning, as the game went on"),
+        say("The loser's chance of losing, as the game went on"),
+    )[part.place])  # fmt: skip
+    listed = "; ".join(
+        words(say("at {when} % of the decisions {chance} %", when=round(when), chance=round(each.value)))
+        for when, each in points
+    )
+    plane = Plane(0, 100, 100, lambda value: decimal(value, catalogue), words(say("% of the decisions made")))
+
+    def path(end: str) -> list[str]:
+        ends = (plane.at(when, min(max(getattr(each, end), 0), 100)) for when, each in points)
+        return [f"{x:.1f},{y:.1f}" for x, y in ends]
+
+    band = f'<polygon points="{" ".join([*path("low"), *path("high")[::-1]])}" fill="var(--line)" fill-opacity=".25"/>'
+    drawn = f'<polyline points="{" ".join(path("value"))}" fill="none" stroke="var(--line)" stroke-width="2"/>'
+    (left, y), (right, _y) = plane.at(0, fair), plane.at(100, fair)
+    usual = line(left, y, right, y, "var(--faint)", 'stroke-dasharray="5 4"')
+    usual += letters(right, y + TEXT, words(say("fair")), "end", 'fill="var(--faint)"')
+    alternative = f"{title}: {listed}" if points else title
+    return Plot("tension", title, drawing(BROAD, HIGH, alternative, plane.axes, band, drawn, usual))

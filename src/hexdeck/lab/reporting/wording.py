@@ -1,0 +1,161 @@
+"""How reports write numbers, bots, seats, moves and options."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable, Sequence
+from math import floor, isfinite, isnan, log10
+
+from hexdeck.bots.players.manners import MANNER_TITLES
+from hexdeck.bots.players.spoken_names import parted, spoken
+from hexdeck.engine import number_words
+from hexdeck.engine.measure import Measure
+from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.text import Text, _, say
+from hexdeck.lab.counts import kind_numbers
+from hexdeck.lab.messages import MessageCounts
+from hexdeck.lab.reporting.report import Part
+from hexdeck.stats import Estimate
+
+number, count = number_words.number, number_words.count
+TOO_FEW = say("too few games")  # in place of a figure
+INTERRUPTED = say("Interrupted: only what was finished is in it.")
+MOST, FEW = 4, 2  # digits after the point at most; of numbers from 1 on
+MARGIN, RANGE = _("{number} ±{margin}"), _("{number} ({low} to {high})")
+LOPSIDED = 0.3  # of the margin: an interval whose middle is further from the value is told by its ends
+RARE = 10  # with fewer hits, or fewer misses, a share's interval is told by its ends
+
+
+def digits_for(margin: float) -> int:
+    """The digits after the point that show at most two digits of a margin: 0.34, 3.4, 34."""
+    if not isfinite(margin) or margin <= 0:
+        return 1
+    return min(max(1 - floor(log10(margin)), 0), MOST) if margin < 10 else 0
+
+
+def plain(estimate: Estimate, most: int = MOST, write: Callable[[float, int], Text | str] = number) -> Text | str:
+    """An estimate and its margin, with at most so many digits after the point; `write`: what writes its numbers."""
+    if isnan(estimate.value):
+        return TOO_FEW
+    if not isfinite(estimate.margin):
+        return write(estimate.value, 1)
+    if not estimate.margin:
+        return write(estimate.value, 0 if float(estimate.value).is_integer() else 1) if estimate.value else number(0, 0)
+    digits = min(most if abs(estimate.value) < 1 else FEW, most, digits_for(estimate.margin))
+    if 2 * estimate.margin < 10.0**-digits:
+        return write(estimate.value, digits)
+    if lopsided(estimate):
+        value, low, high = (write(each, digits) for each in (estimate.value, estimate.low, estimate.high))
+        return say(RANGE, number=value, low=low, high=high)
+    return say(MARGIN, number=write(estimate.value, digits), margin=number(estimate.margin, digits))
+
+
+def lopsided(estimate: Estimate) -> bool:
+    """Whether the interval is so asymmetric that its margin would mislead."""
+    return abs(estimate.high + estimate.low - 2 * estimate.value) > LOPSIDED * estimate.margin
+
+
+def whole(estimate: Estimate) -> Text | str:
+    """An estimate and the ends of its interval in whole numbers."""
+    value, low, high = (
+        number(each, 0) if isfinite(each) else "∞" for each in (estimate.value, estimate.low, estimate.high)
+    )
+    return value if low == high else say(RANGE, number=value, low=low, high=high)
+
+
+def percent(estimate: Estimate) -> Text:
+    """A share in percent with its margin, or with the ends of its interval where hits or misses are rare."""
+    if not estimate.count:
+        return TOO_FEW
+    value, low, high = (100 * each for each in (estimate.value, estimate.low, estimate.high))
+    rare = min(estimate.value, 1 - estimate.value) * estimate.count < RARE
+    if not rare and not lopsided(estimate):
+        return say("{number} %", number=plain(estimate.scaled(100)))
+    digits = digits_for((high - low) / 2) if low > 0 and high < 100 else max(0, digits_for(high - low) - 1)
+    words = {
+        "number": number(value, digits if 0 < value < 100 else 0),
+        "low": number(low, digits),
+        "high": number(high, digits),
+    }
+    if low <= 0:
+        return say("{number} %, at most {high} %", **words)
+    if high >= 100:
+        return say("{number} %, at least {low} %", **words)
+    return say("{number} % ({low} to {high})", **words)
+
+
+def points(estimate: Estimate) -> Text | str:
+    """The size of a difference of shares, in percentage points."""
+    hundred = estimate.scaled(100)
+    return plain(Estimate(abs(hundred.value), *ends(hundred), hundred.count))
+
+
+def ends(estimate: Estimate) -> tuple[float, float]:
+    """The ends of the interval of a difference's absolute value, for a difference that is significant."""
+    return (estimate.low, estimate.high) if estimate.value >= 0 else (-estimate.high, -estimate.low)
+
+
+def gap(estimate: Estimate, measure: Measure) -> Text:
+    """The size of a difference of results, in people's units."""
+    scaled = estimate.scaled(measure.scale)
+    return say(measure.gap, number=plain(Estimate(abs(scaled.value), *ends(scaled), scaled.count)))
+
+
+def gap_signed(estimate: Estimate, measure: Measure) -> Text:
+    """A difference of results in people's units, with its sign."""
+    return say(measure.gap, number=plain(estimate.scaled(measure.scale)))
+
+
+# --- bots, seats, moves -----------------------------------------------------------------------------------------------
+MANY_BOTS = {"house": say("house bots"), "gentle": say("easy bots"), "random": say("random bots")}
+ONE_BOT = {
+    "house": say("house bot"), "random": say("random bot"), "gentle": say("easy bot"), "steady": say("medium bot"),
+    "sharp": say("hard bot"), "best": say("best bot"),
+}  # fmt: skip
+
+
+def bot_text(name: str) -> Text:
+    """A bot in words."""
+    plain, manner = parted(name)
+    if manner and plain in ONE_BOT:
+        return say("{bot}, {manner}", bot=ONE_BOT[plain], manner=MANNER_TITLES[manner])
+    return ONE_BOT.get(name) or say("bot {name}", name=spoken(name))
+
+
+def bots_text(names: Sequence[str]) -> Text | str:
+    """The bots of all seats in words: one for all, or each."""
+    return bot_text(names[0]) if len(set(names)) == 1 else ", ".join(map(spoken, names))
+
+
+def seat_name(part: Part, seat: int) -> Text:
+    """A seat in words, with its bot where bots differ."""
+    name = say("Seat {number}", number=seat + 1)
+    return name if part.same_bots or not part.bots else say("{seat}, {bot}", seat=name, bot=bot_text(part.bots[seat]))
+
+
+def kind_labels(counts: MessageCounts) -> list[Text | None]:
+    """The label of each kind of move; None for kinds that were never legal."""
+    return [counts.label(kind) for kind in kind_numbers(counts.game.rules.ACTIONS)[0]]
+
+
+def joined(texts: Sequence[Text]) -> Text:
+    """Several texts with commas between."""
+    return functools.reduce(lambda one, other: say("{one}, {other}", one=one, other=other), texts)
+
+
+# --- options, as they are typed ---------------------------------------------------------------------------------------
+def changed_options(game: GameSetup) -> list[str]:
+    """The options of a game that aren't at their defaults."""
+    usual = {option.name: option.default for option in game.rules.OPTIONS}
+    return spelled(game, [name for name, value in game.options.items() if value != usual[name]])
+
+
+def option_changes(a: GameSetup, b: GameSetup) -> str:
+    """The options in which `b` differs from `a`, with the values of `b`, separated by spaces."""
+    return " ".join(spelled(b, [name for name, value in b.options.items() if value != a.options[name]]))
+
+
+def spelled(game: GameSetup, names: Iterable[str]) -> list[str]:
+    """Some options of a game with their values."""
+    options = {option.name: option for option in game.rules.OPTIONS}
+    return [f"{name}={options[name].spell(game.options[name])}" for name in names]

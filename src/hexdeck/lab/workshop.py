@@ -1,0 +1,501 @@
+"""The workshop: figures of a variant and its paired difference with another, narrower the longer one looks.
+
+Run as a module it is the workshop's process, see `Worker`.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import signal
+import sys
+import time
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Executor, ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from math import isfinite
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import IO, Any
+
+import numpy as np
+
+from hexdeck.bots.players.levels import one_loser
+from hexdeck.engine.errors import HexdeckError
+from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.text import Text, _, pack, say, unpack
+from hexdeck.lab.counts import (
+    ENDED,
+    FIRST,
+    LAST,
+    RESULT,
+    STARTER_FIRST,
+    STARTER_LAST,
+    TIED,
+    Chunk,
+    GameStatistics,
+    MetricName,
+    count,
+    joined,
+    metric_names,
+    metric_table,
+)
+from hexdeck.lab.effects import MEASURE, NOBODY, Shift, differences, shift_of, size_of, titled
+from hexdeck.lab.log import Player, SimulationSetup, matches
+from hexdeck.lab.messages import MessageCounts
+from hexdeck.lab.pace import CARDS, RECKONED, SCREEN, Place, minutes_each
+from hexdeck.lab.pairs import Comparison, bound
+from hexdeck.lab.reporting import wording
+from hexdeck.lab.reporting.findings import Tests, fairness
+from hexdeck.lab.reporting.measures import LEAST, Cell, in_units
+from hexdeck.lab.reporting.measures import RESULT as RESULT_UNIT
+from hexdeck.lab.reporting.report import Part, Plan, Report, comparisons, part_of
+from hexdeck.lab.reporting.tables import MEASURES
+from hexdeck.lab.tension import MatchAnalysis, analyse_matches
+from hexdeck.simulation.seating import takes_time
+from hexdeck.stats import Estimate, mean
+
+SEED = 0  # as commands have it, so that they deal the same cards
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A variant, the bot of each seat, and the variant of the same game that it is compared with, if any."""
+
+    game: GameSetup
+    bots: tuple[str, ...]
+    against: GameSetup | None = None
+    seed: int = SEED
+
+    def setup(self, threads: int = 1) -> SimulationSetup:
+        """What is simulated: of the variant that others are compared with where there is one, else of the variant."""
+        return SimulationSetup(self.against or self.game, self.bots, self.seed, threads)
+
+    @property
+    def key(self) -> str:
+        """What tells it apart from all others; `from_key` is the inverse."""
+        against = None if self.against is None else dict(self.against.options)
+        parts = [self.game.name, self.game.players, dict(self.game.options), self.bots, against, self.seed]
+        return json.dumps(parts, separators=(",", ":"))
+
+
+def from_key(key: str) -> Asked:
+    """What a key asks for; raises HexdeckError where that can't be played."""
+    name, players, options, bots, against, seed = json.loads(key)
+
+    def game(options: Mapping[str, Any]) -> GameSetup:
+        return GameSetup.named(name, players, **options)
+
+    return Asked(game(options), tuple(bots), None if against is None else game(against), seed)
+
+
+# --- measured in short steps ------------------------------------------------------------------------------------------
+SLICE = 0.2  # seconds that a step should take
+START, START_SLOW = 64, 1  # games of each thread in the first step; where bots are slow
+GROWS = 4  # a step has at most so many times the games of the one before
+MOST_GAMES, MOST_SECONDS = 200_000, 120.0  # of each variant; spent on one measurement
+ENOUGH = 0.005  # the margin of seats' shares from which nothing more is played
+MATCHES = 200  # of each variant that are looked into for tension
+LOOKING = 0.25  # of the time, at most, is for looking into matches while shares are still open
+
+
+class Side:
+    """One variant: what plays it, its statistics, and what minutes are reckoned from."""
+
+    def __init__(self, setup: SimulationSetup, statistics: GameStatistics) -> None:
+        self.setup, self.statistics = setup, statistics
+        self.players = [Player(setup) for _ in range(setup.threads)]
+        self.analyses: list[MatchAnalysis] = []
+        self.reckoned: list[np.ndarray] = []
+        names = metric_names(setup.game)
+        self._columns = [names.index((name, 0)) for name in RECKONED]
+
+    @property
+    def part(self) -> Part:
+        """The variant as a part of a report, with what is known of it."""
+        return replace(part_of(self.setup, self.statistics), analyses=tuple(self.analyses))
+
+    def minutes(self, place: Place) -> np.ndarray:
+        """The minutes of each game, float64 (games)."""
+        return minutes_each(self.setup.game.players, np.concatenate(self.reckoned), place)
+
+    @property
+    def most(self) -> int:
+        """The most games that a step can have."""
+        return sum(each.bots.chunk for each in self.players)
+
+    def play(self, first: int, games: int, pool: Executor) -> tuple[Chunk, np.ndarray]:
+        """Play games, numbered from `first` on, on all threads; returns them, counted, with their metrics."""
+        cuts = [first + games * k // len(self.players) for k in range(len(self.players) + 1)]
+        spans = [(low, high - low) for low, high in pairwise(cuts)]
+        parts = [
+            pool.submit(count, player, *span)
+            for player, span in zip(self.players, spans, strict=True) if span[1]
+        ]  # fmt: skip
+        chunk = joined([each.result() for each in parts])
+        rows = metric_table(self.setup.game, chunk, self.setup.backend)
+        self.reckoned.append(rows[:, self._columns])
+        return chunk, rows
+
+    def look(self, games: int, pool: Executor) -> None:
+        """Look into so many more matches, for tension."""
+        first = len(self.analyses)
+        played = matches(replace(self.setup, threads=1), games, first)
+        self.analyses += analyse_matches(
+            self.setup, played, pool=pool, look=lambda analyser, match, k: analyser.chances(match, first + k)
+        )
+
+
+class Measurement:
+    """What was asked, after any number of steps; each takes about SLICE seconds.
+
+    `side`: the variant; `base`: the one that it is compared with, if any, and `comparison` the pairs. `place`: whether
+    first place decides (0) or last (1), `shares` the metric of each seat's share of it.
+    """
+
+    def __init__(self, asked: Asked, threads: int, pool: Executor) -> None:
+        self.asked, self.pool, base = asked, pool, asked.setup(threads)
+        self.comparison = None if asked.against is None else Comparison.of(base, asked.game)
+        self.base = None if self.comparison is None else Side(base, self.comparison.sides[0])
+        own = GameStatistics.of(asked.game) if self.comparison is None else self.comparison.sides[1]
+        self.side = Side(replace(base, game=asked.game), own)
+        self.place = int(one_loser(asked.game))
+        self.shares = LAST if self.place else FIRST
+        slow = takes_time(asked.game, asked.bots)
+        self._games, self._looks = (START_SLOW if slow else START) * threads, threads
+        self.spent, self.looked, self.can_look = 0.0, 0.0, True
+
+    @property
+    def sides(self) -> list[Side]:
+        """The variant, and the one that it is compared with."""
+        return [self.side] if self.base is None else [self.side, self.base]
+
+    @property
+    def done(self) -> bool:
+        """Whether nothing more is measured."""
+        return self.spent > MOST_SECONDS or (self._has_played() and not self._may_look())
+
+    @property
+    def precision(self) -> float:
+        """The largest margin of a seat's share, and of its difference."""
+        found = max(each.margin for each in self.side.statistics.estimates(self.shares))
+        return found if self.comparison is None else max(found, self.comparison.precision)
+
+    def step(self) -> None:
+        """Play more games, or look into more matches."""
+        began = time.monotonic()
+        looks = self._may_look() and (self._has_played() or self.looked < LOOKING * self.spent - SLICE)
+        if looks:
+            self._look(began)
+        else:
+            self._play(began)
+        took = time.monotonic() - began
+        self.spent += took
+        self.looked += took if looks else 0.0
+
+    def _has_played(self) -> bool:
+        games = len(self.side.statistics)
+        return games >= MOST_GAMES or (games > 1 and self.precision <= ENOUGH)
+
+    def _may_look(self) -> bool:
+        return self.can_look and len(self.side.analyses) < MATCHES
+
+    def _play(self, began: float) -> None:
+        first = len(self.side.statistics)
+        games = min(self._games, MOST_GAMES - first, *(side.most for side in self.sides))
+        chunk, rows = self.side.play(first, games, self.pool)
+        if self.base is None or self.comparison is None:
+            self.side.statistics.add(rows, chunk)
+        else:
+            self.comparison.add(self.base.play(first, games, self.pool), (chunk, rows))
+        self._games = fitting(games, time.monotonic() - began, self.side.setup.threads)
+
+    def _look(self, began: float) -> None:
+        games = min(self._looks, MATCHES - len(self.side.analyses))
+        try:
+            for side in self.sides:
+                side.look(games, self.pool)
+        except HexdeckError:  # a game whose matches can't be looked into
+            self.can_look = False
+        self._looks = fitting(games, time.monotonic() - began, self.side.setup.threads)
+
+
+def fitting(games: int, seconds: float, threads: int) -> int:
+    """How many games the next step has, after one of so many games that took so many seconds."""
+    wanted = int(games * min(GROWS, SLICE / max(seconds, 1e-6)))
+    return max(threads, wanted - wanted % threads)
+
+
+# --- findings ---------------------------------------------------------------------------------------------------------
+LOOKS = 10
+FEWEST = 200  # games, before which nothing is said
+
+
+def findings(measured: Measurement) -> Iterator[Text]:
+    """The findings, the main one first; none after too few games."""
+    if len(measured.side.statistics) < FEWEST or not isfinite(measured.precision):
+        return
+    if measured.comparison is None:
+        yield from of_variant(measured.side.part)
+        return
+    pairs, *changes = differences(measured.comparison, MessageCounts(measured.asked.game), LOOKS)
+    yield from sorted(changes, key=lambda text: text.key not in NOBODY)  # who gains comes before what else changes
+    yield pairs
+
+
+def of_variant(part: Part) -> Iterator[Text]:
+    """What is beyond chance, the largest first; or that no seat is surely ahead."""
+    tests = Tests(Report(Plan(), (part,), looks=LOOKS))
+    fair = {asked.kind for asked in fairness(part)}
+    if not any(sure and asked.kind in fair for asked, sure in tests.of(part)):
+        yield nobody_ahead(part, LOOKS * comparisons([part.players]))
+    yield from (finding.text for finding in tests.sure([part]))
+
+
+def nobody_ahead(part: Part, tests: int) -> Text:
+    """The sentence that no seat is surely ahead, with a bound for all of them together."""
+    fair = 1 / part.players
+    off = [
+        Estimate(e.value - fair, e.low - fair, e.high - fair, e.count) for e in part.statistics.estimates(part.shares)
+    ]
+    most = 100 * bound(off, tests)
+    text = _("With {players} players, no seat is surely ahead of another: none is further than {points} percentage "
+             "points from its fair {fair} %.")  # fmt: skip
+    points = wording.number(most, wording.digits_for(most))
+    return say(text, players=part.players, points=points, fair=wording.number(100 * fair, 1))
+
+
+# --- figures ----------------------------------------------------------------------------------------------------------
+GROUPS = ("shares", "results", "length", "tension", "more")
+MINUTES = (("at_table", say("minutes at this table"), SCREEN), ("at_cards", say("minutes at a real table"), CARDS))
+Ends = tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class Row:
+    """A figure: what it is, how it is written, and its value with the ends of its interval; None where that is open.
+
+    `group`: one of GROUPS. `name`: its metric, and of which seat or ending. `difference`: from the variant that it is
+    compared with, written and as numbers; `sure`: whether that is significant, or a seat's share surely isn't fair.
+    """
+
+    group: str
+    name: str
+    title: Text
+    value: Text | str
+    ends: Ends | None
+    difference: Text | str = ""
+    shift: Ends | None = None
+    sure: bool = False
+
+
+@dataclass(frozen=True)
+class Figures:
+    """All that is known so far: how many `games` were played and how many were looked into for tension.
+
+    `margin`: the largest margin of a seat's share, 0 to 1; None while it is open. `fair`: a fair share, in percent.
+    `found`: the findings, the main one first. `unit`: what results are counted in; `place`: whether first place decides
+    (0) or last (1). `done`: whether nothing more is measured.
+    """
+
+    games: int
+    matches: int
+    margin: float | None
+    fair: float
+    place: int
+    unit: Text
+    found: tuple[Text, ...]
+    rows: tuple[Row, ...]
+    done: bool
+
+    def data(self) -> dict[str, Any]:
+        """The figures as JSON-able data; `figures_from` is the inverse."""
+        rows = [{name: pack(value) for name, value in vars(row).items()} for row in self.rows]
+        return {**vars(self), "unit": pack(self.unit), "found": [each.data() for each in self.found], "rows": rows}
+
+
+def figures_from(data: dict[str, Any]) -> Figures:
+    """The figures of data that `Figures.data` gave, before or after it was JSON."""
+
+    def value_from(value: Any) -> Any:
+        return tuple(value) if isinstance(value, list) else unpack(value)
+
+    rows = (Row(**{name: value_from(value) for name, value in row.items()}) for row in data["rows"])
+    found = (unpack({"text": each}) for each in data["found"])
+    return Figures(**{**data, "unit": unpack(data["unit"]), "found": tuple(found), "rows": tuple(rows)})
+
+
+def figures_of(measured: Measurement) -> Figures:
+    """The figures of a measurement that has made a step."""
+    part, margin = measured.side.part, measured.precision
+    return Figures(
+        len(part.statistics), len(part.analyses), margin if isfinite(margin) else None, 100 / part.players, part.place,
+        part.measure.unit, tuple(findings(measured)), tuple(all_rows(measured, part)), measured.done,
+    )  # fmt: skip
+
+
+def all_rows(measured: Measurement, part: Part) -> Iterator[Row]:
+    """All rows, group by group."""
+    seats = [say("Seat {number}", number=k + 1) for k in range(part.players)]
+    whole = (part.measure.low, part.measure.high) == (0.0, 100.0)  # results are shares of matches won
+    for k, title in enumerate(seats):
+        yield counted_row(measured, part, "shares", (part.shares, k), title)
+    for k, title in enumerate(() if whole else seats):
+        yield counted_row(measured, part, "results", (RESULT, k), title)
+    for name, title, place in MINUTES:
+        found, difference = mean(measured.side.minutes(place)), None
+        if measured.base is not None:
+            difference = Shift.of(measured.base.minutes(place), measured.side.minutes(place)).difference
+        yield row(measured, "length", name, title, wording.plain(found, 1), found, difference)
+    base = None if measured.base is None else measured.base.part
+    for measure in MEASURES:
+        if measure.workshop and measure.values is not None and len(part.analyses) >= LEAST:
+            shift = None if base is None else shift_of(measure, base, part)
+            difference, scale = None if shift is None else shift.difference, measure.unit.scale(part)
+            yield row(measured, measure.workshop, measure.name, measure.titled(part), measure.cell(part),
+                      measure.of_part(part).scaled(scale), difference, scale)  # fmt: skip
+        elif measure.workshop and measure.values is None and not (measure.name == TIED and part.place):
+            yield counted_row(measured, part, measure.workshop, (measure.name, 0))
+    if part.starting.at_random:
+        yield counted_row(measured, part, "more", (STARTER_LAST if part.place else STARTER_FIRST, 0))
+    endings = range(1, len(part.game.rules.ENDINGS))
+    for k in endings if len(endings) > 1 else ():
+        yield counted_row(measured, part, "more", (ENDED, k))
+
+
+def counted_row(
+    measured: Measurement, part: Part, group: str, name: MetricName, title: Text | None = None
+) -> Row:  # fmt: skip
+    """The row of a measure that is counted."""
+    found, unit = part.statistics[name], MEASURE[name[0]].unit
+    title = title or titled(part, name, part.messages)
+    assert title is not None
+    difference = None if measured.comparison is None else measured.comparison.change(name).difference
+    shown = in_units(found, part.measure) if unit is RESULT_UNIT else found.scaled(unit.scale(part))
+    made = row(measured, group, f"{name[0]} {name[1]}", title, unit.cell(part, found), shown, difference,
+               unit.scale(part))  # fmt: skip
+    unfair = found.significant(1 / part.players, LOOKS * comparisons([part.players]))
+    return replace(made, sure=unfair) if group == "shares" and difference is None else made
+
+
+def row(
+    measured: Measurement, group: str, name: str, title: Text, value: Cell, found: Estimate,
+    difference: Estimate | None, scale: float = 1.0,
+) -> Row:  # fmt: skip
+    """A row of an estimate that is scaled already and of a difference that isn't yet."""
+    if difference is None or not isfinite(difference.margin):
+        return Row(group, name, title, value, ends_of(found))
+    tests = LOOKS * (2 * measured.asked.game.players + len(GROUPS))  # that are made together
+    scaled, sure = difference.scaled(scale), bool(difference.value) and difference.significant(0.0, tests)
+    return Row(group, name, title, value, ends_of(found), size_of(scaled), ends_of(scaled), sure)
+
+
+def ends_of(found: Estimate) -> Ends | None:
+    """An estimate as numbers; None where its interval is open."""
+    ends = found.value, found.low, found.high
+    return ends if all(map(isfinite, ends)) else None
+
+
+# --- the process ------------------------------------------------------------------------------------------------------
+LOG = logging.getLogger("hexdeck.workshop")
+POLITE = 19  # the lowest priority that there is
+MOST_KEPT = 24  # measurements that wait to be gone on with
+TOLD_EVERY = 0.25  # seconds between two lines about the same
+FAILED = say("This variant can't be measured: something went wrong.")
+
+
+class Worker:
+    """Measures all that is asked, in turns. `out`: where answers are written."""
+
+    def __init__(self, out: IO[str], threads: int) -> None:
+        self.out, self.threads, self.pool = out, threads, ThreadPoolExecutor(threads)
+        self.active: OrderedDict[str, float] = OrderedDict()  # by key, when it was told of last
+        self.kept: OrderedDict[str, Measurement] = OrderedDict()
+
+    def hear(self, line: dict[str, str]) -> None:
+        """Begin or end something."""
+        if "start" in line:
+            self.active[line["start"]] = 0.0
+        else:
+            self.active.pop(line["stop"], None)
+
+    def turn(self) -> None:
+        """Make one step of what has waited longest."""
+        key, told = next(iter(self.active.items()))
+        self.active.move_to_end(key)
+        try:
+            measured = self.measurement(key)
+            if not measured.done:
+                measured.step()
+            if measured.done or time.monotonic() - told >= TOLD_EVERY:
+                self.tell(key, figures=figures_of(measured).data())
+                self.active[key] = time.monotonic()
+            if measured.done:
+                del self.active[key]
+        except HexdeckError as error:
+            self.refuse(key, error.text)
+        except Exception:
+            LOG.exception("a variant can't be measured")
+            self.refuse(key, FAILED)
+
+    def measurement(self, key: str) -> Measurement:
+        """What was begun before, else something new; raises HexdeckError."""
+        if key not in self.kept:
+            self.kept[key] = Measurement(from_key(key), self.threads, self.pool)
+        self.kept.move_to_end(key)
+        while len(self.kept) > MOST_KEPT:
+            self.kept.popitem(last=False)
+        return self.kept[key]
+
+    def refuse(self, key: str, why: Text) -> None:
+        """Say that something can't be measured, and why."""
+        self.active.pop(key, None)
+        self.kept.pop(key, None)
+        self.tell(key, refused=why.data())
+
+    def tell(self, key: str, **what: Any) -> None:
+        """Write a line."""
+        self.out.write(json.dumps({"of": key, **what}, separators=(",", ":"), allow_nan=False) + "\n")
+        self.out.flush()
+
+
+def read_lines(given: IO[str], lines: SimpleQueue[dict[str, str] | None]) -> None:
+    """Pass on the lines that arrive, then None."""
+    for line in given:
+        lines.put(json.loads(line))
+    lines.put(None)
+
+
+def serve(given: IO[str], out: IO[str], threads: int) -> None:
+    """Measure until the input ends."""
+    worker, lines = Worker(out, threads), SimpleQueue[dict[str, str] | None]()
+    Thread(target=read_lines, args=(given, lines), daemon=True).start()
+    while True:
+        try:
+            line = lines.get(block=not worker.active)
+        except Empty:
+            worker.turn()
+            continue
+        if line is None:
+            return
+        worker.hear(line)
+
+
+def main() -> None:
+    """The process's main function; its argument is by how much its priority is lowered, POLITE if there is none."""
+    polite = int(sys.argv[1]) if len(sys.argv) > 1 else POLITE
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, whose end ends this
+    if hasattr(os, "nice"):
+        os.nice(polite)
+    try:
+        serve(sys.stdin, sys.stdout, os.cpu_count() or 1)
+    finally:
+        sys.stdout.flush()
+        os._exit(0)  # without waiting for a step
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,99 @@
+"""What seats know in the information sets of a tree, and what their choices are worth there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hexdeck.bots.nets.inference import INPUTS
+from hexdeck.engine.play.driver import raw
+from hexdeck.research.exact import kernels_grow, kernels_learn
+from hexdeck.research.exact.tree import GameTree, Policy
+from hexdeck.research.training.learn import outputs_of
+
+TOGETHER = 4096  # information sets that a net evaluates at once
+
+
+def known_structs(tree: GameTree) -> np.ndarray:
+    """What the seat to act knows in each information set: its concealed struct, uint8 (sets, bytes), read-only."""
+    driver, game = tree.driver, tree.game
+    parents, actors, edges, _parts, owners, _ends = tree.nodes
+    deals, levels, sets = 0 if tree.deals is None else len(tree.deals), tree.depth + 1, len(tree.keys)
+    base = kernels_grow.FIRST + deals + levels
+    rows = game.rows(driver, base + sets)
+    if tree.deals is not None:
+        raw(rows)[kernels_grow.FIRST : kernels_grow.FIRST + deals] = tree.deals
+    deep, met = np.zeros(tree.histories, np.int32), np.zeros(sets, np.int8)
+    call: Any = driver.kernel(kernels_learn.show_sets)  # type: ignore[arg-type]
+    call(driver.g, rows, parents, actors, edges, owners, deep, met, driver.actions(), driver.weights(), deals, levels)
+    known = raw(rows)[base:]
+    known.flags.writeable = False
+    return known
+
+
+def inputs_of(tree: GameTree, known: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+    """The input of a net of these sizes in each information set, from what is known there: int8 (sets, inputs)."""
+    driver = tree.driver
+    rows, cells = driver.rows(len(known)), np.zeros((len(known), int(sizes[INPUTS])), np.int8)
+    raw(rows)[:] = known
+    call: Any = driver.kernel(kernels_learn.encode_sets)  # type: ignore[arg-type]
+    call(driver.g, rows, tree.seats, sizes, np.zeros(int(sizes[INPUTS]), np.int8), cells)
+    return cells
+
+
+def net_policy(tree: GameTree, inputs: np.ndarray, weights: np.ndarray, sizes: np.ndarray) -> Policy:
+    """The policy of a net in a tree, from its inputs there."""
+    logits = np.empty(len(tree.names))
+    for first in range(0, len(inputs), TOGETHER):
+        end = min(first + TOGETHER, len(inputs))
+        out, begin, stop = outputs_of(weights, sizes, inputs[first:end]), tree.slots[first], tree.slots[end]
+        which = np.repeat(np.arange(end - first), np.diff(tree.slots[first : end + 1]))
+        logits[begin:stop] = out[which, tree.names[begin:stop]]
+    return softmax(tree, logits)
+
+
+@dataclass
+class Feedback:
+    """What choices are worth while all play by a policy, as a learner is told it; arrays that the next call reuses.
+
+    `values`: what each choice brings its seat on average, float64 like a policy; `far`: how likely chance and all
+    others let it come to each information set; `own`: how likely the seat itself does.
+    """
+
+    tree: GameTree
+
+    def __post_init__(self) -> None:
+        tree = self.tree
+        self.values, self.far, self.own = np.zeros(len(tree.names)), np.zeros(len(tree.keys)), np.zeros(len(tree.keys))
+        self._none, self._counts = np.zeros(len(tree.names)), np.diff(tree.slots)
+        self._gains = np.zeros(len(tree.names))
+        self._working = np.empty(tree.histories), np.empty(tree.histories)
+        self._call: Any = tree.driver.kernel(kernels_learn.weigh_choices)  # type: ignore[arg-type]
+
+    def ask(self, policy: Policy, seat: int, bonus: np.ndarray | None = None) -> None:
+        """Write all three for the information sets of a seat; `bonus`: added to its utility at each choice made."""
+        tree = self.tree
+        self._call(
+            *tree.nodes, tree.seats, tree.slots, policy, self._none if bonus is None else bonus, self._gains, self.far,
+            self.own, *self._working, seat,
+        )  # fmt: skip
+        self.values[:] = self._gains / np.repeat(np.where(self.far > 0, self.far, 1), self._counts)
+
+    def weighed(self) -> np.ndarray:
+        """What each choice brings, weighed by how likely others let it come there: counterfactual values; a copy."""
+        return self._gains.copy()
+
+
+def of_sets(tree: GameTree, each: np.ndarray) -> np.ndarray:
+    """A number for each information set as one for each of its choices."""
+    return np.repeat(each, np.diff(tree.slots))
+
+
+def softmax(tree: GameTree, logits: np.ndarray) -> Policy:
+    """The policy in proportion to the exponentials of logits, within each information set."""
+    highest = np.maximum.reduceat(logits, tree.slots[:-1])
+    powers: np.ndarray = np.exp(logits - of_sets(tree, highest))
+    policy: Policy = powers / of_sets(tree, np.add.reduceat(powers, tree.slots[:-1]))
+    return policy

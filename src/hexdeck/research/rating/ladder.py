@@ -1,0 +1,117 @@
+"""A ladder: bots in pairwise contests, and one rating for each."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from hexdeck.engine.errors import BadOption
+from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.text import say
+from hexdeck.research.rating.contest import COLUMNS, Contest, contest
+from hexdeck.research.rating.contest_log import ContestLog
+from hexdeck.stats import NORMAL, bootstrap
+
+AHEAD = COLUMNS.index("ahead")
+RESAMPLED = 200  # bootstrap samples for the intervals of ratings
+WEIGHT = 4  # how much of the time neighbours get for each that others get
+STEPS = 200  # of the fit, more than enough
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """Contests of every bot among each that was named before it, and ratings: the first bot's is 0.
+
+    `ratings` and `margins` float64 (bots), on the Elo scale: 400 points more are odds of ten to one to come in ahead.
+    `interrupted`: whether less was played than asked for; then a bot that met nobody on two deals is left out.
+    """
+
+    bots: tuple[str, ...]
+    contests: tuple[Contest, ...]
+    ratings: np.ndarray
+    margins: np.ndarray
+    interrupted: bool = False
+
+
+def ladder(
+    game: GameSetup,
+    bots: Sequence[str],
+    groups: int,
+    seed: int = 1,
+    progress: Callable[[], None] | None = None,
+    seconds: float = float("inf"),
+    near: Sequence[str] | None = None,
+    stop_when_clear: int | None = None,
+    log: ContestLog | None = None,
+) -> Ladder:
+    """Play each bot alone among each named before it on `groups` deals, in its turn on every seat.
+
+    Fewer where they don't fit in a share of `seconds`, which is `WEIGHT` times as much for neighbours, who are the
+    hardest to tell apart; what one pair leaves the others get. Bots are named from the weakest on, so that no table is
+    full of the slowest. `near`: each meets only the one named before it, and these. `stop_when_clear` and `log` are as
+    in `contest`. Interrupted (KeyboardInterrupt), it rates who has played, if anybody has. Raises BadOption for one bot
+    only.
+
+    Ratings are Bradley and Terry's (1952), of coming in ahead of a player; their margins are half the 95 % intervals
+    of a bootstrap over deals.
+    """
+    if len(set(bots)) < max(2, len(bots)):
+        raise BadOption(say("A ladder needs at least two bots, none of them twice."))
+    pairs = pairs_of(bots, near)
+    contests: list[Contest] = []
+    ends = time.monotonic() + seconds
+    weights = [WEIGHT if bots.index(one) == bots.index(others) + 1 else 1 for one, others in pairs]
+    for k, pair in enumerate(pairs):
+        share = max(0.0, ends - time.monotonic()) * weights[k] / sum(weights[k:])
+        contests.append(contest(game, *pair, groups, seed, progress, share, stop_when_clear, log=log))
+        if contests[-1].interrupted:
+            break
+    return concluded(bots, contests, seed)
+
+
+def concluded(bots: Sequence[str], contests: Sequence[Contest], seed: int) -> Ladder:
+    """The ladder of the contests that were played; raises KeyboardInterrupt where none has two deals."""
+    usable = [each for each in contests if len(each.groups) > 1]
+    if not usable:
+        raise KeyboardInterrupt
+    met = [name for name in bots if any(name in (each.one, each.others) for each in usable)]
+    rng = np.random.default_rng(seed)
+    margins = NORMAL * resampled_ratings(met, usable, rng).std(axis=0)
+    interrupted = any(each.interrupted for each in contests)
+    return Ladder(tuple(met), tuple(usable), bradley_terry(met, usable), margins, interrupted)
+
+
+def pairs_of(bots: Sequence[str], near: Sequence[str] | None) -> list[tuple[str, str]]:
+    """Which bot plays among which: one, the others."""
+    return [
+        (one, others) for k, one in enumerate(bots) for at, others in enumerate(bots[:k])
+        if near is None or at == k - 1 or others in near
+    ]  # fmt: skip
+
+
+def resampled_ratings(bots: Sequence[str], contests: Sequence[Contest], rng: np.random.Generator) -> np.ndarray:
+    """The ratings by bootstrap samples of the deals of contests, float64 (RESAMPLED, bots)."""
+
+    def fit(samples: list[np.ndarray]) -> np.ndarray:
+        return bradley_terry(bots, [replace(each, groups=of) for each, of in zip(contests, samples, strict=True)])
+
+    return bootstrap([each.groups for each in contests], fit, rng, RESAMPLED)
+
+
+def bradley_terry(bots: Sequence[str], contests: Sequence[Contest]) -> np.ndarray:
+    """The ratings by these contests, float64 (bots), fitted by minorisation and maximisation (Hunter 2004)."""
+    wins = np.zeros((len(bots), len(bots)))
+    for each in contests:
+        a, b = bots.index(each.one), bots.index(each.others)
+        ahead = np.clip(each.groups[:, AHEAD].mean(), 0.001, 0.999)
+        wins[a, b] += ahead
+        wins[b, a] += 1 - ahead
+    played, strength = wins + wins.T, np.ones(len(bots))
+    for _ in range(STEPS):
+        strength = wins.sum(axis=1) / (played / (strength[:, None] + strength[None, :])).sum(axis=1)
+        strength /= strength[0]
+    ratings: np.ndarray = 400 * np.log10(strength)
+    return ratings

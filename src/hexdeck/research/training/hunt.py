@@ -1,0 +1,284 @@
+"""Exploitability: several exploiters learn to beat one bot; what the best of them gains is a lower bound.
+
+The gain is the learner's utility less what the bot itself gets on the same deals. Which exploiter is best is decided on
+deals of trials, what it gains on deals that decided nothing. A bot that thinks is too slow for a million games: a net
+learns to imitate it, the exploiters learn against that net, and their gain is measured against the bot itself.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+
+from hexdeck.bots.bot import Bot
+from hexdeck.bots.files import write_atomically
+from hexdeck.bots.nets.netfile import Net, fingerprint, has_net, shipped_net
+from hexdeck.bots.players.named import bot, nets_of, resolved
+from hexdeck.bots.players.netbot import NetBot
+from hexdeck.engine.backends.sources import program_hash
+from hexdeck.engine.play.game import GameSetup
+from hexdeck.research.training import imitation, sparring
+from hexdeck.research.training.arena import FRESH
+from hexdeck.research.training.exploit import FEW, RISING, TRENDS, Budget, Exploiter, Trial, mean_and_margin
+from hexdeck.research.training.hunt_files import WATCHED, arrays_of, check_enough, check_watched, no_hunt, read_hunt
+from hexdeck.research.training.imitation import Imitation, Watching, imitated
+from hexdeck.research.training.kept_state import BROKEN, state_bytes
+from hexdeck.research.training.learn import Batch
+
+OFTEN = 20.0  # seconds of learning after which it is saved
+ENDS = ("games", "minutes", "steps", "groups", "seeds", "choices")  # of a plan: what may differ when a run goes on
+
+
+@dataclass(frozen=True)
+class ExploitPlan:
+    """Which bot to beat, how long each exploiter learns, and on how many deals (`groups`) the figure rests.
+
+    One of `steps`, `minutes` and `games` ends the learning: the first that isn't 0. `seeds`: how many exploiters learn,
+    with `seed` and those after it. `choices`: of a bot that thinks, to be imitated; at least so many, as more may have
+    been watched already.
+    """
+
+    bot: str
+    games: int = 1_000_000
+    minutes: float = 0.0
+    steps: int = 0
+    seed: int = 1
+    seeds: int = 3
+    groups: int = 2000
+    choices: int = 200_000
+
+
+@dataclass(frozen=True)
+class Gain:
+    """What the best exploiter gains in utility a match: `mean`, and half its 95 % interval over deals (`groups`).
+
+    `seed` and `temperature` are its own; `curves`: the trials of each exploiter; `trends`: of each one's gains at the
+    end, see `exploit.trend`; `rising`: whether any of them still rose. `games` and `seconds` of all of them.
+    `agreement` and `likeliest`: of the net that imitated the bot, see `Imitation`, None without one. `interrupted`:
+    whether they learned less than was asked for.
+    """
+
+    bot: str
+    mean: float
+    margin: float
+    groups: int
+    seed: int
+    temperature: float
+    games: int
+    seconds: float
+    curves: list[list[Trial]]
+    rising: bool
+    agreement: float | None = None
+    likeliest: float | None = None
+    interrupted: bool = False
+    trends: list[str] = field(default_factory=list)
+
+    @property
+    def trend(self) -> str:
+        """The most alarming of the trends."""
+        return min(self.trends, key=TRENDS.index, default=FEW)
+
+
+def is_quick(rival: Bot, actual: str) -> bool:
+    """Whether a bot of that name answers without thinking: by rules of thumb or by a net."""
+    return actual in sparring.STRATEGIES or isinstance(rival, NetBot)
+
+
+@dataclass(frozen=True)
+class Progress:
+    """What is told while it runs: choices that were watched, the net that imitates, or a trial of one exploiter."""
+
+    choices: int = 0
+    imitation: Imitation | None = None
+    seed: int = 0
+    trial: Trial | None = None
+
+
+class Hunt:
+    """A run of several exploiters against one bot; saved in a file if one is named, from which it goes on.
+
+    Raises what `players.named.bot` raises for the name, HexdeckError for a file that holds something else.
+    """
+
+    def __init__(
+        self, game: GameSetup, plan: ExploitPlan, backend: str | None = None, file: Path | None = None
+    ) -> None:
+        self.game, self.plan, self.file, self.backend = game, plan, file, backend
+        self.budget = Budget(plan.games, plan.minutes, plan.steps)
+        rival, actual = bot(plan.bot, game, plan.seed, backend), resolved(plan.bot, game)
+        self.quick = is_quick(rival, actual)
+        self.rival: int | Net = sparring.STRATEGIES.get(actual, 0)  # of a bot that thinks, the net that imitates it
+        self.temperature = 1.0
+        self.imitation: Imitation | None = None
+        self.start = shipped_net(game) if has_net(game) else None
+        if isinstance(rival, NetBot):
+            self.rival, self.start, self.temperature = rival.net, rival.net, rival.temperature
+        self.watching = None if self.quick else Watching(game, plan.bot, plan.seed, backend)
+        self.exploiters: list[Exploiter] = []
+        self._spare: list[tuple[dict[str, Any], dict[str, np.ndarray]]] = []  # of the file, beyond the plan
+        self._saved, self._asked = 0.0, plan.choices  # choices that the net which imitates was to learn from
+        begins_as = [self.start] if self.start else []
+        self._nets = fingerprint([*nets_of(plan.bot, game), *begins_as])
+        if file is not None and file.exists():
+            self._restore(file)
+
+    # --- learning -----------------------------------------------------------------------------------------------------
+    def run(self, progress: Callable[[Progress], None] | None = None) -> Gain:
+        """Let all of them learn, then measure the best; `progress` is told how it goes.
+
+        Interrupted (KeyboardInterrupt), it saves and measures what was learned; where that is nothing yet, and where it
+        is interrupted once more, it raises that again.
+        """
+        told, interrupted = progress or (lambda _progress: None), False
+        try:
+            if self.watching and self.imitation is None:
+                self._imitate(self.watching, told)
+            for number in range(self.plan.seeds):
+                self._learn(number, told)
+        except KeyboardInterrupt:
+            for exploiter in self.exploiters:
+                exploiter.rewind()
+            self.save()
+            if not self.exploiters:  # nothing has been learned yet
+                raise
+            interrupted = True
+        return self._measured(interrupted)
+
+    def _imitate(self, watching: Watching, told: Callable[[Progress], None]) -> None:
+        """Watch the bot, then learn to choose as it does."""
+        while len(watching.batch) + len(watching.made) < self.plan.choices or not watching.apart.any():
+            watching.match()
+            if watching.matches % imitation.APART == 0:
+                watching.take_in(apart=True)
+            elif watching.matches % imitation.APART == imitation.APART - 1:
+                watching.take_in(apart=False)
+            if watching.matches % imitation.OFTEN == 0:
+                self.save()
+                told(Progress(choices=len(watching.batch)))
+        self._met(imitated(watching, self.plan.seed))
+        self.save()
+        told(Progress(imitation=self.imitation))
+
+    def _met(self, found: Imitation) -> None:
+        """From now on the bot is met as the net that imitates it."""
+        self.imitation, self.rival, self.start = found, found.net, found.net
+
+    def _learn(self, number: int, told: Callable[[Progress], None]) -> None:
+        """Let one exploiter learn, from where it stands."""
+        if number == len(self.exploiters):
+            self.exploiters.append(self._begun(number))
+        exploiter = self.exploiters[number]
+        self._saved = exploiter.seconds
+
+        def tried(one: Exploiter) -> None:
+            told(Progress(seed=one.seed, trial=one.trials[-1]))
+            self.save()
+
+        def learned() -> None:
+            if exploiter.seconds > self._saved + OFTEN:
+                self._saved = exploiter.seconds
+                self.save()
+
+        exploiter.learn(tried, learned)
+
+    def _begun(self, number: int) -> Exploiter:
+        """An exploiter at its beginning."""
+        return Exploiter(
+            self.game, self.budget, self.plan.seed + number, self.rival, self.temperature, self.start, self.backend
+        )
+
+    def _measured(self, interrupted: bool) -> Gain:
+        """The gain of the best exploiter, on deals that decided nothing."""
+        trends = [each.trend for each in self.exploiters]
+        for exploiter in self.exploiters:
+            if not np.isfinite(exploiter.best[2]):
+                exploiter.try_average()
+        best = max(self.exploiters, key=lambda each: each.best[2])
+        net, temperature, _ = best.best
+        groups, plan = self.plan.groups, self.plan
+        if self.quick:
+            gains = best.sparring.trial(net, temperature, groups, 2 * FRESH)
+        else:
+            played = Net(self.game.name, best.sizes, net.astype(np.float64), {}, {})
+            gains = sparring.trial_of(
+                self.game, played, plan.bot, best.seed, temperature, groups, 2 * FRESH, self.backend
+            )
+        mean, margin = mean_and_margin(gains, best.spread)
+        found = self.imitation
+        return Gain(
+            plan.bot, mean, margin, groups, best.seed, temperature, sum(each.games for each in self.exploiters),
+            sum(each.seconds for each in self.exploiters), [each.trials for each in self.exploiters],
+            RISING in trends, found.agreement if found else None, found.likeliest if found else None, interrupted,
+            trends,
+        )  # fmt: skip
+
+    # --- on disk ------------------------------------------------------------------------------------------------------
+    def _about(self) -> dict[str, Any]:
+        """What a run that goes on must have in common with the one that was saved."""
+        plan = {key: value for key, value in dataclasses.asdict(self.plan).items() if key not in ENDS}
+        plan["bot"] = resolved(self.plan.bot, self.game)
+        about = {
+            "game": self.game.name,
+            "players": self.game.players,
+            "code": program_hash(self.game.rules.__name__, "hexdeck.research.training"),
+            "options": dict(self.game.options),
+            **plan,
+            "nets": self._nets,
+        }
+        found: dict[str, Any] = json.loads(json.dumps(about))
+        return found
+
+    def save(self) -> None:
+        """Save all that decides how it goes on, whole or not at all."""
+        if self.file is None:
+            return
+        learners = [(each.facts(), each.arrays()) for each in self.exploiters] + self._spare
+        arrays = {f"{name}_{k}": array for k, (_, parts) in enumerate(learners) for name, array in parts.items()}
+        facts: dict[str, Any] = {"about": self._about(), "exploiters": [each for each, _ in learners]}
+        if self.watching:
+            batch, facts["matches"] = self.watching.batch, self.watching.taken
+            arrays |= {name: getattr(batch, name) for name in WATCHED} | {"apart": self.watching.apart}
+        if self.imitation:
+            arrays["imitation"] = self.imitation.net.weights
+            facts["imitation"] = [self.imitation.agreement, self.imitation.likeliest, self.imitation.choices]
+            facts["asked"] = self._asked
+        write_atomically(self.file, state_bytes(facts, arrays))
+
+    def _restore(self, path: Path) -> None:
+        """Take over the state in a file; raises HexdeckError where that is of another run."""
+        facts, kept = read_hunt(path, self._about())
+        if self.watching:
+            self._restore_watching(path, facts, kept)
+        for k in range(min(len(facts["exploiters"]), self.plan.seeds)):
+            self.exploiters.append(self._begun(k))
+        try:
+            for k, each in enumerate(facts["exploiters"]):
+                arrays = arrays_of(kept, k)
+                self.exploiters[min(k, self.plan.seeds - 1)].check(each, arrays)
+                if k < self.plan.seeds:
+                    self.exploiters[k].restore(each, arrays)
+                else:
+                    self._spare.append((each, arrays))
+        except BROKEN:
+            raise no_hunt(path) from None
+
+    def _restore_watching(self, path: Path, facts: dict[str, Any], kept: dict[str, np.ndarray]) -> None:
+        """Take over what was watched, and the net that learned from it."""
+        watching = cast(Watching, self.watching)
+        try:
+            check_watched(facts, kept, watching)
+        except BROKEN:
+            raise no_hunt(path) from None
+        watching.matches = watching.taken = facts["matches"]
+        watching.apart = kept["apart"]
+        watching.batch = Batch(*(kept[name] for name in WATCHED))
+        if "imitation" in facts:
+            self._asked = max(facts["asked"], facts["imitation"][-1])
+            check_enough(path, self._asked, self.plan.choices)
+            self._met(Imitation(Net(self.game.name, watching.sizes, kept["imitation"], {}, {}), *facts["imitation"]))

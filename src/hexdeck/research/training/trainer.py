@@ -1,0 +1,294 @@
+"""The trainer: a net learns by playing itself; its checkpoints are kept.
+
+While it learns from one batch, the next one is played and made ready in another thread, by the net as it was before:
+each batch is a step old.
+
+Which kinds of nets can be trained is in `research.training.kinds`, how the best checkpoint is chosen in
+`research.training.league`. It needs nothing of a game but the contract. All that decides how training goes on is in one
+file of its folder (`run_files`), so that a run that was cut off continues as if it had not been: with a plan bounded by
+steps the result is the same to the last bit (on the same kind of machine).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hexdeck.bots.nets.inference import INPUTS
+from hexdeck.bots.nets.netfile import net_sizes
+from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.play.playouts import play_strategies
+from hexdeck.research.training.arena import FRESH, Counts
+from hexdeck.research.training.kept_state import (
+    BROKEN,
+    check_arrays,
+    check_facts,
+    is_amount,
+    is_count,
+    is_figure,
+    is_generator,
+    lists,
+    row_of,
+)
+from hexdeck.research.training.kinds import KINDS
+from hexdeck.research.training.learn import Batch, Learner, Lists, TrainStep, first_weights, usual_size
+from hexdeck.research.training.lineups import lineup_with
+from hexdeck.research.training.plan import Plan, opponent_codes
+from hexdeck.research.training.run_files import other_version, plan_of, read_run, write_run
+
+CHECKS = 1000  # groups of games that score a checkpoint, over all numbers of players
+TRIAL = 2000  # games by which utilities are measured before training
+OFTEN = 60.0  # seconds after which it is saved between checkpoints
+FACTS = {  # that it goes on from
+    "done": is_count, "seconds": is_amount, "moves": is_count, "numbers": lists(is_count), "temperature": is_amount,
+    "curve": lists(lambda row: isinstance(row, dict) and "step" in row and all(map(is_figure, row.values()))),
+    "steps": is_count, "rng": is_generator, "ends": lists(row_of(is_count, is_count, is_amount)),
+}  # fmt: skip
+
+State = tuple[dict[str, Any], dict[str, np.ndarray], list[np.ndarray]]  # facts, arrays, checkpoints
+
+
+@dataclass
+class Playing:
+    """A batch to learn from next, and all that it follows from, so that it can be played again.
+
+    `weights` of the net, and the `temperature` that it plays at; `numbers` of the first match in each arena; `made`:
+    the decisions, and how many games and moves they took in each arena; None until it is begun.
+    """
+
+    weights: np.ndarray
+    temperature: float
+    numbers: list[int]
+    made: Future[tuple[Lists, list[Counts]]] | None = None
+
+
+class Trainer:
+    """A run of training.
+
+    `checkpoints` holds averaged weights, float16; `curve` a row for each of them. `done`: steps; `average`: of the
+    weights over steps. `ends`: for each end that was planned the step from which it applied, the steps and the minutes.
+    Raises BadOption for a plan that can't be carried out.
+    """
+
+    def __init__(self, plan: Plan, backend: str | None = None) -> None:
+        self.plan, self.kind = plan, KINDS[plan.kind]
+        games = [GameSetup.named(plan.game, players, **plan.options) for players in plan.players]
+        self.sizes = net_sizes(games[0].rules, *plan.hidden, plan.kind)
+        self.rng = np.random.default_rng(plan.seed)
+        self.opponents, simulations = opponent_codes(plan.opponents)
+        if plan.imitate:
+            _, simulations = opponent_codes((plan.imitate,))
+        self.arenas = [
+            self.kind.arena(game, self.sizes, plan.seed, backend, utility_scaling(game, plan), simulations)
+            for game in games
+        ]
+        for arena in self.arenas:
+            arena.check()
+        self._buffers = [Batch.empty(self.sizes, plan.batch) for _ in range(2)]
+        self._player = ThreadPoolExecutor(1)
+        self.done, self.seconds, self.moves = 0, 0.0, 0
+        self.ends = [[0, plan.steps, plan.minutes]]
+        self.checkpoints: list[np.ndarray] = []
+        self.curve: list[dict[str, float]] = []
+        self.learner = self._first_learner()
+        self.average = self.learner.flat.copy()
+        self.playing = Playing(self.learner.weights(), self._temperature(), [0] * len(games))
+
+    def _first_learner(self) -> Learner:
+        """A learner at the beginning; the usual size of inputs is taken from a first batch, which is thrown away."""
+        flat = first_weights(self.sizes, 1.0, np.random.default_rng(self.plan.seed))
+        blank = self.kind.learner(self.sizes, flat, np.ones(int(self.sizes[INPUTS]))).weights()
+        inputs = self._collect(blank, self._temperature(), [0] * len(self.arenas), self._buffers[0])[0].inputs
+        active = float((inputs != 0).sum(axis=1).mean())
+        return self.kind.learner(self.sizes, first_weights(self.sizes, active, self.rng), 1 / usual_size(inputs))
+
+    # --- a step -------------------------------------------------------------------------------------------------------
+    def step(self) -> np.ndarray:
+        """Learn from what was played while the next batch is, and keep a checkpoint if it is time; returns metrics."""
+        began, plan, before = time.perf_counter(), self.plan, self.playing
+        lists, counts = self._begun(before).result()
+        numbers = [number + each.games for number, each in zip(before.numbers, counts, strict=True)]
+        self.moves += sum(each.moves for each in counts)
+        self.playing = Playing(self.learner.weights(), self._temperature(), numbers)
+        if self.kind.magnetic and plan.magnet and self.done % plan.magnet_every == 0:
+            self.learner.magnet = self.learner.flat.copy()
+            self.learner.anchor(lists, self.learner.magnet)  # again: the magnet is a new one
+        if self.done + 1 != plan.steps:
+            self._begun(self.playing)
+        entropy = plan.entropy * (plan.entropy_floor / plan.entropy) ** self.progress if plan.entropy else 0.0
+        how = TrainStep(
+            entropy=max(entropy, plan.entropy_floor), magnet=plan.magnet, minibatch=plan.minibatch, epochs=plan.epochs
+        )
+        metrics = self.learner.learn(lists, how, plan.learning_rate * (1 - 0.9 * self.progress), self.rng)
+        weight = np.float32(max(1 - plan.ema_decay, 1 / (self.done + 1)))
+        self.done += 1
+        self.average += weight * (self.learner.flat - self.average)
+        self.seconds += time.perf_counter() - began
+        if self.done % plan.checkpoint_every == 0:
+            self._checkpoint(metrics)
+        return metrics
+
+    def _begun(self, playing: Playing) -> Future[tuple[Lists, list[Counts]]]:
+        """Begin to play a batch of decisions, equally many at each number of players, unless that is done."""
+        if playing.made is None:
+            self._buffers.reverse()
+            given = playing.weights, playing.temperature, playing.numbers, self._buffers[0], self.learner.magnet
+            playing.made = self._player.submit(self._prepared, *given)
+        return playing.made
+
+    def _prepared(
+        self, weights: np.ndarray, temperature: float, numbers: list[int], buffer: Batch, magnet: np.ndarray | None
+    ) -> tuple[Lists, list[Counts]]:
+        """Play a batch, and do all for learning from it that doesn't need the net of that time."""
+        batch, counts = self._collect(weights, temperature, numbers, buffer)
+        lists = Lists(batch)
+        self.learner.anchor(lists, magnet)
+        return lists, counts
+
+    def _collect(
+        self, weights: np.ndarray, temperature: float, numbers: list[int], buffer: Batch
+    ) -> tuple[Batch, list[Counts]]:
+        """Play a batch; the lineups follow from the seed and the number of the first match."""
+        end, share, made = 0, self.plan.batch // len(self.arenas), []
+        for k, arena in enumerate(self.arenas):
+            rng = np.random.default_rng([self.plan.seed, arena.game.players, numbers[k]])
+            lineup = lineup_with(share, arena.game.players, self.opponents, self.plan.opponent_share, rng)
+            part = buffer.rows(slice(end, end + share))
+            made.append(arena.collect(lineup, [weights], numbers[k], part, [temperature]))
+            end += made[-1].decisions
+        return buffer.rows(slice(0, end)), made
+
+    def _temperature(self) -> float:
+        """At which the net plays now."""
+        return self.kind.temperature(self.plan.temperature, self.progress)
+
+    @property
+    def progress(self) -> float:
+        """How much of the plan is done, from 0 to 1."""
+        if self.plan.steps:
+            return min(1.0, self.done / self.plan.steps)
+        return min(1.0, self.seconds / (60 * self.plan.minutes))
+
+    def _checkpoint(self, metrics: np.ndarray) -> None:
+        """Keep the averaged weights, and add their row to the curve."""
+        net = self.learner.weights(self.average).astype(np.float16)
+        self.checkpoints.append(net)
+        self._rest()
+        row = {"step": self.done, "seconds": round(self.seconds, 1), "moves": self.moves}
+        row |= {name: round(float(x), 5) for name, x in zip(self.learner.metrics, metrics, strict=True)}
+        groups = group_share(CHECKS, len(self.arenas))
+        for arena in self.arenas:
+            mean, margin = arena.scored(net, groups, FRESH)
+            row |= {f"{arena.score} {arena.game.players}": round(mean, 4), f"± {arena.game.players}": round(margin, 4)}
+        self.curve.append(row)
+
+    def run(self, folder: Path, progress: Callable[[dict[str, float]], None] | None = None) -> None:
+        """Train until the plan is done; `progress` gets each new row of the curve.
+
+        It saves at each checkpoint and about every minute. Interrupted (KeyboardInterrupt), it saves where the last
+        whole step ended, goes back there, and raises it again.
+        """
+        before, saved = self._state(), time.monotonic()
+        try:
+            while self.progress < 1:
+                metrics = self.step()
+                if self.progress >= 1 and not self.checkpoints:
+                    self._checkpoint(metrics)  # of a short run the end is kept
+                before = self._state()
+                checkpoint = self.done % self.plan.checkpoint_every == 0 or self.progress >= 1
+                if checkpoint or time.monotonic() > saved + OFTEN:
+                    self._write(folder, before)
+                    saved = time.monotonic()
+                if checkpoint and progress and self.curve and self.curve[-1]["step"] == self.done:
+                    progress(self.curve[-1])
+            self._rest()  # whoever exports has the arenas to themselves
+        except KeyboardInterrupt:
+            self._write(folder, before)
+            self._take_over(*before)
+            self._player.submit(int).result()  # what is being played ends first
+            raise
+
+    def _rest(self) -> None:
+        """Wait until no batch is being played: an arena is for one thread at a time."""
+        if self.playing.made:
+            self.playing.made.result()
+
+    # --- on disk ------------------------------------------------------------------------------------------------------
+    def save(self, folder: Path) -> None:
+        """Write the state whole or not at all, and the curve for people."""
+        self._write(folder, self._state())
+
+    def _write(self, folder: Path, state: State) -> None:
+        """Write a state."""
+        facts, arrays, checkpoints = state
+        nets = np.array(checkpoints, np.float16).reshape(-1, len(self.average))
+        write_run(folder, facts, arrays | {"checkpoints": nets})
+
+    def _state(self) -> State:
+        """All that decides how it goes on: nothing of it changes when it does."""
+        learner, magnet = self.learner, np.zeros(0, np.float32)
+        facts = {
+            "plan": dataclasses.asdict(self.plan), "layout": self.plan.layout(), "ends": [*self.ends],
+            "done": self.done, "seconds": self.seconds, "moves": self.moves,
+            "numbers": self.playing.numbers, "temperature": self.playing.temperature, "curve": [*self.curve],
+            "steps": learner.steps, "rng": self.rng.bit_generator.state,
+        }  # fmt: skip
+        arrays = {
+            "flat": learner.flat, "scale": learner.scale, "mean": learner.mean, "square": learner.square,
+            "average": self.average, "playing": self.playing.weights,
+            "magnet": magnet if learner.magnet is None else learner.magnet,
+        }  # fmt: skip
+        return facts, {name: array.copy() for name, array in arrays.items()}, [*self.checkpoints]
+
+    def restore(self, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
+        """Take over the state of a run, as `read_run` gives it; raises one of `BROKEN` where it is none of its own."""
+        check_facts(facts, FACTS)
+        like, nets = self._state()[1], arrays["checkpoints"]
+        if len(arrays["magnet"]):
+            like["magnet"] = like["flat"]
+        check_arrays(arrays, like | {"checkpoints": np.zeros((len(nets), len(self.average)), np.float16)})
+        if len(facts["curve"]) != len(nets) or len(facts["numbers"]) != len(self.arenas) or not facts["ends"]:
+            raise ValueError("curve")
+        self._take_over(facts, arrays, list(nets))
+        if self.ends[-1][1:] != [self.plan.steps, self.plan.minutes]:
+            self.ends.append([self.done, self.plan.steps, self.plan.minutes])
+
+    def _take_over(self, facts: dict[str, Any], arrays: dict[str, np.ndarray], checkpoints: list[np.ndarray]) -> None:
+        """Go on from a state."""
+        self.learner = self.kind.learner(self.sizes, arrays["flat"], arrays["scale"])
+        self.learner.mean, self.learner.square = arrays["mean"], arrays["square"]
+        self.average, self.checkpoints = arrays["average"], checkpoints
+        self.learner.steps, self.learner.magnet = facts["steps"], arrays["magnet"] if len(arrays["magnet"]) else None
+        self.playing = Playing(arrays["playing"], facts["temperature"], facts["numbers"])
+        self.done, self.seconds, self.moves = facts["done"], facts["seconds"], facts["moves"]
+        self.curve, self.rng.bit_generator.state = facts["curve"], facts["rng"]
+        self.ends = facts["ends"]
+
+
+def resumed(folder: Path, backend: str | None = None, **changed: Any) -> Trainer:
+    """The trainer of the run in a folder; `changed`: a new end, as `steps` or `minutes`. Raises HexdeckError."""
+    facts, arrays = read_run(folder)
+    trainer = Trainer(plan_of(facts, folder, changed), backend)
+    try:
+        trainer.restore(facts, arrays)
+    except BROKEN:
+        raise other_version(folder) from None
+    return trainer
+
+
+def group_share(total: int, parts: int) -> int:
+    """How many of a total of groups each number of players gets; at least 8."""
+    return max(8, total // parts)
+
+
+def utility_scaling(game: GameSetup, plan: Plan) -> np.ndarray:
+    """The mean and standard deviation of utility in games of the house bot, and lambda of the advantages; float64."""
+    returns = play_strategies(game, TRIAL, "house", plan.seed).returns
+    return np.array([returns.mean(), max(1e-6, float(returns.std())), plan.gae_lambda])

@@ -1,0 +1,292 @@
+"""What bots say of a seat's decisions: hints while the match goes on, an analysis once it is over."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Future
+from dataclasses import dataclass, field, fields
+from functools import partial
+from typing import Any
+
+from sqlalchemy import Connection, and_, select
+
+from hexdeck.bots.advice.analysis import Decision, decision_plies, decisions, measure_of, result_of, turning_point
+from hexdeck.bots.advice.hints import Advice, advised, premises
+from hexdeck.bots.advice.review import summary
+from hexdeck.engine.errors import NotActing
+from hexdeck.engine.measure import Measure
+from hexdeck.engine.play.driver import default_backend, quickest_backend
+from hexdeck.engine.play.match import Match
+from hexdeck.engine.text import Text, from_data, say
+from hexdeck.engine.view import Fact
+from hexdeck.simulation.game import Game
+from hexdeck.tables.errors import NotYours, Stale, TooMany
+from hexdeck.tables.model.entries import OVER, Pairs
+from hexdeck.tables.model.live import LiveTable
+from hexdeck.tables.service.codec import compact_json
+from hexdeck.tables.service.commands import assert_open
+from hexdeck.tables.service.thinker import Thinker
+from hexdeck.tables.storage.schema import analyses
+from hexdeck.tables.storage.store import Store, insert_if_absent
+
+MOST_HINTS = 500
+MOST_WAITING_HINTS = 40  # jobs of one asker; with more, no further hint is computed for them
+NOT_ALLOWED = say("Hints aren't allowed at this table.")
+LOG = logging.getLogger("hexdeck.tables")
+MOST_ANALYSES = 200  # analyses in memory
+MOST_WAITING = 100  # that aren't done yet
+MOST_WAITING_EACH = 20  # of one asker
+
+
+@dataclass(frozen=True)
+class HintRequest:
+    """What a hint is computed from: what a seat knows, the labels of its moves by id, the version that it sees."""
+
+    game: Game
+    seat: int
+    known: bytes
+    labels: Mapping[int, Text]
+    version: int
+
+
+@dataclass(frozen=True)
+class HintResult:
+    """The best moves, the best first, and what their results rest on; `version`: when it was asked for."""
+
+    best: tuple[Advice, ...]
+    premises: tuple[Text, ...]
+    version: int
+
+
+def hint_request(table: LiveTable, seat: int) -> HintRequest:
+    """A seat's request for a hint; raises NotYours where hints aren't allowed, or what a move would raise."""
+    assert_open(table, seat, local=False)
+    if not table.terms.hints:
+        raise NotYours(NOT_ALLOWED)
+    if table.match is None or seat not in table.acting:
+        raise NotActing(say("It isn't your turn."))
+    if seat in table.forced:
+        raise NotActing(say("There is nothing to decide: the table makes the only possible move."))
+    labels = {move.id: move.label for move in table.view(seat).moves}
+    return HintRequest(table.game, seat, table.match.concealed(seat), labels, table.version_for(seat))
+
+
+def hint_result(request: HintRequest) -> HintResult:
+    """The hint; this takes a while."""
+    best = tuple(advised(request.game, request.known, request.seat, request.labels))
+    notes = premises(request.game, quickest_backend(request.game.definition), (advice.margin for advice in best))
+    return HintResult(best, tuple(notes), request.version)
+
+
+class Hints:
+    """Has hints computed; the same request again is answered from memory."""
+
+    def __init__(self, thinker: Thinker) -> None:
+        self.thinker = thinker
+        self._kept: OrderedDict[tuple[str, int, bytes, int], Future[HintResult]] = OrderedDict()
+
+    def ask(self, id: str, request: HintRequest, asker: str = "") -> Future[HintResult]:
+        """The hint for a request at a table; raises TooMany where too much waits for whoever asks."""
+        key = id, request.seat, request.known, request.version
+        hint = self._kept.pop(key, None)
+        if hint is None or (hint.done() and (hint.cancelled() or hint.exception())):
+            if self.thinker.waiting(asker) >= MOST_WAITING_HINTS:
+                raise TooMany(say("Much is being thought about for your address just now; ask again in a moment."))
+            hint = self.thinker.work(partial(hint_result, request), asker, id)
+        self._kept[key] = hint
+        while len(self._kept) > MOST_HINTS:
+            self._kept.popitem(last=False)
+        return hint
+
+    def forget(self) -> None:
+        """Forget all hints."""
+        self._kept.clear()
+
+
+@dataclass(frozen=True)
+class FinishedMatch:
+    """A match that is over, as a thread needs it to replay it."""
+
+    table: str
+    game: Game
+    pairs: Pairs
+    facts: list[tuple[Fact, ...]]
+    names: tuple[str, ...]
+
+    def match(self) -> Match:
+        """The match, to step through."""
+        match = self.game.match(by_hand=True, backend=quickest_backend(self.game.definition), names=self.names)
+        match.load_events(self.pairs)
+        match.seat_views.restore_narration(self.facts)
+        return match
+
+
+@dataclass
+class Analysis:
+    """The analysis of a seat's decisions, as far as it has come: of `total`, which is -1 until they are counted.
+
+    `summary` and `measure`: sentences about the whole, and how results are said, once it is `done`. `result`: the
+    utility that the match brought. `turned_in`: the deal of the turning point, from 1; 0 where there is none, or just
+    one deal. `failed`: the match can't be analysed. `asker`: who asked for it first.
+    """
+
+    seat: int
+    total: int = -1
+    decisions: list[Decision] = field(default_factory=list)
+    summary: tuple[Text, ...] = ()
+    measure: Measure | None = None
+    failed: bool = False
+    result: float | None = None
+    turned_in: int = 0
+    asker: str = ""
+
+    @property
+    def done(self) -> bool:
+        """Whether it has come to its end."""
+        return self.measure is not None or self.failed
+
+    def data(self) -> dict[str, Any]:
+        """JSON-able data, without the measure."""
+        return {
+            "decisions": [decision_data(decision) for decision in self.decisions],
+            "summary": [text.data() for text in self.summary],
+            "turned_in": self.turned_in,
+        }
+
+
+class Analyses:
+    """Makes analyses in a thread of a thinker, one decision at a time, so that shorter jobs come in between."""
+
+    def __init__(self, thinker: Thinker, store: Store) -> None:
+        self.thinker, self.store = thinker, store
+        self._kept: OrderedDict[tuple[str, int], Analysis] = OrderedDict()
+
+    def is_known(self, table: LiveTable, seat: int) -> bool:
+        """Whether somebody asked for this analysis before."""
+        return (table.id, seat) in self._kept
+
+    async def load_stored(self, table: LiveTable, seat: int) -> None:
+        """Load an analysis that this or another process has stored."""
+        if table.state != OVER or table.match is None or self.is_known(table, seat):
+            return
+        text = await asyncio.wrap_future(self.store.submit(lambda connection: read_stored(connection, table.id, seat)))
+        if text and not self.is_known(table, seat):
+            # one that another hexdeck stored, or that is damaged, is made again
+            with contextlib.suppress(KeyError, TypeError, ValueError):
+                analysis = analysis_from_data(json.loads(text), seat, measure_of(table.match))
+                analysis.result = table.match.returns()[seat]
+                self._kept[table.id, seat] = analysis
+
+    def finished(self, table: LiveTable, seat: int) -> Analysis | None:
+        """The analysis of a seat if it is here and done; nothing is started."""
+        analysis = self._kept.get((table.id, seat))
+        return analysis if analysis and analysis.done else None
+
+    def waiting(self, asker: str) -> int:
+        """How many analyses that somebody asked for aren't done yet."""
+        return sum(not analysis.done and analysis.asker == asker for analysis in self._kept.values())
+
+    def get(self, table: LiveTable, seat: int, asker: str = "") -> Analysis:
+        """The analysis of a seat, started if it isn't there; raises Stale while the match goes on, or TooMany."""
+        if table.state != OVER or table.match is None:
+            raise Stale(say("A match can be analysed once it is over."))
+        analysis = self._kept.get((table.id, seat))
+        if analysis is None:
+            analysis = self._start(table, seat, asker)
+        self._kept.move_to_end((table.id, seat))
+        while len(self._kept) > MOST_ANALYSES:
+            self._kept.popitem(last=False)
+        return analysis
+
+    def _start(self, table: LiveTable, seat: int, asker: str) -> Analysis:
+        too_many = sum(not other.done for other in self._kept.values()) >= MOST_WAITING
+        if too_many or self.waiting(asker) >= MOST_WAITING_EACH:
+            raise TooMany(say("Many matches are being analysed just now; try again in a minute."))
+        analysis = self._kept[table.id, seat] = Analysis(seat, asker=asker)
+        played = FinishedMatch(table.id, table.game, table.pairs, table.facts, table.names)
+        self.thinker.work(partial(self._begin, analysis, played), asker, table.id)
+        return analysis
+
+    def _begin(self, analysis: Analysis, played: FinishedMatch) -> None:
+        """Count the decisions, then start with the first."""
+        with _failure_noted(analysis):
+            match = played.match()
+            plies = decision_plies(match, analysis.seat)
+            analysis.total = len(plies)
+            ahead = decisions(match, analysis.seat, plies)
+            self.thinker.work(partial(self._go_on, analysis, match, ahead, played.table), analysis.asker, played.table)
+
+    def _go_on(self, analysis: Analysis, match: Match, ahead: Iterator[Decision], table: str) -> None:
+        """Judge the next decision, or finish."""
+        with _failure_noted(analysis):
+            decision = next(ahead, None)
+            if decision is None:
+                analysis.turned_in = deal_of_turning_point(match, analysis.decisions)
+                analysis.summary = tuple(summary(match, analysis.seat, analysis.decisions))
+                analysis.result = result_of(match, analysis.seat)
+                analysis.measure = measure_of(match)
+                self._keep(analysis, match, table)
+                return
+            analysis.decisions.append(decision)
+            self.thinker.work(partial(self._go_on, analysis, match, ahead, table), analysis.asker, table)
+
+    def _keep(self, analysis: Analysis, match: Match, table: str) -> None:
+        """Store it with its table, unless it is rough because the game wasn't compiled yet."""
+        if match.driver.backend == default_backend():
+            row = {"table": table, "seat": analysis.seat, "data": compact_json(analysis.data())}
+            self.store.submit(lambda connection: insert_if_absent(connection, analyses, row))
+
+
+def deal_of_turning_point(match: Match, decisions: list[Decision]) -> int:
+    """The deal in which a match turned, from 1; 0 where it didn't, or had just one."""
+    turn, last = turning_point(decisions), deal_at(match, match.length)
+    return deal_at(match, turn.ply) if turn and last > 1 else 0
+
+
+def deal_at(match: Match, ply: int) -> int:
+    """The deal at a ply, from 1."""
+    match.go(ply)
+    return int(match.struct.deal)
+
+
+def read_stored(connection: Connection, table: str, seat: int) -> str | None:
+    """A stored analysis as text, or None."""
+    analysis = and_(analyses.c.table == table, analyses.c.seat == seat)
+    data: str | None = connection.execute(select(analyses.c.data).where(analysis)).scalar()
+    return data
+
+
+def analysis_from_data(data: dict[str, Any], seat: int, measure: Measure) -> Analysis:
+    """The analysis of stored data (see `Analysis.data`)."""
+    decisions = [decision_from_data(decision) for decision in data["decisions"]]
+    sentences = tuple(map(from_data, data["summary"]))
+    return Analysis(seat, len(decisions), decisions, sentences, measure, turned_in=data["turned_in"])
+
+
+def decision_data(decision: Decision) -> dict[str, Any]:
+    """A decision as JSON-able data."""
+    pairs = ((part.name, getattr(decision, part.name)) for part in fields(decision))
+    return {name: value.data() if isinstance(value, Text) else value for name, value in pairs}
+
+
+def decision_from_data(data: dict[str, Any]) -> Decision:
+    """The decision of stored data (see `decision_data`)."""
+    values: dict[str, Any] = {
+        name: from_data(value) if isinstance(value, dict) else value for name, value in data.items()
+    }
+    return Decision(**values)
+
+
+@contextlib.contextmanager
+def _failure_noted(analysis: Analysis) -> Iterator[None]:
+    """Mark the analysis as failed whatever goes wrong, so that nobody waits for it."""
+    try:
+        yield
+    except Exception:
+        LOG.exception("a match can't be analysed")
+        analysis.failed = True

@@ -1,1 +1,0 @@
-"""What comes after a match: its analysis, choosing again, and what players say of it."""

@@ -1,0 +1,328 @@
+"""The deal of the day: for each game the same cards for every player of a server, against the same bots.
+
+Each player has a table of their own. The cards follow from a key that never leaves the database, so nobody can work
+them out before they have played. They are the same at all tables of a deal, so a player who can still play it sees none
+of the others (`assert_unseen`) until the day is over. A day is one of the server's own clock, in its own time zone.
+
+The field of a deal says how many of 200 bots of each level won with the same cards in the same seat. It is played when
+a player first asks for it, a few matches at a time, and only while nothing else waits for a thread.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import hmac
+import json
+import logging
+import time
+from base64 import urlsafe_b64encode
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime, timedelta
+from functools import partial
+from typing import Any
+
+from sqlalchemy import Connection, delete, select
+
+from hexdeck.bots.bot import Bot
+from hexdeck.bots.players.levels import LEVELS, levels_of, usual_bot
+from hexdeck.bots.players.named import bot, playing_now
+from hexdeck.engine.discovery.definition import playable
+from hexdeck.engine.play.driver import default_backend, quickest_backend
+from hexdeck.engine.play.score import winners
+from hexdeck.engine.text import Text, say
+from hexdeck.simulation.game import Game
+from hexdeck.tables.errors import NoTable, NotYours, Stale
+from hexdeck.tables.fair import Promise, chance_key
+from hexdeck.tables.keys import new_token
+from hexdeck.tables.model.entries import OVER, Entry, Result, Terms, result_from_data
+from hexdeck.tables.model.live import LiveTable
+from hexdeck.tables.model.seats import PERSON, Seat, seats_of
+from hexdeck.tables.service.commands import public_fact, with_deal
+from hexdeck.tables.service.new_tables import against_bots, checked, seats_for
+from hexdeck.tables.service.registry import TableRegistry
+from hexdeck.tables.service.thinker import LAST, Thinker, same_choice
+from hexdeck.tables.storage.schema import fields, holders, tables
+from hexdeck.tables.storage.store import insert_if_absent
+
+Row = dict[str, Any]
+MOST_ROWS = 1000  # rows of a day's deal
+SEAT = 0  # of the person, in every deal
+LOG = logging.getLogger("hexdeck.tables")
+MATCHES = 200  # of each level
+MATCHES_AT_ONCE = 4  # matches in one job
+DAYS_KEPT = 60
+MOST_FIELDS = 200  # fields in memory
+
+
+def date_at(now: float) -> date:
+    """The date of a time in seconds since 1970."""
+    return local_time(now).date()
+
+
+def day_at(now: float) -> str:
+    """The same as a text, as in 2026-11-26."""
+    return date_at(now).isoformat()
+
+
+def end_of(day: str) -> float:
+    """When a day ends."""
+    following = date.fromisoformat(day) + timedelta(1)
+    return time.mktime((following.year, following.month, following.day, 0, 0, 0, 0, 0, -1))
+
+
+def day_is_over(day: str, now: float) -> bool:
+    """Whether a day is over."""
+    return now >= end_of(day)
+
+
+def days_before(day: str, number: int) -> str:
+    """The date so many days before a day."""
+    return (date.fromisoformat(day) - timedelta(number)).isoformat()
+
+
+def zone_at(now: float) -> str:
+    """The server's time zone at a time, as in CET (UTC+01:00), or UTC."""
+    local = local_time(now)
+    name, offset = local.tzname() or "", local.strftime("%z")
+    if not local.utcoffset():
+        return "UTC"
+    from_utc = f"UTC{offset[:3]}:{offset[3:5]}"
+    return f"{name} ({from_utc})" if name.isalpha() else from_utc
+
+
+def local_time(now: float) -> datetime:
+    """A time where the server is."""
+    return datetime.fromtimestamp(now, UTC).astimezone()
+
+
+def deals_of(connection: Connection, token: str, day: str) -> list[Row]:
+    """The tables with deals of a day that a hashed token holds: `id`, `game`, `state`, `result` and `seat`."""
+    columns = tables.c.id, tables.c.game, tables.c.state, tables.c.result, holders.c.seat
+    query = select(*columns).join(tables, tables.c.id == holders.c.table)
+    return _rows(connection, query.where(holders.c.token == token, tables.c.day == day).order_by(tables.c.made))
+
+
+def finished_deals(day: str, game: str) -> Callable[[Connection], list[Row]]:
+    """A job that finds the tables whose deal of a day is over: `id`, `seats` and `result`."""
+    columns = select(tables.c.id, tables.c.seats, tables.c.result)
+    query = columns.where(tables.c.day == day, tables.c.game == game, tables.c.result.is_not(None))
+    return lambda connection: _rows(connection, query.order_by(tables.c.id).limit(MOST_ROWS))
+
+
+def _rows(connection: Connection, query: Any) -> list[Row]:
+    return [dict(row) for row in connection.execute(query).mappings()]
+
+
+def deal_secret(key: bytes, game: str, day: str) -> bytes:
+    """The secret behind the cards of a game on a day, by the key of the database."""
+    return hmac.new(key, f"cards of {game} on {day}".encode(), hashlib.sha256).digest()
+
+
+def deal_id(key: bytes, game: str, day: str, token: str) -> str:
+    """The id of the table with a deal for a hashed token: asking twice at once makes one table."""
+    digest = hmac.new(key, f"table of {game} on {day} for {token}".encode(), hashlib.sha256).digest()
+    return urlsafe_b64encode(digest[:9]).decode()
+
+
+async def own_deals(registry: TableRegistry, token: str, day: str) -> dict[str, Row]:
+    """The deals of a day that a hashed token holds, by game; those that are over count first."""
+    deals = await registry.run_job(functools.partial(deals_of, token=token, day=day)) if token else []
+    return {row["game"]: row for row in sorted(deals, key=lambda row: bool(row["state"] == OVER))}
+
+
+async def begin_deal(
+    registry: TableRegistry, name: str, player: str, guest: str, token: str, asker: str = ""
+) -> LiveTable:
+    """Create the table with today's deal of a game for a hashed token, which holds no such table yet.
+
+    `player`: their name; `guest`: what they are called without one. Raises Stale where they had such a table and
+    deleted it: they have seen the cards.
+    """
+    if name not in playable():
+        raise NoTable(say("There is no deal of the day of this game."))
+    now, source = registry.clock(), registry.runtime.random
+    day = day_at(now)
+    setup = checked(replace(against_bots(Game.at_table(name), player), guest=guest))
+    secret, id = deal_secret(registry.key, name, day), deal_id(registry.key, name, day, token)
+    table = LiveTable(id, setup.game, Terms(host=SEAT, day=day), seats_for(setup), secret, new_token(source).encode())
+    text = say("{name} sits down to the deal of the day.", name=table.seats[SEAT].name)
+    first = Entry(0, "create", SEAT, facts=public_fact(text), at=now)
+    draft = with_deal(table, (first,), table.seats, now)
+    registry.interest.note(id, asker or id)
+    holder = {"token": token, "table": id, "seat": SEAT}
+    try:
+        return await registry.add(table, draft, [holder], Promise(f"day {id}", secret, end_of(day)))
+    except Stale:
+        registry.interest.note(id, asker or id)
+        raise Stale(say("You have already played this deal and deleted it; tomorrow there is another.")) from None
+
+
+# --- what others may see ----------------------------------------------------------------------------------------------
+def is_open(table: LiveTable, now: float) -> bool:
+    """Whether a table shows nobody cards that they could still be dealt: no deal of the day, or one of a day before."""
+    return not table.terms.day or day_is_over(table.terms.day, now)
+
+
+async def assert_unseen(registry: TableRegistry, table: LiveTable, token: str) -> None:
+    """Raise NotYours where whoever has a hashed token ("": none) and no seat at a table could still be dealt its cards.
+
+    Once they have finished the same deal, they may look.
+    """
+    if is_open(table, registry.clock()):
+        return
+    deals = await registry.run_job(functools.partial(deals_of, token=token, day=table.terms.day)) if token else []
+    states = {row["state"] for row in deals if row["game"] == table.game.name}
+    if states != {OVER}:
+        raise NotYours(say("These are the cards of the day: play them yourself first, or come back tomorrow."))
+
+
+def choices_key(table: LiveTable) -> bytes:
+    """The key from which the choices of its bots follow: the same at all tables of a deal; b"" at other tables."""
+    return hmac.new(table.secret, b"choices of bots", hashlib.sha256).digest() if table.terms.day else b""
+
+
+# --- a deal of the day ------------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Standing:
+    """How somebody fared with a deal: their table, their name, whether they won, and what is told of it."""
+
+    table: str
+    name: str
+    won: bool
+    told: Text
+
+
+async def standings(registry: TableRegistry, day: str, game: str) -> tuple[Standing, ...]:
+    """How people fared with a deal, the best first, then the earliest: those who finished it themselves on its day."""
+    rows, end = await registry.run_job(finished_deals(day, game)), end_of(day)
+    found = [(row["id"], seats_of(json.loads(row["seats"]))[SEAT], result_from_data(json.loads(row["result"])))
+             for row in rows]  # fmt: skip
+    counted = [each for each in found if counts(each[1], each[2]) and each[2].at < end]
+    counted.sort(key=lambda each: (-each[2].utilities[SEAT], each[2].at))
+    return tuple(Standing(id, seat.name, has.won[SEAT], has.captions[SEAT]) for id, seat, has in counted)
+
+
+def counts(seat: Seat, result: Result) -> bool:
+    """Whether a deal was played to its end by the person who began it, and they haven't left it for good."""
+    return seat.owner and seat.kind == PERSON and SEAT not in result.stood_in
+
+
+def field_of(day: str, game: str) -> Callable[[Connection], dict[str, tuple[int, int]]]:
+    """A job that finds, for each level that has played a deal, how many matches it played and how many it won."""
+    query = select(fields.c.level, fields.c.games, fields.c.won).where(fields.c.day == day, fields.c.game == game)
+    return lambda connection: {level: (games, won) for level, games, won in connection.execute(query)}
+
+
+def store_field(connection: Connection, day: str, game: str, level: str, played: tuple[int, int], before: str) -> None:
+    """Store how a level played a deal, unless another process has; delete what is of days before another."""
+    connection.execute(delete(fields).where(fields.c.day < before))
+    row = {"day": day, "game": game, "level": level, "games": played[0], "won": played[1]}
+    insert_if_absent(connection, fields, row)
+
+
+@dataclass
+class Level:
+    """How bots of a level fare with the cards: `won` of `games`, so far."""
+
+    name: str
+    games: int = 0
+    won: int = 0
+
+    @property
+    def done(self) -> bool:
+        """Whether all matches were played."""
+        return self.games >= MATCHES
+
+
+@dataclass
+class Field:
+    """What is known so far of how bots fare with the cards of a game's deal on a day, the gentlest level first.
+
+    `failed`: it can't be played to the end.
+    """
+
+    game: Game
+    day: str
+    levels: list[Level] = field(default_factory=list)
+    failed: bool = False
+
+    @property
+    def done(self) -> bool:
+        """Whether nothing more will be known."""
+        return self.failed or all(level.done for level in self.levels)
+
+
+class Fields:
+    """The fields of a process's database, played in the threads of a thinker."""
+
+    def __init__(self, thinker: Thinker, registry: TableRegistry) -> None:
+        self.thinker, self.registry = thinker, registry
+        self._kept: OrderedDict[tuple[str, str], Field] = OrderedDict()
+
+    def known(self, day: str, game: str) -> Field | None:
+        """A field that somebody has asked for, as far as it has come; nothing is started."""
+        return self._kept.get((day, game))
+
+    async def get(self, day: str, game: Game) -> Field:
+        """A field, as far as it has come; what is missing of it is begun."""
+        field = self._kept.get((day, game.name))
+        if field is None:
+            stored = await self.registry.run_job(field_of(day, game.name))
+            field = self._kept.get((day, game.name)) or self._begun(day, game, stored)
+        self._kept.move_to_end((day, game.name))
+        while len(self._kept) > MOST_FIELDS:
+            self._kept.popitem(last=False)
+        return field
+
+    def _begun(self, day: str, game: Game, stored: dict[str, tuple[int, int]]) -> Field:
+        """A field with the levels that are stored; the first of the others is begun."""
+        names = [name for name in levels_of(game) if name != LEVELS[-1]]
+        field = Field(game, day, [Level(name, *stored.get(name, (0, 0))) for name in names])
+        self._kept[day, game.name] = field
+        self._go_on(field)
+        return field
+
+    def _go_on(self, field: Field) -> None:
+        level = next((other for other in field.levels if not other.done), None)
+        if level is not None:
+            self.thinker.work(partial(self._play_some, field, level), LAST, f"{field.day} {field.game.name}")
+
+    def _play_some(self, field: Field, level: Level) -> None:
+        """Play the next few matches of a level; in a thread of the thinker. It is told as done after it is stored."""
+        try:
+            secret = deal_secret(self.registry.key, field.game.name, field.day)
+            numbers = range(level.games, min(level.games + MATCHES_AT_ONCE, MATCHES))
+            won = level.won + sum(has_won(field.game, secret, level.name, number) for number in numbers)
+        except Exception:
+            LOG.exception("the field of a deal can't be played")
+            field.failed = True
+            return
+        if numbers.stop == MATCHES and quickest_backend(field.game.definition) == default_backend():
+            before = days_before(field.day, DAYS_KEPT)
+            job = partial(store_field, day=field.day, game=field.game.name, level=level.name, played=(MATCHES, won),
+                          before=before)  # fmt: skip
+            self.registry.store.submit(job)
+        level.won, level.games = won, numbers.stop
+        self._go_on(field)
+
+
+def has_won(game: Game, secret: bytes, level: str, number: int) -> bool:
+    """Whether a bot of a level wins with the cards of a secret in the person's seat, against the usual bots.
+
+    What bots choose follows from the secret and the number: each match is another one.
+    """
+    backend = quickest_backend(game.definition)
+    key = hmac.new(secret, f"{level} {number}".encode(), hashlib.sha256).digest()
+    names = [level if seat == SEAT else usual_bot(game) for seat in range(game.players)]
+    ready: dict[str, Bot] = {name: bot(playing_now(name, game, backend), game, key, backend) for name in {*names}}
+    match = game.match(by_hand=True, backend=backend)
+    match.let_chance(chance_key(secret, [""] * game.players))
+    while not match.over:
+        seat = match.actor
+        legal = match.legal_ids(seat)
+        knowledge = match.concealed(seat) if len(legal) > 1 else b""
+        match.play(seat, same_choice(ready[names[seat]], key, knowledge, seat) if knowledge else legal[0])
+    return winners(match)[SEAT]

@@ -1,0 +1,390 @@
+"""What a browser holds by its token: seats, results, answers to puzzles; carried to another browser, or deleted.
+
+The first answer to a puzzle counts. Leaving a table for good deletes what is kept of a player there; the last to leave
+takes the table along. The moves stay, since the match is the others' too, and so do words that were added to its cards:
+without them nobody could check these.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sqlalchemy import Connection, Table, and_, delete, func, insert, select, update
+
+from hexdeck.engine.text import Text, say
+from hexdeck.stats import share
+from hexdeck.tables.errors import NoTable, NotYours, Stale, TableError, Unavailable
+from hexdeck.tables.model.entries import ERASE, PLAYING, WAITING, Draft, Result, Terms, result_from_data
+from hexdeck.tables.model.live import LiveTable, command
+from hexdeck.tables.model.seats import Seat, free_name
+from hexdeck.tables.model.timing import with_clocks
+from hexdeck.tables.service.commands import announcement, assert_seat, host_entry, vacated_seat, with_seat
+from hexdeck.tables.service.registry import TableRegistry
+from hexdeck.tables.storage import rows
+from hexdeck.tables.storage.rows import Row, empty_log, erase_unplayable, held_by, seat_of
+from hexdeck.tables.storage.schema import (
+    answers,
+    attempts,
+    bundles,
+    carries,
+    events,
+    feedback,
+    holders,
+    sayings,
+    subscriptions,
+    tables,
+)
+from hexdeck.tables.storage.store import insert_if_absent
+
+Data = dict[str, Any]
+OWN_COLUMNS = (
+    "id",
+    "game",
+    "players",
+    "options",
+    "state",
+    "made",
+    "day",
+)  # not when it changed: others may choose in secret
+OWN_PARTS = {"messages": sayings, "answers": feedback, "tried_again": attempts, "told_of_turns": subscriptions}
+OMITTED_COLUMNS = {"table", "seat", "browser", "public", "secret"}  # the last three are keys of the browser's own
+ENOUGH = 10  # matches, before anything is said of a share of them
+NO_NAME = "?"  # stands in for a name at a table that can't be played any more
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What somebody answered: the name of an action, and whether it was the best move."""
+
+    move: str
+    solved: bool
+
+
+@dataclass(frozen=True)
+class Solved:
+    """How many puzzles somebody solved of those they answered, and their answers to some of them, by the keys."""
+
+    solved: int = 0
+    total: int = 0
+    answers: tuple[tuple[str, Answer], ...] = ()
+
+    def get(self, puzzle: str) -> Answer | None:
+        """The answer to one of them."""
+        return dict(self.answers).get(puzzle)
+
+
+def store_answer(connection: Connection, token: str, puzzle: str, answer: Answer, at: float) -> bool:
+    """Store somebody's first answer to a puzzle; returns whether it was the first."""
+    row: dict[str, Any] = {
+        "token": token, "puzzle": puzzle, "move": answer.move, "solved": answer.solved, "at": at,
+    }  # fmt: skip
+    return insert_if_absent(connection, answers, row)
+
+
+def solved_by(token: str, puzzles: Sequence[str]) -> Callable[[Connection], Solved]:
+    """A job that finds what somebody solved, with their answers to these puzzles."""
+    counting = select(answers.c.solved, func.count()).where(answers.c.token == token).group_by(answers.c.solved)
+    query = select(answers).where(answers.c.token == token, answers.c.puzzle.in_(puzzles))
+
+    def job(connection: Connection) -> Solved:
+        counts = {bool(solved): int(n) for solved, n in connection.execute(counting)}
+        own_answers = tuple((row.puzzle, Answer(row.move, bool(row.solved))) for row in connection.execute(query))
+        return Solved(counts.get(True, 0), sum(counts.values()), own_answers)
+
+    return job
+
+
+def has_answers(connection: Connection, token: str) -> bool:
+    """Whether a hashed token has answered any puzzle here."""
+    return connection.execute(select(answers.c.puzzle).where(answers.c.token == token).limit(1)).first() is not None
+
+
+def answers_of(connection: Connection, token: str) -> list[dict[str, Any]]:
+    """All answers of a hashed token, the oldest first."""
+    columns = [column for column in answers.c if column.name != "token"]
+    query = select(*columns).where(answers.c.token == token).order_by(answers.c.at, answers.c.puzzle)
+    return [dict(row) for row in connection.execute(query).mappings()]
+
+
+def copy_answers(connection: Connection, token: str, to: str) -> None:
+    """Give somebody's answers to another token, too; its own count where it has answered the same puzzle."""
+    for row in answers_of(connection, token):
+        insert_if_absent(connection, answers, {**row, "token": to})
+
+
+def erase_answers(connection: Connection, token: str) -> None:
+    """Delete all answers of somebody."""
+    connection.execute(delete(answers).where(answers.c.token == token))
+
+
+def delete_answers_before(connection: Connection, at: float) -> None:
+    """Delete answers that are too old."""
+    connection.execute(delete(answers).where(answers.c.at < at))
+
+
+def carry(connection: Connection, row: Row) -> bool:
+    """Store a link that carries a seat; delete older ones of the same seat."""
+    of_seat = and_(carries.c.table == row["table"], carries.c.seat == row["seat"])
+    connection.execute(delete(carries).where(of_seat))
+    connection.execute(insert(carries), row)
+    return True
+
+
+def carried(connection: Connection, token: str, now: float) -> tuple[str, int] | None:
+    """The table and seat of a link that carries one, if it hasn't expired."""
+    valid = and_(carries.c.token == token, carries.c.until > now)
+    row = connection.execute(select(carries.c.table, carries.c.seat).where(valid)).first()
+    return (row.table, row.seat) if row else None
+
+
+def take_carried(connection: Connection, token: str, holder: str, now: float, today: str) -> tuple[str, int] | None:
+    """Use such a link, once: the holder gets its seat, too. Raises Stale if they have another seat there."""
+    found = carried(connection, token, now)
+    if found is None or not connection.execute(delete(carries).where(carries.c.token == token)).rowcount:
+        return None
+    if still_plays(connection, found[0], holder, today):
+        raise Stale(say("You are still playing this deal of the day yourself: finish it first."))
+    already = seat_of(connection, found[0], holder)
+    if already not in (None, found[1]):
+        raise Stale(say("You already have another seat at this table."))
+    if already is None:
+        connection.execute(insert(holders), {"token": holder, "table": found[0], "seat": found[1]})
+    return found
+
+
+def store_bundle(connection: Connection, token: str, holder: str, until: float, now: float) -> None:
+    """Store a link for all seats of a holder, in place of an older one; links that are too old go."""
+    connection.execute(delete(bundles).where(bundles.c.until <= now))
+    row = {"token": token, "holder": holder, "until": until}
+    if not insert_if_absent(connection, bundles, row):
+        connection.execute(update(bundles).where(bundles.c.holder == holder).values(row))
+
+
+def holder_of(connection: Connection, token: str, now: float) -> str | None:
+    """Whose seats a link carries, if it is good."""
+    query = select(bundles.c.holder).where(bundles.c.token == token, bundles.c.until > now)
+    holder: str | None = connection.execute(query).scalar()
+    return holder
+
+
+def take_bundle(connection: Connection, token: str, to: str, now: float, today: str) -> dict[str, int] | None:
+    """Use a link, once: another holder gets its seats and its answers to puzzles too.
+
+    Returns the seats by their tables, None for a spent link.
+
+    Where they have another seat at a table, they keep that one. A deal of today that they still play themselves isn't
+    given: it would show them their cards.
+    """
+    holder = holder_of(connection, token, now)
+    if holder is None or not connection.execute(delete(bundles).where(bundles.c.token == token)).rowcount:
+        return None
+    seats = dict[str, int]()
+    held = select(holders.c.table, holders.c.seat).where(holders.c.token == holder)
+    for table, seat in connection.execute(held.order_by(holders.c.table)).all():
+        row = {"token": to, "table": table, "seat": seat}
+        if not still_plays(connection, table, to, today) and insert_if_absent(connection, holders, row):
+            seats[table] = seat
+    copy_answers(connection, holder, to)
+    return seats
+
+
+def still_plays(connection: Connection, table: str, holder: str, today: str) -> bool:
+    """Whether a table has a deal of today that a holder has begun at another table and not finished."""
+    game = select(tables.c.game).where(tables.c.id == table, tables.c.day == today).scalar_subquery()
+    own = and_(tables.c.day == today, tables.c.game == game, tables.c.id != table, tables.c.state != "over")
+    mine = select(tables.c.id).join(holders, holders.c.table == tables.c.id).where(holders.c.token == holder, own)
+    return connection.execute(mine.limit(1)).first() is not None
+
+
+def forget_bundles(connection: Connection, holder: str) -> None:
+    """Delete the link for all seats of a holder."""
+    connection.execute(delete(bundles).where(bundles.c.holder == holder))
+
+
+def own_data(token: str) -> Callable[[Connection], list[Data]]:
+    """A job that finds what is kept of the holder of a hashed token, by table, the oldest first.
+
+    Of the moves only their own: what they bring from a deck may be others' secret.
+    """
+
+    def job(connection: Connection) -> list[Data]:
+        query = select(tables, holders.c.seat).join(holders, holders.c.table == tables.c.id)
+        own = query.where(holders.c.token == token).order_by(tables.c.made, tables.c.id)
+        return [_data_at_table(connection, dict(row)) for row in connection.execute(own).mappings().all()]
+
+    return job
+
+
+def _data_at_table(connection: Connection, row: Data) -> Data:
+    """What is kept of a seat at a table."""
+    seat, seats = row["seat"], json.loads(row["seats"])
+    about = {name: row[name] for name in OWN_COLUMNS} | {"options": json.loads(row["options"])}
+    parts = {name: _rows_of_seat(connection, part, row["id"], seat) for name, part in OWN_PARTS.items()}
+    ended = json.loads(row["result"]) if row["result"] else None
+    result = {name: ended[name][seat] for name in ("won", "places", "utilities")} if ended else None
+    texts = {name: seats[seat].get(name, "") for name in ("name", "contribution", "adds")}
+    return {
+        **about,
+        "seat": seat,
+        **texts,
+        "moves": _moves_of_seat(connection, row["id"], seat),
+        "result": result,
+        **parts,
+    }
+
+
+def _rows_of_seat(connection: Connection, part: Table, table: str, seat: int) -> list[Data]:
+    """What a part of the database has of a seat."""
+    columns = (column for column in part.c if column.name not in OMITTED_COLUMNS)
+    query = select(*columns).where(and_(part.c.table == table, part.c.seat == seat)).order_by(*part.primary_key)
+    return [dict(row) for row in connection.execute(query).mappings()]
+
+
+def _moves_of_seat(connection: Connection, table: str, seat: int) -> list[Data]:
+    """A seat's moves, and when they were made."""
+    query = select(events.c.event, events.c.at).where(and_(events.c.table == table, events.c.seat == seat))
+    rows, begin = connection.execute(query.order_by(events.c.version)).all(), f"{seat}: "
+    return [
+        {"move": text.removeprefix(begin), "at": row.at}
+        for row in rows for text in json.loads(row.event) if text.startswith(begin)
+    ]  # fmt: skip
+
+
+def results_of(token: str) -> Callable[[Connection], list[Row]]:
+    """A job that finds every match that a hashed token held a seat in and that is over.
+
+    The columns: `id`, `game`, `players`, `seat`, `result` (None: the game can't say), `changed` and `day`.
+    """
+    columns = (tables.c[name] for name in ("id", "game", "players", "result", "changed", "day"))
+    query = select(*columns, holders.c.seat).join(tables, tables.c.id == holders.c.table)
+    over = query.where(holders.c.token == token, tables.c.state == "over").order_by(tables.c.changed)
+    return lambda connection: [dict(row) for row in connection.execute(over).mappings()]
+
+
+@dataclass(frozen=True)
+class Tally:
+    """A player's matches of a game: how many were played and won, and the best of them.
+
+    `best`: its caption, None where all were lost and nothing was counted; `best_at`: its table.
+    """
+
+    game: str
+    played: int
+    won: int
+    best: Text | None
+    best_at: str
+
+    @property
+    def share(self) -> tuple[float, float] | None:
+        """The ends of the 95 % interval of the share that they win; None where matches are too few to say."""
+        if self.played < ENOUGH:
+            return None
+        interval = share(self.won, self.played)
+        return interval.low, interval.high
+
+
+async def tallies_of(registry: TableRegistry, token: str) -> tuple[Tally, ...]:
+    """The matches that the holder of a hashed token has played to the end, by game."""
+    by_game = dict[str, list[tuple[int, str, Result]]]()
+    for row in await registry.run_job(results_of(token)):
+        result = result_from_data(json.loads(row["result"])) if row["result"] else None
+        if result and row["seat"] not in result.stood_in:
+            by_game.setdefault(row["game"], []).append((row["seat"], row["id"], result))
+    return tuple(tally(game, results) for game, results in sorted(by_game.items()))
+
+
+def tally(game: str, results: Sequence[tuple[int, str, Result]]) -> Tally:
+    """The tally of a game; of each result the seat that counts, and the table."""
+    seat, table, best = max(results, key=lambda entry: (entry[2].won[entry[0]], entry[2].utilities[entry[0]]))
+    won = sum(result.won[own] for own, _table, result in results)
+    caption = best.captions[seat]
+    counts_something = won or any(isinstance(value, int) for value in caption.args.values())
+    return Tally(game, len(results), won, caption if counts_something else None, table)
+
+
+async def leave_everywhere(registry: TableRegistry, token: str) -> int:
+    """Leave every table where a hashed token holds a seat, and forget its link and puzzles; returns how many tables."""
+    await registry.run_job(functools.partial(forget_bundles, holder=token))
+    await forget_puzzles(registry, token)
+    held = await registry.run_job(functools.partial(held_by, token=token))
+    for id, seat in held:
+        with contextlib.suppress(NoTable, Stale):  # it was deleted or left meanwhile
+            await leave_table(registry, id, seat)
+    return len(held)
+
+
+async def forget_puzzles(registry: TableRegistry, token: str) -> None:
+    """Delete all answers that a hashed token gave to puzzles."""
+    await registry.run_job(functools.partial(erase_answers, token=token))
+    await registry.run_job(empty_log)
+
+
+async def leave_table(registry: TableRegistry, id: str, seat: int) -> None:
+    """Delete what is kept of whoever holds a seat, and the table where nobody else holds one; raises Stale."""
+    held = {holder["seat"] for holder in await registry.run_job(functools.partial(rows.holders_of, table=id))}
+    if seat not in held:
+        raise Stale(say("Nobody holds this seat any more."))
+    if held == {seat}:
+        await registry.delete(id)
+        return
+    try:
+        await registry.table(id)
+    except (NoTable, Unavailable):
+        raise
+    except TableError:  # it can't be played: now, or ever again
+        await registry.run_job(functools.partial(erase_unplayable, table=id, seat=seat, name=NO_NAME))
+        registry.forget_holders(id)
+    else:
+        await registry.change(id, leave(seat, registry.clock()))
+    await registry.run_job(empty_log)
+
+
+async def delete_table(registry: TableRegistry, id: str, by: int) -> None:
+    """The host deletes a table, for everybody; raises NotYours."""
+    async with registry.reading(id) as table:
+        if by != table.terms.host:
+            raise NotYours(say("Only the host can delete a table."))
+    await registry.delete(id)
+
+
+@command
+def leave(table: LiveTable, seat: int, now: float) -> Draft:
+    """Whoever holds a seat leaves, with those who play on their device; a bot plays on, and somebody else is host."""
+    assert_seat(table, seat)
+    if not table.seats[seat].owner:
+        raise Stale(say("Nobody holds this seat any more."))
+    leaving = tuple(number for number, other in enumerate(table.seats) if seat in (number, other.device))
+    seats = table.seats
+    for number in leaving:
+        seats = with_seat(seats, number, emptied(table, seats, number))
+    text = say("Somebody has left. Their name and their messages are deleted.")
+    entries, terms = [announcement(table, ERASE, seat, text, now)], table.terms
+    heir = next_host(terms, seats)
+    if heir is not None:
+        entries.append(host_entry(entries[-1].version + 1, heir, now))
+        terms = replace(terms, host=heir)
+    if table.state in (WAITING, PLAYING):
+        seats = with_clocks(table, seats, now)
+    return Draft(tuple(entries), seats, table.state, terms, vacated=seat, erased=leaving)
+
+
+def emptied(table: LiveTable, seats: tuple[Seat, ...], number: int) -> Seat:
+    """A seat without anything of whoever had it; who played a match that is over stays known: a person, or a bot."""
+    old, names = seats[number], [seat.name for seat in seats]
+    name = free_name("", names, number)
+    if table.state in (WAITING, PLAYING):
+        return replace(vacated_seat(table, old), name=name, adds="")
+    level = "" if old.program else old.level
+    return replace(old, name=name, level=level, owner=False, freed=old.freed + 1, coached=False, muted=False,
+                   device=None, face=-1, adds="")  # fmt: skip
+
+
+def next_host(terms: Terms, seats: tuple[Seat, ...]) -> int | None:
+    """Who is host now that the host has left; None where the host is still there, or nobody is."""
+    held = [number for number, seat in enumerate(seats) if seat.owner]
+    return held[0] if held and terms.host not in held else None

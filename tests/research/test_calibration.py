@@ -1,0 +1,127 @@
+"""Calibration finds an error that is put into hints, plays out what is really there, and goes on where it stopped."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import hexdeck
+from hexdeck.bots.advice import calibration, calibration_file, errors, hints
+from hexdeck.bots.horizon import measure_of
+from hexdeck.engine.measure import CHIPS
+from hexdeck.research.rating.calibration import Calibrator, Row, errors_by_kind, tenths, whole_error
+from hexdeck.research.rating.calibration_file import CalibrationLog
+from tests.compiled import warm
+
+BACKEND = "interpreted"
+
+
+@pytest.fixture(autouse=True)
+def _small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few games, in the interpreted backend."""
+    monkeypatch.setenv("HEXDECK_BACKEND", BACKEND)
+    monkeypatch.setattr(hints, "GAMES", {BACKEND: 12})
+
+
+def rows(calibrator: Calibrator, count: int) -> list[Row]:
+    """The first positions."""
+    return [row for number in range(count) if (row := calibrator.position(number))]
+
+
+def test_an_error_that_is_put_into_hints_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = hexdeck.game("hawthorn", 2, chips=3)
+    before = whole_error(rows(Calibrator(game, "house", 4), 6), measure_of(game))
+    original = calibration.evaluated
+
+    def boasting(*arguments: Any) -> dict[int, tuple[float, float | None]]:
+        return {action: (value + 2.0, margin) for action, (value, margin) in original(*arguments).items()}
+
+    monkeypatch.setattr(calibration, "evaluated", boasting)
+    after = whole_error(rows(Calibrator(game, "house", 4), 6), measure_of(game))
+    assert after.mean == pytest.approx(before.mean + 2.0) and after.brought == before.brought
+
+
+def test_bots_that_are_asked_and_bots_that_are_compiled_bring_the_same() -> None:
+    game = hexdeck.game("cursed-hand", 2, hand_cards=3)
+    ways = [calibration.CompiledPlayer(game, "random", 1.0, 5), calibration.AskedPlayer(game, "random", 5)]
+    results = []
+    for way in ways:
+        found = []
+        for number in range(12):
+            way.play_to(number, 1)
+            known, seat = way.known()
+            assert np.frombuffer(known, game.rules.STRUCT)["acting"][0] >> seat & 1
+            found.append(way.play_out(seat, legal(game, known, seat)[:1], 10, 10 * number)[0])
+        results.append(np.mean(found))
+    assert abs(results[0] - results[1]) < 0.6  # of 2, over 120 games each
+
+
+def legal(game: Any, known: bytes, seat: int) -> list[int]:
+    """The actions of a seat."""
+    match = game.match(1, backend=BACKEND)
+    match.rows.array[0] = np.frombuffer(known, np.uint8)
+    match.refresh()
+    found: list[int] = match.legal_ids(seat)
+    return found
+
+
+def test_tenths_and_kinds_hold_every_move_once() -> None:
+    made: list[Row] = [[("take", k / 10, 0.0), ("fold", -k / 10, 0.0)] for k in range(50)]
+    parts = tenths(made, CHIPS)
+    assert [each.moves for each in parts] == [10] * 10
+    assert [each.said for each in parts] == sorted(each.said for each in parts)
+    kinds = errors_by_kind(made, CHIPS)
+    assert kinds["take"].mean == pytest.approx(2.45) == -kinds["fold"].mean
+    assert whole_error(made, CHIPS).mean == pytest.approx(0) and whole_error(made, CHIPS).moves == 100
+
+
+def test_a_run_goes_on_where_it_was_interrupted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def position(_self: Calibrator, number: int) -> Row:
+        asked.append(number)
+        return [("take", number / 10, 0.0)]
+
+    monkeypatch.setattr(Calibrator, "position", position)
+    game, file = hexdeck.game("hawthorn", 2), tmp_path / "log"
+    calibration_file.calibration(game, "house", 3, 2, 1, CalibrationLog(file, game, "house", 2, 1))
+    file.write_text(file.read_text(encoding="utf-8") + "[3, [[", encoding="utf-8")  # cut off
+    found = calibration_file.calibration(game, "house", 5, 2, 1, CalibrationLog(file, game, "house", 2, 1))
+    assert asked == [0, 1, 2, 3, 4]
+    assert [row[0][1] for row in found] == pytest.approx([0, 0.1, 0.2, 0.3, 0.4])
+    assert len(CalibrationLog(file, game, "house", 2, 1).rows) == 5
+    assert calibration_file.summary(game, "house", found, 2, 1)["error"][:2] == [5, pytest.approx(0.2)]
+    with pytest.raises(hexdeck.HexdeckError, match="different seed"):
+        CalibrationLog(file, game, "house", 2, 2)
+
+
+def test_a_measurement_takes_the_place_of_an_earlier_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(calibration_file, "file_of", lambda _game: tmp_path / "calibration.json")
+    game, made = hexdeck.game("hawthorn", 2), [[("take", k / 10, 0.0)] for k in range(20)]
+    for by, seed in (("net", 1), ("house", 1), ("net", 2)):
+        calibration_file.keep(game, calibration_file.summary(game, by, made, 5, seed))
+    assert [(each["by"], each["seed"]) for each in calibration_file.kept(game)] == [("house", 1), ("net", 2)]
+
+
+def test_decisions_are_told_apart_by_habit_and_habits_are_summed_up(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    game = hexdeck.game("hawthorn", 2)
+    rows = [(0, True, 2.0), (0, True, 4.0), (0, False, 0.0), (1, False, 0.0)]
+    found = errors.habits(game, rows)
+    assert [(each.decisions, each.choices, each.errors) for each in found[:2]] == [(4, 3, 2), (4, 1, 0)]
+    assert found[0].name == "fear" and found[0].cost == 3.0 and round(found[0].margin, 2) == 12.71
+    monkeypatch.setattr(errors, "file_of", lambda _game: tmp_path / "easy_errors.json")
+    assert errors.kept(game) == {}
+    errors.keep(game, found, 1, 7)
+    assert errors.kept(game)["habits"][0]["errors"] == 2 and errors.kept(game)["seed"] == 7
+
+
+def test_the_same_matches_give_the_same_decisions_and_each_has_a_habit() -> None:
+    warm("hawthorn", "fast")
+    game = hexdeck.game("hawthorn", 2)
+    found = [*errors.rows_of(game, 3, 2)]
+    assert found == [*errors.rows_of(game, 3, 1), *errors.rows_of(game, 4, 1)] and len(found) >= 4
+    assert {habit for habit, _wrong, _cost in found} <= {0, 1, 2, 3}
+    assert all(cost == 0 for _habit, wrong, cost in found if not wrong)

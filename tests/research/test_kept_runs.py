@@ -1,0 +1,484 @@
+"""Runs that were cut off go on as if they hadn't been; files of runs that don't fit are refused, and none is lost."""
+
+import dataclasses
+import itertools
+import json
+import os
+import re
+import shlex
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import hexdeck
+from hexdeck.bots.files import write_atomically
+from hexdeck.bots.nets.netfile import DEALS, MIMIC, POLICY, VALUES, Net, fingerprint, net_sizes, save, shipped_net
+from hexdeck.bots.players.named import nets_of
+from hexdeck.cli import main
+from hexdeck.research.training import hunt, kept_state
+from hexdeck.research.training import trainer as train
+from hexdeck.research.training.exploit import Exploiter
+from hexdeck.research.training.hunt import ExploitPlan, Hunt
+from hexdeck.research.training.imitation import Watching
+from hexdeck.research.training.learn import Learner, first_weights
+from hexdeck.research.training.plan import Plan
+from hexdeck.research.training.run_files import STATE
+from hexdeck.research.training.trainer import Trainer, resumed
+from tests.settings import much
+from tests.support import for_each
+
+TINY = hexdeck.game("cursed-hand", 2, hand_cards=3)
+PLAN = Plan(
+    "cursed-hand", (2,), {"hand_cards": 3}, steps=5, hidden=(8, 8), batch=512, checkpoint_every=2, minibatch=128
+)
+DAMAGED = {  # what makes an array another one
+    "short": lambda x: x[..., :-5], "long": lambda x: np.concatenate([x, x], axis=-1),
+    "double": lambda x: x.astype("f8"), "nan": lambda x: np.full_like(x, np.nan),
+    "a number": lambda x: np.zeros((), x.dtype),
+}  # fmt: skip
+NO_FACT = None, "x", -1, [], {}, [1], float("nan"), 10**400
+
+Kept = dict[str, Any]
+
+
+def tampered(path: Path, change: Callable[[Kept], object]) -> Path:
+    """A copy of a file whose arrays, and facts among them, are changed."""
+    with np.load(path) as file:
+        kept = dict(file)
+    kept["facts"] = json.loads(str(kept["facts"]))
+    change(kept)
+    kept["facts"] = np.array(json.dumps(kept["facts"]))
+    other = path.with_name("other") / path.name
+    other.parent.mkdir(exist_ok=True)
+    with other.open("wb") as out:
+        np.savez(out, **kept)
+    return other
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The state of a run of training, with a checkpoint and a magnet."""
+    folder, trainer = tmp_path_factory.mktemp("run"), Trainer(PLAN, "fast")
+    for _ in range(2):
+        trainer.step()
+    trainer.save(folder)
+    return folder / STATE
+
+
+@pytest.fixture(scope="module")
+def hunted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of a hunt for a bot that thinks: choices that were watched, a net that imitates, an exploiter."""
+    file = tmp_path_factory.mktemp("hunt") / "run"
+    with pytest.MonkeyPatch.context() as patch:
+        quick(patch)
+        Hunt(TINY, THINKING, "fast", file).run()
+    return file
+
+
+THINKING = ExploitPlan("search:4", steps=1, seeds=1, groups=4, choices=300)
+
+
+def quick(patch: pytest.MonkeyPatch) -> None:
+    """Little is played and learned."""
+    patch.setattr("hexdeck.research.training.sparring.DECISIONS", 400)
+    patch.setattr("hexdeck.research.training.trainer.CHECKS", 8)
+    patch.setattr("hexdeck.research.training.sparring.TRIAL", 50)
+    patch.setattr("hexdeck.research.training.exploit.DEALS", 4)
+    patch.setattr("hexdeck.research.training.imitation.EPOCHS", 1)
+    patch.setattr("hexdeck.research.training.sparring.trial_of", lambda *_: np.full(4, 0.25))
+
+
+@pytest.fixture
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    quick(monkeypatch)
+
+
+# --- arrays and facts -------------------------------------------------------------------------------------------------
+def pairs(one: Sequence[str], others: Iterable[Any]) -> list[tuple[str, Any]]:
+    """All pairs; in a usual run each of both comes once at least."""
+    listed = [*others]
+    most = max(len(one), len(listed))
+    few = [(one[k % len(one)], listed[k % len(listed)]) for k in range(most)]
+    return much(few, [*itertools.product(one, listed)])
+
+
+ARRAYS = "flat", "scale", "mean", "square", "average", "playing", "magnet", "checkpoints"
+FACTS = "done", "seconds", "moves", "numbers", "temperature", "curve", "steps", "rng", "ends", "plan", "layout"
+
+
+def refused(trained: Path, change: Callable[[Kept], object]) -> None:
+    """Training doesn't go on from a state that was changed."""
+    with pytest.raises(hexdeck.HexdeckError, match="begun by another version of hexdeck, or it is damaged"):
+        resumed(tampered(trained, change).parent, "fast")
+
+
+@for_each(("name", "damage"), pairs(ARRAYS, DAMAGED))
+def test_training_does_not_go_on_from_arrays_of_another_shape_or_type(name: str, damage: str, trained: Path) -> None:
+    refused(trained, lambda kept: kept.update({name: DAMAGED[damage](kept[name])}))
+
+
+@for_each(("name", "fact"), [each for each in pairs(FACTS, NO_FACT) if each != ("numbers", [1])])  # the second match
+def test_training_does_not_go_on_from_facts_of_another_kind(name: str, fact: object, trained: Path) -> None:
+    refused(trained, lambda kept: kept["facts"].update({name: fact}))
+
+
+NUMBERS = [-1, 0, 5, 0.5]
+SAMPLE = [None, "x", True, *NUMBERS, float("nan"), float("inf"), [], {}, [1], [-1], [1, 0.5]]
+
+
+@for_each(
+    ("is_one", "fitting"),
+    [
+        (kept_state.is_count, [0, 5]), (kept_state.is_amount, [0, 5, 0.5]), (kept_state.is_number, NUMBERS),
+        (kept_state.is_figure, [*NUMBERS, float("nan"), float("inf")]), (kept_state.is_gain, [None, *NUMBERS]),
+        (kept_state.lists(kept_state.is_count), [[], [1]]),
+        (kept_state.row_of(kept_state.is_count, kept_state.is_amount), [[1, 0.5]]),
+    ],
+)  # fmt: skip
+def test_facts_are_told_from_others(is_one: Callable[[object], bool], fitting: list[object]) -> None:
+    assert [repr(fact) for fact in SAMPLE if is_one(fact)] == [repr(fact) for fact in fitting]
+
+
+@for_each(
+    ("name", "value"),
+    [("hidden", [16, 16]), ("hidden", [3, 8]), ("hidden", [8]), ("hidden", [0, 0]), ("kind", "zzz"), ("kind", [1]),
+     ("batch", 0), ("checkpoint_every", 0), ("magnet_every", 0), ("epochs", 1.5), ("minutes", "x"), ("players", []),
+     ("players", ["2"]), ("options", []), ("steps", -3), ("entropy", None), ("ema_decay", 2), ("seed", -1),
+     ("house", True)],
+)  # fmt: skip
+def test_training_does_not_go_on_with_a_plan_that_makes_no_sense(name: str, value: object, trained: Path) -> None:
+    refused(trained, lambda kept: kept["facts"]["plan"].update({name: value}))
+
+
+def test_training_does_not_go_on_where_something_is_missing(trained: Path) -> None:
+    for change in (
+        lambda kept: kept["facts"]["plan"].pop("players"),
+        lambda kept: kept["facts"].pop("layout"),
+        lambda kept: kept.pop("square"),
+    ):
+        refused(trained, change)
+
+
+HUNTED = "flat_0", "scale_0", "mean_0", "square_0", "average_0", "best_0", "imitation", "labels"
+
+
+@for_each(("name", "damage"), [each for each in pairs(HUNTED, DAMAGED) if each != ("imitation", "double")])  # it is one
+@pytest.mark.usefixtures("_quick")
+def test_a_hunt_does_not_go_on_from_arrays_of_another_shape_or_type(name: str, damage: str, hunted: Path) -> None:
+    not_gone_on(hunted, lambda kept: kept.update({name: DAMAGED[damage](kept[name])}))
+
+
+def not_gone_on(hunted: Path, change: Callable[[Kept], object]) -> None:
+    """A hunt doesn't go on from a state that was changed."""
+    with pytest.raises(hexdeck.HexdeckError, match="is not a result of hexdeck exploit"):
+        Hunt(TINY, THINKING, "fast", tampered(hunted, change))
+
+
+@for_each(
+    "change",
+    [
+        lambda kept: kept.update(apart=kept["apart"][:-1]),
+        lambda kept: kept.update(inputs=kept["inputs"][:, :-1]),
+        lambda kept: kept.update(legal=kept["legal"][:-1]),
+        lambda kept: kept.update(chosen=kept["chosen"] + np.int16(500)),
+        lambda kept: kept.update(chosen=kept["chosen"] - np.int16(500)),
+        lambda kept: kept.update(legal=np.zeros_like(kept["legal"])),
+        lambda kept: kept.update(square_0=-1 - kept["square_0"]),
+        lambda kept: kept["facts"].update(exploiters=None),
+        lambda kept: kept["facts"].update(exploiters=[None]),
+        lambda kept: kept["facts"].update(matches="x"),
+        lambda kept: kept["facts"].update(imitation=[1, 2]),
+        lambda kept: kept["facts"].update(about=[1]),
+        lambda kept: kept["facts"].pop("about"),
+        lambda kept: kept.update(facts=[1]),
+        lambda kept: kept.pop("best_0"),
+    ],
+)
+@pytest.mark.usefixtures("_quick")
+def test_a_hunt_does_not_go_on_from_what_does_not_fit_together(change: Callable[[Kept], object], hunted: Path) -> None:
+    not_gone_on(hunted, change)
+
+
+OF_AN_EXPLOITER = "done", "learned", "seconds", "steps", "rng", "temperature", "trials"
+
+
+@for_each(("name", "fact"), [each for each in pairs(OF_AN_EXPLOITER, NO_FACT) if each != ("trials", [])])  # none yet
+@pytest.mark.usefixtures("_quick")
+def test_a_hunt_does_not_go_on_from_facts_of_another_kind(name: str, fact: object, hunted: Path) -> None:
+    not_gone_on(hunted, lambda kept: kept["facts"]["exploiters"][0].update({name: fact}))
+
+
+# --- nets -------------------------------------------------------------------------------------------------------------
+def random_net(path: Path, seed: int, hidden: int = 8) -> Path:
+    """A net file of random weights."""
+    sizes = net_sizes(TINY.rules, hidden, hidden)
+    weights = first_weights(sizes, 20.0, np.random.default_rng(seed))
+    save(Net("cursed-hand", sizes, weights.astype(np.float64), {2: (0.0, 1.0)}, {}), path)
+    return path
+
+
+@for_each("name", ["net:{}", "think:4:{}"])
+@pytest.mark.usefixtures("_quick")
+def test_a_hunt_does_not_go_on_against_another_net(name: str, tmp_path: Path) -> None:
+    net, file = tmp_path / "a.net", tmp_path / f"run {len(name)}"
+    plan = dataclasses.replace(THINKING, bot=name.format(random_net(net, 1)), choices=100)
+    Hunt(TINY, plan, "fast", file).save()
+    Hunt(TINY, plan, "fast", file)
+    for seed, hidden in ((2, 8), (1, 12)):
+        random_net(net, seed, hidden)
+        with pytest.raises(hexdeck.HexdeckError, match=r"holds another run \(different nets\); choose another file"):
+            Hunt(TINY, plan, "fast", file)
+
+
+def test_the_nets_that_a_bot_plays_by_are_known() -> None:
+    wolf, cursed = hexdeck.game("wolf-mans-curse", 4), hexdeck.game("cursed-hand", 2)
+    for game, name, kinds in (
+        (cursed, "house", []), (cursed, "search:9", []), (cursed, "net:0.5", [POLICY]),
+        (cursed, "best", [POLICY, MIMIC]), (cursed, "think:9", [POLICY, MIMIC]), (cursed, "rollout:mimic:9", [MIMIC]),
+        (cursed, "rollout:9", [POLICY]), (cursed, "rollout:house:9", []),
+        (wolf, "rollout:mimic-deal:9", [MIMIC, DEALS]), (wolf, "rollout:house-deal:9", [DEALS]),
+        (cursed, "rollout", [POLICY]),
+    ):  # fmt: skip
+        found = nets_of(name, game)
+        assert [net.kind for net in found] == kinds, name
+        assert fingerprint(found) == fingerprint(shipped_net(game, kind) for kind in kinds)
+    with pytest.raises(hexdeck.HexdeckError, match="There is no trained value net"):
+        nets_of("value", cursed)
+    assert VALUES not in {net.kind for net in nets_of("best", wolf)}
+
+
+def test_a_fingerprint_is_that_of_all_that_a_net_computes_by() -> None:
+    net = shipped_net(hexdeck.game("cursed-hand", 2))
+    others = [
+        dataclasses.replace(net, weights=net.weights + 1e-3),
+        dataclasses.replace(net, kind=MIMIC),
+        dataclasses.replace(net, utility_scale={2: (0.5, 1.0)}),
+        dataclasses.replace(net, sizes=net.sizes[::-1]),
+    ]
+    assert len(set(fingerprint([net, *others]))) == 5
+    assert fingerprint([dataclasses.replace(net, about={})]) == fingerprint([net])
+
+
+# --- what is kept -----------------------------------------------------------------------------------------------------
+@pytest.mark.usefixtures("_quick")
+def test_learners_beyond_those_that_are_asked_for_stay_in_the_file(tmp_path: Path) -> None:
+    file, plan = tmp_path / "run", ExploitPlan("house", steps=1, seeds=3, groups=4)
+    whole = Hunt(TINY, plan, "fast", file).run()
+    fewer = Hunt(TINY, dataclasses.replace(plan, seeds=1, steps=2), "fast", file)
+    gain = fewer.run()
+    assert len(gain.curves) == 1 and fewer.exploiters[0].done == 2
+    again = Hunt(TINY, plan, "fast", file)
+    assert [each.done for each in again.exploiters] == [2, 1, 1]
+    assert [each.trials for each in again.exploiters[1:]] == whole.curves[1:]
+    other = tampered(file, lambda kept: kept.update(mean_2=kept["mean_2"][:-5]))
+    with pytest.raises(hexdeck.HexdeckError, match="is not a result of hexdeck exploit"):
+        Hunt(TINY, dataclasses.replace(plan, seeds=1), "fast", other)
+
+
+def test_a_file_is_replaced_whole_and_nothing_beside_it_is_touched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("notes.new", "notes", "notes.run.new"):
+        (tmp_path / name).write_text("mine")
+    file = tmp_path / "notes.run"
+    for content in (b"one", b"two"):
+        write_atomically(file, content)
+        assert file.read_bytes() == content
+    monkeypatch.setattr("os.fsync", lambda _file: (_ for _ in ()).throw(KeyboardInterrupt))
+    with pytest.raises(KeyboardInterrupt):
+        write_atomically(file, b"three")
+    assert file.read_bytes() == b"two"
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["notes", "notes.new", "notes.run", "notes.run.new"]
+    assert all((tmp_path / name).read_text() == "mine" for name in ("notes.new", "notes", "notes.run.new"))
+    assert file.stat().st_mode == (tmp_path / "notes").stat().st_mode
+
+
+def test_a_link_stays_and_what_is_no_file_is_written_to(tmp_path: Path) -> None:
+    file, link, pipe = tmp_path / "file", tmp_path / "link", tmp_path / "pipe"
+    link.symlink_to(file)
+    write_atomically(link, b"one")
+    assert link.is_symlink() and file.read_bytes() == b"one"
+    os.mkfifo(pipe)
+    with os.fdopen(os.open(pipe, os.O_RDONLY | os.O_NONBLOCK), "rb") as reader:
+        write_atomically(pipe, b"two")
+        assert reader.read() == b"two" and pipe.is_fifo()
+    assert len([*tmp_path.iterdir()]) == 3
+
+
+@for_each(("given", "floor"), [(["0"], 0.0), (["0.01"], 0.01), (["0.05"], 0.02)])
+def test_entropy_falls_no_lower_than_it_begins(
+    given: list[str], floor: float, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    made: list[Plan] = []
+    monkeypatch.setattr("hexdeck.research.training.trainer.Trainer", lambda plan: made.append(plan) or 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        main(["train", "cursed-hand", "--steps", "1", "--folder", str(tmp_path), "--entropy", *given])
+    assert (made[0].entropy, made[0].entropy_floor) == (float(given[0]), floor)
+
+
+COMMAND = ["train", "cursed-hand", "--players", "2", "--option", "hand_cards=3", "--hidden", "8"]
+
+
+def interrupted_at(gradients: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From now on Ctrl-C comes in the middle of a step of learning: once so many gradients were followed."""
+    real, left = Learner.descend, [gradients]
+
+    def descend(self: Learner, gradient: np.ndarray, rate: float) -> None:
+        if not left[0]:
+            raise KeyboardInterrupt
+        left[0] -= 1
+        real(self, gradient, rate)
+
+    monkeypatch.setattr(Learner, "descend", descend)
+
+
+# --- training ---------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("gradients", much([3, 21], [0, 3, 8, 21, 30]))
+@pytest.mark.usefixtures("_quick")
+def test_training_cut_off_within_a_step_goes_on_as_if_it_had_not_been(
+    gradients: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = Trainer(PLAN, "fast")
+    whole.run(tmp_path / "whole")
+    assert whole.learner.steps == 40  # eight gradients a step
+    cut = Trainer(PLAN, "fast")
+    with monkeypatch.context() as patch:
+        interrupted_at(gradients, patch)
+        with pytest.raises(KeyboardInterrupt):
+            cut.run(tmp_path / "cut")
+    again = resumed(tmp_path / "cut", "fast")
+    assert again.done == cut.done == gradients // 8 and len(again.curve) == len(again.checkpoints)
+    for one in (again, cut):  # what was interrupted can go on by itself, too
+        one.run(tmp_path / "cut")
+        assert one.learner.flat.tobytes() == whole.learner.flat.tobytes()
+        assert [net.tobytes() for net in one.checkpoints] == [net.tobytes() for net in whole.checkpoints]
+
+
+@pytest.mark.usefixtures("_quick")
+def test_training_is_saved_by_the_clock_between_checkpoints(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plan, done, clock = dataclasses.replace(PLAN, steps=4, checkpoint_every=50), list[int](), itertools.count()
+    write = Trainer._write
+    monkeypatch.setattr(train, "time", SimpleNamespace(perf_counter=lambda: 0.0, monotonic=lambda: next(clock)))
+    monkeypatch.setattr(
+        Trainer, "_write", lambda self, folder, state: done.append(state[0]["done"]) or write(self, folder, state)
+    )
+    Trainer(plan, "fast").run(tmp_path / "seldom")
+    assert done == [4]
+    monkeypatch.setattr(train, "OFTEN", 1.5)  # and the clock goes on by one each time that it is looked at
+    Trainer(plan, "fast").run(tmp_path / "often")
+    assert done == [4, 2, 4]
+
+
+@pytest.mark.usefixtures("_quick")
+def test_the_interrupted_command_says_how_to_continue_and_that_does(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(train.Plan, "batch", 512)
+    folder, games = tmp_path / "a run", tmp_path / "games"
+    games.mkdir()
+    monkeypatch.setenv("HEXDECK_GAME_PATH", str(games))
+    with monkeypatch.context() as patch:
+        real, left = Trainer.step, [2]
+
+        def step(self: Trainer) -> np.ndarray:
+            left[0] -= 1
+            if left[0] < 0:
+                raise KeyboardInterrupt
+            return real(self)
+
+        patch.setattr(Trainer, "step", step)
+        assert main([*COMMAND, "--steps", "3", "--folder", str(folder), "--json", str(tmp_path / "a.json")]) == 130
+    said = capsys.readouterr().err
+    command = re.search(r"Interrupted at step 2, which is saved; continue with:\nhexdeck (.*)\n", said)
+    assert command and f"--game-path {games}" in command[1]
+    figures = json.loads((tmp_path / "a.json").read_text())
+    assert figures["interrupted"] and figures["step"] == 2 and (folder / STATE).is_file()
+    assert main(shlex.split(command[1])) == 0
+    assert "step 3," in capsys.readouterr().out and resumed(folder).done == 3
+
+
+# --- hunts ------------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("gradients", much([0, 5], [0, 1, 5]))
+@pytest.mark.usefixtures("_quick")
+def test_a_hunt_cut_off_within_a_step_goes_on_as_if_it_had_not_been(
+    gradients: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = ExploitPlan("house", steps=3, groups=6, seeds=2)
+    whole = Hunt(TINY, plan, "fast").run()
+    with monkeypatch.context() as patch:
+        interrupted_at(gradients, patch)
+        part = Hunt(TINY, plan, "fast", tmp_path / "run").run()
+        assert part.interrupted and np.isfinite(part.mean)
+    again = Hunt(TINY, plan, "fast", tmp_path / "run")
+    assert again.exploiters and again.exploiters[0].done < 3
+    gain = again.run()
+    for what in ("mean", "margin", "games", "temperature", "seed", "interrupted"):
+        assert getattr(gain, what) == getattr(whole, what), what
+    assert [each.mean for each in gain.curves[0]] == [each.mean for each in whole.curves[0]]
+    for one, other in zip(again.exploiters, Hunt(TINY, plan, "fast", tmp_path / "run").exploiters, strict=True):
+        assert np.array_equal(one.average, other.average) and one.average.any()
+
+
+@pytest.mark.parametrize(
+    ("where", "what"), [(hunt, "imitated"), (hunt, "Exploiter"), (Exploiter, "step"), (Exploiter, "try_average")]
+)
+@pytest.mark.usefixtures("_quick")
+def test_a_hunt_is_saved_whatever_it_was_doing(
+    where: object, what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan, file = THINKING, tmp_path / "run"
+
+    def interrupt(*_given: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(where, what, interrupt)
+        with pytest.raises(KeyboardInterrupt) if what != "step" else pytest.MonkeyPatch.context():
+            Hunt(TINY, plan, "fast", file).run()
+    again = Hunt(TINY, plan, "fast", file)
+    assert again.watching and len(again.watching.batch) > 250
+    assert (again.imitation is None) == (what == "imitated")
+    assert len(again.exploiters) == (where is Exploiter)
+
+
+def test_a_match_that_is_watched_is_taken_in_whole_or_not_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    watching = Watching(TINY, "house", 1, "fast")
+    watching.match()
+    made = len(watching.made)
+
+    def interrupt(*_given: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(np, "append", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            watching.take_in(apart=True)
+    assert len(watching.made) == made and len(watching.batch) == len(watching.apart) == 0
+
+
+@pytest.mark.parametrize(("where", "what", "learned"), [(Hunt, "_begun", False), (Exploiter, "step", True)])
+@pytest.mark.usefixtures("_quick")
+def test_an_interrupted_exploit_tells_what_it_has_and_how_to_go_on(
+    where: type,
+    what: str,
+    learned: bool,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    command = ["exploit", "cursed-hand", "--players", "2", "--option", "hand_cards=3", "--bot", "house", "--steps", "1",
+               "--seeds", "1", "--deals", "4"]  # fmt: skip
+    kept = [*command, "--save", str(tmp_path / "run")]
+    with monkeypatch.context() as patch:
+        patch.setattr(where, what, lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        assert main(command) == 130
+        said = capsys.readouterr()
+        assert ("95\u00a0%, 4 deals" in said.out) == learned
+        assert "Interrupted: with --save FILE, the same command would resume where it stopped." in said.err
+        assert main(kept) == 130
+        assert "Interrupted: the same command resumes where it stopped." in capsys.readouterr().err
+    assert main(kept) == 0

@@ -1,0 +1,345 @@
+"""The trainer: its gradients are right, it learns, it goes on where it stopped, its league keeps the better."""
+
+import dataclasses
+import functools
+import shlex
+import shutil
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import hexdeck
+from hexdeck.bots.nets.netfile import POLICY, VALUES, is_net_of, load, net_sizes, shipped
+from hexdeck.cli import main
+from hexdeck.cli.parser import build_parser
+from hexdeck.cli.research.train import begun, commands
+from hexdeck.engine.text import Catalogue
+from hexdeck.research.training import league as leagues
+from hexdeck.research.training import trainer as train
+from hexdeck.research.training.arena import FRESH, Arena
+from hexdeck.research.training.collect import HOUSE, SEARCH
+from hexdeck.research.training.league import export, hunted, league_lineup, spread
+from hexdeck.research.training.learn import Learner
+from hexdeck.research.training.lineups import lineup_with
+from hexdeck.research.training.plan import Plan
+from hexdeck.research.training.run_files import CURVE, STATE
+from hexdeck.research.training.trainer import Trainer, resumed
+from tests.support import for_each
+
+TINY = {"hand_cards": 3}
+PLAN = Plan("cursed-hand", (2, 3), TINY, steps=6, hidden=(8, 8), batch=512, checkpoint_every=2, minibatch=128)
+SIZES = net_sizes(hexdeck.game("cursed-hand").rules, 16, 16)
+
+
+# --- whole runs -------------------------------------------------------------------------------------------------------
+def test_another_seed_makes_another_net() -> None:
+    nets = []
+    for seed in (1, 2):
+        trainer = Trainer(dataclasses.replace(PLAN, seed=seed), "fast")
+        trainer.step()
+        nets.append(trainer.learner.flat)
+    assert not np.array_equal(*nets)
+
+
+def test_opponents_sit_in_their_share_of_the_games_and_no_one_else_does() -> None:
+    rng = np.random.default_rng(1)
+    assert not lineup_with(100, 3, (), 0.5, rng).any()
+    table = lineup_with(20_000, 3, (HOUSE, SEARCH, SEARCH), 0.6, rng)
+    assert set(np.unique(table)) == {0, HOUSE, SEARCH} and (table == 0).any(axis=1).all()
+    met = [(table == code).any(axis=1).mean() for code in (HOUSE, SEARCH)]
+    assert met == pytest.approx([0.18, 0.36], abs=0.02)  # of a few games it gets no seat
+
+
+def test_a_step_learns_from_what_was_played_before_it() -> None:
+    """The next batch is played while it learns, by the net as it was: learning changes nothing of what is played."""
+    trainer = Trainer(PLAN, "fast")
+    before = trainer.playing
+    assert np.array_equal(before.weights, trainer.learner.weights())
+    first = trainer._begun(before).result()[1]
+    trainer.step()
+    assert trainer.playing.numbers == [counts.games for counts in first]
+    assert np.array_equal(trainer.playing.weights, before.weights)
+    assert not np.array_equal(trainer.learner.weights(), before.weights)
+
+
+def test_the_magnet_is_the_net_as_it_was_at_the_last_copy() -> None:
+    trainer, flats = Trainer(dataclasses.replace(PLAN, magnet_every=2), "fast"), []
+    for step in range(4):
+        flats.append(trainer.learner.flat.copy())
+        trainer.step()
+        assert trainer.learner.magnet is not None
+        assert np.array_equal(trainer.learner.magnet, flats[step - step % 2])
+    free = Trainer(dataclasses.replace(PLAN, magnet=0.0), "fast")
+    free.step()
+    assert free.learner.magnet is None
+
+
+def test_the_entropy_bonus_falls_to_its_floor(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[float] = []
+    monkeypatch.setattr(
+        Learner, "learn", lambda self, lists, how, *_: given.append(how.entropy) or np.zeros(len(self.metrics))
+    )
+    trainer = Trainer(dataclasses.replace(PLAN, entropy=0.16, entropy_floor=0.01, checkpoint_every=99), "fast")
+    for _ in range(8):
+        trainer.step()
+    assert given[0] == 0.16 and given[3] == pytest.approx(0.04) and given[6:] == pytest.approx([0.01, 0.01])
+
+
+def test_two_searches_do_not_play_along() -> None:
+    with pytest.raises(hexdeck.BadOption, match="name one of search:5, search:20"):
+        Trainer(dataclasses.replace(PLAN, opponents=("search:5", "search:20")), "fast")
+
+
+@for_each(
+    "name",
+    ["solved", "net", "house:3", "house:", "search:", "search:0", "search:x", "search:1000001", "search:" + "9" * 5000],
+)
+def test_who_cannot_play_along_is_refused(name: str) -> None:
+    near = r"( \(did you mean (house|search)\?\))?"
+    with pytest.raises(hexdeck.BadOption, match=f"{name} can't be an opponent in training{near}; easy, house, random"):
+        Trainer(dataclasses.replace(PLAN, opponents=(name,)), "fast")
+
+
+def test_a_folder_without_a_run_or_with_a_broken_one_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(hexdeck.HexdeckError, match="There is no run of training in"):
+        resumed(tmp_path)
+    (tmp_path / STATE).write_bytes(b"no zip")
+    with pytest.raises(hexdeck.HexdeckError, match="can't be read"):
+        resumed(tmp_path)
+
+
+def test_checkpoints_are_told_once_each_and_the_end_of_a_run_shorter_than_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(train, "TRIAL", 20)
+    monkeypatch.setattr(train, "CHECKS", 4)
+    for backend, every, wanted in (("fast", 2, [2, 4]), ("interpreted", 50, [5])):
+        told: list[float] = []
+        plan = dataclasses.replace(PLAN, players=(2,), steps=5, checkpoint_every=every, batch=64, minibatch=32)
+        trainer = Trainer(plan, backend)
+        trainer.run(tmp_path / backend, lambda row, told=told: told.append(row["step"]))  # type: ignore[misc]
+        assert told == wanted and len(trainer.checkpoints) == len(wanted)
+        assert len(resumed(tmp_path / backend, backend).checkpoints) == len(wanted)
+
+
+def test_a_run_that_ends_by_the_clock_leaves_its_arenas_to_whoever_exports(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited, rest = list[int](), Trainer._rest
+    monkeypatch.setattr(Trainer, "_rest", lambda trainer: waited.append(trainer.done) or rest(trainer))
+    monkeypatch.setattr(Trainer, "progress", property(lambda trainer: trainer.done / 3))  # between two checkpoints
+    trainer = Trainer(dataclasses.replace(PLAN, steps=0, minutes=1), "fast")
+    trainer.run(tmp_path)
+    assert waited[-1] == 3 and trainer.playing.made and trainer.playing.made.done()
+
+
+# --- the league -------------------------------------------------------------------------------------------------------
+def test_everybody_holds_every_hand_of_a_deal_once() -> None:
+    table, numbers = league_lineup(5, 3, 40)
+    assert table.shape == (120, 3) and (numbers - 2 * FRESH).tolist() == [k // 3 for k in range(120)]
+    groups = table.reshape(40, 3, 3)
+    assert (np.sort(groups, axis=1) == np.sort(groups[:, :1], axis=2).transpose(0, 2, 1)).all()
+    assert set(np.unique(table)) == {HOUSE, 0, 1, 2, 3, 4}
+
+
+@pytest.mark.long
+def test_of_two_policies_the_one_is_kept_from_which_less_is_gained(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A trained net and one that always plays the same way of a few."""
+    monkeypatch.setattr(leagues, "HUNT", 3000)
+    monkeypatch.setattr(leagues, "GROUPS", 1000)
+    monkeypatch.setattr("hexdeck.research.training.exploit.DEALS", 200)
+    trainer = Trainer(dataclasses.replace(PLAN, players=(2,), steps=40, batch=4096, minibatch=256), "fast")
+    weak = hunted(trainer, 0, trainer.learner.weights())
+    for _ in range(40):
+        trainer.step()
+    better = hunted(trainer, 1, trainer.learner.weights(trainer.average))
+    assert (weak.entry, better.entry) == (0, 1) and weak.mean + weak.margin < better.mean - better.margin < 0.1
+    assert weak.house is not None and better.house is not None and weak.house < better.house
+
+
+def test_nets_are_judged_on_deals_that_they_were_not_trained_on(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    met: list[np.ndarray] = []
+
+    def contest(
+        _arena: Arena, table: np.ndarray, _nets: object, _temperatures: object, numbers: np.ndarray, *_streams: object
+    ) -> np.ndarray:
+        met.append(numbers)
+        return np.random.default_rng(1).normal(size=table.shape)
+
+    monkeypatch.setattr(Arena, "contest", contest)
+    quick_to_export(monkeypatch)
+    trainer = Trainer(PLAN, "fast")
+    trainer.run(tmp_path)
+    checked = np.concatenate(met)
+    export(trainer, tmp_path / "some.net", "")
+    judged = np.unique(np.concatenate(met))
+    judged = judged[judged >= 2 * FRESH]
+    assert max(trainer.playing.numbers) < FRESH <= checked.min() <= checked.max() < 2 * FRESH and len(judged) >= 20
+
+
+def test_the_fewer_numbers_of_players_a_net_serves_the_more_deals_judge_each(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    asked: list[int] = []
+    judge = leagues.league
+    monkeypatch.setattr(leagues, "league", lambda *given: asked.append(given[2]) or judge(*given))
+    monkeypatch.setattr(leagues, "FEWER", 60)
+    for players in ((2, 3), (2,), (3,)):
+        trainer = Trainer(dataclasses.replace(PLAN, players=players, steps=2, kind=VALUES), "fast")
+        trainer.run(tmp_path / str(players))
+        export(trainer, tmp_path / "some.net", "")
+    assert asked == [30, 60, 60] and train.group_share(1000, 5) == 200 and train.group_share(10, 5) == 8
+
+
+def test_entries_are_spread_over_the_second_half() -> None:
+    assert spread(1, 10) == [0]
+    assert spread(4, 10) == [2, 3]
+    assert spread(40, 5) == [20, 25, 30, 34, 39]
+
+
+def quick_to_export(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Exploiters that choose among checkpoints learn and are tried for a moment only."""
+    monkeypatch.setattr(leagues, "GROUPS", 40)
+    monkeypatch.setattr(leagues, "HUNT", 200)
+    monkeypatch.setattr("hexdeck.research.training.sparring.DECISIONS", 600)
+    monkeypatch.setattr("hexdeck.research.training.exploit.DEALS", 4)
+
+
+def test_the_best_of_a_run_is_exported_with_its_story(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    quick_to_export(monkeypatch)
+    trainer = Trainer(PLAN, "fast")
+    with pytest.raises(hexdeck.HexdeckError, match="no checkpoint yet; one is saved after every 2 steps"):
+        export(trainer, tmp_path / "some.net", "")
+    trainer.run(tmp_path)
+    export(trainer, tmp_path / "some.net", "hexdeck train …")
+    net = load(tmp_path / "some.net")
+    best = max(net.about["league"], key=lambda each: each["mean"])
+    at = [row["step"] for row in trainer.curve].index(best["entry"])
+    assert net.weights.astype(np.float16).tobytes() == trainer.checkpoints[at].tobytes()
+    assert net.about["chosen"]["step"] == best["entry"] and net.about["command"] == "hexdeck train …"
+    assert net.about["seed"] == 1
+    # all of them: the defaults may be others where it plays
+    assert net.about["options"] == dict(hexdeck.game("cursed-hand", 2, **TINY).options)
+    assert (tmp_path / "some.csv").read_text() == (tmp_path / CURVE).read_text()
+
+
+# --- the command ------------------------------------------------------------------------------------------------------
+ARGUMENTS = ["train", "hawthorn", "--players", "2", "--hidden", "8", "--folder"]
+
+
+def test_the_command_trains_refuses_to_overwrite_and_resumes(tmp_path: Path, capsys: pytest.CaptureFixture[str],
+                                                             monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
+    quick_to_export(monkeypatch)
+    monkeypatch.setattr("hexdeck.research.training.plan.Plan", functools.partial(Plan, batch=2048))
+    arguments = [*ARGUMENTS, str(tmp_path), "--steps", "1"]
+    assert main(arguments) == 0
+    assert main(arguments) == 2
+    assert "continue it with --resume" in capsys.readouterr().err
+    file = tmp_path / "some.net"
+    resume = ["--folder", str(tmp_path), "--resume"]
+    assert main(["train", "hawthorn", *resume, "--steps", "50", "--export", str(file)]) == 0
+    assert capsys.readouterr().out.startswith("step 50, ")
+    about = load(file).about
+    assert about["ends"] == [[0, 1, 0.0], [1, 50, 0.0]] and about["hidden"] == [8, 8] and about["steps"] == 50
+    assert about["command"] == (
+        "hexdeck train hawthorn --players 2 --seed 1 --hidden 8 --entropy 0.1 --entropy-floor 0.02 --magnet 0.1"
+        f" --steps 1 && hexdeck train hawthorn --resume --steps 50 --export {file.name}"
+    )
+    assert main(["train", "cursed-hand", *resume]) == 2
+    assert "is of hawthorn" in capsys.readouterr().err
+
+
+def test_a_run_that_is_at_its_end_says_so(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    done = SimpleNamespace(progress=1.0, done=7, run=lambda *_: None, plan=PLAN)
+    monkeypatch.setattr("hexdeck.cli.research.train.begun", lambda *_: done)
+    assert main(["train", "hawthorn", "--resume", "--steps", "5"]) == 0
+    assert "The run is already at step 7" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("kind", [POLICY, VALUES])
+def test_the_command_of_a_net_begins_the_same_run(kind: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    ways = {"kind": kind, "temperature": 0.25, "batch": 8192, "checkpoint_every": 10, "learning_rate": 1e-3,
+            "ema_decay": 0.9, "gae_lambda": 0.8, "epochs": 1, "minibatch": 256}  # fmt: skip
+    more = ways if kind == VALUES else {"entropy": 0.0123456789, "entropy_floor": 0.001, "magnet": 0.05}
+    plan = Plan("cursed-hand", (2, 4), {"hand_cards": 3, "losses": 2}, 7, 1200, 0.0, (16, 16),
+                opponents=("house", "search:20"), opponent_share=0.25, **more)  # fmt: skip
+    trainer, made = SimpleNamespace(plan=plan, ends=[[0, 1200, 0.0]]), []
+    monkeypatch.setattr(train, "Trainer", made.append)
+    command = commands(trainer, tmp_path / "a net.net")  # type: ignore[arg-type]
+    arguments = build_parser(Catalogue("en")).parse_args(shlex.split(command)[1:])
+    begun(arguments, hexdeck.game("cursed-hand"), tmp_path)
+    assert made == [plan] and arguments.export == Path("a net.net")
+
+
+@for_each(
+    "more",
+    [["--players", "3"], ["--option", "chips=9"], ["--seed", "1"], ["--entropy", "0.05"], ["--hidden", "64"],
+     ["--opponents", "house"], ["--temperature", "0.1", "--values"], ["--magnet", "0.2"],
+     ["--opponent-share", "0.5"], ["--entropy-floor", "0.01"]],
+)  # fmt: skip
+def test_a_run_that_goes_on_keeps_what_it_began_with(
+    more: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["train", "hawthorn", "--resume", "--folder", str(tmp_path), "--steps", "3", *more]) == 2
+    assert f"keeps its original settings: leave out {more[0]}, or start a new run" in capsys.readouterr().err
+
+
+def test_places_that_cannot_be_written_are_refused_before_training(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(train, "Trainer", lambda _plan: pytest.fail("trained"))
+    file = tmp_path / "file"
+    file.write_text("")
+    for name in ("taken.csv", "folder.net"):
+        (tmp_path / name).mkdir()
+    for place in (tmp_path / "folder.net", file / "some.net", tmp_path / "taken.net"):
+        assert main([*ARGUMENTS, str(tmp_path / "run"), "--export", str(place)]) == 2
+        assert f"The net can't be written to {place}; choose another file." in capsys.readouterr().err
+    for place in (tmp_path, tmp_path / "some.csv", tmp_path / "some.txt"):
+        assert main([*ARGUMENTS, str(tmp_path / "run"), "--export", str(place)]) == 2
+        assert f"must end in .net; {place} doesn't." in capsys.readouterr().err
+    for folder in (file, file / "run"):
+        assert main([*ARGUMENTS, str(folder)]) == 2
+        assert f"The run can't be kept in {folder}; choose another folder." in capsys.readouterr().err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder.net", "taken.csv"]
+
+
+def test_a_net_takes_the_place_of_no_other_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(train, "Trainer", lambda _plan: pytest.fail("trained"))
+    (tmp_path / "notes.net").write_text("of mine")
+    shutil.copy(next(iter(shipped(hexdeck.game("cursed-hand")))), tmp_path / "other.net")
+    for name in ("notes.net", "other.net"):
+        assert main([*ARGUMENTS, str(tmp_path / "run"), "--export", str(tmp_path / name)]) == 2
+        assert "already exists and isn't a net of hawthorn" in capsys.readouterr().err
+    assert is_net_of(tmp_path / "other.net", "cursed-hand")
+
+
+@for_each(
+    ("extra", "sentence"),
+    [
+        (["--steps", "1", "--minutes", "1"], "give one of them"),
+        (["--steps", "0"], "--steps must be more than 0"),
+        (["--minutes", "nan"], "--minutes must be more than 0"),
+        (["--hidden", "6"], "multiple of 4"),
+        (["--entropy", "-1"], "--entropy takes a number"),
+        (["--players", "1"], "for 2 to 8 players"),
+        (["--magnet", "nan"], "--magnet takes a number from 0 to 10"),
+        (["--entropy", "0.01", "--entropy-floor", "0.02"], "--entropy-floor can't be more than --entropy, 0.01"),
+        (["--opponent-share", "1", "--opponents", "search:5"], "--opponent-share takes a share between 0 and 1"),
+        (["--opponent-share", "nan", "--opponents", "search:5"], "--opponent-share takes a share between 0 and 1"),
+        (["--opponent-share", "0.5"], "--opponent-share needs opponents"),
+        (["--option", "chips=0"], "can't be 0"),
+        (["--option", "players=3"], "no option players"),
+        (["--option", "name=x"], "no option name"),
+    ],
+)
+def test_arguments_that_make_no_sense_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str], extra: list[str],
+                                                  sentence: str) -> None:  # fmt: skip
+    assert main([*ARGUMENTS, str(tmp_path), *extra]) == 2
+    assert sentence in capsys.readouterr().err
