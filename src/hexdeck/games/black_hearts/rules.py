@@ -124,8 +124,10 @@ def refuse(players, options):
         return say("These cards don't fit together: {wrong}", wrong=wrong)
     dealt = hand_size(options["hand_cards"])
     if dealt == 1:
-        return say("{option} can't be 1, since each player passes two cards; it must be 0, or 2 to 5.",
-                   option=OPTIONS[-1].label)  # fmt: skip
+        return say(
+            "{option} can't be 1, since each player passes two cards; it must be 0, or 2 to 5.",
+            option=OPTIONS[-1].label,
+        )
     certain = len(curse) + (1 if players == 3 else len(fixed))
     needed, copies = players * dealt - certain, sum(lists["random_copies"])
     if 0 <= needed <= copies:
@@ -133,8 +135,12 @@ def refuse(players, options):
     return say(
         "{players} players with {each} cards each need {cards} cards, but there are {others} Curse and Fixed cards, "
         "all of which are dealt, and {there} Random cards.",
-        players=players, each=dealt, cards=players * dealt, others=certain, there=copies,
-    )  # fmt: skip
+        players=players,
+        each=dealt,
+        cards=players * dealt,
+        others=certain,
+        there=copies,
+    )
 
 
 def hand_size(hand_cards):

@@ -265,8 +265,13 @@ def _points(numbers, curse_points):
 def _worth(numbers, kinds, points):
     """What Curse cards with the same points are worth: C1 C2: 1 each. Codes alone, so that it is read at a glance."""
     codes = codes_of(numbers)
-    return say_n("{cards}: {points}", "{cards}: {points} each", len(kinds),
-                 cards=" ".join(codes[kind] for kind in kinds), points=points)  # fmt: skip
+    return say_n(
+        "{cards}: {points}",
+        "{cards}: {points} each",
+        len(kinds),
+        cards=" ".join(codes[kind] for kind in kinds),
+        points=points,
+    )
 
 
 def _joined(texts):

@@ -122,8 +122,11 @@ def check(file: Path, name: str, value: Any, entry: Entry) -> None:
     if not entry.takes(value):
         text = say(
             "In {file}, {entry} can't be {value}; it must be {allowed}.",
-            file=file.name, entry=name, value=shown(value), allowed=entry.allowed(),
-        )  # fmt: skip
+            file=file.name,
+            entry=name,
+            value=shown(value),
+            allowed=entry.allowed(),
+        )
         raise BadCards(text)
 
 
@@ -132,13 +135,15 @@ def misfit(numbers: list[int], points: list[int], fixed: list[int], two_oclock: 
     if len(points) != len(numbers):
         return say(
             "there are {numbers} Curse cards, but points for {points}; each card needs its own.",
-            numbers=len(numbers), points=len(points),
-        )  # fmt: skip
+            numbers=len(numbers),
+            points=len(points),
+        )
     if sum(points) < 1:
         return say("the Curse cards carry no points; together they need at least 1.")
     if two_oclock > len(fixed):
         return say(
             "Two o'clock can't be Fixed card {position}; there are {cards} of them.",
-            position=two_oclock, cards=len(fixed),
-        )  # fmt: skip
+            position=two_oclock,
+            cards=len(fixed),
+        )
     return None

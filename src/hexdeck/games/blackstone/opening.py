@@ -101,9 +101,13 @@ def ranked(state: Known, deck: tuple[int, ...], tens_left: int) -> Iterator[tupl
             for tens in range(min(tied - low, tens_left) + 1):
                 higher = tied - low - tens
                 after = Known(
-                    low, state.held, state.black + (tied - low if state.held else tens), state.tens + tens,
-                    added(state.lowest, r, low), added(state.above, r, higher),
-                )  # fmt: skip
+                    low,
+                    state.held,
+                    state.black + (tied - low if state.held else tens),
+                    state.tens + tens,
+                    added(state.lowest, r, low),
+                    added(state.above, r, higher),
+                )
                 yield after, comb(tied, low) * comb(tied - low, tens)
 
 

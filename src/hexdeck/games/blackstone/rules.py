@@ -120,8 +120,9 @@ def refuse(players, options):
         return None
     return say(
         "A deck of {cards} cards can't give {players} players a card each; use another deck or fewer players.",
-        cards=cards, players=players,
-    )  # fmt: skip
+        cards=cards,
+        players=players,
+    )
 
 
 def start(s):

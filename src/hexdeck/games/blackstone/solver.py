@@ -127,29 +127,50 @@ def summary(game: GameSetup, pot: int = 0) -> Summary:
     """The values and the shape of best play, with that many chips carried in. Raises BadOption if it isn't solved."""
     check(game, pot)
     if not is_quick(game):
-        raise BadOption(say("Without machine code Blackstone is solved for 2 players only; pip install '.[build]' in "
-                            "Hexdeck's folder installs the compiler."))  # fmt: skip
+        raise BadOption(
+            say(
+                "Without machine code Blackstone is solved for 2 players only; pip install '.[build]' in "
+                "Hexdeck's folder installs the compiler."
+            )
+        )
     tables = solved(game, game.players, pot)
     openings = opening(game.players, deck_of(game), game.options["extra_ten"] == "replaced")
     if sum(openings.values()) < 1 - MISSING:
-        raise BadOption(say("With {players} players a deck of {cards} cards can run out before one of them is lowest, "
-                            "so the value of a round isn't computed; use more cards.",
-                            cards=sum(deck_of(game)), players=game.players))  # fmt: skip
-    title = say("Blackstone, {players} players: one round solved exactly, {positions} positions, {seconds} s.",
-                players=game.players, positions=count(tables.positions), seconds=number(tables.seconds, 1))  # fmt: skip
+        raise BadOption(
+            say(
+                "With {players} players a deck of {cards} cards can run out before one of them is lowest, "
+                "so the value of a round isn't computed; use more cards.",
+                cards=sum(deck_of(game)),
+                players=game.players,
+            )
+        )
+    title = say(
+        "Blackstone, {players} players: one round solved exactly, {positions} positions, {seconds} s.",
+        players=game.players,
+        positions=count(tables.positions),
+        seconds=number(tables.seconds, 1),
+    )
     if not tables.seconds:
-        title = say("Blackstone, {players} players: one round solved exactly, {positions} positions, loaded from the "
-                    "cache.",
-                    players=game.players, positions=count(tables.positions))  # fmt: skip
+        title = say(
+            "Blackstone, {players} players: one round solved exactly, {positions} positions, loaded from the cache.",
+            players=game.players,
+            positions=count(tables.positions),
+        )
     plans = Plans(tables, pot)
     sheets = (
-        values_sheet(tables, pot, openings), beginnings_sheet(plans, openings),
+        values_sheet(tables, pot, openings),
+        beginnings_sheet(plans, openings),
         plans_sheet(plans, say("Best play by white stones and number to match: all in, no black stones"), 0),
         plans_sheet(plans, say("The same when only the player to act has a black stone"), 1),
-    )  # fmt: skip
-    return Summary(title, sheets, (say("Each player plays for the most chips in one round; between equal choices they "
-                                       "fold."),
-                                   say("Everyone is assumed to have enough chips for any price.")))  # fmt: skip
+    )
+    return Summary(
+        title,
+        sheets,
+        (
+            say("Each player plays for the most chips in one round; between equal choices they fold."),
+            say("Everyone is assumed to have enough chips for any price."),
+        ),
+    )
 
 
 def seat_values(tables: Tables, pot: int, openings: Opening) -> np.ndarray:
@@ -213,8 +234,11 @@ def values_sheet(tables: Tables, pot: int, openings: Opening) -> Sheet:
     """A sheet of what a round is worth to each seat."""
     values = seat_values(tables, pot, openings)
     heads = tuple(str(k + 1) for k in range(len(values)))
-    return Sheet(say("What a round is worth to each seat, in chips, starting with the first player"), heads,
-                 (tuple(signed(value, 4) for value in values),))  # fmt: skip
+    return Sheet(
+        say("What a round is worth to each seat, in chips, starting with the first player"),
+        heads,
+        (tuple(signed(value, 4) for value in values),),
+    )
 
 
 def beginnings_sheet(plans: Plans, openings: Opening) -> Sheet:
@@ -227,8 +251,12 @@ def beginnings_sheet(plans: Plans, openings: Opening) -> Sheet:
     ]
     usual = sorted(usual_plans, key=lambda plan: (plan == UNTIL_TEN, plan))
     heads = tuple(said(plan) for plan in usual)
-    return Sheet(say("How the first player begins, in % of rounds"), heads,
-                 (tuple(number(100 * often[plan], 1) for plan in usual),), legend(plans))  # fmt: skip
+    return Sheet(
+        say("How the first player begins, in % of rounds"),
+        heads,
+        (tuple(number(100 * often[plan], 1) for plan in usual),),
+        legend(plans),
+    )
 
 
 def plans_sheet(plans: Plans, title: Text, mask: int) -> Sheet:

@@ -158,8 +158,7 @@ def prompt(s, seat):
 
 def _your_turn(s, seat):
     if s.phase == rules.STAKING and s.stakes == rules.OPEN:
-        return say("Stake {stake} chips, or sit this round out. Everyone sees what you choose.",
-                   stake=STAKE)  # fmt: skip
+        return say("Stake {stake} chips, or sit this round out. Everyone sees what you choose.", stake=STAKE)
     if s.phase == rules.STAKING:
         return say(
             "Stake {stake} chips, or sit this round out. Everyone shows their choice at the same time.", stake=STAKE
@@ -173,15 +172,19 @@ def _your_turn(s, seat):
         return say_n(
             "You need {least} cards, but only {n} is left. Draw it and then fold, or fold now for {price} chips.",
             "You need {least} cards, but only {n} are left. Draw them and then fold, or fold now for {price} chips.",
-            s.deck_left, least=s.least, price=price,
-        )  # fmt: skip
+            s.deck_left,
+            least=s.least,
+            price=price,
+        )
     return say_n(
         "Draw {n} card or more, or fold for {price} chips. Two black stones cost you {loss} chips, plus one for each "
         "white stone you turn up.",
         "Draw {n} cards or more, or fold for {price} chips. Two black stones cost you {loss} chips, plus one for each "
         "white stone you turn up.",
-        s.least, price=price, loss=rules.loss(s, seat),
-    )  # fmt: skip
+        s.least,
+        price=price,
+        loss=rules.loss(s, seat),
+    )
 
 
 def _enough(s):

@@ -32,12 +32,16 @@ def _bury(s, seat):
     held = _held(s, seat)
     return Lesson(
         say("The first card of your graveyard"),
-        say("Choose a card from your hand. All are turned up together; the highest number chosen only once goes "
-            "first."),
-        say("A low card keeps your points down, a high one may let you go first. You hold {low} to {high}.",
-            low=_cards(held[0]), high=_cards(held[-1])),
+        say(
+            "Choose a card from your hand. All are turned up together; the highest number chosen only once goes first."
+        ),
+        say(
+            "A low card keeps your points down, a high one may let you go first. You hold {low} to {high}.",
+            low=_cards(held[0]),
+            high=_cards(held[-1]),
+        ),
         say("It stays in your graveyard: get a second card with the same number and you lose at once."),
-    )  # fmt: skip
+    )
 
 
 def _start(s, seat):
@@ -46,11 +50,13 @@ def _start(s, seat):
     clean = say("You hold no number twice, so only the ace can make the hand cursed.")
     return Lesson(
         say("Starting a ghost hand"),
-        say("Pass any two cards from your hand, face down, to {seat}, who calls or accepts without looking.",
-            seat=_next(s, seat)),
+        say(
+            "Pass any two cards from your hand, face down, to {seat}, who calls or accepts without looking.",
+            seat=_next(s, seat),
+        ),
         say("{fact} Whoever calls a clean hand has to take its highest card.", fact=why if twice else clean),
         say("Two equal cards, or the ace, make it cursed: if your neighbour calls, you take the penalty."),
-    )  # fmt: skip
+    )
 
 
 def _answer(s, seat):
@@ -58,14 +64,22 @@ def _answer(s, seat):
     fact = say("You know it holds {cards}.", cards=_cards(*ranks)) if ranks else say("You don't know what is in it.")
     return Lesson(
         say("Call, or accept?"),
-        say_n("Call, and the {n} card is turned up. Or accept: look, add a card from your hand and pass it on.",
-              "Call, and the {n} cards are turned up. Or accept: look, add a card from your hand and pass it "
-              "on.", s.ghost_size),
-        say("{fact} Two equal cards, or the ace, make it cursed: if you call it then, {passer} takes a card of each "
-            "pair.", fact=fact, passer=Seat(s.passer)),
-        say("Call a clean hand, and you must take its highest card. Accept, and {seat} may call you next.",
-            seat=_next(s, seat)),
-    )  # fmt: skip
+        say_n(
+            "Call, and the {n} card is turned up. Or accept: look, add a card from your hand and pass it on.",
+            "Call, and the {n} cards are turned up. Or accept: look, add a card from your hand and pass it on.",
+            s.ghost_size,
+        ),
+        say(
+            "{fact} Two equal cards, or the ace, make it cursed: if you call it then, {passer} takes a card of each "
+            "pair.",
+            fact=fact,
+            passer=Seat(s.passer),
+        ),
+        say(
+            "Call a clean hand, and you must take its highest card. Accept, and {seat} may call you next.",
+            seat=_next(s, seat),
+        ),
+    )
 
 
 def _answer_last(s, _seat):
@@ -74,11 +88,14 @@ def _answer_last(s, _seat):
     return Lesson(
         say("With no cards left"),
         say("Call or accept: either way the ghost hand is turned up now."),
-        say("Call if you think it is cursed: then {passer} takes the penalty. Accept if you think it is clean: then "
+        say(
+            "Call if you think it is cursed: then {passer} takes the penalty. Accept if you think it is clean: then "
             "{payer} takes it.",
-            passer=passer, payer=clean),
+            passer=passer,
+            payer=clean,
+        ),
         say("If you're wrong, you take the penalty."),
-    )  # fmt: skip
+    )
 
 
 def _add(s, seat):
@@ -96,7 +113,7 @@ def _add(s, seat):
         say("You have looked. Add a card from your hand and pass it on to {seat}.", seat=_next(s, seat)),
         why,
         say("If it is cursed and {seat} calls, a card of each pair goes to your graveyard.", seat=_next(s, seat)),
-    )  # fmt: skip
+    )
 
 
 LESSONS = {
@@ -128,8 +145,9 @@ def scored(s, _seat):
             )
         )
     if s.losses > 1:
-        lines += [say_n("{seat} lost {n} game.", "{seat} lost {n} games.", s.lost[p], seat=Seat(p))
-                  for p in range(s.seats)]  # fmt: skip
+        lines += [
+            say_n("{seat} lost {n} game.", "{seat} lost {n} games.", s.lost[p], seat=Seat(p)) for p in range(s.seats)
+        ]
     return lines
 
 

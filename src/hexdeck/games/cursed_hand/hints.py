@@ -124,15 +124,21 @@ def _passing(worlds, seat, action):
     paid = [r for r in range(RANKS) if paired >> r & 1] if cursed else [highest]
     args = {"player": Seat(caller), "cards": Cards(tuple(str(r + 1) for r in paid))}
     if cursed and at_once:
-        return say("The ghost hand you pass on is cursed. If {player} calls it, you lose at once, by a pair in your "
-                   "graveyard.", **args)  # fmt: skip
+        return say(
+            "The ghost hand you pass on is cursed. If {player} calls it, you lose at once, by a pair in your "
+            "graveyard.",
+            **args,
+        )
     if cursed:
         return say(
             "The ghost hand you pass on is cursed. If {player} calls it, this goes to your graveyard: {cards}.", **args
         )
     if at_once:
-        return say("The ghost hand you pass on is clean. If {player} calls it, {player} loses at once, by a second "
-                   "{cards} in the graveyard.", **args)  # fmt: skip
+        return say(
+            "The ghost hand you pass on is clean. If {player} calls it, {player} loses at once, by a second "
+            "{cards} in the graveyard.",
+            **args,
+        )
     return say(
         "The ghost hand you pass on is clean. If {player} calls it, this goes to {player}'s graveyard: {cards}.",
         **args,

@@ -181,8 +181,9 @@ def _lost_by_points(s, p, seat):
     return say_n(
         "{seat} loses with the most in the graveyard: {n} point.",
         "{seat} loses with the most in the graveyard: {n} points.",
-        points[p], seat=Seat(p),
-    )  # fmt: skip
+        points[p],
+        seat=Seat(p),
+    )
 
 
 def prompt(s, seat):
@@ -209,8 +210,9 @@ def _your_turn(s):
     return say_n(
         "{passer} passes you {n} card. Is there a pair in it? Call, or accept.",
         "{passer} passes you {n} cards. Is there a pair in it? Call, or accept.",
-        s.ghost_size, passer=Seat(s.passer),
-    )  # fmt: skip
+        s.ghost_size,
+        passer=Seat(s.passer),
+    )
 
 
 def label(s, seat, action):

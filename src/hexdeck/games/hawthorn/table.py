@@ -164,9 +164,10 @@ def _your_turn(s, seat):
         )
     if s.held[seat] == 0:
         return say_n(
-            "You have no card to play: you fold, for {n} chip.", "You have no card to play: you fold, for {n} chips.",
+            "You have no card to play: you fold, for {n} chip.",
+            "You have no card to play: you fold, for {n} chips.",
             chips,
-        )  # fmt: skip
+        )
     return say_n(
         "Play a card from your hand, or fold for {n} chip. A pair costs its number.",
         "Play a card from your hand, or fold for {n} chips. A pair costs its number.",

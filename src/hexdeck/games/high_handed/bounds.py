@@ -131,8 +131,14 @@ def limits(s: Any) -> Limits:
         yield flag, 0, 1
     yield s.stacked, s.phase == rules.STACK, 0 if s.phase in {rules.CARD, rules.CELL} else s.used_x[0] + s.used_x[1]
     yield s.doubled, 0, s.stacked
-    for numbers, limit in ((s.won, 2), (s.turns, 2), (s.forgot, rules.KINDS), (s.pile, rules.KINDS), (s.made, 32767),
-                          (s.suspect, s.uncle_bob)):  # fmt: skip
+    for numbers, limit in (
+        (s.won, 2),
+        (s.turns, 2),
+        (s.forgot, rules.KINDS),
+        (s.pile, rules.KINDS),
+        (s.made, 32767),
+        (s.suspect, s.uncle_bob),
+    ):
         yield from within(numbers, 0, limit)
     for k in range(rules.CELLS):
         yield s.board[k], 0, rules.KINDS if k < cells else 0

@@ -84,9 +84,9 @@ def _only_logged(*lines):
 def _laid(stop, seat, p):
     cell = cell_name(stop.now.cell, stop.now.columns)
     if _top(stop) == TIMER:
-        mine, theirs = say("You lay a Two Timer at {cell}."), say("{seat} lays a Two Timer at {cell}.")  # fmt: skip
+        mine, theirs = say("You lay a Two Timer at {cell}."), say("{seat} lays a Two Timer at {cell}.")
     else:
-        mine, theirs = say("You lay a Thief at {cell}."), say("{seat} lays a Thief at {cell}.")  # fmt: skip
+        mine, theirs = say("You lay a Thief at {cell}."), say("{seat} lays a Thief at {cell}.")
     return _on_board(stop, p, told(seat, p, mine, theirs, cell=cell))
 
 
@@ -423,5 +423,8 @@ def _loose(s, cell, card, under, run, first_hand, second_hand):
         [cells for cells in range(512) if hands[cells] == category] for category in (first_hand, second_hand)
     )
     a, b = next((a, b) for a in firsts for b in seconds if not second_hand or a & b == PLACED)
-    return [(category, [k - 4 for k in range(9) if cells >> k & 1])
-            for category, cells in ((first_hand, a), (second_hand, b)) if category]  # fmt: skip
+    return [
+        (category, [k - 4 for k in range(9) if cells >> k & 1])
+        for category, cells in ((first_hand, a), (second_hand, b))
+        if category
+    ]

@@ -149,12 +149,21 @@ def refuse(players, options):
     cards += in_play(players, options["two_timers"]) + in_play(players, options["thieves"])
     cells, teams = options["rows"] * options["columns"], options["teams"]
     if cards < players * dealt + blind:
-        return say("{cards} cards can't give {players} players {each} cards each and leave {blind} for the blind "
-                   "hand; deal fewer.",
-                   cards=cards, players=players, each=dealt, blind=blind)  # fmt: skip
+        return say(
+            "{cards} cards can't give {players} players {each} cards each and leave {blind} for the blind "
+            "hand; deal fewer.",
+            cards=cards,
+            players=players,
+            each=dealt,
+            blind=blind,
+        )
     if not cards - blind <= cells <= CELLS:
-        return say("A board can't have {cells} cells; rows times columns must be from {low} to {high}.",
-                   cells=cells, low=cards - blind, high=CELLS)  # fmt: skip
+        return say(
+            "A board can't have {cells} cells; rows times columns must be from {low} to {high}.",
+            cells=cells,
+            low=cards - blind,
+            high=CELLS,
+        )
     if teams == 1 or (teams and (players % teams or players == teams)):
         text = _("{option} can't be {teams} with {players} players; four form 2, six form 2 or 3.")
         return say(text, option=_option("teams").label, players=players, teams=teams)
@@ -174,8 +183,10 @@ def _refuse_specials(players, options):
     specials = options["specials"]
     if not options["two_thieves"] or (thieves > 1 and specials > 1):
         return None
-    text = _("{option} needs at least 2 Thieves in play (here {thieves}; with two or three players one is taken out) "
-             "and at least 2 specials in a turn (here {specials}).")  # fmt: skip
+    text = _(
+        "{option} needs at least 2 Thieves in play (here {thieves}; with two or three players one is taken out) "
+        "and at least 2 specials in a turn (here {specials})."
+    )
     return say(text, option=_option("two_thieves").label, thieves=thieves, specials=specials)
 
 
@@ -953,8 +964,21 @@ def _observe_seat(s, p, k, out):
 
 
 def _observe_options(s, out):
-    chosen = (s.first, s.specials, s.two_thieves, s.lone_special, s.strangers, s.line_hands, s.new_hand, s.choose_pile,
-              s.length, s.teams, s.manual_draw, s.uncle_bob_rule, s.uncle_bob)  # fmt: skip
+    chosen = (
+        s.first,
+        s.specials,
+        s.two_thieves,
+        s.lone_special,
+        s.strangers,
+        s.line_hands,
+        s.new_hand,
+        s.choose_pile,
+        s.length,
+        s.teams,
+        s.manual_draw,
+        s.uncle_bob_rule,
+        s.uncle_bob,
+    )
     for k, option in enumerate(chosen):
         out[AT.options + k] = option
 

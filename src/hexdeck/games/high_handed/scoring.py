@@ -198,9 +198,16 @@ def without(windows, cell):
     pair, two_pair, three, full, four, flush, straight, straight_flush, royal_flush = windows
     five, of_four = ~around(cell, 5), ~around(cell, 4)
     return (
-        pair & ~around(cell, 2), two_pair & of_four, three & ~around(cell, 3), full & five, four & of_four,
-        flush & five, straight & five, straight_flush & five, royal_flush & five,
-    )  # fmt: skip
+        pair & ~around(cell, 2),
+        two_pair & of_four,
+        three & ~around(cell, 3),
+        full & five,
+        four & of_four,
+        flush & five,
+        straight & five,
+        straight_flush & five,
+        royal_flush & five,
+    )
 
 
 def overlapping(windows, size):

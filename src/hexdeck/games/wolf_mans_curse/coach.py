@@ -35,8 +35,13 @@ def _prize(s):
     first = say(DOUBLED[s.doubling], suit=suit)
     if not points:
         return first
-    return say_n("{first} The face card is worth {n} point in {suit}.",
-                 "{first} The face card is worth {n} points in {suit}.", points, first=first, suit=suit)  # fmt: skip
+    return say_n(
+        "{first} The face card is worth {n} point in {suit}.",
+        "{first} The face card is worth {n} points in {suit}.",
+        points,
+        first=first,
+        suit=suit,
+    )
 
 
 def _sheet(s, seat):
@@ -51,28 +56,36 @@ def _strongest(s, seat):
 
 
 def _risk(s, seat):
-    return say("Clubs bring the mob, spades the Yard; a single heart makes you guilty. Your points: {sheet}.",
-               sheet=_sheet(s, seat))  # fmt: skip
+    return say(
+        "Clubs bring the mob, spades the Yard; a single heart makes you guilty. Your points: {sheet}.",
+        sheet=_sheet(s, seat),
+    )
 
 
 def _choose(s, seat):
     return Lesson(
         say("The first night of a month"),
         say("Choose a card. All are turned up together; the strongest wins them all, and the face card too."),
-        say("{prize} Win diamonds and leave the rest to others. Your strongest card: {card}.", prize=_prize(s),
-            card=_strongest(s, seat)),
+        say(
+            "{prize} Win diamonds and leave the rest to others. Your strongest card: {card}.",
+            prize=_prize(s),
+            card=_strongest(s, seat),
+        ),
         _risk(s, seat),
-    )  # fmt: skip
+    )
 
 
 def _lead(s, seat):
     return Lesson(
         say("Leading"),
         say("You lead: play any card. The others may also play any card, and the strongest wins them all."),
-        say("{prize} A weak card leaves tonight's cards to others. Your strongest card: {card}.", prize=_prize(s),
-            card=_strongest(s, seat)),
+        say(
+            "{prize} A weak card leaves tonight's cards to others. Your strongest card: {card}.",
+            prize=_prize(s),
+            card=_strongest(s, seat),
+        ),
         _risk(s, seat),
-    )  # fmt: skip
+    )
 
 
 def _follow(s, seat):
@@ -81,10 +94,14 @@ def _follow(s, seat):
     return Lesson(
         say("Following"),
         say("Play any card: you needn't follow suit. The strongest wins all of tonight's cards."),
-        say("{prize} Strongest so far: {card}, played by {seat}. Beat it only if you want the cards on the table.",
-            prize=_prize(s), card=Cards((rules.CODES[s.card[ahead]],)), seat=Seat(ahead)),
+        say(
+            "{prize} Strongest so far: {card}, played by {seat}. Beat it only if you want the cards on the table.",
+            prize=_prize(s),
+            card=Cards((rules.CODES[s.card[ahead]],)),
+            seat=Seat(ahead),
+        ),
         _risk(s, seat),
-    )  # fmt: skip
+    )
 
 
 LESSONS = {

@@ -105,8 +105,10 @@ def refuse(players, options):
         return say(
             "{cards} number cards can't give {players} players {each} cards each; use more numbers or fewer players, "
             "or deal fewer cards.",
-            cards=SUITS * options["ranks"], players=players, each=dealt,
-        )  # fmt: skip
+            cards=SUITS * options["ranks"],
+            players=players,
+            each=dealt,
+        )
     if nights > dealt:
         return say(
             "A month of {nights} nights needs at least that many cards in each hand, not {each}.",
@@ -117,8 +119,9 @@ def refuse(players, options):
         return say(
             "Before the queen of hearts can end the game, {nights} other face cards or jokers must come up; "
             "there are only {others}.",
-            nights=nights * (months - 1), others=sum(faces) - 1,
-        )  # fmt: skip
+            nights=nights * (months - 1),
+            others=sum(faces) - 1,
+        )
     return None
 
 

@@ -101,10 +101,16 @@ def _face_code(face):
 def _captured(s, p):
     """The cards that a seat captured on earlier nights of this month."""
     return [
-        Zone(f"captured-{p}-{k + 1}", say("Night {night}", night=k + 1), p, "pile",
-             (*_codes(s.trick[k]), _face_code(s.prize[k])))
-        for k in range(rules.NIGHTS) if s.captor[k] == p
-    ]  # fmt: skip
+        Zone(
+            f"captured-{p}-{k + 1}",
+            say("Night {night}", night=k + 1),
+            p,
+            "pile",
+            (*_codes(s.trick[k]), _face_code(s.prize[k])),
+        )
+        for k in range(rules.NIGHTS)
+        if s.captor[k] == p
+    ]
 
 
 def _month(s):
@@ -283,7 +289,7 @@ def _counted(stop, seat, _p):
     for p in range(s.seats):
         points = [s.points[p, k] - stop.before.points[p, k] for k in range(SUITS)]
         if any(points):
-            mine, theirs = say("You score {points}."), say("{seat} scores {points}.")  # fmt: skip
+            mine, theirs = say("You score {points}."), say("{seat} scores {points}.")
             log.append(told(seat, p, mine, theirs, points=_sums(points)))
             seats.append(p)
             light += [f"{NAMES[k]}-{p}" for k in range(SUITS) if points[k]]
