@@ -61,8 +61,8 @@ def observed(match: Match, seat: int) -> dict[str, list[int]]:
 
 def refusal(match: Match, seat: int, action: str) -> str:
     """The id of the rule that forbids an action, or an empty string."""
-    rules = match.game.rules
-    return str(rules.REASONS[match.illegal_reason(seat, rules.ACTIONS.index(action))])
+    number = match.illegal_reason(seat, match.game.rules.ACTIONS.index(action))
+    return match.game.definition.reason(number).rule
 
 
 class NoGenerator:

@@ -16,10 +16,9 @@ from pathlib import Path
 from typing import Any
 
 import hexdeck
-from hexdeck.bots.horizon import measure_of
+from hexdeck.bots.search.evaluator import measure_of
 from hexdeck.engine.discovery.definition import playable
-from hexdeck.research.rating.calibration import assumed_bot
-from hexdeck.research.rating.calibration_file import CalibrationLog, calibration, keep, kept, summary
+from hexdeck.research.rating.calibration import CalibrationLog, assumed_bot, calibration, keep, kept, summary
 from hexdeck.simulation.warm import warm
 
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "hints.md"
@@ -54,7 +53,7 @@ def game_lines(name: str) -> Iterator[str]:
     """The heading and the tables of a game."""
     game = hexdeck.game(name)
     goal = GOALS[unit(game)]
-    yield from (f"### {game.table.TITLE}", "", f"In {unit(game)}; the goal is ±{goal:g}.", "")
+    yield from (f"### {game.table.ABOUT.title}", "", f"In {unit(game)}; the goal is ±{goal:g}.", "")
     yield from table(kept(game), goal)
     yield from ("", *tenths_table(kept(game)))
 

@@ -25,14 +25,14 @@ import hexdeck
 from hexdeck.bots.advice.analysis import decision_plies
 from hexdeck.bots.advice.hints import adviser, evaluator, policy_of
 from hexdeck.bots.files import write_atomically
-from hexdeck.bots.horizon import measure_of
+from hexdeck.bots.players.manners import BOT_NAMES
 from hexdeck.bots.players.named import bot, resolved
-from hexdeck.bots.players.names import BOT_NAMES
+from hexdeck.bots.search.evaluator import measure_of
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Catalogue
-from hexdeck.research.rating.calibration_file import kept as calibrated
+from hexdeck.research.rating.calibration import kept as calibrated
 from hexdeck.research.rating.contest import played_match
 from hexdeck.simulation.game import Game
 from hexdeck.simulation.warm import warm

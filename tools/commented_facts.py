@@ -14,9 +14,8 @@ from typing import Any
 import numpy as np
 
 from hexdeck.bots.advice.hints import policy_of
-from hexdeck.bots.search.paired_evaluator import PairedEvaluator
+from hexdeck.bots.search.evaluator import Belief, PairedEvaluator
 from hexdeck.bots.search.rollout import COLUMNS, ROOT, TRIAL, first_world, try_actions
-from hexdeck.bots.search.workspace import Belief
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Catalogue

@@ -10,9 +10,9 @@ from commented_choice import Row, between, clear, focus, rival, turn
 import hexdeck
 from hexdeck.bots.advice.analysis import cost_in_words
 from hexdeck.bots.advice.hints import PLAYING_ON
-from hexdeck.bots.horizon import ENDLESS, horizon, measure_of
-from hexdeck.bots.players.names import BOT_NAMES
-from hexdeck.engine.measure import Measure
+from hexdeck.bots.players.manners import BOT_NAMES
+from hexdeck.bots.search.evaluator import ENDLESS, horizon, measure_of
+from hexdeck.engine.study import Measure
 from hexdeck.engine.text import Catalogue, say
 from hexdeck.simulation.game import Game
 
@@ -44,7 +44,7 @@ def page(there: dict[str, Row]) -> str:
         found = there[name]
         game = hexdeck.game(found["game"], found["players"])
         if found["game"] != last:
-            parts.append(f"## {Catalogue('en').words(game.table.TITLE)}\n")
+            parts.append(f"## {Catalogue('en').words(game.table.ABOUT.title)}\n")
         last = found["game"]
         parts.append("\n\n".join(commented(found, game)) + "\n")
     return "\n".join(parts).rstrip() + "\n"

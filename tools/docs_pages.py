@@ -14,11 +14,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from hexdeck.bots.horizon import measure_of
 from hexdeck.bots.players.levels import data, interval, one_loser
 from hexdeck.bots.players.manners import choices
 from hexdeck.bots.players.named import resolved
-from hexdeck.bots.players.spoken_names import spoken
+from hexdeck.bots.players.names import spoken
+from hexdeck.bots.search.evaluator import measure_of
 from hexdeck.cli.help_pages import Parser
 from hexdeck.cli.parser import ROOMS, build_parser
 from hexdeck.cli.research.gains import gain_text
@@ -254,7 +254,7 @@ def strength_page() -> str:
         words, seated = game_words(name, "en"), [game(name, players) for players in range(low, high + 1)]
         rows = [(str(each.players), *row) for each in seated for row in level_rows(each, words)]
         heads = "players", "level", "the bot it is", "what it does"
-        parts += [f"## {words.words(definition(name).table.TITLE)}", table(heads, rows)]
+        parts += [f"## {words.words(definition(name).table.ABOUT.title)}", table(heads, rows)]
         columns = "players", "one", "among", "deals", "ahead", f"comes {place_told(seated[0])}", "ms a choice"
         parts += [table(columns, (row for each in seated for row in contest_rows(each, words))), commands(seated)]
     return "\n\n".join(parts) + "\n"

@@ -1,7 +1,7 @@
 """How the easy bots err: measures it, keeps the figures in the folder of each game, and writes the page of the docs.
 
 `python tools/easy_errors.py GAME [--players N] [--matches 40] [--seed 1] [--log FILE]` looks at the decisions of easy
-bots among themselves; see `hexdeck.research.rating.errors`. With `--log` each match is written to a file at once: the
+bots among themselves; see `hexdeck.research.rating.habits`. With `--log` each match is written to a file at once: the
 same command goes on where it was interrupted. `python tools/easy_errors.py --page` writes docs/reference/easy_bots.md.
 """
 
@@ -13,10 +13,10 @@ from pathlib import Path
 
 import hexdeck
 from hexdeck.bots.files import write_atomically
-from hexdeck.bots.horizon import measure_of
+from hexdeck.bots.search.evaluator import measure_of
 from hexdeck.engine.discovery.definition import playable
 from hexdeck.engine.text import Catalogue
-from hexdeck.research.rating.errors import Row, habits, keep, kept, rows_of
+from hexdeck.research.rating.habits import Row, habits, keep, kept, rows_of
 from hexdeck.simulation.game import Game
 from hexdeck.simulation.warm import warm
 
@@ -72,7 +72,7 @@ def page() -> str:
     for name in playable():
         game = hexdeck.game(name)
         if kept(game):
-            parts += [f"## {game.table.TITLE}\n", *table(game), ""]
+            parts += [f"## {game.table.ABOUT.title}\n", *table(game), ""]
     return "\n".join(parts).rstrip() + "\n"
 
 
@@ -80,7 +80,7 @@ def table(game: Game) -> list[str]:
     """The table of a game."""
     there = kept(game)
     measure, words = measure_of(game), Catalogue("en")
-    of = {each.name: words.words(each.doing) for each in game.hints.STYLES.easy_errors}
+    of = {each.name: words.words(each.doing) for each in game.hints.STUDY.easy_errors}
     told = f"{there['players']} players, {there['matches']} matches, the decisions of one seat in each"
     which = f"--players {there['players']} --matches {there['matches']} --seed {there['seed']}"
     lines = [f"{told} (`python tools/easy_errors.py {game.name} {which}`).", ""]

@@ -23,16 +23,15 @@ from company import company
 from gallery_days import of_days
 
 import hexdeck
-from hexdeck.bots.advice.analysis import Decision
-from hexdeck.bots.advice.review import summary
+from hexdeck.bots.advice.analysis import Decision, summary
 from hexdeck.bots.players.levels import ABOUT
 from hexdeck.engine.discovery.finding import game_names
-from hexdeck.engine.measure import WINS
 from hexdeck.engine.play.coach import course_of, kind_at, scored
 from hexdeck.engine.play.lookback import facts_between, stops_of
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.score import decision_line, teams, winners, winning_lead
 from hexdeck.engine.play.worked import steps
+from hexdeck.engine.study import WINS
 from hexdeck.engine.text import Text, say
 from hexdeck.tables.keys import unknown_code
 from hexdeck.tables.model.entries import places_of
@@ -203,7 +202,9 @@ def analysed(match: Match, site: Site) -> Iterator[tuple[str, str]]:
     sentences = tuple(summary(match, 0, found))
     yield (
         "analysed",
-        pages.analysis(replace(page, done=True, known=12, found=found, summary=sentences, measure=WINS, result=0.0)),
+        pages.analysis(
+            replace(page, done=True, judged=12, decisions=found, summary=sentences, measure=WINS, result=0.0)
+        ),
     )
 
 
@@ -215,7 +216,7 @@ def again(match: Match, site: Site) -> Iterator[tuple[str, str]]:
     page = RetryPage(site, "a1b2c3", 0, view, seats, 1, (None, True, None), one)
     yield "again", once_more(page)
     told = say("Found it: “{move}” is the best move we know.", move=one.best)
-    yield "again-told", once_more(replace(page, told=told, solved=(True, True, None)))
+    yield "again-told", once_more(replace(page, verdict=told, solved=(True, True, None)))
 
 
 def replayed(match: Match, site: Site) -> ReplayPage:
@@ -292,7 +293,7 @@ def beginnings(site: Site, game: str) -> Iterator[tuple[str, str]]:
         yield f"start{end}", pages.start(StartPage(there, PROMISED, tables=2))
         yield f"new{end}", pages.new_table(NewPage(there, game, 3, levels, PROMISED))
     around = {"seat-1": "here", "name-1": "Bram", "seat-2": "here"}
-    yield "new-here", pages.new_table(NewPage(site, game, 3, levels, PROMISED, given=around))
+    yield "new-here", pages.new_table(NewPage(site, game, 3, levels, PROMISED, typed=around))
 
 
 def invitations(site: Site, game: str) -> Iterator[tuple[str, str]]:
@@ -316,7 +317,7 @@ def invitations(site: Site, game: str) -> Iterator[tuple[str, str]]:
     page = TablePage(site, "a1b2c3", 1, public, seats, waiting=True, screen=True, joining=JOINING)
     yield "waiting-tv", table_page.screen(page)
     given, levels = {"screen": "this", "name": "Anna"}, (Level("gentle", ABOUT["gentle"]),)
-    yield "new-screen", pages.new_table(NewPage(site, game, 3, levels, PROMISED, given=given))
+    yield "new-screen", pages.new_table(NewPage(site, game, 3, levels, PROMISED, typed=given))
 
 
 def fairness(site: Site, game: str) -> Iterator[tuple[str, str]]:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hexdeck.engine.number_words import signed
-from hexdeck.research.benchmark.curves import COLORS, FONT, label, line, rule
+from hexdeck.research.benchmark.page import COLORS, FONT, label, line, rule
 
 DOCS = Path(__file__).parents[1] / "docs"
 PAGE, FOLDER, LEARNING = DOCS / "reference" / "bots.md", DOCS / "reference" / "bots", DOCS / "learning"

@@ -23,10 +23,8 @@ from typing import NamedTuple
 import hexdeck
 from hexdeck.bots.players.levels import CALIBRATION, USUAL, data, levels_of
 from hexdeck.engine.discovery.finding import game_names
-from hexdeck.research.rating.contest import contest
-from hexdeck.research.rating.contest_log import ContestLog
-from hexdeck.research.rating.kept_levels import keep, put
-from hexdeck.research.rating.ladder import Ladder, ladder
+from hexdeck.research.rating.contest import ContestLog, contest
+from hexdeck.research.rating.ladder import Ladder, keep, ladder, put
 from hexdeck.simulation.game import Game
 from hexdeck.simulation.warm import warm
 

@@ -3,7 +3,7 @@
     python tools/sizes.py [GAME …]     measure sizes of these games (default: all), then write the table
     python tools/sizes.py --table      only write the table, from what the games' sizes.toml say
 
-NashConv of four ways of playing (`hexdeck.research.exact.measuring`) and the range of rewards go into `sizes.toml` of
+NashConv of four ways of playing (`hexdeck.research.exact.policies`) and the range of rewards go into `sizes.toml` of
 each game. Mid sizes keep what they say of uniform play, and get the range alone: a policy of all their information sets
 is too large to be measured this way.
 """
@@ -20,7 +20,7 @@ from hexdeck.engine.discovery.finding import game_folder, game_names
 from hexdeck.engine.discovery.sizes import FILE, frozen
 from hexdeck.research.benchmark.task import Ground
 from hexdeck.research.exact import Size, sizes
-from hexdeck.research.exact.measuring import WAYS, nash_convs
+from hexdeck.research.exact.policies import WAYS, nash_convs
 
 MOST = 1_000_000  # histories of a tree that all four ways are measured in
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "reference" / "sizes.md"

@@ -65,7 +65,7 @@ def page(name: str, value: Callable[[Game], Solution]) -> str:
     rules, usual = definition(name).rules, game(name)
     low, high = rules.PLAYERS
     sections = [
-        f"# {definition(name).table.TITLE}",
+        f"# {definition(name).table.ABOUT.title}",
         str(definition(name).table.ABOUT.text),
         LEADS.format(name=name),
         "## Names",
@@ -107,7 +107,7 @@ def index() -> str:
     """The page that leads to the others."""
     rows = []
     for name in game_names():
-        rules, title = definition(name).rules, definition(name).table.TITLE
+        rules, title = definition(name).rules, definition(name).table.ABOUT.title
         players = "{} to {}".format(*rules.PLAYERS)
         sizes = (str(n) for n in (game(name).observation_size, len(rules.ACTIONS), len(rules.OUTCOMES)))
         rows.append((f"[{title}]({name}.md)", players, *sizes, f"`{module_name(name)}`"))

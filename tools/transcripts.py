@@ -82,7 +82,7 @@ def section(name: str) -> str:
     """A match of a game."""
     size = f"{name}/{frozen(name)[0]['name']}"
     match, model = played(size)
-    title, told = str(match.game.table.TITLE), 0
+    title, told = str(match.game.table.ABOUT.title), 0
     lines = [f"## {title}", "", f"`{size}`, {match.game.players} players.", ""]
     for number, asked in enumerate(model.transcript, 1):
         shown, told = since(asked["prompt"], told)

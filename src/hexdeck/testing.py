@@ -33,6 +33,7 @@ from hexdeck.engine.backends.interpreted import strict
 from hexdeck.engine.beat import fault_of
 from hexdeck.engine.discovery.definition import definition, forget
 from hexdeck.engine.discovery.finding import PATH, find_game
+from hexdeck.engine.discovery.limits import Bounds
 from hexdeck.engine.discovery.walk import STEPS, Walk
 from hexdeck.engine.event import Event
 from hexdeck.engine.play.driver import raw
@@ -316,19 +317,22 @@ def check_results(walks: list[Walk]) -> None:
     for walk in walks:
         if walk.game.bounds is None:
             continue
+        bounds: Bounds = walk.game.bounds.bounds(walk.struct.seats, walk.options)
         moves = draws = 0
         for s in walk.positions():
             moves, draws = moves + bool(s.acting), draws + (not s.acting and not s.over)
-            for number, least, most in walk.game.bounds.limits(s):
+            for number, least, most in bounds.limits(s):
                 assert least <= number <= most, f"limits says from {least} to {most} of a number that is {number}."
         seats, out = walk.struct.seats, np.zeros(walk.rules.PLAYERS[1])
         walk.rules.returns(walk.struct, strict(out))
-        least, greatest, total, *longest = walk.game.bounds.bounds(seats, walk.options)
         found = out[:seats].tolist()
-        assert all(least <= each <= greatest for each in found), f"{found} isn't from {least} to {greatest}."
+        assert all(bounds.least <= each <= bounds.greatest for each in found), (
+            f"{found} isn't from {bounds.least} to {bounds.greatest}."
+        )
+        total = bounds.total
         assert total is None or abs(sum(found) - total) < 1e-9, f"{found} doesn't add up to {total}."
-        assert moves <= longest[0] and draws <= longest[1], (
-            f"A match has {moves} moves and {draws} draws; {longest} are most."
+        assert moves <= bounds.moves and draws <= bounds.chances, (
+            f"A match has {moves} moves and {draws} draws; {bounds.moves} and {bounds.chances} are most."
         )
 
 

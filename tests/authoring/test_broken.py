@@ -43,7 +43,7 @@ def also(file: str, text: str) -> Spoil:
 
 def also_table(text: str) -> Spoil:
     """Add something to the table."""
-    return change("table.py", 'TITLE = say("High Bid")\n', f'TITLE = say("High Bid")\n\n\n{text}')
+    return change("table.py", "def zones", f"{text}\n\ndef zones")
 
 
 def chooses(action: str) -> Spoil:
@@ -61,7 +61,7 @@ def data(file: str) -> Spoil:
     return spoil
 
 
-PRESET = "from hexdeck.engine.options import Preset\n\nPRESETS = (Preset('a', TITLE, TITLE, {{'{}': 3}}),)\n"
+PRESET = "from hexdeck.engine.options import Preset\n\nPRESETS = (Preset('a', say('A'), say('B'), {{'{}': 3}}),)\n"
 TOTAL = "def chance_total(s):\n    return {}\n\n\n"
 PAIR = TOTAL + "def chance_outcome(s, u):\n    return {}\n\n\ndef apply_chance"
 
@@ -70,8 +70,7 @@ BROKEN: dict[str, tuple[Spoil, str]] = {
     "only a table": (without("rules.py"), "rules.py is missing."),
     "half a line": (change("rules.py", "PLAYERS, SEATS", "PLAYERS = ("), "rules.py can't be loaded: "),
     "it imports what isn't there": (change("rules.py", "import new_deal", "import old_deal"), "old_deal"),
-    "it stops at once": (change("table.py", "TITLE =", "1 / 0\nTITLE ="), "division by zero (line 6)."),
-    "no title": (change("table.py", "TITLE =", "NAME ="), "table.py defines no TITLE."),
+    "it stops at once": (change("table.py", "def zones", "1 / 0\ndef zones"), "division by zero (line 7)."),
     "no zones": (change("table.py", "def zones", "def places"), "table.py defines no zones."),
     "no start": (change("rules.py", "def start", "def begin"), "rules.py defines no start."),
     "other arguments": (change("table.py", "label(s, seat, action)", "label(s, action)"),
@@ -81,9 +80,10 @@ BROKEN: dict[str, tuple[Spoil, str]] = {
     "odd players": (change("rules.py", "(2, 4), 4, 3, 4, -1", "(2, 40), 40, 3, 4, -1"), "PLAYERS must be"),
     "slices that are none": (change("rules.py", "AT = starts(SLICES)", "AT = starts(SLICES)\nSLICES = 7"),
                              "SLICES in rules.py must be a dict, not 7."),
-    "it leaves": (change("table.py", "TITLE =", "raise SystemExit\nTITLE ="), "table.py can't be loaded: "),
+    "it leaves": (change("table.py", "def zones", "raise SystemExit\ndef zones"), "table.py can't be loaded: "),
     "two moves of one name": (change("rules.py", 'f"{what} {r + 1}"', "what"), "ACTIONS must be different names"),
-    "reasons without words": (change("table.py", "TITLE =", 'WHY = (say("1"),) * 3\nTITLE ='), "WHY in table.py needs"),
+    "reasons without words": (also_table("REASONS = ('not asked', 'not held')\n"),
+                              "REASONS in table.py must be Reasons"),
     "it crashes while it is played": (change("rules.py", "s.bid[seat] = action", "s.bid[seat] = action + 1000"),
                                       "apply_action in rules.py, line "),
     "zones crash": (change("table.py", "s.held[p]", "s.kept[p]"), "zones in table.py, line "),
@@ -102,8 +102,7 @@ BROKEN: dict[str, tuple[Spoil, str]] = {
                                   "strategy.py defines no choose."),
     "it leaves while it is played": (change("rules.py", "s.bid[seat] = action", "raise SystemExit"),
                                      "apply_action in rules.py, line "),
-    "a title that is no text": (change("table.py", 'say("High Bid")', '"High Bid"'),
-                                "TITLE in table.py must be a Text"),
+    "a study that is none": (also("hints.py", "STUDY = 'chips'\n"), "STUDY in hints.py must be a Study, not 'chips'."),
     "a label that is no text": (change("table.py", 'return say("Bid the {card}", card=Cards((str(action + 1),)))',
                                        "return str(action)"), "label must return a Text, not "),
     "a caption that is none": (also_table("def caption(stop, seat):\n    return 'moved'\n"),

@@ -268,7 +268,7 @@ def test_how_far_a_game_is(begun: Path, capsys: pytest.CaptureFixture[str], unch
         and "missing   check conservation" in printed
     )
     also("strategy.py", "def choose(s, seat, actions, count, rng):\n    return actions[0]\n")(begun)
-    also("hints.py", "from hexdeck.engine.measure import CHIPS\n\n\ndef measure(s):\n    return CHIPS\n")(begun)
+    also("hints.py", "from hexdeck.engine.study import CHIPS, Study\n\nSTUDY = Study(CHIPS)\n")(begun)
     forget()
     assert main(["check-game", "high-bid"]) == 0
     assert capsys.readouterr().out.endswith("high-bid: studied.\n")

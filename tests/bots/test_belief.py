@@ -11,10 +11,9 @@ import pytest
 import hexdeck
 from hexdeck.bots.nets.netfile import Net
 from hexdeck.bots.players.named import bot
-from hexdeck.bots.players.netbot import NetBot
-from hexdeck.bots.players.thinkingbot import ThinkingBot
+from hexdeck.bots.players.netbot import NetBot, ThinkingBot
+from hexdeck.bots.search.evaluator import Belief, policy_workspace
 from hexdeck.bots.search.rollout import CANDIDATE, ROOT, WORLD, draw_world, likelihood
-from hexdeck.bots.search.workspace import Belief, policy_workspace
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.match import Match
 from tests.bots.made import any_net
@@ -130,8 +129,10 @@ def test_every_move_of_others_counts_and_none_of_ones_own(players: int) -> None:
 def test_thinking_multiplies_what_the_net_would_do_by_what_the_games_brought() -> None:
     match = answering()
     net = strong_net()
-    plain = {each.action: each.probability for each in NetBot(match.game, 1, BACKEND, 1.0, net).candidates(
-        match.concealed(0), 0, 0)}  # fmt: skip
+    plain = {
+        each.action: each.probability
+        for each in NetBot(match.game, 1, BACKEND, 1.0, net).candidates(match.concealed(0), 0, 0)
+    }
     found = ThinkingBot(match.game, 24, 1, BACKEND, net=net).candidates(match.concealed(0), 0)
     weights = {each.action: plain[each.action] * np.exp(5.0 * (each.value or 0.0)) for each in found}
     assert len(found) > 1 and np.ptp([each.value or 0.0 for each in found]) > 0.05

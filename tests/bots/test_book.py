@@ -16,8 +16,7 @@ import hexdeck
 from hexdeck.bots.players import levels
 from hexdeck.cli import main
 from hexdeck.research.rating import contest as contests
-from hexdeck.research.rating.contest import COLUMNS
-from hexdeck.research.rating.contest_log import ContestLog
+from hexdeck.research.rating.contest import COLUMNS, ContestLog
 from hexdeck.research.rating.ladder import ladder
 from hexdeck.research.rating.manner_study import MannerLog
 from tests.support import for_each
@@ -97,13 +96,28 @@ def test_a_book_of_something_else_is_refused(tmp_path: Path) -> None:
 ROW = [0.0] * 6
 
 
-@for_each("bad", [
-    [], [1], [["house"], "random", 1, ROW], ["house", "random", 1, None], ["house", "random", 1, ROW[1:]],
-    ["house", "random", 1, [*ROW, 0.0, 0.0, 0.0]], ["house", "random", 1, ["0"] * 6], ["house", "random", 0, ROW],
-    ["house", "random", 2, ROW], ["house", "random", "1", ROW], ["house", "random", 1, [*ROW[1:], float("nan")]], {},
-    None, ["house", "random", 1, [10**400, *ROW[1:]]], ["house", "random", 1, [*ROW[:5], -7.0]],
-    ["house", "random", 1, [0.0, 1.5, *ROW[2:]]], ["house", "random", 1, [0.0, -3.0, *ROW[2:]]],
-])  # fmt: skip
+@for_each(
+    "bad",
+    [
+        [],
+        [1],
+        [["house"], "random", 1, ROW],
+        ["house", "random", 1, None],
+        ["house", "random", 1, ROW[1:]],
+        ["house", "random", 1, [*ROW, 0.0, 0.0, 0.0]],
+        ["house", "random", 1, ["0"] * 6],
+        ["house", "random", 0, ROW],
+        ["house", "random", 2, ROW],
+        ["house", "random", "1", ROW],
+        ["house", "random", 1, [*ROW[1:], float("nan")]],
+        {},
+        None,
+        ["house", "random", 1, [10**400, *ROW[1:]]],
+        ["house", "random", 1, [*ROW[:5], -7.0]],
+        ["house", "random", 1, [0.0, 1.5, *ROW[2:]]],
+        ["house", "random", 1, [0.0, -3.0, *ROW[2:]]],
+    ],
+)
 def test_a_damaged_line_is_told_and_the_file_left_as_it_is(tmp_path: Path, bad: Any) -> None:
     path = tmp_path / "rows"
     path.unlink(missing_ok=True)
@@ -147,8 +161,19 @@ def test_a_book_knows_levels_by_the_bots_that_play_them(tmp_path: Path) -> None:
 def test_the_command_goes_on_and_says_how(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    command = ["ladder", "cursed-hand", "--players", "2", "--option", "hand_cards=3", "--deals", "4",
-               "--bots", "random", "house"]  # fmt: skip
+    command = [
+        "ladder",
+        "cursed-hand",
+        "--players",
+        "2",
+        "--option",
+        "hand_cards=3",
+        "--deals",
+        "4",
+        "--bots",
+        "random",
+        "house",
+    ]
     real = contests.Meeting.deal
 
     def deal(self: contests.Meeting, number: int) -> tuple[float, ...]:

@@ -10,11 +10,10 @@ import pytest
 
 import hexdeck
 from hexdeck.bots.bot import ranked
-from hexdeck.bots.nets.netfile import POLICY, VALUES
+from hexdeck.bots.nets.netfile import POLICY
 from hexdeck.bots.players.named import Bot, bot
 from hexdeck.bots.players.netbot import NetBot
-from hexdeck.bots.players.solved import Solved
-from hexdeck.bots.players.valuebot import ValueBot
+from hexdeck.bots.players.solved import SolvedBot
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.match import Match
 from hexdeck.simulation.game import Game
@@ -25,7 +24,7 @@ from tests.support import for_each, random_plies, stage
 
 BACKEND = "interpreted"
 KINDS = ("gentle", "house", "random", "rollout:3", "search:3")
-LEARNED = {POLICY: NetBot, VALUES: ValueBot}  # bots that play by a net, here of random weights
+LEARNED = {POLICY: NetBot}  # bots that play by a net, here of random weights
 
 
 def seated(kind: str, game: Game, seed: int) -> Bot:
@@ -104,7 +103,7 @@ def test_who_is_handed_more_than_the_seat_knows_says_so(name: str, kind: str) ->
 def test_the_solution_refuses_what_is_not_its_own() -> None:
     match = hexdeck.game("blackstone", 2).match(1, backend=BACKEND)
     with pytest.raises(hexdeck.HexdeckError, match="asked to move for seat 1, whose turn it isn't"):
-        Solved(match.game).choose(match.concealed(1), 1)
+        SolvedBot(match.game).choose(match.concealed(1), 1)
 
 
 # --- what a bot may do ------------------------------------------------------------------------------------------------
@@ -122,7 +121,7 @@ def test_every_choice_is_legal_and_changes_nothing(name: str, kind: str, number:
         assert sum(each.probability for each in found) == pytest.approx(1) and (
             found == ranked(found) or kind == "random"
         )
-        if ":" in kind and game.definition.strategy.guess is None:  # which decides some choices without a search
+        if ":" in kind and game.definition.hints.STUDY.guess is None:  # which decides some choices without a search
             fresh, same = (seated(kind, game, number) for _ in range(2))
             assert fresh.candidates(known, seat)[0].action == same.choose(known, seat)
         assert raw(match.rows)[0].tobytes() == before and match.concealed(seat) == known
@@ -145,7 +144,7 @@ def test_both_backends_choose_alike(name: str, kind: str) -> None:
     game, thinks = small_game(name), ":" in kind
     judge, fast, compared = made(kind, game, 5, BACKEND), made(kind, game, 5, "fast"), 0
     for match, seat in decisions(game, 6):
-        if len(match.legal_ids(seat)) > 1 and compared < (2 if thinks or kind == VALUES else much(8, 20)):
+        if len(match.legal_ids(seat)) > 1 and compared < (2 if thinks else much(8, 20)):
             known, compared = match.concealed(seat), compared + 1
             assert judge.candidates(known, seat, 0) == fast.candidates(known, seat, 0)
             assert thinks or judge.choose(known, seat) == fast.choose(known, seat)
@@ -251,20 +250,25 @@ def test_more_simulations_give_search_more_thought() -> None:
 # --- names ------------------------------------------------------------------------------------------------------------
 FIRST, FEW = hexdeck.game(GAMES[0]), hexdeck.game("cursed-hand", 4, hand_cards=5)
 BUDGETS = "0", "x", "-1", "1000001", "5:5", "1.5", "", "9" * 5000, "50x0", "50x65", "5x"
-SIMULATIONS = "needs a number of simulations from 1 to 1000000, such as {}:500"
+UNREADABLE = r"can't be read as a bot; write {kind}, {kind}:\S+, .*{values}"
 
 
 @for_each(
     ("game", "names", "said"),
     [
         (FIRST, ("", "hous", "House", "search-5", "house:3", "random:", ":", "sea:5"), "there are best, easy, hard, h"),
-        *((FIRST, [f"{kind}:{n}" for n in BUDGETS], SIMULATIONS.format(kind)) for kind in ("search", "rollout")),
-        (FIRST, ("net:", "net:x", "net:11", "net:-1"), "needs a temperature from 0 to 10, such as net:0.5"),
+        *(
+            (FIRST, [f"{kind}:{n}" for n in BUDGETS], UNREADABLE.format(kind=kind, values="GAMES 1–1000000"))
+            for kind in ("search", "rollout", "think")
+        ),
+        (FIRST, ("net:", "net:x", "net:11", "net:-1"), UNREADABLE.format(kind="net", values="TEMPERATURE 0–10")),
+        (FIRST, ("value", "value:0.5"), "There is no bot value"),
         (
             FIRST,
-            ("value:x", "value:-1", "value:1000", "value:"),
-            "needs a temperature in units of utility, .* such as value:0.5",
+            ("rollout:net-deal:5", "rollout:x:5", "rollout:house:5:a.net"),
+            "POLICY easy, house, random, house-deal",
         ),
+        (FIRST, ("search:net:5", "search:5:a.net"), "POLICY easy, house, random, THREADS 1–64"),
         (
             FEW,
             ("net", "net:0.5", "think:4", "rollout:net:4"),

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.bots.horizon import measure_of
 from hexdeck.bots.players import levels
 from hexdeck.bots.players.named import bot, resolved
+from hexdeck.bots.players.names import kept, spoken
 from hexdeck.bots.players.solved import BY_SOLVER
-from hexdeck.bots.players.spoken_names import kept, spoken
-from hexdeck.engine.measure import CHIPS
+from hexdeck.bots.search.evaluator import measure_of
+from hexdeck.engine.study import CHIPS
 from hexdeck.engine.text import Catalogue
-from hexdeck.research.rating import kept_levels
+from hexdeck.research.rating import ladder as kept_levels
 from hexdeck.research.rating.contest import COLUMNS, Contest
 from hexdeck.simulation.game import Game
 from hexdeck.tables.service.new_tables import TableSetup, checked, seats_for
@@ -66,9 +66,11 @@ def test_what_was_measured_is_of_the_levels_as_they_are_by_one_program_on_200_de
 def test_each_level_gains_from_the_one_below_beyond_doubt(name: str) -> None:
     ladder = [levels.CALIBRATION, *levels.LEVELS]
     doubtful = [
-        (name, game.players, one) for game in measured(name) for below, one in pairwise(ladder)
+        (name, game.players, one)
+        for game in measured(name)
+        for below, one in pairwise(ladder)
         if not levels.is_sure(contests(game)[one, below])
-    ]  # fmt: skip
+    ]
     assert not doubtful
 
 
@@ -84,9 +86,11 @@ def test_no_label_says_that_a_level_is_no_better_than_the_one_below(name: str) -
             own, at = contests(game)[level, rival], levels.LEVELS.index(level)
             below = contests(game).get((levels.LEVELS[at - 1], rival)) if at else None
             assert levels.is_sure(own) and own["groups"] >= levels.ENOUGH
-            assert below is None or below["groups"] < levels.ENOUGH or (
-                levels.strength(game, own) > levels.strength(game, below)
-            )  # fmt: skip
+            assert (
+                below is None
+                or below["groups"] < levels.ENOUGH
+                or (levels.strength(game, own) > levels.strength(game, below))
+            )
 
 
 @for_each("name", GAMES)
@@ -191,8 +195,9 @@ def test_a_net_plays_under_the_options_it_knows_or_is_known_to_bear(name: str) -
         best = levels.levels_of(game)["best"]
         for setting in all_settings(name):
             if best.startswith(("net", "think")) and setting.players == game.players:
-                changed = {option.name for option in setting.rules.OPTIONS
-                           if setting.options[option.name] != option.default}  # fmt: skip
+                changed = {
+                    option.name for option in setting.rules.OPTIONS if setting.options[option.name] != option.default
+                }
                 played = levels.levels_of(setting)["best"]
                 assert played == best if changed <= set(bears) else not played.startswith(("net", "think"))
 

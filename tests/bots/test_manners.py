@@ -9,15 +9,14 @@ import pytest
 import hexdeck
 from hexdeck.bots.bot import Candidate
 from hexdeck.bots.players import levels, manners
-from hexdeck.bots.players.mannered import ManneredBot, preferred
+from hexdeck.bots.players.manners import ManneredBot, bot_text, grade_text, preferred
 from hexdeck.bots.players.named import bot, can_have_manner, resolved
-from hexdeck.bots.players.names import bot_text, grade_text
-from hexdeck.bots.players.spoken_names import MANNERS, kept, parted, spoken
+from hexdeck.bots.players.names import MANNERS, kept, parted, spoken
 from hexdeck.engine.discovery.catalogues import game_words
-from hexdeck.engine.discovery.manner import Manner
-from hexdeck.engine.errors import BadOption
+from hexdeck.engine.errors import BadOption, UnknownBot
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.probe_lines import parsed
+from hexdeck.engine.study import Manner
 from hexdeck.engine.text import say
 from hexdeck.research.rating import manner_study
 from hexdeck.research.rating.contest import COLUMNS, Contest
@@ -65,7 +64,7 @@ def tilted(line: str, probabilities: list[float], values: list[float | None], **
 @for_each("name", GAMES)
 def test_every_game_has_two_or_three_manners_in_both_languages(name: str) -> None:
     game = hexdeck.game(name)
-    found = game.definition.hints.STYLES.manners
+    found = game.definition.hints.STUDY.manners
     assert 2 <= len(found) <= 3 and len({each.name for each in found}) == len(found)
     for each in found:
         assert each.name in MANNERS and parsed(each.line, game) and each.logit * each.utility > 0
@@ -155,7 +154,7 @@ def test_a_manner_follows_the_name_of_a_level_or_of_a_bot_that_can_have_one() ->
         bot("medium:bold", game, backend="interpreted")
     with pytest.raises(BadOption, match=r"In hawthorn there is no manner sly; there are bold, careful"):
         bot("best:sly", hexdeck.game("hawthorn", 2), backend="interpreted")
-    with pytest.raises(BadOption, match=r"best:bold has a manner already"):
+    with pytest.raises(UnknownBot, match="There is no bot best:bold"):
         bot("best:bold:sly", game, backend="interpreted")
 
 

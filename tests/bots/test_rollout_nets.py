@@ -11,28 +11,24 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.bots.horizon import ENDLESS
 from hexdeck.bots.nets import netfile
-from hexdeck.bots.nets.deal_net import deal_value
 from hexdeck.bots.nets.inference import length
-from hexdeck.bots.nets.netfile import DEALS, MIMIC, POLICY, VALUES, Net, has_net, net_sizes, save, shipped_net
+from hexdeck.bots.nets.netfile import DEALS, MIMIC, POLICY, Net, has_net, net_sizes, save, shipped_net
 from hexdeck.bots.players import levels
 from hexdeck.bots.players.named import bot, bots_of
 from hexdeck.bots.players.netbot import NetBot
-from hexdeck.bots.players.valuebot import ValueBot
 from hexdeck.bots.search import rollout
-from hexdeck.bots.search.rollout import NEVER, TRIAL, play_on
-from hexdeck.bots.search.rollouter import Rollouter
-from hexdeck.bots.search.workspace import policy_workspace
+from hexdeck.bots.search.evaluator import ENDLESS, policy_workspace
+from hexdeck.bots.search.rollout import NEVER, TRIAL, deal_value, play_on
+from hexdeck.bots.search.searcher import Rollouter
 from hexdeck.cli.research import train
 from hexdeck.engine.contract import struct
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.match import Match
-from hexdeck.research.training import mimic_arena
-from hexdeck.research.training.deal_arena import DealArena
+from hexdeck.research.training import arena as mimic_arena
+from hexdeck.research.training.arena import DealArena, MimicArena
 from hexdeck.research.training.learn import outputs_of
-from hexdeck.research.training.mimic_arena import MimicArena
-from hexdeck.research.training.plan import Plan
+from hexdeck.research.training.plan import TrainingPlan
 from hexdeck.research.training.trainer import Trainer
 from tests.bots.made import any_net, by_the_book
 from tests.compiled import warm
@@ -43,7 +39,7 @@ BACKEND = "interpreted"
 HEARTS = hexdeck.game("black-hearts", 4)
 ONE_DEAL = hexdeck.game("black-hearts", 4, curse_points="20-20-20-20-20-20")  # who wins a Curse card ends the game
 deal_net = functools.partial(any_net, kind=DEALS, players=4)
-PLAN = Plan(
+PLAN = TrainingPlan(
     "black-hearts", (3, 4), {}, steps=6, hidden=(8, 8), batch=1024, checkpoint_every=2, minibatch=128, kind=DEALS
 )
 
@@ -148,8 +144,8 @@ def test_the_net_is_asked_what_the_seat_then_knows(
     rows, thinks = HEARTS.rows(driver), policy_workspace(HEARTS, "house-deal", driver)[1]
     for here in random_plies(HEARTS.match(4, backend=BACKEND), random.Random(4)):
         for seat in range(4) if here.ply % much(8, 1) == 0 else ():
-            raw(rows)[0] = raw(here.rows)[0]
-            said = driver.kernel(deal_value)(driver.g, rows, 0, 3, seat, thinks, driver.actions())
+            raw(rows)[TRIAL] = raw(here.rows)[0]
+            said = driver.kernel(deal_value)(driver.g, rows, seat, thinks, driver.actions())
             players = np.eye(HEARTS.rules.SEATS)[4 - 1]
             known = by_the_book(net.sizes, net.weights, np.concatenate([here.observation(seat), players]))[0]
             assert said == pytest.approx(min(1.0, max(0.0, 0.5 + 2.0 * known)), abs=1e-9)
@@ -193,15 +189,15 @@ def test_the_net_that_chooses_chooses_to_the_end_of_the_deal(tmp_path: Path, mon
     monkeypatch.setattr("hexdeck.bots.nets.netfile.net_folder", lambda _: tmp_path / "net")
     deals = dataclasses.replace(deal_net("black-hearts"), utility_scale={4: (0.5, 0.1)})
     save(deals, tmp_path / "net" / "deals.net")
-    with pytest.raises(hexdeck.HexdeckError, match="no trained net for black-hearts with 4 players"):
-        bot("rollout:net-deal:10", HEARTS, 1, BACKEND)
-    save(deal_net("black-hearts", kind=POLICY), tmp_path / "net" / "policy.net")
+    with pytest.raises(hexdeck.HexdeckError, match="no imitating net for black-hearts with 4 players"):
+        bot("rollout:mimic-deal:10", HEARTS, 1, BACKEND)
+    save(deal_net("black-hearts", kind=MIMIC), tmp_path / "net" / "mimic.net")
     cached = netfile._nets
     cached.cache_clear()
     known, seat = later(HEARTS.match(1, backend=BACKEND), 30)
     judge, fast, house = (
         bot(f"rollout:{policy}-deal:24", HEARTS, 1, backend).candidates(known, seat, 0)
-        for policy, backend in (("net", BACKEND), ("net", "fast"), ("house", "fast"))
+        for policy, backend in (("mimic", BACKEND), ("mimic", "fast"), ("house", "fast"))
     )
     assert judge == fast and judge != house
     cached.cache_clear()
@@ -214,7 +210,7 @@ def test_a_net_of_deals_of_ones_own_is_asked(tmp_path: Path, monkeypatch: pytest
     worths = [each.value for each in bot(f"rollout:house-deal:40:{file}", HEARTS, 1, "fast").candidates(known, 0, 0)]
     assert np.median(np.array(worths, float)) == pytest.approx(0.4)
     for wrong, why in (
-        (deal_net("black-hearts", kind=VALUES), "use it with the bot value, not with rollout:house-deal"),
+        (deal_net("black-hearts", kind=POLICY), "use it with the bot net, not with rollout:house-deal"),
         (deal_net("black-hearts", players=5), "This net learned for 5 players, not for 4"),
         (deal_net("wolf-mans-curse"), "can't play black-hearts"),
     ):
@@ -226,13 +222,12 @@ def test_a_net_of_deals_of_ones_own_is_asked(tmp_path: Path, monkeypatch: pytest
 # --- files, names and levels ------------------------------------------------------------------------------------------
 def test_a_net_of_deals_plays_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     keep(tmp_path, monkeypatch, deal_net("black-hearts"))
-    assert has_net(HEARTS, DEALS) and not has_net(HEARTS, POLICY) and not has_net(HEARTS, VALUES)
-    assert {"net", "value"}.isdisjoint(bots_of(HEARTS))
-    for make in (NetBot, ValueBot):
-        with pytest.raises(
-            hexdeck.HexdeckError, match=r"deals are worth; use it with the bot rollout:house-deal:500:FILE\.net"
-        ):
-            make(HEARTS, 1, BACKEND, 1.0, deal_net("black-hearts"))
+    assert has_net(HEARTS, DEALS) and not has_net(HEARTS, POLICY)
+    assert "net" not in bots_of(HEARTS)
+    with pytest.raises(
+        hexdeck.HexdeckError, match=r"deals are worth; use it with the bot rollout:house-deal:500:FILE\.net"
+    ):
+        NetBot(HEARTS, 1, BACKEND, 1.0, deal_net("black-hearts"))
     cells = policy_workspace(HEARTS, "house-deal", HEARTS.driver(BACKEND))[1][2].cells
     assert cells[:6].tolist() == [1, 0.5, 2, 0, 1, 0]
 
@@ -338,16 +333,12 @@ def test_a_net_that_is_for_something_else_is_refused(tmp_path: Path) -> None:
     for name, wrong, why in (
         ("rollout:mimic:5", deals, "This net estimates what deals are worth"),
         ("rollout:house-deal:5", file, "This net predicts what others would choose"),
-        ("rollout:mimic-deal:5", f"{file}:{file}", "names several nets for the same job"),
-        ("rollout:house-deal:5", f"{deals}:{deals}", "names several nets for the same job"),
+        ("rollout:mimic-deal:5", f"{file}:{file}", "takes one net of a kind; .* are several"),
+        ("rollout:house-deal:5", f"{deals}:{deals}", "takes one net of a kind; .* are several"),
         ("rollout:house-deal:5", f"{deals}:{file}", "This net predicts what others would choose"),
-        (
-            "rollout:house:5",
-            deals,
-            "rollout:house:5:.* can't load a net from a file; bots that can: net:FILE.net, think",
-        ),
-        ("rollout:mimic", file, "can't load a net from a file; .* rollout:mimic:500:FILE"),
-        ("search:5", file, "can't load a net from a file"),
+        ("rollout:house:5", deals, "rollout:house:5:.* can't be read as a bot; .* rollout:POLICY:GAMES:FILE.net"),
+        ("rollout:mimic", file, "can't be read as a bot; .* rollout:POLICY:GAMES:FILE.net"),
+        ("search:5", file, "can't be read as a bot"),
     ):
         with pytest.raises(hexdeck.HexdeckError, match=why):
             bot(f"{name}:{wrong}", WOLF, 1, BACKEND)

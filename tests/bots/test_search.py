@@ -8,11 +8,10 @@ import pytest
 import hexdeck
 from hexdeck.bots.bot import Bot, Candidate, ranked
 from hexdeck.bots.players.named import bot
-from hexdeck.bots.players.solved import Solved
-from hexdeck.bots.search.paired_evaluator import PairedEvaluator
+from hexdeck.bots.players.solved import SolvedBot
+from hexdeck.bots.search.evaluator import PairedEvaluator
 from hexdeck.bots.search.rollout import DECISIONS, WORLDS, first_world
-from hexdeck.bots.search.rollouter import Rollouter
-from hexdeck.bots.search.searcher import Searcher
+from hexdeck.bots.search.searcher import Rollouter, Searcher
 from hexdeck.bots.search.tree import ROOT, search_action
 from hexdeck.engine.backends.kernels import HOUSE, RANDOM
 from hexdeck.engine.play.driver import raw
@@ -110,9 +109,7 @@ def test_more_threads_grow_other_trees() -> None:
     match = undecided("black-hearts")
     known, seat = match.concealed(match.actor), match.actor
     count = len(match.legal_ids(seat))
-    one, two = (
-        Searcher(match.game, 200, 7, "fast", threads=n, rollouts=0).tried(known, seat, count) for n in (1, 2)
-    )  # fmt: skip
+    one, two = (Searcher(match.game, 200, 7, "fast", threads=n, rollouts=0).tried(known, seat, count) for n in (1, 2))
     assert not np.array_equal(one, two)
 
 
@@ -159,7 +156,7 @@ def first_choice(match: Match) -> tuple[bytes, int]:
 
 @pytest.mark.parametrize(
     ("name", "kind"), much(list(zip(GAMES, itertools.cycle(POLICIES))), list(itertools.product(GAMES, POLICIES)))
-)  # fmt: skip
+)
 def test_every_move_of_a_policy_has_a_result_with_its_interval(name: str, kind: str) -> None:
     game = small_game(name)
     known, seat = first_choice(game.match(seed=3, backend=BACKEND))
@@ -228,7 +225,7 @@ def test_a_forced_move_has_a_result_too() -> None:
 def test_a_solution_that_is_not_exact_expects_what_house_bots_bring() -> None:
     game = hexdeck.game("blackstone", 2, rounds=3)
     known, seat = first_choice(game.match(seed=3, backend="fast"))
-    player = Solved(game, "fast")
+    player = SolvedBot(game, "fast")
     blank, valued = player.candidates(known, seat, 0), player.candidates(known, seat, 40)
     assert {each.value for each in blank} == {None} and blank[0].action == valued[0].action == player.choose(
         known, seat

@@ -18,10 +18,10 @@ from hexdeck.cli.page import page as written
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import game_names
-from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.play.coach import course_of, kind_at
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.score import score_sheet
+from hexdeck.engine.study import CHIPS
 from hexdeck.engine.text import say
 from hexdeck.engine.view import Move
 from hexdeck.web.html import games, models, table_page

@@ -15,18 +15,19 @@ from hexdeck.bots.advice.analysis import (
     COSTLY,
     SAME,
     Decision,
+    cost_text,
     costliest,
     decision_plies,
     decisions,
+    summary,
     turning_point,
 )
-from hexdeck.bots.advice.review import cost_text, summary
 from hexdeck.bots.players.named import bot
-from hexdeck.bots.players.solved import Solved
+from hexdeck.bots.players.solved import SolvedBot
 from hexdeck.bots.worlds import Worlds
-from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.record import Record
+from hexdeck.engine.study import CHIPS
 from hexdeck.engine.text import say
 from tests.people import ANY_MOVES, Room
 from tests.settings import GAMES, data, every_game, much
@@ -99,7 +100,7 @@ def test_nothing_is_judged_by_hindsight() -> None:
 def test_exactly_best_moves_cost_nothing_where_a_game_is_solved(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hints, "SOLVING", (BACKEND,))
     match, found = hexdeck.game("blackstone", 3).match(100, backend=BACKEND), []
-    solved, rng = Solved(match.game), random.Random(1)
+    solved, rng = SolvedBot(match.game), random.Random(1)
     while not match.over:
         seat = match.actor
         best = solved.choose(match.concealed(seat), seat)

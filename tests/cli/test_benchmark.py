@@ -9,7 +9,7 @@ import pytest
 
 from hexdeck.research.benchmark import running
 from hexdeck.research.benchmark.page import write_page
-from hexdeck.research.benchmark.results import Result, Results
+from hexdeck.research.benchmark.running import BenchmarkResult, BenchmarkResults
 from tests.compiled import warm
 from tests.people import Room, Said
 from tests.support import for_each
@@ -60,7 +60,7 @@ def test_a_page_is_made_with_tables_and_curves(room: Room, file: Path, tmp_path:
     assert (
         curves.count("<polyline") == 3 + 2 and "hawthorn/tiny, 2 players" in curves
     )  # three curves, two in the legend
-    found = Results(file).found
+    found = BenchmarkResults(file).found
     assert len(found) == 3 and all(each.end is not None and each.end < 0.05 for each in found.values())
     assert found["cfr_plus", "hawthorn/tiny", 2, 1].end < 0.01  # type: ignore[operator]
 
@@ -79,7 +79,7 @@ def test_whole_games_have_exploiters_and_a_cross_table(room: Room, file: Path, t
     words = ["hawthorn/full", "-n", "2", "--seeds", "1", "--seconds", "0.05", "--algorithms", "house", "ppo"]
     said = benchmark(room, file, *words, "--page", str(tmp_path / "p.md"))
     assert said.status == 0 and said.out.count("exploiters gain at least") == 2, said.out + said.err
-    house, ppo = Results(file).found.values()
+    house, ppo = BenchmarkResults(file).found.values()
     assert (house.bot, ppo.bot) == ("house", "net:hawthorn-full-2-ppo-1.net")
     games, _seconds, _gained = house.points[0]  # after so few games it may well be a loss
     assert games >= 100 and house.margin > 0 and set(ppo.against) == {"house/1"}
@@ -93,7 +93,7 @@ def test_ctrl_c_loses_no_more_than_the_run_that_goes_on(
 ) -> None:
     plain, calls = running.outcome, iter(range(9))
 
-    def pressed(*given: object) -> Result:
+    def pressed(*given: object) -> BenchmarkResult:
         if next(calls) == 2:
             raise KeyboardInterrupt
         return plain(*given)  # type: ignore[arg-type]
@@ -104,7 +104,7 @@ def test_ctrl_c_loses_no_more_than_the_run_that_goes_on(
     kept = file.read_bytes()
     assert kept.count(b"\n") == 2
     assert benchmark(room, file, *FEW).out.startswith("1 of 3 runs are to be made;")
-    assert file.read_bytes().startswith(kept) and len(Results(file).found) == 3
+    assert file.read_bytes().startswith(kept) and len(BenchmarkResults(file).found) == 3
 
 
 @pytest.mark.parametrize("last", ["kept", "cut off in a letter of two bytes"])
@@ -147,7 +147,7 @@ def test_an_algorithm_that_crashes_is_named_and_counted_and_the_rest_goes_on(
     assert "3 of 5 runs failed: crash, broken, empty. The others are not touched by that." in said.out
     assert "crash, seed 1: failed (ZeroDivisionError: no luck)" in said.out
     assert "failed (ModuleNotFoundError: No module named 'nothing_like_it')" in said.out
-    found = Results(file).found
+    found = BenchmarkResults(file).found
     assert found["mine", "hawthorn/tiny", 2, 1].points[0][0] == 3 and found["mine", "hawthorn/tiny", 2, 1].end
     page = (tmp_path / "p.md").read_text(encoding="utf-8")
     assert "3 of 5 runs failed: crash, seed 1: `ZeroDivisionError: no luck`" in page and "| First move | 1 |" in page
@@ -164,7 +164,7 @@ def test_what_an_algorithm_raises_prints_and_calls_itself_ends_nothing(room: Roo
     assert said.status == 1 and list(found) == ["cfr_plus", "gone", "loud", "nan"]
     assert found["gone"]["failed"] == "CancelledError" and not found["loud"]["failed"]
     assert "SETTINGS is a dict of numbers" in found["nan"]["failed"] and "NaN" not in file.read_text("utf-8")
-    assert set(Results(file).found) == {(name, "hawthorn/tiny", 2, 1) for name in found}
+    assert set(BenchmarkResults(file).found) == {(name, "hawthorn/tiny", 2, 1) for name in found}
 
 
 def test_an_algorithm_that_was_mended_runs_without_being_asked_for(room: Room, file: Path, tmp_path: Path) -> None:
@@ -175,7 +175,7 @@ def test_an_algorithm_that_was_mended_runs_without_being_asked_for(room: Room, f
     mine.write_text(MINE)
     said = benchmark(room, file, *words, str(mine))
     assert said.status == 0 and said.out.startswith("1 of 2 runs are to be made;")
-    assert not Results(file).found["mine", "hawthorn/tiny", 2, 1].failed
+    assert not BenchmarkResults(file).found["mine", "hawthorn/tiny", 2, 1].failed
 
 
 def test_a_run_that_failed_before_is_named_and_made_anew_with_again(
@@ -209,7 +209,7 @@ def test_what_is_no_policy_is_named(policy: str, why: str, room: Room, file: Pat
         room, file, *SIZE, "--seeds", "1", "--algorithms", "none", "--algorithm", str(tmp_path / "mine.py")
     )
     assert said.status == 1 and f"mine, seed 1: failed ({why}" in said.out
-    assert Results(file).found["mine", "hawthorn/tiny", 2, 1].failed.startswith(why)
+    assert BenchmarkResults(file).found["mine", "hawthorn/tiny", 2, 1].failed.startswith(why)
 
 
 def test_the_page_says_what_is_missing(room: Room, file: Path, tmp_path: Path) -> None:
@@ -271,7 +271,7 @@ def test_results_are_given_as_data(room: Room, file: Path) -> None:
 
 def test_the_page_of_the_docs_is_that_of_its_results(tmp_path: Path) -> None:
     """`hexdeck benchmark --no-runs --results docs/learning/benchmark.jsonl --page docs/reference/benchmark.md`."""
-    results = list(Results(DOCS / "learning" / "benchmark.jsonl").found.values())
+    results = list(BenchmarkResults(DOCS / "learning" / "benchmark.jsonl").found.values())
     for each in write_page(tmp_path / "benchmark.md", results):
         kept = DOCS / "reference" / each.relative_to(tmp_path)
         fresh, there = (file.read_text(encoding="utf-8").partition("## Versions and hours")[0] for file in (each, kept))

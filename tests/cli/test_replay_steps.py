@@ -42,7 +42,7 @@ def stepped(
         return line
 
     monkeypatch.setattr(builtins, "input", answer)
-    step(console, Screen.of(console, game_words(match.game.name, "en"), match.game.table.TITLE), match, seat)
+    step(console, Screen.of(console, game_words(match.game.name, "en"), match.game.table.ABOUT.title), match, seat)
     return plies, out.getvalue()
 
 

@@ -46,7 +46,7 @@ def walked(name: str, typed: Sequence[str], monkeypatch: pytest.MonkeyPatch) -> 
         return line
 
     monkeypatch.setattr(builtins, "input", answer)
-    screen = Screen.of(console, game_words(name, "en"), definition(name).table.TITLE)
+    screen = Screen.of(console, game_words(name, "en"), definition(name).table.ABOUT.title)
     walk_example(console, screen, steps(name, "en"))
     return screens
 

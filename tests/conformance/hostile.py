@@ -18,7 +18,7 @@ import hexdeck
 from hexdeck.bots.advice.hints import adviser
 from hexdeck.bots.bot import Bot
 from hexdeck.bots.players.named import bot, bots_of
-from hexdeck.bots.possible import check_possible
+from hexdeck.bots.worlds import check_possible
 from hexdeck.simulation.game import Game
 
 VALUES = -1, 0, 47

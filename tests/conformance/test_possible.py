@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.bots.possible import check_possible, has_past
+from hexdeck.bots.worlds import check_possible, has_past
 from hexdeck.engine.play.match import Match
 from tests.settings import GAMES, every_game, much, random_game
 from tests.support import for_each, random_plies

@@ -47,7 +47,7 @@ def test_the_page_of_a_game_leads_to_its_rules_example_replay_report_and_bots(na
     }  # fmt: skip
     assert {target.partition("#")[0] for target in links.values()} <= made.keys()
     assert "\n## An example\n" in made[f"rules/en/{name}.md"]
-    assert f"\n## {definition(name).table.TITLE}\n" in made["levels.md"]
+    assert f"\n## {definition(name).table.ABOUT.title}\n" in made["levels.md"]
     for sample in ("replay", "report"):
         assert f'<a href="../samples/{sample}-{name}.html">' in text
 

@@ -11,7 +11,7 @@ from tests.settings import every_game
 
 pytest.importorskip("pyspiel")
 
-from hexdeck.envs.spiel_structs import ActionStruct
+from hexdeck.envs.open_spiel import ActionStruct
 from tests.conformance.test_open_spiel import any_action, load, load_tiny
 
 

@@ -11,7 +11,7 @@ import hexdeck
 from hexdeck.bots.nets.netfile import load, shipped
 from hexdeck.bots.players.levels import levels_of
 from hexdeck.bots.players.manners import manners_of
-from hexdeck.bots.players.spoken_names import spoken
+from hexdeck.bots.players.names import spoken
 from tests.settings import GAMES
 
 PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "bots.md").read_text(encoding="utf-8")
@@ -39,9 +39,9 @@ def test_the_manners_are_told_where_they_are_offered() -> None:
         for players in range(low, high + 1):
             game = hexdeck.game(name, players)
             there = [f"{spoken(level)}:{manner}" for level in levels_of(game) for manner in manners_of(game, level)]
-            offered |= {(str(game.table.TITLE), str(players)): there} if there else {}
+            offered |= {(str(game.table.ABOUT.title), str(players)): there} if there else {}
     assert {at: names for at, names in told.items() if names} == offered
-    assert {title for title, _players in told} == {str(hexdeck.game(name).table.TITLE) for name in GAMES}
+    assert {title for title, _players in told} == {str(hexdeck.game(name).table.ABOUT.title) for name in GAMES}
 
 
 def test_gains_are_those_of_the_files_and_the_pictures_are_drawn_from_them() -> None:

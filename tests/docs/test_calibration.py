@@ -8,7 +8,7 @@ import pytest
 
 import hexdeck
 from hexdeck.games.high_handed.hints import LACKING
-from hexdeck.research.rating.calibration_file import kept
+from hexdeck.research.rating.calibration import kept
 from tests.settings import GAMES
 from tests.support import for_each
 

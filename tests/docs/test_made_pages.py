@@ -12,7 +12,7 @@ import pytest
 from commented_facts import Facet
 
 import hexdeck
-from hexdeck.research.rating import errors
+from hexdeck.research.rating import habits
 from tests.settings import every_game
 from tests.support import for_each
 
@@ -50,8 +50,8 @@ def test_no_cost_is_told_of_a_handful_of_errors(monkeypatch: pytest.MonkeyPatch)
 @every_game
 def test_every_easy_bot_was_measured_and_its_habits_cover_all_that_it_does(name: str) -> None:
     game = hexdeck.game(name)
-    there = errors.kept(game)
-    named = [each.name for each in game.definition.hints.STYLES.easy_errors]
+    there = habits.kept(game)
+    named = [each.name for each in game.definition.hints.STUDY.easy_errors]
     assert [each["name"] for each in there["habits"]] == named and there["matches"] >= 10
     assert sum(each["choices"] for each in there["habits"]) == there["habits"][0]["decisions"]
     costly = [each for each in there["habits"] if each["cost"] > each["margin"]]

@@ -124,7 +124,7 @@ def test_rules_of_every_game_are_there_in_both_languages() -> None:
             page = made[f"rules/{lang}/{name}.md"]
             ids = re.findall(r'<span id="([A-Z]{2}-\d+)">', page)
             assert ids and len(ids) == len(set(ids)) and "](cards:" not in page and "](board:" not in page
-        assert f"## {docs_pages.definition(name).table.TITLE}\n" in made["levels.md"]
+        assert f"## {docs_pages.definition(name).table.ABOUT.title}\n" in made["levels.md"]
 
 
 def test_every_variable_of_the_environment_is_told() -> None:

@@ -57,4 +57,4 @@ def test_games_of_ours_leave_to_defaults_what_machine_code_calls() -> None:
 
 def test_parts_without_which_nothing_can_be_played_are_needed() -> None:
     assert {part.name for part in COMPILED if part.file == "rules" and part.default is NEEDED} >= CALLED
-    assert {"TITLE", "zones", "label"} == {part.name for part in of_file("table") if part.default is NEEDED}
+    assert {"zones", "label"} == {part.name for part in of_file("table") if part.default is NEEDED}

@@ -14,7 +14,6 @@ from hexdeck.tables.service.thinker import Thinker
 from hexdeck.tables.storage.database import Database, migrate, parsed
 from hexdeck.tables.storage.fanout import (
     Fanout,
-    LocalFanout,
     News,
     NewsHandler,
     PresenceHandler,
@@ -96,7 +95,7 @@ class Machine(Runtime):
 
     def fanout(self, database: Database, process: str) -> Fanout:
         """The news of a file, or of several processes."""
-        return LocalFanout() if database.is_file else self.world.bus.join(self, process)
+        return Fanout() if database.is_file else self.world.bus.join(self, process)
 
 
 class DelayedStore(Store):

@@ -29,15 +29,12 @@ from hexdeck.web.routes import puzzles as puzzle_routes
 @contextlib.contextmanager
 def acknowledged_before_it_is_stored() -> Iterator[None]:
     """A move is told to be made as soon as the store has been asked."""
-    run_job = TableRegistry.run_job
 
-    async def early(registry: TableRegistry, work: Any, news: Any = None) -> Any:
-        if news is None:
-            return await run_job(registry, work)
-        registry.store.submit(work, news)
+    async def early(registry: TableRegistry, job: Any, news: Any) -> Any:
+        registry.store.submit(job, news)
         return True
 
-    with patch.object(TableRegistry, "run_job", early):
+    with patch.object(TableRegistry, "run_announced", early):
         yield
 
 

@@ -1,7 +1,6 @@
 """Whoever is away is called to their turn: once, whatever processes do, and also where the store fails meanwhile."""
 
 import asyncio
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -42,11 +41,11 @@ def test_who_is_away_is_called_once_by_two_processes() -> None:
 
 
 def test_a_call_from_every_process_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    def claim(table: str, seat: int, turn: int) -> Callable[[Connection], list[Any]]:
+    def claim(connection: Connection, table: str, seat: int, turn: int) -> list[Any]:
         where = subscriptions.subscriptions
         wanted = where.c.table == table, where.c.seat == seat, where.c.told <= turn
         statement = update(where).where(*wanted).values(told=turn).returning(*where.c)
-        return lambda connection: [dict(row) for row in connection.execute(statement).mappings()]
+        return [dict(row) for row in connection.execute(statement).mappings()]
 
     monkeypatch.setattr(subscriptions, "claim", claim)
     worlds = list[World]()

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.engine.discovery.account import Account, Source
 from hexdeck.engine.errors import BrokenGame
+from hexdeck.engine.study import Account, Source
 from hexdeck.engine.text import say
 from hexdeck.games.hawthorn import rules as hawthorn
 from hexdeck.lab.causes import AT_ONCE, STUDIED, CauseStudy, Ledger, Ratios, accounts_of, gap, study_causes

@@ -8,7 +8,7 @@ import pytest
 
 import hexdeck
 from hexdeck.bots.players.simulation_bots import seated
-from hexdeck.engine.starting import ASSIGNED, DEALT, EARNED, LOT, UNSAID
+from hexdeck.engine.study import ASSIGNED, DEALT, EARNED, LOT, UNSAID
 from hexdeck.games.hawthorn import rules as hawthorn
 from hexdeck.lab.counts import collect, count
 from hexdeck.lab.kernels import EVERYTHING, NOBODY, STARTER

@@ -64,8 +64,15 @@ def test_the_command_serves_over_standard_input_and_output() -> None:
         )
         async with Client(stdio_client(command)) as client:
             names = {tool.name for tool in (await client.list_tools()).tools}
-            assert names == {"list_games", "read_rules", "start_match", "see_table", "legal_moves", "make_move",
-                             "end_match"}  # fmt: skip
+            assert names == {
+                "list_games",
+                "read_rules",
+                "start_match",
+                "see_table",
+                "legal_moves",
+                "make_move",
+                "end_match",
+            }
             table, wrong = await called(client, "start_match", game="cursed-hand", players=2)
             assert not wrong and "You are seat 0." in table
 
@@ -74,7 +81,8 @@ def test_the_command_serves_over_standard_input_and_output() -> None:
 
 WRONG = {
     "start_match": [
-        ({"game": "chess"}, "chess"), ({"game": "hawthorn", "players": 99}, "2 to 8 players"),
+        ({"game": "chess"}, "chess"),
+        ({"game": "hawthorn", "players": 99}, "2 to 8 players"),
         ({"game": "hawthorn", "players": "many"}, "The argument players of start_match can't be taken: "),
         ({}, "The argument game of start_match can't be taken: "),
         ({"game": "hawthorn", "seat": 9}, "seat"),
@@ -95,7 +103,7 @@ WRONG = {
     "see_table": [({"match": 0}, "There is no match 0"), ({"match": "x"}, "The argument match of see_table")],
     "legal_moves": [({"match": -1}, "There is no match -1")],
     "end_match": [({"match": 2}, "There is no match 2")],
-}  # fmt: skip
+}
 
 
 def test_bad_input_is_refused_in_one_sentence_and_changes_nothing() -> None:

@@ -19,8 +19,8 @@ from hexdeck.cli import main
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.research.language import chat
 from hexdeck.research.language.chat import KEY, ChatEndpoint
-from hexdeck.research.language.player import Counts, ModelPlayer
-from hexdeck.research.models import ModelBot, PromptProgram, Transcripts
+from hexdeck.research.language.models import ModelBot, PromptProgram, Transcripts
+from hexdeck.research.language.player import ModelCounts, ModelPlayer
 from hexdeck.research.tournament import TournamentSetup, load, manifest, save, tournament
 from tests.settings import much
 from tests.support import for_each
@@ -143,9 +143,9 @@ def test_a_program_that_answers_prompts_plays_the_deals_of_our_bots(tmp_path: Pa
 
 def again_asked(games: list[Any], name: str) -> dict[str, Any]:
     """What a model was asked in all of these games."""
-    out = Counts()
+    out = ModelCounts()
     for each in games:
-        out.add(each.models.get(name, Counts().data()))
+        out.add(each.models.get(name, ModelCounts().data()))
     return out.data()
 
 
@@ -212,8 +212,9 @@ def test_half_a_letter_in_an_answer_is_refused_and_kept_without_it(tmp_path: Pat
 
 
 # --- endpoints --------------------------------------------------------------------------------------------------------
-def test_the_key_goes_into_one_header_and_nowhere_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
-                                                       capsys: pytest.CaptureFixture[str]) -> None:  # fmt: skip
+def test_the_key_goes_into_one_header_and_nowhere_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setenv(KEY, "not-for-you")
     with serving(lambda _body: saying('{"move": 1}')) as endpoint:
         given = ["tournament", "hawthorn", "easy", endpoint.name, "-n", "2", "--think", "60", "--deals", "2"]
@@ -278,8 +279,17 @@ def test_an_endpoint_that_refuses_for_good_stops_the_tournament_and_nothing_is_l
     assert kept[-1] >= 2
 
 
-@for_each("name", ["chat:", "chat:ftp://host/x#m", "chat:file:///etc/passwd#m", "chat:https://host/v1",
-                                  "chat:https://me:secret@host/v1#m", "chat:http://[#m"])  # fmt: skip
+@for_each(
+    "name",
+    [
+        "chat:",
+        "chat:ftp://host/x#m",
+        "chat:file:///etc/passwd#m",
+        "chat:https://host/v1",
+        "chat:https://me:secret@host/v1#m",
+        "chat:http://[#m",
+    ],
+)
 def test_an_address_that_is_none_is_refused_without_showing_secrets(name: str) -> None:
     with pytest.raises(BadOption, match=r"is not an endpoint; write chat:URL#MODEL") as caught:
         TournamentSetup(GAME, ("random", name)).check(2)

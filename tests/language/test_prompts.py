@@ -127,12 +127,27 @@ ANSWERS = {
     "<think>1? 2?</think><answer> 2 </answer>": "show 5",
 }
 REFUSED = {
-    "": "empty", " \n\t": "empty", "banana": "nonsense", "I have 4 cards": "nonsense", '{"move": true}': "nonsense",
-    '{"move": null}': "nonsense", '{"move": [1]}': "nonsense", "{" * 5000: "nonsense", "[" * 5000: "nonsense",
-    "5": "illegal", "0": "illegal", '{"move": 77}': "illegal", "show 7": "illegal", '{"move": "fold"}': "illegal",
-    "I choose move 12": "illegal", "show 4 or show 5, hard to say": "several", '"show 4" or "show 5"': "several",
-    "1. Start your row with the 5": "several", "so \\boxed{77}": "illegal", '{"move": 2.5}': "nonsense",
-}  # fmt: skip
+    "": "empty",
+    " \n\t": "empty",
+    "banana": "nonsense",
+    "I have 4 cards": "nonsense",
+    '{"move": true}': "nonsense",
+    '{"move": null}': "nonsense",
+    '{"move": [1]}': "nonsense",
+    "{" * 5000: "nonsense",
+    "[" * 5000: "nonsense",
+    "5": "illegal",
+    "0": "illegal",
+    '{"move": 77}': "illegal",
+    "show 7": "illegal",
+    '{"move": "fold"}': "illegal",
+    "I choose move 12": "illegal",
+    "show 4 or show 5, hard to say": "several",
+    '"show 4" or "show 5"': "several",
+    "1. Start your row with the 5": "several",
+    "so \\boxed{77}": "illegal",
+    '{"move": 2.5}': "nonsense",
+}
 
 
 @for_each("text", ANSWERS)

@@ -16,8 +16,8 @@ from hexdeck.bots.advice.analysis import Decision
 from hexdeck.engine.beat import zone_of
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import game_names
-from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.options import Choice
+from hexdeck.engine.study import CHIPS
 from hexdeck.engine.text import Cards, Catalogue, Seat, say, say_n
 from hexdeck.engine.view import Move, View, Zone
 from hexdeck.tables.model import choice
@@ -209,7 +209,7 @@ def test_a_dutch_page_has_no_english_left(game):
         html = table_page.table(gallery.table_of(match, Site(lang)))
         texts.append([each.strip() for each in re.findall(r">([^<]+)<", html) if each.strip()])
     same = {one for one, other in zip(*texts, strict=True) if one == other and " " in one}
-    title = definition(game).table.TITLE.key[:4]
+    title = definition(game).table.ABOUT.title.key[:4]
     assert {one for one in same if not one.startswith(title) and not re.fullmatch(r"\w+: \w+", one)} == set()
 
 
@@ -334,7 +334,9 @@ def test_the_first_page_has_one_loud_button_for_each_game_and_no_hash_before_the
 def test_links_to_the_site_have_a_description_and_a_picture_where_the_site_knows_its_name():
     promise = DealPromise("ticket", "ab" * 32)
     for known in ("", "https://cards.example/at"):
-        html = pages.start(StartPage(dataclasses.replace(SITE, prefix="/at", known=known, base="http://evil"), promise))
+        html = pages.start(
+            StartPage(dataclasses.replace(SITE, prefix="/at", own_base=known, base="http://evil"), promise)
+        )
         assert html.count('<meta name="description" content="Card games') == 1 and "evil" not in html
         assert html.count("og:image") == bool(known)
     assert f'content="{known}/{address("preview.png")}"' in html

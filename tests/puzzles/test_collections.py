@@ -65,7 +65,7 @@ def test_a_mined_puzzle_is_what_it_says(one: Path) -> None:
     assert match.acting and puzzle.seat in match.acting and not match.over and puzzle.best not in puzzle.costs
     assert match.struct.deal >= 0 and len(puzzle.moves) >= match.game.players
     assert puzzle.bots["house"] != puzzle.best
-    assert all(cost - margin > matters(match.game.hints.measure(match.struct)) * 0.9
+    assert all(cost - margin > matters(match.game.hints.STUDY.measure_in(match.struct)) * 0.9
                for cost, margin in puzzle.costs.values() if margin is not None)  # fmt: skip
 
 
@@ -122,7 +122,7 @@ def test_shipped_puzzles_replay_and_are_explained(name: str) -> None:
     assert len(found) >= LEAST.get(name, USUAL_LEAST) and len({each.key for each in found}) == len(found)
     for puzzle in much(found[::9], found):
         match = puzzle.match()
-        measure = match.game.hints.measure(match.struct)
+        measure = match.game.hints.STUDY.measure_in(match.struct)
         assert puzzle.bots["house"] != puzzle.best
         assert all(cost >= matters(measure) for cost, _margin in puzzle.costs.values())
         for move in (puzzle.best, [*puzzle.costs][-1]):

@@ -7,8 +7,8 @@ import pytest
 
 import hexdeck
 from hexdeck.bots.bot import Candidate
-from hexdeck.bots.search.paired_evaluator import PairedValues
-from hexdeck.engine.measure import CHIPS, WINS
+from hexdeck.bots.search.evaluator import PairedValues
+from hexdeck.engine.study import CHIPS, WINS
 from hexdeck.puzzles import judge
 from hexdeck.puzzles.judge import CONFIRMED, Judge, is_missed, leads_surely, matters, may_lead
 from tests.support import for_each

@@ -50,7 +50,7 @@ def illegal_move(data: Data, k: int) -> tuple[str, str]:
     for id, name in enumerate(match.game.rules.ACTIONS):
         reason = match.illegal_reason(seat, id)
         if reason:
-            return f"{seat}: {name}", match.game.rules.REASONS[reason]
+            return f"{seat}: {name}", match.game.definition.reason(reason).rule
     raise AssertionError("everything is legal here")
 
 

@@ -1,13 +1,11 @@
 """What was stored by earlier versions of the rules opens, is proved by its check, and goes on.
 
-`old/GAME-VERSION-*.json` are records as that STRUCT_VERSION wrote them.
+`old/GAME-VERSION-*.json` are records as that version of the rules wrote them.
 """
 
 import json
 import random
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -15,9 +13,8 @@ import pytest
 import hexdeck
 from hexdeck.cli import main
 from hexdeck.engine.discovery.definition import definition
-from hexdeck.engine.layout import HEADER, struct
+from hexdeck.engine.layout import HEADER, added_since, bytes_at, struct
 from hexdeck.engine.options import Switch
-from hexdeck.engine.play.earlier import added_since, bytes_at
 from hexdeck.engine.play.record import Record, read
 from hexdeck.engine.text import say
 from tests.settings import GAMES, every_game
@@ -35,10 +32,10 @@ def _backend(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_every_game_has_a_record_of_each_version_that_still_opens() -> None:
-    """Whoever adds a version to ADDED stores records of the version before it: one that is over, one that goes on."""
+    """A version that only adds fields asks for records of the version before it: one that is over, one that goes on."""
     found = {path.stem for path in RECORDS}
     for name in GAMES:
-        added = getattr(definition(name).rules, "ADDED", {})
+        added = definition(name).rules.STRUCT.metadata["added"]
         for version in {1, *(number - 1 for number in added)}:
             assert {f"{name}-{version}-over", f"{name}-{version}-going"} <= found, (name, version)
 
@@ -55,7 +52,7 @@ def test_an_old_record_opens_steps_to_every_ply_and_goes_on(path: Path) -> None:
     match.go(match.length)
     plies = [position.length for position in random_plies(match, random.Random(1))]
     again = Record.of(match)
-    assert plies[0] == len(record.events) and again.rules == match.game.rules.STRUCT_VERSION
+    assert plies[0] == len(record.events) and again.rules == match.game.definition.struct_version
     assert hexdeck.load(again.text(), backend=BACKEND).returns() == match.returns()
 
 
@@ -79,7 +76,7 @@ def test_an_old_record_names_no_option_that_came_later(path: Path) -> None:
     record = read(path)
     rules = definition(record.game).rules
     for option in rules.OPTIONS:
-        if option.name in (added_since(rules, record.rules) or ()):
+        if option.name in (added_since(rules.STRUCT, record.rules) or ()):
             with pytest.raises(hexdeck.BadRecord, match=f"There is no option '{option.name}'"):
                 hexdeck.load(
                     {**record.data(), "options": {**record.options, option.name: option.default}}, backend=BACKEND
@@ -88,10 +85,12 @@ def test_an_old_record_names_no_option_that_came_later(path: Path) -> None:
 
 @every_game
 def test_a_version_that_changed_more_than_fields_is_not_reached(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A next version that isn't in ADDED: all that was stored before it is refused by one sentence."""
+    """A next version that doesn't say what it added: all that was stored before it is refused by one sentence."""
     rules = definition(name).rules
-    version = rules.STRUCT_VERSION
-    monkeypatch.setattr(rules, "STRUCT_VERSION", version + 1)
+    version = definition(name).struct_version
+    fields = [(name, rules.STRUCT[name]) for name in rules.STRUCT.names]
+    newer = np.dtype(fields, align=True, metadata={**rules.STRUCT.metadata, "version": version + 1})
+    monkeypatch.setattr(rules, "STRUCT", newer)
     for path in RECORDS:
         if path.stem.startswith(f"{name}-{version}-") or path.stem.startswith(f"{name}-1-"):
             with pytest.raises(hexdeck.BadRecord, match=rf"^The record follows version \d+ of the rules of {name}; "):
@@ -106,25 +105,25 @@ def test_a_struct_without_what_was_added_is_laid_out_as_it_was() -> None:
     fields = (("small", "i1"), ("wide", "i8", (3,)), ("last", "i2"))
     old = struct((first,), *fields)
     middle = struct((first,), fields[0], ("count", "i2"), *fields[1:])
-    new = struct((first, later), fields[0], ("count", "i2"), *fields[1:], ("more", "i1", (5,)))
+    added = {4: ("later", "more"), 3: ("count",)}
+    new = struct((first, later), fields[0], ("count", "i2"), *fields[1:], ("more", "i1", (5,)), version=4, added=added)
     rng = np.random.default_rng(1)
     world = np.zeros(1, new)
     for name in new.names or ():
         world[name] = rng.integers(-100, 100, world[name].shape)
-    rules: Any = SimpleNamespace(STRUCT=new, STRUCT_VERSION=4, ADDED={4: ("later", "more"), 3: ("count",)})
     for version, dtype in ((4, new), (3, middle), (2, old)):
         then = np.zeros(1, dtype)
         for name in dtype.names or ():
             then[name] = world[name]
-        assert bytes_at(rules, version, world.tobytes()) == then.tobytes(), version
-    assert [added_since(rules, version) for version in (-(10**12), 0, 1, 5)] == [None] * 4
-    assert bytes_at(rules, 1, world.tobytes()) is None
+        assert bytes_at(new, version, world.tobytes()) == then.tobytes(), version
+    assert [added_since(new, version) for version in (-(10**12), 0, 1, 5)] == [None] * 4
+    assert bytes_at(new, 1, world.tobytes()) is None
 
 
 @every_game
 def test_what_was_added_is_in_the_struct(name: str) -> None:
     rules = definition(name).rules
-    added = getattr(rules, "ADDED", {})
+    added = rules.STRUCT.metadata["added"]
     listed = [field for version in added for field in added[version]]
-    assert set(added) <= set(range(2, rules.STRUCT_VERSION + 1)) and len(set(listed)) == len(listed)
+    assert set(added) <= set(range(2, definition(name).struct_version + 1)) and len(set(listed)) == len(listed)
     assert set(listed) <= set(rules.STRUCT.names) - set(HEADER.names or ())

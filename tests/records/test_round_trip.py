@@ -121,7 +121,7 @@ def test_a_record_names_everything_and_stays_small(name: str) -> None:
         "check",
     ]
     assert (data["hexdeck"], data["game"], data["players"]) == (1, name, match.game.players)
-    assert data["rules"] == match.game.rules.STRUCT_VERSION
+    assert data["rules"] == match.game.definition.struct_version
     assert data["options"] == match.game.options
     assert data["count"] == len(data["events"]) == match.length
     assert len(match.record().text()) < 16_000

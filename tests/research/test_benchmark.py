@@ -9,12 +9,11 @@ import numpy as np
 import pytest
 
 from hexdeck.bots.nets.netfile import Net, net_sizes
-from hexdeck.research.benchmark.algorithm import OURS
-from hexdeck.research.benchmark.algorithms.pimc import Worlds
-from hexdeck.research.benchmark.task import Ground, Task, policy_of
+from hexdeck.research.benchmark.algorithms.pimc import HistoryWorlds
+from hexdeck.research.benchmark.task import OURS, Ground, Task, policy_of
 from hexdeck.research.exact import GameTree, sized, sizes
 from hexdeck.research.exact.deals import Deals
-from hexdeck.research.exact.known import Feedback, inputs_of, known_structs, net_policy
+from hexdeck.research.exact.policies import ChoiceValues, inputs_of, known_structs, net_policy
 from hexdeck.research.training.learn import first_weights
 from tests.research.exact.learned import policy_of as policy_by_bot
 from tests.support import for_each
@@ -64,7 +63,7 @@ def test_what_is_known_in_a_tree_of_some_deals_is_what_is_known_in_the_whole() -
 
 def test_feedback_is_what_a_change_of_one_information_set_brings() -> None:
     tree = GameTree(sized("hawthorn/tiny"))
-    policy, feedback = random_policy(tree), Feedback(tree)
+    policy, feedback = random_policy(tree), ChoiceValues(tree)
     usual = tree.values(policy)
     for number in range(0, len(tree.keys), 40):
         first, end, seat = int(tree.slots[number]), int(tree.slots[number + 1]), int(tree.seats[number])
@@ -79,7 +78,7 @@ def test_feedback_is_what_a_change_of_one_information_set_brings() -> None:
 
 def test_a_bonus_is_paid_at_each_choice() -> None:
     tree = GameTree(sized("blackstone/tiny"))
-    policy, feedback = random_policy(tree), Feedback(tree)
+    policy, feedback = random_policy(tree), ChoiceValues(tree)
     feedback.ask(policy, 0)
     plain, last = feedback.values.copy(), int(np.flatnonzero(tree.seats == 0)[-1])
     feedback.ask(policy, 0, np.ones(len(policy)))
@@ -89,7 +88,7 @@ def test_a_bonus_is_paid_at_each_choice() -> None:
 
 def test_worlds_are_solved_as_if_all_saw_everything() -> None:
     given = task("high-handed/tiny", players=3)
-    tree, worlds = given.tree, Worlds(given)
+    tree, worlds = given.tree, HistoryWorlds(given)
     parents, actors, _edges, parts, owners, ends = tree.nodes
     children: dict[int, list[int]] = {}
     for n in range(1, tree.histories):
@@ -149,8 +148,10 @@ def test_a_policy_may_be_a_table_by_information_set() -> None:
 def test_larger_trees_count_deals_that_differ_in_the_order_of_events_once(monkeypatch: pytest.MonkeyPatch) -> None:
     usual, merged = task("hawthorn/tiny"), task("hawthorn/tiny")
     policy = random_policy(usual.tree)
-    table = {(int(s), int(key)): policy[a:b] for s, key, a, b in zip(
-        usual.tree.seats, usual.tree.keys, usual.tree.slots, usual.tree.slots[1:], strict=False)}  # fmt: skip
+    table = {
+        (int(s), int(key)): policy[a:b]
+        for s, key, a, b in zip(usual.tree.seats, usual.tree.keys, usual.tree.slots, usual.tree.slots[1:], strict=False)
+    }
     monkeypatch.setattr("hexdeck.research.benchmark.task.MOST", 1000)
     assert merged.tree.histories < usual.tree.histories
     assert merged.ground.nash_conv(table) == pytest.approx(usual.tree.nash_conv(policy))

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.bots.advice import calibration, calibration_file, errors, hints
-from hexdeck.bots.horizon import measure_of
-from hexdeck.engine.measure import CHIPS
-from hexdeck.research.rating.calibration import Calibrator, Row, errors_by_kind, tenths, whole_error
-from hexdeck.research.rating.calibration_file import CalibrationLog
+from hexdeck.bots.advice import hints
+from hexdeck.bots.search.evaluator import measure_of
+from hexdeck.engine.study import CHIPS
+from hexdeck.research.rating import calibration, habits
+from hexdeck.research.rating.calibration import CalibrationLog, Calibrator, Row, errors_by_kind, tenths, whole_error
 from tests.compiled import warm
 
 BACKEND = "interpreted"
@@ -85,23 +85,23 @@ def test_a_run_goes_on_where_it_was_interrupted(tmp_path: Path, monkeypatch: pyt
 
     monkeypatch.setattr(Calibrator, "position", position)
     game, file = hexdeck.game("hawthorn", 2), tmp_path / "log"
-    calibration_file.calibration(game, "house", 3, 2, 1, CalibrationLog(file, game, "house", 2, 1))
+    calibration.calibration(game, "house", 3, 2, 1, CalibrationLog(file, game, "house", 2, 1))
     file.write_text(file.read_text(encoding="utf-8") + "[3, [[", encoding="utf-8")  # cut off
-    found = calibration_file.calibration(game, "house", 5, 2, 1, CalibrationLog(file, game, "house", 2, 1))
+    found = calibration.calibration(game, "house", 5, 2, 1, CalibrationLog(file, game, "house", 2, 1))
     assert asked == [0, 1, 2, 3, 4]
     assert [row[0][1] for row in found] == pytest.approx([0, 0.1, 0.2, 0.3, 0.4])
     assert len(CalibrationLog(file, game, "house", 2, 1).rows) == 5
-    assert calibration_file.summary(game, "house", found, 2, 1)["error"][:2] == [5, pytest.approx(0.2)]
+    assert calibration.summary(game, "house", found, 2, 1)["error"][:2] == [5, pytest.approx(0.2)]
     with pytest.raises(hexdeck.HexdeckError, match="different seed"):
         CalibrationLog(file, game, "house", 2, 2)
 
 
 def test_a_measurement_takes_the_place_of_an_earlier_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(calibration_file, "file_of", lambda _game: tmp_path / "calibration.json")
+    monkeypatch.setattr(calibration, "file_of", lambda _game: tmp_path / "calibration.json")
     game, made = hexdeck.game("hawthorn", 2), [[("take", k / 10, 0.0)] for k in range(20)]
     for by, seed in (("net", 1), ("house", 1), ("net", 2)):
-        calibration_file.keep(game, calibration_file.summary(game, by, made, 5, seed))
-    assert [(each["by"], each["seed"]) for each in calibration_file.kept(game)] == [("house", 1), ("net", 2)]
+        calibration.keep(game, calibration.summary(game, by, made, 5, seed))
+    assert [(each["by"], each["seed"]) for each in calibration.kept(game)] == [("house", 1), ("net", 2)]
 
 
 def test_decisions_are_told_apart_by_habit_and_habits_are_summed_up(
@@ -109,19 +109,19 @@ def test_decisions_are_told_apart_by_habit_and_habits_are_summed_up(
 ) -> None:
     game = hexdeck.game("hawthorn", 2)
     rows = [(0, True, 2.0), (0, True, 4.0), (0, False, 0.0), (1, False, 0.0)]
-    found = errors.habits(game, rows)
+    found = habits.habits(game, rows)
     assert [(each.decisions, each.choices, each.errors) for each in found[:2]] == [(4, 3, 2), (4, 1, 0)]
     assert found[0].name == "fear" and found[0].cost == 3.0 and round(found[0].margin, 2) == 12.71
-    monkeypatch.setattr(errors, "file_of", lambda _game: tmp_path / "easy_errors.json")
-    assert errors.kept(game) == {}
-    errors.keep(game, found, 1, 7)
-    assert errors.kept(game)["habits"][0]["errors"] == 2 and errors.kept(game)["seed"] == 7
+    monkeypatch.setattr(habits, "file_of", lambda _game: tmp_path / "easy_errors.json")
+    assert habits.kept(game) == {}
+    habits.keep(game, found, 1, 7)
+    assert habits.kept(game)["habits"][0]["errors"] == 2 and habits.kept(game)["seed"] == 7
 
 
 def test_the_same_matches_give_the_same_decisions_and_each_has_a_habit() -> None:
     warm("hawthorn", "fast")
     game = hexdeck.game("hawthorn", 2)
-    found = [*errors.rows_of(game, 3, 2)]
-    assert found == [*errors.rows_of(game, 3, 1), *errors.rows_of(game, 4, 1)] and len(found) >= 4
+    found = [*habits.rows_of(game, 3, 2)]
+    assert found == [*habits.rows_of(game, 3, 1), *habits.rows_of(game, 4, 1)] and len(found) >= 4
     assert {habit for habit, _wrong, _cost in found} <= {0, 1, 2, 3}
     assert all(cost == 0 for _habit, wrong, cost in found if not wrong)

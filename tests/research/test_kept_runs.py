@@ -16,7 +16,7 @@ import pytest
 
 import hexdeck
 from hexdeck.bots.files import write_atomically
-from hexdeck.bots.nets.netfile import DEALS, MIMIC, POLICY, VALUES, Net, fingerprint, net_sizes, save, shipped_net
+from hexdeck.bots.nets.netfile import DEALS, MIMIC, POLICY, Net, fingerprint, net_sizes, save, shipped_net
 from hexdeck.bots.players.named import nets_of
 from hexdeck.cli import main
 from hexdeck.research.training import hunt, kept_state
@@ -25,21 +25,22 @@ from hexdeck.research.training.exploit import Exploiter
 from hexdeck.research.training.hunt import ExploitPlan, Hunt
 from hexdeck.research.training.imitation import Watching
 from hexdeck.research.training.learn import Learner, first_weights
-from hexdeck.research.training.plan import Plan
-from hexdeck.research.training.run_files import STATE
+from hexdeck.research.training.plan import STATE, TrainingPlan
 from hexdeck.research.training.trainer import Trainer, resumed
 from tests.settings import much
 from tests.support import for_each
 
 TINY = hexdeck.game("cursed-hand", 2, hand_cards=3)
-PLAN = Plan(
+PLAN = TrainingPlan(
     "cursed-hand", (2,), {"hand_cards": 3}, steps=5, hidden=(8, 8), batch=512, checkpoint_every=2, minibatch=128
 )
 DAMAGED = {  # what makes an array another one
-    "short": lambda x: x[..., :-5], "long": lambda x: np.concatenate([x, x], axis=-1),
-    "double": lambda x: x.astype("f8"), "nan": lambda x: np.full_like(x, np.nan),
+    "short": lambda x: x[..., :-5],
+    "long": lambda x: np.concatenate([x, x], axis=-1),
+    "double": lambda x: x.astype("f8"),
+    "nan": lambda x: np.full_like(x, np.nan),
     "a number": lambda x: np.zeros((), x.dtype),
-}  # fmt: skip
+}
 NO_FACT = None, "x", -1, [], {}, [1], float("nan"), 10**400
 
 Kept = dict[str, Any]
@@ -107,7 +108,7 @@ def pairs(one: Sequence[str], others: Iterable[Any]) -> list[tuple[str, Any]]:
 
 
 ARRAYS = "flat", "scale", "mean", "square", "average", "playing", "magnet", "checkpoints"
-FACTS = "done", "seconds", "moves", "numbers", "temperature", "curve", "steps", "rng", "ends", "plan", "layout"
+FACTS = "done", "seconds", "moves", "numbers", "curve", "steps", "rng", "ends", "plan", "layout"
 
 
 def refused(trained: Path, change: Callable[[Kept], object]) -> None:
@@ -133,23 +134,44 @@ SAMPLE = [None, "x", True, *NUMBERS, float("nan"), float("inf"), [], {}, [1], [-
 @for_each(
     ("is_one", "fitting"),
     [
-        (kept_state.is_count, [0, 5]), (kept_state.is_amount, [0, 5, 0.5]), (kept_state.is_number, NUMBERS),
-        (kept_state.is_figure, [*NUMBERS, float("nan"), float("inf")]), (kept_state.is_gain, [None, *NUMBERS]),
+        (kept_state.is_count, [0, 5]),
+        (kept_state.is_amount, [0, 5, 0.5]),
+        (kept_state.is_number, NUMBERS),
+        (kept_state.is_figure, [*NUMBERS, float("nan"), float("inf")]),
+        (kept_state.is_gain, [None, *NUMBERS]),
         (kept_state.lists(kept_state.is_count), [[], [1]]),
         (kept_state.row_of(kept_state.is_count, kept_state.is_amount), [[1, 0.5]]),
     ],
-)  # fmt: skip
+)
 def test_facts_are_told_from_others(is_one: Callable[[object], bool], fitting: list[object]) -> None:
     assert [repr(fact) for fact in SAMPLE if is_one(fact)] == [repr(fact) for fact in fitting]
 
 
 @for_each(
     ("name", "value"),
-    [("hidden", [16, 16]), ("hidden", [3, 8]), ("hidden", [8]), ("hidden", [0, 0]), ("kind", "zzz"), ("kind", [1]),
-     ("batch", 0), ("checkpoint_every", 0), ("magnet_every", 0), ("epochs", 1.5), ("minutes", "x"), ("players", []),
-     ("players", ["2"]), ("options", []), ("steps", -3), ("entropy", None), ("ema_decay", 2), ("seed", -1),
-     ("house", True)],
-)  # fmt: skip
+    [
+        ("hidden", [16, 16]),
+        ("hidden", [3, 8]),
+        ("hidden", [8]),
+        ("hidden", [0, 0]),
+        ("kind", "zzz"),
+        ("kind", "values"),
+        ("kind", [1]),
+        ("batch", 0),
+        ("checkpoint_every", 0),
+        ("magnet_every", 0),
+        ("epochs", 1.5),
+        ("minutes", "x"),
+        ("players", []),
+        ("players", ["2"]),
+        ("options", []),
+        ("steps", -3),
+        ("entropy", None),
+        ("ema_decay", 2),
+        ("seed", -1),
+        ("house", True),
+    ],
+)
 def test_training_does_not_go_on_with_a_plan_that_makes_no_sense(name: str, value: object, trained: Path) -> None:
     refused(trained, lambda kept: kept["facts"]["plan"].update({name: value}))
 
@@ -237,18 +259,22 @@ def test_a_hunt_does_not_go_on_against_another_net(name: str, tmp_path: Path) ->
 def test_the_nets_that_a_bot_plays_by_are_known() -> None:
     wolf, cursed = hexdeck.game("wolf-mans-curse", 4), hexdeck.game("cursed-hand", 2)
     for game, name, kinds in (
-        (cursed, "house", []), (cursed, "search:9", []), (cursed, "net:0.5", [POLICY]),
-        (cursed, "best", [POLICY, MIMIC]), (cursed, "think:9", [POLICY, MIMIC]), (cursed, "rollout:mimic:9", [MIMIC]),
-        (cursed, "rollout:9", [POLICY]), (cursed, "rollout:house:9", []),
-        (wolf, "rollout:mimic-deal:9", [MIMIC, DEALS]), (wolf, "rollout:house-deal:9", [DEALS]),
+        (cursed, "house", []),
+        (cursed, "search:9", []),
+        (cursed, "net:0.5", [POLICY]),
+        (cursed, "best", [POLICY, MIMIC]),
+        (cursed, "think:9", [POLICY, MIMIC]),
+        (cursed, "rollout:mimic:9", [MIMIC]),
+        (cursed, "rollout:9", [POLICY]),
+        (cursed, "rollout:house:9", []),
+        (wolf, "rollout:mimic-deal:9", [MIMIC, DEALS]),
+        (wolf, "rollout:house-deal:9", [DEALS]),
         (cursed, "rollout", [POLICY]),
-    ):  # fmt: skip
+    ):
         found = nets_of(name, game)
         assert [net.kind for net in found] == kinds, name
         assert fingerprint(found) == fingerprint(shipped_net(game, kind) for kind in kinds)
-    with pytest.raises(hexdeck.HexdeckError, match="There is no trained value net"):
-        nets_of("value", cursed)
-    assert VALUES not in {net.kind for net in nets_of("best", wolf)}
+    assert nets_of("value", cursed) == []
 
 
 def test_a_fingerprint_is_that_of_all_that_a_net_computes_by() -> None:
@@ -313,7 +339,7 @@ def test_a_link_stays_and_what_is_no_file_is_written_to(tmp_path: Path) -> None:
 def test_entropy_falls_no_lower_than_it_begins(
     given: list[str], floor: float, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    made: list[Plan] = []
+    made: list[TrainingPlan] = []
     monkeypatch.setattr("hexdeck.research.training.trainer.Trainer", lambda plan: made.append(plan) or 1 / 0)
     with pytest.raises(ZeroDivisionError):
         main(["train", "cursed-hand", "--steps", "1", "--folder", str(tmp_path), "--entropy", *given])
@@ -377,7 +403,7 @@ def test_training_is_saved_by_the_clock_between_checkpoints(tmp_path: Path, monk
 def test_the_interrupted_command_says_how_to_continue_and_that_does(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(train.Plan, "batch", 512)
+    monkeypatch.setattr(train.TrainingPlan, "batch", 512)
     folder, games = tmp_path / "a run", tmp_path / "games"
     games.mkdir()
     monkeypatch.setenv("HEXDECK_GAME_PATH", str(games))
@@ -470,8 +496,22 @@ def test_an_interrupted_exploit_tells_what_it_has_and_how_to_go_on(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    command = ["exploit", "cursed-hand", "--players", "2", "--option", "hand_cards=3", "--bot", "house", "--steps", "1",
-               "--seeds", "1", "--deals", "4"]  # fmt: skip
+    command = [
+        "exploit",
+        "cursed-hand",
+        "--players",
+        "2",
+        "--option",
+        "hand_cards=3",
+        "--bot",
+        "house",
+        "--steps",
+        "1",
+        "--seeds",
+        "1",
+        "--deals",
+        "4",
+    ]
     kept = [*command, "--save", str(tmp_path / "run")]
     with monkeypatch.context() as patch:
         patch.setattr(where, what, lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))

@@ -9,19 +9,17 @@ import pytest
 
 import hexdeck
 from hexdeck.bots.nets.inference import length
-from hexdeck.bots.nets.netfile import DEALS, MIMIC, POLICY, VALUES, load, net_sizes
+from hexdeck.bots.nets.netfile import DEALS, MIMIC, POLICY, load, net_sizes
 from hexdeck.cli import main
 from hexdeck.engine.play.driver import raw
 from hexdeck.research.training import collect
-from hexdeck.research.training import league as leagues
+from hexdeck.research.training import export as leagues
 from hexdeck.research.training import trainer as train
-from hexdeck.research.training.arena import FRESH
-from hexdeck.research.training.collect import ADVANTAGE, HOUSE, LOGP, RANDOM, SCORE, SEARCH, TARGET, VALUE
-from hexdeck.research.training.deal_arena import predictions
-from hexdeck.research.training.kinds import KINDS
-from hexdeck.research.training.league import export
+from hexdeck.research.training.arena import FRESH, KINDS, predictions
+from hexdeck.research.training.collect import ADVANTAGE, HOUSE, LOGP, RANDOM, SEARCH, TARGET, VALUE
+from hexdeck.research.training.export import export
 from hexdeck.research.training.learn import (
-    Batch,
+    DecisionBatch,
     Learner,
     Lists,
     TrainStep,
@@ -30,26 +28,25 @@ from hexdeck.research.training.learn import (
     outputs_of,
     usual_size,
 )
-from hexdeck.research.training.plan import Plan
-from hexdeck.research.training.run_files import CURVE
+from hexdeck.research.training.plan import CURVE, TrainingPlan
 from hexdeck.research.training.trainer import Trainer, resumed
 from tests.bots.made import any_net, by_the_book
 from tests.settings import much
 from tests.support import for_each
 
 SHORT = {"steps": 6, "hidden": (8, 8), "batch": 512, "checkpoint_every": 2, "minibatch": 128}
-ITSELF = Plan("cursed-hand", (2, 3), {"hand_cards": 3}, **SHORT)
+ITSELF = TrainingPlan("cursed-hand", (2, 3), {"hand_cards": 3}, **SHORT)
 PLANS = {
     POLICY: ITSELF,
     "opponents": dataclasses.replace(ITSELF, opponents=("house", "search:5"), opponent_share=0.4),
-    VALUES: dataclasses.replace(ITSELF, kind=VALUES),
-    DEALS: Plan("black-hearts", (3, 4), {}, kind=DEALS, **SHORT),
-    MIMIC: Plan("wolf-mans-curse", (3, 4), {}, kind=MIMIC, imitate="search:5", **SHORT),
+    DEALS: TrainingPlan("black-hearts", (3, 4), {}, kind=DEALS, **SHORT),
+    MIMIC: TrainingPlan("wolf-mans-curse", (3, 4), {}, kind=MIMIC, imitate="search:5", **SHORT),
 }
 GAMES = {
-    POLICY: hexdeck.game("cursed-hand", 2, hand_cards=3), VALUES: hexdeck.game("cursed-hand", 2, hand_cards=3),
-    DEALS: hexdeck.game("black-hearts", 4), MIMIC: hexdeck.game("wolf-mans-curse", 4),
-}  # fmt: skip
+    POLICY: hexdeck.game("cursed-hand", 2, hand_cards=3),
+    DEALS: hexdeck.game("black-hearts", 4),
+    MIMIC: hexdeck.game("wolf-mans-curse", 4),
+}
 
 
 @pytest.fixture(autouse=True)
@@ -61,13 +58,18 @@ def _small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 # --- what is learned from ---------------------------------------------------------------------------------------------
 def recorded(
-    kind: str, backend: str = "fast", size: int = 500, number: int = 5, games: int = 8, table: tuple[int, ...] = (),
+    kind: str,
+    backend: str = "fast",
+    size: int = 500,
+    number: int = 5,
+    games: int = 8,
+    table: tuple[int, ...] = (),
     simulations: int = 6,
-) -> tuple[Batch, Any]:  # fmt: skip
+) -> tuple[DecisionBatch, Any]:
     """What nets of random weights learn from in a few games."""
     game, sizes = GAMES[kind], net_sizes(GAMES[kind].rules, 8, 4, kind)
     arena = KINDS[kind].arena(game, sizes, 1, backend, np.array([0.5, 2.0, 0.9]), simulations)
-    batch, net = Batch.empty(sizes, size), np.random.default_rng(1).normal(0, 0.3, length(sizes))
+    batch, net = DecisionBatch.empty(sizes, size), np.random.default_rng(1).normal(0, 0.3, length(sizes))
     lineup = np.array([table or [0] * game.players] * games)
     return batch, arena.collect(lineup, [net, -net], number, batch, [0.2, 0.2])
 
@@ -111,15 +113,6 @@ def test_advantages_lead_from_values_to_the_result() -> None:
         if i not in ends:
             step = facts[i + 1, VALUE] - facts[i, VALUE] + 0.9 * facts[i + 1, ADVANTAGE]
             assert facts[i, ADVANTAGE] == pytest.approx(step, abs=1e-5)
-
-
-def test_targets_lead_from_value_to_value_to_the_result() -> None:
-    batch, (count, games, _) = recorded(VALUES, table=(0, RANDOM))
-    facts = batch.labels[:count].astype(float)
-    ends = np.isclose(np.abs(facts[:, TARGET] * 2 + 0.5), 1, atol=1e-5)
-    assert 0 < ends.sum() <= games
-    for i in np.flatnonzero(~ends):
-        assert facts[i, TARGET] == pytest.approx(0.1 * facts[i + 1, VALUE] + 0.9 * facts[i + 1, TARGET], abs=1e-5)
 
 
 def test_each_seat_is_told_of_once_as_a_deal_begins_with_what_the_game_came_to() -> None:
@@ -185,19 +178,20 @@ def test_searches_choose_with_the_simulations_that_were_asked_for() -> None:
 
 
 # --- how it is learned ------------------------------------------------------------------------------------------------
-def loss(learner: Learner, kind: str, batch: Batch, how: TrainStep, flat: np.ndarray) -> float:
+def loss(learner: Learner, kind: str, batch: DecisionBatch, how: TrainStep, flat: np.ndarray) -> float:
     """The loss as it is written in the papers, in double precision."""
     said = by_the_book(learner.sizes, flat, batch.inputs * learner.scale.astype(float))
     target, rows = batch.labels[:, TARGET].astype(float), np.arange(len(batch))
-    if kind == VALUES:
-        return float(((said[:, 0] + batch.labels[:, SCORE] - target) ** 2).mean() / 2)
+    if kind == DEALS:
+        return float(((said[:, 0] - target) ** 2).mean() / 2)
     chances, logs = masked_softmax(said[:, :-1], batch.legal)
     off = how.value * ((said[:, -1] - target) ** 2).mean() / 2
     if kind == MIMIC:
         return float(off - logs[rows, batch.chosen].mean())
     held = learner.flat if learner.magnet is None else learner.magnet
-    near = masked_softmax(by_the_book(learner.sizes, held, batch.inputs * learner.scale.astype(float))[:, :-1],
-                          batch.legal)[1]  # fmt: skip
+    near = masked_softmax(
+        by_the_book(learner.sizes, held, batch.inputs * learner.scale.astype(float))[:, :-1], batch.legal
+    )[1]
     ratio, advantage = np.exp(logs[rows, batch.chosen] - batch.labels[:, LOGP]), batch.labels[:, ADVANTAGE]
     gain = np.minimum(ratio * advantage, np.clip(ratio, 1 - how.clip, 1 + how.clip) * advantage).mean()
     noise = np.where(batch.legal, chances * np.where(batch.legal, logs, 0), 0).sum(axis=1).mean()
@@ -205,9 +199,9 @@ def loss(learner: Learner, kind: str, batch: Batch, how: TrainStep, flat: np.nda
     return float(off - gain + how.entropy * noise + how.magnet * apart)
 
 
-@pytest.mark.parametrize(("kind", "magnet"), [(POLICY, 0.0), (POLICY, 0.4), (VALUES, 0.0), (MIMIC, 0.0)])
+@pytest.mark.parametrize(("kind", "magnet"), [(POLICY, 0.0), (POLICY, 0.4), (DEALS, 0.0), (MIMIC, 0.0)])
 def test_the_gradient_is_that_of_the_loss(kind: str, magnet: float) -> None:
-    sizes, rng = np.array([6, 8, 8, 4, 0 if kind == VALUES else 5], np.int64), np.random.default_rng(3)
+    sizes, rng = np.array([6, 8, 8, 4, 0 if kind == DEALS else 5], np.int64), np.random.default_rng(3)
     learner = KINDS[kind].learner(sizes, rng.normal(0, 0.5, length(sizes)), rng.uniform(0.5, 2, 8))
     learner.magnet = rng.normal(0, 0.5, length(sizes)).astype(np.float32) if magnet else None
     batch, how = batch_of(sizes, 40), TrainStep(entropy=0.3, magnet=magnet, value=0.3)
@@ -219,14 +213,14 @@ def test_the_gradient_is_that_of_the_loss(kind: str, magnet: float) -> None:
         assert gradient[k] == pytest.approx((sides[0] - sides[1]) / 2e-5, rel=1e-3, abs=1e-5)
 
 
-def gradient_of(learner: Learner, batch: Batch, how: TrainStep) -> np.ndarray:
+def gradient_of(learner: Learner, batch: DecisionBatch, how: TrainStep) -> np.ndarray:
     """The gradient over a whole batch."""
     lists = Lists(batch)
     learner.anchor(lists, learner.magnet)
     return learner.gradient(lists, np.arange(len(batch)), how)[0]
 
 
-def batch_of(sizes: np.ndarray, count: int) -> Batch:
+def batch_of(sizes: np.ndarray, count: int) -> DecisionBatch:
     """Made-up decisions."""
     rng = np.random.default_rng(1)
     legal = rng.random((count, sizes[4])) < 0.5
@@ -234,7 +228,7 @@ def batch_of(sizes: np.ndarray, count: int) -> Batch:
     chosen = np.array([rng.choice(np.flatnonzero(row)) if len(row) else 0 for row in legal], np.int16)
     facts = rng.normal(size=(count, 4)).astype(np.float32)
     facts[:, LOGP] = np.log(1 / np.maximum(1, legal.sum(axis=1))) + rng.normal(0, 0.3, count)
-    return Batch(rng.integers(-2, 3, (count, sizes[1])).astype(np.int8), legal, chosen, facts)
+    return DecisionBatch(rng.integers(-2, 3, (count, sizes[1])).astype(np.int8), legal, chosen, facts)
 
 
 def test_a_good_action_becomes_likelier_and_a_bad_one_rarer() -> None:
@@ -337,22 +331,12 @@ def test_of_a_run_the_net_is_kept_that_foresees_most(
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("kind", "learning"),
-    [
-        (POLICY, {"steps": 40, "checkpoint_every": 20, "entropy": 0.02}),
-        (VALUES, {"steps": 24, "checkpoint_every": 12, "ema_decay": 0.9}),
-    ],
-)
-def test_seconds_of_training_beat_random_play_and_the_untrained_net(
-    kind: str, learning: dict[str, Any], tmp_path: Path
-) -> None:
-    plan = Plan("hawthorn", (2,), {}, hidden=(16, 16), batch=4096, kind=kind, **learning)
+def test_seconds_of_training_beat_random_play_and_the_untrained_net(tmp_path: Path) -> None:
+    plan = TrainingPlan("hawthorn", (2,), {}, steps=40, hidden=(16, 16), batch=4096, checkpoint_every=20, entropy=0.02)
     trainer = Trainer(plan, "fast")
-    temperature = float(kind == POLICY)
-    before = trainer.arenas[0].against(trainer.learner.weights(), temperature, 1000, RANDOM)
+    before = trainer.arenas[0].against(trainer.learner.weights(), 1.0, 1000, RANDOM)
     trainer.run(tmp_path)
-    after = trainer.arenas[0].against(trainer.checkpoints[-1], temperature, 1000, RANDOM)
+    after = trainer.arenas[0].against(trainer.checkpoints[-1], 1.0, 1000, RANDOM)
     assert after[0] - after[1] > max(0.0, before[0] + before[1])
 
 
@@ -375,31 +359,31 @@ def test_seconds_of_training_foresee_something(
 
 # --- the command ------------------------------------------------------------------------------------------------------
 WAYS = {
-    VALUES: ("hawthorn", "2", ["--values"], " --temperature 0.1 --opponents house --opponent-share 0.5 --values"),
     DEALS: ("black-hearts", "4", ["--deal-values"], " --deal-values"),
     MIMIC: ("wolf-mans-curse", "4", ["--imitate", "search:10"], " --imitate search:10"),
 }
 TOLD = {
-    VALUES: "step 1, ", DEALS: "variance of results explained, by players: 4: ",
+    DEALS: "variance of results explained, by players: 4: ",
     MIMIC: "share of choices predicted, by players: 4: ",
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("kind", WAYS)
 def test_the_command_trains_each_kind_and_goes_on_with_it(
     kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for what in ("GROUPS", "FEWER"):
-        monkeypatch.setattr(leagues, what, 40)
+    monkeypatch.setattr(leagues, "GROUPS", 40)
+    monkeypatch.setattr(leagues, "HUNT", 200)
     monkeypatch.setattr(
-        "hexdeck.research.training.plan.Plan", lambda *given, **how: Plan(*given, **how | {"batch": 512})
+        "hexdeck.research.training.plan.TrainingPlan",
+        lambda *given, **how: TrainingPlan(*given, **how | {"batch": 512}),
     )
     (game, players, how, told), folder, file = WAYS[kind], str(tmp_path / "run"), tmp_path / "some.net"
     start = ["train", game, "--players", players, "--hidden", "8", "--folder"]
     assert main([*start, folder, *how, "--steps", "1"]) == 0
     assert TOLD[kind] in capsys.readouterr().out
     resume, flag = ["train", game, "--resume", "--steps", "2", "--folder"], " ".join(how)
-    for other in ([], *([each] for each in ("--values", "--deal-values") if each not in how)):
+    for other in ([], *([each] for each in ("--deal-values",) if each not in how)):
         assert main([*resume, folder, *other]) == 2
         assert f"continue it with {flag}" in capsys.readouterr().err
     assert main([*resume, folder, *how, "--export", str(file)]) == 0
@@ -408,13 +392,13 @@ def test_the_command_trains_each_kind_and_goes_on_with_it(
         f"hexdeck train {game} --players {players} --seed 1 --hidden 8{told} --steps 1"
         f" && hexdeck train {game} --resume {flag} --steps 2 --export some.net"
     )
-    if kind == VALUES:
+    if kind == DEALS:
         assert main([*start, str(tmp_path / "other"), "--steps", "1"]) == 0
-        assert main([*resume, str(tmp_path / "other"), "--values"]) == 2
-        assert "continue it without --values" in capsys.readouterr().err
+        assert main([*resume, str(tmp_path / "other"), "--deal-values"]) == 2
+        assert "continue it without --deal-values" in capsys.readouterr().err
 
 
-USELESS = (["--values"], ["--entropy", "0.1"], ["--temperature", "0"], ["--opponents", "house"], ["--magnet", "1"])
+USELESS = (["--entropy", "0.1"], ["--opponents", "house"], ["--magnet", "1"])
 
 
 @for_each(
@@ -426,10 +410,7 @@ USELESS = (["--values"], ["--entropy", "0.1"], ["--temperature", "0"], ["--oppon
             (["--imitate", name], f"--imitate takes a search, such as search:1000, not {name}.")
             for name in ("", "house", "search:0", "search:house:10", "net", "searches")
         ),
-        (["--values", "--entropy", "0.1"], "With --values a net learns no policy: leave out --entropy"),
-        (["--values", "--magnet", "0.1"], "With --values a net learns no policy: leave out --magnet"),
-        (["--temperature", "0.1"], "--temperature is for training with --values"),
-        (["--values", "--temperature", "-1"], "--temperature takes a number from 0 to 10"),
+        (["--entropy", "-1"], "--entropy takes a number from 0 to 10"),
     ],
 )
 def test_what_a_kind_has_no_use_for_is_refused(

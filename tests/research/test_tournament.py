@@ -81,9 +81,11 @@ def test_each_deal_is_played_in_every_seating_by_every_pair() -> None:
     found = tournament(TournamentSetup(GAME, ("house", "gentle", "random"), 5), 3)
     assert found.deals == 3 and len(found.games) == 3 * 3 * 2
     assert {(each.deal, each.seating) for each in found.games} == {
-        (deal, pair) for deal in range(3) for a, b in (("house", "gentle"), ("house", "random"), ("gentle", "random"))
+        (deal, pair)
+        for deal in range(3)
+        for a, b in (("house", "gentle"), ("house", "random"), ("gentle", "random"))
         for pair in ((a, b), (b, a))
-    }  # fmt: skip
+    }
 
 
 def test_scores_are_those_of_the_games() -> None:
@@ -130,10 +132,13 @@ def test_three_bots_sit_at_one_table_and_are_scored_there() -> None:
     assert len(mixed) == 12 and len(found.games) == 48
     found.games = [each for each in mixed if each.deal == 0]
     found.deals = 1
-    assert found.scores("house", "random")[0] == np.mean([
-        (a > b) + 0.5 * (a == b) for each in found.games
-        for a, b in [(each.returns[each.seating.index("house")], each.returns[each.seating.index("random")])]
-    ])  # fmt: skip
+    assert found.scores("house", "random")[0] == np.mean(
+        [
+            (a > b) + 0.5 * (a == b)
+            for each in found.games
+            for a, b in [(each.returns[each.seating.index("house")], each.returns[each.seating.index("random")])]
+        ]
+    )
 
 
 def test_no_interval_is_without_width() -> None:
@@ -181,16 +186,28 @@ def test_games_lost_by_rule_are_kept_too(tmp_path: Path) -> None:
         (each.deal, each.seating, each.loser, str(each.why)) for each in found.games
     ]
     assert {field.name for field in pq.read_schema(file)} == {
-        "number", "deal", "bot_0", "bot_1", "result_0", "result_1", "forfeit", "why", "why_data", "models"
-    }  # fmt: skip
+        "number",
+        "deal",
+        "bot_0",
+        "bot_1",
+        "result_0",
+        "result_1",
+        "forfeit",
+        "why",
+        "why_data",
+        "models",
+    }
 
 
 NO_TOURNAMENT = "games.parquet holds no tournament, or was cut off; choose another file."
 NOT_THIS = {
-    "bots": "holds another tournament", "seed": "holds another tournament", "players": "holds another tournament",
-    "text": NO_TOURNAMENT, "cut off": NO_TOURNAMENT,
+    "bots": "holds another tournament",
+    "seed": "holds another tournament",
+    "players": "holds another tournament",
+    "text": NO_TOURNAMENT,
+    "cut off": NO_TOURNAMENT,
     "another version": "was begun by another version of hexdeck, whose",
-}  # fmt: skip
+}
 
 
 @for_each("what", NOT_THIS)
@@ -203,9 +220,11 @@ def test_something_else_is_not_written_over(what: str, tmp_path: Path) -> None:
     if what == "cut off":
         file.write_bytes(file.read_bytes()[:-100])
     other = {
-        "bots": replace(setup, bots=("random", "house")), "seed": replace(setup, seed=2), "text": setup,
+        "bots": replace(setup, bots=("random", "house")),
+        "seed": replace(setup, seed=2),
+        "text": setup,
         "players": replace(setup, game=hexdeck.game("hawthorn", 3)),
-    }  # fmt: skip
+    }
     before = file.read_bytes()
     with pytest.raises(hexdeck.HexdeckError, match=NOT_THIS[what]):
         load(file, manifest(other.get(what, setup)))

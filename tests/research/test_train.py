@@ -1,4 +1,4 @@
-"""The trainer: its gradients are right, it learns, it goes on where it stopped, its league keeps the better."""
+"""The trainer: its gradients are right, it learns, it goes on where it stopped, the better net is exported."""
 
 import dataclasses
 import functools
@@ -11,25 +11,23 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.bots.nets.netfile import POLICY, VALUES, is_net_of, load, net_sizes, shipped
+from hexdeck.bots.nets.netfile import is_net_of, load, net_sizes, shipped
 from hexdeck.cli import main
 from hexdeck.cli.parser import build_parser
 from hexdeck.cli.research.train import begun, commands
 from hexdeck.engine.text import Catalogue
-from hexdeck.research.training import league as leagues
+from hexdeck.research.training import export as leagues
 from hexdeck.research.training import trainer as train
-from hexdeck.research.training.arena import FRESH, Arena
+from hexdeck.research.training.arena import FRESH, Arena, lineup_with
 from hexdeck.research.training.collect import HOUSE, SEARCH
-from hexdeck.research.training.league import export, hunted, league_lineup, spread
+from hexdeck.research.training.export import export, hunted, spread
 from hexdeck.research.training.learn import Learner
-from hexdeck.research.training.lineups import lineup_with
-from hexdeck.research.training.plan import Plan
-from hexdeck.research.training.run_files import CURVE, STATE
+from hexdeck.research.training.plan import CURVE, STATE, TrainingPlan
 from hexdeck.research.training.trainer import Trainer, resumed
 from tests.support import for_each
 
 TINY = {"hand_cards": 3}
-PLAN = Plan("cursed-hand", (2, 3), TINY, steps=6, hidden=(8, 8), batch=512, checkpoint_every=2, minibatch=128)
+PLAN = TrainingPlan("cursed-hand", (2, 3), TINY, steps=6, hidden=(8, 8), batch=512, checkpoint_every=2, minibatch=128)
 SIZES = net_sizes(hexdeck.game("cursed-hand").rules, 16, 16)
 
 
@@ -135,13 +133,7 @@ def test_a_run_that_ends_by_the_clock_leaves_its_arenas_to_whoever_exports(
     assert waited[-1] == 3 and trainer.playing.made and trainer.playing.made.done()
 
 
-# --- the league -------------------------------------------------------------------------------------------------------
-def test_everybody_holds_every_hand_of_a_deal_once() -> None:
-    table, numbers = league_lineup(5, 3, 40)
-    assert table.shape == (120, 3) and (numbers - 2 * FRESH).tolist() == [k // 3 for k in range(120)]
-    groups = table.reshape(40, 3, 3)
-    assert (np.sort(groups, axis=1) == np.sort(groups[:, :1], axis=2).transpose(0, 2, 1)).all()
-    assert set(np.unique(table)) == {HOUSE, 0, 1, 2, 3, 4}
+# --- the export -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.long
@@ -181,20 +173,6 @@ def test_nets_are_judged_on_deals_that_they_were_not_trained_on(
     assert max(trainer.playing.numbers) < FRESH <= checked.min() <= checked.max() < 2 * FRESH and len(judged) >= 20
 
 
-def test_the_fewer_numbers_of_players_a_net_serves_the_more_deals_judge_each(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    asked: list[int] = []
-    judge = leagues.league
-    monkeypatch.setattr(leagues, "league", lambda *given: asked.append(given[2]) or judge(*given))
-    monkeypatch.setattr(leagues, "FEWER", 60)
-    for players in ((2, 3), (2,), (3,)):
-        trainer = Trainer(dataclasses.replace(PLAN, players=players, steps=2, kind=VALUES), "fast")
-        trainer.run(tmp_path / str(players))
-        export(trainer, tmp_path / "some.net", "")
-    assert asked == [30, 60, 60] and train.group_share(1000, 5) == 200 and train.group_share(10, 5) == 8
-
-
 def test_entries_are_spread_over_the_second_half() -> None:
     assert spread(1, 10) == [0]
     assert spread(4, 10) == [2, 3]
@@ -231,10 +209,11 @@ def test_the_best_of_a_run_is_exported_with_its_story(tmp_path: Path, monkeypatc
 ARGUMENTS = ["train", "hawthorn", "--players", "2", "--hidden", "8", "--folder"]
 
 
-def test_the_command_trains_refuses_to_overwrite_and_resumes(tmp_path: Path, capsys: pytest.CaptureFixture[str],
-                                                             monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
+def test_the_command_trains_refuses_to_overwrite_and_resumes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     quick_to_export(monkeypatch)
-    monkeypatch.setattr("hexdeck.research.training.plan.Plan", functools.partial(Plan, batch=2048))
+    monkeypatch.setattr("hexdeck.research.training.plan.TrainingPlan", functools.partial(TrainingPlan, batch=2048))
     arguments = [*ARGUMENTS, str(tmp_path), "--steps", "1"]
     assert main(arguments) == 0
     assert main(arguments) == 2
@@ -260,13 +239,21 @@ def test_a_run_that_is_at_its_end_says_so(capsys: pytest.CaptureFixture[str], mo
     assert "The run is already at step 7" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("kind", [POLICY, VALUES])
-def test_the_command_of_a_net_begins_the_same_run(kind: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    ways = {"kind": kind, "temperature": 0.25, "batch": 8192, "checkpoint_every": 10, "learning_rate": 1e-3,
-            "ema_decay": 0.9, "gae_lambda": 0.8, "epochs": 1, "minibatch": 256}  # fmt: skip
-    more = ways if kind == VALUES else {"entropy": 0.0123456789, "entropy_floor": 0.001, "magnet": 0.05}
-    plan = Plan("cursed-hand", (2, 4), {"hand_cards": 3, "losses": 2}, 7, 1200, 0.0, (16, 16),
-                opponents=("house", "search:20"), opponent_share=0.25, **more)  # fmt: skip
+def test_the_command_of_a_net_begins_the_same_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    plan = TrainingPlan(
+        "cursed-hand",
+        (2, 4),
+        {"hand_cards": 3, "losses": 2},
+        7,
+        1200,
+        0.0,
+        (16, 16),
+        opponents=("house", "search:20"),
+        opponent_share=0.25,
+        entropy=0.0123456789,
+        entropy_floor=0.001,
+        magnet=0.05,
+    )
     trainer, made = SimpleNamespace(plan=plan, ends=[[0, 1200, 0.0]]), []
     monkeypatch.setattr(train, "Trainer", made.append)
     command = commands(trainer, tmp_path / "a net.net")  # type: ignore[arg-type]
@@ -277,10 +264,18 @@ def test_the_command_of_a_net_begins_the_same_run(kind: str, monkeypatch: pytest
 
 @for_each(
     "more",
-    [["--players", "3"], ["--option", "chips=9"], ["--seed", "1"], ["--entropy", "0.05"], ["--hidden", "64"],
-     ["--opponents", "house"], ["--temperature", "0.1", "--values"], ["--magnet", "0.2"],
-     ["--opponent-share", "0.5"], ["--entropy-floor", "0.01"]],
-)  # fmt: skip
+    [
+        ["--players", "3"],
+        ["--option", "chips=9"],
+        ["--seed", "1"],
+        ["--entropy", "0.05"],
+        ["--hidden", "64"],
+        ["--opponents", "house"],
+        ["--magnet", "0.2"],
+        ["--opponent-share", "0.5"],
+        ["--entropy-floor", "0.01"],
+    ],
+)
 def test_a_run_that_goes_on_keeps_what_it_began_with(
     more: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -339,7 +334,8 @@ def test_a_net_takes_the_place_of_no_other_file(
         (["--option", "name=x"], "no option name"),
     ],
 )
-def test_arguments_that_make_no_sense_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str], extra: list[str],
-                                                  sentence: str) -> None:  # fmt: skip
+def test_arguments_that_make_no_sense_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], extra: list[str], sentence: str
+) -> None:
     assert main([*ARGUMENTS, str(tmp_path), *extra]) == 2
     assert sentence in capsys.readouterr().err

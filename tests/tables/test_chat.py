@@ -17,7 +17,7 @@ from hexdeck.tables.service.chat import checked_words
 from hexdeck.tables.service.registry import TableRegistry
 from hexdeck.tables.storage.database import Database
 from hexdeck.tables.storage.rows import MESSAGES_KEPT, delete_tables
-from hexdeck.tables.storage.schema import sayings
+from hexdeck.tables.storage.schema import messages
 from tests.tables.house import House, housed, in_a_file, in_each_database
 
 
@@ -51,8 +51,8 @@ async def test_talk_survives_a_restart_and_is_no_part_of_the_match(registry: Tab
 async def test_talk_goes_with_its_table(registry: TableRegistry) -> None:
     table = await two(registry)
     await chat.post_message(registry, table.id, 0, text="hello")
-    await registry.run_job(lambda c: delete_tables(c, [table.id]))
-    assert await registry.run_job(lambda c: c.execute(select(func.count()).select_from(sayings)).scalar()) == 0
+    await registry.run_job(delete_tables, [table.id])
+    assert await registry.run_job(lambda c: c.execute(select(func.count()).select_from(messages)).scalar()) == 0
 
 
 @pytest.mark.long
@@ -96,7 +96,7 @@ async def test_only_the_newest_are_kept(house: House) -> None:
         house.time += chat.MESSAGE_WINDOW
         await chat.post_message(registry, table.id, 0, text=str(count))
     assert (table.messages[0].words, len(table.messages)) == ("3", MESSAGES_KEPT)
-    assert await registry.run_job(lambda c: c.execute(select(func.min(sayings.c.number))).scalar()) == 3
+    assert await registry.run_job(lambda c: c.execute(select(func.min(messages.c.number))).scalar()) == 3
 
 
 @in_each_database

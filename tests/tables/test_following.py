@@ -18,7 +18,7 @@ from tests.tables.test_tables import shown
 
 async def copied(house: House, table: LiveTable) -> LiveTable:
     """The table as another process would load it now."""
-    stored = await house.registry.run_job(lambda connection: rows.read_table(connection, table.id))
+    stored = await house.registry.run_job(rows.read_table, table.id)
     assert stored
     return codec.table_from_rows(stored)
 
@@ -26,7 +26,7 @@ async def copied(house: House, table: LiveTable) -> LiveTable:
 async def follow(house: House, copy: LiveTable) -> None:
     """Have the copy take over what was stored since."""
     known = copy.id, copy.version, None
-    stored = await house.registry.run_job(lambda connection: rows.read_table(connection, *known))
+    stored = await house.registry.run_job(rows.read_table, *known)
     assert stored
     codec.extend(copy, stored)
 

@@ -38,7 +38,7 @@ def begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 async def row_of(house: House, id: str) -> rows.Row:
     """The row of a table, without its clock, which a start of the server sets."""
-    found = await house.registry.run_job(lambda connection: rows.read_table(connection, id))
+    found = await house.registry.run_job(rows.read_table, id)
     assert found is not None
     return {name: value for name, value in found.row.items() if name != "due"}
 

@@ -30,13 +30,13 @@ async def test_the_host_frees_a_seat_and_only_a_new_invitation_leads_to_it(house
     old = invitation(table.id, 2, table.invitation_key, table.seats[2].freed)
     assert await house.registry.seat_of(table.id, hashed("seat-2")) == 2
     row = {"token": hashed("link"), "table": table.id, "seat": 2, "until": 1e12}
-    await house.registry.run_job(lambda connection: holders.carry(connection, row))
+    await house.registry.run_job(holders.carry, row)
     for by, seat, error in ((1, 2, NotYours), (0, 0, Stale), (0, 7, hexdeck.HexdeckError)):
         with pytest.raises(error):
             await house.change(table, commands.free_seat(seat, by, house.time))
     await house.change(table, commands.free_seat(2, 0, house.time))
     assert await house.registry.seat_of(table.id, hashed("seat-2")) is None
-    assert await house.registry.run_job(lambda connection: holders.carried(connection, hashed("link"), 0)) is None
+    assert await house.registry.run_job(holders.carried, hashed("link"), 0) is None
     assert table.seats[2].local and not table.seats[2].owner
     assert not is_valid_invitation(old, table.id, 2, table.invitation_key, table.seats[2].freed)
     with pytest.raises(Stale):
@@ -107,9 +107,7 @@ async def test_one_token_takes_one_seat_however_many_it_asks_for_at_once(house: 
     done = await asyncio.gather(*joins, return_exceptions=True)
     assert sorted(isinstance(each, Stale) for each in done) == [False, True, True], done
     table = await house.registry.table(table.id)
-    held = {
-        row["seat"] for row in await house.registry.run_job(lambda connection: rows.holders_of(connection, table.id))
-    }
+    held = {row["seat"] for row in await house.registry.run_job(rows.holders_of, table.id)}
     assert held == {number for number, seat in enumerate(table.seats) if seat.owner}
 
 
@@ -198,5 +196,5 @@ async def test_a_programs_seat_is_free_in_the_rematch_also_where_a_bot_stood_in_
     await house.play(table, [0, 2], random.Random(3))
     again = await house.registry.table(await new_tables.rematch(house.registry, table.id))
     assert [seat.owner for seat in again.seats] == [True, True, False] and not again.seats[2].program
-    holders = await house.registry.run_job(lambda connection: rows.holders_of(connection, again.id))
+    holders = await house.registry.run_job(rows.holders_of, again.id)
     assert sorted(holder["seat"] for holder in holders) == [0, 1]

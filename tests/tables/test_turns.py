@@ -1,6 +1,5 @@
 """Whose turn it is, for those who don't look: when it begins, once, and whatever anybody holds."""
 
-import functools
 import random
 from typing import Any
 
@@ -112,26 +111,26 @@ async def test_a_browser_is_told_of_a_turn_once_and_what_was_missed_is_found(hou
 
     async def wanted(*rows: dict[str, Any]) -> None:
         for row in rows:
-            await ask(functools.partial(subscriptions.subscribe, row=row))
+            await ask(subscriptions.subscribe, row)
 
     await wanted(*(browser(table, f"b{k}", told=-1, made=float(k)) for k in range(7)), browser(other, "b6", 1))
-    told = [[row["browser"] for row in await ask(subscriptions.claim(table.id, 0, 3))] for _ in range(2)]
+    told = [[row["browser"] for row in await ask(subscriptions.claim, table.id, 0, 3)] for _ in range(2)]
     assert sorted(told[0]) == ["b2", "b3", "b4", "b5", "b6"] and told[1] == []
-    assert await ask(subscriptions.claim(table.id, 1, 3)) == [] == await ask(subscriptions.claim(table.id, 0, 2))
-    assert len(await ask(subscriptions.claim(table.id, 0, 4))) == 5
+    assert await ask(subscriptions.claim, table.id, 1, 3) == [] == await ask(subscriptions.claim, table.id, 0, 2)
+    assert len(await ask(subscriptions.claim, table.id, 0, 4)) == 5
     assert sorted(await ask(subscriptions.missed)) == sorted([table.id, other.id])
     move = other.view(1).moves[0].id
     await house.change(other, commands.move(1, move, None, house.time))
     assert await ask(subscriptions.missed) == [table.id]  # the other has chosen
-    assert await ask(subscriptions.unsubscribe("b6")) == 2
-    await ask(subscriptions.follow(table.id, other.id, {0: 1}))
-    assert len(await ask(subscriptions.claim(other.id, 1, 0))) == 4
+    assert await ask(subscriptions.unsubscribe, "b6") == 2
+    await ask(subscriptions.follow, table.id, other.id, {0: 1})
+    assert len(await ask(subscriptions.claim, other.id, 1, 0)) == 4
 
 
 @in_each_database
 async def test_the_key_that_signs_is_the_first_that_was_made(house: House) -> None:
     for fresh in (b"first", b"second"):
-        key = await house.registry.run_job(functools.partial(subscriptions.push_key, new=fresh))
+        key = await house.registry.run_job(subscriptions.push_key, new=fresh)
         assert key == b"first"
 
 
@@ -141,5 +140,5 @@ async def test_of_ones_tables_those_with_ones_turn_come_first(house: House) -> N
     for chairs in ("random", "open", "open"):
         house.time += 1
         made.append((await house.table(hexdeck.game("hawthorn", 2), chairs)).id)
-    found = await house.registry.run_job(lambda connection: rows.tables_of(connection, hashed("me"), 2))
+    found = await house.registry.run_job(rows.tables_of, hashed("me"), 2)
     assert [row["table"] for row in found] == [made[0], made[2]]

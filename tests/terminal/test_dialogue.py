@@ -225,13 +225,13 @@ def test_nothing_public_is_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:
 @every_game
 def test_every_rule_that_can_refuse_a_move_is_found_in_both_languages(name: str) -> None:
     for lang in ("en", "nl"):
-        for rule in sorted(set(definition(name).rules.REASONS) - {""}):
+        for rule in sorted({reason.rule for reason in definition(name).table.REASONS}):
             found = passages(name, lang, rule)
             assert found and all(rule in passage for passage in found), rule
             assert sum(map(len, found)) < 1800, rule  # characters: they fit a screen
     cited = [set(re.findall(r"\b[A-Z]{2}-\d+\b", rules_text(name, lang))) for lang in ("en", "nl")]
     assert cited[0] == cited[1] and len(cited[0]) > 10
-    prefix = definition(name).rules.REASONS[1].partition("-")[0]
+    prefix = definition(name).reason(1).rule.partition("-")[0]
     one, ten = (passages(name, "en", f"{prefix}-{number}") for number in (1, 10))
     assert one and ten and all(f"{prefix}-1]" in passage or f"{prefix}-1," in passage for passage in one) and one != ten
 

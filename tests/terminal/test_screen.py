@@ -39,7 +39,7 @@ COUNTS = [
 def screen(match: Match, lang: str = "en", colour: bool = True, fancy: bool = True, height: int = 24) -> Screen:
     """A screen of 80 columns for a match."""
     words = game_words(match.game.name, lang, match.names)
-    return Screen(words, words.words(match.game.table.TITLE), 80, height, colour, fancy)
+    return Screen(words, words.words(match.game.table.ABOUT.title), 80, height, colour, fancy)
 
 
 def screens(game: Game, seed: int, names: Sequence[str], **how: bool | str | int) -> Iterator[tuple[str, list[str]]]:

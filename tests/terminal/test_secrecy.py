@@ -113,7 +113,7 @@ def test_a_planted_leak_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def leaky(s: object, seat: int) -> list[object]:
         zones = list(honest(s, seat))
-        return [*zones, zones[0].__class__("leak", game.table.TITLE, None, "count", count=hidden.hand[1, 9])]
+        return [*zones, zones[0].__class__("leak", game.table.ABOUT.title, None, "count", count=hidden.hand[1, 9])]
 
     found = 0
     match = game.match(2, backend=BACKEND)

@@ -107,7 +107,7 @@ def test_what_is_no_invitation_is_said_in_a_sentence(link: str, capsys: pytest.C
 
 @pytest.mark.parametrize("change", [-1, 1])
 def test_a_server_of_another_version_is_named_even_where_it_has_other_options(change: int) -> None:
-    version = hexdeck.game("blackstone").rules.STRUCT_VERSION
+    version = hexdeck.game("blackstone").definition.struct_version
     state = {"game": "blackstone", "seats": [{}, {}], "options": {"wild": 1}, "rules": version + change}
     with pytest.raises(hexdeck.BadOption, match=f"plays version {version + change} of blackstone, and .* {version}: "):
         connect.ready(state, "house")
@@ -127,7 +127,7 @@ def test_a_position_of_a_server_that_contradicts_itself_is_refused() -> None:
         "table": "t",
         "version": 1,
         "view": {"moves": [1]},
-        "rules": match.game.rules.STRUCT_VERSION,
+        "rules": match.game.definition.struct_version,
     }
     client: Any = SimpleNamespace(move=lambda _table, action, _version: sent.append(action))
 

@@ -8,7 +8,7 @@ import gallery
 import pytest
 
 from hexdeck.bots.players.levels import LEVELS, TITLES
-from hexdeck.bots.players.names import BOT_NAMES
+from hexdeck.bots.players.manners import BOT_NAMES
 from hexdeck.engine.discovery.finding import game_names
 from hexdeck.web.html import pages, table_page
 from hexdeck.web.html.cards import symbols

@@ -139,9 +139,9 @@ def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def seated(base: str, **setup: str) -> tuple[Person, Person]:
-    """Two people at a table whose cards are dealt."""
+    """Two people at a table, of High Handed by default: there only a move of the one brings a turn of the other."""
     ann, ben = Person(base), Person(base)
-    ann.sits_down(ann.post("/tables", {"game": "hawthorn", "players": "2", "seat-1": "open", **setup}))
+    ann.sits_down(ann.post("/tables", {"game": "high-handed", "players": "2", "seat-1": "open", **setup}))
     ben.sits_down(ben.post(ann.invitations()[0]))
     return ann, ben
 
@@ -244,6 +244,7 @@ def test_a_newer_call_replaces_only_that_of_the_same_seat() -> None:
 # --- when it is sent --------------------------------------------------------------------------------------------------
 def test_each_turn_is_told_once_and_the_one_that_they_see_not_at_all(place: Served, service: Service) -> None:
     (ann, ben), browser = seated(place.base), Browser(service)
+    turn_of_ben(ann, ben)
     browser.asks(ben)  # it is Ben's turn now
     ben.post(f"/table/{ben.table}/name", {"name": "Benjamin"})
     turn_of_ben(ann, ben)
@@ -331,7 +332,8 @@ def test_a_turn_is_told_once_though_servers_are_killed_before_and_after(tmp_path
 
 
 def test_the_browsers_of_a_table_are_told_of_its_rematch(place: Served, service: Service) -> None:
-    (ann, ben), browser, rng = seated(place.base, **{"option-deals": "1"}), Browser(service), random.Random(3)
+    setup = {"game": "hawthorn", "option-deals": "1"}
+    (ann, ben), browser, rng = seated(place.base, **setup), Browser(service), random.Random(3)
     browser.asks(ben)
     while not ann.plays(rng):
         ben.plays(rng)
@@ -340,7 +342,7 @@ def test_the_browsers_of_a_table_are_told_of_its_rematch(place: Served, service:
 
 
 def test_a_page_that_asks_whose_turn_it_is_starts_no_clock_and_a_stranger_has_none(place: Served) -> None:
-    ann, ben = seated(place.base, clock="brisk", watch="no")
+    ann, ben = seated(place.base, game="hawthorn", clock="brisk", watch="no")  # both choose a card at first
     for _ in range(3):
         assert is_turn(ben)
     ann.post(f"/table/{ann.table}/name", {"name": "Annabel"})  # a change, which comes after what was begun before

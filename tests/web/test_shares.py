@@ -29,9 +29,9 @@ class Tables:
         self.limits = ServerLimits(limits, SimpleNamespace(clock=lambda: self.now, run_job=self.run, runtime=Runtime()))  # type: ignore[arg-type]
         self.limits.creates.clock = lambda: self.now
 
-    async def run(self, job: Any) -> Any:
+    async def run(self, job: Any, *args: Any) -> Any:
         """The number of unfinished tables, or which of some are among them."""
-        return job(self)
+        return job(self, *args)
 
     def execute(self, statement: Any) -> Any:
         """What the two jobs ask for."""

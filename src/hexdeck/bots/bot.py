@@ -44,40 +44,43 @@ class Bot(Protocol):
     def begin(self, number: int) -> None:
         """Rewind its generators to match `number`: what it chose in other matches changes nothing."""
 
-    def choose(self, known: bytes, seat: int) -> int:
+    def choose(self, knowledge: bytes, seat: int) -> int:
         """An action id, from the bytes of the struct as `Match.concealed` gives it to the seat."""
 
-    def candidates(self, known: bytes, seat: int, worlds: int | None = None) -> list[Candidate]:
+    def candidates(self, knowledge: bytes, seat: int, worlds: int | None = None) -> list[Candidate]:
         """Every legal action, the best first; those without a value are tried in so many worlds (0: in none).
 
         The default is 200 worlds, and none in the interpreted backend.
         """
 
 
-def take(driver: Driver, rows: Any, known: bytes, seat: int, row: int = 0) -> None:
+def take(driver: Driver, rows: Any, knowledge: bytes, seat: int, row: int = 0) -> None:
     """Put what a seat knows into a row of a bot's own; row `SPARE` is written too.
 
     Raises HexdeckError unless these are the bytes of a game's struct in which this seat is to act, and hold nothing
     that the seat doesn't know: concealing them once more changes nothing.
     """
-    check(driver.rules, known, seat)
+    check(driver.rules, knowledge, seat)
     own = raw(rows)
-    own[row] = np.frombuffer(known, np.uint8)
+    own[row] = np.frombuffer(knowledge, np.uint8)
     kernel: Any = driver.kernel("conceal_row")
     kernel(driver.g, rows, SPARE, row, seat)
-    if own[SPARE].tobytes() != bytes(known):
+    if own[SPARE].tobytes() != bytes(knowledge):
         text = _("A bot may see only what its seat knows, and these bytes hold more: pass it match.concealed({seat}).")
         raise HexdeckError(say(text, seat=seat))
 
 
-def check(rules: ModuleType, known: bytes, seat: int) -> None:
+def check(rules: ModuleType, knowledge: bytes, seat: int) -> None:
     """Raise HexdeckError unless these can be the bytes of a game's struct, in which this seat is to act."""
-    if len(known) != rules.STRUCT.itemsize:
-        text = say("A seat's view of a position of this game is {size} bytes long, not {given}.",
-                   size=rules.STRUCT.itemsize, given=len(known))  # fmt: skip
+    if len(knowledge) != rules.STRUCT.itemsize:
+        text = say(
+            "A seat's view of a position of this game is {size} bytes long, not {given}.",
+            size=rules.STRUCT.itemsize,
+            given=len(knowledge),
+        )
         raise HexdeckError(text)
     kind, at = rules.STRUCT.fields["acting"][:2]
-    acting = int(np.frombuffer(known, kind, 1, at)[0])
+    acting = int(np.frombuffer(knowledge, kind, 1, at)[0])
     if seat < 0 or not acting >> seat & 1:
         raise HexdeckError(say("A bot was asked to move for seat {seat}, whose turn it isn't.", seat=seat))
 

@@ -17,13 +17,13 @@ def write_atomically(path: Path, content: bytes) -> None:
     if path.exists() and not path.is_file():
         path.write_bytes(content)
         return
-    fresh = path.with_name(f".hexdeck-{secrets.token_hex(8)}.new")
+    temporary = path.with_name(f".hexdeck-{secrets.token_hex(8)}.new")
     try:
-        with fresh.open("xb") as file:
+        with temporary.open("xb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        fresh.replace(path)
+        temporary.replace(path)
     except BaseException:  # Ctrl-C, too
-        fresh.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
         raise

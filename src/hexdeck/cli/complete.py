@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.bots.players.spoken_names import spoken
+from hexdeck.bots.players.names import spoken
 from hexdeck.cli.parser import COMMANDS, build_parser, chosen_language, take_game_path
 from hexdeck.cli.typed import HELP
 from hexdeck.engine.discovery.finding import SLASH, game_names, name_of
@@ -108,7 +108,7 @@ def preset_names(parsed_args: argparse.Namespace, **_how: Any) -> list[str]:
 def probes(parsed_args: argparse.Namespace, **_how: Any) -> list[str]:
     """The ready-made probes of the game."""
     game = game_of(parsed_args)
-    return [probe.name for probe in game.hints.STYLES.probes] if game else []
+    return [probe.name for probe in game.hints.STUDY.probes] if game else []
 
 
 def nothing(**_how: Any) -> list[str]:

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
-from hexdeck.bots.advice.analysis import result_of
-from hexdeck.bots.advice.review import drawing, listing, summary
+from hexdeck.bots.advice.analysis import drawing, listing, result_of, summary
 from hexdeck.engine.text import Catalogue, Seat, Text, say
 
 if TYPE_CHECKING:
     from hexdeck.bots.advice.analysis import Decision
-    from hexdeck.engine.measure import Measure
     from hexdeck.engine.play.match import Match
+    from hexdeck.engine.study import Measure
 
 STYLE = """
 :root { color-scheme: light dark; --ink: #1d1d1f; --paper: #fdfcf8; --faint: #6b6b70; --line: #2457a6; --bad: #a8321f;
@@ -59,7 +58,7 @@ def page(match: Match, seat: int, found: Sequence[Decision], measure: Measure, c
     def t(text: Text) -> str:
         return escape(catalogue.words(text))
 
-    title = t(say("{game}: the match of {seat}", game=match.game.table.TITLE, seat=Seat(seat)))
+    title = t(say("{game}: the match of {seat}", game=match.game.table.ABOUT.title, seat=Seat(seat)))
     paragraphs = "".join(f"<p>{t(text)}</p>\n" for text in summary(match, seat, found))
     drawn = drawing(found, measure, catalogue, result_of(match, seat)) if found else ""
     body = f"{drawn}\n{listing(found, measure, catalogue)}" if found else ""

@@ -1,6 +1,7 @@
 """The layout of a struct: a header that all games share, then the game's options, then its own fields."""
 
 from collections import namedtuple
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -21,10 +22,58 @@ HEADER = np.dtype(HEADER_FIELDS, align=True)
 Field = tuple[str, str] | tuple[str, str, tuple[int, ...]]
 
 
-def struct(options: tuple[Option, ...], *fields: Field) -> np.dtype:
-    """The dtype of a game's struct: the header, the fields of its options, its own fields; 8-byte aligned."""
+def struct(
+    options: tuple[Option, ...], *fields: Field, version: int = 1, added: Mapping[int, Iterable[str]] | None = None
+) -> np.dtype:
+    """The dtype of a game's struct: the header, the fields of its options, its own fields; 8-byte aligned.
+
+    `version` is raised when a field, an id or a meaning changes: records and tables of other versions are refused,
+    except where `added` names the fields, options included, that each version only added: `added={2: ("stakes",)}`.
+    That promises that the struct is otherwise that of the version before, and that events mean the same while the new
+    options have their defaults; where another value means what was played before, a mapping says it:
+    `added={3: {"uncle_bob": "ask"}}`.
+    """
     stored = [field for option in options for field in option.fields()]
-    return np.dtype([*HEADER_FIELDS, *stored, *fields], align=True)
+    names = {"version": version, "added": added or {}}
+    return np.dtype([*HEADER_FIELDS, *stored, *fields], align=True, metadata=names)
+
+
+def version_of(layout: np.dtype) -> int:
+    """The version of a game's struct."""
+    return int(layout.metadata["version"]) if layout.metadata else 1
+
+
+def _added(layout: np.dtype) -> Mapping[int, Iterable[str]]:
+    return layout.metadata["added"] if layout.metadata else {}
+
+
+def added_since(layout: np.dtype, version: int) -> frozenset[str] | None:
+    """The struct fields added since a version; None if the version is newer, or more than fields has changed since."""
+    added = _added(layout)
+    later = range(version + 1, version_of(layout) + 1)
+    if version > version_of(layout) or not all(number in added for number in later):
+        return None
+    return frozenset(name for number in later for name in added[number])
+
+
+def options_at(layout: np.dtype, version: int) -> dict[str, Any]:
+    """Options that came after a version with another default than what was played until then, as it was played."""
+    added = _added(layout)
+    later = [fields for number, fields in added.items() if number > version and isinstance(fields, Mapping)]
+    return {name: value for fields in later for name, value in fields.items() if value is not None}
+
+
+def bytes_at(layout: np.dtype, version: int, row: bytes) -> bytes | None:
+    """The bytes of a struct as that version would have stored it; None if that is unknown."""
+    added = added_since(layout, version)
+    if not added:
+        return None if added is None else row
+    names = [name for name in layout.names or () if name not in added]
+    now = np.frombuffer(row, layout)
+    then = np.zeros(1, np.dtype([(name, layout[name]) for name in names], align=True))
+    for name in names:
+        then[name] = now[name]
+    return then.tobytes()
 
 
 def slices(**lengths: int) -> dict[str, tuple[int, int]]:

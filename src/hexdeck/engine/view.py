@@ -93,6 +93,20 @@ def column_name(column: int) -> str:
 
 
 @dataclass(frozen=True)
+class BoardLabel(Text):
+    """The label of a move to a cell of a board, made by `on_board`."""
+
+    zone: str = ""
+    cell: int = 0
+    points: int | None = None
+
+
+def on_board(text: Text, zone: str, cell: int, points: int | None = None) -> BoardLabel:
+    """The label of a move to a cell of a zone, counted from 0, and the points it scores, if any."""
+    return BoardLabel(text.key, text.args, text.plural, zone, cell, points)
+
+
+@dataclass(frozen=True)
 class Aside:
     """What a person may say of another seat, beside the moves: nobody notices it, and to say nothing is an answer, too.
 

@@ -40,8 +40,8 @@ class Episodes:
 
         `options` may have `rules`, a dict of options of the game for this match, and `number`. Raises BadOption.
         """
-        given = {} if options is None else checked_options(options, RULES, NUMBER)
-        chosen, number = self.with_rules(given.get(RULES)), given.get(NUMBER)
+        settings = {} if options is None else checked_options(options, RULES, NUMBER)
+        chosen, number = self.with_rules(settings.get(RULES)), settings.get(NUMBER)
         seed = None if seed is None else whole_number("seed", seed)
         number = None if number is None else whole_number(NUMBER, number)
         last = -1 if seed is not None else self.number
@@ -60,13 +60,13 @@ class Episodes:
         """End the match after an illegal action: no action is legal any more."""
         self.stopped = True
 
-    def action(self, given: Any) -> int:
+    def action(self, action: Any) -> int:
         """An action as an int, legal or not; raises BadMove if it isn't a whole number."""
-        number = whole(given)
+        number = whole(action)
         if number is None:
             last = len(self.usual.rules.ACTIONS) - 1
             text = _("An action is a whole number from 0 to {last}, not {given}.")
-            raise BadMove(say(text, last=last, given=shown(given)))
+            raise BadMove(say(text, last=last, given=shown(action)))
         return number
 
     def replayed(self) -> Match:
@@ -80,10 +80,10 @@ class Episodes:
         if not isinstance(rules, Mapping):
             text = _("The option rules of a reset is a set of options of the game, not {given}.")
             raise BadOption(say(text, given=shown(rules)))
-        known = {option.name: option for option in self.usual.rules.OPTIONS}
+        options = {option.name: option for option in self.usual.rules.OPTIONS}
         for name in rules:
-            if name not in known:
-                raise BadOption(unknown_option(name, known))
+            if name not in options:
+                raise BadOption(unknown_option(name, options))
         return self.usual.variant(**rules)
 
     @property
@@ -119,15 +119,15 @@ class Episodes:
         return self.current.view(seat).text()
 
     def __getstate__(self) -> dict[str, Any]:
-        kept = {key: value for key, value in vars(self).items() if key not in {"match", *CACHED}}
+        state = {key: value for key, value in vars(self).items() if key not in {"match", *CACHED}}
         if self.match is not None:
             match = self.match
-            kept["events"] = (dict(match.game.options), [(event.seat, event.id) for event in match.events])
-        return kept
+            state["events"] = (dict(match.game.options), [(event.seat, event.id) for event in match.events])
+        return state
 
-    def __setstate__(self, kept: dict[str, Any]) -> None:
-        options, events = kept.pop("events", (None, ()))
-        vars(self).update(kept, match=None, **dict.fromkeys(CACHED))
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        options, events = state.pop("events", (None, ()))
+        vars(self).update(state, match=None, **dict.fromkeys(CACHED))
         if options is not None:
             self.match = self.with_rules(options).match(self.seed, number=self.number, backend=self.backend)
             self.match.load_events(events)
@@ -142,19 +142,19 @@ def checked_options(options: Mapping[str, Any] | None, *known: str) -> dict[str,
     """The options of a reset as a dict; raises BadOption for one that seems misspelt. Unknown ones may be wrappers'."""
     if options is not None and not isinstance(options, Mapping):
         raise BadOption(say("The options of a reset are a dict, not {given}.", given=shown(options)))
-    given = dict(options or {})
-    for name in given:
+    chosen = dict(options or {})
+    for name in chosen:
         near = get_close_matches(str(name), known, 1)
         if near and name not in known:
             text = _("A reset has no option {name} (did you mean {near}?); it has {there}.")
             raise BadOption(say(text, name=shown(name), near=near[0], there=", ".join(known)))
-    return given
+    return chosen
 
 
-def whole_number(name: str, given: Any) -> int:
+def whole_number(name: str, value: Any) -> int:
     """A number given to a reset as an int; raises BadOption if it isn't a whole number."""
-    number = whole(given)
+    number = whole(value)
     if number is None:
         text = _("The option {name} of a reset is a whole number, not {given}.")
-        raise BadOption(say(text, name=name, given=shown(given)))
+        raise BadOption(say(text, name=name, given=shown(value)))
     return number

@@ -24,8 +24,9 @@ def wanted(module: str) -> Any:
     except ImportError as error:
         text = say(
             "{module} can't be used ({why}); make bench installs it, or pip install '.[bench]' in Hexdeck's folder.",
-            module=module, why=str(error),
-        )  # fmt: skip
+            module=module,
+            why=str(error),
+        )
         raise HexdeckError(text) from None
 
 
@@ -49,11 +50,11 @@ def aec_speed(env: Any, seconds: float = SECONDS) -> float:
         env.reset(seed=matches)
         matches += 1
         for _ in env.agent_iter():
-            seen, _, terminated, truncated, _ = env.last()
+            observation, _, terminated, truncated, _ = env.last()
             if terminated or truncated:
                 env.step(None)
                 continue
-            legal = seen["action_mask"].nonzero()[0]
+            legal = observation["action_mask"].nonzero()[0]
             env.step(int(legal[int(dice.random() * len(legal))]))
             steps += 1
     return steps / (time.perf_counter() - began)

@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from hexdeck.bots.players.simulation_bots import seated_bot
-from hexdeck.bots.players.strategies import StrategyBot
+from hexdeck.bots.players.solved import StrategyBot
 from hexdeck.engine.arguments import seat_of, whole
 from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.errors import BadOption
@@ -61,9 +61,15 @@ class SeatEnv(SingleEnv, gymnasium.Env):
     metadata: ClassVar[dict[str, Any]] = {"render_modes": RENDER_MODES, "render_fps": 1}
 
     def __init__(
-        self, game_name: str, players: int | None = None, seat: int = 0, bots: str | Sequence[str] = "house",
-        render_mode: str | None = None, illegal_reward: float | None = ILLEGAL, **options: Any,
-    ) -> None:  # fmt: skip
+        self,
+        game_name: str,
+        players: int | None = None,
+        seat: int = 0,
+        bots: str | Sequence[str] = "house",
+        render_mode: str | None = None,
+        illegal_reward: float | None = ILLEGAL,
+        **options: Any,
+    ) -> None:
         self.prepare(game(game_name, players, **options), render_mode)
         self.names, self.illegal_reward = opponents(self.game, seat, bots), checked_reward(illegal_reward)
         self.seat = int(seat)
@@ -129,11 +135,11 @@ class SeatEnv(SingleEnv, gymnasium.Env):
             None if name is None else seated_bot(name, self.game, seed, seat, backend)
             for seat, name in enumerate(self.names)
         ]
-        for one in bots:
-            if isinstance(one, StrategyBot):
-                one.use_generator(dice)
-            elif one is not None:
-                one.begin(number)
+        for player in bots:
+            if isinstance(player, StrategyBot):
+                player.use_generator(dice)
+            elif player is not None:
+                player.begin(number)
         return bots
 
     def _others_play(self) -> None:
@@ -141,8 +147,8 @@ class SeatEnv(SingleEnv, gymnasium.Env):
         match = self.episodes.current
         while match.acting and self.seat not in match.acting:
             seat, legal = match.actor, match.legal_ids(match.actor)
-            asked = len(legal) > 1 or isinstance(self._bots[seat], StrategyBot)
-            match.play(seat, self._bots[seat].choose(match.concealed(seat), seat) if asked else legal[0])
+            asks = len(legal) > 1 or isinstance(self._bots[seat], StrategyBot)
+            match.play(seat, self._bots[seat].choose(match.concealed(seat), seat) if asks else legal[0])
 
     def _info(self) -> dict[str, Any]:
         return {"action_mask": self.episodes.action_mask(self.seat)}
@@ -150,11 +156,11 @@ class SeatEnv(SingleEnv, gymnasium.Env):
     def __getstate__(self) -> dict[str, Any]:
         return {key: value for key, value in vars(self).items() if key != "_bots"}
 
-    def __setstate__(self, kept: dict[str, Any]) -> None:
+    def __setstate__(self, state: dict[str, Any]) -> None:
         """Restore the bots' generators by replaying the match: the bots decide again what they decided."""
-        self.__dict__.update(kept)
-        begun = self.episodes.match is not None
-        self._bots = self._new_bots(self.episodes.seed if begun else 0, max(self.episodes.number, 0))
+        self.__dict__.update(state)
+        playing = self.episodes.match is not None
+        self._bots = self._new_bots(self.episodes.seed if playing else 0, max(self.episodes.number, 0))
         if self.episodes.match is not None:
             again, self.episodes.match = self.episodes.match, self.episodes.replayed()
             self._others_play()
@@ -176,10 +182,19 @@ class SeatVectorEnv(VectorEnv):
     metadata: ClassVar[dict[str, Any]] = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}
 
     def __init__(
-        self, game_name: str, num_envs: int = 1, players: int | None = None, seat: int = 0,
-        bots: str | Sequence[str] = "house", threads: int = 1, *, illegal_reward: float | None = ILLEGAL,
-        copy: bool = True, render_mode: None = None, **options: Any,
-    ) -> None:  # fmt: skip
+        self,
+        game_name: str,
+        num_envs: int = 1,
+        players: int | None = None,
+        seat: int = 0,
+        bots: str | Sequence[str] = "house",
+        threads: int = 1,
+        *,
+        illegal_reward: float | None = ILLEGAL,
+        copy: bool = True,
+        render_mode: None = None,
+        **options: Any,
+    ) -> None:
         if render_mode is not None:
             raise BadOption(say("Several environments at once can't be drawn: make a single one to see it."))
         self.game = game(game_name, players, **options)
@@ -202,17 +217,17 @@ class SeatVectorEnv(VectorEnv):
         `options` may have `reset_mask`, the environments to reset, and `number`, the match of its seed that each
         begins. Rules are chosen when the environments are made. Raises BadOption.
         """
-        given = checked_options(options, MASKED, NUMBER)
-        if RULES in given:
+        chosen = checked_options(options, MASKED, NUMBER)
+        if RULES in chosen:
             raise BadOption(
                 say("Several environments at once share the same rules: choose them when you make the environments.")
             )
-        number = given.get(NUMBER, None if self._begun else 0)
+        number = chosen.get(NUMBER, None if self._begun else 0)
         number = None if number is None else whole_number(NUMBER, number)
         first = whole(seed)
         seeds: Any = seed if first is None else [first + k for k in range(self.num_envs)]
-        self.batch.reset(given.get(MASKED), seeds=seeds, number=number)
-        self._over[slice(None) if given.get(MASKED) is None else given[MASKED]] = False
+        self.batch.reset(chosen.get(MASKED), seeds=seeds, number=number)
+        self._over[slice(None) if chosen.get(MASKED) is None else chosen[MASKED]] = False
         self._begun = True
         return self._observed(), self._info()
 
@@ -225,8 +240,8 @@ class SeatVectorEnv(VectorEnv):
         illegal = self._illegal(chosen) & ~again
         passed = illegal | again
         before = arrays.observations[illegal]
-        fits = chosen.shape == passed.shape
-        self.batch.step(np.where(passed, arrays.lists[:, 0], chosen) if fits else chosen)
+        valid = chosen.shape == passed.shape
+        self.batch.step(np.where(passed, arrays.lists[:, 0], chosen) if valid else chosen)
         if again.any():
             self.batch.reset(again)
         self._stop(illegal, before)
@@ -239,10 +254,10 @@ class SeatVectorEnv(VectorEnv):
         arrays, actions = self.batch.arrays, self.single_action_space.n
         if self.illegal_reward is None or chosen.shape != (self.num_envs,) or chosen.dtype.kind not in "iu":
             return self._never
-        known = (chosen >= 0) & (chosen < actions)
-        legal = arrays.masks[self._rows, np.where(known, chosen, 0)] & known
-        found: np.ndarray = ~legal & (arrays.counts > 0)
-        return found
+        listed_actions = (chosen >= 0) & (chosen < actions)
+        legal = arrays.masks[self._rows, np.where(listed_actions, chosen, 0)] & listed_actions
+        illegal: np.ndarray = ~legal & (arrays.counts > 0)
+        return illegal
 
     def _stop(self, illegal: np.ndarray, before: np.ndarray) -> None:
         """End matches after an illegal action: the observation stays as it was, and the mask becomes empty."""
@@ -253,8 +268,8 @@ class SeatVectorEnv(VectorEnv):
 
     def _observed(self) -> dict[str, np.ndarray]:
         arrays = self.batch.arrays
-        seen = {"observation": arrays.observations, "action_mask": arrays.masks.view(np.int8)}
-        return {key: array.copy() for key, array in seen.items()} if self.copy else seen
+        observed = {"observation": arrays.observations, "action_mask": arrays.masks.view(np.int8)}
+        return {key: array.copy() for key, array in observed.items()} if self.copy else observed
 
     def _info(self) -> dict[str, Any]:
         mask = self.batch.arrays.masks.view(np.int8)
@@ -268,6 +283,9 @@ class SeatVectorEnv(VectorEnv):
 for _name in game_names():
     if f"hexdeck/{camel_name(_name)}" not in gymnasium.registry:
         gymnasium.register(
-            f"hexdeck/{camel_name(_name)}", SeatEnv, vector_entry_point=SeatVectorEnv, kwargs={"game_name": _name},
+            f"hexdeck/{camel_name(_name)}",
+            SeatEnv,
+            vector_entry_point=SeatVectorEnv,
+            kwargs={"game_name": _name},
             order_enforce=True,
-        )  # fmt: skip
+        )

@@ -91,11 +91,11 @@ class Workspace:
         return self.begun(bytes(self._now))
 
     @alone
-    def begun(self, world: bytes, known: Remembered | None = None) -> History:
-        """A history that begins in a world; `known`: what one seat remembers from before."""
+    def begun(self, world: bytes, memory: Remembered | None = None) -> History:
+        """A history that begins in a world; `memory`: what one seat remembers from before."""
         self._put(world)
         self._next(self.driver.g, self.rows, *self._out)
-        return History(self, None, CHANCE, -1, world, *self._next_events(), known)
+        return History(self, None, CHANCE, -1, world, *self._next_events(), memory)
 
     def after(self, past: History, action: int) -> History:
         """A history with one event more; the event must be possible."""
@@ -149,24 +149,24 @@ class Workspace:
         The last line has all fields that aren't as in the beginning: `[turn=1 first=0 hand.3=2]`. So where texts are
         alike, observations are too.
         """
-        start, known = self.concealed(self.root.world, seat), self.concealed(world, seat)
-        shown, words = self._structs[KNOWN], Catalogue()
-        lines = [f"{words.name(seat)} observes:"] if seat >= 0 else []
-        for zone in self.game.table.zones(shown, seat):
-            owner = "" if zone.seat is None else f"{words.name(zone.seat)}, "
-            lines += [f"{owner}{line}" if k == 0 else line for k, line in enumerate(zone_lines(zone, words))]
-        fields = self.changes(start, known, self._told)
-        return "\n".join([*lines, words.words(self.game.table.prompt(shown, seat)), f"[{fields}]"])
+        start, knowledge = self.concealed(self.root.world, seat), self.concealed(world, seat)
+        struct, catalogue = self._structs[KNOWN], Catalogue()
+        lines = [f"{catalogue.name(seat)} observes:"] if seat >= 0 else []
+        for zone in self.game.table.zones(struct, seat):
+            owner = "" if zone.seat is None else f"{catalogue.name(zone.seat)}, "
+            lines += [f"{owner}{line}" if k == 0 else line for k, line in enumerate(zone_lines(zone, catalogue))]
+        fields = self.changes(start, knowledge, self._told)
+        return "\n".join([*lines, catalogue.words(self.game.table.prompt(struct, seat)), f"[{fields}]"])
 
     @alone
-    def struct_of(self, known: bytes) -> Any:
+    def struct_of(self, knowledge: bytes) -> Any:
         """A concealed struct's fields, as the game's table reads them, until the next one is asked for."""
-        self._raw[KNOWN] = np.frombuffer(known, np.uint8)
+        self._raw[KNOWN] = np.frombuffer(knowledge, np.uint8)
         return self._structs[KNOWN]
 
-    def known_fields(self, start: bytes, known: bytes) -> str:
+    def known_fields(self, start: bytes, knowledge: bytes) -> str:
         """The fields of a concealed struct that aren't as at the start, without those that only count."""
-        return self.changes(start, known, self._told)
+        return self.changes(start, knowledge, self._told)
 
     def secrets(self, world: bytes, seat: int) -> str:
         """A seat's private information: the fields that differ from the public's, with the seat's values."""
@@ -192,10 +192,10 @@ class Workspace:
     @alone
     def seat_event(self, before: bytes, event: tuple[int, int], after: bytes, seat: int) -> SeatEvent | None:
         """An event (seat and action) for a seat in numbers; None if nothing changes for it."""
-        own, known = event[0] == seat, self.concealed(after, seat)
-        if not own and self.concealed(before, seat) == known:
+        own, knowledge = event[0] == seat, self.concealed(after, seat)
+        if not own and self.concealed(before, seat) == knowledge:
             return None
-        public = int(np.frombuffer(known, np.int64, 1, self._history)[0])
+        public = int(np.frombuffer(knowledge, np.int64, 1, self._history)[0])
         return event[1] if own else -1, public, self.observation(after, seat).tobytes()
 
     def refuse(self, world: bytes, seat: int, action: int) -> NoReturn:
@@ -211,14 +211,14 @@ class Workspace:
         self, before: bytes, after: bytes, fields: Sequence[tuple[str, np.dtype[Any], int]] | None = None
     ) -> str:
         """The fields that differ between two structs, with the values of the second: `turn=1 hand.3=2`."""
-        found = []
+        lines = []
         for name, kind, at in self._fields if fields is None else fields:
             old, new = before[at : at + kind.itemsize], after[at : at + kind.itemsize]
             if old != new:
                 values = np.frombuffer(old, kind.base), np.frombuffer(new, kind.base)
-                places = np.flatnonzero(values[0] != values[1]).tolist()
-                found += [f"{name}.{k}={values[1][k]}" if kind.shape else f"{name}={values[1][k]}" for k in places]
-        return " ".join(found)
+                indices = np.flatnonzero(values[0] != values[1]).tolist()
+                lines += [f"{name}.{k}={values[1][k]}" if kind.shape else f"{name}={values[1][k]}" for k in indices]
+        return " ".join(lines)
 
 
 KERNELS = ("begin_row", "list_legal", "results", "conceal_row", "observe_row", "redeal_row")
@@ -240,14 +240,33 @@ class History:
     """
 
     __slots__ = (
-        "action", "actor", "chances", "choices", "events", "known", "over", "parent", "seat", "texts", "workspace",
+        "action",
+        "actor",
+        "chances",
+        "choices",
+        "events",
+        "known",
+        "over",
+        "parent",
+        "seat",
+        "texts",
+        "workspace",
         "world",
-    )  # fmt: skip
+    )
 
     def __init__(
-        self, workspace: Workspace, parent: History | None, seat: int, action: int, world: bytes,
-        actor: int, over: bool, choices: list[int], chances: list[tuple[int, float]], known: Remembered | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        workspace: Workspace,
+        parent: History | None,
+        seat: int,
+        action: int,
+        world: bytes,
+        actor: int,
+        over: bool,
+        choices: list[int],
+        chances: list[tuple[int, float]],
+        known: Remembered | None = None,
+    ) -> None:
         self.workspace, self.parent, self.seat, self.action, self.world = workspace, parent, seat, action, world
         self.actor, self.over, self.choices, self.chances, self.known = actor, over, choices, chances, known
         self.texts: dict[int, str] = {}
@@ -258,7 +277,7 @@ class History:
 
     def __reduce__(self) -> Any:
         first = self.first()
-        events = [(one.seat, one.action) for one in self.line()]
+        events = [(event.seat, event.action) for event in self.line()]
         return rebuilt, (self.workspace, None if first is self.workspace.root else (first.world, first.known), events)
 
     def then(self, action: int) -> History:
@@ -269,18 +288,18 @@ class History:
 
     def line(self) -> list[History]:
         """The history after each event, the shortest first."""
-        found, one = [], self
-        while one.parent is not None:
-            found.append(one)
-            one = one.parent
-        return found[::-1]
+        line, history = [], self
+        while history.parent is not None:
+            line.append(history)
+            history = history.parent
+        return line[::-1]
 
     def first(self) -> History:
         """The history that this one began as."""
-        one = self
-        while one.parent is not None:
-            one = one.parent
-        return one
+        history = self
+        while history.parent is not None:
+            history = history.parent
+        return history
 
     def event(self) -> Event:
         """The last event."""
@@ -290,32 +309,32 @@ class History:
     def information_state(self, seat: int) -> str:
         """A seat's information state with perfect recall, as text: all that it has done and learnt."""
         after: list[History] = []
-        one: History = self
-        while seat not in one.texts and one.parent is not None:
-            after.append(one)
-            one = one.parent
-        text = one.texts.get(seat)
+        history: History = self
+        while seat not in history.texts and history.parent is not None:
+            after.append(history)
+            history = history.parent
+        text = history.texts.get(seat)
         if text is None:
-            text = one.texts[seat] = one.beginning(seat)
-        for later in reversed(after):
-            parent = later.parent
+            text = history.texts[seat] = history.beginning(seat)
+        for history in reversed(after):
+            parent = history.parent
             assert parent is not None
-            news = later.workspace.learnt(parent.world, later.event(), later.world, seat)
-            text = later.texts[seat] = "\n".join(filter(None, [text, news]))
+            news = history.workspace.learnt(parent.world, history.event(), history.world, seat)
+            text = history.texts[seat] = "\n".join(filter(None, [text, news]))
         return text
 
     def observation_history(self, seat: int) -> list[SeatEvent]:
         """A seat's information state with perfect recall, as numbers: the events that it did or that it noticed."""
-        found: list[SeatEvent] = []
-        for one in self.line():
-            if seat not in one.events:
-                assert one.parent is not None
-                event = one.seat, one.action
-                one.events[seat] = one.workspace.seat_event(one.parent.world, event, one.world, seat)
-            news = one.events[seat]
-            found += [] if news is None else [news]
-        known = self.first().known
-        return [*known[2], *found] if known is not None and known[0] == seat else found
+        events: list[SeatEvent] = []
+        for history in self.line():
+            if seat not in history.events:
+                assert history.parent is not None
+                event = history.seat, history.action
+                history.events[seat] = history.workspace.seat_event(history.parent.world, event, history.world, seat)
+            news = history.events[seat]
+            events += [] if news is None else [news]
+        memory = self.first().known
+        return [*memory[2], *events] if memory is not None and memory[0] == seat else events
 
     def beginning(self, seat: int) -> str:
         """The first line of a seat's information state, of a history without a parent."""
@@ -333,7 +352,7 @@ class History:
 
     def __str__(self) -> str:
         first = self.first()
-        events = [one.event() for one in self.line()]
+        events = [history.event() for history in self.line()]
         start = "" if first is self.workspace.root else f"{first.world.hex()} "
         return start + ", ".join(event_text(event) for event in events)
 
@@ -342,7 +361,7 @@ def rebuilt(
     workspace: Workspace, start: tuple[bytes, Remembered | None] | None, events: list[tuple[int, int]]
 ) -> History:
     """The history of some events, from the root or from a world and what a seat remembers."""
-    one = workspace.root if start is None else workspace.begun(*start)
+    history = workspace.root if start is None else workspace.begun(*start)
     for _, action in events:
-        one = one.then(action)
-    return one
+        history = history.then(action)
+    return history

@@ -20,11 +20,11 @@ def observe_with_mask(g, rows, seat, actions, observation, mask):
     Both arrays are int8, zeros before. Legality too is computed from the concealed struct.
     """
     copy_row(rows, KNOWN, 0)
-    known = struct(g, rows, KNOWN)
-    conceal(g, known, seat)
-    observe(g, known, seat, observation)
-    if (known.acting >> seat) & 1:
-        for k in range(legal_actions(g, known, seat, actions)):
+    view = struct(g, rows, KNOWN)
+    conceal(g, view, seat)
+    observe(g, view, seat, observation)
+    if (view.acting >> seat) & 1:
+        for k in range(legal_actions(g, view, seat, actions)):
             mask[actions[k]] = 1
 
 

@@ -11,14 +11,14 @@ from typing import Any, TypeVar, cast
 
 from hexdeck.bots.bot import Bot
 from hexdeck.bots.players.named import bot, bots_of, unknown
-from hexdeck.bots.players.spoken_names import kept, spoken
+from hexdeck.bots.players.names import kept, spoken
 from hexdeck.engine.arguments import check_seed, seat_of, shown
 from hexdeck.engine.discovery.definition import playable
 from hexdeck.engine.discovery.sizes import size_names
 from hexdeck.engine.errors import BadMove, BadOption, UnknownBot
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import _, say
-from hexdeck.research.language.answers import REASONS, read_answer
+from hexdeck.research.language.player import REASONS, read_answer
 from hexdeck.research.language.prompt import move_text, options_text, printed_rules, prompt_of, table_text, title_of
 from hexdeck.simulation.game import Game, game
 
@@ -74,8 +74,8 @@ class Matches:
             low, high = usual.rules.PLAYERS
             options = ", ".join(f"{option.name}={option.default}" for option in usual.rules.OPTIONS)
             bots = ", ".join(sorted(map(spoken, bots_of(usual))))
-            named = f"{name}: {title_of(usual)}, {low} to {high} players. Sizes: {', '.join(size_names(name))}."
-            lines.append(f"{named} Options: {options}. Bots: {bots}.")
+            title = f"{name}: {title_of(usual)}, {low} to {high} players. Sizes: {', '.join(size_names(name))}."
+            lines.append(f"{title} Options: {options}. Bots: {bots}.")
         return "\n".join(lines)
 
     def rules(self, name: str) -> str:
@@ -84,23 +84,34 @@ class Matches:
 
     @alone
     def start(
-        self, name: str, players: int | None = None, seat: int = 0, bots: Sequence[str] = ("medium",),
+        self,
+        name: str,
+        players: int | None = None,
+        seat: int = 0,
+        bots: Sequence[str] = ("medium",),
         options: Mapping[str, Any] | None = None,
-    ) -> str:  # fmt: skip
+    ) -> str:
         """Start a match: `bots` sit on the other seats, lowest first, all the same if only one is named."""
         chosen = game(name, players, **dict(options or {}))
         seat = seat_of(seat, chosen.players)
-        others = [each for each in range(chosen.players) if each != seat]
-        names = [self._bot_name(each, chosen) for each in bots]
-        names = names * len(others) if len(names) == 1 else names
-        if len(names) != len(others):
+        rivals = [rival for rival in range(chosen.players) if rival != seat]
+        names = [self._bot_name(rival, chosen) for rival in bots]
+        names = names * len(rivals) if len(names) == 1 else names
+        if len(names) != len(rivals):
             text = _("A match with {players} players needs one bot, or {others}, not {given}.")
-            raise BadOption(say(text, players=chosen.players, others=len(others), given=len(names)))
+            raise BadOption(say(text, players=chosen.players, others=len(rivals), given=len(names)))
         self._make_room()
         match = Match(chosen, self.seed, number=self.begun)
-        seated = {each: bot(called, chosen, secrets.token_bytes(32) if isinstance(self.seed, bytes)
-                            else f"{self.seed} {self.begun} {each}".encode().ljust(32)[:32])
-                  for each, called in zip(others, names, strict=True)}  # fmt: skip
+        seated = {
+            rival: bot(
+                bot_name,
+                chosen,
+                secrets.token_bytes(32)
+                if isinstance(self.seed, bytes)
+                else f"{self.seed} {self.begun} {rival}".encode().ljust(32)[:32],
+            )
+            for rival, bot_name in zip(rivals, names, strict=True)
+        }
         self.begun += 1
         self.there[self.begun] = SeatedMatch(match, seat, seated)
         self.there[self.begun].advance()
@@ -109,30 +120,30 @@ class Matches:
     @alone
     def see(self, number: int) -> str:
         """What happened in a match and what the model's seat sees, with its moves if it is to move."""
-        one = self._match(number)
-        if one.match.over:
-            return f"{table_text(one.match, one.seat)}\n\nThe match is over."
-        return prompt_of(one.match, one.seat, rules=False).table
+        playing = self._match(number)
+        if playing.match.over:
+            return f"{table_text(playing.match, playing.seat)}\n\nThe match is over."
+        return prompt_of(playing.match, playing.seat, rules=False).table
 
     @alone
     def moves(self, number: int) -> str:
         """The legal moves of the model's seat, numbered from 1."""
-        one = self._match(number)
-        listed = enumerate(one.match.legal(one.seat), 1)
-        return "\n".join(f"{k}. {move_text(move)}" for k, move in listed) or "None: the match is over."
+        playing = self._match(number)
+        numbered = enumerate(playing.match.legal(playing.seat), 1)
+        return "\n".join(f"{k}. {move_text(move)}" for k, move in numbered) or "None: the match is over."
 
     @alone
     def move(self, number: int, move: str | int) -> str:
         """Make a move, given by its number in the list or its text; then bots move. Gives what the seat sees then."""
-        one = self._match(number)
-        if one.match.over:
+        playing = self._match(number)
+        if playing.match.over:
             raise BadMove(say("Match {number} is over.", number=number))
-        found = read_answer(str(move), one.match.legal(one.seat), one.match.game.rules.ACTIONS)
-        if found.action is None:
+        answer = read_answer(str(move), playing.match.legal(playing.seat), playing.match.game.rules.ACTIONS)
+        if answer.action is None:
             text = _("The move was refused. {why} Give its number or its text, as legal_moves lists them.")
-            raise BadMove(say(text, why=REASONS[found.refused]))
-        one.match.play(one.seat, found.action)
-        one.advance()
+            raise BadMove(say(text, why=REASONS[answer.refused]))
+        playing.match.play(playing.seat, answer.action)
+        playing.advance()
         return self.see(number)
 
     @alone
@@ -144,8 +155,8 @@ class Matches:
 
     def _match(self, number: int) -> SeatedMatch:
         if number not in self.there:
-            there = ", ".join(map(str, self.there)) or "none"
-            raise BadOption(say("There is no match {number}; there are {there}.", number=shown(number), there=there))
+            numbers = ", ".join(map(str, self.there)) or "none"
+            raise BadOption(say("There is no match {number}; there are {there}.", number=shown(number), there=numbers))
         return self.there[number]
 
     def _bot_name(self, name: str, chosen: Game) -> str:
@@ -158,7 +169,7 @@ class Matches:
         """Forget the oldest match that is over if there is no room; raises BadOption if none is."""
         if len(self.there) < self.most:
             return
-        over = [number for number, one in self.there.items() if one.match.over]
+        over = [number for number, playing in self.there.items() if playing.match.over]
         if not over:
             text = _("There are {most} matches already, and no more at a time: play one to its end, or end it.")
             raise BadOption(say(text, most=self.most))

@@ -21,11 +21,11 @@ ABOUT = (
 )
 
 
-def no_truth_value(given: Any) -> Any:
+def no_truth_value(value: Any) -> Any:
     """What was given for a number; raises ValueError for true and false, which would count as 1 and 0."""
-    if isinstance(given, bool):
+    if isinstance(value, bool):
         raise ValueError("true and false are no numbers")
-    return given
+    return value
 
 
 Number = Annotated[int, BeforeValidator(no_truth_value)]
@@ -48,16 +48,16 @@ class GameServer(MCPServer):
 def argument_fault(tool: str, error: ValidationError) -> str:
     """The first fault of a tool's arguments, in a sentence."""
     first = error.errors()[0]
-    where = str([*first["loc"], "input"][0])
+    place_in_input = str([*first["loc"], "input"][0])
     why = first["msg"].removeprefix("Value error, ")
     why = why[:1].lower() + why[1:]
-    return f"The argument {where} of {tool} can't be taken: {why}."
+    return f"The argument {place_in_input} of {tool} can't be taken: {why}."
 
 
-def said(method: Callable[..., str], *given: Any) -> str:
+def said(method: Callable[..., str], *arguments: Any) -> str:
     """What a method of Matches returns; raises ToolError, with its sentence, for what it refuses."""
     try:
-        return method(*given)
+        return method(*arguments)
     except HexdeckError as error:
         raise ToolError(str(error.text)) from None
 
@@ -77,9 +77,13 @@ class Tools:
         return said(self._matches.rules, game)
 
     def start_match(
-        self, game: str, players: Number | None = None, seat: Number = 0, bots: list[str] | None = None,
+        self,
+        game: str,
+        players: Number | None = None,
+        seat: Number = 0,
+        bots: list[str] | None = None,
         options: dict[str, str | int] | None = None,
-    ) -> str:  # fmt: skip
+    ) -> str:
         """Start a match with you on a seat (from 0); `game` may be a size of it, such as hawthorn/tiny.
 
         `bots`: one for all other seats, or one for each, lowest first.
@@ -107,9 +111,14 @@ def server(matches: Matches) -> MCPServer:
     """The server of these matches."""
     out, tools = GameServer("hexdeck", instructions=ABOUT, version=__version__, log_level="ERROR"), Tools(matches)
     for tool in (
-        tools.list_games, tools.read_rules, tools.start_match, tools.see_table, tools.legal_moves, tools.make_move,
+        tools.list_games,
+        tools.read_rules,
+        tools.start_match,
+        tools.see_table,
+        tools.legal_moves,
+        tools.make_move,
         tools.end_match,
-    ):  # fmt: skip
+    ):
         out.add_tool(tool, structured_output=False)
     return out
 

@@ -12,27 +12,21 @@ that changed its knowledge.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
-from hexdeck.engine.arguments import seat_of
+from hexdeck.engine.arguments import seat_of, shown
 from hexdeck.engine.discovery.definition import playable
-from hexdeck.engine.errors import BadOption, IllegalMove
-from hexdeck.engine.text import _, say
+from hexdeck.engine.discovery.limits import Bounds
+from hexdeck.engine.errors import BadMove, BadOption, IllegalMove
+from hexdeck.engine.text import Catalogue, _, say
+from hexdeck.engine.view import zone_words
 from hexdeck.envs import needed
 from hexdeck.envs.histories import History, SeatEvent, Workspace, workspace
-from hexdeck.envs.spiel_structs import (
-    ActionStruct,
-    ObservationStruct,
-    StateStruct,
-    action_struct,
-    observation_struct,
-    state_struct,
-    struct_action,
-)
 from hexdeck.simulation.game import Game, game
 
 with needed():
@@ -74,8 +68,8 @@ def load(chosen: Game) -> Any:
 
 def lengths(chosen: Game) -> tuple[int, int]:
     """Upper bounds on the decisions and on the chance events of a match."""
-    longest: tuple[int, int] = chosen.bounds.bounds(chosen.players, chosen.options)[3:]
-    return longest
+    bounds: Bounds = chosen.bounds.bounds(chosen.players, chosen.options)
+    return bounds.moves, bounds.chances
 
 
 def game_type(usual: Game, total: float | None) -> Any:
@@ -83,15 +77,21 @@ def game_type(usual: Game, total: float | None) -> Any:
     low, high = usual.rules.PLAYERS
     kinds = pyspiel.GameType.Utility
     return pyspiel.GameType(
-        short_name=short_name(usual.name), long_name=str(usual.table.TITLE),
+        short_name=short_name(usual.name),
+        long_name=str(usual.table.ABOUT.title),
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
         chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
         information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
         utility=kinds.GENERAL_SUM if total is None else kinds.CONSTANT_SUM if total else kinds.ZERO_SUM,
-        reward_model=pyspiel.GameType.RewardModel.TERMINAL, max_num_players=high, min_num_players=low,
-        provides_information_state_string=True, provides_information_state_tensor=True,
-        provides_observation_string=True, provides_observation_tensor=True, parameter_specification=parameters(usual),
-    )  # fmt: skip
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=high,
+        min_num_players=low,
+        provides_information_state_string=True,
+        provides_information_state_tensor=True,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification=parameters(usual),
+    )
 
 
 def game_info(chosen: Game, least: float, greatest: float, total: float | None) -> Any:
@@ -99,9 +99,14 @@ def game_info(chosen: Game, least: float, greatest: float, total: float | None) 
     sums = {} if total is None else {"utility_sum": total}
     longest = lengths(chosen)[0]
     return pyspiel.GameInfo(
-        num_distinct_actions=len(chosen.rules.ACTIONS), max_chance_outcomes=len(chosen.rules.OUTCOMES),
-        num_players=chosen.players, min_utility=least, max_utility=greatest, max_game_length=longest, **sums,
-    )  # fmt: skip
+        num_distinct_actions=len(chosen.rules.ACTIONS),
+        max_chance_outcomes=len(chosen.rules.OUTCOMES),
+        num_players=chosen.players,
+        min_utility=least,
+        max_utility=greatest,
+        max_game_length=longest,
+        **sums,
+    )
 
 
 class SpielGame(pyspiel.Game):
@@ -109,10 +114,10 @@ class SpielGame(pyspiel.Game):
 
     usual: Game
 
-    def __init__(self, given: Mapping[str, Any] | None = None) -> None:
-        self.setup = chosen = self.usual.variant(**{key: read(value) for key, value in (given or {}).items()})
+    def __init__(self, params: Mapping[str, Any] | None = None) -> None:
+        self.setup = chosen = self.usual.variant(**{key: read(value) for key, value in (params or {}).items()})
         least, greatest, total = chosen.bounds.bounds(chosen.players, chosen.options)[:3]
-        super().__init__(game_type(self.usual, total), game_info(chosen, least, greatest, total), dict(given or {}))
+        super().__init__(game_type(self.usual, total), game_info(chosen, least, greatest, total), dict(params or {}))
         self.workspace = workspace(chosen)
 
     def new_initial_state(self, *_: Any) -> SpielState:
@@ -175,10 +180,10 @@ class SpielState(pyspiel.State):
         string and tensor; the other players' begin here, with what they know of the cards they now have.
         """
         player = seat_of(player, self.past.workspace.game.players)
-        other: SpielState = self.get_game().new_initial_state()
+        state: SpielState = self.get_game().new_initial_state()
         seed = int(sampler() * (1 << 31)) << 31 | int(sampler() * (1 << 31))
-        other.past = self.past.resampled(player, seed)
-        return other
+        state.past = self.past.resampled(player, seed)
+        return state
 
     def __str__(self) -> str:
         return str(self.past)
@@ -270,9 +275,9 @@ class SpielObserver:
         if self.sees != PRIVATE.NONE:
             self.player[player] = 1
         for k, seat in enumerate(self._seats(player)):
-            known = self.workspace.observation(state.past.world, seat)
+            observation = self.workspace.observation(state.past.world, seat)
             for name, (begin, end) in self.workspace.rules.SLICES.items():
-                self.parts[name][k] = known[begin:end]
+                self.parts[name][k] = observation[begin:end]
             if self.recall:
                 self._write_past(k, state.past.observation_history(seat))
 
@@ -309,3 +314,113 @@ def _register(name: str) -> None:
 
 for _name in playable():
     _register(_name)
+
+
+# --- structs ----------------------------------------------------------------------------------------------------------
+class Struct:
+    """Plain data with a JSON form; keys are attributes, too. `Struct(text)` reads JSON, `Struct(data)` takes a dict."""
+
+    def __init__(self, data: Mapping[str, Any] | str) -> None:
+        self._data = dict(json.loads(data) if isinstance(data, str) else data)
+
+    def __getattr__(self, name: str) -> Any:
+        data = vars(self).get("_data", {})
+        if name not in data:
+            raise AttributeError(f"{type(self).__name__} has no {name}")
+        return data[name]
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and other.to_dict() == self.to_dict()
+
+    def __hash__(self) -> int:
+        return hash(self.to_json())
+
+    def __str__(self) -> str:
+        return self.to_json()
+
+    __repr__ = __str__
+
+    def to_dict(self) -> dict[str, Any]:
+        """The data."""
+        return dict(self._data)
+
+    def to_json(self) -> str:
+        """The data as JSON."""
+        return json.dumps(self._data, ensure_ascii=False)
+
+
+class StateStruct(Struct):
+    """A whole state with its secrets: `current_player`, and the fields of the game's struct by name."""
+
+
+class ObservationStruct(Struct):
+    """What a player sees: `zones` in words, the `prompt`, its legal `actions`, and `fields`, which tell states apart.
+
+    `player` is the observer, `current_player` who is to act, `players` how many play.
+    """
+
+
+class ActionStruct(Struct):
+    """An action, or an outcome of chance: `player`, and `action`, its name."""
+
+
+def state_struct(past: History) -> StateStruct:
+    """The whole state of a history."""
+    struct = np.frombuffer(past.world, past.workspace.rules.STRUCT)[0]
+    fields = {name: struct[name].tolist() for name in past.workspace.rules.STRUCT.names if name != "history"}
+    return StateStruct({"current_player": current(past), "fields": fields})
+
+
+def current(past: History) -> int | str:
+    """Who is to act, as a struct has it: a seat, "chance" or "terminal"."""
+    return "terminal" if past.over else "chance" if past.actor < 0 else past.actor
+
+
+def observation_struct(past: History, player: int) -> ObservationStruct:
+    """A player's observation of a history."""
+    space, catalogue = past.workspace, Catalogue()
+    with space.lock:
+        knowledge, start = space.concealed(past.world, player), space.concealed(space.root.world, player)
+        shown_struct = space.struct_of(knowledge)
+        zones = [
+            {
+                "id": zone.id,
+                "seat": zone.seat,
+                "title": catalogue.words(zone.title),
+                "content": zone_words(zone, catalogue),
+            }
+            for zone in space.game.table.zones(shown_struct, player)
+        ]
+        prompt = catalogue.words(space.game.table.prompt(shown_struct, player))
+    mine = [] if past.over or player < 0 else space.legal(past.world, player) if player == past.actor else []
+    return ObservationStruct(
+        {
+            "player": player,
+            "players": space.game.players,
+            "current_player": current(past),
+            "zones": zones,
+            "prompt": prompt,
+            "actions": [str(space.rules.ACTIONS[action]) for action in mine],
+            "fields": space.known_fields(start, knowledge),
+        }
+    )
+
+
+def action_struct(player: int, name: str) -> ActionStruct:
+    """An action by its name."""
+    return ActionStruct({"player": "chance" if player < 0 else player, "action": name})
+
+
+def struct_action(past: History, struct: Any) -> int:
+    """The id of the action that a struct (or its dict, or its JSON) names; raises BadMove if it names none."""
+    rules = past.workspace.rules
+    names = rules.OUTCOMES if past.actor < 0 else rules.ACTIONS
+    try:
+        data = struct.to_dict() if isinstance(struct, Struct) else Struct(struct).to_dict()
+        action = data["action"]
+    except (ValueError, TypeError, KeyError, AttributeError):
+        action = None
+    if action not in names:
+        text = _("{given} is no action; an action is a struct such as {example}.")
+        raise BadMove(say(text, given=shown(struct), example=json.dumps({"action": str(names[0])})))
+    return int(names.index(action))

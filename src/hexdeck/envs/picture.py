@@ -60,35 +60,35 @@ def drawing(view: View) -> str:
     return "".join([start, *(part for column in columns for part in column.body), "</svg>"])
 
 
-def arranged(view: View, seats: int) -> list[Column]:
+def arranged(view: View, seats: int) -> list[PictureColumn]:
     """The table in columns: the middle, then `seats` seats in each."""
-    words = Catalogue("en", view.folders, view.names, suits=True)
-    middle = Column(EDGE, words)
+    catalogue = Catalogue("en", view.folders, view.names, suits=True)
+    middle = PictureColumn(EDGE, catalogue)
     middle.zones([zone for zone in view.zones if zone.seat is None])
     middle.moves(view)
     middle.log(view)
     columns = [middle]
     for first in range(0, view.players, seats):
-        columns.append(Column(columns[-1].right + BETWEEN, words))
+        columns.append(PictureColumn(columns[-1].right + BETWEEN, catalogue))
         for seat in range(first, min(first + seats, view.players)):
             columns[-1].seat(view, seat)
     return columns
 
 
-def width(columns: Sequence[Column]) -> float:
+def width(columns: Sequence[PictureColumn]) -> float:
     """The width of a picture that has room for all columns, in their units."""
     high = max(column.y for column in columns) + EDGE
     return max(columns[-1].right + EDGE, high * WIDTH / HEIGHT)
 
 
-class Column:
+class PictureColumn:
     """A column of things drawn below each other: its SVG elements are in `body`, the next begins at `y`.
 
     `right`: the right edge of everything drawn so far.
     """
 
-    def __init__(self, x: float, words: Catalogue) -> None:
-        self.x, self.y, self.right, self.words = x, float(EDGE), x + 200, words
+    def __init__(self, x: float, catalogue: Catalogue) -> None:
+        self.x, self.y, self.right, self.words = x, float(EDGE), x + 200, catalogue
         self.body: list[str] = []
 
     def line(self, text: str, size: int = 13, fill: str = PAPER, indent: int = 0) -> None:
@@ -106,14 +106,14 @@ class Column:
 
     def zones(self, zones: Sequence[Zone]) -> None:
         """Draw zones: those with cards one by one, then the titles of all that are only counted."""
-        counted = [zone for zone in zones if not zone.cards and not zone.hidden]
+        piles = [zone for zone in zones if not zone.cards and not zone.hidden]
         for zone in zones:
             if zone.shape == "board":
                 self.board(zone)
-            elif zone not in counted:
+            elif zone not in piles:
                 self.line(self.title(zone))
                 self.cards(zone)
-        for part in wrap(" · ".join(self.title(zone) for zone in counted), 60):
+        for part in wrap(" · ".join(self.title(zone) for zone in piles), 60):
             self.line(part)
 
     def title(self, zone: Zone) -> str:
@@ -165,8 +165,8 @@ class Column:
         for move in view.moves[:MOST_MOVES]:
             self.line(self.words.words(move.label), indent=14)
         if len(view.moves) > MOST_MOVES:
-            rest = say_n("and one more", "and {n} more", len(view.moves) - MOST_MOVES)
-            self.line(self.words.words(rest), indent=14)
+            more = say_n("and one more", "and {n} more", len(view.moves) - MOST_MOVES)
+            self.line(self.words.words(more), indent=14)
 
     def log(self, view: View) -> None:
         """Draw the last entries of the log."""
@@ -193,5 +193,5 @@ def rounded(x: float, y: float, fill: str) -> str:
 
 def written(x: float, y: float, text: str, size: int, fill: str, anchor: str = "start") -> str:
     """A line of text as an element."""
-    place = f'x="{x:g}" y="{y:g}" font-size="{size}" fill="{fill}" text-anchor="{anchor}"'
-    return f"<text {place}>{escape(text)}</text>"
+    attributes = f'x="{x:g}" y="{y:g}" font-size="{size}" fill="{fill}" text-anchor="{anchor}"'
+    return f"<text {attributes}>{escape(text)}</text>"

@@ -79,17 +79,19 @@ def variants(usual: Game) -> list[Game]:
     """A game with each number of players, and with other values of each option: alone, or with one that they need."""
     options = usual.rules.OPTIONS
     changes = [[{option.name: value} for value in values] for option in options for values in others(option)]
-    found = (next(changed_games(usual, k, changes), None) for k in range(len(changes)))
-    return [*by_players(usual), *filter(None, found)]
+    games = (next(changed_games(usual, k, changes), None) for k in range(len(changes)))
+    return [*by_players(usual), *filter(None, games)]
 
 
 def changed_games(usual: Game, k: int, changes: list[list[dict[str, Any]]]) -> Iterator[Game]:
     """The playable games with one of the k-th changes, alone or with another change."""
     low, high = usual.rules.PLAYERS
     counts = [low + (k + j) % (high + 1 - low) for j in range(high + 1 - low)]
-    companions = [{}, *(other[0] for other in changes if other[0].keys() != changes[k][0].keys())]
-    tried = (possible(usual, n, other | one) for other in companions for one in changes[k] for n in counts)
-    yield from filter(None, tried)
+    companions = [{}, *(companion[0] for companion in changes if companion[0].keys() != changes[k][0].keys())]
+    games = (
+        possible(usual, n, companion | change) for companion in companions for change in changes[k] for n in counts
+    )
+    yield from filter(None, games)
 
 
 def others(option: Option) -> list[list[Any]]:

@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from hexdeck.bots.players.levels import one_loser
-from hexdeck.engine.discovery.account import Account, Source
 from hexdeck.engine.errors import BrokenGame
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.seating import CHUNK
+from hexdeck.engine.study import Account, Source
 from hexdeck.engine.text import Cards, Text, say
 from hexdeck.lab.counts import kind_numbers, taken
 from hexdeck.lab.kernels import EVERYTHING, NOBODY
@@ -28,7 +28,7 @@ from hexdeck.stats import UNKNOWN, Estimate, clustered, mean, ratio, share
 # --- where points come from -------------------------------------------------------------------------------------------
 def accounts_of(game: GameSetup) -> tuple[Account, ...]:
     """The accounts of a game with its options; none if it doesn't say any."""
-    found: tuple[Account, ...] = tuple(game.hints.accounts(Match(game, 0, backend="interpreted").struct))
+    found: tuple[Account, ...] = game.hints.STUDY.accounts_in(Match(game, 0, backend="interpreted").struct)
     return found
 
 

@@ -157,7 +157,7 @@ def compared(found: Comparison, messages: MessageCounts, precision: float = 1.0)
         "measures": [change_fields(part, each) for each in changes.values()],
         "pairs": {key: estimate_fields(found.share_of_pairs(name)) for key, name in PAIRS.items()},
     }  # fmt: skip
-    title = say("{title}: {change}", title=found.a.table.TITLE, change=option_changes(found.a, found.b))
+    title = say("{title}: {change}", title=found.a.table.ABOUT.title, change=option_changes(found.a, found.b))
     return Study(
         "comparison", setup, title, about, findings,
         [Section("changes", say("What changes"), heads, tuple(rows), note)], {"seed": setup.seed, "parts": [fields]},
@@ -351,7 +351,7 @@ def swept(
         refused=[{"change": each.change, "why": str(each.why)} for each in untried],
     )  # fmt: skip
     return Study(
-        "sweep", setup, say("What if: {title}", title=setup.game.table.TITLE), about, told(findings, interrupted),
+        "sweep", setup, say("What if: {title}", title=setup.game.table.ABOUT.title), about, told(findings, interrupted),
         tables, fields, say(
             "Bars: from the game as it is to each value, the largest that are certain first; thin lines are 95 % "
             "confidence intervals, pale bars aren't certain, for all values together. One option is changed at a "
@@ -421,7 +421,7 @@ def probed(
     text = _("{players} players; each probe on {pairs} pairs of games between bots ({bots}), seed {seed}.")
     part = part_of(setup, probes=tuple(effects))
     return Study(
-        "probe", setup, say("Probes: {title}", title=setup.game.table.TITLE), played(text, setup, pairs),
+        "probe", setup, say("Probes: {title}", title=setup.game.table.ABOUT.title), played(text, setup, pairs),
         told((brings(each, part) for each in effects), interrupted), [*PROBES.sections(part)],
         study_fields(setup, pairs, probes=[probe_fields(each) for each in effects]), say(
             "A probe says what a way of playing brings against these bots; against people it may bring something "

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hexdeck.engine.discovery.evening import Evening
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.seating import CHUNK
+from hexdeck.engine.study import Evening
 from hexdeck.lab.counts import taken
 from hexdeck.lab.kernels import DEALS_ONLY, END_KEPT
 from hexdeck.lab.log import Player, SimulationSetup
@@ -29,7 +29,7 @@ QUARTERS = (0.25, 0.5, 0.75)  # of an evening's deals, after which leaders are l
 
 def evening_of(game: GameSetup) -> Evening | None:
     """What an evening of a game is; None where its matches have one deal, or aren't evenings at all."""
-    found: Evening | None = game.hints.EVENING
+    found: Evening | None = game.hints.STUDY.evening
     return found if found is not None and game.options[found.option] > 1 else None
 
 

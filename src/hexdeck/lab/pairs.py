@@ -258,7 +258,7 @@ class ProbeEffect:
 @functools.cache
 def ready_made(game: GameSetup) -> tuple[Probe, ...]:
     """The probes that a game brings; those that name something which its options leave out can't be asked for."""
-    return tuple(Probe(each.name, each.doing, each.line, parsed(each.line, game)) for each in game.hints.STYLES.probes)
+    return tuple(Probe(each.name, each.doing, each.line, parsed(each.line, game)) for each in game.hints.STUDY.probes)
 
 
 def chosen(game: GameSetup, asked: Sequence[str]) -> list[Probe]:

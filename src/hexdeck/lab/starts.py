@@ -1,7 +1,7 @@
 """What starting is worth, from games in which chance decided who starts.
 
 Whoever earned the start, or was dealt it, differs from the others in more than that. Between players whom chance alone
-told apart (`engine.starting`), the mean difference of results is the effect of starting. Where what decided stays with
+told apart (`engine.study`), the mean difference of results is the effect of starting. Where what decided stays with
 them, as the lower card does that settled a tie, the same games are played on with each of them starting.
 """
 
@@ -17,7 +17,7 @@ from hexdeck.bots.bot import Bot
 from hexdeck.bots.players.simulation_bots import seated
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
-from hexdeck.engine.starting import Starting
+from hexdeck.engine.study import Starting
 from hexdeck.lab.kernels import EVERYTHING, NOBODY
 from hexdeck.lab.log import Log, Player, SimulationSetup, struct_of
 from hexdeck.lab.tension import place_shares
@@ -84,7 +84,7 @@ class StartStudy:
 
 def starting_of(game: GameSetup) -> Starting:
     """How the starter of a game is chosen."""
-    found: Starting = game.hints.starting(Match(game, 0, backend="interpreted").struct)
+    found: Starting = game.hints.STUDY.starting_in(Match(game, 0, backend="interpreted").struct)
     return found
 
 

@@ -139,7 +139,7 @@ def manifest(setup: SimulationSetup) -> dict[str, Any]:
     """Everything that decides the rows of a folder, as `about.json` holds it."""
     game, seed = setup.game, setup.seed
     return {
-        "format": FORMAT, "code": code_hash(game), "game": game.name, "struct_version": game.rules.STRUCT_VERSION,
+        "format": FORMAT, "code": code_hash(game), "game": game.name, "struct_version": game.definition.struct_version,
         "players": game.players, "options": dict(game.options),
         "bots": [resolved_bot(game, name) for name in setup.seated], "seed": int(seed), "shard": SHARD, **TABLES,
     }  # fmt: skip

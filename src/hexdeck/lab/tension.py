@@ -16,10 +16,9 @@ from itertools import permutations
 
 import numpy as np
 
-from hexdeck.bots.horizon import ENDLESS, horizon
 from hexdeck.bots.players.levels import one_loser
+from hexdeck.bots.search.evaluator import ENDLESS, horizon, policy_workspace
 from hexdeck.bots.search.rollout import ROOT, first_world
-from hexdeck.bots.search.workspace import policy_workspace
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match

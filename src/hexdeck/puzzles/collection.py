@@ -61,7 +61,7 @@ class Collection:
 
     def save(self, path: Path) -> None:
         """Write a file, whole or not at all."""
-        rules = definition(self.game).rules.STRUCT_VERSION
+        rules = definition(self.game).struct_version
         head = {"puzzles": FORMAT, "hexdeck": __version__, "game": self.game, "rules": rules}
         mined = [
             {"players": run.players, "options": dict(run.options), "seed": run.seed, "matches": matches}
@@ -81,7 +81,7 @@ def load(path: Path, game: str | None = None) -> Collection:
         name = find_game(data["game"])
         if game is not None and name != game:
             raise refusal(path, say("its puzzles are of {game}", game=name))
-        if data["rules"] != definition(name).rules.STRUCT_VERSION:
+        if data["rules"] != definition(name).struct_version:
             raise refusal(path, say("its puzzles are of other rules of {game} than this hexdeck plays", game=name))
         found = [puzzle_from_data(name, each) for each in data["found"][:MOST]]
         done = {

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from hexdeck.bots.advice.analysis import cost_in_words
 from hexdeck.bots.advice.hints import assumed_play
 from hexdeck.bots.worlds import Worlds
-from hexdeck.engine.measure import Measure
 from hexdeck.engine.play.coach import course_of, kind_at
 from hexdeck.engine.play.driver import default_backend
 from hexdeck.engine.play.match import Match
+from hexdeck.engine.study import Measure
 from hexdeck.engine.text import Text, _, say, say_n
 from hexdeck.puzzles.puzzle import Puzzle
 
@@ -66,7 +66,7 @@ def explain(puzzle: Puzzle, match: Match, answer: str) -> Explanation:
     This takes a while.
     """
     labels = {match.rules.ACTIONS[move.id]: move.label for move in match.legal(puzzle.seat)}
-    measure: Measure = match.game.hints.measure(match.struct)
+    measure: Measure = match.game.hints.STUDY.measure_in(match.struct)
     right, best = answer == puzzle.best, labels[puzzle.best]
     if right:
         verdict = say("Right: “{move}” is the best move.", move=best)

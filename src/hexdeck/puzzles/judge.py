@@ -11,15 +11,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from hexdeck.bots.advice.exact import ExactValues
-from hexdeck.bots.advice.hints import evaluator, policy_of
+from hexdeck.bots.advice.hints import ExactValues, evaluator, policy_of
 from hexdeck.bots.bot import Bot
 from hexdeck.bots.players.named import bot, bots_of
-from hexdeck.bots.search.paired_evaluator import PairedEvaluator, PairedValues
-from hexdeck.bots.search.workspace import Belief
-from hexdeck.engine.measure import Measure
+from hexdeck.bots.search.evaluator import Belief, PairedEvaluator, PairedValues
 from hexdeck.engine.play.driver import default_backend
 from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.study import Measure
 from hexdeck.puzzles.puzzle import Cost
 from hexdeck.stats import critical_value
 

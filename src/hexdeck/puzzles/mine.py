@@ -49,7 +49,7 @@ class Miner:
             if len(legal) > 1:
                 known, deal = match.concealed(seat), (int(match.struct.deal), seat)
                 if deal in chose:  # a seat's first choice of a deal says little of the cards that lie
-                    found = self._judge.judge(known, seat, legal, self._game.hints.measure(match.struct))
+                    found = self._judge.judge(known, seat, legal, self._game.hints.STUDY.measure_in(match.struct))
                     if found:
                         yield self._as_puzzle(match, number, moves, seat, found)
                 chose.add(deal)

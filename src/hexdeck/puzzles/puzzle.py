@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from hexdeck.bots.players.names import BOT_NAMES
+from hexdeck.bots.players.manners import BOT_NAMES
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.play.driver import quickest_backend
 from hexdeck.engine.play.match import Match

@@ -111,9 +111,9 @@ class Program:
         if not self._wait(self._sent, end):
             raise self._lost(say("the program ended"))
 
-    def _wait(self, what: queue.Queue[Any], end: float) -> Any:
+    def _wait(self, lines: queue.Queue[Any], end: float) -> Any:
         try:
-            return what.get(timeout=max(0.0, end - time.monotonic()))
+            return lines.get(timeout=max(0.0, end - time.monotonic()))
         except queue.Empty:
             text = _("no answer within {seconds} seconds")
             raise self._lost(say(text, seconds=f"{self.think:g}")) from None
@@ -121,9 +121,14 @@ class Program:
     def _start(self) -> None:
         try:
             process = subprocess.Popen(  # noqa: S603 - a program that the user named
-                self._words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8",
-                errors="replace", start_new_session=True,
-            )  # fmt: skip
+                self._words,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+                encoding="utf-8",
+                errors="replace",
+                start_new_session=True,
+            )
         except OSError as error:
             raise self._lost(say("it can't be started: {why}", why=error.strerror or "")) from None
         self._process, self._answers = process, queue.Queue(MOST_KEPT)
@@ -145,16 +150,16 @@ def kill(process: subprocess.Popen[Any]) -> None:
 
 def write_lines(process: subprocess.Popen[str], lines: queue.Queue[str | None], sent: queue.Queue[bool]) -> None:
     """Write each line to a program and put into `sent` whether that succeeded; at None, close its input."""
-    put: Any = process.stdin
+    stdin: Any = process.stdin
     while (line := lines.get()) is not None:
         try:
-            put.write(line)
-            put.flush()
+            stdin.write(line)
+            stdin.flush()
             sent.put(True)
         except OSError:
             sent.put(False)
     with contextlib.suppress(OSError):
-        put.close()
+        stdin.close()
 
 
 def read_lines(process: subprocess.Popen[str], answers: queue.Queue[str | None]) -> None:
@@ -169,9 +174,9 @@ def read_lines(process: subprocess.Popen[str], answers: queue.Queue[str | None])
 def command_words(command: str) -> list[str]:
     """The words of a shell command; raises BadOption."""
     with contextlib.suppress(ValueError):
-        words = shlex.split(command)
-        if words:
-            return words
+        parts = shlex.split(command)
+        if parts:
+            return parts
     text = _("{command} is not a command; write run:PROGRAM, such as 'run:python3 bot.py'.")
     raise BadOption(say(text, command=PREFIX + command))
 
@@ -196,11 +201,18 @@ def message(
     """A message of the protocol."""
     players = range(match.game.players)
     return {
-        "game": match.game.name, "rules": match.game.rules.STRUCT_VERSION, "options": dict(match.game.options),
-        "state": state, "version": version, "seat": seat, "seats": [{"number": number} for number in players],
-        "view": view.data(), "log_from": 0, "struct": b64encode(match.concealed(seat)).decode(),
+        "game": match.game.name,
+        "rules": match.game.definition.struct_version,
+        "options": dict(match.game.options),
+        "state": state,
+        "version": version,
+        "seat": seat,
+        "seats": [{"number": number} for number in players],
+        "view": view.data(),
+        "log_from": 0,
+        "struct": b64encode(match.concealed(seat)).decode(),
         "forfeit": None if lost is None else {"seat": lost.seat, "why": str(lost.why)},
-    }  # fmt: skip
+    }
 
 
 def action_of(match: Match, answer: str) -> int | None:

@@ -21,15 +21,15 @@ from typing import Any
 import numpy as np
 
 from hexdeck.bots.players.named import bot, resolved
-from hexdeck.bots.players.spoken_names import OUTSIDE
+from hexdeck.bots.players.names import OUTSIDE
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Text, _, from_data, say
 from hexdeck.lab.counts import map_in_order
 from hexdeck.lab.store import code_hash, refuse_other, write_atomically
-from hexdeck.research.language.player import TRIES, Counts
-from hexdeck.research.models import ModelBot, Transcripts, counted, is_model
+from hexdeck.research.language.models import ModelBot, Transcripts, counted, is_model
+from hexdeck.research.language.player import TRIES, ModelCounts
 from hexdeck.research.programs import PREFIX, Forfeit, Loss, Program
 from hexdeck.research.rating.contest import COLUMNS, Contest, result_row
 from hexdeck.research.rating.ladder import bradley_terry, resampled_ratings
@@ -87,7 +87,7 @@ Player = OwnBot | Program | ModelBot
 class GameRecord:
     """A game: its deal, its seating, and the utilities; None where seat `loser` forfeited, and `why`.
 
-    `models`: what each language model was asked in it, as `Counts.data` has it.
+    `models`: what each language model was asked in it, as `ModelCounts.data` has it.
     """
 
     deal: int
@@ -102,7 +102,7 @@ class GameRecord:
         if self.returns is not None:
             return np.array(self.returns)
         lost = self.seating[self.loser]
-        return np.array([-1.0 if who == lost else 0.0 for who in self.seating])
+        return np.array([-1.0 if name == lost else 0.0 for name in self.seating])
 
 
 @dataclass
@@ -117,12 +117,12 @@ class Tournament:
     deals: int = 0
     earlier: dict[tuple[int, Seating], GameRecord] = field(default_factory=dict)
 
-    def scores(self, one: str, other: str) -> np.ndarray:
-        """The mean score of `one` against `other` on each deal (1 ahead, 1/2 tied, 0 behind): float64 (deals)."""
+    def scores(self, bot: str, rival: str) -> np.ndarray:
+        """The mean score of `bot` against `rival` on each deal (1 ahead, 1/2 tied, 0 behind): float64 (deals)."""
         out: list[list[float]] = [[] for _deal in range(self.deals)]
-        for each in self.games:
-            if each.deal < self.deals and {one, other} <= set(each.seating):
-                out[each.deal] += scores_of(each, one, other)
+        for game in self.games:
+            if game.deal < self.deals and {bot, rival} <= set(game.seating):
+                out[game.deal] += scores_of(game, bot, rival)
         return np.array([np.mean(row) for row in out])
 
     def crosstable(self) -> dict[Pair, Estimate]:
@@ -136,54 +136,54 @@ class Tournament:
         pairs = [*combinations(reversed(bots), 2)]
         rng, smoothed = np.random.default_rng(seed), [self._smoothed(*pair) for pair in pairs]
         low, high = np.quantile(resampled_ratings(bots, smoothed, rng), [0.025, 0.975], axis=0)
-        found = bradley_terry(bots, [self._contest(*pair) for pair in pairs])
-        ends = np.minimum(low, found), np.maximum(high, found)
-        return [Estimate(*each, self.deals) for each in zip(found, *ends, strict=True)]
+        strengths = bradley_terry(bots, [self._contest(*pair) for pair in pairs])
+        ends = np.minimum(low, strengths), np.maximum(high, strengths)
+        return [Estimate(*row, self.deals) for row in zip(strengths, *ends, strict=True)]
 
-    def _contest(self, one: str, other: str) -> Contest:
+    def _contest(self, bot: str, rival: str) -> Contest:
         groups = np.zeros((self.deals, len(COLUMNS)))
-        groups[:, AHEAD] = self.scores(one, other)
-        return Contest(one, other, groups)
+        groups[:, AHEAD] = self.scores(bot, rival)
+        return Contest(bot, rival, groups)
 
-    def _smoothed(self, one: str, other: str) -> Contest:
+    def _smoothed(self, bot: str, rival: str) -> Contest:
         """The contest with one more deal won and one lost, so that an unbeaten bot's interval has a width."""
-        contest = self._contest(one, other)
-        more = np.zeros((2, len(COLUMNS)))
-        more[0, AHEAD] = 1.0
-        return Contest(one, other, np.concatenate([contest.groups, more]))
+        contest = self._contest(bot, rival)
+        draws = np.zeros((2, len(COLUMNS)))
+        draws[0, AHEAD] = 1.0
+        return Contest(bot, rival, np.concatenate([contest.groups, draws]))
 
     def means(self, name: str) -> Estimate:
         """A bot's mean share of first places over its seats."""
         rows: list[list[float]] = [[] for _deal in range(self.deals)]
-        for each in self.games:
-            if each.deal < self.deals:
-                taken = [seat for seat, who in enumerate(each.seating) if who == name]
-                rows[each.deal] += [result_row(each.results(), seat)[COLUMNS.index("first")] for seat in taken]
+        for game in self.games:
+            if game.deal < self.deals:
+                seats = [seat for seat, bot in enumerate(game.seating) if bot == name]
+                rows[game.deal] += [result_row(game.results(), seat)[COLUMNS.index("first")] for seat in seats]
         return share_of(np.array([np.mean(row) for row in rows]))
 
     def forfeits(self, name: str) -> list[GameRecord]:
         """The games that a bot forfeited."""
-        return [each for each in self.games if each.loser >= 0 and each.seating[each.loser] == name]
+        return [game for game in self.games if game.loser >= 0 and game.seating[game.loser] == name]
 
-    def asked(self, name: str) -> Counts:
+    def asked(self, name: str) -> ModelCounts:
         """What a language model was asked in the deals that were played in every seating."""
-        out = Counts()
-        for each in self.games:
-            if each.deal < self.deals and name in each.models:
-                out.add(each.models[name])
+        out = ModelCounts()
+        for game in self.games:
+            if game.deal < self.deals and name in game.models:
+                out.add(game.models[name])
         return out
 
     def rows(self) -> list[dict[str, object]]:
         """A row for each game, as `save` stores them."""
         out: list[dict[str, object]] = []
-        for number, each in enumerate([*self.games, *self.earlier.values()]):
-            row: dict[str, object] = {"number": number, "deal": each.deal}
-            row |= {f"bot_{seat}": who for seat, who in enumerate(each.seating)}
-            won = each.returns or (None,) * len(each.seating)
+        for number, game in enumerate([*self.games, *self.earlier.values()]):
+            row: dict[str, object] = {"number": number, "deal": game.deal}
+            row |= {f"bot_{seat}": bot for seat, bot in enumerate(game.seating)}
+            won = game.returns or (None,) * len(game.seating)
             row |= {f"result_{seat}": value for seat, value in enumerate(won)}
-            why = ("", "") if each.why is None else (str(each.why), json.dumps(each.why.data(), ensure_ascii=False))
-            models = json.dumps(each.models, ensure_ascii=False) if each.models else ""
-            out.append(row | {"forfeit": each.loser, "why": why[0], "why_data": why[1], "models": models})
+            why = ("", "") if game.why is None else (str(game.why), json.dumps(game.why.data(), ensure_ascii=False))
+            models = json.dumps(game.models, ensure_ascii=False) if game.models else ""
+            out.append(row | {"forfeit": game.loser, "why": why[0], "why_data": why[1], "models": models})
         return out
 
 
@@ -191,25 +191,27 @@ def share_of(scores: np.ndarray) -> Estimate:
     """The mean of scores from 0 to 1, deals being independent; its interval has a width even if all scores agree."""
     moments = Moments(1)
     moments.add(scores.reshape(-1, 1))
-    found = moments.share(0)
-    return Estimate(found.value, max(0.0, found.low), min(1.0, found.high), found.count)
+    share = moments.share(0)
+    return Estimate(share.value, max(0.0, share.low), min(1.0, share.high), share.count)
 
 
-def scores_of(game: GameRecord, one: str, other: str) -> list[float]:
+def scores_of(game: GameRecord, bot: str, rival: str) -> list[float]:
     """The score of each seat of one bot against each of the other: 1 ahead, 1/2 tied, 0 behind."""
     results = game.results()
-    seats = [[results[seat] for seat, who in enumerate(game.seating) if who == name] for name in (one, other)]
+    seats = [[results[seat] for seat, player in enumerate(game.seating) if player == name] for name in (bot, rival)]
     return [float(a > b) + 0.5 * float(a == b) for a, b in product(*seats)]
 
 
 def seatings(players: int, bots: Sequence[str]) -> list[Seating]:
     """The seatings of a deal: all with two different bots or, where those are more than MOST, a balanced selection."""
     if count_seatings(players, bots) <= MOST:
-        return [each for each in product(bots, repeat=players) if len(set(each)) > 1]
+        return [seating for seating in product(bots, repeat=players) if len(set(seating)) > 1]
     lone = [
-        tuple(one if p == seat else other for p in range(players))
-        for pair in combinations(bots, 2) for one, other in (pair, pair[::-1]) for seat in range(players)
-    ]  # fmt: skip
+        tuple(bot if p == seat else rival for p in range(players))
+        for pair in combinations(bots, 2)
+        for bot, rival in (pair, pair[::-1])
+        for seat in range(players)
+    ]
     turns = [tuple(bots[(seat + turn) % len(bots)] for seat in range(players)) for turn in range(len(bots))]
     return list(dict.fromkeys([*lone, *turns]))
 
@@ -247,10 +249,15 @@ class PlayerPool:
 
 
 def tournament(
-    setup: TournamentSetup, deals: int, progress: Callable[[int], None] = lambda _done: None, *,
-    before: Iterable[GameRecord] = (), jobs: int = 1, transcripts: Transcripts | None = None,
+    setup: TournamentSetup,
+    deals: int,
+    progress: Callable[[int], None] = lambda _done: None,
+    *,
+    before: Iterable[GameRecord] = (),
+    jobs: int = 1,
+    transcripts: Transcripts | None = None,
     keep: Callable[[Tournament, bool], None] = lambda _found, _last: None,
-) -> Tournament:  # fmt: skip
+) -> Tournament:
     """Play so many deals; after an interrupt (KeyboardInterrupt) return those that were finished, if at least two.
 
     `before`: games of an earlier run, which aren't played again. `jobs`: how many games are played at the same time,
@@ -260,17 +267,17 @@ def tournament(
     """
     setup.check(deals)
     out, tables = Tournament(setup), seatings(setup.game.players, setup.bots)
-    out.earlier = {(each.deal, each.seating): each for each in before}
+    out.earlier = {(record.deal, record.seating): record for record in before}
     pools = [PlayerPool(setup) for _job in range(jobs)]
     games = played(out, pools, range(deals * len(tables)), tables, transcripts)
     try:
         with closing(games):
-            for each in games:
-                out.earlier.pop((each.deal, each.seating), None)
-                out.games.append(each)
+            for record in games:
+                out.earlier.pop((record.deal, record.seating), None)
+                out.games.append(record)
                 progress(1)
                 if len(out.games) % len(tables) == 0:
-                    out.deals = each.deal + 1
+                    out.deals = record.deal + 1
                     keep(out, False)
     except KeyboardInterrupt:
         if out.deals < 2:
@@ -283,24 +290,24 @@ def tournament(
 
 
 def played(
-    found: Tournament,
+    tournament: Tournament,
     pools: list[PlayerPool],
     numbers: range,
     tables: Sequence[Seating],
     transcripts: Transcripts | None = None,
 ) -> Generator[GameRecord]:
     """The games in order, one in each pool at a time; games of an earlier run aren't played again."""
-    earlier, free = dict(found.earlier), list(pools)
+    earlier, free = dict(tournament.earlier), list(pools)
 
     def run(number: int) -> GameRecord:
         deal, table = divmod(number, len(tables))
-        done = earlier.get((deal, tables[table]))
-        if done is not None:
-            return done
+        earlier_game = earlier.get((deal, tables[table]))
+        if earlier_game is not None:
+            return earlier_game
         pool = free.pop()
         try:
             players = pool.players(tables[table], deal)
-            record = play(found.setup, players, tables[table], deal)
+            record = play(tournament.setup, players, tables[table], deal)
             if transcripts is not None:
                 transcripts.add(deal, tables[table], players)
             return record
@@ -358,21 +365,29 @@ MEANINGS = {
 def manifest(setup: TournamentSetup) -> dict[str, Any]:
     """Everything that decides the games of a tournament, as JSON."""
     game = setup.game
-    called = [name if name.startswith(OUTSIDE) else resolved(name, game) for name in setup.bots]
+    names = [name if name.startswith(OUTSIDE) else resolved(name, game) for name in setup.bots]
     tries = {"tries": setup.tries} if any(map(is_model, setup.bots)) else {}
     return {
-        "format": FORMAT, "code": code_hash(game), "game": game.name, "players": game.players,
-        "options": dict(game.options), "bots": list(setup.bots), "resolved": called, "seed": setup.seed,
-        "think": setup.think, "seatings": MOST, **tries,
-    }  # fmt: skip
+        "format": FORMAT,
+        "code": code_hash(game),
+        "game": game.name,
+        "players": game.players,
+        "options": dict(game.options),
+        "bots": list(setup.bots),
+        "resolved": names,
+        "seed": setup.seed,
+        "think": setup.think,
+        "seatings": MOST,
+        **tries,
+    }
 
 
-def save(found: Tournament, path: Path, about: dict[str, Any]) -> None:
+def save(tournament: Tournament, path: Path, about: dict[str, Any]) -> None:
     """Write a row for each game and the manifest; atomically, and raises HexdeckError where that fails."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    rows, players = found.rows(), range(found.setup.game.players)
+    rows, players = tournament.rows(), range(tournament.setup.game.players)
     bots, results = ([(f"{stem}_{k}", kind) for k in players] for stem, kind in (("bot", TEXT), ("result", REAL)))
     fields = [
         ("number", WHOLE),
@@ -405,11 +420,11 @@ def load(path: Path, about: dict[str, Any]) -> list[GameRecord]:
         return []
     try:
         table = pq.read_table(path)
-        there = json.loads((table.schema.metadata or {})[KEY])
+        header = json.loads((table.schema.metadata or {})[KEY])
     except (OSError, ValueError, KeyError):
         text = _("{file} holds no tournament, or was cut off; choose another file.")
         raise HexdeckError(say(text, file=str(path))) from None
-    refuse_other(path, there, about, _("{file} holds another tournament (different {what}); choose another file."))
+    refuse_other(path, header, about, _("{file} holds another tournament (different {what}); choose another file."))
     return [record_of(row, about["players"]) for row in table.to_pylist()]
 
 

@@ -11,8 +11,7 @@ from hexdeck.simulation.game import game
 
 GENERIC = "hexdeck.engine.backends.kernels"  # what all games run by
 OTHERS = ("hexdeck.bots.players.scripted", "hexdeck.engine.backends.kernels_batch", "hexdeck.simulation.team_kernels",
-          "hexdeck.bots.search.rollout", "hexdeck.bots.search.tree", "hexdeck.bots.nets.inference",
-          "hexdeck.bots.nets.value_net")  # fmt: skip
+          "hexdeck.bots.search.rollout", "hexdeck.bots.search.tree", "hexdeck.bots.nets.inference")  # fmt: skip
 SHORT = {
     "rollout": "rollout:2",
     "search": "search:20",

@@ -5,7 +5,7 @@ from hexdeck.engine.text import say
 
 
 class TableError(HexdeckError):
-    """The base of all that a table refuses."""
+    """The base of all refusals of a table."""
 
     status = 400
 
@@ -22,7 +22,7 @@ def no_table() -> NoTable:
 
 
 class NotYours(TableError):
-    """Somebody else may do or see this, but not you."""
+    """Another seat, or the host, may do or see this, but not the caller."""
 
     status = 403
 

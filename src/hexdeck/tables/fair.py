@@ -3,9 +3,9 @@
 A table commits to a secret before any player adds words to it. The key of the generator is HMAC-SHA256, under that
 secret, of what every seat added; the secret is revealed at the end, so that every card can be derived again. The server
 adds nothing itself: where a player added words after seeing the promise, it can't have chosen the cards by choosing its
-secret. Where nobody did, the promise shows only that nothing was changed since. Somebody who knows the secret and adds
-words last, as the owner of the server could by playing, could choose those words; all words are revealed with the
-secret.
+secret. Where nobody did, the promise shows only that nothing was changed since. A player who knows
+the secret and adds words last, as the owner of the server could, could choose those words; all words are revealed with
+the secret.
 
 Showing a promise stores nothing: the secret follows from a ticket, by a key in the database. A ticket is good for a day
 and for one table, since the secret of a match is revealed when it is over.
@@ -85,7 +85,7 @@ def fresh_secret(source: random.Random = SYSTEM) -> bytes:
 
 @dataclass(frozen=True)
 class Promise:
-    """A secret that somebody was promised, by its ticket; `until`: when it expires."""
+    """A secret that a page has promised, by its ticket; `until`: when it expires."""
 
     ticket: str
     secret: bytes

@@ -13,16 +13,16 @@ from hexdeck.tables.errors import NoTable
 
 TOKEN_BYTES = 16
 LONGEST_TOKEN = 64
-SYSTEM = random.SystemRandom()  # nobody can predict it
+SYSTEM = random.SystemRandom()  # unpredictable
 
 
 def new_token(source: random.Random = SYSTEM, size: int = TOKEN_BYTES) -> str:
-    """A token of 128 random bits; whoever has it holds the seats that were given to it."""
+    """A token of 128 random bits; its owner holds the seats that were given to it."""
     return urlsafe_b64encode(source.randbytes(size)).rstrip(b"=").decode()
 
 
 def new_id(source: random.Random = SYSTEM) -> str:
-    """The id of a new table: 72 random bits, so that nobody guesses its address."""
+    """The id of a new table: 72 random bits, so that its address can't be guessed."""
     return new_token(source, 9)
 
 
@@ -71,7 +71,7 @@ def unknown_invitation() -> NoTable:
 
 # --- codes ------------------------------------------------------------------------------------------------------------
 def parse_code(text: str) -> tuple[str, int | None]:
-    """The code of a table that somebody typed in, and the seat that a number after it names; raises NoTable."""
+    """The code of a table as a guest typed it, and the seat that a number after it names; raises NoTable."""
     match = re.fullmatch(r"([A-Z]{2,12})([1-9][0-9]?)?", re.sub(r"[\s.-]", "", text[:LONGEST_TOKEN]).upper())
     if match is None:
         raise unknown_code()

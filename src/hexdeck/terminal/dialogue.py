@@ -139,7 +139,7 @@ class Dialogue:
             ids = actions_meant(line, match, view)
             reasons = [reason for id in ids if (reason := match.illegal_reason(view.seat, id))]
             if reasons:
-                self.refusal_rule = match.game.rules.REASONS[reasons[0]]
+                self.refusal_rule = match.game.definition.reason(reasons[0]).rule
                 return say("{why} ({rule}; ? shows the rule)", why=match.why(reasons[0]), rule=self.refusal_rule)
         text = _("{typed} is not a move here; type a number or words from the list, or ? for help.")
         return say(text, typed=typed[:REPEATED])

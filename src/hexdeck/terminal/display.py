@@ -239,7 +239,7 @@ class Display:
     # --- the table ----------------------------------------------------------------------------------------------------
     def screen(self) -> Screen:
         """A screen of the console's present size."""
-        return Screen.of(self.console, self.words, self.match.game.table.TITLE)
+        return Screen.of(self.console, self.words, self.match.game.table.ABOUT.title)
 
     def show(self, seat: int) -> None:
         """Draw the table for a seat, with what happened since its last move, and what the coach explains."""

@@ -36,7 +36,7 @@ def solve_one(console: Console, puzzle: Puzzle, catalogue: Catalogue) -> bool | 
     match.names = seat_names(puzzle, catalogue.words(say("Guest")))
     own = game_words(puzzle.game, catalogue.lang, match.names)
     view = match.view(puzzle.seat)
-    screen = Screen.of(console, own, match.game.table.TITLE)
+    screen = Screen.of(console, own, match.game.table.ABOUT.title)
     for line in screen.draw(view, match.facts(puzzle.seat)[-8:]):
         console.print(line, soft_wrap=True)
     console.print(own.words(say("One move is surely the best. Which one?")), style="bold")

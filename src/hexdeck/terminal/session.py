@@ -12,8 +12,8 @@ from typing import Any
 
 import platformdirs
 
+from hexdeck.bots.players.manners import BOT_NAMES
 from hexdeck.bots.players.named import Bot, bot, playing_now, resolved
-from hexdeck.bots.players.names import BOT_NAMES
 from hexdeck.engine.errors import BadOption, BadRecord
 from hexdeck.engine.play.driver import quickest_backend
 from hexdeck.engine.play.record import Record, clean_name

@@ -13,15 +13,14 @@ import pytest
 import hexdeck
 from hexdeck.bots.advice import hints
 from hexdeck.bots.advice.hints import advise, lacking, premises
-from hexdeck.bots.horizon import ENDLESS, horizon
-from hexdeck.bots.players.solved import Solved
-from hexdeck.bots.search.paired_evaluator import PairedEvaluator, PairedValues, estimate
-from hexdeck.bots.search.paired_evaluator import nothing_lacks as nothing
+from hexdeck.bots.players.solved import SolvedBot
+from hexdeck.bots.search.evaluator import ENDLESS, PairedEvaluator, PairedValues, estimate, horizon
+from hexdeck.bots.search.evaluator import nothing_lacks as nothing
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.discovery.catalogues import game_words
-from hexdeck.engine.measure import CHIPS, WINS
 from hexdeck.engine.play.driver import quickest_backend, raw
 from hexdeck.engine.play.match import Match
+from hexdeck.engine.study import CHIPS, WINS
 from hexdeck.stats import t_quantile
 from tests.settings import every_game, much, random_game, small_game
 from tests.support import cards, for_each, play, stage
@@ -111,11 +110,11 @@ def test_nobody_waits_for_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 # --- exact results ----------------------------------------------------------------------------------------------------
-def solved_match(monkeypatch: pytest.MonkeyPatch, seed: int = 1, **options: Any) -> tuple[Match, Solved]:
+def solved_match(monkeypatch: pytest.MonkeyPatch, seed: int = 1, **options: Any) -> tuple[Match, SolvedBot]:
     """Blackstone, whose solution is asked in this backend too, and the bot that plays it."""
     monkeypatch.setattr(hints, "SOLVING", (BACKEND,))
     game = hexdeck.game("blackstone", 3, **options)
-    return game.match(seed, backend=BACKEND), Solved(game)
+    return game.match(seed, backend=BACKEND), SolvedBot(game)
 
 
 def test_hints_are_exact_where_the_game_is_solved(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,8 +153,9 @@ def test_premises_say_whose_play_results_stand_on(monkeypatch: pytest.MonkeyPatc
     assert "by the score 8 decisions later and what usually follows" in str(premises(another, BACKEND, [0.1])[0])
     unusual = hexdeck.game("high-handed", 2, hand_cards=5)  # what follows was measured with the usual options only
     assert "with these options hasn't been measured" in str(premises(unusual, BACKEND, [0.1])[0])
-    unmeasured = replace(another.hints.measure(another.match(by_hand=True, backend=BACKEND).struct), lacking=None)
-    monkeypatch.setattr(another.hints, "measure", lambda _s: unmeasured)  # as in a game whose author measured nothing
+    measure = another.hints.STUDY.measure_in(another.match(by_hand=True, backend=BACKEND).struct)
+    unmeasured = replace(another.hints.STUDY, measure=replace(measure, lacking=None))
+    monkeypatch.setattr(another.hints, "STUDY", unmeasured)  # as in a game whose author measured nothing
     assert "hasn't been measured" in str(premises(another, BACKEND, [0.1])[0])
     exact = "Results without ± are exact: perfect play by everybody from there on."
     assert [str(text) for text in premises(one, BACKEND, [None, 0.1])] == [exact, house]
@@ -259,7 +259,7 @@ def test_results_are_said_in_the_games_unit() -> None:
 
 def test_cursed_hand_tells_the_chance_to_stay_safe() -> None:
     match = hexdeck.game("cursed-hand", 4).match(1, backend=BACKEND)
-    safe = match.game.hints.measure(match.struct)
+    safe = match.game.hints.STUDY.measure_in(match.struct)
     assert [safe.number(u) for u in (-1.0, 0.0, 1 / 3, 1.0)] == pytest.approx([0, 75, 100, 100])
 
 

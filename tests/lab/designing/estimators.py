@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hexdeck.engine.measure import CHIPS
+from hexdeck.engine.study import CHIPS
 from hexdeck.lab.causes import Ratios
 from hexdeck.lab.evenings import EveningStudy
 from hexdeck.lab.luck import SEATINGS, divided, games_to_tell

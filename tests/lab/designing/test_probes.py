@@ -11,8 +11,8 @@ import pytest
 import hexdeck
 from hexdeck.bots.players.simulation_bots import seated
 from hexdeck.engine.errors import BadOption
-from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.play.probe_lines import parsed
+from hexdeck.engine.study import CHIPS
 from hexdeck.lab.effects import brings
 from hexdeck.lab.log import Player, SimulationSetup
 from hexdeck.lab.pairs import Probe, chosen, judged, play_bent, ready_made, study_probes

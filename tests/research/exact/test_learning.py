@@ -5,7 +5,7 @@ import pytest
 
 from hexdeck.bots.nets.netfile import Net
 from hexdeck.research.exact import GameTree, sized
-from hexdeck.research.training.plan import Plan
+from hexdeck.research.training.plan import TrainingPlan
 from hexdeck.research.training.trainer import Trainer
 from tests.research.exact.learned import policy_of
 
@@ -19,10 +19,18 @@ def test_training_comes_near_to_an_equilibrium_and_does_not_lose_it_again(name: 
     """Exact NashConv of the averaged weights: 2 % of the scale, and so again after half as many steps more."""
     game = sized(name)
     tree = GameTree(game)
-    plan = Plan(
-        game.name, (2,), dict(game.options), steps=steps, hidden=(32, 32), batch=8192, minibatch=256, magnet_every=20,
-        ema_decay=0.97, checkpoint_every=9 * steps,
-    )  # fmt: skip
+    plan = TrainingPlan(
+        game.name,
+        (2,),
+        dict(game.options),
+        steps=steps,
+        hidden=(32, 32),
+        batch=8192,
+        minibatch=256,
+        magnet_every=20,
+        ema_decay=0.97,
+        checkpoint_every=9 * steps,
+    )
     trainer, found = Trainer(plan, "fast"), []
     assert tree.nash_conv(tree.uniform()) >= 0.35 * np.ptp(tree._ends[:, :2])
     for more in (0, steps // 4, steps // 2):

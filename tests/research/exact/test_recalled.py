@@ -7,14 +7,20 @@ from hexdeck.research.exact import GameTree, sized
 from tests.research.exact.recalled import Recalled
 
 LOST = {  # what the best play without lots gets less than the best there is: of each seat, by the size for two
-    "blackstone/tiny": 0.0, "cursed-hand/tiny": 1 / 12, "cursed-hand/small": 23 / 70, "hawthorn/tiny": 1 / 90,
-    "hawthorn/small": 3 / 70, "high-handed/tiny": 0.0,
-}  # fmt: skip
+    "blackstone/tiny": 0.0,
+    "cursed-hand/tiny": 1 / 12,
+    "cursed-hand/small": 23 / 70,
+    "hawthorn/tiny": 1 / 90,
+    "hawthorn/small": 3 / 70,
+    "high-handed/tiny": 0.0,
+}
 CASES = [pytest.param(name, marks=pytest.mark.long if name.endswith("/small") else ()) for name in LOST]
 KEYS = {
-    ("cursed-hand/tiny", 2): (232, 304), ("cursed-hand/tiny", 3): (153, 171), ("cursed-hand/small", 2): (2366, 4076),
+    ("cursed-hand/tiny", 2): (232, 304),
+    ("cursed-hand/tiny", 3): (153, 171),
+    ("cursed-hand/small", 2): (2366, 4076),
     ("hawthorn/tiny", 2): (442, 442),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -11,7 +11,7 @@ from hexdeck.engine.errors import BadOption
 from hexdeck.engine.history import hash_words
 from hexdeck.research.exact import GameTree, deals, tree
 from hexdeck.research.exact.deals import Deals, gains_by_deals, histories
-from hexdeck.research.exact.known import known_structs
+from hexdeck.research.exact.policies import known_structs
 from hexdeck.simulation.game import Game
 from tests.settings import GAMES, data, much
 from tests.support import for_each
@@ -46,8 +46,10 @@ def random_policy(grown: GameTree, seed: int = 1) -> np.ndarray:
 def test_a_tree_has_exactly_the_histories_of_the_game(name: str, tiny: dict[str, Any]) -> None:
     grown, counts = GameTree(game_of(name, tiny)), tiny["histories"]
     assert (grown.chances, grown.decisions, grown.terminals) == (
-        counts["chance"], counts["decision"], counts["terminal"],
-    )  # fmt: skip
+        counts["chance"],
+        counts["decision"],
+        counts["terminal"],
+    )
     assert grown.histories == sum((grown.chances, grown.decisions, grown.terminals)) == histories(game_of(name, tiny))
     assert grown.values(grown.uniform()) == pytest.approx([float(Fraction(mean)) for mean in counts["mean"]])
 

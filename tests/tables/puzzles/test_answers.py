@@ -10,11 +10,11 @@ RIGHT, WRONG = Answer("take", True), Answer("fold", False)
 @in_a_file
 async def test_the_first_answer_counts_and_old_ones_end(house: House) -> None:
     run, now = house.registry.run_job, house.registry.clock()
-    assert await run(lambda connection: store_answer(connection, "ann", "new", RIGHT, now))
-    assert not await run(lambda connection: store_answer(connection, "ann", "new", WRONG, now))
+    assert await run(store_answer, "ann", "new", RIGHT, now)
+    assert not await run(store_answer, "ann", "new", WRONG, now)
     for puzzle, at in (("old", now - ANSWERED - 60), ("not so old", now - ANSWERED + 3600)):
-        await run(lambda connection, puzzle=puzzle, at=at: store_answer(connection, "ann", puzzle, WRONG, at))
-    await run(lambda connection: store_answer(connection, "ben", "old", RIGHT, now - 2 * ANSWERED))
+        await run(store_answer, "ann", puzzle, WRONG, at)
+    await run(store_answer, "ben", "old", RIGHT, now - 2 * ANSWERED)
     await prune(house.registry, Keep(), now)
-    assert await run(solved_by("ann", ["new", "old"])) == Solved(1, 2, (("new", RIGHT),))
-    assert not await run(lambda connection: has_answers(connection, "ben"))
+    assert await run(solved_by, "ann", ["new", "old"]) == Solved(1, 2, (("new", RIGHT),))
+    assert not await run(has_answers, "ben")

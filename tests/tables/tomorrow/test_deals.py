@@ -167,19 +167,19 @@ async def test_a_link_takes_all_seats_along_once_but_no_cards_that_are_still_bei
     keep = functools.partial(store_bundle, token="link", holder=ANN, until=house.time + 9, now=house.time)
     await house.registry.run_job(keep)
     take = functools.partial(take_bundle, token="link", to=BEN, today=today)
-    assert await house.registry.run_job(functools.partial(take, now=house.time + 10)) is None  # too old
-    assert await house.registry.run_job(functools.partial(take, now=house.time)) == {other.id: 0}
-    assert await house.registry.run_job(functools.partial(take, now=house.time)) is None  # used
+    assert await house.registry.run_job(take, now=house.time + 10) is None  # too old
+    assert await house.registry.run_job(take, now=house.time) == {other.id: 0}
+    assert await house.registry.run_job(take, now=house.time) is None  # used
     await plays(house, theirs)
     await house.registry.run_job(keep)
-    assert await house.registry.run_job(functools.partial(take, now=house.time)) == {mine.id: 0}
+    assert await house.registry.run_job(take, now=house.time) == {mine.id: 0}
 
 
 @in_each_database
 async def test_what_is_mine_has_my_moves_and_nothing_that_chance_brought(house: House) -> None:
     table = await dealt(house, "hawthorn")
     await plays(house, table, 3)
-    (found,) = await house.registry.run_job(own_data(ANN))
+    (found,) = await house.registry.run_job(own_data, ANN)
     actions = set(table.game.rules.ACTIONS)
     assert 1 <= len(found["moves"]) <= 3 and {each["move"] for each in found["moves"]} <= actions
     assert found["name"] == "Ann" and found["result"] is None

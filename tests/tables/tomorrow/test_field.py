@@ -41,7 +41,7 @@ def test_it_is_played_once_and_another_process_has_the_same(database: str, monke
     async def play(house: House) -> None:
         done = await played(Fields(house.runner.thinker, house.registry))
         found.append([(each.name, each.games, each.won) for each in done.levels])
-        await house.registry.run_job(field_of(DAY, GAME.name))
+        await house.registry.run_job(field_of, DAY, GAME.name)
 
     for _ in range(2):
         housed(database, play)
@@ -57,7 +57,7 @@ async def test_what_was_half_played_is_begun_again_and_old_days_go(house: House)
     done = await played(Fields(house.runner.thinker, house.registry))
     assert (done.levels[0].games, done.levels[0].won) == (10, 7)
     for day, there in (("2026-01-01", set()), (DAY, {"gentle", "steady", "sharp"})):
-        assert set(await house.registry.run_job(field_of(day, GAME.name))) == there
+        assert set(await house.registry.run_job(field_of, day, GAME.name)) == there
 
 
 def test_matches_follow_from_the_secret_and_differ_by_their_number() -> None:

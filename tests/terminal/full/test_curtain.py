@@ -44,7 +44,7 @@ def curtain_holds_nothing(person: Person, head: str) -> str:
 @every_game
 def test_nothing_but_the_curtain_is_seen_between_two_people(name: str, room: Room) -> None:
     at = new_session(name, PEOPLE, 4 if name == "high-handed" else 3)
-    title = at.say(at.match.game.table.TITLE)
+    title = at.say(at.match.game.table.ABOUT.title)
     passed: list[str] = []
 
     async def play(person: Person) -> None:

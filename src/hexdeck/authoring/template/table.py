@@ -3,8 +3,6 @@
 from hexdeck.engine.text import Cards, say
 from hexdeck.engine.view import Zone
 
-TITLE = say("Goofspiel")
-
 
 def zones(s, seat):
     """The prize; everybody's hand, bids so far and points."""

@@ -6,19 +6,70 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from hexdeck.bots.advice.exact import ExactAdvisor
-from hexdeck.bots.bot import Bot
-from hexdeck.bots.horizon import ENDLESS, horizon, measure_of
+from hexdeck.bots.bot import Bot, Candidate
 from hexdeck.bots.players.levels import LEVELS, can_play, levels_of
-from hexdeck.bots.players.solved import BY_SOLVER, is_quick
-from hexdeck.bots.search.paired_evaluator import PairedEvaluator
-from hexdeck.bots.search.rollouter import Rollouter
-from hexdeck.bots.search.workspace import Belief
+from hexdeck.bots.players.names import bot_name
+from hexdeck.bots.players.solved import BY_SOLVER, SolvedBot, is_quick
+from hexdeck.bots.search.evaluator import ENDLESS, Belief, PairedEvaluator, PairedValues, horizon, measure_of
+from hexdeck.bots.search.searcher import Rollouter
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.play.driver import default_backend, quickest_backend
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Text, _, say
+
+DIGITS = 9  # values that differ less are equal
+
+
+@dataclass(frozen=True)
+class ExactValues:
+    """Actions with their exact values, in the form of `PairedValues`."""
+
+    values: Mapping[int, float]
+
+    def value(self, action: int) -> tuple[float, float | None]:
+        """The value of an action; there is no margin."""
+        return self.values[action], None
+
+    def difference(self, better: int, worse: int) -> tuple[float, float | None]:
+        """By how much one action is better than another; there is no margin."""
+        return self.values[better] - self.values[worse], None
+
+
+class ExactAdvisor:
+    """Proposes and evaluates moves by a game's solution wherever that is exact, else by a bot and an evaluator."""
+
+    name = "solved"
+
+    def __init__(self, game: GameSetup, backend: str | None, bot: Bot, evaluator: PairedEvaluator) -> None:
+        self._solved, self._bot, self._evaluator = SolvedBot(game, backend), bot, evaluator
+
+    def begin(self, number: int) -> None:
+        """See `Bot`."""
+        self._bot.begin(number)
+        self._evaluator.begin(number)
+
+    def choose(self, knowledge: bytes, seat: int) -> int:
+        """The best action for the seat, from its concealed struct."""
+        return self.candidates(knowledge, seat, 0)[0].action
+
+    def candidates(self, knowledge: bytes, seat: int, worlds: int | None = None) -> list[Candidate]:
+        """Every legal action, the best first."""
+        candidates = self._solved.candidates(knowledge, seat, 0)
+        return (
+            self._bot.candidates(knowledge, seat, worlds)
+            if any(candidate.value is None for candidate in candidates)
+            else candidates
+        )
+
+    def evaluate(self, knowledge: bytes, seat: int, actions: list[int], worlds: int) -> PairedValues | ExactValues:
+        """As `PairedEvaluator.evaluate`; without chance where the solution is exact."""
+        values = {candidate.action: candidate.value for candidate in self._solved.candidates(knowledge, seat, 0)}
+        exact = {action: round(value, DIGITS) for action, value in values.items() if value is not None}
+        if len(exact) == len(values):
+            return ExactValues(exact)
+        return self._evaluator.evaluate(knowledge, seat, actions, worlds)
+
 
 GAMES = {"fast": 1200, "checked": 300, "interpreted": 30}  # that the adviser plays out for a decision
 PLAYING_ON = {"house": _("the house bot"), "mimic": _("bots that think ahead"), "net": _("the net")}
@@ -61,12 +112,12 @@ def evaluator(game: GameSetup, backend: str, seed: int | bytes = 0) -> PairedEva
     return ExactAdvisor(game, backend, Rollouter(game, 1, "house", 0, backend), guess)
 
 
-def lacking(game: GameSetup, known: bytes) -> tuple[float, float]:
+def lacking(game: GameSetup, knowledge: bytes) -> tuple[float, float]:
     """What games lack that are stopped at the horizon, and half its 95 % interval: `lacking` of its measure."""
     lacks = measure_of(game).lacking
     if lacks is None or not knows_what_follows(game):
         return 0.0, 0.0
-    return lacks(game.driver("interpreted").proxy(memoryview(bytearray(known))))
+    return lacks(game.driver("interpreted").proxy(memoryview(bytearray(knowledge))))
 
 
 def knows_what_follows(game: GameSetup) -> bool:
@@ -81,11 +132,11 @@ def is_exact(game: GameSetup, backend: str) -> bool:
 
 def premises(game: GameSetup, backend: str, margins: Iterable[float | None]) -> list[Text]:
     """What results with these margins assume, in sentences: whose play goes on after the move, and for how long."""
-    known = {margin is None for margin in margins}
+    exact = {margin is None for margin in margins}
     sentences = []
-    if True in known:
+    if True in exact:
         sentences.append(say("Results without ± are exact: perfect play by everybody from there on."))
-    if False in known:
+    if False in exact:
         sentences.append(assumed_play(game, backend))
     if backend != default_backend():
         sentences.append(say("(A rough guess: hints get better once the game is compiled.)"))
@@ -94,13 +145,13 @@ def premises(game: GameSetup, backend: str, margins: Iterable[float | None]) -> 
 
 def assumed_play(game: GameSetup, backend: str) -> Text:
     """Whose play estimated results assume, and how far they look, in a sentence."""
-    who = say(PLAYING_ON[policy_of(game, backend)])
+    players = say(PLAYING_ON[policy_of(game, backend)])
     ahead = horizon(game)
     if ahead == ENDLESS:
         return say(
             "Expected if everybody plays on like {who}; ± covers the luck of the cards and the bots' random choices, "
             "not how others really play.",
-            who=who,
+            who=players,
         )
     if knows_what_follows(game):
         text = _(
@@ -112,7 +163,7 @@ def assumed_play(game: GameSetup, backend: str) -> Text:
             "Expected if everybody plays on like {who}, judging by the score {n} decisions later; how true that is "
             "with these options hasn't been measured. ± covers the luck of the cards, not how others really play."
         )
-    return say(text, n=ahead, who=who)
+    return say(text, n=ahead, who=players)
 
 
 def policy_of(game: GameSetup, backend: str) -> str:
@@ -124,43 +175,46 @@ def policy_of(game: GameSetup, backend: str) -> str:
         return "house"
     if can_play("net", game):
         return "net"
-    return "mimic" if levels_of(game).get(LEVELS[-1], "").startswith("rollout:mimic") else "house"
+    return "mimic" if bot_name(levels_of(game).get(LEVELS[-1], "house")).policy.startswith("mimic") else "house"
 
 
-def advise(match: Match, seat: int, bot: Bot | None = None, most: int = 3) -> list[Advice]:
+def advise(match: Match, seat: int, bot: Bot | None = None, limit: int = 3) -> list[Advice]:
     """The best moves of a seat that is to act, the best first, from what it knows and nothing else.
 
-    `bot` proposes them, by default the `adviser`; `most`: how many at most.
+    `bot` proposes them, by default the `adviser`; `limit`: how many at most.
     """
     labels = {move.id: move.label for move in match.legal(seat)}
-    return advised(match.game, match.concealed(seat), seat, labels, bot, most)
+    return advised(match.game, match.concealed(seat), seat, labels, bot, limit)
 
 
 def advised(
-    game: GameSetup, known: bytes, seat: int, labels: Mapping[int, Text], bot: Bot | None = None, most: int = 3
+    game: GameSetup, knowledge: bytes, seat: int, labels: Mapping[int, Text], bot: Bot | None = None, limit: int = 3
 ) -> list[Advice]:
     """The same from the bytes of `Match.concealed` and the words of the seat's moves, by their ids; in any thread.
 
     The bot proposes moves, the `evaluator` evaluates them. Generators are always the same: the same knowledge gives the
     same hint.
     """
-    values = evaluated(game, known, seat, bot, most)
-    struct = game.driver(quickest_backend(game.definition)).proxy(memoryview(bytearray(known)))
-    measure, worlds = game.hints.measure(struct), Worlds(game, known, seat)
+    values = evaluated(game, knowledge, seat, bot, limit)
+    struct = game.driver(quickest_backend(game.definition)).proxy(memoryview(bytearray(knowledge)))
+    measure, worlds = game.hints.STUDY.measure_in(struct), Worlds(game, knowledge, seat)
     return [
         Advice(
-            action, labels[action], *values[action], measure.result(*values[action]),
+            action,
+            labels[action],
+            *values[action],
+            measure.result(*values[action]),
             game.hints.because(struct, seat, action, worlds),
         )
         for action in sorted(values, key=lambda action: -values[action][0])
-    ]  # fmt: skip
+    ]
 
 
 def evaluated(
-    game: GameSetup, known: bytes, seat: int, bot: Bot | None = None, most: int = 3
+    game: GameSetup, knowledge: bytes, seat: int, bot: Bot | None = None, limit: int = 3
 ) -> dict[int, tuple[float, float | None]]:
     """The actions that a hint shows, each with its value and margin (see `Advice`)."""
     backend = quickest_backend(game.definition)
-    proposed = [each.action for each in (bot or adviser(game)).candidates(known, seat, 0)[:most]]
-    found = evaluator(game, backend).evaluate(known, seat, proposed, max(2, GAMES[backend] // most))
-    return {action: found.value(action) for action in proposed}
+    proposed = [candidate.action for candidate in (bot or adviser(game)).candidates(knowledge, seat, 0)[:limit]]
+    values = evaluator(game, backend).evaluate(knowledge, seat, proposed, max(2, GAMES[backend] // limit))
+    return {action: values.value(action) for action in proposed}

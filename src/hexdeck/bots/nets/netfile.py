@@ -14,33 +14,31 @@ from typing import Any
 import numpy as np
 
 from hexdeck.bots.files import write_atomically
-from hexdeck.bots.nets.inference import HIDDEN_1, HIDDEN_2, length
-from hexdeck.engine.discovery.definition import definition
+from hexdeck.bots.nets.inference import ACTIONS, HIDDEN_1, HIDDEN_2, INPUTS, length
+from hexdeck.engine.discovery.definition import GameDefinition, definition
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import BadOption, HexdeckError, UnknownGame
 from hexdeck.engine.options import by_name
+from hexdeck.engine.play.driver import Driver
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import _, say
 
 FORMAT = "hexdeck net 1"
 UNIT = 4  # hidden layers are a multiple of this
 LARGEST = 1_000_000  # size of a layer
-POLICY, VALUES, DEALS, MIMIC = KINDS = "policy", "values", "deals", "mimic"  # a file that names none is a policy
+POLICY, DEALS, MIMIC = KINDS = "policy", "deals", "mimic"  # a file that names none is a policy
 MISSING = {
     POLICY: _("There is no trained net for {game} with {players} players."),
-    VALUES: _("There is no trained value net for {game} with {players} players."),
     DEALS: _("There is no trained deal net for {game} with {players} players."),
     MIMIC: _("There is no imitating net for {game} with {players} players."),
 }
 BOT_WITH = {  # a bot that uses a net of each kind
     POLICY: "net",
-    VALUES: "value",
     DEALS: "rollout:house-deal",
     MIMIC: "rollout:mimic",
 }
 WRONG_BOT = {  # what is said where another bot is given a net of this kind
     POLICY: _("This net chooses moves; use it with the bot net, not with {bot}."),
-    VALUES: _("This net estimates the value of positions; use it with the bot value, not with {bot}."),
     DEALS: _(
         "This net estimates what deals are worth; use it with the bot rollout:house-deal:500:FILE.net, not with {bot}."
     ),
@@ -52,7 +50,7 @@ WRONG_BOT = {  # what is said where another bot is given a net of this kind
 
 @dataclass(frozen=True)
 class Net:
-    """A trained net of a game. Its kind: a policy, values of what a seat knows after its move, deals, or an imitation.
+    """A trained net of a game. Its kind: a policy, values of deals, or an imitation.
 
     `weights` float64 and `sizes` int64 are as `bots.nets.inference` takes them. `utility_scale`: for each number of
     players it was trained for, the mean and the standard deviation that its value is normalised by. `about`: how it was
@@ -79,18 +77,31 @@ def logit_count(rules: ModuleType, kind: str) -> int:
     return len(rules.ACTIONS) if kind in (POLICY, MIMIC) else 0
 
 
-def layout(rules: ModuleType) -> str:
+def net_layers(driver: Driver, sizes: np.ndarray, logits: int | None = None) -> tuple[Any, ...]:
+    """The arrays for the layers of a net of these sizes, as inference takes them; `logits`: room for so many."""
+    inputs, first, second, actions = (max(1, int(sizes[k])) for k in (INPUTS, HIDDEN_1, HIDDEN_2, ACTIONS))
+    outputs = actions if logits is None else logits
+    return (driver.array(inputs, np.int8), *(driver.array(size, np.float64) for size in (first, second, outputs)))
+
+
+def layout(game: GameDefinition) -> str:
     """A hash of what the inputs and outputs of a game's nets mean: slices of the observation, seats, actions."""
-    meaning = json.dumps([rules.STRUCT_VERSION, rules.SLICES, rules.PLAYERS[1], rules.ACTIONS])
+    rules = game.rules
+    meaning = json.dumps([game.struct_version, rules.SLICES, rules.PLAYERS[1], rules.ACTIONS])
     return hashlib.sha256(meaning.encode()).hexdigest()[:16]
 
 
 def save(net: Net, path: Path) -> None:
     """Write a net; folders that are missing are made."""
     header = {
-        "format": FORMAT, "kind": net.kind, "game": net.game, "layout": layout(definition(net.game).rules),
-        "sizes": net.sizes.tolist(), "units": net.utility_scale, **net.about,
-    }  # fmt: skip
+        "format": FORMAT,
+        "kind": net.kind,
+        "game": net.game,
+        "layout": layout(definition(net.game)),
+        "sizes": net.sizes.tolist(),
+        "units": net.utility_scale,
+        **net.about,
+    }
     path.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(path, json.dumps(header).encode() + b"\n" + net.weights.astype("<f2").tobytes())
 
@@ -112,23 +123,31 @@ def load(path: Path) -> Net:
         content = path.read_bytes()
     except OSError:
         raise HexdeckError(say("The net {file} can't be read; is it there?", file=str(path))) from None
-    first, _newline, rest = content.partition(b"\n")
+    first, _newline, body = content.partition(b"\n")
     try:
         header = json.loads(first)
+        refuse_values(header, path)
         sizes = np.array(header["sizes"], np.int64)
         scale = {int(players): (float(mean), float(std)) for players, (mean, std) in header["units"].items()}
         kind = header.pop("kind", POLICY)
-        fits = header.pop("format") == FORMAT and kind in KINDS and says_what_it_learned(header)
-        fits = fits and are_layers(sizes) and 2 * length(sizes) == len(rest)
+        valid = header.pop("format") == FORMAT and kind in KINDS and says_what_it_learned(header)
+        valid = valid and are_layers(sizes) and 2 * length(sizes) == len(body)
         name = find_game(str(header["game"]))
     except (ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError, RecursionError, UnknownGame):
-        fits = False
-    if not fits:
+        valid = False
+    if not valid:
         raise HexdeckError(say("{file} is not a net of hexdeck, or it is damaged.", file=path.name))
     check_version(header, name, sizes, kind, path)
-    weights = np.frombuffer(rest, "<f2").astype(np.float64)
+    weights = np.frombuffer(body, "<f2").astype(np.float64)
     check_finite(weights, scale, path)
     return Net(name, sizes, weights, scale, about_of(header), kind)
+
+
+def refuse_values(header: dict[str, Any], path: Path) -> None:
+    """Raise HexdeckError for a value net, a kind that earlier versions had."""
+    if header["format"] == FORMAT and header.get("kind") == "values":
+        text = _("{file} is a value net, which this version of hexdeck has no bot for; train a net of another kind.")
+        raise HexdeckError(say(text, file=path.name))
 
 
 def are_layers(sizes: np.ndarray) -> bool:
@@ -154,10 +173,11 @@ def check_finite(weights: np.ndarray, scale: dict[int, tuple[float, float]], pat
 
 def check_version(header: dict[str, Any], name: str, sizes: np.ndarray, kind: str, path: Path) -> None:
     """Raise HexdeckError when a net was trained for another version of its game."""
-    rules = definition(name).rules
+    game = definition(name)
+    rules = game.rules
     expected = net_sizes(rules, sizes[HIDDEN_1], sizes[HIDDEN_2], kind)
-    fits = header["layout"] == layout(rules) and np.array_equal(sizes, expected)
-    if not (fits and knows_options(rules, header.get("options", {}))):
+    valid = header["layout"] == layout(game) and np.array_equal(sizes, expected)
+    if not (valid and knows_options(rules, header.get("options", {}))):
         text = _("The net {file} was trained for another version of {game}; train it again.")
         raise HexdeckError(say(text, file=path.name, game=name))
 
@@ -179,12 +199,12 @@ def about_of(header: dict[str, Any]) -> dict[str, Any]:
 
 def fingerprint(nets: Iterable[Net]) -> list[str]:
     """A hash of each net: of its kind, its sizes, its weights, and what its value is normalised by."""
-    found = []
+    hashes = []
     for net in nets:
         scale = sorted(net.utility_scale.items())
         meaning = json.dumps([net.game, net.kind, net.sizes.tolist(), scale]).encode()
-        found.append(hashlib.sha256(meaning + net.weights.tobytes()).hexdigest()[:16])
-    return found
+        hashes.append(hashlib.sha256(meaning + net.weights.tobytes()).hexdigest()[:16])
+    return hashes
 
 
 def net_folder(game: GameSetup) -> Path:
@@ -200,11 +220,11 @@ def shipped(game: GameSetup) -> list[Path]:
 @functools.cache
 def _nets(folder: Path, kind: str) -> dict[int, Net]:
     """The net of a kind for each number of players; of several, the one trained for the fewest numbers of players."""
-    found: dict[int, Net] = {}
+    by_players: dict[int, Net] = {}
     nets = map(load, sorted(folder.glob("*.net")))
     for net in sorted(nets, key=lambda net: -len(net.utility_scale)):
-        found |= dict.fromkeys(net.utility_scale if net.kind == kind else (), net)
-    return found
+        by_players |= dict.fromkeys(net.utility_scale if net.kind == kind else (), net)
+    return by_players
 
 
 def has_net(game: GameSetup, kind: str = POLICY) -> bool:
@@ -234,5 +254,5 @@ def fitting(net: Net, game: GameSetup, kind: str) -> Net:
 
 def players_of(net: Net) -> list[int]:
     """The numbers of players that a net learned for, as its file says; empty where nothing says so."""
-    by_unit = net.kind in (DEALS, VALUES)  # what they say is counted in units, one for each number of players
+    by_unit = net.kind == DEALS  # its values are counted in units, one for each number of players
     return sorted(net.utility_scale if by_unit else net.about.get("players", ()))

@@ -15,18 +15,23 @@ from pathlib import Path
 from typing import Any
 
 from hexdeck.bots.nets.netfile import DEALS, MIMIC, POLICY, has_net
+from hexdeck.bots.players.names import bot_name
 from hexdeck.bots.players.solved import has_response, is_solved
 from hexdeck.engine.discovery.definition import preset
-from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.study import CHIPS
 from hexdeck.engine.text import Text, _, say
 from hexdeck.stats import margin
 
 LEVELS = ("gentle", "steady", "sharp", "best")
 TITLES = {"gentle": say("Easy"), "steady": say("Medium"), "sharp": say("Hard"), "best": say("Best")}  # to people
 ADJECTIVES = {
-    "random": _("random"), "gentle": _("easy"), "steady": _("medium"), "sharp": _("hard"), "best": _("best"),
-}  # fmt: skip
+    "random": _("random"),
+    "gentle": _("easy"),
+    "steady": _("medium"),
+    "sharp": _("hard"),
+    "best": _("best"),
+}
 ABOUT = {
     "gentle": say("Easy: plays in a style of its own, and forgives much"),
     "steady": say("Medium: plays like a sensible person"),
@@ -78,9 +83,9 @@ def one_loser(game: GameSetup) -> bool:
 # --- which bot a level is ---------------------------------------------------------------------------------------------
 def levels_of(game: GameSetup) -> dict[str, str]:
     """The bot of each level in a game of so many players, the gentlest first; empty where there are no levels."""
-    kept = data(game)["levels"]
-    found = {**kept.get("*", {}), **kept.get(str(game.players), {})}
-    return {level: first_playable(found[level], game) for level in LEVELS if level in found}
+    levels = data(game)["levels"]
+    bots = {**levels.get("*", {}), **levels.get(str(game.players), {})}
+    return {level: first_playable(bots[level], game) for level in LEVELS if level in bots}
 
 
 def first_playable(bots: str | list[str], game: GameSetup) -> str:
@@ -91,16 +96,14 @@ def first_playable(bots: str | list[str], game: GameSetup) -> str:
 
 def can_play(name: str, game: GameSetup) -> bool:
     """Whether a game's folder has what such a bot needs, and its nets were trained for options like these."""
-    kind = name.partition(":")[0]
-    if kind == "solved":
+    parts = bot_name(name)
+    if parts.kind == "solved":
         return is_solved(game)
-    if kind == "response":
+    if parts.kind == "response":
         return has_response(game)
-    if kind == "net":
-        return has_net(game) and nets_apply(game)
-    needed = [POLICY] * name.startswith(("rollout:net", "think")) + [MIMIC] * name.startswith("rollout:mimic")
-    needed += [DEALS] * ("-deal:" in name)
-    return all(has_net(game, net) for net in needed) and (not needed or nets_apply(game))
+    needed = [POLICY] if parts.kind in ("net", "think") or parts.policy == "net" else []
+    needed += [MIMIC] * parts.policy.startswith("mimic") + [DEALS] * parts.policy.endswith("-deal")
+    return all(has_net(game, kind) for kind in needed) and (not needed or nets_apply(game))
 
 
 def nets_apply(game: GameSetup) -> bool:
@@ -123,33 +126,33 @@ def measured_options(game: GameSetup) -> dict[str, Any]:
     return dict(game.usual().options) | dict(game.table.ABOUT.measured)
 
 
-def measured(game: GameSetup, one: str, others: str) -> dict[str, Any] | None:
+def measured(game: GameSetup, level: str, rival: str) -> dict[str, Any] | None:
     """What was measured of one level among others, for so many players and these options; None if nothing was."""
     if dict(game.options) != measured_options(game):
         return None
     for contest in data(game).get("measured", {}).get(str(game.players), {}).get("contests", []):
-        if (contest["one"], contest["others"]) == (one, others):
-            found: dict[str, Any] = contest
-            return found
+        if (contest["one"], contest["others"]) == (level, rival):
+            row: dict[str, Any] = contest
+            return row
     return None
 
 
-def enough(game: GameSetup, one: str, others: str) -> dict[str, Any] | None:
+def enough(game: GameSetup, level: str, rival: str) -> dict[str, Any] | None:
     """What was measured of one level among others, if it was on at least `ENOUGH` deals."""
-    found = measured(game, one, others)
-    return found if found and found["groups"] >= ENOUGH else None
+    contest = measured(game, level, rival)
+    return contest if contest and contest["groups"] >= ENOUGH else None
 
 
-def is_sure(found: dict[str, Any]) -> bool:
+def is_sure(contest: dict[str, Any]) -> bool:
     """Whether the 95 % interval of a level's gain, in a contest that is kept, is above 0."""
-    gain, half = interval(found, "gain")
+    gain, half = interval(contest, "gain")
     return gain > half
 
 
-def interval(found: dict[str, Any], column: str) -> tuple[float, float]:
+def interval(contest: dict[str, Any], column: str) -> tuple[float, float]:
     """The mean of a column of a contest that is kept, and half its 95 % interval."""
-    mean, half = found[column]
-    return mean, margin(column, mean, half, found["groups"])
+    mean, half = contest[column]
+    return mean, margin(column, mean, half, contest["groups"])
 
 
 # --- what menus say of a level ----------------------------------------------------------------------------------------
@@ -159,13 +162,13 @@ def label(game: GameSetup, level: str) -> Text:
     Where tables have other options than it was measured with (the first of `PRESETS`), the label names those of the
     measurement.
     """
-    same = is_as_at_tables(game) and levels_of(game.usual())[level] == levels_of(game)[level]
-    shown = share(game.usual() if same else game, level)
-    if shown is None:
+    as_usual = is_as_at_tables(game) and levels_of(game.usual())[level] == levels_of(game)[level]
+    phrase = share(game.usual() if as_usual else game, level)
+    if phrase is None:
         return ABOUT[level]
-    if not same:
-        return say("{level}: {share}", level=TITLES[level], share=shown)
-    return say("{level}: {share}, with {options}", level=TITLES[level], share=shown, options=replaced_options(game))
+    if not as_usual:
+        return say("{level}: {share}", level=TITLES[level], share=phrase)
+    return say("{level}: {share}, with {options}", level=TITLES[level], share=phrase, options=replaced_options(game))
 
 
 def is_as_at_tables(game: GameSetup) -> bool:
@@ -177,9 +180,9 @@ def is_as_at_tables(game: GameSetup) -> bool:
 def replaced_options(game: GameSetup) -> str:
     """The defaults of the options that are different at tables, as they are typed."""
     return ", ".join(
-        f"{each.name}={each.spell(each.default)}"
-        for each in game.rules.OPTIONS
-        if each.name in preset(game.name).options
+        f"{option.name}={option.spell(option.default)}"
+        for option in game.rules.OPTIONS
+        if option.name in preset(game.name).options
     )
 
 
@@ -190,40 +193,40 @@ def share(game: GameSetup, level: str) -> Text | None:
     does as well against it.
     """
     for rival in rivals(level):
-        found = enough(game, level, rival)
+        contest = enough(game, level, rival)
         below = enough(game, LEVELS[LEVELS.index(level) - 1], rival) if level != LEVELS[0] else None
-        if found and is_sure(found) and not (below and strength(game, found) <= strength(game, below)):
-            return contest_text(game, found)
+        if contest and is_sure(contest) and not (below and strength(game, contest) <= strength(game, below)):
+            return contest_text(game, contest)
     return None
 
 
 def rivals(level: str) -> list[str]:
     """The levels that a label may compare a level with, in order of preference."""
     below = LEVELS[LEVELS.index(level) - 1 :][:1] if level != LEVELS[0] else ()
-    return [*dict.fromkeys(each for each in (USUAL, *below, CALIBRATION) if each != level)]
+    return [*dict.fromkeys(rival for rival in (USUAL, *below, CALIBRATION) if rival != level)]
 
 
-def strength(game: GameSetup, found: dict[str, Any]) -> float:
+def strength(game: GameSetup, contest: dict[str, Any]) -> float:
     """The number that a label shows of a contest, signed so that more is better."""
     if in_chips(game):
-        return round(float(found["gain"][0]), 1)
-    return -percent(found, "last") if one_loser(game) else percent(found, "first")
+        return round(float(contest["gain"][0]), 1)
+    return -percent(contest, "last") if one_loser(game) else percent(contest, "first")
 
 
-def percent(found: dict[str, Any], place: str) -> int:
+def percent(contest: dict[str, Any], column: str) -> int:
     """How often the level came in at a place, in percent."""
-    share: float = found[place][0]
+    share: float = contest[column][0]
     return round(100 * share)
 
 
-def contest_text(game: GameSetup, found: dict[str, Any]) -> Text:
+def contest_text(game: GameSetup, contest: dict[str, Any]) -> Text:
     """A contest in words."""
-    two, rival, n = game.players == 2, say(ADJECTIVES[found["others"]]), game.players - 1
+    duel, rival, n = game.players == 2, say(ADJECTIVES[contest["others"]]), game.players - 1
     if in_chips(game):
-        gain, half = interval(found, "gain")
-        return say(AHEAD[two], number=CHIPS.written(gain), margin=CHIPS.spread(half), n=n, rival=rival)
-    place = "last" if one_loser(game) else "first"
-    return say(SHARES[place, two], share=percent_text(found[place][0]), players=game.players, n=n, rival=rival)
+        gain, half = interval(contest, "gain")
+        return say(AHEAD[duel], number=CHIPS.written(gain), margin=CHIPS.spread(half), n=n, rival=rival)
+    column = "last" if one_loser(game) else "first"
+    return say(SHARES[column, duel], share=percent_text(contest[column][0]), players=game.players, n=n, rival=rival)
 
 
 def percent_text(share: float) -> Text | int:

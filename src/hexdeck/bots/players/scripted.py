@@ -107,8 +107,8 @@ def answer_by_nets(
             continue
         if playing[k] != numbers[k]:
             playing[k] = numbers[k]
-            for other in range(codes.shape[0]):
-                rewind(generators[k][other], numbers[k])
+            for player in range(codes.shape[0]):
+                rewind(generators[k][player], numbers[k])
         net = NETS - codes[seat]
         copy_row(rows, 0, FIRST + k)
         count = legal_actions(g, struct(g, rows, 0), seat, actions)

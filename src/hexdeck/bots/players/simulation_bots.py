@@ -13,16 +13,84 @@ from typing import Any, cast
 import numpy as np
 
 from hexdeck.bots.bot import Bot
-from hexdeck.bots.players.batched_nets import BatchedNets, stacked
+from hexdeck.bots.nets.netfile import net_layers
 from hexdeck.bots.players.named import bot, resolved
-from hexdeck.bots.players.netbot import NetBot
-from hexdeck.bots.players.scripted import ANSWER, ASKED, KNOWN, MATCH, NETS, NOBODY, SEAT, SIZE, play_scripted
-from hexdeck.bots.players.solved import BY_SOLVER, is_solved
-from hexdeck.bots.players.strategies import StrategyBot
+from hexdeck.bots.players.netbot import PURPOSE, NetBot
+from hexdeck.bots.players.scripted import (
+    ANSWER,
+    ASKED,
+    KNOWN,
+    MATCH,
+    NETS,
+    NOBODY,
+    SEAT,
+    SIZE,
+    answer_by_nets,
+    play_scripted,
+)
+from hexdeck.bots.players.solved import BY_SOLVER, StrategyBot, is_solved
 from hexdeck.engine.backends.kernels import FOLLOW
-from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.driver import Driver, raw
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.seating import CHUNK, FEW, POLICIES, pad_rows, script, seat_generator, seat_key
+from hexdeck.engine.random import WORDS, generator
+
+
+def stacked(driver: Driver, nets: Sequence[NetBot]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """Weights, sizes and temperatures of nets as kernels take them, and layers in which each of them fits."""
+    longest, count = max((len(player.net.weights) for player in nets), default=1), max(1, len(nets))
+    weights, sizes, temperatures = np.zeros((count, longest)), np.zeros((count, 5), np.int64), np.ones(count)
+    for k, player in enumerate(nets):
+        weights[k, : len(player.net.weights)] = player.net.weights
+        sizes[k], temperatures[k] = player.net.sizes, player.temperature
+    lines = [table if driver.compiled else [driver.shared(row) for row in table] for table in (weights, sizes)]
+    return (*lines, driver.shared(temperatures)), net_layers(driver, sizes.max(axis=0))
+
+
+class BatchedNets:
+    """Nets on some seats of many environments of a batch, each with a generator of its seat and environment."""
+
+    def __init__(self, driver: Driver, bots: dict[int, NetBot], seats: int, envs: int) -> None:
+        self.driver, nets = driver, list(bots.values())
+        self.codes = np.full(seats, ASKED, np.int64)
+        self.codes[list(bots)] = NETS - np.arange(len(nets))
+        self._nets, self._layers = stacked(driver, nets)
+        self._rows = np.zeros((envs, seats, WORDS), np.int64)
+        self._generators: Any = self._rows if driver.compiled else [list(map(driver.shared, row)) for row in self._rows]
+        self._playing, self._actions = np.full(envs, -1, np.int64), driver.actions()
+
+    def sow(self, env: int, seed: int | bytes) -> None:
+        """Seed the nets of an environment, from its next match on."""
+        for seat in np.flatnonzero(self.codes != ASKED).tolist():
+            self._rows[env, seat] = generator(seat_key(seed, seat), PURPOSE)
+        self._playing[env] = -1
+
+    def plays(self, seats: np.ndarray) -> np.ndarray:
+        """Whether a net plays each of these seats, bool."""
+        by_net: np.ndarray = self.codes[seats] != ASKED
+        return by_net
+
+    def begin(self, envs: np.ndarray) -> None:
+        """The matches of these environments (bool) begin, maybe those of the same numbers again."""
+        self._playing[envs] = -1
+
+    def answer(self, rows: Any, waiting: np.ndarray, numbers: np.ndarray, answers: np.ndarray) -> None:
+        """Write the actions of nets into `answers`, in the environments where one is awaited."""
+        shared, kernel = self.driver.shared, self.driver.kernel(cast(FunctionType, answer_by_nets))
+        kernel(
+            self.driver.g,
+            rows,
+            shared(waiting),
+            shared(numbers),
+            shared(self._playing),
+            shared(self.codes),
+            self._generators,
+            *self._nets,
+            self._actions,
+            self._layers,
+            shared(answers),
+        )
+
 
 __all__ = ["BatchedNets", "SimulationBots", "check", "is_net", "seated", "seated_bot"]
 ROOM = 1 << 14  # decisions that a log has room for at first
@@ -40,13 +108,13 @@ def seated(game: GameSetup, names: Sequence[str], seed: Seed = 0, backend: str |
 
     Call `begin(number)` before each game. Ask strategies also where they have but one legal action, others not.
     """
-    found = []
+    players = []
     for seat, name in enumerate(names):
-        each = seated_bot(name, game, seed, seat, backend)
-        if isinstance(each, StrategyBot):
-            each.use_generator(seat_generator(each.driver, seed, seat))
-        found.append(each)
-    return found
+        player = seated_bot(name, game, seed, seat, backend)
+        if isinstance(player, StrategyBot):
+            player.use_generator(seat_generator(player.driver, seed, seat))
+        players.append(player)
+    return players
 
 
 def seated_bot(name: str, game: GameSetup, seed: Seed, seat: int, backend: str | None = None) -> Bot:
@@ -54,9 +122,9 @@ def seated_bot(name: str, game: GameSetup, seed: Seed, seat: int, backend: str |
     return bot(name, game, seat_key(seed, seat), backend)
 
 
-def is_net(each: Bot) -> bool:
+def is_net(player: Bot) -> bool:
     """Whether a bot is a policy net, which can play in compiled code."""
-    return isinstance(each, NetBot)
+    return isinstance(player, NetBot)
 
 
 class SimulationBots:
@@ -66,13 +134,13 @@ class SimulationBots:
         self.game, self.driver = game, game.driver(backend)
         self.bots = seated(game, names, seed, backend)
         actual = [resolved(name, game) for name in names]
-        nets = [each for each in self.bots if isinstance(each, NetBot)]
-        self._codes = np.array([self._code(each, name, nets) for each, name in zip(self.bots, actual, strict=True)])
+        nets = [player for player in self.bots if isinstance(player, NetBot)]
+        self._codes = np.array([self._code(player, name, nets) for player, name in zip(self.bots, actual, strict=True)])
         self.policies = np.array([POLICIES.get(name, FOLLOW) for name in actual], np.int64)
         self.chunk = FEW if (self._codes == ASKED).any() else CHUNK
         self._generators = [
-            each.rng if isinstance(each, NetBot) else seat_generator(self.driver, seed, seat)
-            for seat, each in enumerate(self.bots)
+            player.rng if isinstance(player, NetBot) else seat_generator(self.driver, seed, seat)
+            for seat, player in enumerate(self.bots)
         ]
         self._chance, self._rows = self.driver.generator(seed), game.rows(self.driver)
         self._scratch = self.driver.actions(), self.driver.weights()
@@ -80,11 +148,11 @@ class SimulationBots:
         self._players = self.driver.shared(self._codes), pad_rows(self.driver, self._generators), *weights
         self._last: tuple[tuple[int, int], list[Any]] | None = None
 
-    def _code(self, each: Bot, name: str, nets: list[NetBot]) -> int:
+    def _code(self, player: Bot, name: str, nets: list[NetBot]) -> int:
         """The number of a seat's bot, as `scripted.play_scripted` takes it."""
         if name in POLICIES:
             return POLICIES[name]
-        return NETS - nets.index(each) if isinstance(each, NetBot) else ASKED
+        return NETS - nets.index(player) if isinstance(player, NetBot) else ASKED
 
     def generators(self, first: int, games: int) -> list[Any]:
         """For each seat its generator, or the script of its choices in the games of these numbers."""
@@ -109,9 +177,17 @@ class SimulationBots:
         playing = [-1] * len(self.bots)
         while state[MATCH] < games:
             kernel(
-                self.driver.g, self._rows, self._players, *self._scratch, self._chance, first, games, self._layers,
-                shared(log), shared(state),
-            )  # fmt: skip
+                self.driver.g,
+                self._rows,
+                self._players,
+                *self._scratch,
+                self._chance,
+                first,
+                games,
+                self._layers,
+                shared(log),
+                shared(state),
+            )
             if state[SEAT] != NOBODY:
                 state[ANSWER] = self._asked(int(state[SEAT]), first + int(state[MATCH]), playing)
             elif state[SIZE] == len(log):

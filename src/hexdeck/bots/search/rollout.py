@@ -20,7 +20,6 @@ the first without `surprises` is taken. `TRUST`: the power to which that likelih
 as less likely.
 """
 
-from hexdeck.bots.nets.deal_net import CANDIDATES, FLOOR, RECHOOSE, TEMPERATURE, TRUST, deal_value
 from hexdeck.bots.nets.inference import INPUTS, LAYERS, encode, forward, sample, softmax
 from hexdeck.engine.backends.kernels import RANDOM, draw_chance, lowest, strategy
 from hexdeck.engine.contract import (
@@ -42,10 +41,9 @@ MOVES_BACK = 64  # at most
 NET, MIMIC = 3, 4  # policies besides those of `engine.kernels`
 NEVER = 1 << 30  # more deals than a game has
 SIZES, SCALING, DEAL_SIZES = 1, 2, 5  # places in a workspace
-WORLDS, DECISIONS = (
-    1 << 20,
-    1 << 18,
-)  # worlds of a decision at most; decisions whose worlds have their own numbers
+TEMPERATURE, MEAN, STD, LOWEST, HIGHEST, RECHOOSE, CANDIDATES, TRUST, FLOOR = range(9)  # of scaling
+WORLDS = 1 << 20  # worlds of a decision at most
+DECISIONS = 1 << 18  # decisions whose worlds have numbers of their own
 DECISIONS_A_MATCH = 256  # decisions of a match whose worlds have numbers of their own
 TRIES, SUM, SQUARES, STOPPED = range(4)  # columns of totals
 COLUMNS = 4  # of them
@@ -64,9 +62,23 @@ TYPES = {
 
 
 def try_actions(
-    g, rows, seat, policy, workspace, actions, weights, rng, cards, dice, tried, totals, utilities, first, worlds,
+    g,
+    rows,
+    seat,
+    policy,
+    workspace,
+    actions,
+    weights,
+    rng,
+    cards,
+    dice,
+    tried,
+    totals,
+    utilities,
+    first,
+    worlds,
     horizon,
-):  # fmt: skip
+):
     """Try each action of `tried` (int64) in the worlds numbered `first` to `first + worlds`.
 
     Row 0 holds the concealed struct. `totals` float64 (actions, 4), a row for each of `tried`: how often it was tried,
@@ -86,7 +98,7 @@ def try_actions(
             apply_action(g, s, seat, tried[k])
             play_on(g, rows, s, policy, workspace, actions, weights, cards, dice, world, horizon, last)
             if s.deal > last:
-                utility = deal_value(g, rows, TRIAL, VIEW, seat, workspace, actions)
+                utility = deal_value(g, rows, seat, workspace, actions)
             else:
                 utility = utility_of(g, s, seat, utilities)
                 totals[k, STOPPED] += not s.over
@@ -126,9 +138,9 @@ def draw_likelier(g, rows, seat, rng, candidates):
             return
         copy_row(rows, CANDIDATE, ROOT)
         resample(g, struct(g, rows, CANDIDATE), seat, rng)
-        found = surprises(g, struct(g, rows, CANDIDATE), seat)
-        if found < fewest:
-            fewest = found
+        surprising = surprises(g, struct(g, rows, CANDIDATE), seat)
+        if surprising < fewest:
+            fewest = surprising
             copy_row(rows, WORLD, CANDIDATE)
 
 
@@ -139,7 +151,7 @@ def likelihood(g, rows, row, seat, workspace, actions):
     """
     net, sizes, scaling, layers, _deal_net, _deal_sizes = workspace
     copy_row(rows, TRIAL, row)
-    s, found = struct(g, rows, TRIAL), 1.0
+    s, likely = struct(g, rows, TRIAL), 1.0
     for _ in range(MOVES_BACK):
         action = take_back(g, s)
         if action < 0:
@@ -155,14 +167,27 @@ def likelihood(g, rows, row, seat, workspace, actions):
         softmax(layers[3], count, scaling[TEMPERATURE])
         for k in range(count):
             if actions[k] == action:
-                found *= max(layers[3][k], scaling[FLOOR])
-    return found ** scaling[TRUST]
+                likely *= max(layers[3][k], scaling[FLOOR])
+    return likely ** scaling[TRUST]
 
 
 def utility_of(g, s, seat, utilities):
     """The utility of a seat in a game that is over, or counts as it stands."""
     returns(g, s, utilities)
     return utilities[seat]
+
+
+def deal_value(g, rows, seat, workspace, actions):
+    """The utility that a seat can expect from row TRIAL, at the beginning of a deal, by the deal net.
+
+    The value is clipped to what a match can bring: the net alone goes a little beyond.
+    """
+    _net, _sizes, scaling, layers, net, sizes = workspace
+    copy_row(rows, VIEW, TRIAL)
+    conceal(g, struct(g, rows, VIEW), seat)
+    encode(g, rows, VIEW, seat, sizes, layers[0])
+    expected = scaling[MEAN] + scaling[STD] * forward(net, sizes, layers, actions, 0)
+    return min(max(expected, scaling[LOWEST]), scaling[HIGHEST])
 
 
 def first_world(decision):

@@ -167,11 +167,11 @@ def expand(keys, visits, slot, count):
 
 def ucb_choice(visits, sums, first, count, bounds, untried):
     """The index of the action of highest upper confidence bound (UCB1); an action never tried comes first."""
-    tried = 0
+    trials = 0
     for k in range(first, first + count):
-        tried += visits[k]
+        trials += visits[k]
     best, highest = untried, -1e300
-    reach = EXPLORATION * (bounds[1] - bounds[0]) * math.sqrt(math.log(tried + 1.0))
+    reach = EXPLORATION * (bounds[1] - bounds[0]) * math.sqrt(math.log(trials + 1.0))
     for k in range(count):
         n = visits[first + k]
         if n == 0:

@@ -8,7 +8,7 @@ import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.bots.players.spoken_names import kept
+from hexdeck.bots.players.names import kept
 from hexdeck.cli.figures import alone, check_figures, give, head
 from hexdeck.cli.lines import tell
 from hexdeck.cli.output import bars as progress_bars
@@ -20,8 +20,8 @@ from hexdeck.engine.text import Catalogue, Seat, Text, _, say
 if TYPE_CHECKING:
     from hexdeck.bots.advice.analysis import Decision
     from hexdeck.bots.bot import Bot
-    from hexdeck.engine.measure import Measure
     from hexdeck.engine.play.match import Match
+    from hexdeck.engine.study import Measure
 
 ABOUT = say("show expected results and the moves that cost most")
 EXAMPLES = "hexdeck analyse match.json", "hexdeck analyse match.json --seat 2 --html match.html"
@@ -112,7 +112,7 @@ def analysed(match: Match, seat: int, asked: Bot | None, games: int | None, own:
 
     plies = decision_plies(match, seat)
     with progress_bars(own) as progress:
-        task = progress.add_task(own.words(match.game.table.TITLE), total=len(plies))
+        task = progress.add_task(own.words(match.game.table.ABOUT.title), total=len(plies))
         found = []
         for each in decisions(match, seat, plies, asked, games):
             found.append(each)
@@ -132,8 +132,7 @@ def figures(match: Match, seat: int, found: list[Decision], own: Catalogue) -> d
 # --- what is printed --------------------------------------------------------------------------------------------------
 def report(match: Match, path: str, seat: int, found: list[Decision], own: Catalogue) -> list[str]:
     """The analysis in lines of at most 80 characters."""
-    from hexdeck.bots.advice.analysis import costliest, measure_of, result_of
-    from hexdeck.bots.advice.review import heading, summary
+    from hexdeck.bots.advice.analysis import costliest, heading, measure_of, result_of, summary
 
     measure, t = measure_of(match), own.words
     lines = wrapped(summary(match, seat, found), own)
@@ -156,7 +155,7 @@ def report(match: Match, path: str, seat: int, found: list[Decision], own: Catal
 
 def plot(found: list[Decision], measure: Measure, own: Catalogue, result: float | None) -> list[str]:
     """The expected result over the match and what came of it, with the highest and lowest value on the left."""
-    from hexdeck.bots.advice.review import limits, plotted
+    from hexdeck.bots.advice.analysis import limits, plotted
 
     values = plotted(found, measure, result)
     low, high = limits(values)
@@ -170,7 +169,7 @@ def plot(found: list[Decision], measure: Measure, own: Catalogue, result: float 
 
 def moment(each: Decision, seat: int, measure: Measure, own: Catalogue) -> list[str]:
     """One decision: what was asked, what was chosen, what would have been better, and why."""
-    from hexdeck.bots.advice.review import cost_text, proposed
+    from hexdeck.bots.advice.analysis import cost_text, proposed
 
     t, head = own.words, f"{each.ply:>5}  "
     lines = [each.prompt, say("{seat} chose: {move}", seat=Seat(seat), move=each.played),

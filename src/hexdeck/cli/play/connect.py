@@ -8,7 +8,7 @@ import secrets
 import time
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.bots.players.spoken_names import kept, spoken
+from hexdeck.bots.players.names import kept, spoken
 from hexdeck.cli.help_pages import default
 from hexdeck.cli.lines import tell
 from hexdeck.engine.errors import BadOption, UnknownBot
@@ -86,7 +86,7 @@ def ready(state: dict[str, Any], name: str) -> Bot:
     from hexdeck.engine.discovery.finding import find_game
     from hexdeck.engine.play.driver import quickest_backend
 
-    ours = definition(find_game(state["game"])).rules.STRUCT_VERSION
+    ours = definition(find_game(state["game"])).struct_version
     if state["rules"] != ours:  # a bot reads the struct as this program defines it
         text = _("The server plays version {theirs} of {game}, and this program version {ours}: update the older one.")
         raise BadOption(say(text, theirs=state["rules"], game=state["game"], ours=ours))
@@ -126,7 +126,7 @@ def act(client: Client, state: dict[str, Any], bot: Bot, name: str) -> None:
 
     Where a bot of the server has taken over, because time was up or the host wanted it, take the seat back.
     """
-    from hexdeck.bots.possible import check_possible
+    from hexdeck.bots.worlds import check_possible
     from hexdeck.web.client import Refused, known_struct
 
     seat = state["seat"]

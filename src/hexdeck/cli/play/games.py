@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.bots.players.spoken_names import spoken
+from hexdeck.bots.players.names import spoken
 from hexdeck.cli.figures import alone, check_figures, give, head
 from hexdeck.cli.output import wrapped
 from hexdeck.cli.parser import add_json, whole_name
@@ -66,7 +66,7 @@ def data(name: str, words: Catalogue) -> dict[str, Any]:
     levels = {str(each.players): {name: t(label) for name, label in choices(each).items()}
               for each in each_number(usual)}  # fmt: skip
     return {
-        "name": name, "title": t(usual.table.TITLE), "about": t(usual.table.ABOUT.text),
+        "name": name, "title": t(usual.table.ABOUT.title), "about": t(usual.table.ABOUT.text),
         "players": [*usual.rules.PLAYERS],
         "bots": bots_of(usual), "sizes": [*size_names(name)],
         "presets": [{"name": each.name, "title": t(each.title), "about": t(each.about), "options": dict(each.options)}

@@ -12,7 +12,7 @@ from errno import EISDIR
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.bots.players.spoken_names import kept
+from hexdeck.bots.players.names import kept
 from hexdeck.cli.help_pages import default
 from hexdeck.cli.parser import Several, add_option, add_players, chosen_seat, chosen_table, parsed_options, whole_name
 from hexdeck.engine.errors import BadOption, UnknownGame
@@ -275,7 +275,7 @@ def ask_game(words: Catalogue) -> str:
     for number, name in enumerate(playable(), 1):
         t = game_words(name, words.lang).words
         table = definition(name).table
-        head = f" {number}  {t(table.TITLE):<14} "
+        head = f" {number}  {t(table.ABOUT.title):<14} "
         print(*textwrap.wrap(t(table.ABOUT.text), 79, initial_indent=head, subsequent_indent=" " * len(head)), sep="\n")
     while True:
         typed = input(words.words(say("Which game? A number or a name (Enter: 1): "))).strip() or "1"
@@ -387,8 +387,8 @@ def ask_level(game: Game, words: Catalogue) -> str:
 def greet(session: Session) -> None:
     """Print what is played, who made it, and what to type; waits at an interactive terminal."""
     table, name = session.match.game.table, session.match.game.name
-    for text in (table.TITLE, table.ABOUT.text, *session.match.game.definition.credits):
-        session.console.print(session.say(text), style="bold" if text is table.TITLE else "", soft_wrap=False)
+    for text in (table.ABOUT.title, table.ABOUT.text, *session.match.game.definition.credits):
+        session.console.print(session.say(text), style="bold" if text is table.ABOUT.title else "", soft_wrap=False)
     text = _(
         "? helps, h gives a hint, r shows the rules, q saves and leaves; hexdeck rules {game} explains everything."
     )

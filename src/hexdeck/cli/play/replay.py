@@ -7,7 +7,7 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.bots.players.spoken_names import kept
+from hexdeck.bots.players.names import kept
 from hexdeck.cli.figures import alone, check_figures, give, head
 from hexdeck.cli.help_pages import default
 from hexdeck.cli.parser import (
@@ -80,7 +80,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
         give(figures(match, seat, arguments.ply, own), arguments, own)
     if alone(arguments):
         return 0
-    screen = Screen.of(console, own, match.game.table.TITLE)
+    screen = Screen.of(console, own, match.game.table.ABOUT.title)
     if arguments.ply is not None:
         match.go(arguments.ply)
         show(console, screen, match, seat, 0)

@@ -51,7 +51,7 @@ def step_through(name: str, lang: str) -> None:
         raise BadOption(say("This game has no example to step through."))
     console = Console(highlight=False, markup=False, emoji=False)
     words = game_words(name, lang, found[0].view.names)
-    screen = Screen.of(console, words, definition(name).table.TITLE)
+    screen = Screen.of(console, words, definition(name).table.ABOUT.title)
     if sys.stdin.isatty() and console.is_terminal:
         walk_example(console, screen, found)
     else:

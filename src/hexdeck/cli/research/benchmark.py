@@ -20,9 +20,8 @@ from hexdeck.engine.number_words import count, number
 from hexdeck.engine.text import Catalogue, Text, _, say, say_n
 
 if TYPE_CHECKING:
-    from hexdeck.research.benchmark.algorithm import Algorithm
-    from hexdeck.research.benchmark.results import Result, Results
-    from hexdeck.research.benchmark.running import Run
+    from hexdeck.research.benchmark.running import BenchmarkResult, BenchmarkResults, BenchmarkRun
+    from hexdeck.research.benchmark.task import Algorithm
 
 ABOUT = say("compare learning algorithms on small sizes of the games, exactly")
 EXAMPLES = (
@@ -84,17 +83,16 @@ def add_choice(parser: argparse.ArgumentParser, t: Any) -> None:
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Say how long it takes, run what isn't there yet, then write the page."""
-    from hexdeck.research.benchmark.results import Results
-    from hexdeck.research.benchmark.running import left, made
+    from hexdeck.research.benchmark.running import BenchmarkResults, run_all, runs_to_make
 
     check_range("seeds", arguments.seeds, 1, 1000)
     check_range("seconds", arguments.seconds, 0.001, MOST_SECONDS)
     for file in (arguments.results, arguments.page):
         check_file(file)
     check_figures(arguments)
-    results = Results(arguments.results)
+    results = BenchmarkResults(arguments.results)
     runs = planned_runs(arguments)
-    todo, old = left(runs, results, again=arguments.again)
+    todo, old = runs_to_make(runs, results, again=arguments.again)
     stream = sys.stderr if alone(arguments) else sys.stdout
 
     def told(text: Text) -> None:
@@ -102,9 +100,9 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
 
     for text in [*outlook(runs, todo, old, cut=results.cut), *failed_before(runs, todo, results)]:
         told(text)
-    fresh: list[Result] = []
+    fresh: list[BenchmarkResult] = []
     try:
-        for result in made([] if arguments.no_runs else todo, results):
+        for result in run_all([] if arguments.no_runs else todo, results):
             fresh.append(result)
             told(progress(result))
     except KeyboardInterrupt:
@@ -120,13 +118,13 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     return 1 if failed else 0
 
 
-def figures(results: Results, *, interrupted: bool = False) -> dict[str, Any]:
+def figures(results: BenchmarkResults, *, interrupted: bool = False) -> dict[str, Any]:
     """All results as data."""
     found = [asdict(each) for each in results.found.values()]
     return head("benchmark", interrupted=interrupted) | {"results": found}
 
 
-def planned_runs(arguments: argparse.Namespace) -> list[Run]:
+def planned_runs(arguments: argparse.Namespace) -> list[BenchmarkRun]:
     """All runs that the arguments ask for; raises BadOption or HexdeckError."""
     from hexdeck.engine.discovery.definition import playable
     from hexdeck.research.benchmark.running import named_sizes, planned
@@ -148,7 +146,7 @@ def planned_runs(arguments: argparse.Namespace) -> list[Run]:
 
 def algorithms(arguments: argparse.Namespace) -> list[Algorithm]:
     """The algorithms of the arguments, ours before those in files."""
-    from hexdeck.research.benchmark.algorithm import OURS, in_file, ours
+    from hexdeck.research.benchmark.task import OURS, in_file, ours
 
     names: Sequence[str] = OURS if arguments.algorithms is None else arguments.algorithms
     found = [ours(name) for name in dict.fromkeys(names) if name != "none"] + [*map(in_file, arguments.algorithm)]
@@ -160,7 +158,7 @@ def algorithms(arguments: argparse.Namespace) -> list[Algorithm]:
     return found
 
 
-def outlook(runs: list[Run], todo: list[Run], old: list[Result], *, cut: bool) -> list[Text]:
+def outlook(runs: list[BenchmarkRun], todo: list[BenchmarkRun], old: list[BenchmarkResult], *, cut: bool) -> list[Text]:
     """What there is to run, how long it takes, and what was made with other versions."""
     from hexdeck.research.benchmark.page import remark
     from hexdeck.research.benchmark.running import seconds_of
@@ -177,7 +175,7 @@ def outlook(runs: list[Run], todo: list[Run], old: list[Result], *, cut: bool) -
     return said
 
 
-def failed_before(runs: list[Run], todo: list[Run], results: Results) -> list[Text]:
+def failed_before(runs: list[BenchmarkRun], todo: list[BenchmarkRun], results: BenchmarkResults) -> list[Text]:
     """Which algorithms failed before and aren't run now: what they lacked may be there by now, so that is told."""
     now = {run.key for run in todo}
     there = [results.found[run.key] for run in runs if run.key not in now]
@@ -190,7 +188,7 @@ def failed_before(runs: list[Run], todo: list[Run], results: Results) -> list[Te
                   len(failed), names=names)]  # fmt: skip
 
 
-def progress(result: Result) -> Text:
+def progress(result: BenchmarkResult) -> Text:
     """What is told of a run when it ends."""
     if result.failed:
         text = _("{size} for {players}, {title}, seed {seed}: failed ({why})")
@@ -209,14 +207,14 @@ def progress(result: Result) -> Text:
     )  # fmt: skip
 
 
-def failures(failed: list[Result], all_runs: int) -> Text:
+def failures(failed: list[BenchmarkResult], all_runs: int) -> Text:
     """Which algorithms failed, and how often."""
     names = ", ".join(dict.fromkeys(each.title for each in failed))
     text = _("{failed} of {all} runs failed: {names}. The others are not touched by that.")
     return say(text, failed=count(len(failed)), all=count(all_runs), names=names)
 
 
-def give_page(page: Path, results: list[Result], old: list[Result], told: Any) -> None:
+def give_page(page: Path, results: list[BenchmarkResult], old: list[BenchmarkResult], told: Any) -> None:
     """Write the page, and tell so; raises HexdeckError."""
     from hexdeck.research.benchmark.page import write_page
 

@@ -8,8 +8,8 @@ from hexdeck.engine.number_words import number, signed
 from hexdeck.engine.text import Text, say
 
 if TYPE_CHECKING:
-    from hexdeck.engine.measure import Measure
     from hexdeck.engine.play.game import GameSetup
+    from hexdeck.engine.study import Measure
 
 LARGE = 10  # from this scale on a unit is small: one decimal will do
 
@@ -18,7 +18,7 @@ def unit_of(game: GameSetup) -> Measure:
     """The unit in which people read the results of a game."""
     from hexdeck.engine.play.match import Match
 
-    measure: Measure = game.hints.measure(Match(game, 0, backend="interpreted").struct)
+    measure: Measure = game.hints.STUDY.measure_in(Match(game, 0, backend="interpreted").struct)
     return measure
 
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.bots.players.spoken_names import kept, spoken
+from hexdeck.bots.players.names import kept, spoken
 from hexdeck.cli.cost import rounded
 from hexdeck.cli.figures import alone, check_figures, give, head
 from hexdeck.cli.help_pages import default
@@ -33,7 +33,7 @@ from hexdeck.engine.number_words import count, number, signed
 from hexdeck.engine.text import Catalogue, Text, _, say
 
 if TYPE_CHECKING:
-    from hexdeck.engine.measure import Measure
+    from hexdeck.engine.study import Measure
     from hexdeck.research.rating.contest import Contest
     from hexdeck.research.rating.ladder import Ladder
     from hexdeck.simulation.game import Game
@@ -88,7 +88,7 @@ def add_ends(parser: argparse.ArgumentParser, t: Any) -> None:
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Play with a progress bar, then print the table; interrupted, of what was played."""
     from hexdeck.engine.discovery.catalogues import game_words
-    from hexdeck.research.rating.kept_levels import keep
+    from hexdeck.research.rating.ladder import keep
 
     game = chosen_game(arguments)
     check(arguments, game)
@@ -109,7 +109,7 @@ def played(game: Game, arguments: argparse.Namespace, own: Catalogue) -> Ladder:
     """Play a ladder; raises KeyboardInterrupt where it was interrupted before there was anything to print."""
     from hexdeck.bots.players.levels import USUAL
     from hexdeck.cli.prepare import prepare
-    from hexdeck.research.rating.contest_log import ContestLog
+    from hexdeck.research.rating.contest import ContestLog
     from hexdeck.research.rating.ladder import ladder, pairs_of
     from hexdeck.simulation.seating import check_bots
 
@@ -122,7 +122,7 @@ def played(game: Game, arguments: argparse.Namespace, own: Catalogue) -> Ladder:
         log = ContestLog(arguments.log, game, arguments.seed)
     prepare(game.name, own)
     deals, seconds = deals_asked(arguments), seconds_asked(arguments)
-    with ticking(own, own.words(game.table.TITLE), deals * len(pairs_of(bots, near)), seconds) as tick:
+    with ticking(own, own.words(game.table.ABOUT.title), deals * len(pairs_of(bots, near)), seconds) as tick:
         return ladder(game, bots, deals, arguments.seed, tick, seconds, near, arguments.stop_when_clear, log)
 
 
@@ -239,7 +239,7 @@ def print_ladder(game: Game, ladder: Ladder, own: Catalogue) -> None:
     from rich.table import Table
 
     t = worded(own)
-    about = say("{title}, {players} players", title=game.table.TITLE, players=game.players)
+    about = say("{title}, {players} players", title=game.table.ABOUT.title, players=game.players)
     ratings = Table(title=t(about))
     for column in (say("bot"), say("Elo rating"), say("± (95 %)")):
         ratings.add_column(t(column), justify="right", overflow="fold")

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.bots.players.spoken_names import kept, spoken
+from hexdeck.bots.players.names import kept, spoken
 from hexdeck.cli.figures import alone, check_figures, give, head
 from hexdeck.cli.help_pages import default
 from hexdeck.cli.lines import tell, worded
@@ -96,7 +96,7 @@ def checked(arguments: argparse.Namespace, game: Game) -> list[tuple[str, str]]:
     if not 2 <= arguments.deals <= MOST:
         text = _("--{name} can't be {number}; it takes {least} to {most}.")
         raise BadOption(say(text, name="deals", number=str(arguments.deals)[:20], least=2, most=MOST))
-    there, manners = levels_of(game), [each.name for each in game.definition.hints.STYLES.manners]
+    there, manners = levels_of(game), [each.name for each in game.definition.hints.STUDY.manners]
     wrong = next((each for each in arguments.levels if each not in there), None)
     if wrong is not None:
         text = _("There is no level {typed}; there are {there}.")
@@ -127,7 +127,7 @@ def played(
         check_file(arguments.log)
         log = MannerLog(arguments.log, game, arguments.seed)
     prepare(game.name, own)
-    with ticking(own, own.words(game.table.TITLE), arguments.deals * len(asked), float("inf")) as tick:
+    with ticking(own, own.words(game.table.ABOUT.title), arguments.deals * len(asked), float("inf")) as tick:
         return [*measured(game, asked, arguments, log, tick)]
 
 

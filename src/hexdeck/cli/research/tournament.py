@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.bots.players.spoken_names import kept, spoken
+from hexdeck.bots.players.names import kept, spoken
 from hexdeck.cli.figures import alone, check_figures, give, head
 from hexdeck.cli.help_pages import default
 from hexdeck.cli.lines import tell, worded
@@ -88,7 +88,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Play with a progress bar, then print ratings and the crosstable."""
     needs("lab", "pandas", "pyarrow")
     from hexdeck.engine.discovery.catalogues import game_words
-    from hexdeck.research.models import Transcripts
+    from hexdeck.research.language.models import Transcripts
     from hexdeck.research.tournament import seatings, tournament
 
     setup = chosen_tournament(arguments)
@@ -177,7 +177,7 @@ def print_tournament(found: Tournament, catalogue: Catalogue) -> None:
     from hexdeck.lab.reporting.measures import percent_of_whole
 
     t, console, game, bots = worded(catalogue), make_console(), found.setup.game, found.setup.bots
-    ratings = Table(title=t(say("{title}, {players} players", title=game.table.TITLE, players=game.players)))
+    ratings = Table(title=t(say("{title}, {players} players", title=game.table.ABOUT.title, players=game.players)))
     for column in (say("bot"), say("Elo rating"), say("± (95 %)"), say("comes first"), say("lost by rule")):
         ratings.add_column(t(column), justify="right", overflow="fold")
     for name, rating in zip(bots, found.ratings(), strict=True):
@@ -203,7 +203,7 @@ def print_tournament(found: Tournament, catalogue: Catalogue) -> None:
 
 def models_of(found: Tournament) -> list[str]:
     """The language models that take part."""
-    from hexdeck.research.models import is_model
+    from hexdeck.research.language.models import is_model
 
     return [name for name in found.setup.bots if is_model(name)]
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.bots.players.spoken_names import kept, spoken
+from hexdeck.bots.players.names import kept, spoken
 from hexdeck.cli.figures import alone, check_figures, give, head
 from hexdeck.cli.help_pages import default
 from hexdeck.cli.lines import tell, worded
@@ -23,19 +23,18 @@ from hexdeck.engine.number_words import count, number
 from hexdeck.engine.text import Catalogue, _, say
 
 if TYPE_CHECKING:
-    from hexdeck.engine.measure import Measure
     from hexdeck.engine.play.game import GameSetup
-    from hexdeck.research.training.plan import Plan
+    from hexdeck.engine.study import Measure
+    from hexdeck.research.training.plan import TrainingPlan
     from hexdeck.research.training.trainer import Trainer
 
-SEED, HIDDEN, FLOOR, MAGNET, SHARE, TEMPERATURE = 1, 64, 0.02, 0.1, 0.5, 0.1  # by default
+SEED, HIDDEN, FLOOR, MAGNET, SHARE = 1, 64, 0.02, 0.1, 0.5  # by default
 ABOUT = say("train a bot by self-play")
 EXAMPLES = "hexdeck train hawthorn --export hawthorn.net", "hexdeck train hawthorn --resume --steps 2000"
 ANOTHER = {  # what is said of a run in the folder, by what it learns
     "deals": _("The run in {folder} learns what deals are worth; continue it with --deal-values."),
     "mimic": _("The run in {folder} learns what {bot} chooses; continue it with --imitate {bot}."),
-    "policy": _("The run in {folder} learns moves; continue it without --values, --deal-values and --imitate."),
-    "values": _("The run in {folder} learns values; continue it with --values."),
+    "policy": _("The run in {folder} learns moves; continue it without --deal-values and --imitate."),
 }
 PLAN = "opponent_share", "entropy", "entropy_floor", "magnet"  # arguments that a plan takes as they are
 
@@ -71,11 +70,6 @@ def add_setting(parser: argparse.ArgumentParser, t: Any) -> None:
 def add_net(parser: argparse.ArgumentParser, t: Any) -> None:
     """Which kind of net is trained, and how."""
     parser.add_argument(
-        "--values", action="store_true",
-        help=t(say("train a value net, which evaluates where each move leads, instead of a policy net, which gives "
-                   "each move a probability: for games with many moves")),
-    )  # fmt: skip
-    parser.add_argument(
         "--deal-values", action="store_true",
         help=t(say("train a deal net from games of house bots: the value of the beginning of a deal, for "
                    "rollout:house-deal")),
@@ -98,11 +92,6 @@ def add_net(parser: argparse.ArgumentParser, t: Any) -> None:
         help=t(default(say("how strongly the net is held near to what it was before; 0: not at all"), MAGNET)),
     )  # fmt: skip
     parser.add_argument(
-        "--temperature", type=float, metavar="T",
-        help=t(default(say("with --values: temperature of play at first, in standard deviations of the utility"),
-                       TEMPERATURE)),
-    )  # fmt: skip
-    parser.add_argument(
         "--hidden", type=int, metavar="H",
         help=t(default(say("neurons in each of the two hidden layers, a multiple of 4"), HIDDEN)),
     )  # fmt: skip
@@ -113,7 +102,7 @@ def add_opponents(parser: argparse.ArgumentParser, t: Any) -> None:
     parser.add_argument(
         "--opponents", nargs="+", type=kept, action=Several, default=[], metavar=t(say("NAME")),
         help=t(say("bots that play in some games: easy, house, random, search:100; one named twice plays twice as "
-                   "often (default: none, with --values house)")),
+                   "often (default: none)")),
     )  # fmt: skip
     parser.add_argument(
         "--opponent-share", type=float, metavar="S",
@@ -167,7 +156,7 @@ def trained(
     """Train and export; what is told of each checkpoint is added to `rows`."""
     from hexdeck.engine.discovery.catalogues import game_words
     from hexdeck.engine.play.game import GameSetup
-    from hexdeck.research.training.league import export
+    from hexdeck.research.training.export import export
 
     plan, out = trainer.plan, sys.stderr if alone(arguments) else sys.stdout
     own = game_words(arguments.game, words.lang)
@@ -194,7 +183,7 @@ def continuing(trainer: Trainer, arguments: argparse.Namespace) -> str:
 
 def begun(arguments: argparse.Namespace, game: GameSetup, folder: Path) -> Trainer:
     """The trainer: a new one, or that of the folder. Raises BadOption or HexdeckError."""
-    from hexdeck.research.training.run_files import STATE
+    from hexdeck.research.training.plan import STATE
     from hexdeck.research.training.trainer import Trainer
 
     ends = {key: value for key in ("steps", "minutes") if (value := getattr(arguments, key)) is not None}
@@ -211,20 +200,19 @@ def begun(arguments: argparse.Namespace, game: GameSetup, folder: Path) -> Train
     return Trainer(planned(arguments, game, ends or {"minutes": 10.0}))
 
 
-def planned(arguments: argparse.Namespace, game: GameSetup, ends: dict[str, Any]) -> Plan:
+def planned(arguments: argparse.Namespace, game: GameSetup, ends: dict[str, Any]) -> TrainingPlan:
     """The plan of a new run."""
-    from hexdeck.research.training.plan import Plan
+    from hexdeck.research.training.plan import TrainingPlan
 
     low, high = game.rules.PLAYERS
     players = sorted(set(arguments.players)) if arguments.players else range(low, high + 1)
     options = known_options(game.name, parsed_options(arguments.option))
     seed, hidden = (SEED if arguments.seed is None else arguments.seed), arguments.hidden or HIDDEN
-    opponents = tuple(arguments.opponents) or (("house",) if arguments.values else ())
     given = {key: value for key in PLAN if (value := getattr(arguments, key)) is not None}
     if "entropy" in given:  # it falls no lower than it begins
         given.setdefault("entropy_floor", min(FLOOR, given["entropy"]))
-    return Plan(
-        game.name, tuple(players), options, seed, hidden=(hidden, hidden), opponents=opponents,
+    return TrainingPlan(
+        game.name, tuple(players), options, seed, hidden=(hidden, hidden), opponents=tuple(arguments.opponents),
         **ends, **how_to_learn(arguments), **given,
     )  # fmt: skip
 
@@ -257,12 +245,6 @@ def how_to_learn(arguments: argparse.Namespace) -> dict[str, Any]:
             "kind": kind, "imitate": imitated(arguments), "batch": 4096, "checkpoint_every": 5, "ema_decay": 0.9,
             "epochs": 4, "learning_rate": 3e-3, "minibatch": 256,
         }  # fmt: skip
-    if kind == "values":
-        return {
-            "kind": kind, "temperature": TEMPERATURE if arguments.temperature is None else arguments.temperature,
-            "batch": 8192, "checkpoint_every": 10, "learning_rate": 1e-3, "ema_decay": 0.9, "gae_lambda": 0.8,
-            "epochs": 1, "minibatch": 256,
-        }  # fmt: skip
     return {}
 
 
@@ -277,13 +259,9 @@ def commands(trainer: Trainer, file: Path) -> str:
     for key, value in plan.options.items():
         began += ["--option", f"{key}={options[key].spell(options[key].parse(value))}"]
     began += ["--seed", str(plan.seed), "--hidden", str(plan.hidden[0])]
-    tuned = {
-        "policy": [
-            "--entropy", str(plan.entropy), "--entropy-floor", str(plan.entropy_floor), "--magnet", str(plan.magnet),
-        ],
-        "values": ["--temperature", str(plan.temperature)],
-    }  # fmt: skip
-    began += tuned.get(plan.kind, [])
+    if plan.kind == "policy":
+        began += ["--entropy", str(plan.entropy), "--entropy-floor", str(plan.entropy_floor)]
+        began += ["--magnet", str(plan.magnet)]
     if plan.opponents:
         began += ["--opponents", *map(spoken, plan.opponents), "--opponent-share", str(plan.opponent_share)]
     ends = [["--steps", str(steps)] if steps else ["--minutes", str(m)] for _since, steps, m in trainer.ends]
@@ -293,10 +271,9 @@ def commands(trainer: Trainer, file: Path) -> str:
     return " && ".join(map(shlex.join, runs))
 
 
-def kind_flags(plan: Plan) -> list[str]:
+def kind_flags(plan: TrainingPlan) -> list[str]:
     """The arguments that ask for a plan's kind of net."""
-    kinds = {"policy": [], "mimic": ["--imitate", plan.imitate], "deals": ["--deal-values"], "values": ["--values"]}
-    return kinds[plan.kind]
+    return {"policy": [], "mimic": ["--imitate", plan.imitate], "deals": ["--deal-values"]}[plan.kind]
 
 
 SCORES = {  # what is said of a checkpoint, by the name of its score

@@ -13,7 +13,7 @@ from hexdeck.engine.text import _, say
 
 ENTROPY = 0.1  # by default
 POLICY = "entropy", "entropy_floor", "magnet"  # how policy nets learn
-PLAY = *POLICY, "temperature", "opponents", "opponent_share"  # how nets play
+PLAY = *POLICY, "opponents", "opponent_share"  # how nets play
 BEGUN_WITH = "players", "option", "seed", "hidden", *PLAY  # what a run keeps from its beginning
 
 
@@ -21,7 +21,7 @@ def kind_asked(arguments: argparse.Namespace) -> str:
     """The kind of net that is to be trained, see `bots.nets.netfile.KINDS`."""
     if arguments.imitate is not None:
         return "mimic"
-    return "deals" if arguments.deal_values else "values" if arguments.values else "policy"
+    return "deals" if arguments.deal_values else "policy"
 
 
 def imitated(arguments: argparse.Namespace) -> str:
@@ -56,27 +56,22 @@ def check_ends(ends: dict[str, float]) -> None:
 
 def check_kind(arguments: argparse.Namespace) -> None:
     """Raise BadOption for a bot that can't be imitated, and for arguments that a kind of net has no use for."""
-    kind = kind_asked(arguments)
     if arguments.deal_values:
         text = _("With --deal-values only house bots play, and a net learns from their results: leave out {given}.")
-        refuse_given(arguments, ("values", "imitate", *PLAY), text)
-    if kind == "mimic":
+        refuse_given(arguments, ("imitate", *PLAY), text)
+    if arguments.imitate is not None:
         check_imitated(arguments)
-    if kind == "values":
-        refuse_given(arguments, POLICY, _("With --values a net learns no policy: leave out {given}."))
-    if kind != "values" and arguments.temperature is not None:
-        raise BadOption(say("--temperature is for training with --values; without it there is --entropy."))
 
 
 def check_imitated(arguments: argparse.Namespace) -> None:
     """Raise BadOption for a bot that can't be imitated, and for what has no use then."""
-    from hexdeck.research.training.plan import OPPONENT
+    from hexdeck.research.training.plan import can_oppose
 
     name = arguments.imitate
-    if not (name.startswith("search") and OPPONENT.fullmatch(name)):
+    if not (name.startswith("search") and can_oppose(name)):
         raise BadOption(say("--imitate takes a search, such as search:1000, not {name}.", name=name[:40]))
     text = _("With --imitate only searches play, and a net learns what they choose: leave out {given}.")
-    refuse_given(arguments, ("values", "deal_values", *PLAY), text)
+    refuse_given(arguments, ("deal_values", *PLAY), text)
 
 
 def check_net(arguments: argparse.Namespace) -> None:
@@ -84,7 +79,7 @@ def check_net(arguments: argparse.Namespace) -> None:
     hidden = arguments.hidden
     if hidden is not None and (not 4 <= hidden <= 512 or hidden % 4):
         raise BadOption(say("--hidden takes a multiple of 4 from 4 to 512."))
-    for name in (*POLICY, "temperature"):
+    for name in POLICY:
         value = getattr(arguments, name)
         if value is not None and not 0 <= value <= 10:
             raise BadOption(say("--{name} takes a number from 0 to 10.", name=name.replace("_", "-")))
@@ -98,13 +93,13 @@ def check_share(arguments: argparse.Namespace) -> None:
     share = arguments.opponent_share
     if share is not None and not 0 < share < 1:
         raise BadOption(say("--opponent-share takes a share between 0 and 1."))
-    if share is not None and not (arguments.opponents or arguments.values):
+    if share is not None and not arguments.opponents:
         raise BadOption(say("--opponent-share needs opponents, such as --opponents house."))
 
 
 def check_places(export: Path | None, folder: Path, name: str) -> None:
     """Raise BadOption when the net, its curve beside it, or the run can't be written; `name`: of the game."""
-    from hexdeck.research.training.run_files import STATE
+    from hexdeck.research.training.plan import STATE
 
     if export is not None:
         check_export(export, name)

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.bots.players.spoken_names import kept
+from hexdeck.bots.players.names import kept
 from hexdeck.cli.help_pages import default
 from hexdeck.cli.parser import Several, add_json, add_seed, check_range, needs
 from hexdeck.engine.errors import BadOption

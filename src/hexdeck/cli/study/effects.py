@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from hexdeck.bots.players.spoken_names import spoken
+from hexdeck.bots.players.names import spoken
 from hexdeck.cli.figures import alone, give
 from hexdeck.cli.lines import tell
 from hexdeck.cli.output import check_files, give_page, make_console, show_table, wants_page, where_the_rest_is

@@ -70,7 +70,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     total = games_of(only, arguments.games)
     tell_cost(catalogue, setup, total)
     with bars(catalogue) as progress:
-        tick = partial(progress.advance, progress.add_task(catalogue.words(setup.game.table.TITLE), total=total))
+        tick = partial(progress.advance, progress.add_task(catalogue.words(setup.game.table.ABOUT.title), total=total))
         if arguments.out is not None:
             return write_games(setup, arguments, only, catalogue, tick)
         part, seconds = played(setup, arguments.games, tick)
@@ -169,7 +169,7 @@ def print_results(part: Part, catalogue: Catalogue, seconds: float) -> None:
     from hexdeck.lab.reporting.tables import ENDINGS, EVENING
 
     console, games = make_console(), len(part.statistics)
-    title = catalogue.words(say("{title}: {games} games", title=part.game.table.TITLE, games=count(games)))
+    title = catalogue.words(say("{title}: {games} games", title=part.game.table.ABOUT.title, games=count(games)))
     seated = seats(part, power(part, comparisons([part.players])))
     for section in (seated, length(part), *of_tables(part, ENDINGS, EVENING)):
         show_table(console, section, catalogue, title)

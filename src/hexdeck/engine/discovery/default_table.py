@@ -8,30 +8,26 @@ from __future__ import annotations
 import inspect
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hexdeck.engine.about import About
+from hexdeck.engine.about import About, Reason
 from hexdeck.engine.backends.interpreted import strict
 from hexdeck.engine.beat import Caption, Stop, one_step
-from hexdeck.engine.discovery.account import Account
-from hexdeck.engine.discovery.styles import Styles
-from hexdeck.engine.measure import Measure
 from hexdeck.engine.options import Choice
-from hexdeck.engine.starting import NOT_SAID, Starting
 from hexdeck.engine.stops import END
-from hexdeck.engine.text import Cards, Seat, Text, _, say
+from hexdeck.engine.study import Study
+from hexdeck.engine.text import Cards, Seat, Text, say
 from hexdeck.engine.view import Aside, Outcome, Zone
 
 if TYPE_CHECKING:
     from hexdeck.engine.discovery.definition import GameDefinition
 
 NO_CREDIT = say("The game doesn't say who designed it.")
-RESULT = Measure(_("ends {number} ahead"), _("ends {number} behind"), "{number}", say("result"))
 
 
 def literal(words: str) -> Text:
@@ -40,13 +36,17 @@ def literal(words: str) -> Text:
 
 
 def about(game: GameDefinition) -> About:
-    """The first paragraph of the rules' docstring."""
+    """The name of the game's folder, and the first paragraph of its rules' docstring."""
     paragraph = " ".join(inspect.cleandoc(game.rules.__doc__ or "").partition("\n\n")[0].split())
     given: About = vars(game.table).get("ABOUT") or About()
     return replace(
-        given, text=given.text or literal(paragraph), credit=given.credit or NO_CREDIT, deal=given.deal or say("Deal"),
+        given,
+        title=given.title or literal(game.name.replace("-", " ").title()),
+        text=given.text or literal(paragraph),
         tagline=given.tagline or literal(re.split(r"(?<=[.!?])\s", paragraph)[0]),
-    )  # fmt: skip
+        credit=given.credit or NO_CREDIT,
+        deal=given.deal or say("Deal"),
+    )
 
 
 def words(game: GameDefinition) -> dict[str, Text]:
@@ -57,10 +57,9 @@ def words(game: GameDefinition) -> dict[str, Text]:
     return {name: literal(name) for name in names} | given
 
 
-def why(game: GameDefinition) -> tuple[Text, ...]:
-    """A sentence for each reason why a move is illegal."""
-    rest = [say("The rules don't allow that now.") for _rule in game.rules.REASONS[1:]]
-    return say("This can be done."), *rest
+def reasons(_game: GameDefinition) -> tuple[Reason, ...]:
+    """One reason: the rules don't allow the move now."""
+    return (Reason("", say("The rules don't allow that now.")),)
 
 
 def prompt(s: Any, seat: int) -> Text:
@@ -157,23 +156,9 @@ def tallies(_s: Any) -> list[Any]:
     return []
 
 
-def limits(_s: Any) -> Iterable[tuple[int, int, int]]:
-    """Nothing is said of what the numbers of a position can be."""
-    return ()
-
-
-def teams(_s: Any) -> list[int]:
-    """Everybody plays alone."""
-    return []
-
-
 def nobody_decides(_s: Any, _seat: int) -> bool:
     """Whoever is to act has a decision to make."""
     return False
-
-
-def spot(_s: Any, _seat: int, _action: int) -> None:
-    """No move goes to a cell of a board."""
 
 
 def asides(_s: Any, _seat: int) -> tuple[Aside, ...]:
@@ -181,25 +166,10 @@ def asides(_s: Any, _seat: int) -> tuple[Aside, ...]:
     return ()
 
 
-def starting(_s: Any) -> Starting:
-    """Why whoever starts does: not known."""
-    return NOT_SAID
-
-
-def accounts(_s: Any) -> tuple[Account, ...]:
-    """Where points come from, for games that don't say it."""
-    return ()
-
-
 def because(_s: Any, _seat: int, _action: int, _worlds: Any) -> None:
     """No reason for a move is known."""
 
 
-def measure(_s: Any) -> Measure:
-    """The result as the rules return it."""
-    return RESULT
-
-
-def styles(_game: GameDefinition) -> Styles:
-    """No way of playing has a name."""
-    return Styles()
+def study(_game: GameDefinition) -> Study:
+    """Results as the rules return them; nothing else is known."""
+    return Study()

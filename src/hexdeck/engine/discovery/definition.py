@@ -19,13 +19,14 @@ from types import ModuleType
 from typing import Any
 
 from hexdeck.engine import defaults
+from hexdeck.engine.about import LEGAL, Reason
 from hexdeck.engine.arguments import shortened
 from hexdeck.engine.contract import FILES, MADE, NEEDED, PLAIN, Part, of_file
 from hexdeck.engine.discovery import default_table
 from hexdeck.engine.discovery.finding import GAMES, OWN, Place, find_game, places, places_on
 from hexdeck.engine.discovery.trial import KINDS, limited, try_out, where
 from hexdeck.engine.errors import BadOption, BrokenGame, HexdeckError, UnknownGame
-from hexdeck.engine.layout import HEADER
+from hexdeck.engine.layout import HEADER, version_of
 from hexdeck.engine.options import Preset, parse_options
 from hexdeck.engine.text import Text, Translations, _, say
 from hexdeck.engine.view import MOST_SEATS
@@ -88,6 +89,16 @@ class GameDefinition:
     def owners(self) -> tuple[str, ...]:
         """The names of the modules whose functions are compiled together."""
         return self.rules.__name__, self.strategy.__name__
+
+    @property
+    def struct_version(self) -> int:
+        """The version of the struct, which records and tables name."""
+        return version_of(self.rules.STRUCT)
+
+    def reason(self, number: int) -> Reason:
+        """The reason that `illegal_reason` gives by its number; 0 is for legal moves."""
+        reasons: tuple[Reason, ...] = (LEGAL, *self.table.REASONS)
+        return reasons[number]
 
     @property
     def endings(self) -> tuple[Text, ...]:
@@ -307,8 +318,10 @@ def check_rules(made: GameDefinition) -> None:
             ("conceal" in made.left_out) == ("resample" in made.left_out),
             say("in rules.py conceal and resample go together; a game without secrets has neither"),
         ),
-        (rules.REASONS[:1] == ("",), say("in rules.py REASONS must begin with an empty name, for what is legal")),
-        (len(made.table.WHY) == len(rules.REASONS), say("WHY in table.py needs a sentence for each of REASONS")),
+        (
+            all(isinstance(reason, Reason) for reason in made.table.REASONS),
+            say("REASONS in table.py must be Reasons, each with a rule and a sentence"),
+        ),
     ):
         if not holds:
             raise BrokenGame(say("{game}: {why}.", game=made.name, why=why))

@@ -1,16 +1,22 @@
-"""The bounds of a match, and helpers for `limits`: numbers of a position with the least and the most of each."""
+"""The bounds of a match, and helpers for the limits of a position: numbers with the least and the most of each."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import product
 from typing import Any, NamedTuple
 
 Limits = Iterator[tuple[int, int, int]]
 
 
+def unlimited(_s: Any) -> Iterable[tuple[int, int, int]]:
+    """The numbers of a position can be any."""
+    return ()
+
+
 class Bounds(NamedTuple):
     """What a match can be: a seat's `least` and `greatest` utility, the `total` of all seats (None: it differs).
 
-    `moves` and `chances`: the greatest number of decisions, and of chance events.
+    `moves` and `chances`: the greatest number of decisions, and of chance events. `limits`: of a whole struct, numbers
+    with the least and the most each can be, for positions of other servers.
     """
 
     least: float
@@ -18,6 +24,7 @@ class Bounds(NamedTuple):
     total: float | None
     moves: int
     chances: int
+    limits: Callable[[Any], Iterable[tuple[int, int, int]]] = unlimited
 
 
 def within(cells: Any, least: int, most: int) -> Limits:

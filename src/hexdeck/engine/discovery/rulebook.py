@@ -116,7 +116,7 @@ def rules_text(name: str, lang: str) -> str:
     if page:
         text, span = page.read_text(encoding="utf-8"), game.table.ABOUT.minutes
         return text.replace(MINUTES, game_words(name, lang).words(match_length(span)) + ".") if span else text
-    return f"# {game.table.TITLE}\n\n{inspect.cleandoc(game.rules.__doc__ or '')}\n"
+    return f"# {game.table.ABOUT.title}\n\n{inspect.cleandoc(game.rules.__doc__ or '')}\n"
 
 
 def match_length(span: tuple[int, int]) -> Text:

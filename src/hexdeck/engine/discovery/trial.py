@@ -13,18 +13,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hexdeck.engine.about import About
 from hexdeck.engine.backends.interpreted import Mark, marking_class, proxy_class, strict
 from hexdeck.engine.beat import Caption, Stop
 from hexdeck.engine.contract import NAMED
-from hexdeck.engine.discovery.account import Account
 from hexdeck.engine.discovery.limits import Bounds
 from hexdeck.engine.errors import BrokenGame
 from hexdeck.engine.event import Event
-from hexdeck.engine.measure import Measure
 from hexdeck.engine.options import Choice, Preset, Switch, parse_options
 from hexdeck.engine.random import generator
-from hexdeck.engine.starting import Starting
 from hexdeck.engine.stops import END
+from hexdeck.engine.study import Measure, Study
 from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import Outcome, Zone
 
@@ -36,7 +35,7 @@ SEEDS, TRIES = 3, 20
 SECONDS = 30.0  # that a game's code may take until it is known to work
 UNWRITTEN = -7  # what weights are before the rules write them
 KINDS: dict[str, type] = {
-    each.__name__: each for each in (Text, Zone, Caption, Measure, Account, Starting, Outcome, Bounds, dict, tuple)
+    each.__name__: each for each in (Text, Zone, About, Caption, Study, Outcome, Bounds, dict, tuple)
 }  # what parts give, by the name that the contract has for it
 
 
@@ -177,8 +176,7 @@ class Trial:
             self.ask("prompt", known, seat)
             self.rules.observe(known, seat, strict(seen))
             self.rules.resample(known, seat, strict(generator(self.dice.randrange(1 << 30))))
-        for part in "tallies", "teams":
-            self.ask(part, self.copy(-1))
+        self.ask("tallies", self.copy(-1))
 
     def end(self) -> None:
         """Ask for everything that is told at the end of a match."""
@@ -186,11 +184,12 @@ class Trial:
         for seat in (-1, 0):
             if len(self.ask("outcome", self.copy(seat), seat).texts) != self.struct.seats:
                 raise BrokenGame(self.sentence(say("outcome needs a text for each seat"), "table.py"))
-        for part in "measure", "accounts":
-            self.ask(part, public)
+        study: Study = self.game.hints.STUDY
+        study.starting_in(public), study.accounts_in(public)
+        if not isinstance(study.measure_in(public), Measure):
+            raise BrokenGame(self.sentence(say("measure in STUDY must give a Measure"), "hints.py"))
         if self.game.bounds is not None:
-            self.ask("bounds", self.struct.seats, self.options)
-            list(self.ask("limits", self.copy()))
+            list(self.ask("bounds", self.struct.seats, self.options).limits(self.copy()))
 
     def decided(self) -> Event:
         """Make a random legal move of a random seat that is to act; returns the event."""
@@ -207,7 +206,6 @@ class Trial:
             name = self.rules.ACTIONS[action]
             raise BrokenGame(self.sentence(say("illegal_reason forbids {name}, which legal_actions lists", name=name)))
         self.ask("label", known, seat, action)
-        self.ask("spot", known, seat, action)
         self.consider(known, seat, count)
         self.rules.apply_action(s, seat, action)
         return Event(seat, action, self.rules.ACTIONS[action])

@@ -207,7 +207,7 @@ class Match:
         return int(names.index(move))
 
     def illegal_reason(self, seat: int, action: int) -> int:
-        """0 if the action is legal for the seat, else the index in REASONS of the rule that forbids it.
+        """0 if the action is legal for the seat, else the number of the reason why it isn't.
 
         Raises IllegalMove if there is no such seat or action.
         """
@@ -218,13 +218,13 @@ class Match:
         return int(self._call("test_action", seat, id))
 
     def why(self, reason: int) -> Text:
-        """The explanation for an index in REASONS; raises HexdeckError if there is none."""
-        sentences: Sequence[Text] = self.game.table.WHY
-        known = between(reason, 0, len(sentences) - 1)
-        if known is None:
+        """The sentence for the number of a reason; raises HexdeckError if there is none."""
+        last = len(self.game.table.REASONS)
+        number = between(reason, 0, last)
+        if number is None:
             text = _("There is no reason {reason}; reasons are 0 to {last}.")
-            raise HexdeckError(say(text, reason=shown(reason), last=len(sentences) - 1))
-        return sentences[known]
+            raise HexdeckError(say(text, reason=shown(reason), last=last))
+        return self.game.definition.reason(number).text
 
     # --- chance ---------------------------------------------------------------------------------------------------
     def chances(self) -> dict[str, int]:

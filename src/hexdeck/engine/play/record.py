@@ -23,8 +23,8 @@ from hexdeck.engine.arguments import shown
 from hexdeck.engine.backends.kernels import CHANCE
 from hexdeck.engine.errors import BadRecord, HexdeckError
 from hexdeck.engine.event import Event
+from hexdeck.engine.layout import bytes_at
 from hexdeck.engine.play.driver import raw
-from hexdeck.engine.play.earlier import bytes_at
 from hexdeck.engine.text import Text, _, say
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class Record:
         check = struct_check(match)
         match.go(at)
         events = tuple(event_text(event) for event in match.events)
-        version = match.game.rules.STRUCT_VERSION
+        version = match.game.definition.struct_version
         return cls(
             match.game.name, version, match.game.players, dict(match.game.options), tuple(seats), events, check, notes
         )
@@ -140,10 +140,10 @@ def event_text(event: Event) -> str:
 def struct_check(match: Match, version: int | None = None) -> str:
     """A hash of all events and the present struct, the struct as version `version` of the rules stores it."""
     events = "\n".join(event_text(event) for event in match.events).encode()
-    rules = match.game.rules
-    struct = bytes_at(rules, rules.STRUCT_VERSION if version is None else version, raw(match.rows)[0].tobytes())
-    assert struct is not None
-    return hashlib.sha256(struct + events).hexdigest()[:16]
+    layout, row = match.game.rules.STRUCT, raw(match.rows)[0].tobytes()
+    stored = row if version is None else bytes_at(layout, version, row)
+    assert stored is not None
+    return hashlib.sha256(stored + events).hexdigest()[:16]
 
 
 def read(source: str | os.PathLike[str] | Mapping[str, Any]) -> Record:

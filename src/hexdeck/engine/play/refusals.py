@@ -29,7 +29,7 @@ def refusal(match: Match, fault: int, seat: int, action: int, move: Move | int |
     legal = tuple(names[id] for id in match.legal_ids(seat))
     if fault == kernels.UNKNOWN_ACTION:
         return IllegalMove(no_action(match, move), "", legal)
-    rule = match.game.rules.REASONS[fault]
+    rule = match.game.definition.reason(fault).rule
     text = say(
         "Seat {seat} can't play {action} at ply {ply} ({rule}): {why} Legal now: {legal}.",
         seat=seat, action=repr(names[action]), ply=match.ply, rule=rule, why=match.why(fault), legal=", ".join(legal),

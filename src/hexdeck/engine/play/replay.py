@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from types import ModuleType
 from typing import Any
 
 from hexdeck.engine.arguments import shown
 from hexdeck.engine.backends.kernels import CHANCE
-from hexdeck.engine.discovery.definition import definition
+from hexdeck.engine.discovery.definition import GameDefinition, definition
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import BadOption, BadRecord, HexdeckError
+from hexdeck.engine.layout import added_since, options_at
 from hexdeck.engine.options import Option, unknown_option
-from hexdeck.engine.play.earlier import added_since, options_at
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.record import Record, clean_name, read, struct_check
@@ -69,29 +68,29 @@ def game_of(record: Record, kind: type[GameSetup] = GameSetup) -> GameSetup:
     """The game of a record.
 
     Raises BadRecord if the game is unknown, its options are bad, or the record is of rules that this program doesn't
-    play: of a newer version, or of an earlier one that the game's ADDED doesn't go back to (`engine.play.earlier`).
+    play: of a newer version, or of an earlier one from which more than fields has changed (`engine.layout.struct`).
     """
     try:
         name = find_game(record.game)
-        rules = definition(name).rules
-        added = checked_version(rules, name, record.rules)
-        check_options([option for option in rules.OPTIONS if option.name not in added], record.options)
-        return kind.named(name, record.players, **{**options_at(rules, record.rules), **record.options})
+        game = definition(name)
+        added = checked_version(game, record.rules)
+        check_options([option for option in game.rules.OPTIONS if option.name not in added], record.options)
+        return kind.named(name, record.players, **{**options_at(game.rules.STRUCT, record.rules), **record.options})
     except BadRecord:
         raise
     except HexdeckError as error:
         raise BadRecord(say("The record can't be played here: {why}", why=error.text)) from None
 
 
-def checked_version(rules: ModuleType, name: str, version: int) -> frozenset[str]:
+def checked_version(game: GameDefinition, version: int) -> frozenset[str]:
     """The struct fields added since a version of the rules; raises BadRecord if that version can't be played."""
-    known, added = rules.STRUCT_VERSION, added_since(rules, version)
+    known, added = game.struct_version, added_since(game.rules.STRUCT, version)
     if version > known:
         text = _("The record follows version {version} of the rules of {game}, newer than {known}: update hexdeck.")
-        raise BadRecord(say(text, version=version, game=name, known=known))
+        raise BadRecord(say(text, version=version, game=game.name, known=known))
     if added is None:
         text = _("The record follows version {version} of the rules of {game}; this program plays version {known}.")
-        raise BadRecord(say(text, version=version, game=name, known=known))
+        raise BadRecord(say(text, version=version, game=game.name, known=known))
     return added
 
 

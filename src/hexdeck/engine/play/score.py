@@ -25,13 +25,14 @@ class Tally:
 
     `id` is the id of the zone that shows it, without the seat. `single_deal`, where the count restarts at zero in every
     deal, so that the sheet adds the deals up: the fields of the struct by which a match ends with its deal, and the
-    count remains.
+    count remains. `teams`: the team of each seat, from 0, where some play together.
     """
 
     id: str
     title: Text
     totals: tuple[int, ...]
     single_deal: Mapping[str, int] = field(default_factory=dict)
+    teams: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,7 @@ def tallies(match: Match) -> tuple[Tally, ...]:
 
 def teams(match: Match) -> tuple[int, ...]:
     """The team of each seat, empty if nobody has a partner."""
-    return tuple(match.game.table.teams(match.seat_views.known(-1)))
+    return next((tally.teams for tally in tallies(match)), ())
 
 
 def outcome(match: Match, seat: int = -1) -> Outcome:

@@ -20,7 +20,7 @@ from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.story import Storyteller
 from hexdeck.engine.random import WORDS, generator
 from hexdeck.engine.text import Text, say
-from hexdeck.engine.view import Fact, Move, View, cell_name
+from hexdeck.engine.view import BoardLabel, Fact, Move, View, cell_name
 
 if TYPE_CHECKING:
     from hexdeck.engine.play.match import Match
@@ -85,18 +85,17 @@ class SeatViews:
         return tuple(self._placed(known, seat, self.driver.listed(self._actions, count)))
 
     def _placed(self, known: Any, seat: int, ids: Sequence[int]) -> Iterator[Move]:
-        """The moves with these ids; those to a board get their zone, cell and points from the table's `spot`."""
+        """The moves with these ids; those to a board with their zone, cell and points."""
         names, table = self.rules.ACTIONS, self.table
         columns: dict[str, int] = {}
         for id in ids:
-            text, spot = table.label(known, seat, id), table.spot(known, seat, id)
-            if spot and not columns:
-                columns = {zone.id: zone.columns for zone in table.zones(known, seat)}
-            yield (
-                Move(id, names[id], text, spot[0], cell_name(spot[1], columns[spot[0]]), spot[2])
-                if spot
-                else Move(id, names[id], text)
-            )
+            label = table.label(known, seat, id)
+            if not isinstance(label, BoardLabel):
+                yield Move(id, names[id], label)
+                continue
+            columns = columns or {zone.id: zone.columns for zone in table.zones(known, seat)}
+            text = Text(label.key, label.args, label.plural)
+            yield Move(id, names[id], text, label.zone, cell_name(label.cell, columns[label.zone]), label.points)
 
     def view(self, seat: int, log: Sequence[Text] | None = None) -> View:
         """What a seat sees; `log` is what it was told so far, if the caller has it already."""

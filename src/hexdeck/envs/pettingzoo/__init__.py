@@ -38,17 +38,23 @@ def raw_env(name: str, players: int | None = None, render_mode: str | None = Non
 
 
 def env(
-    name: str, players: int | None = None, render_mode: str | None = None, illegal_reward: float = ILLEGAL,
+    name: str,
+    players: int | None = None,
+    render_mode: str | None = None,
+    illegal_reward: float = ILLEGAL,
     **options: Any,
-) -> GameAECEnv:  # fmt: skip
+) -> GameAECEnv:
     """The AEC environment of a game; an illegal action ends the match: its seat gets `illegal_reward`, the others 0."""
     return GameAECEnv(game(name, players, **options), render_mode, illegal_reward)
 
 
 def parallel_env(
-    name: str, players: int | None = None, render_mode: str | None = None, illegal_reward: float | None = ILLEGAL,
+    name: str,
+    players: int | None = None,
+    render_mode: str | None = None,
+    illegal_reward: float | None = ILLEGAL,
     **options: Any,
-) -> GameParallelEnv:  # fmt: skip
+) -> GameParallelEnv:
     """The parallel environment of a game: all seats that may act do so in one step; actions of others are ignored.
 
     With `illegal_reward` None an illegal action raises IllegalMove instead of ending the match.
@@ -58,25 +64,27 @@ def parallel_env(
 
 def _module(module: str, name: str) -> ModuleType:
     """Make the module of a game."""
-    made = ModuleType(f"{__name__}.{module}", f"{name} as a PettingZoo environment: `env`, `raw_env`, `parallel_env`.")
+    module_object = ModuleType(
+        f"{__name__}.{module}", f"{name} as a PettingZoo environment: `env`, `raw_env`, `parallel_env`."
+    )
     for function in (env, raw_env, parallel_env):
         part: Any = functools.partial(function, name)
-        vars(made)[function.__name__] = functools.update_wrapper(part, function)
-    vars(made)["__all__"] = ["env", "parallel_env", "raw_env"]
-    made.__spec__ = ModuleSpec(made.__name__, None)
-    return made
+        vars(module_object)[function.__name__] = functools.update_wrapper(part, function)
+    vars(module_object)["__all__"] = ["env", "parallel_env", "raw_env"]
+    module_object.__spec__ = ModuleSpec(module_object.__name__, None)
+    return module_object
 
 
 def __getattr__(name: str) -> Any:
     """Tell type checkers that games' modules are attributes; raises ImportError where there is another version."""
     versioned = re.fullmatch(r"(\w+)_v\d+", name)
     try:
-        there = module_name(find_game(versioned[1])) if versioned else ""
+        game_module = module_name(find_game(versioned[1])) if versioned else ""
     except UnknownGame:
-        there = ""
-    if there:
+        game_module = ""
+    if game_module:
         text = _("There is no environment {name} here, but {there}; its page says what has changed.")
-        raise ImportError(str(say(text, name=name, there=there)))
+        raise ImportError(str(say(text, name=name, there=game_module)))
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

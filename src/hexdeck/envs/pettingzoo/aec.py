@@ -71,9 +71,9 @@ class GameAECEnv(PettingZooEnv, AECEnv):
         if not self.agents:
             self.episodes.require()
         agent = self.agent_selection
-        seen = self.observe(agent) if observe else None
+        observation = self.observe(agent) if observe else None
         return (
-            seen,
+            observation,
             self._cumulative_rewards[agent],
             self.terminations[agent],
             self.truncations[agent],
@@ -97,7 +97,7 @@ class GameAECEnv(PettingZooEnv, AECEnv):
     def _stop(self, agent: str, reward: float) -> None:
         """End the match after an agent's illegal action."""
         self.episodes.stop()
-        self.infos = {other: {"action_mask": self._nothing} for other in self.agents}
+        self.infos = {player: {"action_mask": self._nothing} for player in self.agents}
         self.truncations = dict.fromkeys(self.agents, True)
         self._cumulative_rewards[agent], self.rewards[agent] = 0, reward
         self._end()
@@ -115,8 +115,8 @@ class GameAECEnv(PettingZooEnv, AECEnv):
                 str(say("The match is over: {agent} can only step with None.", agent=self.agent_selection))
             )
         agent = self.agents.pop(0)
-        for kept in (self.terminations, self.truncations, self.rewards, self._cumulative_rewards, self.infos):
-            del kept[agent]
+        for table in (self.terminations, self.truncations, self.rewards, self._cumulative_rewards, self.infos):
+            del table[agent]
         self._clear_rewards()
         if self.agents:
             self.agent_selection = self.agents[0]

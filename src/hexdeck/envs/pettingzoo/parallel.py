@@ -74,19 +74,19 @@ class GameParallelEnv(PettingZooEnv, ParallelEnv):
             self.render()
 
     def _ended(self, rewards: dict[str, float], over: bool, stopped: bool) -> Step:
-        seen, infos = self._observations()
+        observations, infos = self._observations()
         agents, self.agents = self.agents, [] if over else self.agents
-        return seen, rewards, dict.fromkeys(agents, over), dict.fromkeys(agents, stopped), infos
+        return observations, rewards, dict.fromkeys(agents, over), dict.fromkeys(agents, stopped), infos
 
     def _observations(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """Every agent's observation, and its info: the action mask, and whether it may act."""
         acting = () if self.episodes.stopped else self.episodes.current.acting
-        seen = {agent: self.observed(seat) for seat, agent in enumerate(self.possible_agents)}
+        observations = {agent: self.observed(seat) for seat, agent in enumerate(self.possible_agents)}
         infos = {
-            agent: {"action_mask": seen[agent]["action_mask"].copy(), "acting": seat in acting}
+            agent: {"action_mask": observations[agent]["action_mask"].copy(), "acting": seat in acting}
             for agent, seat in self.seat_of.items()
         }
-        return seen, infos
+        return observations, infos
 
     def render(self) -> Any:
         """The table as the public sees it: text, or a picture, uint8 (height, width, 3); None if printed."""

@@ -22,7 +22,7 @@ from hexdeck.games.black_hearts.values import GIFTS
 
 def bounds(players: int, options: Mapping[str, Any]) -> Bounds:
     """The least and the greatest utility of a seat, and the sum of all if it is fixed (BH-14): the winners share 1."""
-    return Bounds(0.0, 1.0, 1.0, *lengths(players, options))
+    return Bounds(0.0, 1.0, 1.0, *lengths(players, options), limits)
 
 
 def lengths(players: int, options: Mapping[str, Any]) -> tuple[int, int]:

@@ -2,12 +2,7 @@
 
 from functools import partial
 
-from hexdeck.engine.discovery.account import Account, Source
-from hexdeck.engine.discovery.manner import Manner
-from hexdeck.engine.discovery.probe import ReadyProbe
-from hexdeck.engine.discovery.styles import Styles
-from hexdeck.engine.measure import WINS
-from hexdeck.engine.starting import DEALT, Starting
+from hexdeck.engine.study import DEALT, WINS, Account, Manner, ReadyProbe, Source, Starting, Study
 from hexdeck.engine.text import _, say, say_n
 from hexdeck.games.black_hearts import rules
 from hexdeck.games.black_hearts.rules import CARD, HIGHER, KINDS, LOWER, NONE, SORT
@@ -34,20 +29,9 @@ EASY_ERRORS = (
     ReadyProbe("duck", say("Always ducking: playing the lowest card, whatever lies there"), "play"),
     ReadyProbe("dump", say("Passing the two highest cards, curses or not"), "pass"),
 )
-STYLES = Styles(PROBES, MANNERS, EASY_ERRORS)
 
 
-def measure(_s):
-    """BH-14: a share of the win."""
-    return WINS
-
-
-def starting(_s):
-    """BH-8: the holder of Two o'clock must lead it, so that the player to the left is the first with a choice."""
-    return Starting(DEALT, say("sits to the left of Two o'clock"))
-
-
-def accounts(_s):
+def accounts():
     """BH-10: curse points by the Gift in force, and by round."""
     gifts = [Source(say("no Gift"), partial(_under, NONE))]
     gifts += [Source(name, partial(_under, gift)) for gift, name in enumerate(GIFT_NAMES)]
@@ -96,3 +80,14 @@ def _taking(world, seat):
     """The share of the last player's cards with which the trick goes to a seat."""
     hand = [kind for kind in range(KINDS) for _ in range(world.hand[world.turn, kind])]
     return sum(rules.taker(world, world.seats, kind) == seat for kind in hand) / len(hand)
+
+
+STUDY = Study(
+    WINS,  # BH-14: a share of the win
+    # BH-8: the holder of Two o'clock must lead it, so that the player to the left is the first with a choice
+    Starting(DEALT, say("sits to the left of Two o'clock")),
+    accounts(),
+    probes=PROBES,
+    manners=MANNERS,
+    easy_errors=EASY_ERRORS,
+)

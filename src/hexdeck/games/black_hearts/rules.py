@@ -30,7 +30,6 @@ from hexdeck.games.black_hearts.values import (
 
 PLAYERS = (3, 6)
 SEATS = 6
-STRUCT_VERSION = 1
 NONE = -1
 TRICKS = 5
 LIMIT = 13  # curse points that end the game
@@ -104,7 +103,6 @@ OUTCOMES = (*(f"card {name}" for name in NAMES), *(f"gift {name}" for name in GI
 ENDINGS = ("", "all curses", "thirteen points")
 ALL_CURSES, THIRTEEN = 1, 2
 
-REASONS = ("", "BH-5", "BH-5", "BH-8", "BH-8", "BH-8")
 NO_PASS, PASS_NOT_HELD, NO_PLAY, PLAY_NOT_HELD, MUST_OPEN = range(1, 6)
 
 SLICES = slices(
@@ -303,7 +301,7 @@ def two_oclock(s):
 
 
 def illegal_reason(s, seat, action):
-    """0 if the move is legal, else the index in REASONS of the rule that forbids it."""
+    """0 if the move is legal, else the number of the reason why it isn't."""
     acts = (s.acting >> seat) & 1
     if action < CARD:
         if not acts or s.phase != PASS:

@@ -2,7 +2,7 @@
 
 import functools
 
-from hexdeck.engine.about import About
+from hexdeck.engine.about import About, Reason
 from hexdeck.engine.beat import LONGEST, PLAYED, RESOLVED, REVEALED, Caption, told
 from hexdeck.engine.options import Preset, listed
 from hexdeck.engine.play.remembered import remembered
@@ -16,13 +16,13 @@ from hexdeck.games.black_hearts.bounds import most_rounds
 from hexdeck.games.black_hearts.rules import CARD, KINDS, NONE, RANDOM, SORT
 from hexdeck.games.black_hearts.values import GIFT_NAMES, GIFTS
 
-TITLE = say("Black Hearts")
 MEASURED = {  # what was printed on the cards when bots, rulings and lengths were measured
     "curse_numbers": "1-2-3-4-5-6", "curse_points": "1-1-2-2-3-4", "fixed_numbers": "1-2-3-4-5-6", "two_oclock": 2,
     "random_copies": "3-3-3-3-3-3", "gift_copies": "2-1-1-1-1",
 }  # fmt: skip
 LONGER = most_rounds(4, rules.PRINTED | {"gifts": True}) / most_rounds(4, MEASURED | {"gifts": True})
 ABOUT = About(
+    say("Black Hearts"),
     say("There are curses in the tricks. Win few of their points, or all the Curse cards in one round."),
     tagline=say("Dodge the curses, or catch them all."),
     credit=say("Black Hearts, sixth of the Alcasino series by Hitori Kishida, 2018."),
@@ -45,13 +45,12 @@ WORDS = {  # values of options and endings in words
     "thirteen points": say("13 curse points"),
 }
 
-WHY = (
-    say("This can be done."),
-    say("You pass two cards only once, at the start of a round."),
-    say("Those two cards aren't both in your hand."),
-    say("It isn't your turn to play a card."),
-    say("That card isn't in your hand."),
-    say("You hold Two o'clock: the first trick must begin with it."),
+REASONS = (
+    Reason("BH-5", say("You pass two cards only once, at the start of a round.")),
+    Reason("BH-5", say("Those two cards aren't both in your hand.")),
+    Reason("BH-8", say("It isn't your turn to play a card.")),
+    Reason("BH-8", say("That card isn't in your hand.")),
+    Reason("BH-8", say("You hold Two o'clock: the first trick must begin with it.")),
 )
 
 EFFECTS = (

@@ -26,7 +26,7 @@ from hexdeck.games.blackstone.rules import (
 def bounds(players: int, options: Mapping[str, Any]) -> Bounds:
     """The least and the greatest utility of a seat, and the sum of all if it is fixed (BS-14): a pot may remain."""
     chips = float(options["chips"])
-    return Bounds(-chips, chips * (players - 1), None, *lengths(players, options))
+    return Bounds(-chips, chips * (players - 1), None, *lengths(players, options), limits)
 
 
 def lengths(players: int, options: Mapping[str, Any]) -> tuple[int, int]:

@@ -4,16 +4,23 @@ from math import comb
 
 import numpy as np
 
-from hexdeck.engine.discovery.account import NOBODY, Account, Source
-from hexdeck.engine.discovery.evening import Evening
-from hexdeck.engine.discovery.manner import Manner
-from hexdeck.engine.discovery.probe import ReadyProbe
-from hexdeck.engine.discovery.styles import Styles
-from hexdeck.engine.measure import CHIPS
-from hexdeck.engine.starting import BY_RULE, DEALT, Starting
+from hexdeck.engine.study import (
+    BY_RULE,
+    CHIPS,
+    DEALT,
+    NOBODY,
+    Account,
+    Evening,
+    Manner,
+    ReadyProbe,
+    Source,
+    Starting,
+    Study,
+)
 from hexdeck.engine.text import _, say
 from hexdeck.games.blackstone import rules
 from hexdeck.games.blackstone.rules import DRAW, FOLD, NAME, SIT, STOP, TEN
+from hexdeck.games.blackstone.strategy import guess
 
 PROBES = (
     ReadyProbe("fold-early", say("Folding on the first turn"), "fold"),
@@ -30,13 +37,6 @@ EASY_ERRORS = (
     ReadyProbe("timid", say("Stopping as soon as one may"), "stop"),
     ReadyProbe("least", say("Drawing, or announcing as few cards as allowed"), "draw or announce"),
 )
-STYLES = Styles(PROBES, MANNERS, EASY_ERRORS)
-EVENING = Evening("rounds", lambda structs: structs["purse"], rules.STAKE)
-
-
-def measure(_s):
-    """BS-14: chips."""
-    return CHIPS
 
 
 def starting(s):
@@ -51,7 +51,7 @@ def _without_black_stone(s):
     return [p for p in range(s.seats) if s.joined >> p & 1 and not s.black[p]]
 
 
-def accounts(_s):
+def accounts():
     """BS-8 to BS-11: the chips of a session: prices of folding, losses by drawing, and pots shared."""
     sources = (
         Source(say("folding"), lambda steps: _paid(steps) * (steps.action == FOLD)[:, None]),
@@ -96,3 +96,15 @@ def _second(s, seat, number):
     tens, remaining = s.stock[TEN], s.deck_left
     fewer = sum(comb(tens, k) * comb(remaining - tens, number - k) for k in range(2 - s.black[seat]))
     return 1 - fewer / comb(remaining, number)
+
+
+STUDY = Study(
+    CHIPS,  # BS-14
+    starting,
+    accounts(),
+    Evening("rounds", lambda structs: structs["purse"], rules.STAKE),
+    probes=PROBES,
+    manners=MANNERS,
+    easy_errors=EASY_ERRORS,
+    guess=guess,
+)

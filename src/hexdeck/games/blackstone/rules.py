@@ -19,8 +19,6 @@ from hexdeck.engine.text import say
 
 PLAYERS = (2, 10)
 SEATS = 10
-STRUCT_VERSION = 2
-ADDED = {2: ("stakes",)}
 NONE = -1
 STAKE = 5
 TEN = RANKS - 1
@@ -83,6 +81,8 @@ STRUCT = struct(
     ("stock", "i1", (RANKS,)),  # the deck
     ("black", "i1", (SEATS,)),  # black stones of each seat
     ("shown", "i1", (SEATS, RANKS)),  # cards dealt to each seat to find who goes first, but for its black stone
+    version=2,
+    added={2: ("stakes",)},
 )
 STAKING, DEAL, FIRST, TURN, CARDS, MORE, DONE = range(7)
 
@@ -96,7 +96,6 @@ ROUND_ENDED, ROUND_BEGUN, MATCH_ENDED = range(20, 23)
 ENDINGS = ("", "second black stone", "last one in", "too few stakes", "too few can stake")
 BLACK_STONE, LAST_IN, FEW_STAKES, FEW_CAN = 1, 2, 3, 4  # the first three say how the last round ended
 
-REASONS = ("", "BS-1", "BS-5", "BS-5", "BS-6", "BS-6", "BS-6", "BS-6", "BS-6", "BS-12", "BS-12")
 NO_CHOICE, NOT_NOW, HAS_DRAWN, TOO_SOON, NO_NUMBER, NO_NAMING, TOO_FEW, TOO_MANY, DECK_SHORT, NO_DECK = range(1, 11)
 
 # Chips and rounds are written in base 100, highest digit first: 12345 chips as 1 23 45.
@@ -188,7 +187,7 @@ def _list_numbers(s, actions):
 
 
 def illegal_reason(s, seat, action):
-    """0 if the move is legal, else the index in REASONS of the rule that forbids it."""
+    """0 if the move is legal, else the number of the reason why it isn't."""
     acts = (s.acting >> seat) & 1
     if action <= SIT:
         return 0 if acts and s.phase == STAKING else NO_CHOICE

@@ -1,6 +1,6 @@
 """Blackstone at the table: what each seat sees, the labels of moves, prompts and the log."""
 
-from hexdeck.engine.about import About
+from hexdeck.engine.about import About, Reason
 from hexdeck.engine.beat import PLAYED, RESOLVED, REVEALED, Caption, told
 from hexdeck.engine.cards import RANKS
 from hexdeck.engine.options import Preset
@@ -12,8 +12,8 @@ from hexdeck.engine.view import Outcome, Zone
 from hexdeck.games.blackstone import rules
 from hexdeck.games.blackstone.rules import DRAW, FOLD, PUT, SIT, STAKE, STOP, TEN
 
-TITLE = say("Blackstone")
 ABOUT = About(
+    say("Blackstone"),
     say(
         "Draw from the deck, as many cards as you dare: two black stones, and you pay for every white one. "
         "For 2 to 8 players; 9 and 10 can play too."
@@ -49,18 +49,19 @@ WORDS = {  # values of options and endings in words
     "too few can stake": say("too few players could stake"),
 }
 
-WHY = (
-    say("This can be done."),
-    say("You choose only once, at the start of a round, whether to stake, and only if you have the chips."),
-    say("Only the player whose turn it is can draw or fold."),
-    say("You have drawn in this turn, so you can't fold any more."),
-    say("You can stop only when you have drawn enough cards."),
-    say("Announce a number of cards first, then draw them."),
-    say("You don't announce a number in this match: draw, and stop when you like."),
-    say("Draw at least as many cards as the last player who drew."),
-    say("Draw at most as many cards as the last player who drew, plus one for each player still in."),
-    say("The deck doesn't hold that many cards."),
-    say("The deck is empty, so you must fold."),
+REASONS = (
+    Reason(
+        "BS-1", say("You choose only once, at the start of a round, whether to stake, and only if you have the chips.")
+    ),
+    Reason("BS-5", say("Only the player whose turn it is can draw or fold.")),
+    Reason("BS-5", say("You have drawn in this turn, so you can't fold any more.")),
+    Reason("BS-6", say("You can stop only when you have drawn enough cards.")),
+    Reason("BS-6", say("Announce a number of cards first, then draw them.")),
+    Reason("BS-6", say("You don't announce a number in this match: draw, and stop when you like.")),
+    Reason("BS-6", say("Draw at least as many cards as the last player who drew.")),
+    Reason("BS-6", say("Draw at most as many cards as the last player who drew, plus one for each player still in.")),
+    Reason("BS-12", say("The deck doesn't hold that many cards.")),
+    Reason("BS-12", say("The deck is empty, so you must fold.")),
 )
 
 TWO_STONES, FOLDED, SITTING = say("out"), say("folded"), say("sits out")  # why a seat isn't in the round

@@ -11,7 +11,7 @@ from hexdeck.games.cursed_hand.rules import BURY, DEAL, FIRST, GHOST, NONE, OPTI
 
 def bounds(players: int, options: Mapping[str, Any]) -> Bounds:
     """The least and the greatest utility of a seat, and the sum of all if it is fixed (CH-15)."""
-    return Bounds(-1.0, 1.0, 0.0, *lengths(players, options))
+    return Bounds(-1.0, 1.0, 0.0, *lengths(players, options), limits)
 
 
 def lengths(players: int, options: Mapping[str, Any]) -> tuple[int, int]:

@@ -3,12 +3,7 @@
 import numpy as np
 
 from hexdeck.engine.cards import RANKS
-from hexdeck.engine.discovery.account import Account, Source
-from hexdeck.engine.discovery.manner import Manner
-from hexdeck.engine.discovery.probe import ReadyProbe
-from hexdeck.engine.discovery.styles import Styles
-from hexdeck.engine.measure import Measure
-from hexdeck.engine.starting import EARNED, Starting
+from hexdeck.engine.study import EARNED, Account, Manner, Measure, ReadyProbe, Source, Starting, Study
 from hexdeck.engine.text import Cards, Seat, _, say
 from hexdeck.games.cursed_hand import rules
 from hexdeck.games.cursed_hand.rules import ACCEPT, CALL, CARD, PAIRED
@@ -36,7 +31,6 @@ EASY_ERRORS = (
     ReadyProbe("start", say("Beginning with the two lowest cards"), "pair"),
     ReadyProbe("low", say("Beginning the graveyard with the lowest card"), "grave"),
 )
-STYLES = Styles(PROBES, MANNERS, EASY_ERRORS)
 
 
 def measure(s):
@@ -44,12 +38,6 @@ def measure(s):
     safe = 100.0 * (s.seats - 1) / s.seats
     text = _("stays safe in about {number} %")
     return Measure(text, text, _("{number} matches in 100"), say("% safe"), safe, safe, 0.0, 100.0, whole=True)
-
-
-def starting(_s):
-    """CH-3: the highest card that only one player chose starts, else one of the highest, drawn by lot."""
-    why = say("the highest card that nobody else chose")
-    return Starting(EARNED, why, _drawn_between, say("the lot between equals"))
 
 
 def _drawn_between(s):
@@ -60,7 +48,7 @@ def _drawn_between(s):
     return [p for p in range(s.seats) if ranks[p] == max(ranks)]
 
 
-def accounts(_s):
+def accounts():
     """CH-8 to CH-13: lost games by what made the pair in the graveyard, or by the most points there."""
     sources = (
         Source(say("calling a clean hand"), lambda steps: _paired(steps, CALL) * _own(steps)),
@@ -162,3 +150,14 @@ def _added(world, action):
 
 def _cursed(world):
     return rules.judge(world)[1]
+
+
+STUDY = Study(
+    measure,
+    # CH-3: the highest card that only one player chose starts, else one of the highest, drawn by lot
+    Starting(EARNED, say("the highest card that nobody else chose"), _drawn_between, say("the lot between equals")),
+    accounts(),
+    probes=PROBES,
+    manners=MANNERS,
+    easy_errors=EASY_ERRORS,
+)

@@ -28,7 +28,6 @@ from hexdeck.engine.text import say
 
 PLAYERS = (2, 6)
 SEATS = 6
-STRUCT_VERSION = 1
 NONE = -1
 GHOST = 48  # more cards than all hands of 7 and the card drawn can add
 
@@ -98,7 +97,6 @@ RUN_OUT, LOST, GATHERED = range(16, 19)
 ENDINGS = ("", "pair", "exhausted")
 BY_PAIR, BY_EXHAUSTION = 1, 2
 
-REASONS = ("", "CH-2", "CH-2", "CH-5", "CH-5", "CH-6", "CH-6", "CH-9", "CH-9")
 NO_GRAVE, GRAVE_NOT_HELD, NO_START, PAIR_NOT_HELD, NO_ANSWER, ANSWER_FIRST, NO_ADD, ADD_NOT_HELD = range(1, 9)
 
 SLICES = slices(
@@ -190,7 +188,7 @@ def _list_pairs(s, seat, actions):
 
 
 def illegal_reason(s, seat, action):
-    """0 if the move is legal, else the index in REASONS of the rule that forbids it."""
+    """0 if the move is legal, else the number of the reason why it isn't."""
     if action < CALL:
         if s.phase != BURY or not _acts(s, seat):
             return NO_GRAVE

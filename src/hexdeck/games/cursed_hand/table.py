@@ -2,7 +2,7 @@
 
 import functools
 
-from hexdeck.engine.about import About
+from hexdeck.engine.about import About, Reason
 from hexdeck.engine.beat import PLAYED, RESOLVED, REVEALED, Caption, told
 from hexdeck.engine.cards import RANKS
 from hexdeck.engine.options import Preset
@@ -14,8 +14,8 @@ from hexdeck.engine.view import Outcome, Zone
 from hexdeck.games.cursed_hand import rules
 from hexdeck.games.cursed_hand.rules import ACCEPT, CALL, CARD, GRAVE, NONE, PAIRED
 
-TITLE = say("Cursed Hand")
 ABOUT = About(
+    say("Cursed Hand"),
     say("Pass a growing ghost hand, face down. Is there a pair in it? Call, or accept it and pass it on."),
     tagline=say("A hidden hand goes round: is there a pair in it yet?"),
     credit=say("Cursed Hand, Cheapass Games; played with the deck of Pairs by James Ernest and Paul Peterson."),
@@ -41,16 +41,15 @@ WORDS = {  # values of options and endings in words
     "exhausted": say("a hand or the deck ran out"),
 }
 
-WHY = (
-    say("This can be done."),
-    say("You choose a card for your graveyard only once, at the start."),
-    say("That card isn't in your hand."),
-    say("You pass two cards together only when you start a ghost hand."),
-    say("Those two cards aren't both in your hand."),
-    say("There is no ghost hand for you to call or accept."),
-    say("You have already accepted the ghost hand: now add a card to it."),
-    say("Accept the ghost hand first; then add a card."),
-    say("That card isn't in your hand."),
+REASONS = (
+    Reason("CH-2", say("You choose a card for your graveyard only once, at the start.")),
+    Reason("CH-2", say("That card isn't in your hand.")),
+    Reason("CH-5", say("You pass two cards together only when you start a ghost hand.")),
+    Reason("CH-5", say("Those two cards aren't both in your hand.")),
+    Reason("CH-6", say("There is no ghost hand for you to call or accept.")),
+    Reason("CH-6", say("You have already accepted the ghost hand: now add a card to it.")),
+    Reason("CH-9", say("Accept the ghost hand first; then add a card.")),
+    Reason("CH-9", say("That card isn't in your hand.")),
 )
 
 

@@ -12,7 +12,7 @@ from hexdeck.games.hawthorn.rules import CHOOSE, DEAL, LOT, NONE, OPTIONS, TIE
 def bounds(players: int, options: Mapping[str, Any]) -> Bounds:
     """The least and the greatest utility of a seat, and the sum of all if it is fixed (HT-14): no chip is lost."""
     chips = float(options["chips"])
-    return Bounds(-chips, chips * (players - 1), 0.0, *lengths(players, options))
+    return Bounds(-chips, chips * (players - 1), 0.0, *lengths(players, options), limits)
 
 
 def lengths(players: int, options: Mapping[str, Any]) -> tuple[int, int]:

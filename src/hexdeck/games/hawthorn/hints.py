@@ -3,13 +3,7 @@
 import numpy as np
 
 from hexdeck.engine.cards import RANKS
-from hexdeck.engine.discovery.account import NOBODY, Account, Source
-from hexdeck.engine.discovery.evening import Evening
-from hexdeck.engine.discovery.manner import Manner
-from hexdeck.engine.discovery.probe import ReadyProbe
-from hexdeck.engine.discovery.styles import Styles
-from hexdeck.engine.measure import CHIPS
-from hexdeck.engine.starting import EARNED, Starting
+from hexdeck.engine.study import CHIPS, EARNED, NOBODY, Account, Evening, Manner, ReadyProbe, Source, Starting, Study
 from hexdeck.engine.text import _, say
 from hexdeck.games.hawthorn import rules
 from hexdeck.games.hawthorn.rules import FOLD, PLAY, TAKE
@@ -30,12 +24,6 @@ EASY_ERRORS = (
     ReadyProbe("low", say("Playing the lowest card that makes no pair, however likely a later pair"), "play"),
     ReadyProbe("show", say("Showing the lowest card"), "show"),
 )
-STYLES = Styles(PROBES, MANNERS, EASY_ERRORS)
-
-
-def measure(_s):
-    """HT-14: chips."""
-    return CHIPS
 
 
 def starting(s):
@@ -65,10 +53,7 @@ def _chips(structs):
     return structs["purse"] + anted * (structs["over"] == 0)[:, None]
 
 
-EVENING = Evening("deals", _chips, 1)
-
-
-def accounts(_s):
+def accounts():
     """HT-8 to HT-13: the chips of a session: antes, prices paid, and pots won."""
     sources = (
         Source(say("antes"), _antes),
@@ -130,3 +115,14 @@ def _lower(world, seat, r):
 def _pairing(world, row):
     """The share of the deck that would make a pair in a row."""
     return sum(world.stock[r] for r in range(RANKS) if row >> r & 1) / world.deck_left
+
+
+STUDY = Study(
+    CHIPS,  # HT-14
+    starting,
+    accounts(),
+    Evening("deals", _chips, 1),
+    probes=PROBES,
+    manners=MANNERS,
+    easy_errors=EASY_ERRORS,
+)

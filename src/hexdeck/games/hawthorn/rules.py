@@ -27,7 +27,6 @@ from hexdeck.engine.text import say
 
 PLAYERS = (2, 8)
 SEATS = 8
-STRUCT_VERSION = 1
 NONE = -1
 
 OPTIONS = (
@@ -81,7 +80,6 @@ SHUFFLED, TOOK, GOT, PLAYED, PAIRED, FOLDED, WON, BROKE, GATHERED = range(11, 20
 ENDINGS = ("", "deals played", "too few can ante")
 DEALS_PLAYED, TOO_FEW = 1, 2
 
-REASONS = ("", "HT-3", "HT-3", "HT-6", "HT-7", "HT-11", "HT-11", "HT-7", "HT-7")
 NO_SHOW, SHOW_NOT_HELD, NO_TURN, HAND_ROUND, MUST_FOLD, NO_CARDS, DECK_ROUND, PLAY_NOT_HELD = range(1, 9)
 
 # Chips and deals are written in base 100, highest digit first: 12345 chips as 1 23 45.
@@ -167,7 +165,7 @@ def from_deck(s, seat):
 
 
 def illegal_reason(s, seat, action):
-    """0 if the move is legal, else the index in REASONS of the rule that forbids it."""
+    """0 if the move is legal, else the number of the reason why it isn't."""
     acts = (s.acting >> seat) & 1
     if action < TAKE:
         if not acts or s.phase != CHOOSE:

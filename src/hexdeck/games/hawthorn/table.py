@@ -1,6 +1,6 @@
 """Hawthorn at the table: what each seat sees, the labels of moves, prompts and the log."""
 
-from hexdeck.engine.about import About
+from hexdeck.engine.about import About, Reason
 from hexdeck.engine.beat import PLAYED, RESOLVED, REVEALED, Caption, told
 from hexdeck.engine.cards import RANKS
 from hexdeck.engine.options import Preset
@@ -12,8 +12,8 @@ from hexdeck.engine.view import Outcome, Zone
 from hexdeck.games.hawthorn import rules
 from hexdeck.games.hawthorn.rules import FOLD, NONE, PLAY, SHOW, TAKE
 
-TITLE = say("Hawthorn")
 ABOUT = About(
+    say("Hawthorn"),
     say(
         "A card from the deck, then one from your hand, and so on: make no pair, or pay. The last one in wins the pot."
     ),
@@ -42,16 +42,15 @@ WORDS = {  # values of options and endings in words
     "too few can ante": say("too few players could ante"),
 }
 
-WHY = (
-    say("This can be done."),
-    say("You choose the first card of your row only once, at the start of a deal."),
-    say("That card isn't in your hand."),
-    say("It isn't your turn."),
-    say("This is a hand round: play a card from your hand, or fold."),
-    say("Your hand is empty in a hand round: you must fold."),
-    say("There is no card left to take: play one from your hand, or fold."),
-    say("Your card comes from the deck now: take it, or fold."),
-    say("That card isn't in your hand."),
+REASONS = (
+    Reason("HT-3", say("You choose the first card of your row only once, at the start of a deal.")),
+    Reason("HT-3", say("That card isn't in your hand.")),
+    Reason("HT-6", say("It isn't your turn.")),
+    Reason("HT-7", say("This is a hand round: play a card from your hand, or fold.")),
+    Reason("HT-11", say("Your hand is empty in a hand round: you must fold.")),
+    Reason("HT-11", say("There is no card left to take: play one from your hand, or fold.")),
+    Reason("HT-7", say("Your card comes from the deck now: take it, or fold.")),
+    Reason("HT-7", say("That card isn't in your hand.")),
 )
 
 

@@ -13,12 +13,12 @@ def bounds(players: int, options: Mapping[str, Any]) -> Bounds:
     """The least and the greatest utility of a seat, and the sum of all if it is fixed (HH-20): 0 for two sides."""
     total = 0.0 if (options["teams"] or players) == 2 else None
     if options["length"] == "first_to_two":
-        return Bounds(-2.0, 2.0, total, *lengths(players, options))
+        return Bounds(-2.0, 2.0, total, *lengths(players, options), limits)
     penalties = ACCUSED * _drawn(players, options) * options["uncle_bob_rule"]
     if options["uncle_bob"] == "watch":  # each of a team may be wrong
         penalties *= players // (options["teams"] or players)
     lead = float(_games(players, options) * (_scored(players, options) + penalties))
-    return Bounds(-lead, lead, total, *lengths(players, options))
+    return Bounds(-lead, lead, total, *lengths(players, options), limits)
 
 
 def lengths(players: int, options: Mapping[str, Any]) -> tuple[int, int]:

@@ -4,17 +4,13 @@ from functools import partial
 
 import numpy as np
 
-from hexdeck.engine.discovery.account import Account, Source
-from hexdeck.engine.discovery.manner import Manner
-from hexdeck.engine.discovery.probe import ReadyProbe
-from hexdeck.engine.discovery.styles import Styles
-from hexdeck.engine.measure import Measure
-from hexdeck.engine.starting import BY_LOT, BY_RULE
+from hexdeck.engine.study import BY_LOT, BY_RULE, Account, Manner, Measure, ReadyProbe, Source, Study
 from hexdeck.engine.text import _, say, say_n
 from hexdeck.games.high_handed import rules, table
 from hexdeck.games.high_handed.captions import CATEGORIES
 from hexdeck.games.high_handed.rules import AT_CELL, KINDS, LEAVE, REGULAR
 from hexdeck.games.high_handed.scoring import POINTS as WORTH
+from hexdeck.games.high_handed.strategy import guess
 
 LACKING = {
     2: (0.0, 7.3, 3.3, 0.5),
@@ -65,7 +61,6 @@ EASY_ERRORS = (
     ReadyProbe("forget", say("Forgetting the Thieves and Two Timers: playing the lowest card"), "play"),
     ReadyProbe("greed", say("Taking the most points now, also where that helps whoever comes next"), "cell"),
 )
-STYLES = Styles(PROBES, MANNERS, EASY_ERRORS)
 
 
 def measure(s):
@@ -135,7 +130,7 @@ def because(s, seat, action, worlds):
     if AT_CELL <= action < LEAVE:
         if s.picked < REGULAR:
             return _scoring(rules.gain(s, s.picked, action - AT_CELL))
-        return _promised(table.spot(s, seat, action)[2])
+        return _promised(table.label(s, seat, action).points)
     if action >= REGULAR:
         return None
     if s.phase == rules.STACK:
@@ -158,3 +153,14 @@ def _promised(points):
     if points is None:
         return None
     return say_n("It can score {n} point this turn.", "It can score {n} points this turn.", points)
+
+
+STUDY = Study(
+    measure,
+    starting,
+    accounts,
+    probes=PROBES,
+    manners=MANNERS,
+    easy_errors=EASY_ERRORS,
+    guess=guess,
+)

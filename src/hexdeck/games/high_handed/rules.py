@@ -22,11 +22,6 @@ from hexdeck.games.high_handed.scoring import CATEGORIES, DIRECTIONS, line, poin
 APART = ("_new_game", "_draw_on", "_end_turn", "worth")
 PLAYERS = (2, 6)
 SEATS = 6
-STRUCT_VERSION = 3
-ADDED = {  # fields of the struct, by the version that added them, and what an option was before if not the default
-    2: ("first", "two_thieves", "lone_special", "starter"),
-    3: {"uncle_bob": "ask", "suspect": None, "sneaked": None},
-}
 NONE = -1
 CELLS = 64
 REGULAR, KINDS = 52, 54
@@ -99,6 +94,11 @@ STRUCT = struct(
     ("extra", "i1"),  # whether a card too many was drawn in this turn; under "watch": and was found out (HH-19)
     ("suspect", "i1", (SEATS,)),  # whether the seat's last turn is to be asked about before its next (HH-19, "watch")
     ("sneaked", "i1", (SEATS,)),  # 1 + the pile of a card too many, which lies face down until the next turn; 0: none
+    version=3,
+    added={
+        2: ("first", "two_thieves", "lone_special", "starter"),
+        3: {"uncle_bob": "ask", "suspect": None, "sneaked": None},
+    },
 )
 DEAL, CARD, CELL, STACK, PILE, ASK, DRAW, ANSWER, LOSE, DONE, LOT = range(11)
 
@@ -128,8 +128,6 @@ HAND = 29  # and so on: the hands that a card makes
 ENDINGS = ("", "played out", "two games won")
 PLAYED_OUT, TWO_WON = 1, 2
 
-REASONS = ("", "HH-6", "HH-6", "HH-6", "HH-8", "HH-6", "HH-2", "HH-6", "HH-8", "HH-9", "HH-19", "HH-10", "HH-10",
-           "HH-19", "HH-19", "HH-6", "HH-8", "HH-8", "HH-6", "HH-9")  # fmt: skip
 (NO_CARD, NOT_HELD, TOO_MANY, THIEF_FIRST, NO_CELL, NOT_THERE, NOT_EMPTY, NO_COVER, NO_LEAVE, NO_DRAW, WHICH_PILE,
  NO_PILE, NO_END, NO_ANSWER, NEEDS_CARD, ONE_THIEF, TWO_THIEVES, TAKEN, TOO_FEW) = range(1, 20)  # fmt: skip
 
@@ -371,7 +369,7 @@ def _two_piles(s):
 
 
 def illegal_reason(s, seat, action):
-    """0 if the move is legal, else the index in REASONS of the rule that forbids it."""
+    """0 if the move is legal, else the number of the reason why it isn't."""
     acts = (s.acting >> seat) & 1
     if action < AT_CELL:
         return _forbids_card(s, seat, action) if acts and (s.phase == CARD or s.phase == STACK) else NO_CARD

@@ -3,21 +3,21 @@
 import functools
 from typing import NamedTuple
 
-from hexdeck.engine.about import About
+from hexdeck.engine.about import About, Reason
 from hexdeck.engine.cards import STANDARD
 from hexdeck.engine.options import Preset
 from hexdeck.engine.play.remembered import remembered
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.text import Cards, Seat, say, say_n
-from hexdeck.engine.view import Aside, Outcome, Zone, cell_name
+from hexdeck.engine.view import Aside, Outcome, Zone, cell_name, on_board
 from hexdeck.games.high_handed import rules
 from hexdeck.games.high_handed.captions import caption  # noqa: F401 - of the table's contract
 from hexdeck.games.high_handed.deck import CODES, by_rank, cards_of, named
 from hexdeck.games.high_handed.rules import ACCUSE, AT_CELL, END, LEAVE, LET_BE, NONE, REGULAR, THIEF, TIMER, lies_alone
 from hexdeck.games.high_handed.scoring import DIRECTIONS, along, is_regular, line, points
 
-TITLE = say("High Handed")
 ABOUT = About(
+    say("High Handed"),
     say(
         "Lay cards on a board; each row, column and diagonal may make a poker hand. Cards that double, cards that "
         "steal."
@@ -72,27 +72,29 @@ WORDS = {  # values of options and endings in words, and cards whose codes don't
     "watch": say("after every turn"),
 }
 
-WHY = (
-    say("This can be done."),
-    say("You can't play a card now."),
-    say("That card isn't in your hand."),
-    say("That would be one special too many for this turn."),
-    say("A Thief comes before any other card in a turn."),
-    say("First choose a card, then its cell."),
-    say("There is no such cell on this board."),
-    say("That cell is taken; only a Thief can go on another card."),
-    say("A Thief goes on another card only when a regular card follows, and you can't play one now."),
-    say("A special may stay alone only on a cell that was empty."),
-    say("You can't ask for a card now."),
-    say("Both piles have cards: choose which one you draw from."),
-    say("You can't choose a pile now."),
-    say("You can end your turn only when you could ask for a card."),
-    say("Nobody can be accused now."),
-    say("A second special needs a regular card to follow, and you have none."),
-    say("You may play only one Thief in a turn."),
-    say("You may play no more than two Thieves in a turn."),
-    say("That cell is taken; only specials can go on another card."),
-    say("Without a regular card your turn is one special, or a Thief on a card with one more special on top."),
+REASONS = (
+    Reason("HH-6", say("You can't play a card now.")),
+    Reason("HH-6", say("That card isn't in your hand.")),
+    Reason("HH-6", say("That would be one special too many for this turn.")),
+    Reason("HH-8", say("A Thief comes before any other card in a turn.")),
+    Reason("HH-6", say("First choose a card, then its cell.")),
+    Reason("HH-2", say("There is no such cell on this board.")),
+    Reason("HH-6", say("That cell is taken; only a Thief can go on another card.")),
+    Reason("HH-8", say("A Thief goes on another card only when a regular card follows, and you can't play one now.")),
+    Reason("HH-9", say("A special may stay alone only on a cell that was empty.")),
+    Reason("HH-19", say("You can't ask for a card now.")),
+    Reason("HH-10", say("Both piles have cards: choose which one you draw from.")),
+    Reason("HH-10", say("You can't choose a pile now.")),
+    Reason("HH-19", say("You can end your turn only when you could ask for a card.")),
+    Reason("HH-19", say("Nobody can be accused now.")),
+    Reason("HH-6", say("A second special needs a regular card to follow, and you have none.")),
+    Reason("HH-8", say("You may play only one Thief in a turn.")),
+    Reason("HH-8", say("You may play no more than two Thieves in a turn.")),
+    Reason("HH-6", say("That cell is taken; only specials can go on another card.")),
+    Reason(
+        "HH-9",
+        say("Without a regular card your turn is one special, or a Thief on a card with one more special on top."),
+    ),
 )
 
 
@@ -299,13 +301,13 @@ LABELS = {
 }
 
 
-def label(s, _seat, action):
+def label(s, seat, action):
     """The label of a move, with the points that it can score."""
     if action < REGULAR:
         return _label_card(s, action)
     if action == LEAVE:
         return _label_leave(s)
-    return LABELS[action] if action in LABELS else _label_cell(s, action - AT_CELL)
+    return LABELS[action] if action in LABELS else _label_cell(s, seat, action - AT_CELL)
 
 
 def _label_leave(s):
@@ -327,22 +329,19 @@ def _label_card(s, card):
     return say_n("The {card}: up to {n} point", "The {card}: up to {n} points", best, card=named(card))
 
 
-def _label_cell(s, cell):
+def _label_cell(s, seat, cell):
+    """The label of a move to a cell of the board, with the points to be had there."""
+    total = most(s, [s.picked], [cell]) if s.picked < REGULAR else _promised(s, seat, cell)
+    return on_board(_cell_text(s, cell, total), "board", cell, total)
+
+
+def _cell_text(s, cell, total):
     name = cell_name(cell, s.columns)
     if s.board[cell]:
         return say("On the {card} at {cell}", card=named(s.board[cell] - 1), cell=name)
-    total = most(s, [s.picked], [cell]) if s.picked < REGULAR else 0
-    if total == 0:
+    if total == 0 or s.picked >= REGULAR:
         return say("At {cell}", cell=name)
     return say_n("At {cell}: {n} point", "At {cell}: {n} points", total, cell=name)
-
-
-def spot(s, seat, action):
-    """The cell of the board that a move goes to, and the points to be had there; None for other moves."""
-    if not AT_CELL <= action < LEAVE:
-        return None
-    cell = action - AT_CELL
-    return "board", cell, most(s, [s.picked], [cell]) if s.picked < REGULAR else _promised(s, seat, cell)
 
 
 def _promised(s, seat, cell):
@@ -386,16 +385,12 @@ def _outcome_text(s, n, wins, shared):
 def tallies(s):
     """The score sheet: points, and games won if they decide; a team's are added up."""
     points = tuple(rules.score_of(s, rules.side_of(s, p)) for p in range(s.seats))
+    teams = tuple(rules.side_of(s, p) for p in range(s.seats)) if s.teams else ()  # HH-18
     if s.length != rules.FIRST_TO_TWO:
-        return [Tally("score", say("Points"), points)]
+        return [Tally("score", say("Points"), points, teams=teams)]
     won = tuple(s.won[rules.side_of(s, p)] for p in range(s.seats))
     alone = {"length": rules.SINGLE}  # points remain when a match of one game is over
-    return [Tally("won", say("Games won"), won), Tally("score", say("Points"), points, alone)]
-
-
-def teams(s):
-    """HH-18: the team of each seat, from 0; empty if everybody plays alone."""
-    return [rules.side_of(s, p) for p in range(s.seats)] if s.teams else []
+    return [Tally("won", say("Games won"), won, teams=teams), Tally("score", say("Points"), points, alone, teams)]
 
 
 def won_by(s):

@@ -22,7 +22,7 @@ from hexdeck.games.wolf_mans_curse.rules import (
 
 def bounds(players: int, options: Mapping[str, Any]) -> Bounds:
     """The least and the greatest utility of a seat, and the sum of all if it is fixed (WC-18)."""
-    return Bounds(0.0, 1.0, None, *lengths(players, options))
+    return Bounds(0.0, 1.0, None, *lengths(players, options), limits)
 
 
 def lengths(players: int, options: Mapping[str, Any]) -> tuple[int, int]:

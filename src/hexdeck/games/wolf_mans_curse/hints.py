@@ -3,12 +3,7 @@
 from functools import partial
 
 from hexdeck.engine.cards import size
-from hexdeck.engine.discovery.account import Account, Source
-from hexdeck.engine.discovery.manner import Manner
-from hexdeck.engine.discovery.probe import ReadyProbe
-from hexdeck.engine.discovery.styles import Styles
-from hexdeck.engine.measure import WINS
-from hexdeck.engine.starting import EARNED, Starting
+from hexdeck.engine.study import EARNED, WINS, Account, Manner, ReadyProbe, Source, Starting, Study
 from hexdeck.engine.text import _, say
 from hexdeck.games.wolf_mans_curse import rules
 from hexdeck.games.wolf_mans_curse.rules import CARDS, NONE
@@ -29,20 +24,9 @@ MANNERS = (
 EASY_ERRORS = (
     ReadyProbe("middle", say("Fearing both ends: playing the middle card, whatever tonight brings"), "play"),
 )
-STYLES = Styles(PROBES, MANNERS, EASY_ERRORS)
 
 
-def measure(_s):
-    """WC-18: a share of the win."""
-    return WINS
-
-
-def starting(_s):
-    """WC-7, WC-8: the first night has no starter; the second begins to the left of who won the first."""
-    return Starting(EARNED, say("sits to the left of whoever won the first night"))
-
-
-def accounts(_s):
+def accounts():
     """WC-10: the points on the score sheet by suit, and jokers beside them."""
     sources = tuple(Source(name, partial(_in_suit, suit)) for suit, name in enumerate(SUIT))
     jokers = Source(say("jokers captured"), lambda steps: steps.change("jokers"))
@@ -73,3 +57,14 @@ def _capturing(world, seat, card):
             weaker = sum(cards >> k & 1 for k in range(CARDS) if rules.strength(world, k) < mine)
             chance *= weaker / size(cards)
     return chance
+
+
+STUDY = Study(
+    WINS,  # WC-18: a share of the win
+    # WC-7, WC-8: the first night has no starter; the second begins to the left of the player who won the first
+    Starting(EARNED, say("sits to the left of whoever won the first night")),
+    accounts(),
+    probes=PROBES,
+    manners=MANNERS,
+    easy_errors=EASY_ERRORS,
+)

@@ -17,7 +17,6 @@ from hexdeck.engine.text import say
 
 PLAYERS = (3, 8)
 SEATS = 8
-STRUCT_VERSION = 1
 NONE = -1
 
 SUITS, RANKS = 4, 10
@@ -83,7 +82,6 @@ NO_CLUB, ALL_TIED, MOST_TIED, LYNCHED, NO_SPADE, NO_HEART, HANGED, RELEASED, JUD
 ENDINGS = ("", "innocent survivor", "guilty survivor", "nobody left")
 INNOCENT, GUILTY, NOBODY_LEFT = 1, 2, 3
 
-REASONS = ("", "WC-7", "WC-8", "WC-8", "WC-7")
 CHOSEN, NO_TURN, NOT_HELD, NOT_CHOSEN_FROM = range(1, 5)
 
 # Points on the score sheet are capped at 127.
@@ -192,7 +190,7 @@ def legal_actions(s, seat, actions):
 
 
 def illegal_reason(s, seat, action):
-    """0 if the move is legal, else the index in REASONS of the rule that forbids it."""
+    """0 if the move is legal, else the number of the reason why it isn't."""
     if not (s.acting >> seat) & 1:
         return CHOSEN if s.phase == CHOOSE else NO_TURN
     if (s.hand[seat] >> action) & 1:

@@ -1,6 +1,6 @@
 """Wolf-Man's Curse at the table: what each seat sees, the labels of moves, prompts and the log."""
 
-from hexdeck.engine.about import About
+from hexdeck.engine.about import About, Reason
 from hexdeck.engine.beat import LONGEST, PLAYED, RESOLVED, REVEALED, Caption, told
 from hexdeck.engine.options import Preset, listed
 from hexdeck.engine.play.remembered import remembered
@@ -12,8 +12,8 @@ from hexdeck.games.wolf_mans_curse import reckoning, rules
 from hexdeck.games.wolf_mans_curse.reckoning import decided_by, won_by
 from hexdeck.games.wolf_mans_curse.rules import CARDS, DIAMONDS, FACES, JOKER, NONE, SUITS
 
-TITLE = say("Wolf-Man's Curse")
 ABOUT = About(
+    say("Wolf-Man's Curse"),
     say("By full moon you are a wolf. Flee the mob and the Yard, harm nobody if you can, and get rich."),
     tagline=say("A wolf by full moon: get rich, and outrun the mob."),
     credit=say(
@@ -38,12 +38,11 @@ WORDS = {  # values of options and endings in words
     "nobody left": say("nobody was left to win"),
 }
 
-WHY = (
-    say("This can be done."),
-    say("You have already chosen your card for tonight."),
-    say("It isn't your turn to play a card."),
-    say("That card isn't in your hand."),
-    say("That card isn't in your hand."),
+REASONS = (
+    Reason("WC-7", say("You have already chosen your card for tonight.")),
+    Reason("WC-8", say("It isn't your turn to play a card.")),
+    Reason("WC-8", say("That card isn't in your hand.")),
+    Reason("WC-7", say("That card isn't in your hand.")),
 )
 
 NAMES = ("clubs", "spades", "hearts", "diamonds")

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.engine.measure import Measure as ResultUnit
+from hexdeck.engine.study import Measure as ResultUnit
 from hexdeck.engine.text import Text, say
 from hexdeck.lab.reporting import wording
 from hexdeck.lab.reporting.report import Part

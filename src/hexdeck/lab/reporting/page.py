@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hexdeck import __version__
-from hexdeck.bots.players.spoken_names import spoken
+from hexdeck.bots.players.names import spoken
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.play.lookback import view_at
 from hexdeck.engine.text import Catalogue, Text, say
@@ -143,7 +143,7 @@ def told(report: Report) -> Told:
     """What is told of a report on games of bots."""
     by_players = {part.players: part for part in report.parts}
     return Told(
-        report, say("Playtest: {title}", title=report.game.table.TITLE), intro(report), CAVEAT,
+        report, say("Playtest: {title}", title=report.game.table.ABOUT.title), intro(report), CAVEAT,
         answered(Tests(report)), [(by_players.get(found.players[0]), found) for found in findings(report)], NOTHING,
         [say("{players} players, {games} games", players=part.players, games=count(len(part.statistics)))
          for part in report.parts],

@@ -333,7 +333,7 @@ def told_of_people(report: PlayedReport) -> Told:
         return Link(path.rpartition("/")[2], f"{report.site}{path}?ply={ply}") if path else None
 
     return Told(
-        report, say("Played: {title}", title=report.game.table.TITLE), intro(report), CAVEAT,
+        report, say("Played: {title}", title=report.game.table.ABOUT.title), intro(report), CAVEAT,
         answers.answered(tests, QUESTIONS),
         [(part, found) for part in report.parts
          for found in (*tests.sure([part]), *why(report, part), *never_ended([part], NEVER_ENDED))],

@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from hexdeck.bots.players.levels import one_loser
 from hexdeck.engine.errors import BadOption
-from hexdeck.engine.measure import Measure
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
-from hexdeck.engine.starting import Starting
+from hexdeck.engine.study import Measure, Starting
 from hexdeck.engine.text import Text, _, say
 from hexdeck.lab.causes import CauseStudy, study_causes
 from hexdeck.lab.counts import FIRST, LAST, GameStatistics, Source, chunks, collect
@@ -329,7 +328,7 @@ def part_of(setup: SimulationSetup, statistics: GameStatistics | None = None, **
 
 def measure_of(game: GameSetup) -> Measure:
     """The unit in which people read the results of a game."""
-    measure: Measure = game.hints.measure(Match(game, 0, backend="interpreted").struct)
+    measure: Measure = game.hints.STUDY.measure_in(Match(game, 0, backend="interpreted").struct)
     return measure
 
 

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Sequence
 from math import floor, isfinite, isnan, log10
 
 from hexdeck.bots.players.manners import MANNER_TITLES
-from hexdeck.bots.players.spoken_names import parted, spoken
+from hexdeck.bots.players.names import parted, spoken
 from hexdeck.engine import number_words
-from hexdeck.engine.measure import Measure
 from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.study import Measure
 from hexdeck.engine.text import Text, _, say
 from hexdeck.lab.counts import kind_numbers
 from hexdeck.lab.messages import MessageCounts

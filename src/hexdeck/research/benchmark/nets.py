@@ -11,9 +11,9 @@ import numpy as np
 
 from hexdeck.bots.nets.netfile import Net, save
 from hexdeck.research.benchmark.task import Given, Task
-from hexdeck.research.exact.known import net_policy
+from hexdeck.research.exact.policies import net_policy
 from hexdeck.research.exact.tree import GameTree, Policy
-from hexdeck.research.training.plan import Plan
+from hexdeck.research.training.plan import TrainingPlan
 from hexdeck.research.training.trainer import Trainer
 
 NEVER = 1 << 60  # steps until the trainer would try its net
@@ -29,10 +29,15 @@ def trained(task: Task, *, averaged: bool, **how: Any) -> Iterator[tuple[int, Gi
 def steps(task: Task, **how: Any) -> Iterator[Trainer]:
     """A trainer after each of its steps, until its time is over."""
     game = task.game
-    plan = Plan(
-        game.name, (game.players,), dict(game.options), task.seed, minutes=task.seconds / 60, checkpoint_every=NEVER,
+    plan = TrainingPlan(
+        game.name,
+        (game.players,),
+        dict(game.options),
+        task.seed,
+        minutes=task.seconds / 60,
+        checkpoint_every=NEVER,
         **how,
-    )  # fmt: skip
+    )
     trainer, spent = Trainer(plan), 0.0
     while trainer.progress < 1:
         began = time.process_time()

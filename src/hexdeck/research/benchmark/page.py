@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from html import escape
+from math import ceil, floor, log10
 from pathlib import Path
 from statistics import median
 
 from hexdeck.bots.files import write_atomically
 from hexdeck.engine.discovery.definition import playable
 from hexdeck.engine.text import Text, say
-from hexdeck.research.benchmark.algorithm import OURS, ours
-from hexdeck.research.benchmark.curves import picture
-from hexdeck.research.benchmark.results import Result
-from hexdeck.research.benchmark.task import MOST
-from hexdeck.research.benchmark.whole import GAMES
+from hexdeck.research.benchmark.running import GAMES, BenchmarkResult
+from hexdeck.research.benchmark.task import MOST, OURS, ours
 from hexdeck.research.exact.sizing import sizes
 
 Place = tuple[str, int]  # a size, and how many play
@@ -55,72 +54,72 @@ away](../howto/measure_exploitability.md#the-benchmark).
 """
 
 
-def write_page(page: Path, results: Sequence[Result], old: Sequence[Result] = ()) -> list[Path]:
+def write_page(page: Path, results: Sequence[BenchmarkResult], old: Sequence[BenchmarkResult] = ()) -> list[Path]:
     """Write the page, and its pictures into a folder beside it that is named alike; returns all files.
 
     `old`: results that were made with other versions, which the page says.
     """
     folder, files = page.with_suffix(""), [page]
-    names = [*OURS, *sorted({each.algorithm for each in results} - set(OURS))]
+    names = [*OURS, *sorted({result.algorithm for result in results} - set(OURS))]
     parts = [ABOUT.format(most=MOST)]
-    if any(each.histories for each in results):
+    if any(result.histories for result in results):
         parts.append(overview(results, names))
-    for place in places(results):
-        here = [each for each in results if (each.size, each.players) == place]
-        parts.append(f"## {heading(place)}\n\n{about(here)}")
-        if kind(place) == FULL:
-            parts.append(whole_table(here))
+    for setting in places(results):
+        runs = [result for result in results if (result.size, result.players) == setting]
+        parts.append(f"## {heading(setting)}\n\n{about(runs)}")
+        if kind(setting) == FULL:
+            parts.append(whole_table(runs))
             continue
-        if any(each.points and not each.failed for each in here):
+        if any(result.points and not result.failed for result in runs):
             folder.mkdir(exist_ok=True)
-            file = folder / f"{place[0].replace('/', '-')}-{place[1]}.svg"
-            write_atomically(file, picture(heading(place), here, names).encode())
+            file = folder / f"{setting[0].replace('/', '-')}-{setting[1]}.svg"
+            write_atomically(file, picture(heading(setting), runs, names).encode())
             files.append(file)
-            parts.append(f"![Curves of NashConv on {heading(place)}]({folder.name}/{file.name})\n")
-        parts.append(table(here, names))
+            parts.append(f"![Curves of NashConv on {heading(setting)}]({folder.name}/{file.name})\n")
+        parts.append(table(runs, names))
     parts += [not_run(results), recipes(results, names), made_with(results, old)]
     write_atomically(page, "\n".join(parts).encode())
     return files
 
 
-def places(results: Sequence[Result]) -> list[Place]:
+def places(results: Sequence[BenchmarkResult]) -> list[Place]:
     """The sizes that there are results of: two players before more, small before large."""
-    found = {(each.size, each.players): each.histories for each in results}
-    return sorted(found, key=lambda place: (kind(place), place[1], place[0]))
+    histories = {(result.size, result.players): result.histories for result in results}
+    return sorted(histories, key=lambda setting: (kind(setting), setting[1], setting[0]))
 
 
-def kind(place: Place) -> int:
+def kind(setting: Place) -> int:
     """How large a size is, by its name."""
-    return ORDER.index(place[0].rpartition("/")[2])
+    return ORDER.index(setting[0].rpartition("/")[2])
 
 
-def heading(place: Place) -> str:
+def heading(setting: Place) -> str:
     """A size with its number of players."""
-    return f"{place[0]}, {place[1]} players"
+    return f"{setting[0]}, {setting[1]} players"
 
 
-def about(here: Sequence[Result]) -> str:
+def about(runs: Sequence[BenchmarkResult]) -> str:
     """How large a size is, and how bad uniform play is there."""
-    one = here[0]
-    if kind((one.size, one.players)) == FULL:
+    first = runs[0]
+    if kind((first.size, first.players)) == FULL:
         return (
             "The game as printed. No figure is exact here. An exploiter learned to beat each bot, from "
-            f"{games_each(here)} matches; it begins as the bot's net where it has one. All seats together gain "
+            f"{games_each(runs)} matches; it begins as the bot's net where it has one. All seats together gain "
             "at least so much utility a match from the bot (± half the 95 % interval). A bot that thinks was hunted "
-            f"through a net that imitates it. Learners had {times(here)} seconds; the best net and the "
+            f"through a net that imitates it. Learners had {times(runs)} seconds; the best net and the "
             "house bot come with Hexdeck, and learned nothing here. Under the name of a bot stands what the bot of the "
             "row gets against it; the number after a name is its seed.\n"
         )
     return (
-        f"{one.histories:,} histories; the span of utility is {one.scale:g}; uniform play has NashConv "
-        f"{share(one.uniform / one.scale)}.\n"
+        f"{first.histories:,} histories; the span of utility is {first.scale:g}; uniform play has NashConv "
+        f"{share(first.uniform / first.scale)}.\n"
     )
 
 
-def games_each(here: Sequence[Result]) -> str:
+def games_each(runs: Sequence[BenchmarkResult]) -> str:
     """From how many matches an exploiter learned: one number, or the least and the most."""
-    found = sorted({round(GAMES * each.seconds) for each in here})
-    return " to ".join(f"{each:,}" for each in dict.fromkeys((found[0], found[-1])))
+    numbers = sorted({round(GAMES * result.seconds) for result in runs})
+    return " to ".join(f"{result:,}" for result in dict.fromkeys((numbers[0], numbers[-1])))
 
 
 def share(value: float | None) -> str:
@@ -131,84 +130,89 @@ def share(value: float | None) -> str:
     return "< 0.001 %" if percent < 0.001 else f"{percent:.3g} %"
 
 
-def of(results: Sequence[Result], name: str) -> list[Result]:
+def of(results: Sequence[BenchmarkResult], name: str) -> list[BenchmarkResult]:
     """The results of an algorithm that came to an end."""
-    return [each for each in results if each.algorithm == name and each.points and not each.failed]
+    return [result for result in results if result.algorithm == name and result.points and not result.failed]
 
 
-def overview(results: Sequence[Result], names: Sequence[str]) -> str:
+def overview(results: Sequence[BenchmarkResult], names: Sequence[str]) -> str:
     """NashConv at the end, of all algorithms on all sizes: the median over seeds."""
-    shown = [name for name in names if any(each.algorithm == name and each.histories for each in results)]
-    titles = {each.algorithm: each.title for each in results}
+    columns = [name for name in names if any(result.algorithm == name and result.histories for result in results)]
+    titles = {result.algorithm: result.title for result in results}
     lines = [
         "## All at a glance\n",
         "NashConv at the end of learning, median over seeds. – is not run.\n",
-        f"| size | players | seconds | uniform | {' | '.join(titles[name] for name in shown)} |",
-        f"|---|---|---|---|{'---|' * len(shown)}",
+        f"| size | players | seconds | uniform | {' | '.join(titles[name] for name in columns)} |",
+        f"|---|---|---|---|{'---|' * len(columns)}",
     ]
-    for place in places(results):
-        here = [each for each in results if (each.size, each.players) == place]
-        if kind(place) == FULL:
+    for setting in places(results):
+        runs = [result for result in results if (result.size, result.players) == setting]
+        if kind(setting) == FULL:
             continue
-        ends = [[each.end or 0.0 for each in of(here, name)] for name in shown]
-        cells = [share(median(each)) if each else failure(here, name) for each, name in zip(ends, shown, strict=True)]
-        uniform = share(here[0].uniform / here[0].scale)
-        lines.append(f"| `{place[0]}` | {place[1]} | {times(here)} | {uniform} | {' | '.join(cells)} |")
+        ends = [[result.end or 0.0 for result in of(runs, name)] for name in columns]
+        cells = [
+            share(median(result)) if result else failure(runs, name) for result, name in zip(ends, columns, strict=True)
+        ]
+        uniform = share(runs[0].uniform / runs[0].scale)
+        lines.append(f"| `{setting[0]}` | {setting[1]} | {times(runs)} | {uniform} | {' | '.join(cells)} |")
     return "\n".join([*lines, ""])
 
 
-def times(here: Sequence[Result]) -> str:
+def times(runs: Sequence[BenchmarkResult]) -> str:
     """How many seconds runs learned: one number, or the least and the most."""
-    least, most = min(each.seconds for each in here), max(each.seconds for each in here)
-    return f"{most:g}" if least == most else f"{least:g} – {most:g}"
+    shortest, longest = min(result.seconds for result in runs), max(result.seconds for result in runs)
+    return f"{longest:g}" if shortest == longest else f"{shortest:g} – {longest:g}"
 
 
-def failure(here: Sequence[Result], name: str) -> str:
+def failure(runs: Sequence[BenchmarkResult], name: str) -> str:
     """What stands in place of a figure: that an algorithm failed, or that it wasn't run."""
-    return "failed" if any(each.algorithm == name for each in here) else "–"
+    return "failed" if any(result.algorithm == name for result in runs) else "–"
 
 
-def table(here: Sequence[Result], names: Sequence[str]) -> str:
+def table(runs: Sequence[BenchmarkResult], names: Sequence[str]) -> str:
     """What each algorithm came to on a size, the best first; then those that failed."""
     lines = [
         "| algorithm | seeds | NashConv at the end | least – most | below 1 % after | work |",
         "|---|---|---|---|---|---|",
     ]
-    found = [(median(each.end or 0.0 for each in of(here, name)), of(here, name)) for name in names if of(here, name)]
-    for middle, each in sorted(found, key=lambda pair: pair[0]):
-        ends, soon = [one.end or 0.0 for one in each], [below(one) for one in each]
-        after = f"{median(one for one in soon if one is not None):.2g} s" if None not in soon else "not"
-        work = f"{round(median(one.points[-1][0] for one in each)):,} {each[0].work}"
-        cells = each[0].title, len(each), share(middle), f"{share(min(ends))} – {share(max(ends))}", after, work
+    rows = [(median(group.end or 0.0 for group in of(runs, name)), of(runs, name)) for name in names if of(runs, name)]
+    for middle, group in sorted(rows, key=lambda pair: pair[0]):
+        ends, soon = [result.end or 0.0 for result in group], [below(result) for result in group]
+        after = f"{median(result for result in soon if result is not None):.2g} s" if None not in soon else "not"
+        work = f"{round(median(result.points[-1][0] for result in group)):,} {group[0].work}"
+        cells = group[0].title, len(group), share(middle), f"{share(min(ends))} – {share(max(ends))}", after, work
         lines.append(f"| {' | '.join(map(str, cells))} |")
-    if len({each.seconds for each in here}) > 1:
-        by_title = {each.title: f"{each.title} {each.seconds:g} s" for each in here}
+    if len({group.seconds for group in runs}) > 1:
+        by_title = {group.title: f"{group.title} {group.seconds:g} s" for group in runs}
         lines += ["", f"They had different times to learn in: {', '.join(by_title.values())}."]
-    broken = [f"{each.title}, seed {each.seed}: {escaped(each.failed)}" for each in here if each.failed]
+    broken = [f"{group.title}, seed {group.seed}: {escaped(group.failed)}" for group in runs if group.failed]
     if broken:
-        lines += ["", f"{len(broken)} of {len(here)} runs failed: {'; '.join(broken)}."]
+        lines += ["", f"{len(broken)} of {len(runs)} runs failed: {'; '.join(broken)}."]
     return "\n".join([*lines, ""])
 
 
-def whole_table(here: Sequence[Result]) -> str:
+def whole_table(runs: Sequence[BenchmarkResult]) -> str:
     """What exploiters gain from each bot of a whole game at least, and what each gets against the others."""
-    there = sorted((each for each in here if each.points), key=lambda each: each.points[-1][2])
-    heads = [f"{each.title} {each.seed}" for each in there]
-    lines = [f"| bot, seed | gained from it | {' | '.join(heads)} |", f"|---|---|{'---|' * len(there)}"]
-    for each, head in zip(there, heads, strict=True):
-        cells = [against(each, other) for other in there]
-        gain = signed(each.points[-1][2], each.margin)
+    ranked = sorted((result for result in runs if result.points), key=lambda result: result.points[-1][2])
+    heads = [f"{result.title} {result.seed}" for result in ranked]
+    lines = [f"| bot, seed | gained from it | {' | '.join(heads)} |", f"|---|---|{'---|' * len(ranked)}"]
+    for result, head in zip(ranked, heads, strict=True):
+        cells = [against(result, rival) for rival in ranked]
+        gain = signed(result.points[-1][2], result.margin)
         lines.append(f"| {head} | {gain} | {' | '.join(cells)} |")
-    broken = [f"{each.title}, seed {each.seed}: {escaped(each.failed)}" for each in here if each.failed]
+    broken = [f"{result.title}, seed {result.seed}: {escaped(result.failed)}" for result in runs if result.failed]
     return "\n".join([*lines, "", *([f"{len(broken)} runs failed: {'; '.join(broken)}.", ""] if broken else [])])
 
 
-def against(one: Result, other: Result) -> str:
+def against(result: BenchmarkResult, rival: BenchmarkResult) -> str:
     """What one bot gets against another: of two, that is what the other loses."""
-    found, back = one.against.get(f"{other.algorithm}/{other.seed}"), other.against.get(f"{one.algorithm}/{one.seed}")
-    if found is None and back is not None and one.players == 2:
-        found = -back[0], back[1]
-    return "–" if found is None else signed(*found)
+    direct, back = (
+        result.against.get(f"{rival.algorithm}/{rival.seed}"),
+        rival.against.get(f"{result.algorithm}/{result.seed}"),
+    )
+    if direct is None and back is not None and result.players == 2:
+        direct = -back[0], back[1]
+    return "–" if direct is None else signed(*direct)
 
 
 def signed(mean: float, margin: float) -> str:
@@ -216,7 +220,7 @@ def signed(mean: float, margin: float) -> str:
     return f"{mean:.3f} ± {margin:.3f}".replace("-", "\u2212")
 
 
-def below(result: Result) -> float | None:
+def below(result: BenchmarkResult) -> float | None:
     """The processor seconds after which NashConv was, and stayed, below 1 % of the span; None where it never was."""
     after = None
     for _, seconds, gain in result.points:
@@ -232,62 +236,180 @@ def escaped(text: str) -> str:
     return "`" + text.replace("`", "'").replace("|", "/") + "`"
 
 
-def not_run(results: Sequence[Result]) -> str:
+def not_run(results: Sequence[BenchmarkResult]) -> str:
     """The sizes that no algorithm was run on, and those where some runs are missing."""
-    there = set(places(results))
+    settings = set(places(results))
     every = {(size.name, size.game.players) for game in playable() for size in sizes(game)}
-    missing = [f"`{name}` for {players}" for name, players in sorted(every - there)]
-    if not any(kind(place) == FULL for place in there):
+    missing = [f"`{name}` for {players}" for name, players in sorted(every - settings)]
+    if not any(kind(setting) == FULL for setting in settings):
         missing.append("any game as printed")
-    said = [f"There are no runs yet on {', '.join(missing)}."] if missing else []
-    for titles, where in partly(results):
-        said.append(f"Fewer runs than elsewhere: {'; '.join(titles)} on {', '.join(where)}.")
-    return "\n\n".join(["## Not run", *said]) + "\n" if said else ""
+    sentences = [f"There are no runs yet on {', '.join(missing)}."] if missing else []
+    for titles, names in partly(results):
+        sentences.append(f"Fewer runs than elsewhere: {'; '.join(titles)} on {', '.join(names)}.")
+    return "\n\n".join(["## Not run", *sentences]) + "\n" if sentences else ""
 
 
-def partly(results: Sequence[Result]) -> list[tuple[tuple[str, ...], list[str]]]:
+def partly(results: Sequence[BenchmarkResult]) -> list[tuple[tuple[str, ...], list[str]]]:
     """The algorithms that have fewer runs on a size than elsewhere, and where; those of whole games aside."""
     counts = Counter(
-        (each.size, each.players, each.algorithm) for each in results if each.algorithm in OURS and each.histories
+        (result.size, result.players, result.algorithm)
+        for result in results
+        if result.algorithm in OURS and result.histories
     )
-    most = {name: max((n for (*_, one), n in counts.items() if one == name), default=0) for name in OURS}
-    found: dict[tuple[str, ...], list[str]] = {}
-    for size, players in sorted({place[:2] for place in counts}):
-        fewer = tuple(ours(name).title for name in OURS if counts[size, players, name] < most[name])
+    largest = {name: max((n for (*_, algorithm), n in counts.items() if algorithm == name), default=0) for name in OURS}
+    by_titles: dict[tuple[str, ...], list[str]] = {}
+    for size, players in sorted({setting[:2] for setting in counts}):
+        fewer = tuple(ours(name).title for name in OURS if counts[size, players, name] < largest[name])
         if fewer:
-            found.setdefault(fewer, []).append(f"`{size}` for {players}")
-    return list(found.items())
+            by_titles.setdefault(fewer, []).append(f"`{size}` for {players}")
+    return list(by_titles.items())
 
 
-def recipes(results: Sequence[Result], names: Sequence[str]) -> str:
+def recipes(results: Sequence[BenchmarkResult], names: Sequence[str]) -> str:
     """What each algorithm is, and its settings."""
     lines = ["## Algorithms and settings\n", "| algorithm | paper | settings |", "|---|---|---|"]
     for name in names:
-        one = next((each for each in results if each.algorithm == name), None)
-        if one is not None:
-            settings = " ".join(f"`{key}={value}`" for key, value in one.settings.items())
-            paper = ours(name).paper if name in OURS else one.paper or "in a file of its own"
-            lines.append(f"| {one.title} (`{name}`) | {paper} | {settings} |")
+        run = next((result for result in results if result.algorithm == name), None)
+        if run is not None:
+            settings = " ".join(f"`{key}={value}`" for key, value in run.settings.items())
+            paper = ours(name).paper if name in OURS else run.paper or "in a file of its own"
+            lines.append(f"| {run.title} (`{name}`) | {paper} | {settings} |")
     return "\n".join([*lines, ""])
 
 
-def made_with(results: Sequence[Result], old: Sequence[Result]) -> str:
+def made_with(results: Sequence[BenchmarkResult], old: Sequence[BenchmarkResult]) -> str:
     """Versions, hours, and what was made with other versions."""
-    versions = ", ".join(sorted({str(each.versions.get("hexdeck")) for each in results}))
-    took = sum(each.took for each in results)
+    versions = ", ".join(sorted({str(result.versions.get("hexdeck")) for result in results}))
+    took = sum(result.took for result in results)
     spent = f"{took / 3600:.2g} hours" if took >= 360 else f"{took:.2g} seconds"
     text = (
         f"{len(results)} runs, {spent} of processor time, measuring included; made with hexdeck {versions}. "
         "Each line of the file of results has the curve of a run, with its settings, seed, versions and seconds."
     )
     lines = ["## Versions and hours\n", text, ""]
-    for how, many in Counter(str(remark(each)) for each in old).items():
-        were = "was" if many == 1 else "were"
-        lines += [f"{many} of them {were} {how}, which differs from this version: `--again` makes such runs anew.", ""]
+    for difference, count in Counter(str(remark(result)) for result in old).items():
+        were = "was" if count == 1 else "were"
+        lines += [
+            f"{count} of them {were} {difference}, which differs from this version: `--again` makes such runs anew.",
+            "",
+        ]
     return "\n".join([*lines, ""])
 
 
-def remark(result: Result) -> Text:
+def remark(result: BenchmarkResult) -> Text:
     """With which versions a result was made."""
     versions = ", ".join(f"{part} {version}" for part, version in result.versions.items())
     return say("made with {versions}", versions=versions)
+
+
+# --- curves -----------------------------------------------------------------------------------------------------------
+WIDE, HIGH = 820, 420
+LEFT, RIGHT, TOP, BOTTOM = 64, 262, 56, 48  # margins
+LEAST = 1e-6  # of the span of utilities: what is less is drawn there
+COLORS = (
+    "#1b6ca8",
+    "#d1495b",
+    "#2e933c",
+    "#7b4fa3",
+    "#c47f00",
+    "#00868b",
+    "#8a5a44",
+    "#b83b9e",
+    "#5a6d7c",
+    "#6b8e00",
+    "#111111",
+)
+FONT = 'font-size="12" font-family="system-ui, \'DejaVu Sans\', sans-serif"'
+DASHES = ("", "7 3", "2 3")
+
+
+class Axes:
+    """Where a time and a gain stand in the picture; `times` and `gains`: the powers of ten that it shows."""
+
+    def __init__(self, times: Sequence[float], gains: Sequence[float]) -> None:
+        self.times = power(min(times), floor), power(max(times) / 1.2, ceil)  # a little over the end is no new decade
+        self.gains = power(min(gains), floor), power(max(gains), ceil)
+
+    def x(self, time: float) -> float:
+        """Where a time stands."""
+        first, last = self.times
+        return LEFT + (log10(time) - first) / max(1, last - first) * (WIDE - LEFT - RIGHT)
+
+    def y(self, gain: float) -> float:
+        """Where a gain stands."""
+        first, last = self.gains
+        return HIGH - BOTTOM - (log10(max(gain, LEAST)) - first) / max(1, last - first) * (HIGH - TOP - BOTTOM)
+
+
+def power(value: float, rounded: object) -> int:
+    """The power of ten at or beyond a value."""
+    return int(rounded(round(log10(max(value, LEAST)), 9)))  # type: ignore[operator]
+
+
+def picture(title: str, results: Sequence[BenchmarkResult], names: Sequence[str]) -> str:
+    """The curves of all seeds of algorithms on one size; `names`: all algorithms, so that each keeps its colour."""
+    drawn = [result for result in results if result.points and not result.failed]
+    of = {result.algorithm: result for result in drawn}
+    points = [(seconds, gain / result.scale) for result in drawn for _, seconds, gain in result.points if seconds > 0]
+    axes = Axes(*zip(*points, strict=True))
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDE} {HIGH}" {FONT}>',
+        f"<title>{escape(title)}</title>",
+        f'<rect width="{WIDE}" height="{HIGH}" fill="#fff"/>',
+        f'<text x="{LEFT}" y="22" font-size="15" font-weight="600" fill="#222">{escape(title)}</text>',
+        *grid(axes),
+    ]
+    ends = {
+        name: median(result.end or 0.0 for result in drawn if result.algorithm == name) for name in names if name in of
+    }
+    for result in drawn:
+        coordinates = [f"{axes.x(s):.1f},{axes.y(gain / result.scale):.1f}" for _, s, gain in result.points if s > 0]
+        lines.append(line(coordinates, names.index(result.algorithm)))
+    for rank, name in enumerate(sorted(ends, key=lambda name: -ends[name])):
+        y, number = TOP + 14 + 22 * rank, names.index(name)
+        first, last = f"{WIDE - RIGHT + 24},{y - 4}", f"{WIDE - RIGHT + 50},{y - 4}"
+        lines += [
+            line([first, last] if len(of[name].points) > 1 else [f"{WIDE - RIGHT + 37},{y - 4}"], number),
+            f'<text x="{WIDE - RIGHT + 58}" y="{y}" fill="#222">{escape(of[name].title)}</text>',
+        ]
+    return "\n".join([*lines, "</svg>", ""])
+
+
+def line(points: Sequence[str], number: int) -> str:
+    """A curve, or a dot where there is one place only."""
+    color, dashes = COLORS[number % len(COLORS)], DASHES[number // len(COLORS) % len(DASHES)]
+    if len(points) == 1:
+        x, y = points[0].split(",")
+        return f'<circle cx="{x}" cy="{y}" r="4" fill="{color}"/>'
+    dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
+    return (
+        f'<polyline points="{" ".join(points)}" fill="none" stroke="{color}" stroke-width="1.8" opacity="0.85"'
+        f' stroke-linejoin="round"{dashed}/>'
+    )
+
+
+def grid(axes: Axes) -> list[str]:
+    """Lines at powers of ten, with what they stand for, and what the axes are."""
+    lines = []
+    for exponent in range(axes.times[0], axes.times[1] + 1):
+        x = axes.x(10.0**exponent)
+        lines += [rule(x, TOP, x, HIGH - BOTTOM), label(x, HIGH - BOTTOM + 16, f"{10.0**exponent:g}", "middle")]
+    for exponent in range(axes.gains[0], axes.gains[1] + 1):
+        y = axes.y(10.0**exponent)
+        lines += [
+            rule(LEFT, y, WIDE - RIGHT, y),
+            label(LEFT - 6, y + 4, f"{100 * 10.0**exponent:g} %", "end"),
+        ]
+    lines.append(label((LEFT + WIDE - RIGHT) / 2, HIGH - 10, "processor seconds of learning", "middle"))
+    lines.append(label(LEFT, TOP - 12, "NashConv, of the span of utility", "start"))
+    return lines
+
+
+def rule(x1: float, y1: float, x2: float, y2: float) -> str:
+    """A line of the grid."""
+    return f'<path d="M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}" stroke="#ddd" fill="none"/>'
+
+
+def label(x: float, y: float, text: str, anchor: str) -> str:
+    """A text of the grid."""
+    return f'<text x="{x:.1f}" y="{y:.1f}" fill="#555" font-size="11" text-anchor="{anchor}">{escape(text)}</text>'

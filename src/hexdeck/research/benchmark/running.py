@@ -2,32 +2,246 @@
 
 from __future__ import annotations
 
+import json
+import os
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from hexdeck import __version__
+from hexdeck.bots.nets.netfile import load
+from hexdeck.bots.players.named import bot as make_bot
+from hexdeck.bots.players.named import resolved
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.discovery.sizes import FULL
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.text import say
-from hexdeck.research.benchmark.algorithm import Algorithm
-from hexdeck.research.benchmark.results import Point, Result, Results, differences
-from hexdeck.research.benchmark.task import Ground, Task
-from hexdeck.research.benchmark.whole import measured, rivals, without_folder
+from hexdeck.research.benchmark.task import Algorithm, Ground, Task
 from hexdeck.research.exact.sizing import Size, sizes
-from hexdeck.simulation.game import game
+from hexdeck.research.training.exploit import mean_and_margin
+from hexdeck.research.training.hunt import ExploitPlan, Gain, Hunt, is_quick
+from hexdeck.simulation.game import Game, game
 
+Point = tuple[int, float, float]  # work done, processor seconds, NashConv
+Key = tuple[str, str, int, int]  # algorithm, size, players, seed
+
+
+@dataclass(frozen=True)
+class BenchmarkResult:
+    """What came of a run: an algorithm on a size from a seed, with so many seconds of processor time to learn in.
+
+    `points`: work, processor seconds and NashConv while it learned; `scale`: the span of utilities; `work`: what is
+    counted; `settings` of the algorithm; `versions`: of hexdeck, of the game's struct and of the algorithm; `took`:
+    processor seconds in all, measuring included; `failed`: the error that ended it, "" for none; `paper` that the
+    algorithm is from.
+
+    On a whole game `bot` is measured; its one point is what exploiters gain at least, in utility, `margin` half its
+    95 % interval; `against`: what the bot gets against others, by algorithm and seed, with margins.
+    """
+
+    algorithm: str
+    title: str
+    size: str
+    players: int
+    seed: int
+    seconds: float
+    histories: int
+    scale: float
+    uniform: float
+    work: str
+    settings: Mapping[str, Any]
+    versions: Mapping[str, Any]
+    points: list[Point] = field(default_factory=list)
+    paper: str = ""
+    took: float = 0.0
+    failed: str = ""
+    bot: str = ""
+    margin: float = 0.0
+    against: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+
+    @property
+    def key(self) -> Key:
+        """What tells it from others."""
+        return self.algorithm, self.size, self.players, self.seed
+
+    @property
+    def end(self) -> float | None:
+        """NashConv at the end, as a part of the span of utilities; None where nothing was measured."""
+        return self.points[-1][2] / self.scale if self.points else None
+
+
+class BenchmarkResults:
+    """The results in a file, the newest of each run; raises HexdeckError for a file of something else."""
+
+    def __init__(self, file: Path) -> None:
+        self.file, self.cut = file, False
+        self.found: dict[Key, BenchmarkResult] = {}
+        lines = content(file).splitlines(keepends=True)
+        self.ended = not lines or lines[-1].endswith(b"\n")
+        for number, line in enumerate(lines, 1):
+            try:
+                result = read(line)
+            except (ValueError, TypeError, KeyError, AttributeError):
+                if number == len(lines) and not self.ended:  # a run was cut off while it was written
+                    self.cut = True
+                    continue
+                text = say("{file} isn't a file of results of hexdeck benchmark (line {n}).", file=str(file), n=number)
+                raise HexdeckError(text) from None
+            self.found[result.key] = result
+
+    def add(self, result: BenchmarkResult) -> None:
+        """Add a result to the file: its line is there whole, or is left out by whoever reads it next."""
+        line = json.dumps(asdict(result), ensure_ascii=False, separators=(",", ":")) + "\n"
+        with self.file.open("ab+") as file:
+            if self.cut:
+                file.seek(0)
+                file.truncate(file.read().rfind(b"\n") + 1)
+            elif not self.ended:  # an editor may have left out the end of the last line
+                file.write(b"\n")
+            self.cut, self.ended = False, True
+            file.write(line.encode(errors="replace"))
+            file.flush()
+            os.fsync(file.fileno())
+        self.found[result.key] = result
+
+
+def content(file: Path) -> bytes:
+    """What a file holds, nothing where there is none; raises HexdeckError where it can't be read."""
+    try:
+        return file.read_bytes()
+    except FileNotFoundError:
+        return b""
+    except OSError as error:
+        raise HexdeckError(say("{file} can't be read: {why}.", file=str(file), why=error.strerror or "")) from None
+
+
+def read(line: bytes) -> BenchmarkResult:
+    """The result of a line; raises ValueError, TypeError, KeyError or AttributeError where it isn't one.
+
+    What a newer version adds to its lines is passed over.
+    """
+    names = {field.name for field in fields(BenchmarkResult)}
+    data = {key: value for key, value in json.loads(line).items() if key in names}
+    data["points"] = [(int(work), float(seconds), float(gain)) for work, seconds, gain in data["points"]]
+    return BenchmarkResult(**data)
+
+
+def differences(result: BenchmarkResult, versions: Mapping[str, Any]) -> list[str]:
+    """The parts whose version differs from those of now."""
+    return [part for part, now in versions.items() if result.versions.get(part) != now]
+
+
+# --- whole games ------------------------------------------------------------------------------------------------------
+GAMES = 2000  # that an exploiter learns from, for each second that the algorithm learned
+CHOICES = 200, 1000  # of a bot that thinks, which a net learns to imitate: for each second, and at least
+DEALS = {True: 20, False: 1}  # of a contest, for each second: of quick bots, and where one thinks; so of a gain, too
+FEWEST, MOST = 20, 6000  # of these deals
+SEED = 1  # of the contests
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A bot on a whole game: the point to draw, its margin, and what it got against others by name, with margins."""
+
+    points: list[Point]
+    margin: float
+    against: dict[str, tuple[float, float]]
+
+
+def measured(game: Game, bot: str, seconds: float, opponents: Mapping[str, str]) -> Measured:
+    """Let an exploiter learn against a bot, and let the bot play `opponents`, bots by the names of their results.
+
+    The gain is over all seats, as NashConv is: at least so much.
+    """
+    gain = hunted(game, bot, seconds)
+    against = {name: contest(game, bot, opponent, seconds) for name, opponent in opponents.items()}
+    point = (gain.games, round(gain.seconds, 2), round(game.players * gain.mean, 6))
+    return Measured([point], round(game.players * gain.margin, 6), against)
+
+
+def hunted(game: Game, bot: str, seconds: float) -> Gain:
+    """What an exploiter gains; raises KeyboardInterrupt where that was interrupted."""
+    choices = max(CHOICES[1], round(CHOICES[0] * seconds))
+    games, deals = max(1, round(GAMES * seconds)), deals_of(game, [bot], seconds)
+    plan = ExploitPlan(bot, games=games, seeds=1, groups=deals, choices=choices)
+    gain = Hunt(game, plan).run()
+    if gain.interrupted:
+        raise KeyboardInterrupt
+    return gain
+
+
+def deals_of(game: Game, bots: Sequence[str], seconds: float) -> int:
+    """On how many deals bots are measured."""
+    quick = all(is_quick(make_bot(name, game, SEED), resolved(name, game)) for name in bots)
+    return int(min(MOST, max(FEWEST, round(DEALS[quick] * seconds))))
+
+
+def contest(game: Game, bot: str, opponent: str, seconds: float) -> tuple[float, float]:
+    """What a bot gets on average against another on all other seats, from every seat on the same deals; its margin."""
+    deals, gains = deals_of(game, [bot, opponent], seconds), []
+    for seat in range(game.players):
+        seats = [bot if player == seat else opponent for player in range(game.players)]
+        gains.append(game.simulate(deals, seats, SEED).returns[:, seat])
+    mean, margin = mean_and_margin(np.mean(gains, axis=0))
+    return round(mean, 4), round(margin, 4)
+
+
+def rivals(results: Iterable[BenchmarkResult], key: Key, folder: Path) -> dict[str, str]:
+    """The bots of all other results on a whole game, by name and seed, but for nets that the folder hasn't whole."""
+    size, players = key[1:3]
+    opponents = [
+        result
+        for result in results
+        if (result.size, result.players) == (size, players) and result.key != key and result.bot
+    ]
+    bots = {named(result): from_folder(result.bot, folder) for result in opponents}
+    return {name: bot for name, bot in bots.items() if not is_net(bot) or is_whole(Path(bot.partition(":")[2]))}
+
+
+def named(result: BenchmarkResult) -> str:
+    """A result's name in a cross-table."""
+    return f"{result.algorithm}/{result.seed}"
+
+
+def is_net(bot: str) -> bool:
+    """Whether a bot plays by a net of its own."""
+    return bot.endswith(".net")
+
+
+def is_whole(file: Path) -> bool:
+    """Whether a file holds a net."""
+    try:
+        load(file)
+    except HexdeckError:
+        return False
+    return True
+
+
+def from_folder(bot: str, folder: Path) -> str:
+    """A bot's name with the folder of its net, which results leave out."""
+    kind, _, file = bot.partition(":")
+    return f"{kind}:{folder / file}" if is_net(bot) else bot
+
+
+def without_folder(bot: str, folder: Path) -> str:
+    """A bot's name without the folder of its net."""
+    return bot.replace(f"{folder}{os.sep}", "")
+
+
+# --- runs -------------------------------------------------------------------------------------------------------------
 SECONDS = {"tiny": 10.0, "small": 60.0, "mid": 120.0, "full": 600.0}  # that each run learns, by size
 APART = 2.0  # NashConv is measured whenever so many times as much time has gone into learning
 MORE = {"tiny": 1.3, "small": 1.3, "mid": 2.0, "full": 4.0}  # of a run's time in all, for measuring
 
 
 @dataclass(frozen=True)
-class Run:
+class BenchmarkRun:
     """An algorithm on a size from a seed, with so many seconds of processor time."""
 
     algorithm: Algorithm
@@ -48,7 +262,7 @@ class Run:
     @property
     def versions(self) -> dict[str, Any]:
         """The versions of all that decides its result."""
-        struct = self.size.game.rules.STRUCT_VERSION
+        struct = self.size.game.definition.struct_version
         return {"hexdeck": __version__, "struct": struct, "algorithm": self.algorithm.version}
 
 
@@ -60,13 +274,13 @@ def named_sizes(names: Sequence[str], games: Iterable[str], players: Sequence[in
     every = [size for game in games for size in (*sizes(game), *as_printed(game, players))]
     chosen: list[Size] = []
     for name in names:
-        base, slash, rest = name.rpartition("/")
-        whole = f"{find_game(base)}/{rest}" if slash else ""
-        fitting = [size for size in every if size.name == whole or (not slash and size.name.endswith(f"/{name}"))]
+        base, slash, suffix = name.rpartition("/")
+        full = f"{find_game(base)}/{suffix}" if slash else ""
+        fitting = [size for size in every if size.name == full or (not slash and size.name.endswith(f"/{name}"))]
         if not fitting:
             own = [size.name for size in every if slash and size.name.startswith(f"{find_game(base)}/")]
-            there = ", ".join(dict.fromkeys(own or SECONDS))
-            raise BadOption(say("There is no size {name}; there are {there}.", name=name[:40], there=there))
+            listed_names = ", ".join(dict.fromkeys(own or SECONDS))
+            raise BadOption(say("There is no size {name}; there are {there}.", name=name[:40], there=listed_names))
         chosen += [size for size in fitting if size not in chosen and (not players or size.game.players in players)]
     return chosen
 
@@ -80,16 +294,23 @@ def as_printed(name: str, players: Sequence[int]) -> Iterator[Size]:
             yield Size(f"{name}/{FULL}", usual.variant(count), 0, 0.0)
 
 
-def planned(chosen: Sequence[Size], algorithms: Sequence[Algorithm], seeds: int, seconds: float | None) -> list[Run]:
+def planned(
+    chosen: Sequence[Size], algorithms: Sequence[Algorithm], seeds: int, seconds: float | None
+) -> list[BenchmarkRun]:
     """All runs, size by size and seed by seed; an algorithm that draws nothing runs once."""
     every = [
-        Run(algorithm, size, seed, SECONDS[size.name.rpartition("/")[2]] if seconds is None else seconds)
-        for size in chosen for seed in range(1, seeds + 1) for algorithm in algorithms if seed == 1 or algorithm.draws
-    ]  # fmt: skip
+        BenchmarkRun(algorithm, size, seed, SECONDS[size.name.rpartition("/")[2]] if seconds is None else seconds)
+        for size in chosen
+        for seed in range(1, seeds + 1)
+        for algorithm in algorithms
+        if seed == 1 or algorithm.draws
+    ]
     return [run for run in every if (run.algorithm.bot if run.kind == FULL else run.algorithm.learn) is not None]
 
 
-def left(runs: Sequence[Run], results: Results, *, again: bool) -> tuple[list[Run], list[Result]]:
+def runs_to_make(
+    runs: Sequence[BenchmarkRun], results: BenchmarkResults, *, again: bool
+) -> tuple[list[BenchmarkRun], list[BenchmarkResult]]:
     """The runs to be made, and results that were made with other versions: those stay, unless all is to be `again`.
 
     A result is made anew, too, where it had another time to learn in, or failed and its algorithm was changed since, or
@@ -97,22 +318,22 @@ def left(runs: Sequence[Run], results: Results, *, again: bool) -> tuple[list[Ru
     """
     todo, old = [], []
     for run in runs:
-        there = results.found.get(run.key)
-        other = [] if there is None else differences(there, run.versions)
-        mended = there is not None and there.failed and "algorithm" in other
-        if there is not None and other and not again and not mended:
-            old.append(there)
-        elif there is None or other or there.seconds != run.seconds or (again and there.failed):
+        result = results.found.get(run.key)
+        changed = [] if result is None else differences(result, run.versions)
+        mended = result is not None and result.failed and "algorithm" in changed
+        if result is not None and changed and not again and not mended:
+            old.append(result)
+        elif result is None or changed or result.seconds != run.seconds or (again and result.failed):
             todo.append(run)
     return todo, old
 
 
-def seconds_of(runs: Iterable[Run]) -> float:
+def seconds_of(runs: Iterable[BenchmarkRun]) -> float:
     """About how many seconds of processor time runs take, measuring included."""
     return sum(run.seconds * MORE[run.kind] for run in runs)
 
 
-def made(runs: Iterable[Run], results: Results) -> Iterator[Result]:
+def run_all(runs: Iterable[BenchmarkRun], results: BenchmarkResults) -> Iterator[BenchmarkResult]:
     """Make runs, one by one; the result of each is kept as soon as it is there."""
     ground: Ground | None = None
     for run in runs:
@@ -128,7 +349,7 @@ def made(runs: Iterable[Run], results: Results) -> Iterator[Result]:
         yield result
 
 
-def outcome(run: Run, ground: Ground) -> Result:
+def outcome(run: BenchmarkRun, ground: Ground) -> BenchmarkResult:
     """The result of a run, whatever the algorithm does; what it prints is no result."""
     points: list[Point] = []
     began, failed = time.process_time(), ""
@@ -142,34 +363,47 @@ def outcome(run: Run, ground: Ground) -> Result:
     return result_of(run, round(ground.scale, 6), points, began, failed=failed)
 
 
-def played(run: Run, results: Results) -> Result:
+def played(run: BenchmarkRun, results: BenchmarkResults) -> BenchmarkResult:
     """The result of a run on a whole game, against all bots that there are results of."""
     game, name, began = run.size.game, run.size.name, time.process_time()
     folder = results.file.with_suffix(".nets")
-    others = rivals(results.found.values(), run.key, folder)
+    opponents = rivals(results.found.values(), run.key, folder)
     try:
         if run.algorithm.bot is None:
             raise BadOption(say("it has no function bot(task, folder)"))
         with redirect_stdout(sys.stderr):
             bot = run.algorithm.bot(Task(Ground(name, game, 0), run.seed, run.seconds), folder)
-        found = measured(game, bot, run.seconds, others)
+        figures = measured(game, bot, run.seconds, opponents)
     except KeyboardInterrupt:
         raise
     except BaseException as error:
         return result_of(run, 1.0, [], began, failed=brief(error))
     return result_of(
-        run, 1.0, found.points, began, bot=without_folder(bot, folder), margin=found.margin, against=found.against
+        run, 1.0, figures.points, began, bot=without_folder(bot, folder), margin=figures.margin, against=figures.against
     )
 
 
-def result_of(run: Run, scale: float, points: list[Point], began: float, **more: Any) -> Result:
+def result_of(run: BenchmarkRun, scale: float, points: list[Point], began: float, **more: Any) -> BenchmarkResult:
     """A result of a run that began at so much processor time."""
     algorithm, size = run.algorithm, run.size
-    return Result(
-        algorithm.name, algorithm.title, size.name, size.game.players, run.seed, run.seconds, size.histories, scale,
-        size.uniform, algorithm.work, algorithm.settings, run.versions, points, algorithm.paper,
-        round(time.process_time() - began, 2), **more,
-    )  # fmt: skip
+    return BenchmarkResult(
+        algorithm.name,
+        algorithm.title,
+        size.name,
+        size.game.players,
+        run.seed,
+        run.seconds,
+        size.histories,
+        scale,
+        size.uniform,
+        algorithm.work,
+        algorithm.settings,
+        run.versions,
+        points,
+        algorithm.paper,
+        round(time.process_time() - began, 2),
+        **more,
+    )
 
 
 def brief(error: BaseException) -> str:
@@ -179,10 +413,10 @@ def brief(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}".split("\n", 1)[0].rstrip(": ")[:200]
 
 
-def learn(run: Run, ground: Ground, points: list[Point]) -> None:
+def learn(run: BenchmarkRun, ground: Ground, points: list[Point]) -> None:
     """Let an algorithm learn until its time is over or it ends by itself; add what is measured to the points."""
     prepare(ground)
-    spent, last, kept = 0.0, 0.0, None
+    spent, last, final = 0.0, 0.0, None
     if run.algorithm.learn is None:
         raise BadOption(say("it has no function learn(task)"))
     steps = run.algorithm.learn(Task(ground, run.seed, run.seconds))
@@ -192,12 +426,12 @@ def learn(run: Run, ground: Ground, points: list[Point]) -> None:
         spent += time.process_time() - began
         if step is None:
             break
-        kept = step
+        final = step
         if not points or spent >= APART * last or spent >= run.seconds:
-            last, kept = spent, None
+            last, final = spent, None
             points.append((int(step[0]), round(spent, 5), round(ground.nash_conv(step[1]), 7)))
-    if kept is not None:
-        points.append((int(kept[0]), round(spent, 5), round(ground.nash_conv(kept[1]), 7)))
+    if final is not None:
+        points.append((int(final[0]), round(spent, 5), round(ground.nash_conv(final[1]), 7)))
     if not points:
         raise BadOption(say("learn() gave no policy"))
 

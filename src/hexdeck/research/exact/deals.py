@@ -54,13 +54,13 @@ class Deals:
         self._driver.kernel(kernels_grow.deal_on)(  # type: ignore[arg-type]
             self._driver.g, rows, self._driver.weights(), shares, froms, state
         )
-        found = raw(rows)[count : state[1]]
-        alike = found.view(np.dtype((np.void, found.shape[1])))[:, 0]
-        _, first, which = np.unique(alike, return_index=True, return_inverse=True)
+        dealt = raw(rows)[count : state[1]]
+        alike = dealt.view(np.dtype((np.void, dealt.shape[1])))[:, 0]
+        _, first, inverse = np.unique(alike, return_index=True, return_inverse=True)
         orders = self.orders[froms[count : state[1]]]
-        self.structs = found[first].copy()
-        self.shares = np.bincount(which, shares[count : state[1]])
-        self.orders = np.bincount(which, orders)
+        self.structs = dealt[first].copy()
+        self.shares = np.bincount(inverse, shares[count : state[1]])
+        self.orders = np.bincount(inverse, orders)
 
     def by_seat(self, seat: int) -> list[np.ndarray]:
         """The deals that a seat can't tell apart: their numbers, for each thing that it can be dealt."""

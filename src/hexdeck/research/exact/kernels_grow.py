@@ -48,9 +48,27 @@ TYPES = {
 
 
 def plant(
-    g, rows, choices, chances, levels, weights, out, parents, actors, edges, parts, owners, ends, seats, keys, slots,
-    names, table, state, shares,
-):  # fmt: skip
+    g,
+    rows,
+    choices,
+    chances,
+    levels,
+    weights,
+    out,
+    parents,
+    actors,
+    edges,
+    parts,
+    owners,
+    ends,
+    seats,
+    keys,
+    slots,
+    names,
+    table,
+    state,
+    shares,
+):
     """Begin a tree with its root: a match's beginning, or chance giving one of the deals, where there are `shares`."""
     state[TOP], state[NODES], state[SETS], state[SLOTS], state[ENDS] = 0, 0, 0, 0, 0
     if shares.shape[0] > 0:
@@ -61,15 +79,55 @@ def plant(
         copy_row(rows, FIRST, TEMPLATE)
         start(g, struct(g, rows, FIRST))
         enter(
-            g, rows, choices, chances, levels, weights, out, parents, actors, edges, parts, owners, ends, seats, keys,
-            slots, names, table, state, 0, -1, 0, 1.0, FIRST,
-        )  # fmt: skip
+            g,
+            rows,
+            choices,
+            chances,
+            levels,
+            weights,
+            out,
+            parents,
+            actors,
+            edges,
+            parts,
+            owners,
+            ends,
+            seats,
+            keys,
+            slots,
+            names,
+            table,
+            state,
+            0,
+            -1,
+            0,
+            1.0,
+            FIRST,
+        )
 
 
 def grow(
-    g, rows, choices, chances, levels, weights, out, parents, actors, edges, parts, owners, ends, seats, keys, slots,
-    names, table, state, shares,
-):  # fmt: skip
+    g,
+    rows,
+    choices,
+    chances,
+    levels,
+    weights,
+    out,
+    parents,
+    actors,
+    edges,
+    parts,
+    owners,
+    ends,
+    seats,
+    keys,
+    slots,
+    names,
+    table,
+    state,
+    shares,
+):
     """Grow until all is there (1), or until an array has no room for one node more (0): give more, and call again."""
     base = FIRST + shares.shape[0]
     while state[TOP] >= 0:
@@ -90,9 +148,31 @@ def grow(
                 event(g, struct(g, rows, row), int(actors[node]), int(choices[d, k]))
                 edge, part = k, chances[d, k]
             enter(
-                g, rows, choices, chances, levels, weights, out, parents, actors, edges, parts, owners, ends, seats,
-                keys, slots, names, table, state, d + 1, node, edge, part, row,
-            )  # fmt: skip
+                g,
+                rows,
+                choices,
+                chances,
+                levels,
+                weights,
+                out,
+                parents,
+                actors,
+                edges,
+                parts,
+                owners,
+                ends,
+                seats,
+                keys,
+                slots,
+                names,
+                table,
+                state,
+                d + 1,
+                node,
+                edge,
+                part,
+                row,
+            )
     return 1
 
 
@@ -109,9 +189,31 @@ def is_full(choices, parents, ends, keys, names, table, state):
 
 
 def enter(
-    g, rows, choices, chances, levels, weights, out, parents, actors, edges, parts, owners, ends, seats, keys, slots,
-    names, table, state, d, parent, edge, part, row,
-):  # fmt: skip
+    g,
+    rows,
+    choices,
+    chances,
+    levels,
+    weights,
+    out,
+    parents,
+    actors,
+    edges,
+    parts,
+    owners,
+    ends,
+    seats,
+    keys,
+    slots,
+    names,
+    table,
+    state,
+    d,
+    parent,
+    edge,
+    part,
+    row,
+):
     """Write the node of the struct in a row, on a level, and what can happen there."""
     s, node = struct(g, rows, row), state[NODES]
     parents[node], edges[node], parts[node] = parent, edge, part

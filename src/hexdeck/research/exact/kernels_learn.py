@@ -38,8 +38,23 @@ TYPES = {
 
 
 def weigh_choices(
-    parents, actors, edges, parts, owners, ends, seats, slots, policy, bonus, gains, far, own, reach, values, seat,
-):  # fmt: skip
+    parents,
+    actors,
+    edges,
+    parts,
+    owners,
+    ends,
+    seats,
+    slots,
+    policy,
+    bonus,
+    gains,
+    far,
+    own,
+    reach,
+    values,
+    seat,
+):
     """What each choice of a seat brings it while all play by a policy, weighed by how likely others let it come there.
 
     Written for its information sets: `gains` of their choices, `far` (the sum of those likelihoods), `own` (how likely
@@ -98,12 +113,12 @@ def chosen(g, s, seat, edge, choices, weights):
         legal_actions(g, s, seat, choices)
         return int(choices[edge])
     chance_weights(g, s, weights)
-    left = int(edge)
+    remaining = int(edge)
     for outcome in range(weights.shape[0]):
         if weights[outcome]:
-            if left == 0:
+            if remaining == 0:
                 return outcome
-            left -= 1
+            remaining -= 1
     return 0
 
 

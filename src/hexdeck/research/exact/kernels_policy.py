@@ -61,8 +61,23 @@ def reach_by_others(parents, actors, edges, parts, owners, slots, policy, reach,
 
 
 def respond(
-    parents, actors, edges, parts, owners, ends, slots, policy, gains, best, reach, values, deep, order, sizes, seat,
-):  # fmt: skip
+    parents,
+    actors,
+    edges,
+    parts,
+    owners,
+    ends,
+    slots,
+    policy,
+    gains,
+    best,
+    reach,
+    values,
+    deep,
+    order,
+    sizes,
+    seat,
+):
     """What a seat gets by its best response, while all others play by a policy.
 
     Nodes are taken by how many choices of its own the seat has made, the most first: it remembers them, so that all
@@ -135,9 +150,24 @@ def by_own_choices(parents, actors, deep, order, sizes, seat):
 
 # --- learning ---------------------------------------------------------------------------------------------------------
 def improve(
-    parents, actors, edges, parts, owners, ends, seats, slots, policy, regrets, average, gains, own, reach, values,
-    weight, seat,
-):  # fmt: skip
+    parents,
+    actors,
+    edges,
+    parts,
+    owners,
+    ends,
+    seats,
+    slots,
+    policy,
+    regrets,
+    average,
+    gains,
+    own,
+    reach,
+    values,
+    weight,
+    seat,
+):
     """One step of CFR+ for a seat (Tammelin 2014): regrets that never fall below 0, averages that count later more.
 
     `own`: for each information set how likely its seat lets it come to that. `weight`: of this step in the average.
@@ -194,8 +224,23 @@ def measure_subtrees(parents, sizes):
 
 
 def sample(
-    parents, actors, edges, parts, owners, ends, slots, policy, regrets, average, sizes, path, worth, rng, seat, times,
-):  # fmt: skip
+    parents,
+    actors,
+    edges,
+    parts,
+    owners,
+    ends,
+    slots,
+    policy,
+    regrets,
+    average,
+    sizes,
+    path,
+    worth,
+    rng,
+    seat,
+    times,
+):
     """External sampling for a seat, so many times (Lanctot et al. 2009, with averages where others act).
 
     All choices of the seat are tried, one of everybody else's and of chance's. `path`: the node of each level, the
@@ -243,12 +288,12 @@ def drawn(n, parents, actors, edges, parts, owners, slots, policy, average, size
     if actors[n] >= 0:
         for slot in range(slots[owners[n]], slots[owners[n] + 1]):
             average[slot] += policy[slot]
-    left = (below(rng, UNIT) + 0.5) / UNIT
+    remaining = (below(rng, UNIT) + 0.5) / UNIT
     child, end = n + 1, n + sizes[n]
-    left -= probability(child, parents, actors, edges, parts, owners, slots, policy)
-    while left > 0 and child + sizes[child] < end:
+    remaining -= probability(child, parents, actors, edges, parts, owners, slots, policy)
+    while remaining > 0 and child + sizes[child] < end:
         child += sizes[child]
-        left -= probability(child, parents, actors, edges, parts, owners, slots, policy)
+        remaining -= probability(child, parents, actors, edges, parts, owners, slots, policy)
     return child
 
 

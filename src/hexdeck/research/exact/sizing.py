@@ -29,9 +29,9 @@ class Size:
 def sizes(name: str) -> Iterator[Size]:
     """The configurations of a game, from small to large, without the full game; those for fewer players first."""
     canonical = find_game(name)
-    for each in frozen(canonical):
-        chosen = game(canonical, each["players"], **each["options"])
-        yield Size(f"{canonical}/{each['name']}", chosen, each["histories"], each["uniform"])
+    for size in frozen(canonical):
+        chosen = game(canonical, size["players"], **size["options"])
+        yield Size(f"{canonical}/{size['name']}", chosen, size["histories"], size["uniform"])
 
 
 def sized(name: str, players: int | None = None) -> Game:
@@ -41,6 +41,6 @@ def sized(name: str, players: int | None = None) -> Game:
     """
     chosen = read_name(name, players)
     if not chosen.size:
-        there = ", ".join(size_names(chosen.game))
-        raise BadOption(say("There is no size {name}; there are {there}.", name=shown(name), there=there))
+        names = ", ".join(size_names(chosen.game))
+        raise BadOption(say("There is no size {name}; there are {there}.", name=shown(name), there=names))
     return game(name, players)

@@ -35,9 +35,13 @@ class GameTree:
     """
 
     def __init__(
-        self, game: Game, backend: str | None = None, most: int = MOST, deals: np.ndarray | None = None,
+        self,
+        game: Game,
+        backend: str | None = None,
+        most: int = MOST,
+        deals: np.ndarray | None = None,
         shares: np.ndarray | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.game, self.driver, self._most, self.deals = game, game.driver(backend), most, deals
         self._shares = np.zeros(0) if shares is None else np.ascontiguousarray(shares, np.float64)
         self._grow(deals)
@@ -68,9 +72,24 @@ class GameTree:
         working = driver.weights(), driver.array(seats, np.float64)
         call: Callable[..., Any] = driver.kernel(kernels_grow.plant)  # type: ignore[arg-type]
         while not call(
-            driver.g, self._rows, *self._level, *working, self._parents, self._actors, self._edges, self._parts,
-            self._owners, self._ends, self.seats, self.keys, self.slots, self.names, self._table, state, self._shares,
-        ):  # fmt: skip
+            driver.g,
+            self._rows,
+            *self._level,
+            *working,
+            self._parents,
+            self._actors,
+            self._edges,
+            self._parts,
+            self._owners,
+            self._ends,
+            self.seats,
+            self.keys,
+            self.slots,
+            self.names,
+            self._table,
+            state,
+            self._shares,
+        ):
             call = driver.kernel(kernels_grow.grow)  # type: ignore[arg-type]
             self._make_room(state)
         self._cut(state)
@@ -98,7 +117,7 @@ class GameTree:
         if state[kernels_grow.TOP] + 2 > len(self._level[0]):
             rows = self.game.rows(self.driver, len(raw(self._rows)) + len(self._level[0]))
             raw(rows)[: len(raw(self._rows))] = raw(self._rows)
-            self._rows, self._level = rows, tuple(doubled(each) for each in self._level)  # type: ignore[assignment]
+            self._rows, self._level = rows, tuple(doubled(array) for array in self._level)  # type: ignore[assignment]
 
     def _cut(self, state: np.ndarray) -> None:
         """Leave no more room than is needed."""
@@ -135,21 +154,21 @@ class GameTree:
         return out
 
     def _checked(self, policy: Policy) -> Policy:
-        given = np.ascontiguousarray(policy, np.float64)
-        if given.shape != self.names.shape:
-            text = say("A policy for this tree has {n} probabilities, not {m}.", n=len(self.names), m=given.size)
+        checked = np.ascontiguousarray(policy, np.float64)
+        if checked.shape != self.names.shape:
+            text = say("A policy for this tree has {n} probabilities, not {m}.", n=len(self.names), m=checked.size)
             raise BadOption(text)
-        sums = np.add.reduceat(given, self.slots[:-1])
-        if not (np.all(given >= 0) and np.allclose(sums, 1, atol=1e-6)):
+        sums = np.add.reduceat(checked, self.slots[:-1])
+        if not (np.all(checked >= 0) and np.allclose(sums, 1, atol=1e-6)):
             raise BadOption(say("A policy's probabilities are 0 or more, and those of each information set sum to 1."))
-        return given
+        return checked
 
     # --- values -------------------------------------------------------------------------------------------------------
     def values(self, policy: Policy) -> list[float]:
         """What each seat gets when all play by a policy."""
-        given, working = self._checked(policy), np.empty(self.histories)
+        checked, working = self._checked(policy), np.empty(self.histories)
         call: Any = self.driver.kernel(kernels_policy.weigh_policy)  # type: ignore[arg-type]
-        return [call(*self.nodes, self.slots, given, working, seat) for seat in range(self.game.players)]
+        return [call(*self.nodes, self.slots, checked, working, seat) for seat in range(self.game.players)]
 
     def best_response(self, policy: Policy, seat: int) -> tuple[float, Policy]:
         """What a seat gets by its best response to a policy of all others, and the policy with that response in it.
@@ -157,12 +176,12 @@ class GameTree:
         Raises BadOption for a seat that there isn't.
         """
         seat = seat_of(seat, self.game.players, error=BadOption)
-        given, sets, n = self._checked(policy), len(self.seats), self.histories
-        best, gains = np.zeros(sets, np.int32), np.empty(len(given))
+        checked, sets, n = self._checked(policy), len(self.seats), self.histories
+        best, gains = np.zeros(sets, np.int32), np.empty(len(checked))
         working = np.empty(n), np.empty(n), np.empty(n, np.int32), np.empty(n, np.int32), np.zeros(n + 1, np.int32)
         call: Any = self.driver.kernel(kernels_policy.respond)  # type: ignore[arg-type]
-        value = call(*self.nodes, self.slots, given, gains, best, *working, seat)
-        response, own = given.copy(), self.seats == seat
+        value = call(*self.nodes, self.slots, checked, gains, best, *working, seat)
+        response, own = checked.copy(), self.seats == seat
         response[np.repeat(own, np.diff(self.slots))] = 0
         response[(self.slots[:-1] + best)[own]] = 1
         return value, response
@@ -211,11 +230,11 @@ class GameTree:
             self.driver.generator(seed, "cfr"),
         )
         call: Any = self.driver.kernel(kernels_policy.sample)  # type: ignore[arg-type]
-        for done in range(0, steps, TOGETHER):
-            times = min(TOGETHER, steps - done)
+        for step in range(0, steps, TOGETHER):
+            times = min(TOGETHER, steps - step)
             for seat in range(self.game.players):
                 call(*self.nodes, self.slots, policy, regrets, average, sizes, *working, seat, times)
-            yield done + times, lambda: self.normed(average)
+            yield step + times, lambda: self.normed(average)
 
     def normed(self, average: np.ndarray) -> Policy:
         """Sums as probabilities; each choice equally often where nothing was summed."""

@@ -51,11 +51,11 @@ class ChatEndpoint:
         """
         end = time.monotonic() + self.think
         for number in range(RETRIES):
-            left = end - time.monotonic()
-            if left <= 0:
+            remaining = end - time.monotonic()
+            if remaining <= 0:
                 break
             try:
-                return answer_in(self._sent(rules, question, left))
+                return answer_in(self._sent(rules, question, remaining))
             except urllib.error.HTTPError as error:
                 with error:
                     if error.code not in PASSING:
@@ -69,8 +69,8 @@ class ChatEndpoint:
         """Do nothing: no connection stays open."""
 
     def _sent(self, rules: str, question: str, seconds: float) -> bytes:
-        said = [{"role": "system", "content": rules}, {"role": "user", "content": question}]
-        body = json.dumps({"model": self.model, "messages": said}).encode()
+        messages = [{"role": "system", "content": rules}, {"role": "user", "content": question}]
+        body = json.dumps({"model": self.model, "messages": messages}).encode()
         headers = {"Content-Type": "application/json"}
         if key := os.environ.get(KEY, "").strip():
             headers["Authorization"] = f"Bearer {key}"
@@ -100,8 +100,8 @@ def read_until(response: Any, end: float) -> bytes:
 
 def answer_in(body: bytes) -> str:
     """The text of the first choice of a response; raises ValueError, LookupError or TypeError if it has none."""
-    said = json.loads(body)["choices"][0]["message"]["content"]
-    return "" if said is None else str(said)
+    content = json.loads(body)["choices"][0]["message"]["content"]
+    return "" if content is None else str(content)
 
 
 def is_address(address: str) -> bool:

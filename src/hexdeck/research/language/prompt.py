@@ -21,10 +21,7 @@ from hexdeck.engine.view import Move, View, Zone, zone_lines
 
 HISTORY = 200  # lines of what happened, the latest ones
 UNTOLD = "history", "draws"  # fields of a struct that a prompt leaves out: a hash of what it tells, a counter
-HOW = (
-    "Answer with one of these moves: its number or its text, alone on the last line, "
-    'or as JSON, such as {"move": 1}.'
-)  # fmt: skip
+HOW = 'Answer with one of these moves: its number or its text, alone on the last line, or as JSON, such as {"move": 1}.'
 
 
 @dataclass(frozen=True)
@@ -66,27 +63,29 @@ def table_text(match: Match, seat: int, history: int = HISTORY) -> str:
 
 def table_lines(match: Match, view: View, history: int) -> list[str]:
     """What happened and what a seat sees, in lines."""
-    words, seat = Catalogue("en", view.folders, view.names), view.seat
-    told = [words.words(text) for text in view.log][-history:] if history > 0 else []
-    lines = ["# What happened", "", *(told or ["Nothing yet that you know of."]), "", "# What you see", ""]
-    title = words.words(match.game.table.TITLE)
+    catalogue, seat = Catalogue("en", view.folders, view.names), view.seat
+    log = [catalogue.words(text) for text in view.log][-history:] if history > 0 else []
+    lines = ["# What happened", "", *(log or ["Nothing yet that you know of."]), "", "# What you see", ""]
+    title = catalogue.words(match.game.table.ABOUT.title)
     lines.append(f"{title}, {view.players} players: seats 0 to {view.players - 1}. You are seat {seat}.")
     for zone in view.zones:
         owner = "" if zone.seat is None else "You (seat {0}), " if zone.seat == seat else "Seat {0}, "
-        first, *rest = place_lines(zone, words)
-        lines += [owner.format(zone.seat) + first, *rest]
-    lines += [f"Also known, as the game's own fields: {known_fields(match, seat)}", words.words(view.prompt)]
+        first, *details = place_lines(zone, catalogue)
+        lines += [owner.format(zone.seat) + first, *details]
+    lines += [f"Also known, as the game's own fields: {known_fields(match, seat)}", catalogue.words(view.prompt)]
     outcomes = enumerate(view.outcome_texts)
-    return lines + [f"Seat {player}: {words.words(text)}" for player, text in outcomes]
+    return lines + [f"Seat {player}: {catalogue.words(text)}" for player, text in outcomes]
 
 
-def place_lines(zone: Zone, words: Catalogue) -> list[str]:
+def place_lines(zone: Zone, catalogue: Catalogue) -> list[str]:
     """A place on the table in lines: its cards, a count told apart from them, and what a screen notes beside it."""
-    both = zone.count is not None and (zone.cards or zone.hidden)
-    first, *rest = zone_lines(replace(zone, count=None) if both else zone, words)
+    counted_cards = zone.count is not None and (zone.cards or zone.hidden)
+    first, *details = zone_lines(replace(zone, count=None) if counted_cards else zone, catalogue)
     return [
-        first + (f" ({zone.count} in all)" if both else "") + (f" – {words.words(zone.note)}" if zone.note else ""),
-        *rest,
+        first
+        + (f" ({zone.count} in all)" if counted_cards else "")
+        + (f" – {catalogue.words(zone.note)}" if zone.note else ""),
+        *details,
     ]
 
 
@@ -118,29 +117,29 @@ def printed_rules(game: GameSetup) -> str:
 @functools.lru_cache(256)
 def options_text(game: GameSetup) -> str:
     """How many play, and all options of this game, with a sentence on each: a deck may not be as printed."""
-    words = game_words(game.name, "en")
-    lines = [option_line(each, game.options[each.name], words) for each in game.rules.OPTIONS]
+    catalogue = game_words(game.name, "en")
+    lines = [option_line(option, game.options[option.name], catalogue) for option in game.rules.OPTIONS]
     first = f"This match has {game.players} players and these options, which count where the rules say otherwise:"
     return "\n".join([first, *lines]) if lines else f"This match has {game.players} players."
 
 
-def option_line(option: Option, value: Any, words: Catalogue) -> str:
+def option_line(option: Option, value: Any, catalogue: Catalogue) -> str:
     """An option, its value, and a sentence on it."""
-    line, explained = f"- {option.name}={value}: {words.words(option.about)}", option.explained(value)
-    return f"{line} ({words.words(explained)})" if explained else line
+    line, explained = f"- {option.name}={value}: {catalogue.words(option.about)}", option.explained(value)
+    return f"{line} ({catalogue.words(explained)})" if explained else line
 
 
 def known_fields(match: Match, seat: int) -> str:
     """The fields of the game's struct that aren't as at the start, as the seat knows them: `turn=1 hand.3=2`."""
     fields, start, now = match.game.rules.STRUCT.fields, at_start(match.game, seat), match.concealed(seat)
-    found = []
+    lines = []
     for name in match.game.rules.STRUCT.names:
         kind, at = fields[name][:2]
         before, after = (np.frombuffer(world[at : at + kind.itemsize], kind.base) for world in (start, now))
         if name not in UNTOLD:
-            places = np.flatnonzero(before != after).tolist()
-            found += [f"{name}.{k}={after[k]}" if kind.shape else f"{name}={after[k]}" for k in places]
-    return " ".join(found) or "none"
+            indices = np.flatnonzero(before != after).tolist()
+            lines += [f"{name}.{k}={after[k]}" if kind.shape else f"{name}={after[k]}" for k in indices]
+    return " ".join(lines) or "none"
 
 
 @functools.lru_cache(256)
@@ -151,4 +150,4 @@ def at_start(game: GameSetup, seat: int) -> bytes:
 
 def title_of(game: GameSetup) -> str:
     """The title of a game in English."""
-    return game_words(game.name, "en").words(game.table.TITLE)
+    return game_words(game.name, "en").words(game.table.ABOUT.title)

@@ -8,23 +8,28 @@ shows what a hint can't know, so one error says little; over many positions thei
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
 
 from hexdeck.bots.advice.hints import evaluated, is_exact, policy_of
 from hexdeck.bots.bot import Bot
-from hexdeck.bots.horizon import ENDLESS
+from hexdeck.bots.files import write_atomically
 from hexdeck.bots.players.named import bot, resolved
+from hexdeck.bots.search.evaluator import ENDLESS, POLICIES, measure_of, policy_workspace
 from hexdeck.bots.search.rollout import ROOT
-from hexdeck.bots.search.true_world import play_out_actions, play_to
-from hexdeck.bots.search.workspace import POLICIES, policy_workspace
-from hexdeck.engine.measure import Measure
+from hexdeck.engine.backends.sources import program_hash
+from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.play.driver import quickest_backend, raw
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
+from hexdeck.engine.study import Measure
+from hexdeck.engine.text import _, say
+from hexdeck.research.rating.true_world import play_out_actions, play_to
 from hexdeck.stats import half_width
 
 TENTHS = 10
@@ -64,13 +69,13 @@ class Calibrator:
             return None
         rng = np.random.default_rng((self._seed, number))
         self._player.play_to(number, int(rng.integers(choices)))
-        known, seat = self._player.known()
-        said = evaluated(self._game, known, seat)
-        brought = self._player.play_out(seat, list(said), self._games, number * self._games)
-        kinds = [self._game.rules.ACTIONS[action].split()[0] for action in said]
+        knowledge, seat = self._player.known()
+        hints = evaluated(self._game, knowledge, seat)
+        brought = self._player.play_out(seat, list(hints), self._games, number * self._games)
+        kinds = [self._game.rules.ACTIONS[action].split()[0] for action in hints]
         return [
             (kind, value, float(mean))
-            for kind, (value, _margin), mean in zip(kinds, said.values(), brought, strict=True)
+            for kind, (value, _margin), mean in zip(kinds, hints.values(), brought, strict=True)
         ]
 
 
@@ -86,13 +91,13 @@ class CompiledPlayer:
         self._rngs = [self._driver.generator(seed, purpose) for purpose in purposes]
         self._again = [self._driver.generator(seed, f"{purpose} again") for purpose in purposes]
 
-    def play_to(self, number: int, most: int) -> int:
+    def play_to(self, number: int, limit: int) -> int:
         """Play match `number` until so many choices were made and another is due; returns how many were made."""
         kernel = self._driver.kernel(cast(Any, play_to))
-        made: int = kernel(
-            self._driver.g, self._rows, self._policy, self._workspace, *self._scratch, *self._rngs, number, most
+        choices: int = kernel(
+            self._driver.g, self._rows, self._policy, self._workspace, *self._scratch, *self._rngs, number, limit
         )
-        return made
+        return choices
 
     def known(self) -> tuple[bytes, int]:
         """What the seat that has the choice knows, and that seat."""
@@ -105,11 +110,19 @@ class CompiledPlayer:
         kernel = self._driver.kernel(cast(Any, play_out_actions))
         outcomes = np.zeros((games, len(actions)))
         kernel(
-            self._driver.g, self._rows, seat, self._policy, self._workspace, *self._scratch, *self._again,
+            self._driver.g,
+            self._rows,
+            seat,
+            self._policy,
+            self._workspace,
+            *self._scratch,
+            *self._again,
             self._driver.shared(np.array(actions, np.int64)),
             self._driver.array(self._game.rules.PLAYERS[1], np.float64),
-            self._driver.shared(outcomes), first, ENDLESS,
-        )  # fmt: skip
+            self._driver.shared(outcomes),
+            first,
+            ENDLESS,
+        )
         means: np.ndarray = outcomes.mean(axis=0)
         return means
 
@@ -122,22 +135,22 @@ class AskedPlayer:
         self._bots: list[Bot] = [bot(name, game, (seed << 16) + seat) for seat in range(game.players)]
         self._match = game_match(game, seed, 0)
 
-    def play_to(self, number: int, most: int) -> int:
+    def play_to(self, number: int, limit: int) -> int:
         """Play match `number` until so many choices were made and another is due; returns how many were made."""
-        self._match, made = game_match(self._game, self._seed, number), 0
+        self._match, choices = game_match(self._game, self._seed, number), 0
         self._begin(number)
         while not self._match.over:
             legal = self._match.legal_ids(self._match.actor)
             if len(legal) > 1:
-                if made == most:
+                if choices == limit:
                     break
-                made += 1
+                choices += 1
             self._act(self._match, legal)
-        return made
+        return choices
 
     def _begin(self, number: int) -> None:
-        for each in self._bots:
-            each.begin(number)
+        for player in self._bots:
+            player.begin(number)
 
     def _act(self, match: Match, legal: Sequence[int]) -> None:
         seat = match.actor
@@ -210,9 +223,9 @@ def mean_move(row: Row) -> Row:
 
 def errors_by_kind(rows: Sequence[Row], measure: Measure, least: int = 30) -> dict[str, Error]:
     """The error of each kind of move that was shown often enough."""
-    found = {kind: [[move for move in row if move[0] == kind] for row in rows] for kind in kinds_of(rows)}
-    shown = {kind: [row for row in several if row] for kind, several in found.items()}
-    return {kind: whole_error(several, measure) for kind, several in shown.items() if len(several) >= least}
+    by_kind = {kind: [[move for move in row if move[0] == kind] for row in rows] for kind in kinds_of(rows)}
+    filled = {kind: [row for row in several if row] for kind, several in by_kind.items()}
+    return {kind: whole_error(several, measure) for kind, several in filled.items() if len(several) >= least}
 
 
 def kinds_of(rows: Sequence[Row]) -> list[str]:
@@ -231,6 +244,112 @@ def tenths(rows: Sequence[Row], measure: Measure) -> list[Error]:
 
 def error_of(pairs: np.ndarray, measure: Measure, moves: int) -> Error:
     """The error over independent pairs of what was said and what was brought, float64 (pairs, 2), as utilities."""
-    said, brought = (float(mean) for mean in measure.shift + measure.scale * pairs.mean(axis=0))
+    hint, brought = (float(mean) for mean in measure.shift + measure.scale * pairs.mean(axis=0))
     errors = measure.scale * (pairs[:, 0] - pairs[:, 1])
-    return Error(moves, said, brought, float(half_width(errors)))
+    return Error(moves, hint, brought, float(half_width(errors)))
+
+
+DIGITS = 3  # kept of each figure
+
+
+class CalibrationLog:
+    """The positions that were measured, a line each, in a file where there is one.
+
+    Raises HexdeckError for a file of another measurement.
+    """
+
+    def __init__(self, path: Path | None, game: GameSetup, by: str, playouts: int, seed: int) -> None:
+        self._path, self.rows = path, dict[int, Row | None]()
+        about = {
+            "game": game.name,
+            "players": game.players,
+            "code": program_hash(game.rules.__name__, "hexdeck.research.rating"),
+            "by": by,
+            "playouts": playouts,
+            "seed": seed,
+        }
+        if path and path.exists():
+            self._read(path, about)
+        if path:
+            lines = [about, *([number, row] for number, row in self.rows.items())]
+            write_atomically(path, ("\n".join(map(json.dumps, lines)) + "\n").encode())
+
+    def _read(self, path: Path, about: dict[str, Any]) -> None:
+        """Take what the file holds; a last line that was cut off is measured again."""
+        lines = [parsed(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        header = lines[0] if lines and isinstance(lines[0], dict) else {}
+        changed = next((key for key in about if header.get(key) != about[key]), None)
+        if changed is not None:
+            text = _("{file} holds rows of other games (different {what}); choose another file for these.")
+            raise HexdeckError(say(text, file=str(path), what=changed))
+        for number, row in (line for line in lines[1:] if isinstance(line, list)):
+            self.rows[number] = row and [(kind, hint, brought) for kind, hint, brought in row]
+
+    def add(self, number: int, row: Row | None) -> None:
+        """Keep a position."""
+        self.rows[number] = row
+        if self._path:
+            with self._path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps([number, row]) + "\n")
+
+
+def parsed(line: str) -> Any:
+    """A line as data, or None where it was cut off."""
+    try:
+        return json.loads(line)
+    except ValueError:
+        return None
+
+
+def calibration(game: GameSetup, by: str, positions: int, playouts: int, seed: int, log: CalibrationLog) -> list[Row]:
+    """Measure the positions that the log lacks; returns all of them that have a choice."""
+    calibrator = Calibrator(game, by, playouts, seed)
+    for number in range(positions):
+        if number not in log.rows:
+            log.add(number, calibrator.position(number))
+    return [row for number, row in sorted(log.rows.items()) if row and number < positions]
+
+
+# --- in a game's folder -----------------------------------------------------------------------------------------------
+def summary(game: GameSetup, by: str, rows: Sequence[Row], playouts: int, seed: int) -> dict[str, Any]:
+    """A measurement as it is kept."""
+    measure = measure_of(game)
+    return {
+        "players": game.players,
+        "by": by,
+        "positions": len(rows),
+        "playouts": playouts,
+        "seed": seed,
+        "error": as_data(whole_error(rows, measure)),
+        "kinds": {kind: as_data(error) for kind, error in errors_by_kind(rows, measure).items()},
+        "tenths": [as_data(error) for error in tenths(rows, measure)],
+    }
+
+
+def as_data(error: Error) -> list[float]:
+    """An error as a list."""
+    return [error.moves, *(round(number, DIGITS) for number in (error.said, error.brought, error.margin))]
+
+
+def kept(game: GameSetup) -> list[dict[str, Any]]:
+    """The measurements that are kept of a game, by players and bot."""
+    path = file_of(game)
+    summaries: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
+    return summaries
+
+
+def keep(game: GameSetup, summary: dict[str, Any]) -> None:
+    """Put a measurement in the game's folder, in the place of an earlier one of its kind."""
+    rows = [row for row in kept(game) if key_of(row) != key_of(summary)]
+    lines = [json.dumps(row) for row in sorted([*rows, summary], key=key_of)]
+    write_atomically(file_of(game), ("[\n " + ",\n ".join(lines) + "\n]\n").encode())
+
+
+def key_of(summary: dict[str, Any]) -> tuple[int, str]:
+    """What a measurement is of: the number of players, and the bot."""
+    return summary["players"], summary["by"]
+
+
+def file_of(game: GameSetup) -> Path:
+    """The file with a game's measurements."""
+    return game.definition.folder / "calibration.json"

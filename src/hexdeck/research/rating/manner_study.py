@@ -12,15 +12,13 @@ import numpy as np
 from hexdeck.bots.files import write_atomically
 from hexdeck.bots.players import levels
 from hexdeck.bots.players.levels import read
-from hexdeck.bots.players.mannered import ManneredBot
-from hexdeck.bots.players.manners import manners_file, tilts
+from hexdeck.bots.players.manners import ManneredBot, manners_file, tilts
 from hexdeck.bots.players.named import resolved
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import say
-from hexdeck.research.rating.contest import COLUMNS, Contest, Meeting, contest_of
-from hexdeck.research.rating.contest_log import ContestLog
-from hexdeck.research.rating.kept_levels import formatted
+from hexdeck.research.rating.contest import COLUMNS, Contest, ContestLog, Meeting, contest_of
+from hexdeck.research.rating.ladder import formatted
 from hexdeck.stats import ratio
 
 
@@ -44,19 +42,19 @@ class MannerStudy:
         chosen, without = self.counts[:, 1], self.counts[:, 2]
         if len(without) < 2 or not without.sum():
             return None
-        found = ratio(chosen, without)
-        return (found.value, found.margin) if 0 < found.margin < float("inf") else None
+        quotient = ratio(chosen, without)
+        return (quotient.value, quotient.margin) if 0 < quotient.margin < float("inf") else None
 
     def summary(self, game: GameSetup) -> dict[str, Any]:
         """The study as it is kept, with the bot that the level is, and what the manner is."""
         row, manner = self.contest.summary(), self.contest.one.partition(":")[2]
         times = self.times()
-        counted = {
+        figures = {
             "choices": round(float(self.counts[:, 0].sum())),
             "times": times and [round(x, 3) for x in times],
         }
         bot = resolved(self.contest.one, game)
-        return {"one": row.pop("one"), "bot": bot, **tilts(game, manner), **row, **counted}
+        return {"one": row.pop("one"), "bot": bot, **tilts(game, manner), **row, **figures}
 
 
 ROUNDING = 1e-6  # how far a sum of probabilities may be off
@@ -77,10 +75,10 @@ class MannerLog(ContestLog):
 class MannerMeeting(Meeting):
     """A meeting of a bot with a manner and of bots without; raises BadOption where the first has none."""
 
-    def __init__(self, game: GameSetup, one: str, others: str, seed: int) -> None:
-        super().__init__(game, one, others, seed)
+    def __init__(self, game: GameSetup, name: str, rival: str, seed: int) -> None:
+        super().__init__(game, name, rival, seed)
         if not isinstance(self.bot, ManneredBot):
-            raise BadOption(say("{bot} has no manner.", bot=one))
+            raise BadOption(say("{bot} has no manner.", bot=name))
         self.counts = self.bot.counts
 
     def deal(self, number: int) -> tuple[float, ...]:
@@ -91,38 +89,44 @@ class MannerMeeting(Meeting):
 
 
 def study(
-    game: GameSetup, level: str, manner: str, deals: int, seed: int = 1, log: MannerLog | None = None,
-    progress: Callable[[], None] | None = None, seconds: float = float("inf"),
-) -> MannerStudy:  # fmt: skip
+    game: GameSetup,
+    level: str,
+    manner: str,
+    deals: int,
+    seed: int = 1,
+    log: MannerLog | None = None,
+    progress: Callable[[], None] | None = None,
+    seconds: float = float("inf"),
+) -> MannerStudy:
     """Play so many deals, each once from every seat; those in the log aren't played again.
 
     No further one begins once `seconds` have passed. Interrupted (KeyboardInterrupt), it has the deals that were
     finished.
     """
-    one, ends, interrupted = f"{level}:{manner}", time.monotonic() + seconds, False
-    meeting, rows = MannerMeeting(game, one, level, seed), log.rows(one, level)[:deals] if log else []
+    name, ends, interrupted = f"{level}:{manner}", time.monotonic() + seconds, False
+    meeting, rows = MannerMeeting(game, name, level, seed), log.rows(name, level)[:deals] if log else []
     try:
         while len(rows) < deals and time.monotonic() < ends:
             rows.append(meeting.deal(len(rows)))
             if log is not None:
-                log.add(one, level, rows[-1])
+                log.add(name, level, rows[-1])
             if progress is not None:
                 progress()
     except KeyboardInterrupt:
         interrupted = True
     table = np.array(rows).reshape(-1, len(COLUMNS) + 4)
-    contest = contest_of(one, level, [row[: len(COLUMNS) + 1] for row in rows], interrupted=interrupted)
+    contest = contest_of(name, level, [row[: len(COLUMNS) + 1] for row in rows], interrupted=interrupted)
     return MannerStudy(contest, table[:, len(COLUMNS) + 1 :])
 
 
 def keep(game: GameSetup, studies: Sequence[MannerStudy], command: str) -> None:
     """Store studies in the game's folder, in place of those of the same levels and manners."""
     levels.read.cache_clear()  # other processes may have written there since
-    there = dict(read(manners_file(game)).get("measured", {}))
-    found = {each.contest.one: {**each.summary(game), "command": command} for each in studies}
-    old = {row["one"]: row for row in there.get(str(game.players), {}).get("contests", [])}
-    rows = {**old, **found}
-    there[str(game.players)] = {"contests": [rows[one] for one in sorted(rows)]}
-    ordered = {"measured": {players: there[players] for players in sorted(there, key=int)}}
+    measured = dict(read(manners_file(game)).get("measured", {}))
+    summaries = {study.contest.one: {**study.summary(game), "command": command} for study in studies}
+    old = {row["one"]: row for row in measured.get(str(game.players), {}).get("contests", [])}
+    rows = {**old, **summaries}
+    measured[str(game.players)] = {"contests": [rows[name] for name in sorted(rows)]}
+    ordered = {"measured": {players: measured[players] for players in sorted(measured, key=int)}}
     write_atomically(manners_file(game), formatted(ordered).encode())
     levels.read.cache_clear()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
@@ -18,18 +18,31 @@ import numpy as np
 
 from hexdeck.bots.bot import Bot
 from hexdeck.bots.files import write_atomically
+from hexdeck.bots.nets.inference import ACTIONS, length
 from hexdeck.bots.nets.netfile import Net, fingerprint, has_net, shipped_net
 from hexdeck.bots.players.named import bot, nets_of, resolved
 from hexdeck.bots.players.netbot import NetBot
 from hexdeck.engine.backends.sources import program_hash
+from hexdeck.engine.errors import HexdeckError
+from hexdeck.engine.number_words import count
 from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.text import _, say
 from hexdeck.research.training import imitation, sparring
 from hexdeck.research.training.arena import FRESH
-from hexdeck.research.training.exploit import FEW, RISING, TRENDS, Budget, Exploiter, Trial, mean_and_margin
-from hexdeck.research.training.hunt_files import WATCHED, arrays_of, check_enough, check_watched, no_hunt, read_hunt
+from hexdeck.research.training.exploit import FEW, RISING, TRENDS, Budget, Exploiter, ExploitTrial, mean_and_margin
 from hexdeck.research.training.imitation import Imitation, Watching, imitated
-from hexdeck.research.training.kept_state import BROKEN, state_bytes
-from hexdeck.research.training.learn import Batch
+from hexdeck.research.training.kept_state import (
+    BROKEN,
+    check_arrays,
+    check_facts,
+    is_count,
+    is_number,
+    lists,
+    read_state,
+    row_of,
+    state_bytes,
+)
+from hexdeck.research.training.learn import DecisionBatch
 
 OFTEN = 20.0  # seconds of learning after which it is saved
 ENDS = ("games", "minutes", "steps", "groups", "seeds", "choices")  # of a plan: what may differ when a run goes on
@@ -72,7 +85,7 @@ class Gain:
     temperature: float
     games: int
     seconds: float
-    curves: list[list[Trial]]
+    curves: list[list[ExploitTrial]]
     rising: bool
     agreement: float | None = None
     likeliest: float | None = None
@@ -97,7 +110,7 @@ class Progress:
     choices: int = 0
     imitation: Imitation | None = None
     seed: int = 0
-    trial: Trial | None = None
+    trial: ExploitTrial | None = None
 
 
 class Hunt:
@@ -135,12 +148,12 @@ class Hunt:
         Interrupted (KeyboardInterrupt), it saves and measures what was learned; where that is nothing yet, and where it
         is interrupted once more, it raises that again.
         """
-        told, interrupted = progress or (lambda _progress: None), False
+        report, interrupted = progress or (lambda _progress: None), False
         try:
             if self.watching and self.imitation is None:
-                self._imitate(self.watching, told)
+                self._imitate(self.watching, report)
             for number in range(self.plan.seeds):
-                self._learn(number, told)
+                self._learn(number, report)
         except KeyboardInterrupt:
             for exploiter in self.exploiters:
                 exploiter.rewind()
@@ -150,7 +163,7 @@ class Hunt:
             interrupted = True
         return self._measured(interrupted)
 
-    def _imitate(self, watching: Watching, told: Callable[[Progress], None]) -> None:
+    def _imitate(self, watching: Watching, report: Callable[[Progress], None]) -> None:
         """Watch the bot, then learn to choose as it does."""
         while len(watching.batch) + len(watching.made) < self.plan.choices or not watching.apart.any():
             watching.match()
@@ -160,16 +173,16 @@ class Hunt:
                 watching.take_in(apart=False)
             if watching.matches % imitation.OFTEN == 0:
                 self.save()
-                told(Progress(choices=len(watching.batch)))
+                report(Progress(choices=len(watching.batch)))
         self._met(imitated(watching, self.plan.seed))
         self.save()
-        told(Progress(imitation=self.imitation))
+        report(Progress(imitation=self.imitation))
 
-    def _met(self, found: Imitation) -> None:
+    def _met(self, imitation: Imitation) -> None:
         """From now on the bot is met as the net that imitates it."""
-        self.imitation, self.rival, self.start = found, found.net, found.net
+        self.imitation, self.rival, self.start = imitation, imitation.net, imitation.net
 
-    def _learn(self, number: int, told: Callable[[Progress], None]) -> None:
+    def _learn(self, number: int, report: Callable[[Progress], None]) -> None:
         """Let one exploiter learn, from where it stands."""
         if number == len(self.exploiters):
             self.exploiters.append(self._begun(number))
@@ -177,7 +190,7 @@ class Hunt:
         self._saved = exploiter.seconds
 
         def tried(one: Exploiter) -> None:
-            told(Progress(seed=one.seed, trial=one.trials[-1]))
+            report(Progress(seed=one.seed, trial=one.trials[-1]))
             self.save()
 
         def learned() -> None:
@@ -195,11 +208,11 @@ class Hunt:
 
     def _measured(self, interrupted: bool) -> Gain:
         """The gain of the best exploiter, on deals that decided nothing."""
-        trends = [each.trend for each in self.exploiters]
+        trends = [learner.trend for learner in self.exploiters]
         for exploiter in self.exploiters:
             if not np.isfinite(exploiter.best[2]):
                 exploiter.try_average()
-        best = max(self.exploiters, key=lambda each: each.best[2])
+        best = max(self.exploiters, key=lambda learner: learner.best[2])
         net, temperature, _ = best.best
         groups, plan = self.plan.groups, self.plan
         if self.quick:
@@ -210,13 +223,23 @@ class Hunt:
                 self.game, played, plan.bot, best.seed, temperature, groups, 2 * FRESH, self.backend
             )
         mean, margin = mean_and_margin(gains, best.spread)
-        found = self.imitation
+        imitation = self.imitation
         return Gain(
-            plan.bot, mean, margin, groups, best.seed, temperature, sum(each.games for each in self.exploiters),
-            sum(each.seconds for each in self.exploiters), [each.trials for each in self.exploiters],
-            RISING in trends, found.agreement if found else None, found.likeliest if found else None, interrupted,
+            plan.bot,
+            mean,
+            margin,
+            groups,
+            best.seed,
+            temperature,
+            sum(learner.games for learner in self.exploiters),
+            sum(learner.seconds for learner in self.exploiters),
+            [learner.trials for learner in self.exploiters],
+            RISING in trends,
+            imitation.agreement if imitation else None,
+            imitation.likeliest if imitation else None,
+            interrupted,
             trends,
-        )  # fmt: skip
+        )
 
     # --- on disk ------------------------------------------------------------------------------------------------------
     def _about(self) -> dict[str, Any]:
@@ -231,16 +254,16 @@ class Hunt:
             **plan,
             "nets": self._nets,
         }
-        found: dict[str, Any] = json.loads(json.dumps(about))
-        return found
+        plain: dict[str, Any] = json.loads(json.dumps(about))
+        return plain
 
     def save(self) -> None:
         """Save all that decides how it goes on, whole or not at all."""
         if self.file is None:
             return
-        learners = [(each.facts(), each.arrays()) for each in self.exploiters] + self._spare
+        learners = [(exploiter.facts(), exploiter.arrays()) for exploiter in self.exploiters] + self._spare
         arrays = {f"{name}_{k}": array for k, (_, parts) in enumerate(learners) for name, array in parts.items()}
-        facts: dict[str, Any] = {"about": self._about(), "exploiters": [each for each, _ in learners]}
+        facts: dict[str, Any] = {"about": self._about(), "exploiters": [exploiter for exploiter, _ in learners]}
         if self.watching:
             batch, facts["matches"] = self.watching.batch, self.watching.taken
             arrays |= {name: getattr(batch, name) for name in WATCHED} | {"apart": self.watching.apart}
@@ -252,33 +275,94 @@ class Hunt:
 
     def _restore(self, path: Path) -> None:
         """Take over the state in a file; raises HexdeckError where that is of another run."""
-        facts, kept = read_hunt(path, self._about())
+        facts, stored = read_hunt(path, self._about())
         if self.watching:
-            self._restore_watching(path, facts, kept)
+            self._restore_watching(path, facts, stored)
         for k in range(min(len(facts["exploiters"]), self.plan.seeds)):
             self.exploiters.append(self._begun(k))
         try:
-            for k, each in enumerate(facts["exploiters"]):
-                arrays = arrays_of(kept, k)
-                self.exploiters[min(k, self.plan.seeds - 1)].check(each, arrays)
+            for k, state in enumerate(facts["exploiters"]):
+                arrays = arrays_of(stored, k)
+                self.exploiters[min(k, self.plan.seeds - 1)].check(state, arrays)
                 if k < self.plan.seeds:
-                    self.exploiters[k].restore(each, arrays)
+                    self.exploiters[k].restore(state, arrays)
                 else:
-                    self._spare.append((each, arrays))
+                    self._spare.append((state, arrays))
         except BROKEN:
             raise no_hunt(path) from None
 
-    def _restore_watching(self, path: Path, facts: dict[str, Any], kept: dict[str, np.ndarray]) -> None:
+    def _restore_watching(self, path: Path, facts: dict[str, Any], stored: dict[str, np.ndarray]) -> None:
         """Take over what was watched, and the net that learned from it."""
         watching = cast(Watching, self.watching)
         try:
-            check_watched(facts, kept, watching)
+            check_watched(facts, stored, watching)
         except BROKEN:
             raise no_hunt(path) from None
         watching.matches = watching.taken = facts["matches"]
-        watching.apart = kept["apart"]
-        watching.batch = Batch(*(kept[name] for name in WATCHED))
+        watching.apart = stored["apart"]
+        watching.batch = DecisionBatch(*(stored[name] for name in WATCHED))
         if "imitation" in facts:
             self._asked = max(facts["asked"], facts["imitation"][-1])
             check_enough(path, self._asked, self.plan.choices)
-            self._met(Imitation(Net(self.game.name, watching.sizes, kept["imitation"], {}, {}), *facts["imitation"]))
+            self._met(Imitation(Net(self.game.name, watching.sizes, stored["imitation"], {}, {}), *facts["imitation"]))
+
+
+# --- the file of a hunt -----------------------------------------------------------------------------------------------
+WATCHED = "inputs", "legal", "chosen", "labels"  # of a batch
+PARTS = "flat", "scale", "mean", "square", "average", "best"  # of an exploiter
+
+
+def read_hunt(path: Path, about: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """The facts and arrays in a file; raises HexdeckError where it is none, or that of another run than `about`."""
+    try:
+        facts, arrays = read_state(path)
+        check_facts(facts, {"about": lambda x: isinstance(x, dict), "exploiters": lists(lambda x: isinstance(x, dict))})
+    except BROKEN:
+        raise no_hunt(path) from None
+    check_same(path, facts["about"], about)
+    return facts, arrays
+
+
+def no_hunt(path: Path) -> HexdeckError:
+    """The error for a file that holds something else, or is damaged."""
+    return HexdeckError(say("{file} is not a result of hexdeck exploit; choose another file.", file=str(path)))
+
+
+def check_same(path: Path, header: Mapping[str, Any], expected: Mapping[str, Any]) -> None:
+    """Raise HexdeckError unless a file is of the run that is wanted."""
+    changed = next((key for key in expected if header.get(key) != expected[key]), None)
+    if changed == "code":
+        text = _("{file} was begun by another version of hexdeck, whose bots may differ; use another file.")
+        raise HexdeckError(say(text, file=str(path)))
+    if changed is not None:
+        text = _("{file} holds another run (different {what}); choose another file for this one.")
+        raise HexdeckError(say(text, file=str(path), what=changed))
+
+
+def check_enough(path: Path, watched: int, choices: int) -> None:
+    """Raise HexdeckError where a net learned already, from fewer choices than are wanted."""
+    if watched < choices:
+        text = _("{file} holds a net that learned from {watched} choices; choose another file to watch {wanted}.")
+        raise HexdeckError(say(text, file=str(path), watched=count(watched), wanted=count(choices)))
+
+
+def check_watched(facts: Mapping[str, Any], arrays: Mapping[str, np.ndarray], watching: Watching) -> None:
+    """Raise one of `BROKEN` unless what was watched can be learned from; so with the net that learned from it."""
+    check_facts(facts, {"matches": is_count})
+    rows = len(arrays["chosen"])
+    blank = DecisionBatch.empty(watching.sizes, rows)
+    like = {name: getattr(blank, name) for name in WATCHED} | {"apart": np.zeros(rows, np.bool_)}
+    check_arrays(arrays, like)
+    chosen = arrays["chosen"].astype(np.int64)
+    if rows and not (chosen.min() >= 0 and chosen.max() < watching.sizes[ACTIONS]):
+        raise ValueError("chosen")
+    if not arrays["legal"][np.arange(rows), chosen].all():
+        raise ValueError("legal")
+    if "imitation" in facts:
+        check_facts(facts, {"imitation": row_of(is_number, is_number, is_count), "asked": is_count})
+        check_arrays(arrays, {"imitation": np.zeros(int(length(watching.sizes)))})
+
+
+def arrays_of(stored: Mapping[str, np.ndarray], k: int) -> dict[str, np.ndarray]:
+    """The arrays of exploiter k in a file."""
+    return {name: stored[f"{name}_{k}"] for name in PARTS}

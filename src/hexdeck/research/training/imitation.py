@@ -17,7 +17,7 @@ from hexdeck.bots.players.netbot import NetBot
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.research.rating.contest import play_match
 from hexdeck.research.training.learn import (
-    Batch,
+    DecisionBatch,
     ImitationLearner,
     Lists,
     TrainStep,
@@ -56,13 +56,13 @@ class Watched:
         """See `Bot`."""
         self.player.begin(number)
 
-    def choose(self, known: bytes, seat: int) -> int:
+    def choose(self, knowledge: bytes, seat: int) -> int:
         """See `Bot`."""
-        action = self.player.choose(known, seat)
-        self.sight.choose(known, seat)
-        listed, _ = self.sight.last_probabilities()
-        if len(listed) > 1:
-            self.choices.append((self.sight.last_input(), listed, action))
+        action = self.player.choose(knowledge, seat)
+        self.sight.choose(knowledge, seat)
+        actions, _ = self.sight.last_probabilities()
+        if len(actions) > 1:
+            self.choices.append((self.sight.last_input(), actions, action))
         return action
 
 
@@ -81,7 +81,7 @@ class Watching:
         self.players = [
             Watched(bot(name, game, seed * 1000 + 1 + seat, backend), sight, self.made) for seat in range(game.players)
         ]
-        self.batch, self.apart = Batch.empty(self.sizes, 0), np.zeros(0, np.bool_)
+        self.batch, self.apart = DecisionBatch.empty(self.sizes, 0), np.zeros(0, np.bool_)
 
     def match(self) -> None:
         """Watch one match more."""
@@ -95,33 +95,43 @@ class Watching:
         if not self.made:
             return
         legal = np.zeros((len(self.made), int(self.sizes[ACTIONS])), np.bool_)
-        for row, (_, listed, _) in zip(legal, self.made, strict=True):
-            row[listed] = True
-        inputs, chosen = np.array([each[0] for each in self.made]), np.array([each[2] for each in self.made], np.int16)
-        new = Batch(inputs, legal, chosen, np.zeros((len(chosen), 4), np.float32))
-        both, parts = joined(self.batch, new), np.append(self.apart, np.full(len(new), apart))
-        self.batch, self.apart, self.taken = both, parts, self.matches  # all calls came before: Ctrl-C can't part these
+        for row, (_, actions, _) in zip(legal, self.made, strict=True):
+            row[actions] = True
+        inputs, chosen = (
+            np.array([choice[0] for choice in self.made]),
+            np.array([choice[2] for choice in self.made], np.int16),
+        )
+        new = DecisionBatch(inputs, legal, chosen, np.zeros((len(chosen), 4), np.float32))
+        batch, parts = joined(self.batch, new), np.append(self.apart, np.full(len(new), apart))
+        self.batch, self.apart, self.taken = (
+            batch,
+            parts,
+            self.matches,
+        )  # all calls came before: Ctrl-C can't part these
         del self.made[:]
 
 
-def joined(one: Batch, other: Batch) -> Batch:
+def joined(first: DecisionBatch, second: DecisionBatch) -> DecisionBatch:
     """Two batches as one."""
-    return Batch(*(
-        np.concatenate([getattr(one, name), getattr(other, name)]) for name in ("inputs", "legal", "chosen", "labels")
-    ))  # fmt: skip
+    return DecisionBatch(
+        *(
+            np.concatenate([getattr(first, name), getattr(second, name)])
+            for name in ("inputs", "legal", "chosen", "labels")
+        )
+    )
 
 
 def imitated(watching: Watching, seed: int) -> Imitation:
     """Learn to choose as was watched."""
     batch, sizes, rng = watching.batch, watching.sizes, np.random.default_rng(seed)
-    seen, unseen = batch.rows(~watching.apart), batch.rows(watching.apart)
-    active = float((seen.inputs != 0).sum(axis=1).mean())
-    learner = ImitationLearner(sizes, first_weights(sizes, active, rng), 1 / usual_size(seen.inputs))
-    lists = Lists(seen)
+    practice, unseen = batch.rows(~watching.apart), batch.rows(watching.apart)
+    active = float((practice.inputs != 0).sum(axis=1).mean())
+    learner = ImitationLearner(sizes, first_weights(sizes, active, rng), 1 / usual_size(practice.inputs))
+    lists = Lists(practice)
     for epoch in range(EPOCHS):
         learner.learn(
             lists,
-            TrainStep(minibatch=min(MINIBATCH, len(seen)), epochs=1, value=0.0),
+            TrainStep(minibatch=min(MINIBATCH, len(practice)), epochs=1, value=0.0),
             RATE * (1 - 0.95 * epoch / EPOCHS),
             rng,
         )

@@ -20,9 +20,21 @@ from typing import Any
 import numpy as np
 
 BROKEN = (
-    ArithmeticError, AttributeError, EOFError, LookupError, MemoryError, OSError, RuntimeError, SyntaxError, TypeError,
-    ValueError, struct.error, tokenize.TokenError, zipfile.BadZipFile, zlib.error,
-)  # fmt: skip
+    ArithmeticError,
+    AttributeError,
+    EOFError,
+    LookupError,
+    MemoryError,
+    OSError,
+    RuntimeError,
+    SyntaxError,
+    TypeError,
+    ValueError,
+    struct.error,
+    tokenize.TokenError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
 MOST = 1 << 53  # of a count
 
 
@@ -43,12 +55,12 @@ def state_bytes(facts: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> b
     return file.getvalue()
 
 
-def check_arrays(kept: Mapping[str, np.ndarray], like: Mapping[str, np.ndarray]) -> None:
+def check_arrays(arrays: Mapping[str, np.ndarray], like: Mapping[str, np.ndarray]) -> None:
     """Raise ValueError or KeyError unless all arrays are there, of the shapes and types of `like`, and finite."""
-    for name, wanted in like.items():
-        array = kept[name]
-        fits = array.dtype == wanted.dtype and array.shape == wanted.shape
-        if not (fits and np.isfinite(array).all()):
+    for name, model in like.items():
+        array = arrays[name]
+        valid = array.dtype == model.dtype and array.shape == model.shape
+        if not (valid and np.isfinite(array).all()):
             raise ValueError(name)
         if name == "square" and (array < 0).any():  # its root is taken
             raise ValueError(name)

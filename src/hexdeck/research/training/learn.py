@@ -1,4 +1,4 @@
-"""Learning of nets: forward and backward passes, Adam, and the losses of PPO, of values and of imitation.
+"""Learning of nets: forward and backward passes, Adam, and the losses of PPO, of deal nets and of imitation.
 
 Schulman and others 2017 for PPO's clipped objective, Sokota and others 2023 for the magnet, Kingma and Ba 2015 for
 Adam. The first layer is learned on inputs that are divided by their usual size; `Learner.weights` gives a net that
@@ -17,6 +17,7 @@ from typing import Any, cast
 import numpy as np
 
 from hexdeck.bots.nets.inference import ACTIONS, HIDDEN_1, HIDDEN_2, INPUTS, length
+from hexdeck.bots.nets.netfile import UNIT
 from hexdeck.engine.play.driver import compiled_kernel, kernel_backend
 from hexdeck.research.training import learn_kernels
 
@@ -42,7 +43,7 @@ class TrainStep:
 
 
 @dataclass(frozen=True)
-class Batch:
+class DecisionBatch:
     """Recorded decisions, a row each: the columns that `collect.play_games` writes.
 
     `inputs` int8 (rows, inputs), `legal` bool (rows, actions), `chosen` int16, `labels` float32 (rows, 4).
@@ -54,19 +55,21 @@ class Batch:
     labels: np.ndarray
 
     @classmethod
-    def empty(cls, sizes: np.ndarray, rows: int) -> Batch:
+    def empty(cls, sizes: np.ndarray, rows: int) -> DecisionBatch:
         """Room for so many decisions of a net of these sizes, all zeros."""
         return cls(
-            np.zeros((rows, int(sizes[INPUTS])), np.int8), np.zeros((rows, int(sizes[ACTIONS])), np.bool_),
-            np.zeros(rows, np.int16), np.zeros((rows, 4), np.float32),
-        )  # fmt: skip
+            np.zeros((rows, int(sizes[INPUTS])), np.int8),
+            np.zeros((rows, int(sizes[ACTIONS])), np.bool_),
+            np.zeros(rows, np.int16),
+            np.zeros((rows, 4), np.float32),
+        )
 
     def __len__(self) -> int:
         return len(self.chosen)
 
-    def rows(self, at: np.ndarray | slice) -> Batch:
+    def rows(self, at: np.ndarray | slice) -> DecisionBatch:
         """These rows; of a slice they share their memory with this batch."""
-        return Batch(self.inputs[at], self.legal[at], self.chosen[at], self.labels[at])
+        return DecisionBatch(self.inputs[at], self.legal[at], self.chosen[at], self.labels[at])
 
 
 class Lists:
@@ -75,10 +78,10 @@ class Lists:
     `anchors`: logarithms of a magnet's probabilities, float32, in the order of the legal actions; zeros without one.
     """
 
-    def __init__(self, batch: Batch) -> None:
+    def __init__(self, batch: DecisionBatch) -> None:
         inputs, self.labels = np.ascontiguousarray(batch.inputs), np.ascontiguousarray(batch.labels)
-        places, counts = filled(inputs)
-        self.inputs = np.take_along_axis(inputs, places, axis=1).astype(np.float32), places, counts
+        indices, counts = filled(inputs)
+        self.inputs = np.take_along_axis(inputs, indices, axis=1).astype(np.float32), indices, counts
         self.legal = filled(np.ascontiguousarray(batch.legal).view(np.int8))
         before = np.arange(batch.legal.shape[1]) < batch.chosen[:, None]
         self.chosen = (batch.legal & before).sum(axis=1).astype(np.int16)
@@ -90,10 +93,10 @@ class Lists:
 
 def filled(cells: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Which cells of each row of an int8 table aren't 0: their places, and how many there are; both int16."""
-    most = int(np.count_nonzero(cells, axis=1).max(initial=0))
-    places, counts = np.zeros((len(cells), most + 1), np.int16), np.zeros(len(cells), np.int16)
-    kernel(learn_kernels.list_filled)(cells, places, counts)
-    return places, counts
+    longest = int(np.count_nonzero(cells, axis=1).max(initial=0))
+    indices, counts = np.zeros((len(cells), longest + 1), np.int16), np.zeros(len(cells), np.int16)
+    kernel(learn_kernels.list_filled)(cells, indices, counts)
+    return indices, counts
 
 
 def layers_of(flat: np.ndarray, sizes: np.ndarray) -> Layers:
@@ -158,14 +161,14 @@ class Learner:
 
     def learn(self, lists: Lists, step: TrainStep, rate: float, rng: np.random.Generator) -> np.ndarray:
         """Learn from a batch at a learning rate; returns the means of the `metrics` over its gradient steps."""
-        found = []
+        steps = []
         for _ in range(step.epochs):
             order = rng.permutation(len(lists))
             for at in range(0, len(lists) - step.minibatch // 2, step.minibatch):
                 gradient, metrics = self.gradient(lists, order[at : at + step.minibatch], step)
                 self.descend(gradient, rate)
-                found.append(metrics)
-        means: np.ndarray = np.mean(found, axis=0)
+                steps.append(metrics)
+        means: np.ndarray = np.mean(steps, axis=0)
         return means
 
     def anchor(self, lists: Lists, magnet: np.ndarray | None) -> None:
@@ -173,7 +176,7 @@ class Learner:
         if magnet is None:
             return
         layers = layers_of(self.weights(magnet), self.sizes)
-        *_rest, last, bias = layers
+        *_hidden, last, bias = layers
         for first in range(0, len(lists), TOGETHER):
             at = np.arange(first, min(len(lists), first + TOGETHER))
             hidden_2 = hidden_layers(lists, at, layers)[1]
@@ -184,19 +187,31 @@ class Learner:
         first, first_bias, second, second_bias, last, last_bias = layers_of(self.flat, self.sizes)
         scaled = first * self.scale[:, None]
         hidden_1, hidden_2 = hidden_layers(lists, at, (scaled, first_bias, second, second_bias, last, last_bias))
-        gradient, found, back = np.zeros_like(self.flat), np.zeros(5), np.empty_like(hidden_2)
+        gradient, sums, back = np.zeros_like(self.flat), np.zeros(5), np.empty_like(hidden_2)
         parts, logs = layers_of(gradient, self.sizes), np.empty(max(1, lists.anchors.shape[1]), np.float32)
         kernel(learn_kernels.learn_outputs)(
-            hidden_2, *lists.legal, lists.chosen, lists.labels, lists.anchors, at, last, last_bias, self._terms(step),
-            logs, parts[4], parts[5], back, found,
-        )  # fmt: skip
+            hidden_2,
+            *lists.legal,
+            lists.chosen,
+            lists.labels,
+            lists.anchors,
+            at,
+            last,
+            last_bias,
+            self._terms(step),
+            logs,
+            parts[4],
+            parts[5],
+            back,
+            sums,
+        )
         np.matmul(hidden_1.T, back, out=parts[2])
         np.sum(back, axis=0, out=parts[3])
         back = back @ second.T
         back *= hidden_1 > 0
         kernel(learn_kernels.spread_inputs)(*lists.inputs, at, back, parts[0], parts[1])
         parts[0][:] *= self.scale[:, None]
-        return gradient, found[list(self.metrics.values())] / len(at)
+        return gradient, sums[list(self.metrics.values())] / len(at)
 
     def _terms(self, step: TrainStep) -> np.ndarray:
         """The terms of the loss, as `learn_kernels` has them."""
@@ -211,10 +226,9 @@ class Learner:
         kernel(learn_kernels.adam)(self.flat, self.mean, self.square, gradient, pace)
 
 
-class ValueLearner(Learner):
-    """A value or deal net: the loss is the mean of (score so far + value - target)² / 2."""
+class DealLearner(Learner):
+    """A deal net: the loss is the mean of (value - target)² / 2."""
 
-    loss = learn_kernels.VALUES
     metrics: Mapping[str, int] = {"error": 2}
 
     def _terms(self, step: TrainStep) -> np.ndarray:
@@ -259,6 +273,31 @@ def masked_softmax(logits: np.ndarray, legal: np.ndarray) -> tuple[np.ndarray, n
     masked -= np.log(total)
     masked *= legal
     return probabilities, masked
+
+
+def wider(sizes: np.ndarray, times: float) -> np.ndarray:
+    """Sizes with hidden layers so many times as wide, int64."""
+    out = sizes.copy()
+    for layer in (HIDDEN_1, HIDDEN_2):
+        out[layer] = UNIT * round(times * int(sizes[layer]) / UNIT)
+    return out
+
+
+def widened(
+    flat: np.ndarray, sizes: np.ndarray, wide: np.ndarray, rng: np.random.Generator | None = None
+) -> np.ndarray:
+    """A net in wider layers, of the same type, that computes the same.
+
+    With `rng` the added neurons listen at random, so that they can learn; without it they are dead.
+    """
+    out = np.zeros(length(wide)) if rng is None else first_weights(wide, 20.0, rng)
+    parts, own = layers_of(out, wide), layers_of(flat, sizes)
+    near, far = int(sizes[HIDDEN_1]), int(sizes[HIDDEN_2])
+    parts[0][:, :near], parts[1][:near] = own[0], own[1]
+    parts[2][:near, :far], parts[3][:far] = own[2], own[3]
+    parts[2][near:, :far] = 0
+    parts[4][:, :far], parts[4][:, far:], parts[5][:] = own[4], 0, own[5]
+    return out.astype(flat.dtype)
 
 
 def usual_size(inputs: np.ndarray) -> np.ndarray:

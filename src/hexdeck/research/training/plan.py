@@ -1,27 +1,35 @@
-"""Plans of training: what to train and how, as it is stored with a run."""
+"""Plans of training: what to train and how; and the files of a run.
+
+A run's folder has its whole state in one file, JSON under the name `facts` and arrays, and the curve for people.
+"""
 
 from __future__ import annotations
 
 import difflib
-import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from hexdeck.bots.files import write_atomically
 from hexdeck.bots.nets.netfile import KINDS, POLICY, UNIT, layout
-from hexdeck.bots.players.spoken_names import kept, spoken
+from hexdeck.bots.players.names import BotName, bot_name, spoken
 from hexdeck.engine.discovery.definition import definition
-from hexdeck.engine.errors import BadOption
+from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.text import Text, _, say
 from hexdeck.research.training.collect import GENTLE, HOUSE, RANDOM, SEARCH
-from hexdeck.research.training.kept_state import is_amount, is_count
+from hexdeck.research.training.kept_state import BROKEN, is_amount, is_count, read_state, state_bytes
 
 OPPONENTS = {"random": RANDOM, "house": HOUSE, "gentle": GENTLE, "search": SEARCH}
-OPPONENT = re.compile(r"gentle|house|random|search(?::([1-9][0-9]{0,5}|1000000))?")
+STATE, CURVE = "state.npz", "curve.csv"
+TUPLES = "players", "hidden", "opponents"  # of a plan, which JSON has as lists
 SIMULATIONS = 1000  # of a search, by default
 
 
 @dataclass(frozen=True)
-class Plan:
+class TrainingPlan:
     """What to train and how. One of `steps` and `minutes` ends it; only steps give the same net again.
 
     A policy net plays itself, held near to a magnet: itself as it was a while ago (magnetic mirror descent: Sokota and
@@ -49,30 +57,39 @@ class Plan:
     gae_lambda: float = 0.95  # of the advantages
     kind: str = POLICY  # of net, see `netfile.KINDS`
     imitate: str = ""  # the search whose choices are learned
-    temperature: float = 0.1  # of play that value nets learn from, at first, in normalised utility; it falls to a 20th
     ema_decay: float = 0.99  # of the average of weights over steps, which is what checkpoints keep
 
     def layout(self) -> str:
         """A hash of what the inputs and outputs of the nets mean."""
-        return layout(definition(self.game).rules)
+        return layout(definition(self.game))
 
 
-def is_sound(plan: Plan) -> bool:
+def is_sound(plan: TrainingPlan) -> bool:
     """Whether a plan that was read from a file has what it must: numbers that can be learned by, and known names."""
     counts = plan.batch, plan.checkpoint_every, plan.magnet_every, plan.minibatch, plan.epochs
     parts = plan.opponent_share, plan.gae_lambda, plan.ema_decay
-    amounts = plan.minutes, plan.learning_rate, plan.entropy, plan.entropy_floor, plan.magnet, plan.temperature
+    amounts = plan.minutes, plan.learning_rate, plan.entropy, plan.entropy_floor, plan.magnet
     names: tuple[Any, ...] = plan.game, plan.kind, plan.imitate, *plan.opponents
     seed: Any = plan.seed
     options: Any = plan.options
     hidden: Any = plan.hidden
-    whole = (*plan.players, *plan.hidden, *counts, plan.steps)
+    numbers = (*plan.players, *plan.hidden, *counts, plan.steps)
     return (
-        all(isinstance(name, str) for name in names) and plan.kind in KINDS and isinstance(options, dict)
-        and type(seed) is int and seed >= 0 and all(map(is_count, whole)) and all(map(is_amount, (*parts, *amounts)))
-        and min(counts) > 0 and max(parts) <= 1 and bool(plan.steps or plan.minutes) and len(plan.players) > 0
-        and len(hidden) == 2 and min(hidden) > 0 and not any(each % UNIT for each in hidden)
-    )  # fmt: skip
+        all(isinstance(name, str) for name in names)
+        and plan.kind in KINDS
+        and isinstance(options, dict)
+        and type(seed) is int
+        and seed >= 0
+        and all(map(is_count, numbers))
+        and all(map(is_amount, (*parts, *amounts)))
+        and min(counts) > 0
+        and max(parts) <= 1
+        and bool(plan.steps or plan.minutes)
+        and len(plan.players) > 0
+        and len(hidden) == 2
+        and min(hidden) > 0
+        and not any(size % UNIT for size in hidden)
+    )
 
 
 def no_opponent(name: str) -> Text:
@@ -84,20 +101,73 @@ def no_opponent(name: str) -> Text:
     return say(text, name=name, near="".join(near), there="easy, house, random, search:100")
 
 
+def can_oppose(name: str) -> bool:
+    """Whether a bot of that name can be met in training: a strategy, or a search as compiled code plays it."""
+    try:
+        parts = bot_name(name)
+    except BadOption:
+        return False
+    return parts == BotName(parts.kind, games=parts.games) and parts.kind in OPPONENTS
+
+
 def opponent_codes(names: tuple[str, ...]) -> tuple[list[int], int]:
     """The codes of opponents in a lineup, and how many simulations a search makes.
 
     Raises BadOption for a bot that can't be an opponent in training.
     """
     codes, budgets = [], set()
-    for name in map(kept, names):
-        given = OPPONENT.fullmatch(name)
-        if given is None:
+    for name in names:
+        if not can_oppose(name):
             raise BadOption(no_opponent(spoken(name)))
-        codes.append(OPPONENTS[name.partition(":")[0]])
-        if name.startswith("search"):
-            budgets.add(int(given[1] or SIMULATIONS))
+        parts = bot_name(name)
+        codes.append(OPPONENTS[parts.kind])
+        if parts.kind == "search":
+            budgets.add(parts.games or SIMULATIONS)
     if len(budgets) > 1:
         these = ", ".join(f"search:{budget}" for budget in sorted(budgets))
         raise BadOption(say("All searches among the opponents must be the same; name one of {these}.", these=these))
     return codes, max(budgets, default=SIMULATIONS)
+
+
+# --- the files of a run -----------------------------------------------------------------------------------------------
+def write_run(folder: Path, facts: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> None:
+    """Write the state whole or not at all, and its curve; the folder is made if it is missing."""
+    folder.mkdir(parents=True, exist_ok=True)
+    write_atomically(folder / STATE, state_bytes(facts, arrays))
+    write_atomically(folder / CURVE, csv(facts["curve"]).encode())
+
+
+def read_run(folder: Path) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """The facts and the arrays of the run in a folder; raises HexdeckError where there is none."""
+    try:
+        return read_state(folder / STATE)
+    except FileNotFoundError:
+        raise HexdeckError(say("There is no run of training in {folder}.", folder=str(folder))) from None
+    except BROKEN:
+        raise HexdeckError(say("The run of training in {folder} can't be read.", folder=str(folder))) from None
+
+
+def plan_of(facts: Mapping[str, Any], folder: Path, changed: Mapping[str, Any]) -> TrainingPlan:
+    """The plan of a run, with some of it changed; raises HexdeckError where this version can't go on with it."""
+    try:
+        stored = dict(facts["plan"])
+        stored |= {key: tuple(stored[key]) for key in TUPLES}
+        plan = TrainingPlan(**{**stored, **changed})
+        valid = is_sound(plan) and facts["layout"] == plan.layout()
+    except BROKEN:
+        valid = False
+    if not valid:
+        raise other_version(folder)
+    return plan
+
+
+def other_version(folder: Path) -> HexdeckError:
+    """The error for a run that this version can't go on with."""
+    text = _("The run in {folder} was begun by another version of hexdeck, or it is damaged; start a new one.")
+    return HexdeckError(say(text, folder=str(folder)))
+
+
+def csv(rows: list[dict[str, float]]) -> str:
+    """Rows of a curve as comma-separated values, with a header."""
+    lines = [",".join(rows[0])] if rows else []
+    return "".join(line + "\n" for line in [*lines, *(",".join(map(str, row.values())) for row in rows)])

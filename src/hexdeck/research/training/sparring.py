@@ -15,8 +15,7 @@ from hexdeck.engine.play.game import GameSetup
 from hexdeck.research.rating.contest import play_match
 from hexdeck.research.training.arena import Arena
 from hexdeck.research.training.collect import GENTLE, HOUSE, RANDOM
-from hexdeck.research.training.learn import Batch
-from hexdeck.research.training.widen import widened
+from hexdeck.research.training.learn import DecisionBatch, widened
 
 STRATEGIES = {"random": RANDOM, "house": HOUSE, "gentle": GENTLE}
 DECISIONS = 16384  # of a batch
@@ -27,13 +26,18 @@ class Sparring:
     """Games between a learner and a strategy, by its number in a lineup, or a net, which plays at a temperature."""
 
     def __init__(
-        self, game: GameSetup, sizes: np.ndarray, seed: int, backend: str | None, rival: int | Net,
+        self,
+        game: GameSetup,
+        sizes: np.ndarray,
+        seed: int,
+        backend: str | None,
+        rival: int | Net,
         temperature: float = 1.0,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.seats, self.arena, self.buffer = (
             game.players,
             Arena(game, sizes, seed, backend),
-            Batch.empty(sizes, DECISIONS),
+            DecisionBatch.empty(sizes, DECISIONS),
         )
         self.others, self.rival = [], 1
         self._alone: dict[tuple[int, int], np.ndarray] = {}  # what the bot gets on the deals of a trial by itself
@@ -44,10 +48,10 @@ class Sparring:
         self.temperatures = [temperature] * len(self.others)
         lineup = np.full((TRIAL, self.seats), self.rival, np.int64)
         blank = np.zeros_like(self.others[0]) if self.others else np.zeros(1)
-        got = self.arena.contest(lineup, [blank, *self.others], [1.0, *self.temperatures], np.arange(TRIAL))
-        self.arena.scaling = np.array([got.mean(), max(1e-6, float(got.std())), LAMBDA])
+        utilities = self.arena.contest(lineup, [blank, *self.others], [1.0, *self.temperatures], np.arange(TRIAL))
+        self.arena.scaling = np.array([utilities.mean(), max(1e-6, float(utilities.std())), LAMBDA])
 
-    def practice(self, weights: np.ndarray, number: int) -> tuple[Batch, int]:
+    def practice(self, weights: np.ndarray, number: int) -> tuple[DecisionBatch, int]:
         """A batch of the learner's decisions from match `number` on, and how many matches those were."""
         lineup, at = np.full((len(self.buffer), self.seats), self.rival, np.int64), np.arange(len(self.buffer))
         lineup[at, at % self.seats] = 0
@@ -70,8 +74,8 @@ class Sparring:
         def played(games: slice) -> np.ndarray:
             table = np.ascontiguousarray(lineup[:, games].reshape(-1, seats))
             deals = numbers[:, games].ravel(), streams[:, games].ravel()
-            got = self.arena.contest(table, [weights, *self.others], temperatures, *deals)
-            return got.reshape(groups, -1, seats)
+            utilities = self.arena.contest(table, [weights, *self.others], temperatures, *deals)
+            return utilities.reshape(groups, -1, seats)
 
         if (groups, first) not in self._alone:
             self._alone[groups, first] = played(slice(seats, None))
@@ -79,26 +83,32 @@ class Sparring:
 
 
 def trial_of(
-    game: GameSetup, net: Net, name: str, seed: int, temperature: float, groups: int, first: int,
+    game: GameSetup,
+    net: Net,
+    name: str,
+    seed: int,
+    temperature: float,
+    groups: int,
+    first: int,
     backend: str | None = None,
-) -> np.ndarray:  # fmt: skip
+) -> np.ndarray:
     """The same as `Sparring.trial` for a net against any bot, match by match."""
     learner, seats = NetBot(game, seed, backend, temperature, net), game.players
     rivals: list[Bot] = [bot(name, game, seed * 1000 + 1 + seat, backend) for seat in range(seats)]
-    got = np.empty((groups, seats + 1, seats))
+    utilities = np.empty((groups, seats + 1, seats))
     for number in range(groups):
         for seat in range(seats + 1):
             table = [learner if p == seat else rivals[p] for p in range(seats)]
-            for each in table:
-                each.begin((first + number) * (seats + 1) + seat)
-            got[number, seat] = play_match(game, table, seed, first + number)
-    return gains(got)
+            for player in table:
+                player.begin((first + number) * (seats + 1) + seat)
+            utilities[number, seat] = play_match(game, table, seed, first + number)
+    return gains(utilities)
 
 
-def gains(got: np.ndarray) -> np.ndarray:
+def gains(utilities: np.ndarray) -> np.ndarray:
     """The learner's gains, float64 (groups,), from utilities (groups, seats + 1, seats).
 
     In game k of a group the learner is on seat k, in the last game nowhere.
     """
-    own: np.ndarray = np.einsum("gpp->g", got[:, :-1]) / got.shape[2] - got[:, -1].mean(axis=1)
+    own: np.ndarray = np.einsum("gpp->g", utilities[:, :-1]) / utilities.shape[2] - utilities[:, -1].mean(axis=1)
     return own

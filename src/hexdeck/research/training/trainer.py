@@ -3,10 +3,10 @@
 While it learns from one batch, the next one is played and made ready in another thread, by the net as it was before:
 each batch is a step old.
 
-Which kinds of nets can be trained is in `research.training.kinds`, how the best checkpoint is chosen in
-`research.training.league`. It needs nothing of a game but the contract. All that decides how training goes on is in one
-file of its folder (`run_files`), so that a run that was cut off continues as if it had not been: with a plan bounded by
-steps the result is the same to the last bit (on the same kind of machine).
+`arena` has the kinds of nets that can be trained, `export` chooses the best checkpoint. The trainer needs nothing of a
+game but the contract. All that decides how training goes on is in one file of its folder (see `plan`), so that a run
+that was cut off continues as if it had not been: with a plan bounded by steps the result is the same to the last bit
+(on the same kind of machine).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from hexdeck.bots.nets.inference import INPUTS
 from hexdeck.bots.nets.netfile import net_sizes
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.playouts import play_strategies
-from hexdeck.research.training.arena import FRESH, Counts
+from hexdeck.research.training.arena import FRESH, KINDS, PlayCounts, lineup_with
 from hexdeck.research.training.kept_state import (
     BROKEN,
     check_arrays,
@@ -37,20 +37,22 @@ from hexdeck.research.training.kept_state import (
     lists,
     row_of,
 )
-from hexdeck.research.training.kinds import KINDS
-from hexdeck.research.training.learn import Batch, Learner, Lists, TrainStep, first_weights, usual_size
-from hexdeck.research.training.lineups import lineup_with
-from hexdeck.research.training.plan import Plan, opponent_codes
-from hexdeck.research.training.run_files import other_version, plan_of, read_run, write_run
+from hexdeck.research.training.learn import DecisionBatch, Learner, Lists, TrainStep, first_weights, usual_size
+from hexdeck.research.training.plan import TrainingPlan, opponent_codes, other_version, plan_of, read_run, write_run
 
 CHECKS = 1000  # groups of games that score a checkpoint, over all numbers of players
 TRIAL = 2000  # games by which utilities are measured before training
 OFTEN = 60.0  # seconds after which it is saved between checkpoints
 FACTS = {  # that it goes on from
-    "done": is_count, "seconds": is_amount, "moves": is_count, "numbers": lists(is_count), "temperature": is_amount,
+    "done": is_count,
+    "seconds": is_amount,
+    "moves": is_count,
+    "numbers": lists(is_count),
     "curve": lists(lambda row: isinstance(row, dict) and "step" in row and all(map(is_figure, row.values()))),
-    "steps": is_count, "rng": is_generator, "ends": lists(row_of(is_count, is_count, is_amount)),
-}  # fmt: skip
+    "steps": is_count,
+    "rng": is_generator,
+    "ends": lists(row_of(is_count, is_count, is_amount)),
+}
 
 State = tuple[dict[str, Any], dict[str, np.ndarray], list[np.ndarray]]  # facts, arrays, checkpoints
 
@@ -59,14 +61,13 @@ State = tuple[dict[str, Any], dict[str, np.ndarray], list[np.ndarray]]  # facts,
 class Playing:
     """A batch to learn from next, and all that it follows from, so that it can be played again.
 
-    `weights` of the net, and the `temperature` that it plays at; `numbers` of the first match in each arena; `made`:
-    the decisions, and how many games and moves they took in each arena; None until it is begun.
+    `weights` of the net; `numbers` of the first match in each arena; `made`: the decisions, and how many games and
+    moves they took in each arena; None until it is begun.
     """
 
     weights: np.ndarray
-    temperature: float
     numbers: list[int]
-    made: Future[tuple[Lists, list[Counts]]] | None = None
+    made: Future[tuple[Lists, list[PlayCounts]]] | None = None
 
 
 class Trainer:
@@ -77,7 +78,7 @@ class Trainer:
     Raises BadOption for a plan that can't be carried out.
     """
 
-    def __init__(self, plan: Plan, backend: str | None = None) -> None:
+    def __init__(self, plan: TrainingPlan, backend: str | None = None) -> None:
         self.plan, self.kind = plan, KINDS[plan.kind]
         games = [GameSetup.named(plan.game, players, **plan.options) for players in plan.players]
         self.sizes = net_sizes(games[0].rules, *plan.hidden, plan.kind)
@@ -91,7 +92,7 @@ class Trainer:
         ]
         for arena in self.arenas:
             arena.check()
-        self._buffers = [Batch.empty(self.sizes, plan.batch) for _ in range(2)]
+        self._buffers = [DecisionBatch.empty(self.sizes, plan.batch) for _ in range(2)]
         self._player = ThreadPoolExecutor(1)
         self.done, self.seconds, self.moves = 0, 0.0, 0
         self.ends = [[0, plan.steps, plan.minutes]]
@@ -99,13 +100,13 @@ class Trainer:
         self.curve: list[dict[str, float]] = []
         self.learner = self._first_learner()
         self.average = self.learner.flat.copy()
-        self.playing = Playing(self.learner.weights(), self._temperature(), [0] * len(games))
+        self.playing = Playing(self.learner.weights(), [0] * len(games))
 
     def _first_learner(self) -> Learner:
         """A learner at the beginning; the usual size of inputs is taken from a first batch, which is thrown away."""
         flat = first_weights(self.sizes, 1.0, np.random.default_rng(self.plan.seed))
         blank = self.kind.learner(self.sizes, flat, np.ones(int(self.sizes[INPUTS]))).weights()
-        inputs = self._collect(blank, self._temperature(), [0] * len(self.arenas), self._buffers[0])[0].inputs
+        inputs = self._collect(blank, [0] * len(self.arenas), self._buffers[0])[0].inputs
         active = float((inputs != 0).sum(axis=1).mean())
         return self.kind.learner(self.sizes, first_weights(self.sizes, active, self.rng), 1 / usual_size(inputs))
 
@@ -114,19 +115,19 @@ class Trainer:
         """Learn from what was played while the next batch is, and keep a checkpoint if it is time; returns metrics."""
         began, plan, before = time.perf_counter(), self.plan, self.playing
         lists, counts = self._begun(before).result()
-        numbers = [number + each.games for number, each in zip(before.numbers, counts, strict=True)]
-        self.moves += sum(each.moves for each in counts)
-        self.playing = Playing(self.learner.weights(), self._temperature(), numbers)
+        numbers = [number + count.games for number, count in zip(before.numbers, counts, strict=True)]
+        self.moves += sum(count.moves for count in counts)
+        self.playing = Playing(self.learner.weights(), numbers)
         if self.kind.magnetic and plan.magnet and self.done % plan.magnet_every == 0:
             self.learner.magnet = self.learner.flat.copy()
             self.learner.anchor(lists, self.learner.magnet)  # again: the magnet is a new one
         if self.done + 1 != plan.steps:
             self._begun(self.playing)
         entropy = plan.entropy * (plan.entropy_floor / plan.entropy) ** self.progress if plan.entropy else 0.0
-        how = TrainStep(
+        settings = TrainStep(
             entropy=max(entropy, plan.entropy_floor), magnet=plan.magnet, minibatch=plan.minibatch, epochs=plan.epochs
         )
-        metrics = self.learner.learn(lists, how, plan.learning_rate * (1 - 0.9 * self.progress), self.rng)
+        metrics = self.learner.learn(lists, settings, plan.learning_rate * (1 - 0.9 * self.progress), self.rng)
         weight = np.float32(max(1 - plan.ema_decay, 1 / (self.done + 1)))
         self.done += 1
         self.average += weight * (self.learner.flat - self.average)
@@ -135,39 +136,35 @@ class Trainer:
             self._checkpoint(metrics)
         return metrics
 
-    def _begun(self, playing: Playing) -> Future[tuple[Lists, list[Counts]]]:
+    def _begun(self, playing: Playing) -> Future[tuple[Lists, list[PlayCounts]]]:
         """Begin to play a batch of decisions, equally many at each number of players, unless that is done."""
         if playing.made is None:
             self._buffers.reverse()
-            given = playing.weights, playing.temperature, playing.numbers, self._buffers[0], self.learner.magnet
-            playing.made = self._player.submit(self._prepared, *given)
+            batch = playing.weights, playing.numbers, self._buffers[0]
+            playing.made = self._player.submit(self._prepared, *batch, self.learner.magnet)
         return playing.made
 
     def _prepared(
-        self, weights: np.ndarray, temperature: float, numbers: list[int], buffer: Batch, magnet: np.ndarray | None
-    ) -> tuple[Lists, list[Counts]]:
+        self, weights: np.ndarray, numbers: list[int], buffer: DecisionBatch, magnet: np.ndarray | None
+    ) -> tuple[Lists, list[PlayCounts]]:
         """Play a batch, and do all for learning from it that doesn't need the net of that time."""
-        batch, counts = self._collect(weights, temperature, numbers, buffer)
+        batch, counts = self._collect(weights, numbers, buffer)
         lists = Lists(batch)
         self.learner.anchor(lists, magnet)
         return lists, counts
 
     def _collect(
-        self, weights: np.ndarray, temperature: float, numbers: list[int], buffer: Batch
-    ) -> tuple[Batch, list[Counts]]:
+        self, weights: np.ndarray, numbers: list[int], buffer: DecisionBatch
+    ) -> tuple[DecisionBatch, list[PlayCounts]]:
         """Play a batch; the lineups follow from the seed and the number of the first match."""
-        end, share, made = 0, self.plan.batch // len(self.arenas), []
+        end, share, counts = 0, self.plan.batch // len(self.arenas), []
         for k, arena in enumerate(self.arenas):
             rng = np.random.default_rng([self.plan.seed, arena.game.players, numbers[k]])
             lineup = lineup_with(share, arena.game.players, self.opponents, self.plan.opponent_share, rng)
             part = buffer.rows(slice(end, end + share))
-            made.append(arena.collect(lineup, [weights], numbers[k], part, [temperature]))
-            end += made[-1].decisions
-        return buffer.rows(slice(0, end)), made
-
-    def _temperature(self) -> float:
-        """At which the net plays now."""
-        return self.kind.temperature(self.plan.temperature, self.progress)
+            counts.append(arena.collect(lineup, [weights], numbers[k], part))
+            end += counts[-1].decisions
+        return buffer.rows(slice(0, end)), counts
 
     @property
     def progress(self) -> float:
@@ -235,16 +232,26 @@ class Trainer:
         """All that decides how it goes on: nothing of it changes when it does."""
         learner, magnet = self.learner, np.zeros(0, np.float32)
         facts = {
-            "plan": dataclasses.asdict(self.plan), "layout": self.plan.layout(), "ends": [*self.ends],
-            "done": self.done, "seconds": self.seconds, "moves": self.moves,
-            "numbers": self.playing.numbers, "temperature": self.playing.temperature, "curve": [*self.curve],
-            "steps": learner.steps, "rng": self.rng.bit_generator.state,
-        }  # fmt: skip
+            "plan": dataclasses.asdict(self.plan),
+            "layout": self.plan.layout(),
+            "ends": [*self.ends],
+            "done": self.done,
+            "seconds": self.seconds,
+            "moves": self.moves,
+            "numbers": self.playing.numbers,
+            "curve": [*self.curve],
+            "steps": learner.steps,
+            "rng": self.rng.bit_generator.state,
+        }
         arrays = {
-            "flat": learner.flat, "scale": learner.scale, "mean": learner.mean, "square": learner.square,
-            "average": self.average, "playing": self.playing.weights,
+            "flat": learner.flat,
+            "scale": learner.scale,
+            "mean": learner.mean,
+            "square": learner.square,
+            "average": self.average,
+            "playing": self.playing.weights,
             "magnet": magnet if learner.magnet is None else learner.magnet,
-        }  # fmt: skip
+        }
         return facts, {name: array.copy() for name, array in arrays.items()}, [*self.checkpoints]
 
     def restore(self, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
@@ -266,7 +273,7 @@ class Trainer:
         self.learner.mean, self.learner.square = arrays["mean"], arrays["square"]
         self.average, self.checkpoints = arrays["average"], checkpoints
         self.learner.steps, self.learner.magnet = facts["steps"], arrays["magnet"] if len(arrays["magnet"]) else None
-        self.playing = Playing(arrays["playing"], facts["temperature"], facts["numbers"])
+        self.playing = Playing(arrays["playing"], facts["numbers"])
         self.done, self.seconds, self.moves = facts["done"], facts["seconds"], facts["moves"]
         self.curve, self.rng.bit_generator.state = facts["curve"], facts["rng"]
         self.ends = facts["ends"]
@@ -288,7 +295,7 @@ def group_share(total: int, parts: int) -> int:
     return max(8, total // parts)
 
 
-def utility_scaling(game: GameSetup, plan: Plan) -> np.ndarray:
+def utility_scaling(game: GameSetup, plan: TrainingPlan) -> np.ndarray:
     """The mean and standard deviation of utility in games of the house bot, and lambda of the advantages; float64."""
     returns = play_strategies(game, TRIAL, "house", plan.seed).returns
     return np.array([returns.mean(), max(1e-6, float(returns.std())), plan.gae_lambda])

@@ -4,8 +4,8 @@ One seat, the holder's, has the token; the other seats name it as their `device`
 is the holder's `face`: the page shows what that seat knows, as long as no other seat on the device is to decide.
 
 Players are told of their turn alike, and at the same time, whatever they hold. That a seat has only one legal move may
-be its secret, so it is told as if it had a choice. Only where the public can tell that nothing is to be decided, nobody
-is called.
+be its secret, so it is told as if it had a choice. Only where the public can tell that nothing is to be decided, no
+player is called.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from hexdeck.tables.model.entries import HAND, OVER, PLAYING, WAITING, Draft, En
 from hexdeck.tables.model.live import LiveTable, command
 from hexdeck.tables.model.seats import PERSON, Seat
 
-COVERED = -1  # nobody has it in hand, and a curtain hides the cards
+COVERED = -1  # no player has it in hand, and a curtain hides the cards
 PUBLIC = -1
 
 
@@ -30,7 +30,7 @@ def seats_sharing(seats: Sequence[Seat], holder: int) -> tuple[int, ...]:
 
 
 def viewing_seat(table: LiveTable, holder: int) -> int:
-    """The seat whose cards a device shows: the holder's own where nobody shares it; -1 while it is covered."""
+    """The seat whose cards a device shows: the holder's own where it isn't shared; -1 while it is covered."""
     shared, face = seats_sharing(table.seats, holder), table.seats[holder].face
     if len(shared) < 2 or table.state == WAITING:
         return holder
@@ -40,7 +40,7 @@ def viewing_seat(table: LiveTable, holder: int) -> int:
 
 
 def next_to_decide(table: LiveTable, holder: int) -> int | None:
-    """The seat on a device that is to decide next: whoever has it in hand, else the next one; None for nobody."""
+    """The seat on a device that is to decide next, first the one that has it in hand; None where none is."""
     shared, face = seats_sharing(table.seats, holder), table.seats[holder].face
     acting = [
         seat for seat in shared
@@ -52,7 +52,7 @@ def next_to_decide(table: LiveTable, holder: int) -> int | None:
 
 
 def openly_forced(table: LiveTable, seat: int) -> bool:
-    """Whether everybody can tell that a seat has only one legal move, so that nobody needs the device for it."""
+    """Whether the public can tell that a seat has only one legal move, so that the device isn't needed for it."""
     return table.match is not None and nobody_decides(table.match, seat, PUBLIC)
 
 
@@ -79,7 +79,7 @@ def hand_over(table: LiveTable, holder: int, to: int, now: float) -> Draft:
 
 
 def moved_seats(seats: Sequence[Seat]) -> tuple[Seat, ...]:
-    """Seats that have all moved one further: their devices have moved too, and nobody has one in hand."""
+    """Seats that have all moved one further, and their devices with them; no player has one in hand."""
     count = len(seats)
     return tuple(
         replace(seat, face=COVERED, device=None if seat.device is None else (seat.device + 1) % count) for seat in seats
@@ -87,14 +87,14 @@ def moved_seats(seats: Sequence[Seat]) -> tuple[Seat, ...]:
 
 
 def is_turn(table: LiveTable, holder: int) -> bool:
-    """Whether it is the turn of somebody on the device of a seat's holder; False for the public (-1)."""
+    """Whether it is the turn of a seat on the device of a seat's holder; False for the public (-1)."""
     return holder >= 0 and table.state == PLAYING and next_to_decide(table, holder) is not None
 
 
 def turn_to_tell(table: LiveTable, holder: int) -> int | None:
     """The number of the holder's turn, if it came without a move of their own; it grows from turn to turn.
 
-    None where it isn't their turn, or their own move was the last that everybody noticed: they have just been here.
+    None where it isn't their turn, or their own move was the last that all noticed: they have just been here.
     """
     last = last_move(table, holder)
     return last + 1 if is_turn(table, holder) and last < table.public_version else None

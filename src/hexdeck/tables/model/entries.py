@@ -15,10 +15,10 @@ from hexdeck.tables.model.seats import CLOCKS, Seat
 WAITING, PLAYING, OVER, ENDED = "waiting", "playing", "over", "ended"  # states of a table; ended: it can't be resumed
 ANYONE, NOBODY = "anyone", "nobody"  # who may watch
 MOVE, CHOICE = "move", "choice"  # a choice: a move that others learn nothing of, or only that it was made
-HAND = "hand"  # a shared device was handed over, or its cards were covered; nobody else notices
+HAND = "hand"  # a shared device was handed over, or its cards were covered; other seats don't notice
 FORCED = "forced"  # the table made a person's only legal move
 FREE = "free"  # the host took a seat from its holder
-ERASE = "erase"  # somebody has left for good: what is older has changed, too
+ERASE = "erase"  # a player has left for good: what is older has changed, too
 RETRACT = "retract"  # a choice was taken back; its events no longer count
 Pairs = tuple[tuple[int, int], ...]  # events of the match: seat (-1: chance) and id
 STAND_IN = "bot"  # the kind of entries by which a bot takes over a seat
@@ -84,7 +84,7 @@ class Entry:
 class Draft:
     """A change that isn't stored yet: its entries, and the table after it.
 
-    `vacated`: a seat that lost its holder. `erased`: seats of which nothing is to be kept that somebody left there.
+    `vacated`: a seat that lost its holder. `erased`: seats whose players left for good; nothing is kept of them.
     """
 
     entries: tuple[Entry, ...]
@@ -102,15 +102,15 @@ def last_index_of(entries: Sequence[Entry], seat: int) -> int:
 
 
 def frees(news: Sequence[Entry]) -> bool:
-    """Whether the host has taken a seat from somebody."""
+    """Whether the host has taken a seat from its holder."""
     return any(entry.kind == FREE for entry in news)
 
 
 @dataclass(frozen=True)
 class Result:
-    """How a match ended, by seat: who won, the place (1 for the best), the utility, and what is told of it.
+    """How a match ended, by seat: who won, the place (1 for the best), the utility, and a caption.
 
-    `at`: when, in seconds since 1970. `stood_in`: the seats that a bot played for a while: their result is nobody's.
+    `at`: when, in seconds since 1970. `stood_in`: the seats that a bot played for a while, whose results don't count.
     """
 
     won: tuple[bool, ...]

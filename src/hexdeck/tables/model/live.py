@@ -59,7 +59,7 @@ class LiveTable:
         self.kept_sheet: tuple[tuple[int, bool], ScoreSheet] | None = None  # see `new_tables.sheet_of`
         self.match: Match | None = None
         self.lock = asyncio.Lock()
-        self.pace = 0.0  # how long beats are shown, compared with what they say; 0 where nobody looks
+        self.pace = 0.0  # how long beats are shown, compared with what they say; 0 where no page is open
         self.shown_version: int | None = None  # the version up to which `shown_until` counts, see `timing.py`
         self.shown_until, self.seen = 0.0, False  # whether the page of a seat has been open
         self.asked = False  # whether a seat has asked for its page, which opens a while later
@@ -130,7 +130,7 @@ class LiveTable:
 
     @functools.cached_property
     def team_of(self) -> tuple[int, ...]:
-        """The team of each seat; empty where everybody plays alone."""
+        """The team of each seat; empty where all play alone."""
         return teams(self.game.match(by_hand=True, backend="interpreted"))
 
     @functools.cached_property

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from hexdeck.bots.players.names import BOT_NAMES
+from hexdeck.bots.players.manners import BOT_NAMES
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.record import clean_name
 from hexdeck.engine.text import _, say

@@ -30,7 +30,7 @@ FORCED_LEAST, FORCED_MEAN, FORCED_MOST = (
     20.0,
 )  # seconds: the least, and the mean and the most of what is added
 PACES = {"slow": 1.6, "normal": 1.0, "quick": 0.5}  # how long beats take, compared with what they say
-MOST_VERSIONS = 8  # whoever is further behind is shown the newest view at once
+MOST_VERSIONS = 8  # a page that is further behind shows the newest view at once
 LONGEST_WAIT = 15.0  # seconds that bots wait at most, however much is shown
 FIRST_LOOK = 5.0  # seconds after the deal for which bots wait for a person's page to be open
 
@@ -149,7 +149,7 @@ def still_shown(table: LiveTable, now: float) -> float:
 
 
 def awaits_look(table: LiveTable, now: float) -> bool:
-    """Whether bots wait for a person's page to be open, so that nobody misses the beginning."""
+    """Whether bots wait for a person's page to be open, so that no player misses the beginning."""
     if table.seen or table.state != PLAYING or not any(seat.kind == PERSON for seat in table.seats):
         return False
     return now < next((entry.at for entry in table.entries if entry.kind == "start"), 0.0) + FIRST_LOOK

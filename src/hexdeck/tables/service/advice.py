@@ -15,13 +15,20 @@ from typing import Any
 
 from sqlalchemy import Connection, and_, select
 
-from hexdeck.bots.advice.analysis import Decision, decision_plies, decisions, measure_of, result_of, turning_point
+from hexdeck.bots.advice.analysis import (
+    Decision,
+    decision_plies,
+    decisions,
+    measure_of,
+    result_of,
+    summary,
+    turning_point,
+)
 from hexdeck.bots.advice.hints import Advice, advised, premises
-from hexdeck.bots.advice.review import summary
 from hexdeck.engine.errors import NotActing
-from hexdeck.engine.measure import Measure
 from hexdeck.engine.play.driver import default_backend, quickest_backend
 from hexdeck.engine.play.match import Match
+from hexdeck.engine.study import Measure
 from hexdeck.engine.text import Text, from_data, say
 from hexdeck.engine.view import Fact
 from hexdeck.simulation.game import Game
@@ -91,7 +98,7 @@ class Hints:
         self._kept: OrderedDict[tuple[str, int, bytes, int], Future[HintResult]] = OrderedDict()
 
     def ask(self, id: str, request: HintRequest, asker: str = "") -> Future[HintResult]:
-        """The hint for a request at a table; raises TooMany where too much waits for whoever asks."""
+        """The hint for a request at a table; raises TooMany where too much waits for the asker."""
         key = id, request.seat, request.known, request.version
         hint = self._kept.pop(key, None)
         if hint is None or (hint.done() and (hint.cancelled() or hint.exception())):
@@ -167,7 +174,7 @@ class Analyses:
         self._kept: OrderedDict[tuple[str, int], Analysis] = OrderedDict()
 
     def is_known(self, table: LiveTable, seat: int) -> bool:
-        """Whether somebody asked for this analysis before."""
+        """Whether this analysis was asked for before."""
         return (table.id, seat) in self._kept
 
     async def load_stored(self, table: LiveTable, seat: int) -> None:
@@ -188,7 +195,7 @@ class Analyses:
         return analysis if analysis and analysis.done else None
 
     def waiting(self, asker: str) -> int:
-        """How many analyses that somebody asked for aren't done yet."""
+        """How many analyses of an asker aren't done yet."""
         return sum(not analysis.done and analysis.asker == asker for analysis in self._kept.values())
 
     def get(self, table: LiveTable, seat: int, asker: str = "") -> Analysis:
@@ -284,7 +291,7 @@ def decision_from_data(data: dict[str, Any]) -> Decision:
 
 @contextlib.contextmanager
 def _failure_noted(analysis: Analysis) -> Iterator[None]:
-    """Mark the analysis as failed whatever goes wrong, so that nobody waits for it."""
+    """Mark the analysis as failed whatever goes wrong, so that no page waits for it."""
     try:
         yield
     except Exception:

@@ -16,7 +16,7 @@ from sqlalchemy.exc import DBAPIError, NoSuchModuleError
 from sqlalchemy.pool import NullPool
 
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.engine.play.earlier import added_since
+from hexdeck.engine.layout import added_since
 from hexdeck.engine.text import say
 from hexdeck.lab.log import PlayedMatch
 from hexdeck.tables.errors import BadStore
@@ -39,7 +39,7 @@ from hexdeck.tables.storage.schema import tables
 
 SHARED, PROGRAM = "shared", "program"  # who played a seat, besides a person, or one of our bots
 GOING, CLOSED, OLDER, DAMAGED = "going", "closed", "older", "damaged"  # why a table was left out
-CHANGES_HANDS = {"bot", "back", "free", "sit"}  # kinds of entries after which somebody else plays a seat
+CHANGES_HANDS = {"bot", "back", "free", "sit"}  # kinds of entries after which another player or bot plays a seat
 
 
 class Archive:
@@ -80,7 +80,7 @@ class Archive:
             ids = list(connection.execute(query.order_by(tables.c.made, tables.c.id)).scalars())
         for id in ids:
             with self._opening(), self._connected() as connection:
-                stored, feedback = rows.read_table(connection, id), feedback_of(id)(connection)
+                stored, feedback = rows.read_table(connection, id), feedback_of(connection, id)
             match = self._kept(stored, feedback) if stored and stored.row["state"] == OVER else None
             if match is not None:
                 yield match
@@ -92,7 +92,7 @@ class Archive:
         except (HexdeckError, LookupError, TypeError, ValueError):
             self.left_out[DAMAGED] += 1
             return None
-        if added_since(table.game.rules, stored.row["rules"]) is None:
+        if added_since(table.game.rules.STRUCT, stored.row["rules"]) is None:
             self.left_out[OLDER] += 1
             return None
         if table.match is None or not table.match.over:
@@ -138,5 +138,5 @@ def players_of(table: LiveTable) -> tuple[str, ...]:
 
 
 def changes_hands(entry: Entry) -> bool:
-    """Whether somebody else plays a seat from an entry on."""
+    """Whether another player or bot plays a seat from an entry on."""
     return entry.kind in CHANGES_HANDS

@@ -39,12 +39,12 @@ MOST_MESSAGES, MESSAGE_WINDOW = 5, 15.0  # messages that a seat may post in so m
 
 # --- saying something -------------------------------------------------------------------------------------------------
 async def post_message(registry: TableRegistry, id: str, seat: int, phrase: str = "", text: str = "") -> LiveTable:
-    """Post a phrase, by its id, or a seat's own words; stored before anybody reads it. Raises as `new_message`."""
+    """Post a phrase, by its id, or a seat's own words; stored before it is read. Raises as `new_message`."""
     async with registry.reading(id) as table:
         for _try in range(TRIES):
             saying = new_message(table, seat, phrase, text, registry.clock())
             job = functools.partial(store_message, table=id, message=saying)
-            if await registry.run_job(job, (id, news_number(saying.number))):
+            if await registry.run_announced(job, (id, news_number(saying.number))):
                 table.add_messages([saying])
                 registry.on_change(table)
                 return table

@@ -14,8 +14,8 @@ from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import BadRecord, HexdeckError
 from hexdeck.engine.event import Event
+from hexdeck.engine.layout import bytes_at, options_at
 from hexdeck.engine.play.driver import quickest_backend, raw
-from hexdeck.engine.play.earlier import bytes_at, options_at
 from hexdeck.engine.play.record import event_text
 from hexdeck.engine.play.replay import event_ids
 from hexdeck.engine.text import Text, _, say
@@ -75,7 +75,7 @@ def changed_columns(table: LiveTable, draft: Draft, runner: str) -> Row:
         "seats": seats_text(draft.seats),
         "version": draft.entries[-1].version,
         "state": draft.state,
-        "rules": table.game.rules.STRUCT_VERSION,
+        "rules": table.game.definition.struct_version,
         "struct": raw(table.match.rows)[0].tobytes() if table.match else None,
         "bots": bool(acting and table.match and played_by_server(table.match, draft.seats)),
         "acting": sum(1 << seat for seat in acting),
@@ -98,7 +98,7 @@ def result_text(table: LiveTable, new: Sequence[Entry] = ()) -> str | None:
 
 
 def begins_use(draft: Draft) -> bool:
-    """Whether a table is in use by what is drafted: somebody moves or joins, or the table follows another."""
+    """Whether a table is in use by what is drafted: a player moves or joins, or the table is a rematch."""
     moved = (entry.kind in (MOVE, CHOICE) and not draft.seats[entry.seat].local for entry in draft.entries)
     return any(moved) or any(entry.kind == "sit" for entry in draft.entries) or bool(draft.terms.past)
 
@@ -162,13 +162,13 @@ def game_of(row: Row) -> Game:
     Where the table's rules are newer than ours it raises TableError.
     """
     try:
-        rules = definition(find_game(row["game"])).rules
+        chosen = definition(find_game(row["game"]))
     except HexdeckError as error:
         text = _("This table is waiting for its game: {game} can't be played on this server just now.")
         raise GameMissing(say(text, game=row["game"])) from error
-    assert_known(row, rules.STRUCT_VERSION)
+    assert_known(row, chosen.struct_version)
     try:  # the options of a row are those of the version that it was set up with
-        return game(row["game"], row["players"], **{**options_at(rules, 0), **json.loads(row["options"])})
+        return game(row["game"], row["players"], **{**options_at(chosen.rules.STRUCT, 0), **json.loads(row["options"])})
     except HexdeckError as error:
         raise not_resumable(error.text) from None
 
@@ -186,7 +186,7 @@ def extend(table: LiveTable, stored: Stored) -> None:
     Raises TableError where another process, which was updated, goes on by newer rules.
     """
     row = stored.row
-    assert_known(row, table.game.rules.STRUCT_VERSION)
+    assert_known(row, table.game.definition.struct_version)
     if row["state"] == ENDED:
         raise NotResumable(ended_text(stored))
     new = entries_of(table.game, stored.events)
@@ -234,7 +234,7 @@ def _replay(table: LiveTable, row: Row) -> None:
 def is_there(table: LiveTable, row: Row) -> bool:
     """Whether the match is at the position of its row, as far as its rules can tell."""
     assert table.match is not None
-    position = bytes_at(table.game.rules, row["rules"], raw(table.match.rows)[0].tobytes())
+    position = bytes_at(table.game.rules.STRUCT, row["rules"], raw(table.match.rows)[0].tobytes())
     return position is None or (row["struct"] is not None and position == bytes(row["struct"]))
 
 

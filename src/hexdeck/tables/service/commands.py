@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from hexdeck.bots.players.levels import usual_bot
-from hexdeck.bots.players.named import bot, budget_of, is_file
+from hexdeck.bots.players.named import bot
+from hexdeck.bots.players.names import bot_name
 from hexdeck.engine.errors import BadOption, BadPly, GameIsOver, IllegalMove, NotActing, UnknownBot
 from hexdeck.engine.play.driver import quickest_backend
 from hexdeck.engine.text import Seat as Named
@@ -26,17 +27,17 @@ from hexdeck.tables.model.timing import with_clocks
 
 MOST_PLAYED = 2_000  # rollouts of a bot for a move, at a table: all bots of a server share a few threads
 BY_CLOCK = -2  # who gives a seat to a bot when its time is up
-HOST_AWAY = 60.0  # seconds after which somebody else may become host
-HOST_AWAY_FOR_DAYS = 86_400.0  # the same in a match of days, where everybody is away most of the time
+HOST_AWAY = 60.0  # seconds after which another player may become host
+HOST_AWAY_FOR_DAYS = 86_400.0  # in a match of days, where players are away most of the time
 
 
 def announcement(table: LiveTable, kind: str, seat: int, text: Text, now: float) -> Entry:
-    """The next entry of a table, which tells everybody one sentence."""
+    """The next entry of a table, which tells all one sentence."""
     return Entry(table.version + 1, kind, seat, facts=public_fact(text), at=now)
 
 
 def public_fact(text: Text) -> tuple[tuple[Fact, ...], ...]:
-    """The facts of an entry that tells everybody one sentence."""
+    """The facts of an entry that tells all one sentence."""
     return ((Fact(EVERYONE, text),),)
 
 
@@ -69,10 +70,10 @@ def checked_bot(game: Game, name: str) -> str:
 
     Bots with files are refused: clients can't name files of the server.
     """
-    if is_file(name):
+    parts = bot_name(name)
+    if parts.files:
         raise UnknownBot(say("A bot that loads a file can't play at a table: {name}.", name=name[:40]))
-    games, threads = budget_of(name)
-    if games > MOST_PLAYED or threads > 1:
+    if parts.games > MOST_PLAYED or parts.threads > 1:
         text = _("The bot {name} is too slow for a table: it may play out at most {most} games a move, on one thread.")
         raise BadOption(say(text, name=name[:60], most=MOST_PLAYED))
     bot(name, game, backend="interpreted")
@@ -82,7 +83,7 @@ def checked_bot(game: Game, name: str) -> str:
 # --- the deal ---------------------------------------------------------------------------------------------------------
 @command
 def deal(table: LiveTable, by: int | None, contribution: str, now: float) -> Draft:
-    """The host deals the cards; bots play the seats that are still open, until somebody takes them."""
+    """The host deals the cards; bots play the seats that are still open, until they are taken."""
     if table.state != WAITING:
         raise Stale(say("The cards have already been dealt."))
     if by != table.terms.host:
@@ -218,7 +219,7 @@ def refusal(table: LiveTable, seat: int, reason: int) -> IllegalMove:
     """The error for an illegal move: why, the rule, and the legal moves."""
     match = table.match
     assert match is not None
-    rule, names = table.game.rules.REASONS[reason], table.game.rules.ACTIONS
+    rule, names = table.game.definition.reason(reason).rule, table.game.rules.ACTIONS
     text = say("{why} ({rule})", why=match.why(reason), rule=rule)
     return IllegalMove(text, rule, tuple(names[id] for id in match.legal_ids(seat)))
 
@@ -228,7 +229,7 @@ def explained(table: LiveTable, seat: int, action: str) -> tuple[Text, str]:
     if table.match is None or table.state != PLAYING or seat not in table.acting:
         return say("It isn't your turn."), ""
     reason = table.match.illegal_reason(seat, action_id(table, action))
-    return table.match.why(reason), table.game.rules.REASONS[reason] if reason else ""
+    return table.match.why(reason), table.game.definition.reason(reason).rule if reason else ""
 
 
 # --- seats ------------------------------------------------------------------------------------------------------------
@@ -257,7 +258,7 @@ def sit(table: LiveTable, seat: int, name: str, program: str, contribution: str,
         drafted = with_deal(table, (entry,), seats, now)
     else:
         drafted = Draft((entry,), with_clocks(table, seats, now), table.state, table.terms)
-    alone = not table.seats[table.terms.host].owner  # set up for a screen: whoever comes first is the host
+    alone = not table.seats[table.terms.host].owner  # set up for a screen: the first guest is the host
     return replace(drafted, terms=replace(drafted.terms, host=seat)) if alone else drafted
 
 
@@ -331,7 +332,7 @@ def take_back(table: LiveTable, seat: int, program: str, now: float) -> Draft:
 
 @command
 def free_seat(table: LiveTable, seat: int, by: int, now: float) -> Draft:
-    """The host takes a seat from its holder, for somebody else; a bot plays it until then. Link and code are new."""
+    """The host takes a seat from its holder; a bot plays it until then. Link and code are new."""
     assert_seat(table, seat)
     old = table.seats[seat]
     if by != table.terms.host:

@@ -1,7 +1,7 @@
 """The deal of the day: for each game the same cards for every player of a server, against the same bots.
 
-Each player has a table of their own. The cards follow from a key that never leaves the database, so nobody can work
-them out before they have played. They are the same at all tables of a deal, so a player who can still play it sees none
+Each player has a table of their own. The cards follow from a key that never leaves the database, so no player can
+work them out before playing. They are the same at all tables of a deal, so a player who can still play it sees none
 of the others (`assert_unseen`) until the day is over. A day is one of the server's own clock, in its own time zone.
 
 The field of a deal says how many of 200 bots of each level won with the same cards in the same seat. It is played when
@@ -10,7 +10,6 @@ a player first asks for it, a few matches at a time, and only while nothing else
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import hmac
 import json
@@ -18,7 +17,6 @@ import logging
 import time
 from base64 import urlsafe_b64encode
 from collections import OrderedDict
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
@@ -63,7 +61,7 @@ def date_at(now: float) -> date:
 
 
 def day_at(now: float) -> str:
-    """The same as a text, as in 2026-11-26."""
+    """The date of a time as a text, as in 2026-11-26."""
     return date_at(now).isoformat()
 
 
@@ -105,11 +103,11 @@ def deals_of(connection: Connection, token: str, day: str) -> list[Row]:
     return _rows(connection, query.where(holders.c.token == token, tables.c.day == day).order_by(tables.c.made))
 
 
-def finished_deals(day: str, game: str) -> Callable[[Connection], list[Row]]:
-    """A job that finds the tables whose deal of a day is over: `id`, `seats` and `result`."""
+def finished_deals(connection: Connection, day: str, game: str) -> list[Row]:
+    """The tables whose deal of a day is over: `id`, `seats` and `result`."""
     columns = select(tables.c.id, tables.c.seats, tables.c.result)
     query = columns.where(tables.c.day == day, tables.c.game == game, tables.c.result.is_not(None))
-    return lambda connection: _rows(connection, query.order_by(tables.c.id).limit(MOST_ROWS))
+    return _rows(connection, query.order_by(tables.c.id).limit(MOST_ROWS))
 
 
 def _rows(connection: Connection, query: Any) -> list[Row]:
@@ -129,7 +127,7 @@ def deal_id(key: bytes, game: str, day: str, token: str) -> str:
 
 async def own_deals(registry: TableRegistry, token: str, day: str) -> dict[str, Row]:
     """The deals of a day that a hashed token holds, by game; those that are over count first."""
-    deals = await registry.run_job(functools.partial(deals_of, token=token, day=day)) if token else []
+    deals = await registry.run_job(deals_of, token, day) if token else []
     return {row["game"]: row for row in sorted(deals, key=lambda row: bool(row["state"] == OVER))}
 
 
@@ -162,18 +160,18 @@ async def begin_deal(
 
 # --- what others may see ----------------------------------------------------------------------------------------------
 def is_open(table: LiveTable, now: float) -> bool:
-    """Whether a table shows nobody cards that they could still be dealt: no deal of the day, or one of a day before."""
+    """Whether a table may be watched: its cards can't be dealt to a watcher any more, as those of a deal of today."""
     return not table.terms.day or day_is_over(table.terms.day, now)
 
 
 async def assert_unseen(registry: TableRegistry, table: LiveTable, token: str) -> None:
-    """Raise NotYours where whoever has a hashed token ("": none) and no seat at a table could still be dealt its cards.
+    """Raise NotYours where a watcher with a hashed token ("": none) could still be dealt a table's cards.
 
-    Once they have finished the same deal, they may look.
+    Once they have finished the same deal, they may watch.
     """
     if is_open(table, registry.clock()):
         return
-    deals = await registry.run_job(functools.partial(deals_of, token=token, day=table.terms.day)) if token else []
+    deals = await registry.run_job(deals_of, token, table.terms.day) if token else []
     states = {row["state"] for row in deals if row["game"] == table.game.name}
     if states != {OVER}:
         raise NotYours(say("These are the cards of the day: play them yourself first, or come back tomorrow."))
@@ -187,7 +185,7 @@ def choices_key(table: LiveTable) -> bytes:
 # --- a deal of the day ------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Standing:
-    """How somebody fared with a deal: their table, their name, whether they won, and what is told of it."""
+    """A player's result with a deal: the table, the name, whether they won, and its caption."""
 
     table: str
     name: str
@@ -197,7 +195,7 @@ class Standing:
 
 async def standings(registry: TableRegistry, day: str, game: str) -> tuple[Standing, ...]:
     """How people fared with a deal, the best first, then the earliest: those who finished it themselves on its day."""
-    rows, end = await registry.run_job(finished_deals(day, game)), end_of(day)
+    rows, end = await registry.run_job(finished_deals, day, game), end_of(day)
     found = [(row["id"], seats_of(json.loads(row["seats"]))[SEAT], result_from_data(json.loads(row["result"])))
              for row in rows]  # fmt: skip
     counted = [each for each in found if counts(each[1], each[2]) and each[2].at < end]
@@ -210,10 +208,10 @@ def counts(seat: Seat, result: Result) -> bool:
     return seat.owner and seat.kind == PERSON and SEAT not in result.stood_in
 
 
-def field_of(day: str, game: str) -> Callable[[Connection], dict[str, tuple[int, int]]]:
+def field_of(connection: Connection, day: str, game: str) -> dict[str, tuple[int, int]]:
     """A job that finds, for each level that has played a deal, how many matches it played and how many it won."""
     query = select(fields.c.level, fields.c.games, fields.c.won).where(fields.c.day == day, fields.c.game == game)
-    return lambda connection: {level: (games, won) for level, games, won in connection.execute(query)}
+    return {level: (games, won) for level, games, won in connection.execute(query)}
 
 
 def store_field(connection: Connection, day: str, game: str, level: str, played: tuple[int, int], before: str) -> None:
@@ -263,14 +261,14 @@ class Fields:
         self._kept: OrderedDict[tuple[str, str], Field] = OrderedDict()
 
     def known(self, day: str, game: str) -> Field | None:
-        """A field that somebody has asked for, as far as it has come; nothing is started."""
+        """A field that was asked for, as far as it has come; nothing is started."""
         return self._kept.get((day, game))
 
     async def get(self, day: str, game: Game) -> Field:
         """A field, as far as it has come; what is missing of it is begun."""
         field = self._kept.get((day, game.name))
         if field is None:
-            stored = await self.registry.run_job(field_of(day, game.name))
+            stored = await self.registry.run_job(field_of, day, game.name)
             field = self._kept.get((day, game.name)) or self._begun(day, game, stored)
         self._kept.move_to_end((day, game.name))
         while len(self._kept) > MOST_FIELDS:

@@ -92,7 +92,7 @@ def versions() -> Finding:
 
 
 def modes(database: Path) -> Finding:
-    """Whether the files open only to their owner, and nobody else can put others in their place."""
+    """Whether the files open only to their owner, and can't be replaced by other users."""
     if os.name == "nt":
         return Finding("files", NOTE, say("This system has no file modes to look at."))
     open_to_others = [file for file in (database, *beside(database)) if file.exists() and mode(file) & OTHERS]
@@ -158,7 +158,7 @@ def kept_keys(connection: Connection) -> Finding:
 
 
 def whole_rows(connection: Connection) -> Finding:
-    """Whether every table has all its entries, and nobody holds a seat that isn't there."""
+    """Whether every table has all its entries, and every held seat exists."""
     entry_counts = select(events.c.table, func.count().label("n"), func.max(events.c.version).label("last"))
     of = entry_counts.group_by(events.c.table).subquery()
     joined = select(tables.c.id).outerjoin(of, of.c.table == tables.c.id)
@@ -222,7 +222,7 @@ def matches(connection: Connection, tick: Tick) -> Finding:
 
 
 def fault_of(stored: rows.Stored) -> Text | None:
-    """What is wrong with a table's match; raises GameMissing where nobody can tell."""
+    """What is wrong with a table's match; raises GameMissing where that can't be told."""
     try:
         table = table_from_rows(stored)
         check_cards(table)

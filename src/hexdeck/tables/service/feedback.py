@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable
 from dataclasses import asdict, dataclass
 
 from sqlalchemy import Connection, and_, delete, select, update
@@ -54,11 +52,11 @@ def store_feedback(connection: Connection, table: str, answers: Feedback) -> Non
         connection.execute(update(feedback).where(of_seat).values(row))
 
 
-def feedback_of(table: str) -> Callable[[Connection], tuple[Feedback, ...]]:
-    """A job that reads the answers about a table's match, by seat."""
+def feedback_of(connection: Connection, table: str) -> tuple[Feedback, ...]:
+    """The answers about a table's match, by seat."""
     columns = (column for column in feedback.c if column.name != "table")
     query = select(*columns).where(feedback.c.table == table).order_by(feedback.c.seat)
-    return lambda connection: tuple(Feedback(**row) for row in connection.execute(query).mappings())
+    return tuple(Feedback(**row) for row in connection.execute(query).mappings())
 
 
 def is_asked(table: LiveTable, seat: int) -> bool:
@@ -68,7 +66,7 @@ def is_asked(table: LiveTable, seat: int) -> bool:
 
 async def feedback_from(registry: TableRegistry, id: str, seat: int) -> Feedback:
     """The answers that a seat has given already; empty if none."""
-    answers = await registry.run_job(feedback_of(id))
+    answers = await registry.run_job(feedback_of, id)
     return next((answer for answer in answers if answer.seat == seat), Feedback(seat))
 
 
@@ -81,7 +79,7 @@ async def give_feedback(registry: TableRegistry, id: str, answers: Feedback) -> 
     async with registry.reading(id) as table:
         if not is_asked(table, answers.seat):
             raise NotYours(say("Nobody asks about this match."))
-        await registry.run_job(functools.partial(store_feedback, table=id, answers=checked))
+        await registry.run_job(store_feedback, id, checked)
 
 
 def _one_of(answer: int | None, allowed: range | tuple[int, ...]) -> int | None:

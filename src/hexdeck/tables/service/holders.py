@@ -2,15 +2,14 @@
 
 The first answer to a puzzle counts. Leaving a table for good deletes what is kept of a player there; the last to leave
 takes the table along. The moves stay, since the match is the others' too, and so do words that were added to its cards:
-without them nobody could check these.
+without them these couldn't be checked.
 """
 
 from __future__ import annotations
 
 import contextlib
-import functools
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -35,7 +34,7 @@ from hexdeck.tables.storage.schema import (
     events,
     feedback,
     holders,
-    sayings,
+    messages,
     subscriptions,
     tables,
 )
@@ -51,7 +50,7 @@ OWN_COLUMNS = (
     "made",
     "day",
 )  # not when it changed: others may choose in secret
-OWN_PARTS = {"messages": sayings, "answers": feedback, "tried_again": attempts, "told_of_turns": subscriptions}
+OWN_PARTS = {"messages": messages, "answers": feedback, "tried_again": attempts, "told_of_turns": subscriptions}
 OMITTED_COLUMNS = {"table", "seat", "browser", "public", "secret"}  # the last three are keys of the browser's own
 ENOUGH = 10  # matches, before anything is said of a share of them
 NO_NAME = "?"  # stands in for a name at a table that can't be played any more
@@ -59,7 +58,7 @@ NO_NAME = "?"  # stands in for a name at a table that can't be played any more
 
 @dataclass(frozen=True)
 class Answer:
-    """What somebody answered: the name of an action, and whether it was the best move."""
+    """An answer to a puzzle: the name of an action, and whether it was the best move."""
 
     move: str
     solved: bool
@@ -67,7 +66,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Solved:
-    """How many puzzles somebody solved of those they answered, and their answers to some of them, by the keys."""
+    """How many puzzles a browser solved of those it answered, and its answers to some of them, by their keys."""
 
     solved: int = 0
     total: int = 0
@@ -79,24 +78,20 @@ class Solved:
 
 
 def store_answer(connection: Connection, token: str, puzzle: str, answer: Answer, at: float) -> bool:
-    """Store somebody's first answer to a puzzle; returns whether it was the first."""
+    """Store the answer to a puzzle unless the token has answered it; returns whether it is stored."""
     row: dict[str, Any] = {
         "token": token, "puzzle": puzzle, "move": answer.move, "solved": answer.solved, "at": at,
     }  # fmt: skip
     return insert_if_absent(connection, answers, row)
 
 
-def solved_by(token: str, puzzles: Sequence[str]) -> Callable[[Connection], Solved]:
-    """A job that finds what somebody solved, with their answers to these puzzles."""
+def solved_by(connection: Connection, token: str, puzzles: Sequence[str]) -> Solved:
+    """What a hashed token has solved, with its answers to these puzzles."""
     counting = select(answers.c.solved, func.count()).where(answers.c.token == token).group_by(answers.c.solved)
     query = select(answers).where(answers.c.token == token, answers.c.puzzle.in_(puzzles))
-
-    def job(connection: Connection) -> Solved:
-        counts = {bool(solved): int(n) for solved, n in connection.execute(counting)}
-        own_answers = tuple((row.puzzle, Answer(row.move, bool(row.solved))) for row in connection.execute(query))
-        return Solved(counts.get(True, 0), sum(counts.values()), own_answers)
-
-    return job
+    counts = {bool(solved): int(n) for solved, n in connection.execute(counting)}
+    own_answers = tuple((row.puzzle, Answer(row.move, bool(row.solved))) for row in connection.execute(query))
+    return Solved(counts.get(True, 0), sum(counts.values()), own_answers)
 
 
 def has_answers(connection: Connection, token: str) -> bool:
@@ -112,13 +107,13 @@ def answers_of(connection: Connection, token: str) -> list[dict[str, Any]]:
 
 
 def copy_answers(connection: Connection, token: str, to: str) -> None:
-    """Give somebody's answers to another token, too; its own count where it has answered the same puzzle."""
+    """Give the answers of a token to another, too; its own count where it has answered a puzzle already."""
     for row in answers_of(connection, token):
         insert_if_absent(connection, answers, {**row, "token": to})
 
 
 def erase_answers(connection: Connection, token: str) -> None:
-    """Delete all answers of somebody."""
+    """Delete all answers of a hashed token."""
     connection.execute(delete(answers).where(answers.c.token == token))
 
 
@@ -206,18 +201,14 @@ def forget_bundles(connection: Connection, holder: str) -> None:
     connection.execute(delete(bundles).where(bundles.c.holder == holder))
 
 
-def own_data(token: str) -> Callable[[Connection], list[Data]]:
-    """A job that finds what is kept of the holder of a hashed token, by table, the oldest first.
+def own_data(connection: Connection, token: str) -> list[Data]:
+    """What is kept of the holder of a hashed token, by table, the oldest first.
 
     Of the moves only their own: what they bring from a deck may be others' secret.
     """
-
-    def job(connection: Connection) -> list[Data]:
-        query = select(tables, holders.c.seat).join(holders, holders.c.table == tables.c.id)
-        own = query.where(holders.c.token == token).order_by(tables.c.made, tables.c.id)
-        return [_data_at_table(connection, dict(row)) for row in connection.execute(own).mappings().all()]
-
-    return job
+    query = select(tables, holders.c.seat).join(holders, holders.c.table == tables.c.id)
+    own = query.where(holders.c.token == token).order_by(tables.c.made, tables.c.id)
+    return [_data_at_table(connection, dict(row)) for row in connection.execute(own).mappings().all()]
 
 
 def _data_at_table(connection: Connection, row: Data) -> Data:
@@ -255,15 +246,15 @@ def _moves_of_seat(connection: Connection, table: str, seat: int) -> list[Data]:
     ]  # fmt: skip
 
 
-def results_of(token: str) -> Callable[[Connection], list[Row]]:
-    """A job that finds every match that a hashed token held a seat in and that is over.
+def results_of(connection: Connection, token: str) -> list[Row]:
+    """Every match that a hashed token held a seat in and that is over.
 
     The columns: `id`, `game`, `players`, `seat`, `result` (None: the game can't say), `changed` and `day`.
     """
     columns = (tables.c[name] for name in ("id", "game", "players", "result", "changed", "day"))
     query = select(*columns, holders.c.seat).join(tables, tables.c.id == holders.c.table)
     over = query.where(holders.c.token == token, tables.c.state == "over").order_by(tables.c.changed)
-    return lambda connection: [dict(row) for row in connection.execute(over).mappings()]
+    return [dict(row) for row in connection.execute(over).mappings()]
 
 
 @dataclass(frozen=True)
@@ -291,7 +282,7 @@ class Tally:
 async def tallies_of(registry: TableRegistry, token: str) -> tuple[Tally, ...]:
     """The matches that the holder of a hashed token has played to the end, by game."""
     by_game = dict[str, list[tuple[int, str, Result]]]()
-    for row in await registry.run_job(results_of(token)):
+    for row in await registry.run_job(results_of, token):
         result = result_from_data(json.loads(row["result"])) if row["result"] else None
         if result and row["seat"] not in result.stood_in:
             by_game.setdefault(row["game"], []).append((row["seat"], row["id"], result))
@@ -309,9 +300,9 @@ def tally(game: str, results: Sequence[tuple[int, str, Result]]) -> Tally:
 
 async def leave_everywhere(registry: TableRegistry, token: str) -> int:
     """Leave every table where a hashed token holds a seat, and forget its link and puzzles; returns how many tables."""
-    await registry.run_job(functools.partial(forget_bundles, holder=token))
+    await registry.run_job(forget_bundles, token)
     await forget_puzzles(registry, token)
-    held = await registry.run_job(functools.partial(held_by, token=token))
+    held = await registry.run_job(held_by, token)
     for id, seat in held:
         with contextlib.suppress(NoTable, Stale):  # it was deleted or left meanwhile
             await leave_table(registry, id, seat)
@@ -320,13 +311,13 @@ async def leave_everywhere(registry: TableRegistry, token: str) -> int:
 
 async def forget_puzzles(registry: TableRegistry, token: str) -> None:
     """Delete all answers that a hashed token gave to puzzles."""
-    await registry.run_job(functools.partial(erase_answers, token=token))
+    await registry.run_job(erase_answers, token)
     await registry.run_job(empty_log)
 
 
 async def leave_table(registry: TableRegistry, id: str, seat: int) -> None:
-    """Delete what is kept of whoever holds a seat, and the table where nobody else holds one; raises Stale."""
-    held = {holder["seat"] for holder in await registry.run_job(functools.partial(rows.holders_of, table=id))}
+    """Delete what is kept of the holder of a seat, and the table where it is the last held one; raises Stale."""
+    held = {holder["seat"] for holder in await registry.run_job(rows.holders_of, id)}
     if seat not in held:
         raise Stale(say("Nobody holds this seat any more."))
     if held == {seat}:
@@ -337,7 +328,7 @@ async def leave_table(registry: TableRegistry, id: str, seat: int) -> None:
     except (NoTable, Unavailable):
         raise
     except TableError:  # it can't be played: now, or ever again
-        await registry.run_job(functools.partial(erase_unplayable, table=id, seat=seat, name=NO_NAME))
+        await registry.run_job(erase_unplayable, id, seat, NO_NAME)
         registry.forget_holders(id)
     else:
         await registry.change(id, leave(seat, registry.clock()))
@@ -345,7 +336,7 @@ async def leave_table(registry: TableRegistry, id: str, seat: int) -> None:
 
 
 async def delete_table(registry: TableRegistry, id: str, by: int) -> None:
-    """The host deletes a table, for everybody; raises NotYours."""
+    """The host deletes a table; raises NotYours."""
     async with registry.reading(id) as table:
         if by != table.terms.host:
             raise NotYours(say("Only the host can delete a table."))
@@ -354,7 +345,7 @@ async def delete_table(registry: TableRegistry, id: str, by: int) -> None:
 
 @command
 def leave(table: LiveTable, seat: int, now: float) -> Draft:
-    """Whoever holds a seat leaves, with those who play on their device; a bot plays on, and somebody else is host."""
+    """The holder of a seat leaves, with those who play on their device; a bot plays on, and another is host."""
     assert_seat(table, seat)
     if not table.seats[seat].owner:
         raise Stale(say("Nobody holds this seat any more."))
@@ -374,7 +365,7 @@ def leave(table: LiveTable, seat: int, now: float) -> Draft:
 
 
 def emptied(table: LiveTable, seats: tuple[Seat, ...], number: int) -> Seat:
-    """A seat without anything of whoever had it; who played a match that is over stays known: a person, or a bot."""
+    """A seat without anything of its holder; whether a person or a bot played a match that is over stays known."""
     old, names = seats[number], [seat.name for seat in seats]
     name = free_name("", names, number)
     if table.state in (WAITING, PLAYING):
@@ -385,6 +376,6 @@ def emptied(table: LiveTable, seats: tuple[Seat, ...], number: int) -> Seat:
 
 
 def next_host(terms: Terms, seats: tuple[Seat, ...]) -> int | None:
-    """Who is host now that the host has left; None where the host is still there, or nobody is."""
+    """The next host after the host has left; None where the host is still there, or no seat is held."""
     held = [number for number, seat in enumerate(seats) if seat.owner]
     return held[0] if held and terms.host not in held else None

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from hexdeck.bots.players.levels import LEVELS, levels_of, usual_bot
 from hexdeck.bots.players.manners import company
-from hexdeck.bots.players.spoken_names import kept
+from hexdeck.bots.players.names import kept
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import BadOption
@@ -33,7 +33,7 @@ from hexdeck.tables.service.registry import TableRegistry
 from hexdeck.tables.storage import codes, rows, subscriptions
 
 YOU = "you"
-HERE = "here"  # somebody else, on the creator's device
+HERE = "here"  # another player, on the creator's device
 T = TypeVar("T")
 
 
@@ -197,7 +197,7 @@ async def rematch(
         return old.rematch
     if old.state != OVER:
         raise Stale(say("A rematch is possible once the match is over."))
-    holders = await registry.run_job(lambda connection: rows.holders_of(connection, id))
+    holders = await registry.run_job(rows.holders_of, id)
     added = {} if contribution is None else {speaker: contribution}
     table = rematch_table(old, by, added, registry.runtime.random)
     now = registry.clock()
@@ -208,7 +208,7 @@ async def rematch(
     registry.interest.note(table.id, registry.interest.asker(id))
     await registry.add(table, with_deal(table, (first,), table.seats, now), moved)
     follow = {number: next_seat(number, old) for number in range(len(old.seats))}
-    await registry.run_job(subscriptions.follow(old.id, table.id, follow))
+    await registry.run_job(subscriptions.follow, old.id, table.id, follow)
     return await _link_rematch(registry, id, table.id, by)
 
 
@@ -268,7 +268,7 @@ def invitations(table: LiveTable) -> dict[int, str]:
 def seats_free(table: LiveTable) -> list[int]:
     """The seats that can be taken by invitation: open ones, else those of bots without an owner.
 
-    None with a deal of the day: whoever joined would see cards that they can still be dealt.
+    None with a deal of the day: a guest would see cards that they can still be dealt.
     """
     if table.state not in (WAITING, PLAYING) or table.terms.day:
         return []
@@ -280,12 +280,12 @@ async def draw_code(registry: TableRegistry, table: LiveTable) -> None:
     """Draw a table's code for guests if it has none yet."""
     if not table.code and table.state in (WAITING, PLAYING):
         drawn = registry.runtime.random
-        table.code = await registry.run_job(lambda connection: codes.code_of(connection, table.id, drawn))
+        table.code = await registry.run_job(codes.code_of, table.id, drawn)
 
 
 async def table_of_code(registry: TableRegistry, code: str) -> LiveTable:
-    """The table of a code that somebody types in; raises NoTable."""
-    table = await registry.run_job(lambda connection: codes.table_of_code(connection, code))
+    """The table of a code that a guest types in; raises NoTable."""
+    table = await registry.run_job(codes.table_of_code, code)
     if table is None:
         raise unknown_code()
     return await registry.table(table)
@@ -293,7 +293,7 @@ async def table_of_code(registry: TableRegistry, code: str) -> LiveTable:
 
 @dataclass(frozen=True)
 class SeriesMatch:
-    """A match of a series that is over: who won, and the totals by tally; by seat, as everybody sits now."""
+    """A match of a series that is over: who won, and the totals by tally; by seat, as players sit now."""
 
     table: str
     won: tuple[bool, ...]
@@ -330,7 +330,7 @@ def finished_matches(table: LiveTable) -> tuple[SeriesMatch, ...]:
 
 
 def past_for_rematch(table: LiveTable) -> tuple[dict[str, Any], ...]:
-    """The finished matches for a rematch, where everybody sits one seat further."""
+    """The finished matches for a rematch, where all sit one seat further."""
     moved = (
         SeriesMatch(match.table, rotate(match.won), tuple(rotate(total) for total in match.totals))
         for match in finished_matches(table)
@@ -339,5 +339,5 @@ def past_for_rematch(table: LiveTable) -> tuple[dict[str, Any], ...]:
 
 
 def rotate(by_seat: Sequence[T]) -> tuple[T, ...]:
-    """Values by seat, when everybody has moved one seat further."""
+    """Values by seat, when all have moved one seat further."""
     return (by_seat[-1], *by_seat[:-1])

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import functools
 import json
 import logging
 import random
 import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from sqlalchemy import Connection
 
@@ -34,7 +33,6 @@ from hexdeck.tables.storage import codes, rows
 from hexdeck.tables.storage.database import Database
 from hexdeck.tables.storage.fanout import (
     Fanout,
-    LocalFanout,
     News,
     PostgresFanout,
     PresenceHandler,
@@ -45,6 +43,7 @@ from hexdeck.tables.storage.rows import delete_tables, empty_log, latest_message
 from hexdeck.tables.storage.store import Store
 
 LOG = logging.getLogger("hexdeck.tables")
+P = ParamSpec("P")
 T = TypeVar("T")
 MOST_LIVE = 4096  # tables in memory
 TRIES = 6  # how often a change is drafted anew when another process was first
@@ -53,16 +52,16 @@ POLL_EVERY = 5.0  # seconds between polls of the versions of watched tables
 
 
 class Runtime:
-    """A real machine. `random`: the system's own generator, which nobody can predict."""
+    """A real machine. `random`: the system's own generator, which is unpredictable."""
 
     random: random.Random = SYSTEM
 
     def clock(self) -> float:
-        """The time, in seconds since 1970; somebody may set it."""
+        """The time, in seconds since 1970; it may be set back."""
         return time.time()
 
     def monotonic(self) -> float:
-        """The seconds since some moment; nobody can set them."""
+        """The seconds since some moment; they only grow."""
         return time.monotonic()
 
     def database(self, url: str) -> Database:
@@ -80,7 +79,7 @@ class Runtime:
     def fanout(self, database: Database, process: str) -> Fanout:
         """The fan-out that fits a database."""
         if database.is_file:
-            return LocalFanout()
+            return Fanout()
         return PostgresFanout(database.url, process)
 
 
@@ -102,7 +101,7 @@ class TableRegistry:
         self.store = self.runtime.store(database, self.fanout.publish, timed)
         self.tables: OrderedDict[str, LiveTable] = OrderedDict()
         self.watched: dict[str, int] = {}  # tables that are viewed, and by how many
-        self._stale: set[str] = set()  # tables that others changed, and that nobody has looked at here since
+        self._stale: set[str] = set()  # tables that other processes changed, not read here since
         self.interest = Interest(self.runtime.monotonic)
         self.on_change: Callable[[LiveTable], None] = lambda _table: None
         self.on_entry: Callable[[LiveTable, Entry], None] = lambda _table, _entry: None
@@ -113,14 +112,14 @@ class TableRegistry:
 
     # --- beginning and end --------------------------------------------------------------------------------------------
     async def open(self) -> None:
-        """Subscribe to news; whoever was to move while no server ran gets the time that their clock allows."""
+        """Subscribe to news; seats that were to move while no server ran get the time that their clocks allow."""
         self.loop = asyncio.get_running_loop()
         self.fanout.subscribe(self._receive_news, self._receive_presence)
         if self.database.is_file:
             for clock, seconds in CLOCKS.items():
                 until = self.clock() + min(seconds or 0.0, MOST_POSTPONED)
-                await self.run_job(functools.partial(rows.postpone, to=until, clock=clock))
-        self.key = await self.run_job(lambda connection: rows.database_key(connection, self.runtime.random))
+                await self.run_job(rows.postpone, until, clock)
+        self.key = await self.run_job(rows.database_key, self.runtime.random)
         self.spawn(self._poll())
 
     async def close(self) -> None:
@@ -143,9 +142,13 @@ class TableRegistry:
         task.add_done_callback(lambda done: self._tasks.pop(done, None))
         return task
 
-    async def run_job(self, work: Callable[[Any], T], news: tuple[str, int] | None = None) -> T:
-        """Run a job of the store; returns after the commit."""
-        return await asyncio.wrap_future(self.store.submit(work, news))
+    async def run_job(self, job: Callable[Concatenate[Connection, P], T], *args: P.args, **options: P.kwargs) -> T:
+        """Run a job on the store's connection; returns after the commit."""
+        return await asyncio.wrap_future(self.store.submit(lambda connection: job(connection, *args, **options)))
+
+    async def run_announced(self, job: Callable[[Connection], T], news: tuple[str, int]) -> T:
+        """Run a job, and announce a table's new version after the commit if the result is true."""
+        return await asyncio.wrap_future(self.store.submit(job, news))
 
     # --- news ---------------------------------------------------------------------------------------------------------
     def _receive_news(self, news: News) -> None:
@@ -174,22 +177,22 @@ class TableRegistry:
 
     async def _load_again(self, id: str) -> None:
         with contextlib.suppress(TableError):  # it was deleted, or can't be read just now
-            await self.table(id)  # it was dropped while somebody looks at it: they are told
+            await self.table(id)  # it was dropped while pages show it: they are told
 
     async def _catch_up(self, table: LiveTable, version: int) -> None:
-        with contextlib.suppress(TableError):  # whoever looks at the table next is told
+        with contextlib.suppress(TableError):  # the next reader of the table is told
             async with table.lock:  # by then, what this process stored itself is adopted
                 if table.is_news(version):
                     try:
                         changed = await self.refresh(table, messages=version < 0)
-                    except TableError:  # it was deleted, or can't go on here: whoever looks at it is told
+                    except TableError:  # it was deleted, or can't go on here: its pages are told
                         self.on_change(table)
                         raise
                     if changed:
                         self.on_change(table)
 
     async def _renew(self, id: str) -> None:
-        """Read what others did at a table while nobody looked at it here."""
+        """Read what other processes did at a table while it wasn't needed here."""
         if id in self._stale:
             async with (table := self.tables[id]).lock:
                 await self._renew_locked(table)
@@ -206,8 +209,8 @@ class TableRegistry:
             if self.watched and not self.database.is_file:
                 with contextlib.suppress(Unavailable):
                     watched = list(self.watched)
-                    versions = (await self.run_job(rows.newest(watched))).items()
-                    self._handle_news([*versions, *await self.run_job(latest_messages(watched))])
+                    versions = (await self.run_job(rows.newest, watched)).items()
+                    self._handle_news([*versions, *await self.run_job(latest_messages, watched)])
 
     async def refresh(self, table: LiveTable, *, messages: bool = True) -> bool:
         """Load what others have stored since, `messages` too; returns whether there was anything. Needs its lock."""
@@ -226,11 +229,11 @@ class TableRegistry:
         news = table.entries[-len(stored.events) :]
         if frees(news):
             self.forget_holders(table.id)
-            table.code = await self.run_job(lambda connection: codes.known_code(connection, table.id))
+            table.code = await self.run_job(codes.known_code, table.id)
         return True
 
     async def _read(self, table: LiveTable, after: int = -1, last: int | None = -1) -> rows.Stored:
-        stored = await self.run_job(lambda connection: rows.read_table(connection, table.id, after, last))
+        stored = await self.run_job(rows.read_table, table.id, after, last)
         if stored is None:
             self.forget(table.id)
             raise no_table()
@@ -271,7 +274,7 @@ class TableRegistry:
                     return
 
     async def _load(self, id: str) -> LiveTable:
-        stored = await self.run_job(lambda connection: rows.read_table(connection, id)) if is_id(id) else None
+        stored = await self.run_job(rows.read_table, id) if is_id(id) else None
         if stored is None:
             raise no_table()
         try:
@@ -290,7 +293,7 @@ class TableRegistry:
         entry = {"table": row["id"], "version": version, "kind": "ended", "seat": -1, "event": "[]", "at": self.clock(),
                  "facts": codec.compact_json([[fact.data() for fact in everyone(broken.text)]])}  # fmt: skip
         changes = {"version": version, "state": ENDED, "bots": False, "due": None}
-        await self.run_job(lambda connection: rows.append_entries(connection, row["id"], [entry], changes))
+        await self.run_job(rows.append_entries, row["id"], [entry], changes)
 
     def keep(self, table: LiveTable) -> None:
         """Keep a table in memory; the least recently used ones go if there are too many, unless they are watched."""
@@ -321,11 +324,11 @@ class TableRegistry:
                 if await self._attempt(table, draft, holder):
                     return table
                 if await self.refresh(table):
-                    self.on_change(table)  # whoever looks here isn't told by the news: it is none any more
+                    self.on_change(table)  # the news, which comes later, tells pages here nothing new
         raise Stale(say("The table has moved on; look again."))
 
     async def amend(self, id: str, change: Callable[[LiveTable], tuple[Seat, ...]]) -> None:
-        """Change what is kept beside the seats, without a new version: nobody else notices.
+        """Change what is kept beside the seats, without a new version: other seats don't notice.
 
         What `change` raises is raised. Raises Stale if another process was first again and again.
         """
@@ -335,9 +338,7 @@ class TableRegistry:
                     await self.read_asides(table)
                 seats = change(table)
                 changes = {"seats": codec.seats_text(seats)}
-                if await self.run_job(
-                    functools.partial(rows.amend_table, id=id, version=table.version, changes=changes)
-                ):
+                if await self.run_job(rows.amend_table, id, table.version, changes):
                     table.seats = seats
                     table.cache.clear()
                     return
@@ -382,12 +383,12 @@ class TableRegistry:
                 renewed[:] = [codes.renew_code(connection, table.id, self.runtime.random)]
             return stored
 
-        waiting = asyncio.ensure_future(self.run_job(job, (table.id, drafted.entries[-1].version)))
+        waiting = asyncio.ensure_future(self.run_announced(job, (table.id, drafted.entries[-1].version)))
         try:
             stored = await asyncio.shield(waiting)
             table.code = renewed[0] if renewed else table.code
             return stored
-        except BaseException:  # it may be stored nevertheless, or whoever asked is gone: load it again
+        except BaseException:  # it may be stored nevertheless, or the client is gone: load it again
             self.forget(table.id)
             raise
 
@@ -417,11 +418,11 @@ class TableRegistry:
         return table
 
     async def delete(self, id: str) -> None:
-        """Delete a table with all that belongs to it; whoever looks at it is told. Raises NoTable."""
+        """Delete a table with all that belongs to it; its pages are told. Raises NoTable."""
         table = self.tables.get(id)
         async with contextlib.nullcontext() if table is None else table.lock:
             version = table.version if table else 0
-            if not await self.run_job(lambda connection: delete_tables(connection, [id]), (id, version + 1)):
+            if not await self.run_announced(lambda connection: delete_tables(connection, [id]), (id, version + 1)):
                 raise no_table()
             self.forget(id)
             self.forget_holders(id)
@@ -437,7 +438,7 @@ class TableRegistry:
         await self._renew(id)
         key = id, token
         if key not in self._holders:
-            self._holders[key] = await self.run_job(lambda connection: rows.seat_of(connection, id, token))
+            self._holders[key] = await self.run_job(rows.seat_of, id, token)
             while len(self._holders) > 4 * self.most_live:
                 self._holders.popitem(last=False)
         if (seat := self._holders[key]) is None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, and_, select, update
 
 from hexdeck.bots.advice.analysis import Decision, cost_in_words, costliest
 from hexdeck.bots.advice.hints import GAMES, evaluator
-from hexdeck.engine.measure import Measure
+from hexdeck.engine.study import Measure
 from hexdeck.engine.text import Text, say
 from hexdeck.tables.errors import TableError
 from hexdeck.tables.service.advice import FinishedMatch
@@ -27,10 +27,10 @@ def store_attempt(connection: Connection, table: str, seat: int, ply: int, *, so
         connection.execute(update(attempts).where(attempt).values(solved=True))
 
 
-def attempts_of(table: str, seat: int) -> Callable[[Connection], dict[int, bool]]:
-    """A job that finds what a seat tried again, by ply: whether it was solved."""
+def attempts_of(connection: Connection, table: str, seat: int) -> dict[int, bool]:
+    """What a seat tried again, by ply: whether it was solved."""
     query = select(attempts.c.ply, attempts.c.solved).where(attempts.c.table == table, attempts.c.seat == seat)
-    return lambda connection: {ply: bool(solved) for ply, solved in connection.execute(query)}
+    return {ply: bool(solved) for ply, solved in connection.execute(query)}
 
 
 @dataclass(frozen=True)

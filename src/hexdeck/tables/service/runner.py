@@ -49,8 +49,8 @@ LOOK_EVERY = 0.05  # seconds between looks whether a person's page is open
 class Keep:
     """For how long tables that don't change are kept, 0 for ever.
 
-    `unused_hours`: while nobody has played or joined (a match of days, or a deal of the day: a week at least). `days`:
-    while they aren't over. `finished_days`: after that; None: as long as before.
+    `unused_hours`: until a player has moved or joined (a match of days, or a deal of the day: a week at least).
+    `days`: while they aren't over. `finished_days`: after that; None: as long as before.
     """
 
     unused_hours: float = 1
@@ -78,7 +78,7 @@ async def prune(
     registry: TableRegistry, keep: Keep, now: float, waits: Callable[[str], bool] = lambda _table: False
 ) -> int:
     """Delete tables that have expired and that no player waits at, and old answers; returns how many tables."""
-    await registry.run_job(functools.partial(delete_answers_before, at=registry.clock() - ANSWERED))
+    await registry.run_job(delete_answers_before, registry.clock() - ANSWERED)
     expired = keep.expired(now)
     if expired is None:
         return 0
@@ -92,7 +92,7 @@ async def prune(
     ids = await registry.run_job(lambda connection: connection.execute(query).scalars().all())
     old = [id for id in ids if not waits(id)]
     for first in range(0, len(old), AT_ONCE):
-        deleted = await registry.run_job(functools.partial(delete_among, ids=old[first : first + AT_ONCE]))
+        deleted = await registry.run_job(delete_among, old[first : first + AT_ONCE])
         for id in deleted:
             registry.forget(id)
         count += len(deleted)
@@ -104,7 +104,7 @@ class Runner:
     """The bots, clocks and pruning of a registry.
 
     `pause`: seconds that a bot waits before a move that people watch, at least; 0: nothing waits for pages.
-    `keep`: for how long tables are kept. `timed`: called with how long each bot thought. `waits`: whether somebody
+    `keep`: for how long tables are kept. `timed`: called with how long each bot thought. `waits`: whether a player
     waits for what happens at a table.
     """
 
@@ -141,7 +141,7 @@ class Runner:
             task.add_done_callback(lambda _: self._thought_done(table))
 
     def _goes_on(self, table: LiveTable) -> bool:
-        """Whether bots move now: somebody waits for it, or people come back once a day."""
+        """Whether bots move now: a player waits for it, or all come back once a day."""
         return table.terms.clock == DAILY or self.waits(table.id)
 
     def _is_ours(self, table: LiveTable) -> bool:
@@ -171,7 +171,7 @@ class Runner:
                 await asyncio.sleep(ORPHANED_AFTER)
 
     async def _play_one(self, id: str) -> bool:
-        """Make one move of a bot, or a forced one; returns whether there was one to make, for somebody who waits."""
+        """Make one move of a bot, or a forced one; returns whether there was one to make, and a player who waits."""
         if not self._goes_on(await self.registry.table(id)):
             return False
         await self._wait_for_look(id)
@@ -210,7 +210,7 @@ class Runner:
             waited += LOOK_EVERY
 
     async def _take_over_orphans(self) -> None:
-        """Take over tables that somebody here waits for, and whose bots nobody has let think for a while."""
+        """Take over tables with players here whose bots no process has let think for a while."""
         while True:
             await asyncio.sleep(ORPHANED_AFTER / 3)
             before = self.registry.clock() - ORPHANED_AFTER
@@ -260,13 +260,16 @@ class Runner:
             await asyncio.sleep(PRUNE_EVERY)
 
     async def _for_each(
-        self, find: Callable[[float, Iterable[str]], rows.Finder], at: float, do: Callable[[str], Awaitable[None]]
+        self,
+        find: Callable[[Connection, float, Iterable[str]], list[str]],
+        at: float,
+        do: Callable[[str], Awaitable[None]],
     ) -> None:
         """Do something with each table found at a time; one that fails is left alone for a while, and others go on."""
         now = self.registry.runtime.monotonic()
         self._left_alone = {id: until for id, until in self._left_alone.items() if until > now}
         try:
-            ids = await self.registry.run_job(find(at, self._left_alone))
+            ids = await self.registry.run_job(find, at, self._left_alone)
         except Unavailable:
             return
         for id in ids:

@@ -26,7 +26,7 @@ from hexdeck.tables.service.codec import compact_json
 PATIENCE = 60.0  # seconds after a request for which its sender is taken to wait
 MOST_TABLES = 20_000  # tables
 J = TypeVar("J")
-LAST = "last"  # an asker for whom nobody waits: one job at a time, when no other asker has any
+LAST = "last"  # an asker that can wait: one job at a time, when no other asker has any
 T = TypeVar("T")
 MOST_BOTS = 12  # bots that a thread keeps ready
 Job = tuple[Future[Any], Callable[[], Any]]
@@ -88,7 +88,7 @@ class FairQueue(Generic[J]):
             return None
 
     def _next_asker(self) -> str | None:
-        """Whose turn it is; None where nobody may have a job done now."""
+        """Whose turn it is; None where no asker may have a job done now."""
         askers = [asker for asker in self._waiting if asker != LAST]
         if not askers and LAST in self._waiting and not self._under_way[LAST]:
             return LAST
@@ -199,7 +199,7 @@ class Thinker:
         return bots[key]
 
     def close(self) -> None:
-        """Stop; whoever is thinking finishes unheard, or ends with the process."""
+        """Stop; a bot that is thinking finishes unheard, or ends with the process."""
         for future, _ in self._jobs.close():
             future.cancel()
 

@@ -16,7 +16,7 @@ from hexdeck.tables.storage.store import insert_if_absent
 
 LETTERS = "BDFGHJKLMPRSTVWXZ"  # no vowels, so no words; of C and G, M and N, Q and O only one, or none
 SHORTEST = 4
-EACH = 10_000  # codes that there must be for each open table: whoever guesses needs about so many tries
+EACH = 10_000  # codes that there must be for each open table: guessing takes about so many tries
 
 
 def new_code(tables: int, source: Random = SYSTEM) -> str:
@@ -47,7 +47,7 @@ def code_of(connection: Connection, table: str, source: Random = SYSTEM) -> str:
 
 
 def renew_code(connection: Connection, table: str, source: Random = SYSTEM) -> str:
-    """Give a table another code, where it has one: whoever was removed knows the old one."""
+    """Give a table another code, where it has one: a removed player knows the old one."""
     if not connection.execute(delete(codes).where(codes.c.table == table)).rowcount:
         return ""
     return code_of(connection, table, source)

@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import IO, Any
 
 import platformdirs
-from sqlalchemy import Connection, Engine, create_engine, event, inspect, make_url, text
+from sqlalchemy import Connection, Engine, create_engine, event, insert, inspect, make_url, text
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import ArgumentError, DBAPIError, DisconnectionError, NoSuchModuleError
 
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Text, _, say
 from hexdeck.tables.errors import BadStore
-from hexdeck.tables.storage.schema import REVISION
+from hexdeck.tables.storage.schema import REVISION, metadata, versions
 
 try:
     import fcntl
@@ -177,7 +177,7 @@ def with_pings(engine: Engine) -> Engine:
 def locked(path: Path, *, create: bool = True) -> IO[str]:
     """Lock a file beside the database: SQLite before 3.51.3 may corrupt its log when two processes write.
 
-    The database's own file, where cards are that nobody may see yet, opens only to its owner; so do those that SQLite
+    The database's own file, with cards that are still secret, opens only to its owner; so do those that SQLite
     puts beside it. With `create` it is there then.
     """
     try:
@@ -205,7 +205,10 @@ def migrate(connection: Connection) -> None:
     """Bring the schema up to date; one process at a time."""
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATING})
-    if not is_newest(connection):
+    if not has_tables(connection):
+        metadata.create_all(connection)
+        connection.execute(insert(versions).values(version_num=REVISION))
+    elif not is_newest(connection):
         _upgrade(connection)
 
 

@@ -6,7 +6,7 @@ import contextlib
 import json
 import threading
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy.engine import URL
 
@@ -30,53 +30,36 @@ def ignore_presence(_process: str, _viewers: Sequence[Viewers], _ask: bool) -> N
     """Handle presence by ignoring it."""
 
 
-class Fanout(Protocol):
-    """Carries news of tables to all processes that serve them.
+class Fanout:
+    """News of tables for the process that serves a file; a subclass carries them to other processes, too.
 
     `publish` is called after a commit, in the store's thread; handlers in any thread. News may be lost, so subscribers
     also poll now and then. `shared`: whether there can be other processes.
     """
 
-    shared: bool
-
-    def subscribe(self, on_news: NewsHandler, on_presence: PresenceHandler = ignore_presence) -> None:
-        """Call these handlers for news, and for who views tables through other processes."""
-
-    def send_presence(self, viewers: Sequence[Viewers], ask: bool) -> None:
-        """Send the other processes who views tables through this one. It may block."""
-
-    def publish(self, news: News) -> None:
-        """Publish news to all processes, this one too."""
-
-    def close(self) -> None:
-        """Stop."""
-
-
-class LocalFanout:
-    """The fan-out of a database with a single process."""
-
     shared = False
 
     def __init__(self) -> None:
         self._on_news: NewsHandler = ignore_news
+        self._on_presence: PresenceHandler = ignore_presence
 
-    def subscribe(self, on_news: NewsHandler, on_presence: PresenceHandler = ignore_presence) -> None:  # noqa: ARG002
-        """Call this handler for news."""
-        self._on_news = on_news
-
-    def send_presence(self, viewers: Sequence[Viewers], ask: bool) -> None:
-        """There is nobody to send it to."""
+    def subscribe(self, on_news: NewsHandler, on_presence: PresenceHandler = ignore_presence) -> None:
+        """Call these handlers for news, and for who views tables through other processes."""
+        self._on_news, self._on_presence = on_news, on_presence
 
     def publish(self, news: News) -> None:
-        """Publish news to this process."""
+        """Publish news to all processes, this one too."""
         self._on_news(news)
+
+    def send_presence(self, viewers: Sequence[Viewers], ask: bool) -> None:
+        """Send the other processes who views tables through this one. It may block."""
 
     def close(self) -> None:
         """Stop."""
-        self._on_news = ignore_news
+        self._on_news, self._on_presence = ignore_news, ignore_presence
 
 
-class PostgresFanout:
+class PostgresFanout(Fanout):
     """The fan-out of processes that share a PostgreSQL database. A lost connection loses news, never moves."""
 
     shared = True
@@ -84,10 +67,9 @@ class PostgresFanout:
     def __init__(self, url: URL, process: str) -> None:
         import psycopg  # an extra
 
+        super().__init__()
         self._driver = psycopg
         self.process, self._ended = process, threading.Event()
-        self._on_news: NewsHandler = ignore_news
-        self._on_presence: PresenceHandler = ignore_presence
         self._sending = threading.Lock()
         self._address = url.set(drivername="postgresql").render_as_string(hide_password=False)
         self._out: psycopg.Connection[Any] | None = None
@@ -98,12 +80,12 @@ class PostgresFanout:
 
     def subscribe(self, on_news: NewsHandler, on_presence: PresenceHandler = ignore_presence) -> None:
         """Call these handlers in a thread that waits for notifications."""
-        self._on_news, self._on_presence = on_news, on_presence
+        super().subscribe(on_news, on_presence)
         self._thread.start()
 
     def publish(self, news: News) -> None:
         """Publish news to this process at once, and to the others by NOTIFY."""
-        self._on_news(news)
+        super().publish(news)
         self._send(NEWS_CHANNEL, payloads([self.process], news))
 
     def send_presence(self, viewers: Sequence[Viewers], ask: bool) -> None:
@@ -154,7 +136,7 @@ class PostgresFanout:
     def close(self) -> None:
         """Stop, and close both connections."""
         self._ended.set()
-        self._on_news, self._on_presence = ignore_news, ignore_presence
+        super().close()
         if self._thread.is_alive():
             self._thread.join(2)
         self._hang_up()

@@ -7,7 +7,7 @@ before still hold it.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from random import Random
 from typing import Any
@@ -29,7 +29,7 @@ from hexdeck.tables.storage.schema import (
     feedback,
     holders,
     keys,
-    sayings,
+    messages,
     subscriptions,
     tables,
     tickets,
@@ -38,7 +38,6 @@ from hexdeck.tables.storage.store import compiled, insert_if_absent
 
 PROMISE_KEY = "promises"
 Row = dict[str, Any]
-Finder = Callable[[Connection], list[str]]
 CHANGE = update(tables).where(tables.c.id == bindparam("changed_table"))
 ROW = select(tables).where(tables.c.id == bindparam("table"))
 LATER = (
@@ -54,7 +53,7 @@ PARTS_OF_TABLE = (
     codes,
     feedback,
     holders,
-    sayings,
+    messages,
     subscriptions,
     events,
 )  # what is deleted with a table
@@ -105,9 +104,9 @@ def read_table(connection: Connection, table: str, after: int = -1, last_message
     if row is None:
         return None
     entries = connection.execute(LATER, {"table": table, "after": after, "last": row["version"]}).mappings()
-    messages = () if last_message is None else messages_since(connection, table, last_message)
+    later = () if last_message is None else messages_since(connection, table, last_message)
     code = known_code(connection, table) if after < 0 else ""
-    return Stored(dict(row), tuple(map(dict, entries)), messages, code)
+    return Stored(dict(row), tuple(map(dict, entries)), later, code)
 
 
 def insert_table(
@@ -131,10 +130,10 @@ def append_entries(
     connection: Connection, table: str, new: Sequence[Row], changes: Row, holder: Row | None = None,
     vacated: int | None = None, erased: Mapping[int, str] | None = None,
 ) -> bool:  # fmt: skip
-    """Append events and update the table's row; False, and nothing has changed, if somebody else was first.
+    """Append events and update the table's row; False, and nothing has changed, if another process was first.
 
     `holder`: a token that gets a seat; raises Stale if it holds one at this table already. `vacated`: a seat that loses
-    its holder. `erased`: seats of which nothing is kept that somebody left there, with the names that stand in.
+    its holder. `erased`: seats whose players left for good, with the names that stand in for theirs.
     """
     if not insert_if_absent(connection, events, new[0]):  # this is the compare-and-set
         return False
@@ -188,28 +187,30 @@ def tables_of(connection: Connection, token: str, limit: int) -> list[Row]:
     return [dict(row) for row in connection.execute(query).mappings()]
 
 
-def newest(ids: Sequence[str]) -> Callable[[Connection], dict[str, int]]:
-    """A job that finds the newest versions of some tables."""
+def newest(connection: Connection, ids: Sequence[str]) -> dict[str, int]:
+    """The newest versions of some tables."""
     statement = select(tables.c.id, tables.c.version).where(tables.c.id.in_(ids))
-    return lambda connection: {row.id: row.version for row in connection.execute(statement)}
+    return {row.id: row.version for row in connection.execute(statement)}
 
 
 def postpone(connection: Connection, to: float, clock: str) -> int:
-    """Let no clock of a kind run out before a time: after a pause of the server nobody is late."""
+    """Let no clock of a kind run out before a time: after a pause of the server no player is late."""
     return connection.execute(update(tables).where(tables.c.due < to, has_clock(clock)).values(due=to)).rowcount
 
 
-def left_to_bots(before: float, without: Iterable[str], clock: str, limit: int = 200) -> Finder:
-    """A job that finds tables with a kind of clock where a bot is to act and nothing has happened since a time."""
+def left_to_bots(
+    connection: Connection, before: float, without: Iterable[str], clock: str, limit: int = 200
+) -> list[str]:
+    """Tables with a kind of clock where a bot is to act and nothing has happened since a time."""
     idle = and_(tables.c.bots, tables.c.changed <= before, tables.c.state == "playing", has_clock(clock))
     statement = select(tables.c.id).where(idle, tables.c.id.not_in(list(without))).limit(limit)
-    return lambda connection: list(connection.execute(statement).scalars())
+    return list(connection.execute(statement).scalars())
 
 
-def overdue(now: float, without: Iterable[str] = (), limit: int = 200) -> Finder:
-    """A job that finds tables where a clock has run out."""
+def overdue(connection: Connection, now: float, without: Iterable[str] = (), limit: int = 200) -> list[str]:
+    """Tables where a clock has run out."""
     statement = select(tables.c.id).where(tables.c.due <= now, tables.c.id.not_in(list(without))).limit(limit)
-    return lambda connection: list(connection.execute(statement).scalars())
+    return list(connection.execute(statement).scalars())
 
 
 def unfinished(connection: Connection) -> int:
@@ -218,10 +219,10 @@ def unfinished(connection: Connection) -> int:
     return int(connection.execute(query).scalar() or 0)
 
 
-def still_unfinished(ids: Sequence[str]) -> Finder:
-    """A job that finds which of some tables are there and aren't over."""
+def still_unfinished(connection: Connection, ids: Sequence[str]) -> list[str]:
+    """Which of some tables are there and aren't over."""
     statement = select(tables.c.id).where(tables.c.id.in_(ids), tables.c.state.in_(UNFINISHED))
-    return lambda connection: list(connection.execute(statement).scalars())
+    return list(connection.execute(statement).scalars())
 
 
 def read_nothing(connection: Connection) -> None:
@@ -244,19 +245,19 @@ def delete_tables(connection: Connection, ids: Sequence[str]) -> int:
 def erase_seats(connection: Connection, table: str, names: Mapping[int, str]) -> None:
     """Delete what was left in some seats, by the names that stand in for theirs: who held them, names and messages.
 
-    Somebody who had a seat before, and was removed from it, isn't meant.
+    What earlier holders left, who were removed from a seat, stays.
     """
     for seat, name in names.items():
         since = _sat_down(connection, table, seat)
         _rename_entries(connection, table, seat, since, name)
-        of_seat = and_(sayings.c.table == table, sayings.c.seat == seat)
-        connection.execute(delete(sayings).where(of_seat, sayings.c.at >= _time_of(connection, table, since)))
+        of_seat = and_(messages.c.table == table, messages.c.seat == seat)
+        connection.execute(delete(messages).where(of_seat, messages.c.at >= _time_of(connection, table, since)))
         for part in (attempts, carries, feedback, holders, subscriptions):
             connection.execute(delete(part).where(and_(part.c.table == table, part.c.seat == seat)))
 
 
 def erase_unplayable(connection: Connection, table: str, seat: int, name: str) -> bool:
-    """The same for a table that can't be played any more, in its row too; False where there is no such table."""
+    """Erase a seat of a table that can't be played any more, in its row too; False where there is no such table."""
     text = connection.execute(select(tables.c.seats).where(tables.c.id == table)).scalar()
     if text is None:
         return False
@@ -271,7 +272,7 @@ def erase_unplayable(connection: Connection, table: str, seat: int, name: str) -
 
 
 def _sat_down(connection: Connection, table: str, seat: int) -> int:
-    """The version at which whoever has a seat sat down; 0 where they have been there from the beginning."""
+    """The version at which the holder of a seat sat down; 0 where they have been there from the beginning."""
     sat = and_(events.c.table == table, events.c.seat == seat, events.c.kind == "sit")
     return int(connection.execute(select(func.max(events.c.version)).where(sat)).scalar() or 0)
 
@@ -333,25 +334,25 @@ class Message:
 
 def store_message(connection: Connection, table: str, message: Message) -> bool:
     """Store a message unless its number is taken; the oldest is deleted where there are too many."""
-    if not insert_if_absent(connection, sayings, {"table": table, **asdict(message)}):
+    if not insert_if_absent(connection, messages, {"table": table, **asdict(message)}):
         return False
-    old = and_(sayings.c.table == table, sayings.c.number <= message.number - MESSAGES_KEPT)
-    connection.execute(delete(sayings).where(old))
+    old = and_(messages.c.table == table, messages.c.number <= message.number - MESSAGES_KEPT)
+    connection.execute(delete(messages).where(old))
     return True
 
 
 def messages_since(connection: Connection, table: str, number: int) -> tuple[Message, ...]:
     """The messages of a table after a number, in order."""
-    columns = (column for column in sayings.c if column.name != "table")
-    later = select(*columns).where(and_(sayings.c.table == table, sayings.c.number > number))
-    return tuple(Message(**row) for row in connection.execute(later.order_by(sayings.c.number)).mappings())
+    columns = (column for column in messages.c if column.name != "table")
+    later = select(*columns).where(and_(messages.c.table == table, messages.c.number > number))
+    return tuple(Message(**row) for row in connection.execute(later.order_by(messages.c.number)).mappings())
 
 
-def latest_messages(ids: Sequence[str]) -> Callable[[Connection], list[tuple[str, int]]]:
-    """A job that finds the last message of some tables, as news (see `news_number`)."""
-    newest = select(sayings.c.table, func.max(sayings.c.number)).where(sayings.c.table.in_(ids))
-    statement = newest.group_by(sayings.c.table)
-    return lambda connection: [(table, news_number(number)) for table, number in connection.execute(statement)]
+def latest_messages(connection: Connection, ids: Sequence[str]) -> list[tuple[str, int]]:
+    """The last message of some tables, as news (see `news_number`)."""
+    newest = select(messages.c.table, func.max(messages.c.number)).where(messages.c.table.in_(ids))
+    statement = newest.group_by(messages.c.table)
+    return [(table, news_number(number)) for table, number in connection.execute(statement)]
 
 
 def news_number(number: int) -> int:

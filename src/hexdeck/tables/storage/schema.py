@@ -4,30 +4,32 @@ The rest: codes that bring guests to tables, analyses of matches that are over, 
 answers to puzzles, browsers that want to be told of a turn, the keys of promises and of messages to browsers, and used
 tickets.
 
-`tests/tables` compares it with what the migrations make, which stay as they were released.
+New databases are made from it; `migrations` bring older ones up to date.
 """
 
-from sqlalchemy import (
-    Boolean,
-    Column,
-    Float,
-    ForeignKey,
-    Index,
-    Integer,
-    LargeBinary,
-    MetaData,
-    String,
-    Table,
-    Text,
-)
+from typing import Any
+
+from sqlalchemy import Boolean, Column, Float, ForeignKey, Index, Integer, LargeBinary, MetaData, String, Table, Text
 
 REVISION = "0.1"  # the newest migration
 UNFINISHED = ("waiting", "playing")  # states of a table whose match isn't over
 metadata = MetaData()
 
-tables = Table(
+
+def _table(name: str, *columns: Column[Any]) -> Table:
+    return Table(name, metadata, *columns)
+
+
+def _part(name: str, *columns: Column[Any], key: bool = True) -> Table:
+    """A table whose rows belong to one of `tables`, and are deleted with it."""
+    own = ForeignKey("tables.id", ondelete="CASCADE")
+    return _table(name, Column("table", String(24), own, primary_key=key, nullable=False), *columns)
+
+
+versions = _table("alembic_version", Column("version_num", String(32), primary_key=True))
+
+tables = _table(
     "tables",
-    metadata,
     Column("id", String(24), primary_key=True),
     Column("game", String(64), nullable=False),
     Column("players", Integer, nullable=False),
@@ -38,7 +40,7 @@ tables = Table(
     Column("invites", LargeBinary, nullable=False),  # the key of invitations
     Column("version", Integer, nullable=False),
     Column("state", String(16), nullable=False),
-    Column("rules", Integer, nullable=False),  # STRUCT_VERSION of the struct
+    Column("rules", Integer, nullable=False),  # version of the struct
     Column("struct", LargeBinary, nullable=True),
     Column("bots", Boolean, nullable=False),  # whether a bot of the server is to act
     Column("runner", String(24), nullable=False),  # the process that wrote last; it lets the bots think
@@ -47,7 +49,7 @@ tables = Table(
     Column("made", Float, nullable=False),
     Column("changed", Float, nullable=False),
     Column("acting", Integer, nullable=False),  # a bit for each seat that may act
-    Column("used", Boolean, nullable=False),  # whether somebody has played or joined
+    Column("used", Boolean, nullable=False),  # whether a player has moved or joined
     Column("day", String(10), nullable=True),  # whose deal of the day it is
     Column("result", Text, nullable=True),  # JSON: how its match ended; none where its game can't say
 )
@@ -56,10 +58,8 @@ Index("tables_state", tables.c.state)
 Index("tables_due", tables.c.due)
 Index("tables_day", tables.c.day)
 
-events = Table(
+events = _part(
     "events",
-    metadata,
-    Column("table", String(24), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
     Column("version", Integer, primary_key=True),  # together the compare-and-set
     Column("kind", String(16), nullable=False),
     Column("seat", Integer, nullable=False),
@@ -68,19 +68,16 @@ events = Table(
     Column("at", Float, nullable=False),
 )
 
-holders = Table(
+holders = _table(
     "holders",
-    metadata,
     Column("token", String(64), primary_key=True),  # hashed
     Column("table", String(24), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
     Column("seat", Integer, nullable=False),
 )
 Index("holders_table", holders.c.table)
 
-sayings = Table(
-    "sayings",
-    metadata,
-    Column("table", String(24), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+messages = _part(
+    "messages",
     Column("number", Integer, primary_key=True),  # from 0; together the compare-and-set
     Column("seat", Integer, nullable=False),
     Column("name", String(64), nullable=False),
@@ -89,27 +86,24 @@ sayings = Table(
     Column("at", Float, nullable=False),
 )
 
-carries = Table(
+carries = _part(
     "carries",
-    metadata,
     Column("token", String(64), primary_key=True),  # hashed
-    Column("table", String(24), ForeignKey("tables.id", ondelete="CASCADE"), nullable=False),
     Column("seat", Integer, nullable=False),
     Column("until", Float, nullable=False),
+    key=False,
 )
 Index("carries_table", carries.c.table)
 
-bundles = Table(
+bundles = _table(
     "bundles",
-    metadata,
     Column("token", String(64), primary_key=True),  # of a link that carries all seats of a browser, hashed
     Column("holder", String(64), nullable=False, unique=True),  # the token that holds them, hashed
     Column("until", Float, nullable=False),
 )
 
-fields = Table(
+fields = _table(
     "fields",
-    metadata,
     Column("day", String(10), primary_key=True),
     Column("game", String(64), primary_key=True),
     Column("level", String(16), primary_key=True),  # of the bots that played its deal
@@ -117,18 +111,11 @@ fields = Table(
     Column("won", Integer, nullable=False),
 )
 
-codes = Table(
-    "codes",
-    metadata,
-    Column("code", String(12), primary_key=True),
-    Column("table", String(24), ForeignKey("tables.id", ondelete="CASCADE"), nullable=False),
-)
+codes = _part("codes", Column("code", String(12), primary_key=True), key=False)
 Index("codes_table", codes.c.table, unique=True)
 
-feedback = Table(
+feedback = _part(
     "feedback",
-    metadata,
-    Column("table", String(24), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
     Column("seat", Integer, primary_key=True),
     Column("fun", Integer),  # 1 to 5
     Column("length", Integer),  # -1 too short, 0 right, 1 too long
@@ -138,27 +125,22 @@ feedback = Table(
     Column("at", Float, nullable=False),
 )
 
-attempts = Table(
+attempts = _part(
     "attempts",
-    metadata,
-    Column("table", String(24), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
     Column("seat", Integer, primary_key=True),
     Column("ply", Integer, primary_key=True),  # of a decision that cost something
     Column("solved", Boolean, nullable=False),
 )
 
-analyses = Table(
+analyses = _part(
     "analyses",
-    metadata,
-    Column("table", String(24), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
     Column("seat", Integer, primary_key=True),
     Column("data", Text, nullable=False),  # JSON
 )
 
-answers = Table(
+answers = _table(
     "answers",
-    metadata,
-    Column("token", String(64), primary_key=True),  # of whoever answered, hashed
+    Column("token", String(64), primary_key=True),  # of the browser that answered, hashed
     Column("puzzle", String(16), primary_key=True),  # its key
     Column("move", String(64), nullable=False),  # the name of an action
     Column("solved", Boolean, nullable=False),
@@ -166,10 +148,8 @@ answers = Table(
 )
 Index("answers_at", answers.c.at)
 
-subscriptions = Table(
+subscriptions = _part(
     "subscriptions",
-    metadata,
-    Column("table", String(24), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
     Column("browser", String(64), primary_key=True),  # a hash of its endpoint
     Column("seat", Integer, nullable=False),
     Column("endpoint", Text, nullable=False),  # where messages for it go
@@ -181,16 +161,10 @@ subscriptions = Table(
 )
 Index("subscriptions_browser", subscriptions.c.browser)
 
-keys = Table(
-    "keys",
-    metadata,
-    Column("name", String(16), primary_key=True),
-    Column("value", LargeBinary, nullable=False),
-)
+keys = _table("keys", Column("name", String(16), primary_key=True), Column("value", LargeBinary, nullable=False))
 
-tickets = Table(
+tickets = _table(
     "tickets",
-    metadata,
     Column("ticket", String(64), primary_key=True),  # of a promise that was used
     Column("until", Float, nullable=False),
 )

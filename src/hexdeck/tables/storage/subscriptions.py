@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
 from typing import Any
 
 from sqlalchemy import Connection, and_, delete, select, update
@@ -41,32 +40,28 @@ def subscribe(connection: Connection, row: Row) -> bool:
     return True
 
 
-def unsubscribe(browser: str) -> Callable[[Connection], int]:
-    """A job that forgets a browser, at all tables."""
+def unsubscribe(connection: Connection, browser: str) -> int:
+    """Forget a browser, at all tables."""
     statement = delete(subscriptions).where(subscriptions.c.browser == browser)
-    return lambda connection: connection.execute(statement).rowcount
+    return connection.execute(statement).rowcount
 
 
-def claim(table: str, seat: int, turn: int) -> Callable[[Connection], list[Row]]:
-    """A job that finds the browsers to be told of a turn, each once, whichever process asks."""
+def claim(connection: Connection, table: str, seat: int, turn: int) -> list[Row]:
+    """The browsers to be told of a turn, each once, whichever process asks."""
     untold = and_(subscriptions.c.table == table, subscriptions.c.seat == seat, subscriptions.c.told < turn)
     statement = update(subscriptions).where(untold).values(told=turn).returning(*subscriptions.c)
-    return lambda connection: [dict(row) for row in connection.execute(statement).mappings()]
+    return [dict(row) for row in connection.execute(statement).mappings()]
 
 
-def follow(old: str, new: str, seats: dict[int, int]) -> Callable[[Connection], None]:
-    """A job that lets the browsers of a table be told of another's turns, too; `seats`: who sits where there."""
-
-    def job(connection: Connection) -> None:
-        stored = connection.execute(select(subscriptions).where(subscriptions.c.table == old)).mappings()
-        for row in [dict(row) for row in stored if row["seat"] in seats]:
-            insert_if_absent(connection, subscriptions, row | {"table": new, "seat": seats[row["seat"]], "told": -1})
-
-    return job
+def follow(connection: Connection, old: str, new: str, seats: dict[int, int]) -> None:
+    """Let the browsers of a table be told of another's turns, too; `seats`: who sits where there."""
+    stored = connection.execute(select(subscriptions).where(subscriptions.c.table == old)).mappings()
+    for row in [dict(row) for row in stored if row["seat"] in seats]:
+        insert_if_absent(connection, subscriptions, row | {"table": new, "seat": seats[row["seat"]], "told": -1})
 
 
 def missed(connection: Connection) -> list[str]:
-    """The tables where somebody who wants to be told is to act, the last changed first."""
+    """The tables where a seat with subscribed browsers is to act, the last changed first."""
     bit = tables.c.acting.bitwise_rshift(subscriptions.c.seat).bitwise_and(1)
     joined = select(tables.c.id).join(subscriptions, tables.c.id == subscriptions.c.table)
     query = joined.where(tables.c.state == "playing", bit == 1).distinct().order_by(tables.c.changed.desc())

@@ -448,7 +448,7 @@ class TableApp(App[None]):
             self.show()
         elif key == "r":
             game = self.session.match.game
-            self.read(game.table.TITLE, rules_markdown(game.name, self.session.words.lang, fancy=True))
+            self.read(game.table.ABOUT.title, rules_markdown(game.name, self.session.words.lang, fancy=True))
         elif key == "l":
             self.read(say("The log"), self.frame().drawing(self.size.width).log(*self.state.log), at_end=True)
         elif key == "s":

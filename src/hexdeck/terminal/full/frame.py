@@ -152,7 +152,7 @@ class Frame:
     def drawing(self, width: int, height: int = 0) -> FullScreen:
         """How to draw in a panel of so many columns."""
         catalogue, state = self.session.words, self.state
-        title = catalogue.words(self.session.match.game.table.TITLE)
+        title = catalogue.words(self.session.match.game.table.ABOUT.title)
         return FullScreen(
             catalogue, title, width - 2 * EDGE - BAR, height, pointed=state.pointed, picked=state.typing.picked
         )

@@ -208,7 +208,7 @@ Sentences = list[tuple[str, Text]]  # sentences, each with its kind for the styl
 def greeting(session: Session) -> Sentences:
     """What is played, and who made it."""
     table = session.match.game.table
-    sentences: Sentences = [("title", table.TITLE), ("about", table.ABOUT.text)]
+    sentences: Sentences = [("title", table.ABOUT.title), ("about", table.ABOUT.text)]
     sentences += [("credit", text) for text in session.match.game.definition.credits]
     begin = say("Press Enter to begin.") if len(session.people) > 1 else say("Press Enter to see your cards. ")
     sentences.append(("enter", begin))

@@ -141,7 +141,7 @@ class ScreenSession(Session):
         for id in actions_meant(self.match, view.seat, card=code):
             reason = self.match.illegal_reason(view.seat, id)
             if reason:
-                self.dialogue.refusal_rule = rule = self.match.game.rules.REASONS[reason]
+                self.dialogue.refusal_rule = rule = self.match.game.definition.reason(reason).rule
                 text = say("{why} ({rule}; ? shows the rule)", why=self.match.why(reason), rule=rule)
                 self.print(self.say(text))
                 return

@@ -23,7 +23,7 @@ class DealLine:
     game: str
     kind: str
     table_id: str = ""
-    told: Text | None = None
+    outcome: Text | None = None
     won: bool = False
 
 
@@ -44,7 +44,7 @@ class Other:
 
     name: str
     won: bool
-    told: Text
+    outcome: Text
     mine: bool
     table_id: str
 
@@ -56,7 +56,7 @@ class DealPage(GamePage):
     day: str
     zone: str
     table_id: str
-    told: Text
+    outcome: Text
     compared: Compared
     others: tuple[Other, ...]
 
@@ -156,7 +156,7 @@ def deals(page: DaysPage) -> str:
 def deal(page: DealPage) -> str:
     """How the reader did with a deal, beside others."""
     catalogue = game_catalogue(page.site, page.game)
-    outcome, compared = capitalised(catalogue.words(page.told)), comparison(page.site, page.compared)
+    outcome, compared = capitalised(catalogue.words(page.outcome)), comparison(page.site, page.compared)
     return render(
         "day_deal.html",
         page.site,
@@ -164,9 +164,9 @@ def deal(page: DealPage) -> str:
         page=page,
         info=game_info(page.game, page.site.lang),
         day=day_text(page.day),
-        told=outcome,
+        outcome=outcome,
         compared=compared,
-        others=[(other, catalogue.words(other.told)) for other in page.others],
+        others=[(other, catalogue.words(other.outcome)) for other in page.others],
     )
 
 
@@ -208,7 +208,7 @@ def deal_lines(site: Site, deals: tuple[DealLine, ...]) -> list[tuple[DealLine, 
     out = []
     for line in deals:
         catalogue = game_catalogue(site, line.game)
-        outcome = capitalised(catalogue.words(line.told)) if line.told else ""
+        outcome = capitalised(catalogue.words(line.outcome)) if line.outcome else ""
         out.append((line, game_info(line.game, site.lang).title, outcome))
     return out
 

@@ -70,7 +70,7 @@ def game_info(name: str, lang: str) -> GameInfo:
     table, (low, high) = game.table, game.rules.PLAYERS
     return GameInfo(
         name,
-        translate(table.TITLE),
+        translate(table.ABOUT.title),
         translate(table.ABOUT.tagline),
         translate(table.ABOUT.text),
         " ".join(map(translate, game.credits)),

@@ -11,8 +11,8 @@ from typing import Any
 
 from hexdeck.bots.advice.analysis import Decision
 from hexdeck.engine.beat import Beat
-from hexdeck.engine.measure import Measure
 from hexdeck.engine.play.coach import Lesson
+from hexdeck.engine.study import Measure
 from hexdeck.engine.text import Text
 from hexdeck.engine.view import Aside, View
 from hexdeck.tables.service.daily import MATCHES
@@ -27,7 +27,7 @@ class Site:
 
     `prefix`: "" or a path like "/cards", which begins all addresses. `path`: this page, without the prefix, for the
     settings to lead back to. `notice`: a sentence shown above the page, such as a refusal. `base`: where the site
-    begins for other devices, like "http://HOST/cards". `known`: the same where the server knows itself by
+    begins for other devices, like "http://HOST/cards". `own_base`: the same where the server knows itself by
     that name, else "", so that no name which somebody else made up stands on a page for others to load. `workshop`:
     whether there is a workshop to lead to.
     """
@@ -39,7 +39,7 @@ class Site:
     notice: Text | None = None
     base: str = ""
     pace: str = "normal"
-    known: str = ""
+    own_base: str = ""
     workshop: bool = False
 
 
@@ -198,13 +198,13 @@ class Level:
 
 @dataclass(frozen=True)
 class NewPage(GamePage):
-    """The form for a new table; `given`: its fields as they were sent, to be shown again after a refusal."""
+    """The form for a new table; `typed`: its fields as they were sent, to be shown again after a refusal."""
 
     players: int
     levels: tuple[Level, ...]
     promised: DealPromise
     usual: str = "steady"
-    given: Mapping[str, str] = field(default_factory=dict)
+    typed: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -286,7 +286,7 @@ class RetryPage(Page):
     """A decision of the reader's that cost something, to be made once more, from what the seat knew (`view`).
 
     `number`: of the decision, from 1; `solved`: of each decision, None where it wasn't tried again. `decision`: None
-    where none cost anything. `told`: what the move that was tried just now would have brought.
+    where none cost anything. `verdict`: what the move that was tried just now would have brought.
     """
 
     table_id: str
@@ -296,15 +296,15 @@ class RetryPage(Page):
     number: int
     solved: tuple[bool | None, ...]
     decision: Decision | None
-    told: Text | None = None
+    verdict: Text | None = None
 
 
 @dataclass(frozen=True)
 class FeedbackPage(GamePage):
-    """The questions after a match; `said`: what the reader said before, `longest`: the most characters of an answer."""
+    """The questions after a match; `answers`: the reader's earlier ones, `longest`: most characters of an answer."""
 
     table_id: str
-    said: Mapping[str, Any]
+    answers: Mapping[str, Any]
     longest: int
 
 
@@ -366,10 +366,10 @@ class ReplayPage(Page):
 
 @dataclass(frozen=True)
 class AnalysisPage(GamePage):
-    """A seat's decisions in a match that is over: `found` of `total`, which is -1 until they are counted.
+    """A seat's decisions in a match that is over: `decisions` of `total`, which is -1 until they are counted.
 
-    `known`: how many are found. `summary` and `measure`: sentences about the whole, and how results are said, when it
-    is `done`. `result`: the utility that the match brought. `own`: the seat is the reader's.
+    `judged`: how many are judged so far. `summary` and `measure`: sentences about the whole, and how results are said,
+    when it is `done`. `result`: the utility that the match brought. `own`: the seat is the reader's.
     """
 
     table_id: str
@@ -377,9 +377,9 @@ class AnalysisPage(GamePage):
     seat: int
     done: bool
     failed: bool
-    known: int
+    judged: int
     total: int
-    found: tuple[Decision, ...] = ()
+    decisions: tuple[Decision, ...] = ()
     summary: tuple[Text, ...] = ()
     measure: Measure | None = None
     result: float | None = None

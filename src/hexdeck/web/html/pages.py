@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import quote
 
-from hexdeck.bots.advice.analysis import costliest
-from hexdeck.bots.advice.review import cost_text, drawing, heading, listing, proposed
+from hexdeck.bots.advice.analysis import cost_text, costliest, drawing, heading, listing, proposed
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.play.worked import has_example
 from hexdeck.engine.text import Catalogue, Seat, Text, say
@@ -83,8 +82,8 @@ def fair(page: FairPage, verdict: Text | None = None, holds: bool = True) -> str
 def analysis(page: AnalysisPage) -> str:
     """What a seat could expect in a match and what its moves cost, or how far that is known."""
     catalogue = game_catalogue(page.site, page.game, page.names)
-    title = say("{game}: the match of {seat}", game=definition(page.game).table.TITLE, seat=Seat(page.seat))
-    parts = analysis_parts(page, catalogue) if page.measure and page.found else {}
+    title = say("{game}: the match of {seat}", game=definition(page.game).table.ABOUT.title, seat=Seat(page.seat))
+    parts = analysis_parts(page, catalogue) if page.measure and page.decisions else {}
     return render(
         "analysis.html", page.site, catalogue, page=page, title=catalogue.words(title), link=replay_of(page), **parts
     )
@@ -92,7 +91,7 @@ def analysis(page: AnalysisPage) -> str:
 
 def analysis_parts(page: AnalysisPage, catalogue: Catalogue) -> dict[str, Any]:
     """The parts of a finished analysis: its picture, its table, and the costliest moves in words."""
-    measure, decisions = page.measure, page.found
+    measure, decisions = page.measure, page.decisions
     assert measure is not None
     costly, numbers = (
         costliest(decisions),
@@ -122,7 +121,7 @@ def replay_of(page: AnalysisPage) -> str:
 def new_table(page: NewPage) -> str:
     """The form for a new table."""
     lang = page.site.lang
-    groups = option_groups(page.game, lang, page.players, page.given)
+    groups = option_groups(page.game, lang, page.players, page.typed)
     return game_page("new.html", page, presets=preset_choices(page.game, lang, page.players), groups=groups)
 
 

@@ -13,7 +13,7 @@ from urllib.parse import quote
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
-from hexdeck.bots.players.names import BOT_NAMES, bot_text, grade_text
+from hexdeck.bots.players.manners import BOT_NAMES, bot_text, grade_text
 from hexdeck.engine.discovery.catalogues import SHARED, game_words
 from hexdeck.engine.text import Catalogue, say, say_n
 from hexdeck.tables.model.seats import LONGEST_NAME

@@ -8,7 +8,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from hexdeck.bots.advice.review import turned
+from hexdeck.bots.advice.analysis import turned
 from hexdeck.engine.beat import Beat
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.play.score import headlines_of, winning_sides

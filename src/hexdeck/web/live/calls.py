@@ -60,7 +60,7 @@ class Calls:
 
         key = push.fresh_key()
         self.post = self.post or push.Post(self.services)
-        self._key = push.key_of(await self.registry.run_job(lambda job: subscriptions.push_key(job, key)))
+        self._key = push.key_of(await self.registry.run_job(subscriptions.push_key, key))
         self.public_key = push.plain(push.public_of(self._key))
         self.registry.spawn(self._catch_up())
 
@@ -114,7 +114,7 @@ class Calls:
                 if turn_to_tell(table, seat) != turn:
                     return
                 seconds = seconds_left(table, self.registry.clock())
-            rows = await self.registry.run_job(subscriptions.claim(id, seat, turn))
+            rows = await self.registry.run_job(subscriptions.claim, id, seat, turn)
         except Unavailable:  # it can't be read or written just now
             asyncio.get_running_loop().call_later(GRACE, self._after_grace, id, seat, turn)
             return
@@ -136,7 +136,7 @@ class Calls:
             self._waiting -= 1
         self.answers.labels(str(status) if status else "none").inc()
         if status in GONE:
-            await self.registry.run_job(subscriptions.unsubscribe(row["browser"]))
+            await self.registry.run_job(subscriptions.unsubscribe, row["browser"])
 
     async def _send_to(self, row: subscriptions.Row, seconds: int) -> int:
         from hexdeck.web.ops import push

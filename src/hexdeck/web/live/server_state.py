@@ -292,7 +292,7 @@ class ServerLimits:
         limit = max(1, (self.most_tables - self._unfinished + len(held)) // self.part)
         if len(held) <= limit:
             return True
-        unfinished = set(await self.registry.run_job(rows.still_unfinished(held)))
+        unfinished = set(await self.registry.run_job(rows.still_unfinished, held))
         for table in held:
             if table not in unfinished and not table.startswith("new "):
                 self.holdings.discard(address, table)

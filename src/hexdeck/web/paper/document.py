@@ -21,7 +21,7 @@ SQUARE = 40.0  # in mm
 def document(name: str, lang: str, size: str, parts: tuple[str, ...] = PARTS) -> bytes:
     """Those parts of a game as a PDF, in a language, on `a4` or `letter`; parts that a game lacks are left out."""
     game, catalogue = definition(name), game_words(name, lang)
-    title, players = catalogue.words(game.table.TITLE), game.rules.PLAYERS[1]
+    title, players = catalogue.words(game.table.ABOUT.title), game.rules.PLAYERS[1]
     sheets = Sheets(size, title, lang)
     paper = game.deck.printed() if game.deck else Printed()
     if "rules" in parts:

@@ -217,7 +217,7 @@ def height_of(code: str, width: float, *, board: bool) -> float:
 
 
 @dataclass(frozen=True)
-class Shown(Block):
+class PictureBlock(Block):
     """A picture of cards in rows, with its words beside it, or below if it is wide."""
 
     picture: Picture
@@ -402,7 +402,7 @@ def paragraph(name: str, lang: str, tokens: Sequence[Any], at: int, small: bool)
     elif images:
         for image in images:
             kind, _colon, codes = str(image.attrGet("src")).partition(":")
-            yield Shown(picture(image.content, kind, codes), small)
+            yield PictureBlock(picture(image.content, kind, codes), small)
     elif item.type == "list_item_open":
         yield Passage(plain(children), small, f"{item.info}." if item.info else "•")
     else:

@@ -296,7 +296,7 @@ def table_data(table: LiveTable, seat: int, log_from: int = 0) -> dict[str, Any]
     data = {
         "table": table.id,
         "game": table.game.name,
-        "rules": table.game.rules.STRUCT_VERSION,
+        "rules": table.game.definition.struct_version,
         "options": dict(table.game.options),
         "state": table.state,
         "version": table.version_for(seat),
@@ -344,8 +344,8 @@ def game_data(name: str) -> dict[str, Any]:
     options = [option_data(option, at_tables.get(option.name, option.default)) for option in game.rules.OPTIONS]
     return {
         "name": name,
-        "title": str(game.table.TITLE),
-        "rules": game.rules.STRUCT_VERSION,
+        "title": str(game.table.ABOUT.title),
+        "rules": game.struct_version,
         "players": list(game.rules.PLAYERS),
         "presets": [preset_data(option) for option in presets(name)],
         "options": options,

@@ -165,7 +165,7 @@ def reason_against(table: LiveTable, seat: int, fields: Fields) -> tuple[Text, s
     reasons = [table.match.illegal_reason(seat, id) for id in ids]
     if not reasons or 0 in reasons:
         return say("Those cards can be played in another way; see the moves below."), ""
-    rule = table.game.rules.REASONS[reasons[0]]
+    rule = table.game.definition.reason(reasons[0]).rule
     return say("{why} ({rule})", why=table.match.why(reasons[0]), rule=rule), rule
 
 

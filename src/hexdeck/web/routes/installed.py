@@ -132,12 +132,12 @@ async def push(request: Request) -> Response:
     endpoint_of(address, server.settings.push)
     browser = subscriptions.browser_of(address)
     if first_value(fields, "on") == "no":
-        await server.registry.run_job(subscriptions.unsubscribe(browser))
+        await server.registry.run_job(subscriptions.unsubscribe, browser)
         return Response(status_code=204)
     row = {"browser": browser, "seat": holder, "endpoint": address, "site": own_site(request), "made": now(request)}
     async with server.registry.reading(table_id(request)) as table:
         row |= browser_keys(fields) | {"table": table.id, "told": device.turn_known(table, holder)}
-    await server.registry.run_job(lambda connection: subscriptions.subscribe(connection, row))
+    await server.registry.run_job(subscriptions.subscribe, row)
     return Response(status_code=204)
 
 

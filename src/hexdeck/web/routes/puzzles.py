@@ -179,8 +179,7 @@ async def answer(request: Request) -> Response:
         server.limits.allow_join(client_address(request))
         token = fresh_token(request)
     reply = Answer(move, move == about.puzzle.best)
-    keep = functools.partial(store_answer, token=hashed(token), puzzle=about.puzzle.key, answer=reply, at=now(request))
-    await server.registry.run_job(keep)
+    await server.registry.run_job(store_answer, hashed(token), about.puzzle.key, reply, now(request))
     return with_token_cookie(request, redirect(request, about.path), token)
 
 
@@ -195,8 +194,8 @@ async def forget(request: Request) -> Response:
 async def solved_of(request: Request, puzzles: tuple[Puzzle, ...]) -> Solved:
     """What the reader has solved."""
     token = await known_token(request)
-    job = solved_by(hashed(token), [puzzle.key for puzzle in puzzles])
-    return await server_of(request).registry.run_job(job) if token else Solved()
+    keys = [puzzle.key for puzzle in puzzles]
+    return await server_of(request).registry.run_job(solved_by, hashed(token), keys) if token else Solved()
 
 
 def lines(puzzles: tuple[Puzzle, ...], solved: Solved) -> tuple[PuzzleLine, ...]:

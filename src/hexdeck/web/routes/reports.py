@@ -54,7 +54,7 @@ def table_report(table: LiveTable, seat: int) -> TableReport:
     return TableReport(
         table.view(seat),
         dict(table.game.options),
-        int(table.game.rules.STRUCT_VERSION),
+        int(table.game.definition.struct_version),
         table.version_for(seat),
         table.state,
     )

@@ -64,8 +64,7 @@ async def judge(request: Request) -> Response:
         trial = await asyncio.wait_for(asyncio.wrap_future(job), PATIENCE)
     except TimeoutError:
         raise Unavailable(say("This takes longer than usual; try again in a moment.")) from None
-    keep = functools.partial(store_attempt, table=id, seat=seat, ply=decision.ply, solved=trial.solved)
-    await server.registry.run_job(keep)
+    await server.registry.run_job(store_attempt, id, seat, decision.ply, solved=trial.solved)
     async with reading_as_holder(request) as (table, _holder):
         return await retry_response(request, table, seat, analysis, number, trial)
 
@@ -85,7 +84,7 @@ async def retry_response(
     server, decisions = server_of(request), worth_retrying(analysis.decisions)
     site = site_of(request, path=f"/table/{table.id}/again?number={number}", lang=table.terms.lang)
     decision = chosen(analysis, number) if decisions else None
-    tried = await server.registry.run_job(attempts_of(table.id, seat))
+    tried = await server.registry.run_job(attempts_of, table.id, seat)
     solved = tuple(tried.get(decision.ply) for decision in decisions)
     match = request.app.state.replays.match(table)
     match.go(decision.ply if decision else match.length)

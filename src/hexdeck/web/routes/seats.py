@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import json
 from collections.abc import Awaitable, Callable, Sequence
 
@@ -87,7 +86,7 @@ async def my_tables(request: Request) -> list[TableLine]:
     server, visitor = server_of(request), reader(request)
     if not visitor.token:
         return []
-    held = await server.registry.run_job(lambda connection: rows.tables_of(connection, visitor.hashed_token, LISTED))
+    held = await server.registry.run_job(rows.tables_of, visitor.hashed_token, LISTED)
     lines = [_line(server, row) for row in held]
     return sorted(lines, key=lambda line: line.kind != "mine")
 
@@ -115,7 +114,7 @@ def _kind(row: Row, seats: tuple[Seat, ...]) -> str:
 async def leave_page(request: Request) -> Response:
     """What leaving for good deletes, and the buttons for it."""
     id, seat = table_id(request), await require_holder(request)
-    held = await server_of(request).registry.run_job(lambda connection: rows.holders_of(connection, id))
+    held = await server_of(request).registry.run_job(rows.holders_of, id)
     async with server_of(request).registry.reading(id) as table:
         site = site_of(request, path=f"/table/{id}/leave", lang=table.terms.lang)
         alone = all(holder["seat"] == seat for holder in held)
@@ -251,7 +250,7 @@ async def carry(request: Request) -> Response:
     """Make a link that gives another device the reader's seat, once; the next page shows it."""
     token, id, seat = fresh_token(request), table_id(request), await require_holder(request)
     row = {"token": hashed(token), "table": id, "seat": seat, "until": now(request) + CARRIED_FOR}
-    await server_of(request).registry.run_job(lambda connection: holders.carry(connection, row))
+    await server_of(request).registry.run_job(holders.carry, row)
     answer = redirect(request, f"/table/{id}/carry")
     set_cookie(request, answer, CARRYING, token, CARRIED_FOR)
     return answer
@@ -289,7 +288,7 @@ async def take_carried(request: Request) -> Response:
     server_of(request).limits.allow_join(client_address(request))
     token = await token_for_seat(request)
     at, today = now(request), day_at(now(request))
-    row = await registry.run_job(lambda connection: holders.take_carried(connection, carried, hashed(token), at, today))
+    row = await registry.run_job(holders.take_carried, carried, hashed(token), at, today)
     if row is None:
         raise carry_link_spent()
     id, seat = row
@@ -300,7 +299,7 @@ async def take_carried(request: Request) -> Response:
 async def _carried_seat(request: Request, token: str) -> tuple[str, int] | None:
     """The table and the seat of a link that carries one, while it is good."""
     at = now(request)
-    return await server_of(request).registry.run_job(lambda connection: holders.carried(connection, hashed(token), at))
+    return await server_of(request).registry.run_job(holders.carried, hashed(token), at)
 
 
 def carry_link_spent() -> NoTable:
@@ -357,7 +356,7 @@ async def puzzles_solved(request: Request) -> Section | None:
     """How many puzzles the reader has solved."""
     visitor = reader(request)
     solved = (
-        await server_of(request).registry.run_job(solved_by(visitor.hashed_token, ())) if visitor.token else Solved()
+        await server_of(request).registry.run_job(solved_by, visitor.hashed_token, ()) if visitor.token else Solved()
     )
     line = say_n(
         "{solved} of {n} puzzle solved.", "{solved} of {n} puzzles solved.", solved.total, solved=solved.solved
@@ -379,8 +378,8 @@ async def own_file(request: Request) -> Response:
     registry, parts = server_of(request).registry, list[Data]()
     puzzles = list[Data]()
     if visitor.token:
-        parts = await registry.run_job(own_data(visitor.hashed_token))
-        puzzles = await registry.run_job(functools.partial(answers_of, token=visitor.hashed_token))
+        parts = await registry.run_job(own_data, visitor.hashed_token)
+        puzzles = await registry.run_job(answers_of, token=visitor.hashed_token)
     data = {"name": visitor.name, "tables": parts, "puzzles": puzzles}
     headers = {"content-disposition": 'attachment; filename="hexdeck-mine.json"', **NO_STORE}
     text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
@@ -393,10 +392,8 @@ async def carry_all(request: Request) -> Response:
     visitor, link, at = reader(request), fresh_token(request), now(request)
     if not await known_token(request):
         raise NotYours(say("This browser has no seats yet, so there is nothing to take along."))
-    keep = functools.partial(
-        store_bundle, token=hashed(link), holder=visitor.hashed_token, until=at + CARRIED_FOR, now=at
-    )
-    await server_of(request).registry.run_job(keep)
+    registry = server_of(request).registry
+    await registry.run_job(store_bundle, hashed(link), visitor.hashed_token, at + CARRIED_FOR, at)
     answer = redirect(request, "/me/carry")
     set_cookie(request, answer, BUNDLE, link, CARRIED_FOR)
     return answer
@@ -426,8 +423,7 @@ async def take_all(request: Request) -> Response:
     registry, link = server_of(request).registry, request.path_params["token"]
     server_of(request).limits.allow_join(client_address(request))
     token, at = await token_for_seat(request), now(request)
-    job = functools.partial(take_bundle, token=hashed(link), to=hashed(token), now=at, today=day_at(at))
-    seats = await registry.run_job(job)
+    seats = await registry.run_job(take_bundle, hashed(link), hashed(token), at, day_at(at))
     if seats is None:
         raise carry_link_spent()
     for table, seat in seats.items():
@@ -437,5 +433,4 @@ async def take_all(request: Request) -> Response:
 
 async def carried_by(request: Request, link: str) -> str | None:
     """Whose seats a link carries, while it is good: their hashed token."""
-    job = functools.partial(holder_of, token=hashed(link), now=now(request))
-    return await server_of(request).registry.run_job(job)
+    return await server_of(request).registry.run_job(holder_of, hashed(link), now(request))

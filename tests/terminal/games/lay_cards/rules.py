@@ -10,7 +10,6 @@ from hexdeck.engine.layout import slices, struct
 
 PLAYERS = (2, 2)
 SEATS = 2
-STRUCT_VERSION = 1
 OPTIONS = ()
 STRUCT = struct(
     (), ("phase", "i1"), ("turn", "i1"), ("picked", "i1"), ("waits", "i1"), ("hand", "i4", (2,)), ("cells", "i1", (9,))
@@ -22,7 +21,6 @@ ACTIONS = (*(f"play {card}" for card in CARDS), *(f"cell {k}" for k in range(1, 
 AT_CELL, WAIT = 6, 15
 OUTCOMES = ("bell",)
 ENDINGS = ("", "all cards lie")
-REASONS = ("", "LC-1", "LC-2", "LC-3")
 SLICES = slices(cells=9)
 
 

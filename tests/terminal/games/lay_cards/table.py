@@ -4,13 +4,17 @@ from typing import Any
 
 from hexdeck.games.lay_cards import rules
 
-from hexdeck.engine.about import About
+from hexdeck.engine.about import About, Reason
 from hexdeck.engine.beat import Caption, Stop
 from hexdeck.engine.text import Cards, Seat, Text, say
-from hexdeck.engine.view import Outcome, Zone, cell_name
+from hexdeck.engine.view import Outcome, Zone, cell_name, on_board
 
-TITLE, ABOUT = Text("Lay cards"), About(Text("Cards on cells."), credit=Text("Ours."), deal=Text("Game"))
-WHY = tuple(map(Text, ("It can be done.", "Not now.", "You don't hold that card.", "That cell is taken.")))
+ABOUT = About(Text("Lay cards"), Text("Cards on cells."), credit=Text("Ours."), deal=Text("Game"))
+REASONS = (
+    Reason("LC-1", Text("Not now.")),
+    Reason("LC-2", Text("You don't hold that card.")),
+    Reason("LC-3", Text("That cell is taken.")),
+)
 
 
 def zones(s: Any, _seat: int) -> list[Zone]:
@@ -32,17 +36,13 @@ def prompt(s: Any, _seat: int) -> Text:
 
 
 def label(s: Any, _seat: int, action: int) -> Text:
-    """A move in words."""
+    """A move in words; the cells score 0 to 8 points, with the first card none."""
     if action < rules.AT_CELL:
         return say("Lay the {card}", card=Cards((rules.CARDS[action],)))
-    return Text("Wait") if action == rules.WAIT else say("At {cell}", cell=cell_name(action - rules.AT_CELL, 3))
-
-
-def spot(s: Any, _seat: int, action: int) -> tuple[str, int, int | None] | None:
-    """The cells score 0 to 8 points, with the first card none."""
-    if not rules.AT_CELL <= action < rules.WAIT:
-        return None
-    return "board", action - rules.AT_CELL, action - rules.AT_CELL if s.picked else None
+    if action == rules.WAIT:
+        return Text("Wait")
+    cell = action - rules.AT_CELL
+    return on_board(say("At {cell}", cell=cell_name(cell, 3)), "board", cell, cell if s.picked else None)
 
 
 def caption(stop: Stop, seat: int) -> Caption | None:

@@ -7,7 +7,7 @@ import pytest
 
 from hexdeck.bots.bot import Bot
 from hexdeck.bots.players.named import bot
-from hexdeck.bots.players.solved import BestResponse, Solved
+from hexdeck.bots.players.solved import BestResponseBot, SolvedBot
 from hexdeck.games.blackstone.solver import Response, Solution
 from hexdeck.games.blackstone.tests.test_solver import CASES, blackstone, leaving_first
 from hexdeck.simulation.game import Game
@@ -60,9 +60,9 @@ def test_no_answer_to_perfect_play_and_the_house_bot_is_better(
     players: int, deck: str, options: dict[str, Any]
 ) -> None:
     game = blackstone(players, deck=deck, **options)
-    walk = Answers(game, (Solved(game, "fast"), bot("house", game, backend="fast")))
+    walk = Answers(game, (SolvedBot(game, "fast"), bot("house", game, backend="fast")))
     walk.value(walk.first())
-    player, values = BestResponse(game, "fast"), Response(game, "fast")
+    player, values = BestResponseBot(game, "fast"), Response(game, "fast")
     for position, seat in walk.decisions():
         worths = {action: worth[seat] for action, worth in walk.worths(position, seat).items()}
         found = dict(Solution.action_values(values, position, seat))

@@ -13,7 +13,7 @@ import pytest
 
 import hexdeck
 from hexdeck.bots.players.named import bot, bots_of
-from hexdeck.bots.players.solved import Solved
+from hexdeck.bots.players.solved import SolvedBot
 from hexdeck.engine.backends import build, library, notices
 from hexdeck.engine.backends.cache import kept_array
 from hexdeck.engine.play import driver as driving
@@ -70,7 +70,7 @@ def walked(game: Game) -> Walk:
     return walk
 
 
-def agrees(walk: Walk, player: Solved, position: bytes, seat: int) -> int:
+def agrees(walk: Walk, player: SolvedBot, position: bytes, seat: int) -> int:
     """The bot's worths are those of the walk, and it takes the best; returns how many actions are as good."""
     found = walk.worths(position, seat)
     worths = {action: worth[seat] for action, worth in found.items()}
@@ -86,7 +86,7 @@ def agrees(walk: Walk, player: Solved, position: bytes, seat: int) -> int:
 @pytest.mark.parametrize(("players", "deck", "options"), CASES)
 def test_no_deviation_gains_anywhere_and_every_worth_is_exact(players: int, deck: str, options: dict[str, Any]) -> None:
     walk = walked(blackstone(players, deck=deck, **options))
-    player = Solved(walk.game, "fast")
+    player = SolvedBot(walk.game, "fast")
     equals = [agrees(walk, player, position, seat) for position, seat in walk.decisions()]
     assert len(equals) > 10
 
@@ -111,7 +111,7 @@ def test_late_positions_of_the_whole_deck_are_exact(draw_cap: bool, black: tuple
     late["black"][0, :3], late["stock"][0] = black, [0] * 7 + [5, 9, 10 - sum(black)]
     late["deck_left"] = 24 - sum(black)
     walk.value(late.tobytes())
-    player, decisions = Solved(walk.game, "fast"), list(walk.decisions())
+    player, decisions = SolvedBot(walk.game, "fast"), list(walk.decisions())
     assert len(decisions) > 300
     for position, seat in random.Random(1).sample(decisions, much(100, 300)):
         agrees(walk, player, position, seat)
@@ -219,7 +219,7 @@ def test_the_choice_is_the_same_in_every_world_the_seat_thinks_possible() -> Non
 
 def test_in_a_session_each_round_is_played_by_itself_and_the_last_is_exact() -> None:
     match = blackstone(3, rounds=3).match(seed=3, backend="fast")
-    player = Solved(match.game, "fast")
+    player = SolvedBot(match.game, "fast")
     while not match.over:
         seat, last = match.actor, match.struct.played == 2
         thought = player.candidates(match.concealed(seat), seat, 0)
@@ -233,7 +233,7 @@ def test_who_cant_pay_any_price_makes_worths_unknown() -> None:
     match = stage("blackstone", 2, "card 1", "card 2", backend="fast")
     struct = np.frombuffer(match.concealed(0), rules.STRUCT).copy()
     struct["purse"][0, 1] = 49
-    assert {each.value for each in Solved(match.game, "fast").candidates(struct.tobytes(), 0, 0)} == {None}
+    assert {each.value for each in SolvedBot(match.game, "fast").candidates(struct.tobytes(), 0, 0)} == {None}
 
 
 @pytest.mark.parametrize(
@@ -281,7 +281,7 @@ def uncompiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
 @pytest.mark.parametrize("name", ["best", "solved"])
 def test_without_machine_code_two_players_are_solved_in_python(name: str) -> None:
     game = blackstone(2)
-    assert isinstance(bot(name, game), Solved)
+    assert isinstance(bot(name, game), SolvedBot)
     assert len(game.simulate(3, [name, "house"], seed=1).returns) == 3
     assert solved(game, 2).backend == "interpreted"
 
@@ -361,7 +361,7 @@ def test_the_shape_is_what_the_bot_plays(room: Room) -> None:
     table = room.hexdeck("solve", "blackstone", "-n", "2").out.split("no black stones")[1].split("\n\n")[0]
     row = next(line for line in table.splitlines() if line.split()[:1] == ["7"])
     assert row.split()[1:4] == ["1", "2", "3"] and row.split()[4:8] == ["T"] * 4
-    player, match = Solved(blackstone(2), "fast"), stage("blackstone", 2, "card 1", "card 2", backend="fast")
+    player, match = SolvedBot(blackstone(2), "fast"), stage("blackstone", 2, "card 1", "card 2", backend="fast")
     for number, plan in ((3, rules.STOP), (4, rules.DRAW)):
         struct = np.frombuffer(match.concealed(0), rules.STRUCT).copy()
         struct["phase"], struct["white"], struct["drawn"] = rules.MORE, 7 + number, number

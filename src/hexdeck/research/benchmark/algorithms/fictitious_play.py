@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from hexdeck.research.benchmark.task import Given, Task, on_demand
-from hexdeck.research.exact.known import Feedback, of_sets
+from hexdeck.research.exact.policies import ChoiceValues, of_sets
 
 TITLE, WORK, VERSION = "Fictitious play", "iterations", 1
 PAPER = "Heinrich, Lanctot and Silver 2015, Fictitious self-play in extensive-form games (XFP)"
@@ -15,7 +15,7 @@ PAPER = "Heinrich, Lanctot and Silver 2015, Fictitious self-play in extensive-fo
 
 def learn(task: Task) -> Iterator[tuple[int, Given]]:
     """Each seat plays a best response to the average of what the others played; the seed draws the first policy."""
-    tree, feedback = task.tree, Feedback(task.tree)
+    tree, feedback = task.tree, ChoiceValues(task.tree)
     played = tree.normed(task.random().exponential(size=len(tree.names)))
     owners, average = of_sets(tree, tree.seats), np.zeros(len(tree.names))
     for step in itertools.count(1):

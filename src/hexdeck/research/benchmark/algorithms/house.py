@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from hexdeck.bots.players.strategies import StrategyBot
+from hexdeck.bots.players.solved import StrategyBot
 from hexdeck.research.benchmark.task import Given, Task
 from hexdeck.research.exact.tree import GameTree, Policy
 
@@ -20,16 +20,16 @@ def learn(task: Task) -> Iterator[tuple[int, Given]]:
     yield len(ground.tree.keys), asked(bot, ground.tree, ground.known)
 
 
-def asked(bot: StrategyBot, tree: GameTree, known: np.ndarray) -> Policy:
+def asked(bot: StrategyBot, tree: GameTree, structs: np.ndarray) -> Policy:
     """Its choices in the information sets of a tree, in each as often as `SETTINGS` says."""
     policy, times = np.zeros(len(tree.names)), SETTINGS["asked"]
-    for each, seat, first, end in zip(known, tree.seats.tolist(), tree.slots, tree.slots[1:], strict=False):
+    for struct, seat, first, end in zip(structs, tree.seats.tolist(), tree.slots, tree.slots[1:], strict=False):
         if end == first + 1:
             policy[first] = 1
             continue
-        names, seen = tree.names[first:end].tolist(), each.tobytes()
+        names, knowledge = tree.names[first:end].tolist(), struct.tobytes()
         for _ in range(times):
-            policy[first + names.index(bot.choose(seen, seat))] += 1 / times
+            policy[first + names.index(bot.choose(knowledge, seat))] += 1 / times
     return policy
 
 

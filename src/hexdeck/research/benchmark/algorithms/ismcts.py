@@ -21,14 +21,14 @@ SETTINGS = {
 
 def learn(task: Task) -> Iterator[tuple[int, Given]]:
     """Its policy estimated by several searches in each information set; more simulations while there is time."""
-    simulations, left = SETTINGS["first"], task.seconds
+    simulations, remaining = SETTINGS["first"], task.seconds
     while True:
         began = time.process_time()
         policy = searched(task, simulations)
-        taken = time.process_time() - began
+        elapsed = time.process_time() - began
         yield simulations, policy
-        left -= taken
-        if SETTINGS["times"] * taken > left:
+        remaining -= elapsed
+        if SETTINGS["times"] * elapsed > remaining:
             return
         simulations *= SETTINGS["times"]
 
@@ -37,14 +37,14 @@ def searched(task: Task, simulations: int) -> np.ndarray:
     """How often the search makes each choice."""
     tree, runs = task.tree, SETTINGS["runs"]
     searcher, policy = Searcher(task.game, simulations, task.seed), np.zeros(len(tree.names))
-    for known, seat, first, end in zip(task.known, tree.seats.tolist(), tree.slots, tree.slots[1:], strict=False):
+    for struct, seat, first, end in zip(task.known, tree.seats.tolist(), tree.slots, tree.slots[1:], strict=False):
         if end == first + 1:
             policy[first] = 1
             continue
-        seen = known.tobytes()
+        knowledge = struct.tobytes()
         for _ in range(runs):
-            tried = searcher.tried(seen, seat, int(end - first))
-            policy[first + int(tried[:, 0].argmax())] += 1 / runs
+            totals = searcher.tried(knowledge, seat, int(end - first))
+            policy[first + int(totals[:, 0].argmax())] += 1 / runs
     return policy
 
 

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from hexdeck.research.benchmark.task import Given, Task, on_demand
-from hexdeck.research.exact.known import Feedback, of_sets
+from hexdeck.research.exact.policies import ChoiceValues, of_sets
 
 TITLE, WORK, VERSION, DRAWS = "Predictive CFR+", "iterations", 1, False
 PAPER = "Farina, Kroer and Sandholm 2021, Faster game solving via predictive Blackwell approachability"
@@ -15,7 +15,7 @@ PAPER = "Farina, Kroer and Sandholm 2021, Faster game solving via predictive Bla
 
 def learn(task: Task) -> Iterator[tuple[int, Given]]:
     """As CFR+, but the next regrets are taken to be as the last ones; averages count by the square of the iteration."""
-    tree, feedback = task.tree, Feedback(task.tree)
+    tree, feedback = task.tree, ChoiceValues(task.tree)
     policy, own = tree.uniform(), of_sets(tree, tree.seats)
     regrets, average = np.zeros(len(policy)), np.zeros(len(policy))
     for step in itertools.count(1):

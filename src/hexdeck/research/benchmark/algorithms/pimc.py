@@ -21,19 +21,19 @@ def learn(task: Task) -> Iterator[tuple[int, Given]]:
     In an information set all histories of it are likely as chance makes them, whatever the others would have chosen.
     With more than two seats each does what is best for itself.
     """
-    worlds, left, prepared = SETTINGS["first"], task.seconds, Worlds(task)
+    worlds, remaining, prepared = SETTINGS["first"], task.seconds, HistoryWorlds(task)
     while worlds <= SETTINGS["most"]:
         began = time.process_time()
         policy = prepared.vote(worlds)
-        taken = time.process_time() - began
+        elapsed = time.process_time() - began
         yield worlds, policy
-        left -= taken
-        if SETTINGS["times"] * taken > left:
+        remaining -= elapsed
+        if SETTINGS["times"] * elapsed > remaining:
             return
         worlds *= SETTINGS["times"]
 
 
-class Worlds:
+class HistoryWorlds:
     """The histories of each information set, how likely they are, and what choices are worth there in the open."""
 
     def __init__(self, task: Task) -> None:
@@ -47,12 +47,12 @@ class Worlds:
         deciding = np.flatnonzero(movers > CHANCE)
         order = deciding[np.argsort(owners[deciding], kind="stable")]
         counts = np.diff(self.tree.slots)[owners[order]]
-        places = np.zeros(n, np.int64)
-        places[order] = np.cumsum(counts) - counts
+        positions = np.zeros(n, np.int64)
+        positions[order] = np.cumsum(counts) - counts
         self.values = np.zeros(int(counts.sum()))
-        later = 1 + np.flatnonzero(movers[parents[1:]] > CHANCE)
-        self.values[places[parents[later]] + edges[later]] = worth[later, actors[parents[later]]]
-        self.places, self.likely = places[order], np.cumsum(reach[order])
+        decisions = 1 + np.flatnonzero(movers[parents[1:]] > CHANCE)
+        self.values[positions[parents[decisions]] + edges[decisions]] = worth[decisions, actors[parents[decisions]]]
+        self.places, self.likely = positions[order], np.cumsum(reach[order])
         self.begins = np.searchsorted(owners[order], np.arange(len(self.tree.keys) + 1))
 
     def vote(self, worlds: int) -> np.ndarray:
@@ -61,7 +61,15 @@ class Worlds:
         policy, sums = np.zeros(len(tree.names)), np.zeros(int(np.diff(tree.slots).max(initial=1)))
         call: Any = tree.driver.kernel(kernels_learn.vote)  # type: ignore[arg-type]
         call(
-            tree.slots, self.begins, self.likely, self.places, self.values, sums, policy, self.rng, worlds,
+            tree.slots,
+            self.begins,
+            self.likely,
+            self.places,
+            self.values,
+            sums,
+            policy,
+            self.rng,
+            worlds,
             SETTINGS["runs"],
-        )  # fmt: skip
+        )
         return policy

@@ -10,8 +10,13 @@ from hexdeck.research.benchmark.task import Given, Task
 TITLE, WORK, VERSION = "PPO", "decisions", 1
 PAPER = "Schulman et al. 2017, Proximal policy optimization algorithms"
 SETTINGS: dict[str, Any] = {
-    "hidden": (32, 32), "batch": 2048, "minibatch": 128, "entropy": 0.01, "entropy_floor": 0.01, "magnet": 0.0,
-}  # fmt: skip
+    "hidden": (32, 32),
+    "batch": 2048,
+    "minibatch": 128,
+    "entropy": 0.01,
+    "entropy_floor": 0.01,
+    "magnet": 0.0,
+}
 
 
 def learn(task: Task) -> Iterator[tuple[int, Given]]:

@@ -10,9 +10,15 @@ from hexdeck.research.benchmark.task import Given, Task
 TITLE, WORK, VERSION = "Hexdeck's trainer", "decisions", 1
 PAPER = "ours: PPO with a magnet as in Sokota et al. 2023, entropy that falls, averaged weights"
 SETTINGS: dict[str, Any] = {
-    "hidden": (32, 32), "batch": 2048, "minibatch": 128, "entropy": 0.1, "entropy_floor": 0.02, "magnet": 0.1,
-    "magnet_every": 40, "ema_decay": 0.95,
-}  # fmt: skip
+    "hidden": (32, 32),
+    "batch": 2048,
+    "minibatch": 128,
+    "entropy": 0.1,
+    "entropy_floor": 0.02,
+    "magnet": 0.1,
+    "magnet_every": 40,
+    "ema_decay": 0.95,
+}
 
 
 def learn(task: Task) -> Iterator[tuple[int, Given]]:

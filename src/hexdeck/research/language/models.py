@@ -21,7 +21,7 @@ from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import _, say
 from hexdeck.research import programs
 from hexdeck.research.language import chat
-from hexdeck.research.language.player import TRIES, Counts, ModelPlayer
+from hexdeck.research.language.player import TRIES, ModelCounts, ModelPlayer
 
 PREFIX = "prompt:"
 MODELS = PREFIX, chat.PREFIX
@@ -51,40 +51,42 @@ class PromptProgram:
             raise HexdeckError(say(text, command=self.words[0], why=error.strerror or "")) from None
         with process:
             try:
-                said = talked(process, f"{rules}\n\n{question}\n".encode(), self.think)
+                answer = talked(process, f"{rules}\n\n{question}\n".encode(), self.think)
             finally:
                 programs.kill(process)
-        return None if said is None or (process.returncode and not said.strip()) else said.decode(errors="replace")
+        return (
+            None if answer is None or (process.returncode and not answer.strip()) else answer.decode(errors="replace")
+        )
 
     def close(self) -> None:
         """Do nothing: no process stays."""
 
 
-def talked(process: subprocess.Popen[bytes], asked: bytes, seconds: float) -> bytes | None:
+def talked(process: subprocess.Popen[bytes], question: bytes, seconds: float) -> bytes | None:
     """What a program writes when it is asked something, up to LONGEST bytes; None if that takes too long."""
     into, out = cast("Any", process.stdin), cast("Any", process.stdout)
-    said: list[bytes] = []
+    answers: list[bytes] = []
 
     def write() -> None:
         with contextlib.suppress(OSError, ValueError), into:
-            into.write(asked)
+            into.write(question)
 
     def read() -> None:
-        said.append(out.read(LONGEST))
+        answers.append(out.read(LONGEST))
 
     writer, reader = (threading.Thread(target=task, daemon=True) for task in (write, read))
     writer.start()
     reader.start()
     end = time.monotonic() + seconds
     reader.join(seconds)
-    if said and len(said[0]) < LONGEST:
+    if answers and len(answers[0]) < LONGEST:
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(max(0.0, end - time.monotonic()))
-    found = said[0] if said else None
+    answer = answers[0] if answers else None
     programs.kill(process)  # ends both threads
     writer.join()
     reader.join()
-    return found
+    return answer
 
 
 def is_model(name: str) -> bool:
@@ -113,10 +115,10 @@ class ModelBot:
 
 def counted(players: list[Any]) -> dict[str, dict[str, Any]]:
     """What the models among a game's players were asked, by name."""
-    out: dict[str, Counts] = {}
-    for each in players:
-        if isinstance(each, ModelBot):
-            out.setdefault(each.name, Counts()).add(each.player.counts.data())
+    out: dict[str, ModelCounts] = {}
+    for player in players:
+        if isinstance(player, ModelBot):
+            out.setdefault(player.name, ModelCounts()).add(player.player.counts.data())
     return {name: counts.data() for name, counts in out.items()}
 
 
@@ -131,13 +133,15 @@ class Transcripts:
 
     def add(self, deal: int, seating: tuple[str, ...], players: list[Any]) -> None:
         """Add what was asked and answered in a game, in the order of play."""
-        asked: list[dict[str, Any]] = [
-            {"deal": deal, "seating": list(seating), "bot": each.name} | line
-            for each in players if isinstance(each, ModelBot) for line in each.player.transcript
-        ]  # fmt: skip
-        if self.file is None or not asked:
+        entries: list[dict[str, Any]] = [
+            {"deal": deal, "seating": list(seating), "bot": player.name} | line
+            for player in players
+            if isinstance(player, ModelBot)
+            for line in player.player.transcript
+        ]
+        if self.file is None or not entries:
             return
-        lines = [json.dumps(line, ensure_ascii=False) + "\n" for line in sorted(asked, key=lambda line: line["ply"])]
+        lines = [json.dumps(line, ensure_ascii=False) + "\n" for line in sorted(entries, key=lambda line: line["ply"])]
         try:
             with self._lock, self.file.open("ab+") as out:
                 if out.tell() and not ends_a_line(out):  # what was written when the machine crashed

@@ -44,30 +44,30 @@ class Habit:
 
 def rows_of(game: GameSetup, first: int, matches: int, seed: int = 1) -> Iterator[Row]:
     """The decisions of one seat, another in each match, between easy bots."""
-    lines = [parsed(each.line, game) for each in game.definition.hints.STYLES.easy_errors]
+    lines = [parsed(player.line, game) for player in game.definition.hints.STUDY.easy_errors]
     backend = game.driver(None).backend
     bots = [bot(LEVELS[0], game, seed * 1000 + seat, backend) for seat in range(game.players)]
     for number in range(first, first + matches):
         proposing, evaluating = adviser(game, 0, backend), evaluator(game, backend)
-        for each in bots:
-            each.begin(number)
+        for player in bots:
+            player.begin(number)
         match, seat = played_match(game, bots, seed, number), number % game.players
         for ply in decision_plies(match, seat):
             match.go(ply)
             action = match.event(ply).id
             habit = next((k for k, line in enumerate(lines) if action in line[0].allowed), -1)
-            found = decision(match, seat, proposing, evaluating, GAMES[backend])
-            yield habit, not found.same, found.cost
+            judged = decision(match, seat, proposing, evaluating, GAMES[backend])
+            yield habit, not judged.same, judged.cost
 
 
 def habits(game: GameSetup, rows: Sequence[Row]) -> list[Habit]:
     """What each habit does, by these decisions."""
     out = []
-    for k, each in enumerate(game.definition.hints.STYLES.easy_errors):
+    for k, habit in enumerate(game.definition.hints.STUDY.easy_errors):
         own = [row for row in rows if row[0] == k]
         costs = np.array([cost for _habit, wrong, cost in own if wrong])
         mean = float(costs.mean()) if len(costs) else 0.0
-        out.append(Habit(each.name, len(rows), len(own), len(costs), mean, float(half_width(costs))))
+        out.append(Habit(habit.name, len(rows), len(own), len(costs), mean, float(half_width(costs))))
     return out
 
 
@@ -77,14 +77,14 @@ def file_of(game: GameSetup) -> Path:
     return game.definition.folder / "easy_errors.json"
 
 
-def keep(game: GameSetup, found: Sequence[Habit], matches: int, seed: int) -> None:
+def keep(game: GameSetup, habits: Sequence[Habit], matches: int, seed: int) -> None:
     """Put a measurement in the game's folder."""
-    about = {"players": game.players, "matches": matches, "seed": seed, "habits": [asdict(each) for each in found]}
+    about = {"players": game.players, "matches": matches, "seed": seed, "habits": [asdict(habit) for habit in habits]}
     write_atomically(file_of(game), (json.dumps(about, indent=1) + "\n").encode())
 
 
 def kept(game: GameSetup) -> dict[str, Any]:
     """The measurement that is kept of a game; empty where there is none."""
     path = file_of(game)
-    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    return found
+    by_players: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    return by_players

@@ -50,7 +50,7 @@ def play_to(g, rows, policy, workspace, actions, weights, cards, dice, number, m
 
 def play_out_actions(
     g, rows, seat, policy, workspace, actions, weights, cards, dice, tried, utilities, outcomes, first, horizon
-):  # fmt: skip
+):
     """Play the whole position in row ROOT out after each action of `tried`, once for each row of `outcomes`.
 
     `outcomes` float64 (games, actions): the utilities of the seat. All actions meet the same cards and dice: those

@@ -1,4 +1,4 @@
-"""What seats know in the information sets of a tree, and what their choices are worth there."""
+"""Policies of a tree: what seats know there, how nets and strategies play, what choices are worth, and how all fare."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from hexdeck.bots.nets.inference import INPUTS
+from hexdeck.bots.players.solved import StrategyBot
 from hexdeck.engine.play.driver import raw
 from hexdeck.research.exact import kernels_grow, kernels_learn
 from hexdeck.research.exact.tree import GameTree, Policy
@@ -25,19 +26,21 @@ def known_structs(tree: GameTree) -> np.ndarray:
     rows = game.rows(driver, base + sets)
     if tree.deals is not None:
         raw(rows)[kernels_grow.FIRST : kernels_grow.FIRST + deals] = tree.deals
-    deep, met = np.zeros(tree.histories, np.int32), np.zeros(sets, np.int8)
+    deep, visited = np.zeros(tree.histories, np.int32), np.zeros(sets, np.int8)
     call: Any = driver.kernel(kernels_learn.show_sets)  # type: ignore[arg-type]
-    call(driver.g, rows, parents, actors, edges, owners, deep, met, driver.actions(), driver.weights(), deals, levels)
-    known = raw(rows)[base:]
-    known.flags.writeable = False
-    return known
+    call(
+        driver.g, rows, parents, actors, edges, owners, deep, visited, driver.actions(), driver.weights(), deals, levels
+    )
+    structs = raw(rows)[base:]
+    structs.flags.writeable = False
+    return structs
 
 
-def inputs_of(tree: GameTree, known: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+def inputs_of(tree: GameTree, structs: np.ndarray, sizes: np.ndarray) -> np.ndarray:
     """The input of a net of these sizes in each information set, from what is known there: int8 (sets, inputs)."""
     driver = tree.driver
-    rows, cells = driver.rows(len(known)), np.zeros((len(known), int(sizes[INPUTS])), np.int8)
-    raw(rows)[:] = known
+    rows, cells = driver.rows(len(structs)), np.zeros((len(structs), int(sizes[INPUTS])), np.int8)
+    raw(rows)[:] = structs
     call: Any = driver.kernel(kernels_learn.encode_sets)  # type: ignore[arg-type]
     call(driver.g, rows, tree.seats, sizes, np.zeros(int(sizes[INPUTS]), np.int8), cells)
     return cells
@@ -49,13 +52,13 @@ def net_policy(tree: GameTree, inputs: np.ndarray, weights: np.ndarray, sizes: n
     for first in range(0, len(inputs), TOGETHER):
         end = min(first + TOGETHER, len(inputs))
         out, begin, stop = outputs_of(weights, sizes, inputs[first:end]), tree.slots[first], tree.slots[end]
-        which = np.repeat(np.arange(end - first), np.diff(tree.slots[first : end + 1]))
-        logits[begin:stop] = out[which, tree.names[begin:stop]]
+        rows = np.repeat(np.arange(end - first), np.diff(tree.slots[first : end + 1]))
+        logits[begin:stop] = out[rows, tree.names[begin:stop]]
     return softmax(tree, logits)
 
 
 @dataclass
-class Feedback:
+class ChoiceValues:
     """What choices are worth while all play by a policy, as a learner is told it; arrays that the next call reuses.
 
     `values`: what each choice brings its seat on average, float64 like a policy; `far`: how likely chance and all
@@ -76,9 +79,17 @@ class Feedback:
         """Write all three for the information sets of a seat; `bonus`: added to its utility at each choice made."""
         tree = self.tree
         self._call(
-            *tree.nodes, tree.seats, tree.slots, policy, self._none if bonus is None else bonus, self._gains, self.far,
-            self.own, *self._working, seat,
-        )  # fmt: skip
+            *tree.nodes,
+            tree.seats,
+            tree.slots,
+            policy,
+            self._none if bonus is None else bonus,
+            self._gains,
+            self.far,
+            self.own,
+            *self._working,
+            seat,
+        )
         self.values[:] = self._gains / np.repeat(np.where(self.far > 0, self.far, 1), self._counts)
 
     def weighed(self) -> np.ndarray:
@@ -86,9 +97,9 @@ class Feedback:
         return self._gains.copy()
 
 
-def of_sets(tree: GameTree, each: np.ndarray) -> np.ndarray:
+def of_sets(tree: GameTree, values: np.ndarray) -> np.ndarray:
     """A number for each information set as one for each of its choices."""
-    return np.repeat(each, np.diff(tree.slots))
+    return np.repeat(values, np.diff(tree.slots))
 
 
 def softmax(tree: GameTree, logits: np.ndarray) -> Policy:
@@ -97,3 +108,38 @@ def softmax(tree: GameTree, logits: np.ndarray) -> Policy:
     powers: np.ndarray = np.exp(logits - of_sets(tree, highest))
     policy: Policy = powers / of_sets(tree, np.add.reduceat(powers, tree.slots[:-1]))
     return policy
+
+
+ASKED = 32  # times that a bot is asked in each information set: it draws lots, and no bot says its probabilities
+STEPS = 200  # of CFR+
+WAYS = "uniform", "house", "reply", "solver"
+
+
+def strategy_policy(tree: GameTree, name: str = "house", samples: int = ASKED, seed: int = 0) -> Policy:
+    """How often a bot that is a strategy makes each choice, of so many times that it is asked."""
+    bot, policy = StrategyBot(tree.game, name, seed, None), np.zeros(len(tree.names))
+    for number, struct in enumerate(known_structs(tree)):
+        first, end = int(tree.slots[number]), int(tree.slots[number + 1])
+        if end == first + 1:
+            policy[first] = 1
+            continue
+        indices, knowledge = {int(action): k for k, action in enumerate(tree.names[first:end], first)}, struct.tobytes()
+        for _ in range(samples):
+            policy[indices[bot.choose(knowledge, int(tree.seats[number]))]] += 1 / samples
+    return policy
+
+
+def greedy_reply(tree: GameTree, policy: Policy) -> Policy:
+    """The policy in which each seat plays its best response to all others playing by a policy."""
+    reply = policy.copy()
+    for seat in range(tree.game.players):
+        own = np.repeat(tree.seats == seat, np.diff(tree.slots))
+        reply[own] = tree.best_response(policy, seat)[1][own]
+    return reply
+
+
+def nash_convs(tree: GameTree) -> dict[str, float]:
+    """NashConv, by WAYS: of uniform play, the house bot, the best responses to uniform play, and CFR+."""
+    uniform = tree.uniform()
+    policies = uniform, strategy_policy(tree), greedy_reply(tree, uniform), tree.cfr_plus(STEPS)
+    return {name: tree.nash_conv(policy) for name, policy in zip(WAYS, policies, strict=True)}
