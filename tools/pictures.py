@@ -135,7 +135,7 @@ def report(game: str) -> Callable[[Studio], Made]:
 
     def made(studio: Studio) -> Made:
         with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()):
-            status = run_command(["report", game, *REPORT, "--out", f"{folder}/report.html"])
+            status = run_command(["report", game, *REPORT, "--page", f"{folder}/report.html"])
             assert not status, "the report wasn't made"
             page = (Path(folder) / "report.html").read_text(encoding="utf-8")
             return studio.still(f"report-{game}", page, FIRST_PAGE)

@@ -12,8 +12,8 @@ from types import SimpleNamespace
 import pytest
 from rich.console import Console
 
+from hexdeck.cli import play
 from hexdeck.cli.parser import build_parser, chosen_language
-from hexdeck.cli.play import play
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import say
 from hexdeck.terminal.full import app, screen_session
