@@ -1,4 +1,4 @@
-"""`hexdeck doctor` finds what is broken on purpose, and nothing where nothing is."""
+"""`hexdeck tables check` finds what is broken on purpose, and nothing where nothing is."""
 
 import json
 import random
@@ -119,18 +119,18 @@ def test_a_table_whose_game_is_gone_waits(copy: Path) -> None:
 
 def test_the_command_speaks_the_language_that_is_asked_for(copy: Path, capsys: pytest.CaptureFixture[str]) -> None:
     copy.chmod(0o640)
-    assert main(["--lang", "nl", "doctor", "--database", str(copy)]) == 1
+    assert main(["--lang", "nl", "tables", "check", "--database", str(copy)]) == 1
     found = [line.split()[:2] for line in capsys.readouterr().out.splitlines()]
     assert found[:3] == [["goed", "versies"], ["FOUT", "bestanden"], ["goed", "schijf"]]
 
 
 def test_the_command_says_a_line_each_and_its_status(copy: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["doctor", "--database", str(copy)]) == 0
+    assert main(["tables", "check", "--database", str(copy)]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 7 and all(line.startswith("ok ") for line in lines)
     before = copy.read_bytes()
     copy.chmod(0o640)
-    assert main(["doctor", "--database", str(copy), "--json"]) == 1
+    assert main(["tables", "check", "--database", str(copy), "--json"]) == 1
     data = json.loads(capsys.readouterr().out)
     assert not data["well"] and [each["what"] for each in data["checks"] if each["state"] == "wrong"] == ["files"]
     assert copy.read_bytes() == before and [*copy.parent.iterdir()] == [copy]  # nothing was changed

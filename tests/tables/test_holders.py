@@ -187,14 +187,14 @@ def test_whoever_keeps_the_server_deletes_tables_by_their_addresses(
     async def work(house: House) -> None:
         registry = house.registry
         ids.extend([await talked(registry) for _ in range(3)])
-        assert main(["delete", ids[0], "--database", place]) == 2  # a server has the file
+        assert main(["tables", "delete", ids[0], "--database", place]) == 2  # a server has the file
 
     housed(place, work)
     first, second, third = ids
-    assert main(["delete", first, "AAAAAAAAAAAA", "--database", place]) == 2  # nothing, where one isn't there
-    assert main(["delete", "https://cards.example.org/about", "--database", place]) == 2
+    assert main(["tables", "delete", first, "AAAAAAAAAAAA", "--database", place]) == 2  # nothing, where one isn't there
+    assert main(["tables", "delete", "https://cards.example.org/about", "--database", place]) == 2
     given = [f"https://cards.example.org/at/table/{first}", f"/replay/{second}?ply=3", first]
-    assert main(["delete", *given, "--database", place]) == 0
+    assert main(["tables", "delete", *given, "--database", place]) == 0
     said = capsys.readouterr()
     assert said.out == "2 tables are deleted; copies made before still hold them.\n"
     assert "Another hexdeck serves" in said.err and "There is no table AAAAAAAAAAAA in" in said.err
