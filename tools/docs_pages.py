@@ -19,9 +19,8 @@ from hexdeck.bots.players.manners import choices
 from hexdeck.bots.players.named import resolved
 from hexdeck.bots.players.names import spoken
 from hexdeck.bots.search.evaluator import measure_of
-from hexdeck.cli.help_pages import Parser
-from hexdeck.cli.parser import ROOMS, build_parser
-from hexdeck.cli.research.gains import gain_text
+from hexdeck.cli.parser import GROUPS, Parser, build_parser
+from hexdeck.cli.tournament import gain_text
 from hexdeck.engine import defaults
 from hexdeck.engine.contract import FILES, MADE, NEEDED, PLAIN, Part, of_file
 from hexdeck.engine.discovery import default_table
@@ -101,6 +100,11 @@ def command_page(name: str, parser: Parser) -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def file_of(name: str) -> str:
+    """The name of the page of a command."""
+    return name.replace(" ", "_")
+
+
 def sentence(text: str, end: str = ".") -> str:
     """A text as a sentence."""
     return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?", "!")) else end)
@@ -109,20 +113,20 @@ def sentence(text: str, end: str = ".") -> str:
 def command_pages() -> Iterator[tuple[str, str]]:
     """A page for each command, and one that leads to them."""
     known = parsers()
-    groups = [(TITLES.get(room, sentence(room, "")), [each for each in names if each in known])
-              for room, names in ROOMS.items()]  # fmt: skip
+    groups = [(TITLES.get(group, sentence(group, "")), [each for each in known if each.partition(" ")[0] in names])
+              for group, names in GROUPS.items()]  # fmt: skip
     about = (
         "Every command, with every argument and default, as `hexdeck COMMAND --help` has them. An option that takes no"
         " value is off unless it is given."
     )
     parts = ["# Commands", about]
     for title, names in groups:
-        rows = ((f"[hexdeck {name}]({name}.md)", sentence(known[name].description or "")) for name in names)
+        rows = ((f"[hexdeck {name}]({file_of(name)}.md)", sentence(known[name].description or "")) for name in names)
         parts += [f"## {title}", table(("command", "what it does"), rows)]
-    parts += ["```{toctree}\n:hidden:\n\n" + "\n".join(known) + "\n```"]
+    parts += ["```{toctree}\n:hidden:\n\n" + "\n".join(map(file_of, known)) + "\n```"]
     yield "commands/index.md", "\n\n".join(parts) + "\n"
     for name, parser in known.items():
-        yield f"commands/{name}.md", command_page(name, parser)
+        yield f"commands/{file_of(name)}.md", command_page(name, parser)
 
 
 # --- the HTTP API -----------------------------------------------------------------------------------------------------
@@ -303,7 +307,7 @@ def contract_page() -> str:
     about = (
         "Two files make a game, `rules.py` and `table.py`; the others are optional, and so is every part that has a"
         " default. A function gets what stands in its brackets: `s` is the struct of a position, `actions`, `weights`,"
-        " `utilities` and `numbers` are arrays to write to, `rng` is a generator. `hexdeck check-game` says what the"
+        " `utilities` and `numbers` are arrays to write to, `rng` is a generator. `hexdeck game check` says what the"
         " next level needs; [Your own game in an hour](../tutorials/your_own_game.md) builds one."
     )
     parts = ["# The contract of a game", about]

@@ -1,9 +1,10 @@
 """How strong the levels are: plays every row of every `levels.json` anew, by the program as it is.
 
 `python tools/ladders.py [--folder build/ladders] [--games GAME …] [--deals 1000] [--clear 200] [--processes 2]` plays
-what `hexdeck ladder GAME --players N --deals 1000 --stop-when-clear 200 --seed 1 --save` plays, for each number of
-players. The result of each deal is written to a log in the folder at once; interrupted, the same command goes on. A row
-is stored with its game when it is finished, and the time that it took is told: processor minutes, of one core.
+what `hexdeck tournament GAME levels --ladder --players N --deals 1000 --stop-when-clear 200 --seed 1 --save` plays, for
+each number of players. The result of each deal is written to a log in the folder at once; interrupted, the same command
+goes on. A row is stored with its game when it is finished, and the time that it took is told: processor minutes, of one
+core.
 
 With `--times` only the milliseconds of a choice are measured again, which a busy machine makes longer: on two deals of
 each contest, one after another.
@@ -49,7 +50,7 @@ class Row(NamedTuple):
     def command(self) -> str:
         """The command that plays the same."""
         what = f"--players {self.players} --deals {self.deals} --stop-when-clear {self.clear} --seed {SEED}"
-        return f"hexdeck ladder {self.name} {what} --save"
+        return f"hexdeck tournament {self.name} levels --ladder {what} --save"
 
     @property
     def log(self) -> Path:

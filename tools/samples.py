@@ -112,7 +112,7 @@ def report(game: str, path: Path) -> None:
     """Write a report on bots that play a game, with every number of players."""
     with contextlib.redirect_stdout(io.StringIO()):
         words = ["--games", str(GAMES), "--sample", str(SAMPLE), "--seed", "1"]
-        status = run_command(["report", game, *words, "--out", str(path)])
+        status = run_command(["report", game, *words, "--page", str(path)])
     if status:
         raise SystemExit(f"The report on {game} wasn't made.")
 

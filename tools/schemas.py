@@ -26,7 +26,7 @@ Made by `tools/schemas.py`. The meanings are in the files too, as metadata of ea
 
 ## A folder of simulated games
 
-`hexdeck simulate GAME --games N --out FOLDER` writes
+`hexdeck simulate GAME --games N --data FOLDER` writes
 
 | path | what |
 |---|---|
@@ -47,14 +47,14 @@ and seed replays game K.
 TOURNAMENT = """\
 ## A tournament
 
-`hexdeck tournament GAME BOT BOT … --out FILE` writes a row for each game. What decides them is in the metadata of the
-file, as JSON under `{key}`; the same command resumes where it was interrupted.
+`hexdeck tournament GAME BOT BOT … --resume FILE` writes a row for each game. What decides them is in the metadata of
+the file, as JSON under `{key}`; the same command resumes where it was interrupted.
 """
 FIGURES = """\
 ## The figures of a report or a comparison
 
-`hexdeck report GAME --json`, with `--from-db` too, and `hexdeck compare GAME … --json` print one JSON object and
-nothing else; with a file (`--json FILE.json`) they write it there, and print the usual text. Shares are from 0 to 1
+`hexdeck report GAME --json`, with `--database` too, and `hexdeck compare GAME … --json` print one JSON object and
+nothing else; with `--data FILE` they write it there, and print the usual text. Shares are from 0 to 1
 and results are utilities: numbers aren't rounded, or converted to the units that people read. Seats count from 0, as in
 all data.
 """
@@ -118,11 +118,10 @@ BENCHED = (
 )
 PRINTED = {  # by command: `what`, and the other fields
     "simulate": ("simulation", SIMULATED),
-    "sweep": ("sweep", SWEPT),
-    "probe": ("probe", PROBED),
-    "ledger": ("ledger", "`rulings` (rows as in a game's `rulings.json`), `refused` (`option`, `value`, `why`)"),
+    "compare --vary": ("sweep", SWEPT),
+    "compare --probe": ("probe", PROBED),
     "tournament": ("tournament", RATED),
-    "ladder": ("ladder", CLIMBED),
+    "tournament --ladder": ("ladder", CLIMBED),
     "exploit": (
         "exploit",
         (
@@ -138,9 +137,9 @@ PRINTED = {  # by command: `what`, and the other fields
     "analyse": ("analysis", DECIDED),
     "games": ("games", LISTED),
     "replay": ("replay", REPLAYED),
-    "bench": ("bench", "`tables` (`title`, `columns`, `rows`: numbers a second, seconds or microseconds)"),
-    "doctor": (
-        "doctor",
+    "speed": ("speed", "`tables` (`title`, `columns`, `rows`: numbers a second, seconds or microseconds)"),
+    "tables check": (
+        "tables",
         "`well`; `checks` (`what`, `state`: `ok`, `note` or `wrong`, `text`, `tables`: the ids of wrong ones)",
     ),
 }

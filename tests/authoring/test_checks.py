@@ -246,7 +246,7 @@ def test_with_an_empty_conceal_it_does_not_play_as_it_should(
 ) -> None:
     monkeypatch.setitem(testing.CHECKS, "backends", lambda _walks: None)  # it takes a compiler
     FAULTS["nothing is hidden"].plant(begun)
-    assert main(["check-game", "high-bid"]) == 1
+    assert main(["game", "check", "high-bid"]) == 1
     printed = " ".join(capsys.readouterr().out.split())
     assert "FAILS check secrecy" in printed and "depends on what it doesn't know" in printed
     assert printed.endswith("high-bid doesn't play as it should yet.")
@@ -260,7 +260,7 @@ def unchecked(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_how_far_a_game_is(begun: Path, capsys: pytest.CaptureFixture[str], unchecked: None) -> None:
-    assert main(["check-game", "high-bid"]) == 0
+    assert main(["game", "check", "high-bid"]) == 0
     printed = capsys.readouterr().out
     assert printed.endswith("high-bid: plays.\n") and "FAILS" not in printed
     assert (
@@ -270,11 +270,11 @@ def test_how_far_a_game_is(begun: Path, capsys: pytest.CaptureFixture[str], unch
     also("strategy.py", "def choose(s, seat, actions, count, rng):\n    return actions[0]\n")(begun)
     also("hints.py", "from hexdeck.engine.study import CHIPS, Study\n\nSTUDY = Study(CHIPS)\n")(begun)
     forget()
-    assert main(["check-game", "high-bid"]) == 0
+    assert main(["game", "check", "high-bid"]) == 0
     assert capsys.readouterr().out.endswith("high-bid: studied.\n")
 
 
 @every_game
 def test_ours_are_published(name: str, capsys: pytest.CaptureFixture[str], unchecked: None) -> None:
-    assert main(["check-game", name]) == 0
+    assert main(["game", "check", name]) == 0
     assert capsys.readouterr().out.endswith(f"{name}: published.\n")

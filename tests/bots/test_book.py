@@ -88,7 +88,7 @@ def test_a_book_of_something_else_is_refused(tmp_path: Path) -> None:
         ContestLog(path, GAME, 1)
     for other in (b"deal,gain\n1,2\n", b"\xff\xfe", b"[" * 100_000):
         path.write_bytes(other)
-        with pytest.raises(hexdeck.HexdeckError, match="is not a log of hexdeck ladder"):
+        with pytest.raises(hexdeck.HexdeckError, match="is a log of something else"):
             ContestLog(path, GAME, 1)
         assert path.read_bytes() == other
 
@@ -131,10 +131,10 @@ def test_a_damaged_line_is_told_and_the_file_left_as_it_is(tmp_path: Path, bad: 
 
 def test_a_log_of_manners_is_no_log_of_a_ladder(tmp_path: Path) -> None:
     assert len(ladder(GAME, BOTS[:2], 2, log=ContestLog(tmp_path / "rows", GAME, 1)).contests) == 1
-    with pytest.raises(hexdeck.HexdeckError, match="is not a log of hexdeck manners"):
+    with pytest.raises(hexdeck.HexdeckError, match="is a log of something else"):
         MannerLog(tmp_path / "rows", GAME, 1)
     MannerLog(tmp_path / "other", GAME, 1).add("house", "random", [0.0] * 9)
-    with pytest.raises(hexdeck.HexdeckError, match="is not a log of hexdeck ladder"):
+    with pytest.raises(hexdeck.HexdeckError, match="is a log of something else"):
         ContestLog(tmp_path / "other", GAME, 1)
     assert MannerLog(tmp_path / "other", GAME, 1).rows("house", "random") == [(0.0,) * 9]
 
@@ -161,19 +161,8 @@ def test_a_book_knows_levels_by_the_bots_that_play_them(tmp_path: Path) -> None:
 def test_the_command_goes_on_and_says_how(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    command = [
-        "ladder",
-        "cursed-hand",
-        "--players",
-        "2",
-        "--option",
-        "hand_cards=3",
-        "--deals",
-        "4",
-        "--bots",
-        "random",
-        "house",
-    ]
+    command = ["tournament", "cursed-hand", "random", "house", "--ladder", "--players", "2",
+               "--option", "hand_cards=3", "--deals", "4"]  # fmt: skip
     real = contests.Meeting.deal
 
     def deal(self: contests.Meeting, number: int) -> tuple[float, ...]:
@@ -185,16 +174,32 @@ def test_the_command_goes_on_and_says_how(
         patch.setattr(contests.Meeting, "deal", deal)
         assert main(command) == 130
         said = capsys.readouterr()
-        assert "house" in said.out and "with --log FILE, the same command would resume" in said.err
-        assert main([*command, "--log", str(tmp_path / "rows")]) == 130
+        assert "house" in said.out and "with --resume FILE, the same command would resume" in said.err
+        assert main([*command, "--resume", str(tmp_path / "rows")]) == 130
         assert "Interrupted: the same command resumes where it stopped." in capsys.readouterr().err
     assert len(lines(tmp_path / "rows")) == 3
-    assert main([*command, "--log", str(tmp_path / "rows")]) == 0
+    assert main([*command, "--resume", str(tmp_path / "rows")]) == 0
     assert len(lines(tmp_path / "rows")) == 4
 
 
 def test_a_log_that_cannot_be_written_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["ladder", "cursed-hand", "--players", "2", "--deals", "50", "--log", "/none/x"]) == 2
+    assert (
+        main(
+            [
+                "tournament",
+                "cursed-hand",
+                "levels",
+                "--ladder",
+                "--players",
+                "2",
+                "--deals",
+                "50",
+                "--resume",
+                "/none/x",
+            ]
+        )
+        == 2
+    )
     assert "can't be written; name a file in a folder that exists" in capsys.readouterr().err
 
 
@@ -206,7 +211,10 @@ def test_all_rows_are_played_by_one_command_that_resumes(tmp_path: Path, monkeyp
         *(("hawthorn", n) for n in range(2, 9)),
     }
     row = next(row for row in rows if (row.name, row.players) == ("hawthorn", 2))
-    assert row.command == "hexdeck ladder hawthorn --players 2 --deals 3 --stop-when-clear 2 --seed 1 --save"
+    assert (
+        row.command
+        == "hexdeck tournament hawthorn levels --ladder --players 2 --deals 3 --stop-when-clear 2 --seed 1 --save"
+    )
     _, whole, minutes = ladders["play"](row)
     pairs = [(each.one, each.others) for each in whole.contests]
     assert ("gentle", "random") in pairs and ("best", "sharp") in pairs and ("best", "steady") in pairs

@@ -80,7 +80,7 @@ def test_what_is_kept_of_manners_is_of_today_and_one_is_offered_at_least(name: s
         for row in there["contests"]:
             level, manner = row["one"].split(":")
             assert manners.measured(game, level, manner) == row and row["groups"] >= manners.LEAST, row["one"]
-            assert row["command"].startswith(f"hexdeck manners {name} --players {players} ")
+            assert row["command"].startswith(f"python tools/manners.py {name} --players {players} ")
             offered += [(level, manner)] * (manner in manners.manners_of(game, level))
     assert offered
 
@@ -207,7 +207,7 @@ def test_a_study_resumes_from_its_log_and_is_kept(tmp_path: Path, monkeypatch: p
     again = manner_study.study(game, "best", "bold", 3, log=manner_study.MannerLog(tmp_path / "log", game, 1))
     assert np.array_equal(part.counts, again.counts) and np.array_equal(part.contest.groups, again.contest.groups)
     assert part.counts.sum(axis=0)[0] > 0
-    manner_study.keep(game, [part], "hexdeck manners hawthorn")
+    manner_study.keep(game, [part], "python tools/manners.py hawthorn")
     kept_row = json.loads((tmp_path / "manners.json").read_text())["measured"]["2"]["contests"][0]
     assert (kept_row["one"], kept_row["bot"], kept_row["groups"]) == ("best:bold", "net:0.4:bold", 3)
-    assert kept_row["line"] == "fold" and kept_row["command"] == "hexdeck manners hawthorn"
+    assert kept_row["line"] == "fold" and kept_row["command"] == "python tools/manners.py hawthorn"

@@ -35,7 +35,7 @@ from hexdeck.cli.parser import build_parser
 from hexdeck.engine.text import Catalogue
 from hexdeck.research.training.arena import KINDS, Arena
 from hexdeck.research.training.collect import HOUSE
-from hexdeck.research.training.plan import TrainingPlan
+from hexdeck.research.training.runs import TrainingPlan
 from hexdeck.research.training.trainer import utility_scaling
 from hexdeck.simulation.game import Game
 from hexdeck.tables.service.commands import checked_bot
@@ -312,7 +312,7 @@ def test_a_net_plays_for_the_numbers_of_players_that_it_learned_for(tmp_path: Pa
 
 def test_the_command_refuses_a_net_for_two_at_a_table_of_four(capsys: pytest.CaptureFixture[str]) -> None:
     two = next(path for path in SHIPPED if path.parts[-3:] == ("cursed_hand", "net", "two.net"))
-    assert main(["ladder", "cursed-hand", "--players", "4", "--bots", "house", f"net:{two}", "--deals", "2"]) == 2
+    assert main(["tournament", "cursed-hand", "house", f"net:{two}", "--ladder", "-n", "4", "--deals", "2"]) == 2
     assert "This net learned for 2 players, not for 4." in capsys.readouterr().err
 
 

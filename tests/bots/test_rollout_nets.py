@@ -21,14 +21,14 @@ from hexdeck.bots.search import rollout
 from hexdeck.bots.search.evaluator import ENDLESS, policy_workspace
 from hexdeck.bots.search.rollout import NEVER, TRIAL, deal_value, play_on
 from hexdeck.bots.search.searcher import Rollouter
-from hexdeck.cli.research import train
+from hexdeck.cli import train
 from hexdeck.engine.contract import struct
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.match import Match
 from hexdeck.research.training import arena as mimic_arena
 from hexdeck.research.training.arena import DealArena, MimicArena
 from hexdeck.research.training.learn import outputs_of
-from hexdeck.research.training.plan import TrainingPlan
+from hexdeck.research.training.runs import TrainingPlan
 from hexdeck.research.training.trainer import Trainer
 from tests.bots.made import any_net, by_the_book
 from tests.compiled import warm

@@ -14,7 +14,7 @@ import pytest
 
 import hexdeck
 from hexdeck.bots.advice.analysis import Decision
-from hexdeck.cli.page import page as written
+from hexdeck.cli.analyse import page as written
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import game_names

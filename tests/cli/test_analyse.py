@@ -159,7 +159,7 @@ def test_who_gave_no_name_is_told_of_by_number_in_any_language(room: Room, tmp_p
     """A record keeps "You" as a name; "the moves of You" would be nobody's English."""
     for you in ("You", "Jij"):
         path = finished("hawthorn", tmp_path / "r.json", you)
-        printed = room.hexdeck("analyse", str(path), *QUICK, "--html", str(tmp_path / "r.html")).out
+        printed = room.hexdeck("analyse", str(path), *QUICK, "--page", str(tmp_path / "r.html")).out
         assert "the moves of Player 1," in printed and "The end: Player 1 " in printed and f"{you}." not in printed
         assert "<h1>Hawthorn: the match of Player 1</h1>" in (tmp_path / "r.html").read_text("utf-8")
 
@@ -174,9 +174,9 @@ def test_an_unfinished_match_can_be_analysed(room: Room) -> None:
 @pytest.mark.parametrize("lang", ["en", "nl"])
 def test_the_page_needs_nothing_else_and_takes_no_name_for_markup(lang: str, room: Room, tmp_path: Path) -> None:
     path, file = finished("hawthorn", tmp_path / "r.json", "<b>&A"), tmp_path / "page.html"
-    said = room.hexdeck("analyse", str(path), *QUICK, "--html", str(file), "--lang", lang)
+    said = room.hexdeck("analyse", str(path), *QUICK, "--page", str(file), "--lang", lang)
     text = file.read_text(encoding="utf-8")
-    assert said.status == 0 and str(file) in said.out.replace("\n", "")
+    assert said.status == 0 and str(file) in said.err.replace("\n", "")
     assert text.startswith("<!DOCTYPE html>") and f'<html lang="{lang}">' in text
     found = xml.dom.minidom.parseString(text.partition("\n")[2])
     assert not ADDRESS.search(text) and "prefers-color-scheme: dark" in text
@@ -194,7 +194,7 @@ def test_the_page_needs_nothing_else_and_takes_no_name_for_markup(lang: str, roo
         (["--seat", "0"], "There is no seat 0; seats are 1 to"),
         (["--games", "1"], "--games can't be 1; it takes 2 to 1,000,000."),
         (["--bot", "nobody"], "There is no bot nobody; there are"),
-        (["--html", "."], "The page can't be written to .; choose another file."),
+        (["--page", "."], ". can't be written; name a file in a folder that exists"),
     ],
 )
 def test_what_makes_no_sense_is_refused(words: list[str], sentence: str, room: Room, tmp_path: Path) -> None:
@@ -205,9 +205,12 @@ def test_what_makes_no_sense_is_refused(words: list[str], sentence: str, room: R
 def test_a_page_never_takes_the_place_of_the_record_nor_makes_folders(room: Room, tmp_path: Path) -> None:
     path = finished("hawthorn", tmp_path / "r.json")
     before = path.read_bytes()
-    for place in (path, tmp_path / "none" / "page.html"):
-        said = room.hexdeck("analyse", str(path), *QUICK, "--html", str(place))
-        assert said.status == 2 and "choose another file" in said.err
+    for place, why in (
+        (path, "RECORD and --page can't be the same file"),
+        (tmp_path / "none" / "x", "can't be written"),
+    ):
+        said = room.hexdeck("analyse", str(path), *QUICK, "--page", str(place))
+        assert said.status == 2 and why in said.err
     assert path.read_bytes() == before and [each.name for each in tmp_path.iterdir()] == ["r.json"]
 
 

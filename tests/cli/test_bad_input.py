@@ -20,7 +20,7 @@ BAD = {
     "rules of an unknown game": (["rules", "poker"], f"There is no game poker; there are {THERE}."),
     "listing of an unknown game": (["games", "poker"], f"There is no game poker; there are {THERE}."),
     "simulating an unknown game": (["simulate", "poker"], f"There is no game poker; there are {THERE}."),
-    "measuring an unknown game": (["bench", "poker"], f"There is no game poker; there are {THERE}."),
+    "measuring an unknown game": (["speed", "poker"], f"There is no game poker; there are {THERE}."),
     "compiling an unknown game": (["compile", "poker"], f"There is no game poker; there are {THERE}."),
     "too many players": (["play", "cursed-hand", "--players", "7"], "cursed-hand is for 2 to 6 players, not 7."),
     "too few players": (["play", "cursed-hand", "-n", "1"], "cursed-hand is for 2 to 6 players, not 1."),
@@ -55,11 +55,11 @@ BAD = {
     "a size of an unknown game": (["simulate", "poker/tiny"], f"There is no game poker; there are {THERE}."),
     "a size with other players": (["report", "hawthorn/tiny", "-n", "5"], "hawthorn/tiny is for 2, 3 players, not 5."),
     "a size with several numbers of players": (["report", "hawthorn/tiny", "-n", "2", "3"], "give one number."),
-    "a size of a run that is resumed": (["train", "hawthorn/tiny", "--resume"], "keeps its size: name only the game,"),
+    "a size of a match that is resumed": (["play", "hawthorn/tiny", "--resume"], "keeps its size: name only the game,"),
     "a size where a game is meant": (["rules", "hawth/tiny"], "here only the game can be named: hawthorn."),
     "sizes where games are meant": (["compile", "hawthorn/tiny"], "here only the game can be named: hawthorn."),
     "unknown bot": (["play", "cursed-hand", "--bots", "clever"], "There is no bot clever; there are best, best:sly,"),
-    "bot without a budget": (["play", "cursed-hand", "--bots", "search:0"], "The bot search:0 needs a number"),
+    "bot without a budget": (["play", "cursed-hand", "--bots", "search:0"], "search:0 can't be read as a bot"),
     "too many bots": (["play", "cursed-hand", "-n", "2", "--bots", "house", "house"], "2 bots leave no seat for you"),
     "unknown bot to simulate with": (
         ["simulate", "cursed-hand", "--bots", "serch"],
@@ -77,7 +77,7 @@ BAD = {
     ),
     "more people than seats": (["play", "cursed-hand", "-n", "3", "--people", "4"], "4 people don't fit"),
     "more names than seats": (["play", "cursed-hand", "-n", "3", "--names", "A,B,C,D"], "4 people don't fit"),
-    "nobody at the screen": (["play", "cursed-hand", "--people", "0"], "nobody to play with --people 0"),
+    "nobody at the screen": (["play", "cursed-hand", "--people", "0"], "--people can't be 0; it takes 1 to"),
     "several people on a seat": (["play", "cursed-hand", "--people", "2", "--seat", "1"], "leave out --seat"),
     "people in two ways": (["play", "cursed-hand", "--people", "2", "--hotseat"], "leave out one of them"),
     "no seat for a bot": (
@@ -88,12 +88,12 @@ BAD = {
     "far too many games": (["simulate", "cursed-hand", "--games", "9" * 30], "--games can't be 9999"),
     "no threads": (["simulate", "cursed-hand", "--threads", "0"], "--threads can't be 0; it takes 1 to"),
     "games in words": (["simulate", "cursed-hand", "--games", "many"], "--games takes a whole number, not 'many'."),
-    "a pause too long": (["play", "cursed-hand", "--pause", "61"], "Bots can wait 0 to 60 seconds, not 61.0."),
-    "a pause that is none": (["play", "cursed-hand", "--pause", "nan"], "Bots can wait 0 to 60 seconds, not nan."),
+    "a pause too long": (["play", "cursed-hand", "--pause", "61"], "--pause can't be 61.0; it takes 0 to 60."),
+    "a pause that is none": (["play", "cursed-hand", "--pause", "nan"], "--pause can't be nan; it takes 0 to 60."),
     "a seed in words": (["play", "cursed-hand", "--seed", "x"], "--seed takes a whole number, not 'x'."),
     **{
-        f"a negative seed to {command}": ([command, "hawthorn", "--seed", "-1"], "--seed can't be -1; it takes 0 to")
-        for command in ("play", "simulate", "ladder", "exploit", "train")
+        f"a negative seed to {command}": ([*command.split(), "--seed", "-1"], "--seed can't be -1; it takes 0 to")
+        for command in ("play hawth", "simulate hawth", "tournament hawth levels", "exploit hawth", "train hawth")
     },
     "a seed far too high": (["train", "hawthorn", "--seed", "9" * 40], "--seed can't be 999999999999"),
     "missing file": (["replay", "none.json"], "The record none.json can't be read: No such file or directory."),
@@ -104,7 +104,7 @@ BAD = {
     "nothing of a game to resume": (["play", "hawthorn", "--resume"], "There is no unfinished match to resume"),
     "another table to resume": (
         ["play", "--resume", "x.json", "--players", "3", "--hotseat"],
-        "A resumed match keeps its original settings: leave out --players, --hotseat,",
+        "--players and --resume don't go together;",
     ),
     "a folder to replay": (["replay", "."], "The record . can't be read: Is a directory."),
     "no file": (["replay"], "hexdeck replay needs FILE; hexdeck replay --help explains."),
@@ -118,7 +118,7 @@ BAD = {
     "misspelt bot": (["play", "hawthorn", "--bots", "haard"], "There is no bot haard (did you mean hard?); there are"),
     "help for an unknown command": (["help", "simulte"], "There is no command simulte (did you mean simulate?)"),
     "figures where none are shown": (
-        ["simulate", "hawthorn", "--out", "x", "--json"], "--out writes the games and shows no results",
+        ["simulate", "hawthorn", "--data", "x", "--json"], "--json and --data don't go together",
     ),
     "unknown language": (["games", "--lang", "fr"], "--lang can't be 'fr'; it takes one of en, nl."),
     "a misspelt language": (["--lang", "nll", "games"], "--lang can't be 'nll' (did you mean nl?); it takes one of"),
@@ -130,10 +130,6 @@ BAD = {
     "a value where none belongs": (["serve", "--lan=1"], "--lan takes no value; hexdeck serve --help explains."),
     "a share in words": (["play", "hawthorn", "--pause", "x"], "--pause takes a number, not 'x'."),
     "a flag without its value": (["play", "--players"], "--players needs a value; hexdeck play --help explains."),
-    "figures in a file of another name": (
-        ["simulate", "hawthorn", "--json", "out.txt"],
-        "After --json comes a file that ends in .json; write --json=out.txt for another name.",
-    ),
     "too many words": (["rules", "hawthorn", "blackstone"], "hexdeck rules doesn't take blackstone; hexdeck"),
     "input that ends at a question": (["play"], "The input ended before a question was answered."),
     "a record that can't be written": (["play", "hawthorn", "--record", "."], "The record can't be written to .: Is "),

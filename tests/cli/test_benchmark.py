@@ -47,7 +47,7 @@ def file(tmp_path: Path) -> Path:
 
 def benchmark(room: Room, file: Path, *words: str) -> Said:
     """Run the command."""
-    return room.hexdeck("benchmark", *words, "--results", str(file))
+    return room.hexdeck("benchmark", *words, "--resume", str(file))
 
 
 def test_a_page_is_made_with_tables_and_curves(room: Room, file: Path, tmp_path: Path) -> None:
@@ -100,7 +100,7 @@ def test_ctrl_c_loses_no_more_than_the_run_that_goes_on(
 
     monkeypatch.setattr(running, "outcome", pressed)
     said = benchmark(room, file, *FEW)
-    assert said.status == 130 and f"Interrupted: what was finished is in {file}" in said.out
+    assert said.status == 130 and "Interrupted: the same command resumes where it stopped." in said.err
     kept = file.read_bytes()
     assert kept.count(b"\n") == 2
     assert benchmark(room, file, *FEW).out.startswith("1 of 3 runs are to be made;")
@@ -270,7 +270,7 @@ def test_results_are_given_as_data(room: Room, file: Path) -> None:
 
 
 def test_the_page_of_the_docs_is_that_of_its_results(tmp_path: Path) -> None:
-    """`hexdeck benchmark --no-runs --results docs/learning/benchmark.jsonl --page docs/reference/benchmark.md`."""
+    """`hexdeck benchmark --no-runs --resume docs/learning/benchmark.jsonl --page docs/reference/benchmark.md`."""
     results = list(BenchmarkResults(DOCS / "learning" / "benchmark.jsonl").found.values())
     for each in write_page(tmp_path / "benchmark.md", results):
         kept = DOCS / "reference" / each.relative_to(tmp_path)

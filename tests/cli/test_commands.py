@@ -31,7 +31,7 @@ def test_hexdeck_alone_explains_itself_on_one_screen(lang: str, room: Room) -> N
     assert len(lines(said.out)) <= 23 and max(map(len, lines(said.out))) <= 80
     for name in GAMES:
         assert name in said.out
-    for command in ("play", "rules", "replay", "simulate", "games", "--help"):
+    for command in ("serve", "play", "rules", "replay", "simulate", "games", "--help"):
         assert f"hexdeck {command}" in said.out or f" {command} " in said.out
 
 
@@ -63,11 +63,10 @@ def test_help_names_every_bot_to_simulate_with(room: Room) -> None:
         ),
         ("compare hawthorn --a chips=50 --a fold_price=own", "a", "chips=50 fold_price=own"),
         ("report hawthorn --bots house --bots random", "bots", "house random"),
-        ("sweep hawthorn --vary chips=50 --vary deals", "vary", "chips=50 deals"),
-        ("probe hawthorn --probe never-fold --probe fold", "probe", "never-fold fold"),
+        ("compare hawthorn --vary chips=50 --vary deals", "vary", "chips=50 deals"),
+        ("compare hawthorn --probe never-fold --probe fold", "probe", "never-fold fold"),
         ("simulate hawthorn --bots random easy --bots house", "bots", "random gentle house"),
         ("play hawthorn --bots house --bots gentle", "bots", "house gentle"),
-        ("ladder hawthorn --bots house --bots gentle", "bots", "house gentle"),
         ("report hawthorn --players 3 --players 4 5", "players", "3 4 5"),
         ("train hawthorn --players 3 --players 4", "players", "3 4"),
     ],
@@ -341,9 +340,9 @@ def test_compile_makes_machine_code_and_says_how_long_it_took(room: Room) -> Non
 
 
 @pytest.mark.long
-def test_bench_measures_one_game(room: Room) -> None:
+def test_speed_measures_one_game(room: Room) -> None:
     room.monkeypatch.setenv("HEXDECK_BACKEND", "fast")
-    said = room.hexdeck("bench", "cursed-hand", "--no-compile")
+    said = room.hexdeck("speed", "cursed-hand", "--no-compile")
     assert said.status == 0
     speed = r" +[\d.,]+ [kM] │"
     assert len(re.findall(rf"│ cursed-hand +│ +[246] │{speed * 3}", said.out)) == 3, said.out
@@ -351,7 +350,7 @@ def test_bench_measures_one_game(room: Room) -> None:
 
 @for_each(
     "line",
-    ["games", "help play", "help connect", "help train", "help ladder", "help simulate", "help tournament",
+    ["games", "help play", "help connect", "help train", "help simulate", "help tournament",
      "simulate hawthorn --games 4 --bots easy medium easy easy", "play hawthorn --bots clever",
      "simulate hawthorn --bots gntle", "train hawthorn --steps 1 --opponents clever",
      "play hawthorn --bots search:clever:20"],

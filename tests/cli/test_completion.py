@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hexdeck.cli.keep.completion import SHELLS
+from hexdeck.cli.complete import SHELLS
 from hexdeck.cli.parser import COMMANDS
 from tests.people import Room
 from tests.settings import GAMES
@@ -27,8 +27,8 @@ PROPOSED = {
     "hexdeck play hawthorn --option fold_price=": {"fold_price=table", "fold_price=own"},
     "hexdeck compare hawthorn --b chips=": {"chips=100"},
     "hexdeck play hawthorn --bots h": {"hard", "house"},
-    "hexdeck sweep hawthorn --vary chips=": {"chips=100"},
-    "hexdeck probe hawthorn --probe fold": {"fold-early", "fold-late"},
+    "hexdeck compare hawthorn --vary chips=": {"chips=100"},
+    "hexdeck compare hawthorn --probe fold": {"fold-early", "fold-late"},
     "hexdeck completion z": {"zsh"},
     "hexdeck help sim": {"simulate"},
     "hexdeck serve --log w": {"warning"},

@@ -9,21 +9,21 @@ from typing import Any
 import pytest
 
 import hexdeck
-from hexdeck.cli.figures import finite
+from hexdeck.cli.output import finite
 from hexdeck.cli.parser import LOCALE
 from hexdeck.engine.text import Catalogue, say
 from hexdeck.lab.reporting.exported import FORMAT
 from tests.compiled import warm
-from tests.people import ANY_MOVES, Room, Said
+from tests.people import ANY_MOVES, Room
 
 FEW = ["-n", "2", "--seed", "3"]
 PRINTING = {  # the words of each command that prints figures, and a field of them
     "simulation": (["simulate", "hawthorn", "--games", "20", *FEW], "measures"),
     "comparison": (["compare", "hawthorn", "--b", "fold_price=own", "--games", "20", *FEW], "parts"),
-    "sweep": (["sweep", "hawthorn", "--vary", "fold_price", "--games", "10", "--sample", "2", *FEW], "effects"),
-    "probe": (["probe", "hawthorn", "--games", "10", *FEW], "probes"),
+    "sweep": (["compare", "hawthorn", "--vary", "fold_price", "--games", "10", "--sample", "2", *FEW], "effects"),
+    "probe": (["compare", "hawthorn", "--probe", "--games", "10", *FEW], "probes"),
     "tournament": (["tournament", "hawthorn", "house", "random", "--deals", "2", *FEW], "ratings"),
-    "ladder": (["ladder", "hawthorn", "--bots", "random", "house", "--deals", "3", *FEW], "contests"),
+    "ladder": (["tournament", "hawthorn", "random", "house", "--ladder", "--deals", "3", *FEW], "contests"),
     "exploit": (["exploit", "hawthorn", "--bot", "random", "--steps", "1", "--deals", "10", *FEW], "mean"),
     "replay": (["replay", "hawthorn", "--number", "1", *FEW], "narration"),
     "solution": (["solve", "blackstone", "-n", "2"], "sheets"),
@@ -71,17 +71,12 @@ def test_only_json_is_printed_where_it_is_asked_for(what: str, room: Room) -> No
     assert all(f"`{key}`" in told for key in found), set(found)
 
 
-def same(one: Said, other: Said) -> bool:
-    """Whether two commands printed the same, but for how fast they were."""
-    return one.out.splitlines()[:-1] == other.out.splitlines()[:-1]
-
-
 def test_with_a_file_tables_are_printed_beside_it(room: Room, tmp_path: Path) -> None:
-    words, _field = PRINTING["simulation"]
-    said = room.hexdeck(*words, "--json", str(tmp_path / "f.json"))
-    assert said.status == 0 and same(said, room.hexdeck(*words)) and "f.json" in said.err.replace("\n", "")
-    assert strict((tmp_path / "f.json").read_text(encoding="utf-8"))["games"] == 20
-    assert room.hexdeck(*words, "--json", str(tmp_path / "no" / "f.json")).status == 2
+    words, _field = PRINTING["comparison"]
+    said = room.hexdeck(*words, "--data", str(tmp_path / "f.json"))
+    assert said.status == 0 and said.out == room.hexdeck(*words).out and "f.json" in said.err.replace("\n", "")
+    assert strict((tmp_path / "f.json").read_text(encoding="utf-8"))["parts"]
+    assert room.hexdeck(*words, "--data", str(tmp_path / "no" / "f.json")).status == 2
 
 
 def test_figures_of_a_simulation_are_its_results(room: Room) -> None:
@@ -137,12 +132,12 @@ def test_what_is_no_number_is_null() -> None:
 def test_a_comparison_without_a_file_says_where_the_rest_is_and_can_show_it(room: Room, tmp_path: Path) -> None:
     words, shown = PRINTING["comparison"][0], []
     room.monkeypatch.setattr("webbrowser.open", shown.append)
-    assert "--open shows it, --out FILE writes it" in " ".join(room.hexdeck(*words).err.split())
+    assert "--open shows it, --page FILE writes it" in " ".join(room.hexdeck(*words).err.split())
     said = room.hexdeck(*words, "--open")
     assert said.status == 0 and "--open shows it" not in said.err
     (address,) = shown
     assert "<html" in Path(address.removeprefix("file://")).read_text(encoding="utf-8")
-    room.hexdeck(*words, "--open", "--out", str(tmp_path / "page.html"))
+    room.hexdeck(*words, "--open", "--page", str(tmp_path / "page.html"))
     assert shown[1] == (tmp_path / "page.html").as_uri()
 
 

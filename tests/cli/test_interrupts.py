@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from hexdeck.authoring.begin import new_game
-from hexdeck.cli import prepare as preparing
-from hexdeck.cli.prepare import prepare
+from hexdeck.cli import compile as preparing
+from hexdeck.cli.compile import prepare
 from hexdeck.engine.backends import cache
 from hexdeck.engine.discovery import finding
 from hexdeck.engine.discovery.definition import definition, forget
@@ -69,7 +69,7 @@ def test_a_ladder_says_that_it_compiles(cold: list[str], room: Room, monkeypatch
         raise KeyboardInterrupt
 
     monkeypatch.setattr(climbing, "ladder", stop)
-    said = room.hexdeck("ladder", "hawthorn", "-n", "2", "--bots", "random", "house", "--deals", "2")
+    said = room.hexdeck("tournament", "hawthorn", "random", "house", "--ladder", "-n", "2", "--deals", "2")
     assert said.status == 130 and cold == ["hawthorn"]
     assert said.err.startswith("Compiling hawthorn; only the first time") and said.err.endswith("Interrupted.\n")
 

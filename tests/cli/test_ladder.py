@@ -1,4 +1,4 @@
-"""`hexdeck ladder`: what it prints, and what it refuses."""
+"""`hexdeck tournament --ladder`: what it prints, and what it refuses."""
 
 import json
 import re
@@ -11,12 +11,16 @@ from tests.compiled import warm
 from tests.people import Room
 from tests.support import for_each
 
+SAVED = "tournament", "hawthorn", "levels", "--ladder", "-n", "2", "--save"
+
 
 @pytest.mark.parametrize("lang", ["en", "nl"])
 def test_the_command_prints_ratings_and_shares(lang: str, room: Room) -> None:
     warm("hawthorn", "fast")
     room.monkeypatch.setenv("HEXDECK_BACKEND", "fast")
-    said = room.hexdeck("--lang", lang, "ladder", "hawthorn", "-n", "2", "--bots", "house", "random", "--deals", "5")
+    said = room.hexdeck(
+        "--lang", lang, "tournament", "hawthorn", "house", "random", "--ladder", "-n", "2", "--deals", "5"
+    )
     assert said.status == 0 and max(map(len, said.out.splitlines())) <= 80
     assert ("Elo rating" if lang == "en" else "Elo-rating") in said.out and re.search(r"random │ +house", said.out)
 
@@ -24,17 +28,17 @@ def test_the_command_prints_ratings_and_shares(lang: str, room: Room) -> None:
 @for_each(
     ("words", "why"),
     [
-        (["--bots", "house"], "at least two bots"),
-        (["--bots", "house", "clever"], "There is no bot clever"),
-        (["--deals", "0"], "--deals can't be 0; it takes 2 to"),
-        (["--minutes", "0"], "--minutes must be more than 0"),
-        (["--save", "--bots", "house", "random"], "leave out --bots and --option"),
-        (["--save", "--option", "deals=2"], "leave out --bots and --option"),
-        (["--save", "--deals", "2"], "--save needs at least 200 deals"),
+        (["house"], "at least two bots"),
+        (["house", "clever"], "There is no bot clever"),
+        (["levels", "--deals", "0"], "--deals can't be 0; it takes 2 to"),
+        (["levels", "--minutes", "0"], "--minutes can't be 0"),
+        (["house", "random", "--save"], "name levels alone"),
+        (["levels", "--save", "--option", "deals=2"], "leave out --option"),
+        (["levels", "--save", "--deals", "2"], "--save needs at least 200 deals"),
     ],
 )
 def test_bad_words_are_refused(words: list[str], why: str, room: Room) -> None:
-    said = room.hexdeck("ladder", "hawthorn", *words)
+    said = room.hexdeck("tournament", "hawthorn", *words, "--ladder")
     assert said.status == 2 and why in said.err
 
 
@@ -46,10 +50,10 @@ def test_what_is_kept_says_how_it_was_measured(room: Room, tmp_path: Path) -> No
     room.monkeypatch.setattr(levels, "levels_file", lambda game: tmp_path / "levels.json")
     levels.read.cache_clear()
     room.monkeypatch.setattr(levels, "ENOUGH", 3)
-    assert room.hexdeck("ladder", "hawthorn", "-n", "2", "--deals", "3", "--seed", "5", "--save").status == 0
+    assert room.hexdeck(*SAVED, "--deals", "3", "--seed", "5").status == 0
     levels.read.cache_clear()
     measured = json.loads((tmp_path / "levels.json").read_text(encoding="utf-8"))["measured"]["2"]
-    assert measured["command"] == "hexdeck ladder hawthorn --players 2 --deals 3 --seed 5 --save"
+    assert measured["command"] == "hexdeck tournament hawthorn levels --ladder --players 2 --deals 3 --seed 5 --save"
     assert [(row["one"], row["others"]) for row in measured["contests"]] == [("gentle", "random"), ("steady", "gentle")]
     assert measured["bots"] == kept["levels"]["*"]
     assert [path.name for path in tmp_path.iterdir()] == ["levels.json"]
@@ -60,7 +64,7 @@ def test_a_place_that_cannot_be_written_is_refused_before_playing(room: Room, tm
     room.monkeypatch.setattr(levels, "levels_file", lambda game: tmp_path / "file" / "levels.json")
     levels.read.cache_clear()
     room.monkeypatch.setattr("hexdeck.research.rating.ladder.ladder", lambda *_: pytest.fail("played"))
-    said = room.hexdeck("ladder", "hawthorn", "-n", "2", "--save")
+    said = room.hexdeck(*SAVED)
     levels.read.cache_clear()
     assert said.status == 2 and "The levels of hawthorn can't be stored here" in said.err
 
@@ -69,8 +73,8 @@ def test_names_of_bots_stay_as_they_are(room: Room) -> None:
     """No part of one becomes a picture, though `:house:` names one; where it is narrow none loses its end."""
     warm("hawthorn", "fast")
     room.monkeypatch.setenv("HEXDECK_BACKEND", "fast")
-    said = room.hexdeck("ladder", "hawthorn", "-n", "2", "--bots", "random", "rollout:house:5", "--deals", "2")
+    said = room.hexdeck("tournament", "hawthorn", "random", "rollout:house:5", "--ladder", "-n", "2", "--deals", "2")
     assert said.status == 0 and "rollout:house:5" in said.out
     room.monkeypatch.setenv("COLUMNS", "60")
-    narrow = room.hexdeck("ladder", "hawthorn", "-n", "2", "--bots", "random", "rollout:house:5", "--deals", "2")
+    narrow = room.hexdeck("tournament", "hawthorn", "random", "rollout:house:5", "--ladder", "-n", "2", "--deals", "2")
     assert narrow.status == 0 and narrow.out != said.out and "…" not in narrow.out

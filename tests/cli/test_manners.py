@@ -1,8 +1,10 @@
-"""`hexdeck manners`: what it prints, and what it refuses."""
+"""`tools/manners.py`: what it prints, and what it refuses."""
+
+import pytest
 
 from tests.compiled import warm
-from tests.people import Room
 from tests.support import for_each
+from tests.tools import tool
 
 
 @for_each(
@@ -16,14 +18,18 @@ from tests.support import for_each
         (["--save", "--option", "deals=2"], "with the usual options"),
     ],
 )
-def test_bad_words_are_refused(words: list[str], why: str, room: Room) -> None:
-    said = room.hexdeck("manners", "hawthorn", "-n", "2", *words)
-    assert said.status == 2 and why in said.err
+def test_bad_words_are_refused(words: list[str], why: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert tool("manners.py", ["hawthorn", "-n", "2", *words]) == 2
+    assert why in capsys.readouterr().err
 
 
-def test_the_command_prints_what_a_manner_changes(room: Room) -> None:
+def test_the_command_prints_what_a_manner_changes(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     warm("hawthorn", "fast")
-    room.monkeypatch.setenv("HEXDECK_BACKEND", "fast")
-    room.monkeypatch.setenv("COLUMNS", "160")
-    said = room.hexdeck("manners", "hawthorn", "-n", "2", "--levels", "best", "--manners", "bold", "--deals", "3")
-    assert said.status == 0 and "best:bold" in said.out and " often" in said.out
+    monkeypatch.setenv("HEXDECK_BACKEND", "fast")
+    monkeypatch.setenv("COLUMNS", "160")
+    words = ["hawthorn", "-n", "2", "--levels", "best", "--manners", "bold", "--deals", "3"]
+    assert tool("manners.py", words) == 0
+    said = capsys.readouterr().out
+    assert "best:bold" in said and " often" in said

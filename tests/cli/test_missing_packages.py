@@ -18,21 +18,21 @@ SOURCES = Path(hexdeck.__file__).parent
 USUAL = {"argcomplete", "numpy", "platformdirs", "rich"}  # what every installation has
 COMMANDS = [
     ("report hawthorn", "lab", ["jinja2"]),
-    ("report hawthorn --from-db x.db", "lab", ["jinja2"]),
-    ("report hawthorn --from-db x.db", "web", ["sqlalchemy", "alembic"]),
+    ("report hawthorn --database x.db", "lab", ["jinja2"]),
+    ("report hawthorn --database x.db", "web", ["sqlalchemy", "alembic"]),
     ("compare hawthorn --b fold_price=own", "lab", ["jinja2"]),
-    ("sweep hawthorn", "lab", ["jinja2"]),
-    ("probe hawthorn", "lab", ["jinja2"]),
+    ("compare hawthorn --vary", "lab", ["jinja2"]),
+    ("compare hawthorn --probe", "lab", ["jinja2"]),
     ("tournament hawthorn house random", "lab", ["pandas", "pyarrow"]),
-    ("simulate hawthorn --out x", "lab", ["pyarrow"]),
-    ("simulate hawthorn --out x --engine ray", "ray", ["ray"]),
+    ("simulate hawthorn --data x", "lab", ["pyarrow"]),
+    ("simulate hawthorn --data x --engine ray", "ray", ["ray"]),
     ("print hawthorn", "print", ["fpdf", "markdown_it", "markupsafe"]),
     ("mcp", "mcp", ["mcp", "pydantic"]),
-    ("bench hawthorn --peer", "bench", ["pyspiel", "pettingzoo", "pygame", "rlcard"]),
+    ("speed hawthorn --peer", "bench", ["pyspiel", "pettingzoo", "pygame", "rlcard"]),
     ("serve", "web", ["alembic", "jinja2", "prometheus_client", "segno", "sqlalchemy", "starlette", "uvicorn"]),
     ("serve --database postgresql://localhost/x", "postgres", ["psycopg"]),
-    ("doctor", "web", ["sqlalchemy"]),
-    ("doctor --database postgresql://localhost/x", "postgres", ["psycopg"]),
+    ("tables check", "web", ["sqlalchemy"]),
+    ("tables check --database postgresql://localhost/x", "postgres", ["psycopg"]),
 ]  # fmt: skip
 PICTURE = "from hexdeck.envs.picture import raster; raster('<svg/>')"
 IMPORTS = [
@@ -49,7 +49,6 @@ IMPORTS = [
 UNASKED = {
     "cryptography": "nobody is called to their turn",
     "httptools": "the web extra brings it with uvicorn",
-    "matplotlib": "the notebook in examples draws with it",
     "llvmlite": "Numba brings it",
     "numba": "games run from the machine code that there is, else interpreted, and a line says so",
     "textual": "hexdeck play shows a plain screen",

@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 
 import hexdeck
-from hexdeck.cli.play.replay import next_told, step
+from hexdeck.cli.record import next_told, step
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.play.match import Match
 from hexdeck.terminal.screen import Screen

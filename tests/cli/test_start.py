@@ -1,6 +1,5 @@
 """How commands start and end: light, in any encoding, through any pipe."""
 
-import argparse
 import os
 import re
 import subprocess
@@ -10,7 +9,9 @@ from pathlib import Path
 import pytest
 
 import hexdeck
-from hexdeck.cli.keep import serve
+from hexdeck.cli import serve
+from hexdeck.cli.parser import build_parser
+from hexdeck.engine.text import Catalogue
 from tests.people import ANY_MOVES, Room, has_result
 from tests.settings import much, soonest
 from tests.support import for_each
@@ -160,7 +161,7 @@ def test_python_m_and_the_script_are_the_same(tmp_path: Path) -> None:
     said = subprocess.run([script, "games"], capture_output=True, check=True, env=environment(tmp_path))
     assert said.stdout == run(tmp_path, "games").stdout
     assert said.stdout == subprocess.run(
-        [sys.executable, "-m", "hexdeck.cli", "games"], capture_output=True, check=True, env=environment(tmp_path)
+        [sys.executable, "-m", "hexdeck", "games"], capture_output=True, check=True, env=environment(tmp_path)
     ).stdout  # fmt: skip
 
 
@@ -171,6 +172,5 @@ def test_python_m_and_the_script_are_the_same(tmp_path: Path) -> None:
 def test_an_invitation_for_tonight_waits_at_home_and_an_hour_on_a_public_server(
     arguments: list[str], hours: float
 ) -> None:
-    parser = argparse.ArgumentParser()
-    serve.add(parser, str)
-    assert serve.keep_of(parser.parse_args(arguments)).unused_hours == hours
+    given = build_parser(Catalogue("en"), "serve").parse_args(["serve", *arguments])
+    assert serve.keep_of(given).unused_hours == hours

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from hexdeck.cli.research import bench
+from hexdeck.cli import speed as bench
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import Catalogue
 from hexdeck.envs import framework_speed

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from hexdeck.cli.keep import serve
+from hexdeck.cli import serve
 from hexdeck.cli.parser import build_parser, chosen_language
 from tests.people import Room
 

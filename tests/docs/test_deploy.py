@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 import yaml
 
-from hexdeck.cli.keep import serve
+from hexdeck.cli import serve
+from hexdeck.cli.parser import build_parser
+from hexdeck.engine.text import Catalogue
 from tests.support import for_each
 
 ROOT = Path(__file__).parents[2]
@@ -24,10 +26,8 @@ MOST_EXPOSED = 15  # of 100, by the reckoning of systemd
 
 def parsed(words: list[str]) -> argparse.Namespace:
     """A command `hexdeck serve …`, of which the options are known and allowed."""
-    parser = argparse.ArgumentParser()
-    serve.add(parser, str)
     assert words[0] == "serve"
-    arguments = parser.parse_args(words[1:])
+    arguments: argparse.Namespace = build_parser(Catalogue("en"), "serve").parse_args(words)
     serve.check(arguments)
     return arguments
 

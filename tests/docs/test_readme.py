@@ -17,6 +17,7 @@ def test_every_line_of_shell_is_a_command_that_there_is() -> None:
     known = {
         "hexdeck": {*COMMANDS}, "make": targets, "git": {"clone"}, "pipx": {"run"}, "pip": {"install"},
         "podman": {"build", "run"}, "docker": {"compose"}, "caddy": {"reverse-proxy"},
+        "python": {f"tools/{path.name}" for path in (ROOT / "tools").glob("*.py")},
     }  # fmt: skip
     for block in of(EVERY_PAGE, "sh"):
         for line in commands(block):

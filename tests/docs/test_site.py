@@ -11,8 +11,8 @@ import docs_pages
 import pytest
 import samples
 
-from hexdeck.cli.help_pages import Parser
-from hexdeck.cli.parser import COMMANDS
+from hexdeck.cli.parser import Parser, build_parser
+from hexdeck.engine.text import Catalogue
 from hexdeck.web.routes.openapi import document
 from tests.people import Room
 from tests.settings import GAMES
@@ -88,11 +88,12 @@ def test_a_dead_link_would_be_found() -> None:
 # --- what follows from the code ---------------------------------------------------------------------------------------
 def test_every_command_has_a_page_with_each_of_its_flags_that_ends_with_its_examples(room: Room) -> None:
     made = docs_pages.pages()
-    for name in COMMANDS:
-        page = made[f"commands/{name}.md"]
-        flags = set(re.findall(r"(?<!\w)--[a-z-]+", room.hexdeck(name, "--help", "--lang", "en").out))
+    for name in build_parser(Catalogue("en")).commands:
+        file = docs_pages.file_of(name)
+        page = made[f"commands/{file}.md"]
+        flags = set(re.findall(r"(?<!\w)--[a-z-]+", room.hexdeck(*name.split(), "--help", "--lang", "en").out))
         assert flags <= set(re.findall(r"(?<!\w)--[a-z-]+", page)), name
-        assert f"]({name}.md)" in made["commands/index.md"]
+        assert f"]({file}.md)" in made["commands/index.md"]
         _, _, examples = page.partition("## Examples")
         assert re.search(rf"^hexdeck .*\b{name}\b", examples, re.MULTILINE), name
 

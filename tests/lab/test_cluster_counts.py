@@ -100,7 +100,7 @@ def test_tasks_count_what_threads_count(
     asked = nearby(monkeypatch, Near())
     files = [tmp_path / "threads.json", tmp_path / "ray.json"]
     for file, engine in zip(files, ("threads", "ray"), strict=True):
-        said = room.hexdeck(*words, "--seed", "4", "--threads", "2", "--engine", engine, "--json", str(file))
+        said = room.hexdeck(*words, "--seed", "4", "--threads", "2", "--engine", engine, "--data", str(file))
         assert said.status == 0, said.err
     assert asked == [(None, 2)]
     threads, ray = (json.loads(file.read_text(encoding="utf-8")) for file in files)
@@ -118,7 +118,7 @@ def test_tasks_write_what_threads_write(tmp_path: Path, monkeypatch: pytest.Monk
 @with_ray
 def test_what_another_version_played_is_refused(room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     nearby(monkeypatch, Near(lambda answer: ("another", answer[1])))
-    for words in (["simulate", "--out", str(tmp_path / "other")], ["report", "--json", str(tmp_path / "figures")]):
+    for words in (["simulate", "--data", str(tmp_path / "other")], ["report", "--data", str(tmp_path / "figures")]):
         command = [words[0], "hawthorn", "-n", "3", "--games", "4", *words[1:], "--engine", "ray"]
         said = room.hexdeck(*command)
         assert said.status == 2 and "has another version of hexdeck" in said.err
@@ -131,7 +131,7 @@ def test_what_another_version_played_is_refused(room: Room, tmp_path: Path, monk
 def test_a_cluster_counts_what_threads_count(words: list[str], tmp_path: Path) -> None:
     files = [tmp_path / "threads.json", tmp_path / "ray.json"]
     for file, engine in zip(files, ("threads", "ray"), strict=True):
-        run = started(SMALL, *words, "--seed", "4", "--threads", "2", "--engine", engine, "--json", str(file))
+        run = started(SMALL, *words, "--seed", "4", "--threads", "2", "--engine", engine, "--data", str(file))
         _said, errors = run.communicate(timeout=PATIENCE)
         assert run.returncode == 0, errors
     threads, ray = (json.loads(file.read_text(encoding="utf-8")) for file in files)

@@ -189,7 +189,7 @@ def test_the_commands_tell(lang: str, room: Room, tmp_path: Path) -> None:
         "fold_price=own",
         "--games",
         games,
-        "--out",
+        "--page",
         str(file),
     ]
     said = room.hexdeck(*words)
@@ -204,7 +204,7 @@ def test_the_commands_tell(lang: str, room: Room, tmp_path: Path) -> None:
 @for_each(
     ("words", "why"),
     [
-        (["compare", "hawthorn"], "Both variants are the same"),
+        (["compare", "hawthorn"], "There is nothing to compare"),
         (["compare", "hawthorn", "--b", "fold_price=mine"], "(fold_price) can't be 'mine'"),
         (["compare", "hawthorn", "--b", "fold"], "isn't an option; write"),
         (["compare", "hawthorn", "--b", "colour=red"], "There is no option colour"),

@@ -250,7 +250,7 @@ def test_the_command_reports_and_its_links_lead_to_replays(lang: str, room: Room
     ids = filled(f"sqlite:///{place}", 6, 1)
     with served(f"sqlite:///{place}") as server:
         said = room.hexdeck(
-            "--lang", lang, "report", "blackstone", "--from-db", str(place), "--out", str(page), "--site", server.base
+            "--lang", lang, "report", "blackstone", "--database", str(place), "--page", str(page), "--site", server.base
         )
         text = page.read_text(encoding="utf-8")
         links = {html.unescape(link) for link in re.findall(r'href="(http[^"]+)"', text)}
@@ -268,7 +268,7 @@ def test_the_command_reports_and_its_links_lead_to_replays(lang: str, room: Room
 def test_a_link_shows_what_its_row_says(tmp_path: Path, room: Room) -> None:
     place, page = tmp_path / "tables.db", tmp_path / "page.html"
     filled(f"sqlite:///{place}", 3, 0)
-    assert room.hexdeck("report", "blackstone", "--from-db", str(place), "--out", str(page)).status == 0
+    assert room.hexdeck("report", "blackstone", "--database", str(place), "--page", str(page)).status == 0
     chapter = page.read_text(encoding="utf-8").split("What happens in games")[1]
     rows = re.findall(
         r'<tr><th scope="row">(A player [^<]*)</th>(?:(?!</tr>).)*?href="http://[^/]+(/replay/[^"]+)"', chapter
@@ -290,7 +290,7 @@ def test_who_may_not_watch_gets_no_link(room: Room, tmp_path: Path) -> None:
             await house.play(table, [0], random.Random(number))
 
     housed(f"sqlite:///{place}", test)
-    assert room.hexdeck("report", "blackstone", "--from-db", str(place), "--out", str(page)).status == 0
+    assert room.hexdeck("report", "blackstone", "--database", str(place), "--page", str(page)).status == 0
     text = page.read_text(encoding="utf-8")
     assert "/replay/" not in text and 'href="http' not in text
 
@@ -298,16 +298,16 @@ def test_who_may_not_watch_gets_no_link(room: Room, tmp_path: Path) -> None:
 @for_each(
     ("words", "why"),
     [
-        (["--from-db", "PLACE", "--games", "5"], "--games is for games that bots are to play"),
-        (["--from-db", "PLACE", "--appendix"], "--appendix is for games that bots are to play"),
-        (["--from-db", "PLACE", "--bots", "house"], "--bots is for games that bots are to play"),
-        (["--from-db", "PLACE", "--pace", "8"], "--pace is for games that bots are to play"),
-        (["--from-db", "PLACE", "--site", "cards.example"], "isn't the address of a server"),
-        (["--from-db", "PLACE", "--players", "11"], "is for 2 to 10 players"),
-        (["--from-db", "PLACE", "--players", "4"], "aren't two comparable matches of blackstone"),
-        (["--from-db", "PLACE", "--option", "colour=red"], "There is no option colour"),
-        (["--from-db", "there-is-none.db"], "can't be opened"),
-        (["--from-db", "mysql://here"], "Tables can't be kept in"),
+        (["--database", "PLACE", "--games", "5"], "--games is for games that bots are to play"),
+        (["--database", "PLACE", "--appendix"], "--appendix is for games that bots are to play"),
+        (["--database", "PLACE", "--bots", "house"], "--bots is for games that bots are to play"),
+        (["--database", "PLACE", "--pace", "8"], "--pace is for games that bots are to play"),
+        (["--database", "PLACE", "--site", "cards.example"], "isn't the address of a server"),
+        (["--database", "PLACE", "--players", "11"], "is for 2 to 10 players"),
+        (["--database", "PLACE", "--players", "4"], "aren't two comparable matches of blackstone"),
+        (["--database", "PLACE", "--option", "colour=red"], "There is no option colour"),
+        (["--database", "there-is-none.db"], "can't be opened"),
+        (["--database", "mysql://here"], "Tables can't be kept in"),
         (["--site", "https://cards.example"], "--site is for matches from tables"),
     ],
 )

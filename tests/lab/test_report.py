@@ -323,7 +323,7 @@ def test_without_numbers_of_players_all_that_can_play_do() -> None:
 def test_the_command_tells_and_writes_a_page(name: str, lang: str, room: Room, tmp_path: Path) -> None:
     file = tmp_path / "report.html"
     said = room.hexdeck(
-        "--lang", lang, "report", name, "-n", *much("3", "23"), "--games", "50", "--sample", "2", "--out", str(file)
+        "--lang", lang, "report", name, "-n", *much("3", "23"), "--games", "50", "--sample", "2", "--page", str(file)
     )
     assert said.status == 0, said.err
     assert ("Results by seat" if lang == "en" else "Resultaten per plaats") in said.out
@@ -352,8 +352,8 @@ def test_the_command_tells_and_writes_a_page(name: str, lang: str, room: Room, t
         (["--players", "11"], "is for 2 to 10 players, not 11"),
         (["--bots", "clever"], "There is no bot clever"),
         (["--option", "colour=red"], "There is no option colour"),
-        (["--out", "nowhere/at/all.html"], "can't be written; name a file"),
-        (["--appendix"], "--appendix is for the page; give --out or --open too"),
+        (["--page", "nowhere/at/all.html"], "can't be written; name a file"),
+        (["--appendix"], "--appendix goes with --page; give that too"),
     ],
 )
 def test_bad_words_are_refused(words: list[str], why: str, room: Room) -> None:

@@ -125,7 +125,7 @@ def test_an_interrupt_keeps_what_was_played_of_a_shard(
 
 
 def test_the_command_tells_what_an_interrupt_left(room: Room, tmp_path: Path) -> None:
-    words = ["simulate", "hawthorn", "-n", "3", "--out", str(tmp_path)]
+    words = ["simulate", "hawthorn", "-n", "3", "--data", str(tmp_path)]
     assert room.hexdeck(*words, "--games", "5").status == 0
 
     def interrupted(*_how: Any, **_more: Any) -> int:
@@ -219,7 +219,7 @@ def test_what_columns_mean_stands_in_the_files(tmp_path: Path) -> None:
 
 # --- the command --------------------------------------------------------------------------------------------------
 def test_the_command_writes_and_refuses(room: Room, tmp_path: Path) -> None:
-    words = ["simulate", "blackstone", "-n", "2", "--games", "10", "--out", str(tmp_path / "data")]
+    words = ["simulate", "blackstone", "-n", "2", "--games", "10", "--data", str(tmp_path / "data")]
     said = room.hexdeck(*words)
     assert said.status == 0 and "10 games are in" in said.err and len(lab.read(tmp_path / "data")) == 10
     said = room.hexdeck(*words, "--seed", "3")
@@ -231,13 +231,13 @@ def test_the_command_writes_and_refuses(room: Room, tmp_path: Path) -> None:
 
 def test_a_shard_that_can_not_be_written_is_one_sentence_and_leaves_nothing_beside(room: Room, tmp_path: Path) -> None:
     (tmp_path / "games" / "part-000000.parquet").mkdir(parents=True)
-    said = room.hexdeck("simulate", "blackstone", "-n", "2", "--games", "8", "--out", str(tmp_path))
+    said = room.hexdeck("simulate", "blackstone", "-n", "2", "--games", "8", "--data", str(tmp_path))
     assert said.status == 2 and "part-000000.parquet can't be written: " in said.err
     assert not [path for path in tmp_path.rglob("*") if path.name.startswith(".")]
 
 
 def test_the_command_tells_what_is_there_and_writes_some_shards(room: Room, tmp_path: Path) -> None:
-    words = ["simulate", "blackstone", "-n", "2", "--out", str(tmp_path / "data")]
+    words = ["simulate", "blackstone", "-n", "2", "--data", str(tmp_path / "data")]
     assert "8 games are in" in room.hexdeck(*words, "--games", "20", "--shards", "1").err
     assert "20 games are in" in room.hexdeck(*words, "--games", "20", "--shards", "0-2").err
     assert "20 games are in" in room.hexdeck(*words, "--games", "7").err
@@ -246,12 +246,12 @@ def test_the_command_tells_what_is_there_and_writes_some_shards(room: Room, tmp_
 @for_each(
     ("words", "why"),
     [
-        (["--shards", "0-1"], "--shards goes with --out; give that too"),
-        (["--engine", "ray"], "--engine goes with --out; give that too"),
-        (["--out", "x", "--address", "auto"], "--address goes with --engine ray"),
-        (["--out", "x", "--shards", "some"], "some names no shards"),
-        (["--out", "x", "--shards", "2-1"], "There are no shards 2-1"),
-        (["--out", "x", "--shards", "0-99"], "There are no shards 0-99; 20 games make shards 0-2"),
+        (["--shards", "0-1"], "--shards goes with --data; give that too"),
+        (["--engine", "ray"], "--engine goes with --data; give that too"),
+        (["--data", "x", "--address", "auto"], "--address goes with --engine ray"),
+        (["--data", "x", "--shards", "some"], "some names no shards"),
+        (["--data", "x", "--shards", "2-1"], "There are no shards 2-1"),
+        (["--data", "x", "--shards", "0-99"], "There are no shards 0-99; 20 games make shards 0-2"),
     ],
 )
 def test_bad_words_about_shards_are_refused(words: list[str], why: str, room: Room, tmp_path: Path) -> None:
@@ -263,7 +263,7 @@ def test_bad_words_about_shards_are_refused(words: list[str], why: str, room: Ro
 def test_without_ray_its_extra_is_named(room: Room, tmp_path: Path) -> None:
     found = importlib.util.find_spec
     room.monkeypatch.setattr("importlib.util.find_spec", lambda name: None if name == "ray" else found(name))
-    said = room.hexdeck("simulate", "blackstone", "--out", str(tmp_path / "x"), "--engine", "ray")
+    said = room.hexdeck("simulate", "blackstone", "--data", str(tmp_path / "x"), "--engine", "ray")
     assert said.status == 2 and "pip install '.[ray]'" in said.err
 
 

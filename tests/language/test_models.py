@@ -218,7 +218,7 @@ def test_the_key_goes_into_one_header_and_nowhere_else(
     monkeypatch.setenv(KEY, "not-for-you")
     with serving(lambda _body: saying('{"move": 1}')) as endpoint:
         given = ["tournament", "hawthorn", "easy", endpoint.name, "-n", "2", "--think", "60", "--deals", "2"]
-        assert main([*given, "--transcripts", str(tmp_path / "a.jsonl"), "--out", str(tmp_path / "g.parquet")]) == 0
+        assert main([*given, "--transcripts", str(tmp_path / "a.jsonl"), "--resume", str(tmp_path / "g.parquet")]) == 0
     assert {each["Authorization"] for each in endpoint.headers} == {"Bearer not-for-you"}
     assert endpoint.sent[0]["model"] == "scripted"
     assert [each["role"] for each in endpoint.sent[0]["messages"]] == ["system", "user"]

@@ -98,7 +98,7 @@ def test_a_document_is_the_same_bytes_each_time():
 
 def test_the_command_writes_where_it_is_told(tmp_path, capsys):
     target = tmp_path / "cards.pdf"
-    assert main(["print", "blackstone", "--part", "cards", "--out", str(target)]) == 0
+    assert main(["print", "blackstone", str(target), "--part", "cards"]) == 0
     assert target.read_bytes().startswith(b"%PDF-")
     assert "full size" in capsys.readouterr().out
-    assert main(["print", "blackstone", "--part", "scores", "--out", str(tmp_path / "none" / "x.pdf")]) == 2
+    assert main(["print", "blackstone", str(tmp_path / "none" / "x.pdf"), "--part", "scores"]) == 2

@@ -1,4 +1,4 @@
-"""`hexdeck puzzles`: mines with bounds and goes on, asks puzzles at the terminal, refuses in a sentence."""
+"""`hexdeck puzzles` asks puzzles at the terminal; `tools/mine_puzzles.py` mines with bounds, and resumes."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,10 +7,12 @@ import pytest
 
 from hexdeck.cli import main
 from hexdeck.puzzles.collection import load, shipped
+from hexdeck.puzzles.mine import Miner
 from hexdeck.puzzles.puzzle import Puzzle
 from tests.support import for_each
+from tests.tools import tool
 
-MINING = ("puzzles", "hawthorn", "--players", "4", "--bot", "house", "--seed", "1")
+MINING = ("hawthorn", "--players", "4", "--bot", "house", "--seed", "1")
 Capture = pytest.CaptureFixture[str]
 
 
@@ -27,10 +29,15 @@ def typed(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
     monkeypatch.setattr("builtins.input", read)
 
 
+def mine(*words: object) -> int:
+    """Mine; returns the exit status."""
+    return tool("mine_puzzles.py", [*MINING, *words])
+
+
 def test_mining_tells_what_it_finds_and_goes_on(tmp_path: Path, capsys: Capture) -> None:
     file = tmp_path / "mine.json"
     for matches in (3, 5):
-        assert main([*MINING, "--games", str(matches - len(done(file))), "--count", "99", "--save", str(file)]) == 0
+        assert mine("--games", matches - len(done(file)), "--count", "99", "--resume", file) == 0
         said = capsys.readouterr().out
         assert f"after {matches} matches of this seed" in said and ("a puzzle of" in said) == (matches == 3)
 
@@ -40,29 +47,31 @@ def done(file: Path) -> range:
     return range(sum(load(file).done.values()) if file.exists() else 0)
 
 
+def test_a_bound_out_of_range_is_refused(capsys: Capture) -> None:
+    assert mine("--count", "0") == 2
+    assert "--count can't be 0" in capsys.readouterr().err
+
+
 def test_an_interrupt_keeps_what_was_found(tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
-    from hexdeck.puzzles import mine
+    puzzles = Miner.puzzles
 
-    puzzles = mine.Miner.puzzles
-
-    def interrupted(miner: mine.Miner, number: int) -> Iterator[Puzzle]:
+    def interrupted(miner: Miner, number: int) -> Iterator[Puzzle]:
         if number == 2:
             raise KeyboardInterrupt
         return puzzles(miner, number)
 
-    monkeypatch.setattr(mine.Miner, "puzzles", interrupted)
+    monkeypatch.setattr(Miner, "puzzles", interrupted)
     file = tmp_path / "mine.json"
-    assert main([*MINING, "--count", "99", "--save", str(file)]) == 130
+    assert mine("--count", "99", "--resume", file) == 130
     assert "the same command resumes" in capsys.readouterr().err and len(done(file)) == 2
 
 
 @for_each(
     ("words", "why"),
     [
-        (("--count", "0"), "--count can't be 0"),
-        (("--save", "there.json"), "can't be used: its puzzles are of hawthorn"),
-        (("--play", "--save", "nowhere.json"), "can't be used: No such file"),
-        (("--play", "--players", "9"), "There are no such puzzles of blackstone"),
+        (("there.json",), "can't be used: its puzzles are of hawthorn"),
+        (("nowhere.json",), "can't be used: No such file"),
+        (("--players", "9"), "There are no such puzzles of blackstone"),
     ],
 )
 def test_what_cannot_be_is_refused(
@@ -86,7 +95,7 @@ def test_puzzles_are_asked_and_explained_at_the_terminal(
 ) -> None:
     first, second = shipped("hawthorn").puzzles[:2]
     typed(monkeypatch, "nonsense", first.best, "", next(iter(second.costs)), "q")
-    assert main(["--lang", lang, "puzzles", "hawthorn", "--play"]) == 0
+    assert main(["--lang", lang, "puzzles", "hawthorn"]) == 0
     said = capsys.readouterr().out
     words = {
         "en": ("One move is surely the best", "Type a number", "Right: ", "Not this time", "chips less"),

@@ -4,8 +4,6 @@ import dataclasses
 import itertools
 import json
 import os
-import re
-import shlex
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from types import SimpleNamespace
@@ -19,13 +17,13 @@ from hexdeck.bots.files import write_atomically
 from hexdeck.bots.nets.netfile import DEALS, MIMIC, POLICY, Net, fingerprint, net_sizes, save, shipped_net
 from hexdeck.bots.players.named import nets_of
 from hexdeck.cli import main
-from hexdeck.research.training import hunt, kept_state
+from hexdeck.research.training import hunt, runs
 from hexdeck.research.training import trainer as train
 from hexdeck.research.training.exploit import Exploiter
 from hexdeck.research.training.hunt import ExploitPlan, Hunt
 from hexdeck.research.training.imitation import Watching
 from hexdeck.research.training.learn import Learner, first_weights
-from hexdeck.research.training.plan import STATE, TrainingPlan
+from hexdeck.research.training.runs import STATE, TrainingPlan
 from hexdeck.research.training.trainer import Trainer, resumed
 from tests.settings import much
 from tests.support import for_each
@@ -85,12 +83,12 @@ THINKING = ExploitPlan("search:4", steps=1, seeds=1, groups=4, choices=300)
 
 def quick(patch: pytest.MonkeyPatch) -> None:
     """Little is played and learned."""
-    patch.setattr("hexdeck.research.training.sparring.DECISIONS", 400)
+    patch.setattr("hexdeck.research.training.exploit.DECISIONS", 400)
     patch.setattr("hexdeck.research.training.trainer.CHECKS", 8)
-    patch.setattr("hexdeck.research.training.sparring.TRIAL", 50)
+    patch.setattr("hexdeck.research.training.exploit.TRIAL", 50)
     patch.setattr("hexdeck.research.training.exploit.DEALS", 4)
     patch.setattr("hexdeck.research.training.imitation.EPOCHS", 1)
-    patch.setattr("hexdeck.research.training.sparring.trial_of", lambda *_: np.full(4, 0.25))
+    patch.setattr("hexdeck.research.training.exploit.trial_of", lambda *_: np.full(4, 0.25))
 
 
 @pytest.fixture
@@ -134,13 +132,13 @@ SAMPLE = [None, "x", True, *NUMBERS, float("nan"), float("inf"), [], {}, [1], [-
 @for_each(
     ("is_one", "fitting"),
     [
-        (kept_state.is_count, [0, 5]),
-        (kept_state.is_amount, [0, 5, 0.5]),
-        (kept_state.is_number, NUMBERS),
-        (kept_state.is_figure, [*NUMBERS, float("nan"), float("inf")]),
-        (kept_state.is_gain, [None, *NUMBERS]),
-        (kept_state.lists(kept_state.is_count), [[], [1]]),
-        (kept_state.row_of(kept_state.is_count, kept_state.is_amount), [[1, 0.5]]),
+        (runs.is_count, [0, 5]),
+        (runs.is_amount, [0, 5, 0.5]),
+        (runs.is_number, NUMBERS),
+        (runs.is_figure, [*NUMBERS, float("nan"), float("inf")]),
+        (runs.is_gain, [None, *NUMBERS]),
+        (runs.lists(runs.is_count), [[], [1]]),
+        (runs.row_of(runs.is_count, runs.is_amount), [[1, 0.5]]),
     ],
 )
 def test_facts_are_told_from_others(is_one: Callable[[object], bool], fitting: list[object]) -> None:
@@ -342,7 +340,7 @@ def test_entropy_falls_no_lower_than_it_begins(
     made: list[TrainingPlan] = []
     monkeypatch.setattr("hexdeck.research.training.trainer.Trainer", lambda plan: made.append(plan) or 1 / 0)
     with pytest.raises(ZeroDivisionError):
-        main(["train", "cursed-hand", "--steps", "1", "--folder", str(tmp_path), "--entropy", *given])
+        main(["train", "cursed-hand", "--steps", "1", "--resume", str(tmp_path), "--entropy", *given])
     assert (made[0].entropy, made[0].entropy_floor) == (float(given[0]), floor)
 
 
@@ -403,10 +401,9 @@ def test_training_is_saved_by_the_clock_between_checkpoints(tmp_path: Path, monk
 def test_the_interrupted_command_says_how_to_continue_and_that_does(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(train.TrainingPlan, "batch", 512)
-    folder, games = tmp_path / "a run", tmp_path / "games"
-    games.mkdir()
-    monkeypatch.setenv("HEXDECK_GAME_PATH", str(games))
+    monkeypatch.setattr(train.Plan, "batch", 512)
+    folder = tmp_path / "a run"
+    command = [*COMMAND, "--steps", "3", "--resume", str(folder)]
     with monkeypatch.context() as patch:
         real, left = Trainer.step, [2]
 
@@ -417,13 +414,11 @@ def test_the_interrupted_command_says_how_to_continue_and_that_does(
             return real(self)
 
         patch.setattr(Trainer, "step", step)
-        assert main([*COMMAND, "--steps", "3", "--folder", str(folder), "--json", str(tmp_path / "a.json")]) == 130
-    said = capsys.readouterr().err
-    command = re.search(r"Interrupted at step 2, which is saved; continue with:\nhexdeck (.*)\n", said)
-    assert command and f"--game-path {games}" in command[1]
+        assert main([*command, "--data", str(tmp_path / "a.json")]) == 130
+    assert "Interrupted: the same command resumes where it stopped." in capsys.readouterr().err
     figures = json.loads((tmp_path / "a.json").read_text())
     assert figures["interrupted"] and figures["step"] == 2 and (folder / STATE).is_file()
-    assert main(shlex.split(command[1])) == 0
+    assert main(command) == 0
     assert "step 3," in capsys.readouterr().out and resumed(folder).done == 3
 
 
@@ -496,29 +491,15 @@ def test_an_interrupted_exploit_tells_what_it_has_and_how_to_go_on(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    command = [
-        "exploit",
-        "cursed-hand",
-        "--players",
-        "2",
-        "--option",
-        "hand_cards=3",
-        "--bot",
-        "house",
-        "--steps",
-        "1",
-        "--seeds",
-        "1",
-        "--deals",
-        "4",
-    ]
-    kept = [*command, "--save", str(tmp_path / "run")]
+    command = ["exploit", "cursed-hand", "--players", "2", "--option", "hand_cards=3", "--bot", "house", "--steps", "1",
+               "--seeds", "1", "--deals", "4"]  # fmt: skip
+    kept = [*command, "--resume", str(tmp_path / "run")]
     with monkeypatch.context() as patch:
         patch.setattr(where, what, lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
         assert main(command) == 130
         said = capsys.readouterr()
         assert ("95\u00a0%, 4 deals" in said.out) == learned
-        assert "Interrupted: with --save FILE, the same command would resume where it stopped." in said.err
+        assert "Interrupted: with --resume FILE, the same command would resume where it stopped." in said.err
         assert main(kept) == 130
         assert "Interrupted: the same command resumes where it stopped." in capsys.readouterr().err
     assert main(kept) == 0

@@ -13,11 +13,9 @@ from hexdeck.bots.nets.netfile import DEALS, MIMIC, POLICY, load, net_sizes
 from hexdeck.cli import main
 from hexdeck.engine.play.driver import raw
 from hexdeck.research.training import collect
-from hexdeck.research.training import export as leagues
 from hexdeck.research.training import trainer as train
 from hexdeck.research.training.arena import FRESH, KINDS, predictions
 from hexdeck.research.training.collect import ADVANTAGE, HOUSE, LOGP, RANDOM, SEARCH, TARGET, VALUE
-from hexdeck.research.training.export import export
 from hexdeck.research.training.learn import (
     DecisionBatch,
     Learner,
@@ -28,8 +26,8 @@ from hexdeck.research.training.learn import (
     outputs_of,
     usual_size,
 )
-from hexdeck.research.training.plan import CURVE, TrainingPlan
-from hexdeck.research.training.trainer import Trainer, resumed
+from hexdeck.research.training.runs import CURVE, TrainingPlan
+from hexdeck.research.training.trainer import Trainer, export, resumed
 from tests.bots.made import any_net, by_the_book
 from tests.settings import much
 from tests.support import for_each
@@ -313,7 +311,7 @@ def test_a_run_cut_off_and_resumed_is_the_run_that_was_not(way: str, tmp_path: P
 def test_of_a_run_the_net_is_kept_that_foresees_most(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(leagues, "GROUPS", 40)
+    monkeypatch.setattr(train, "GROUPS", 40)
     trainer = Trainer(PLANS[kind], "fast")
     trainer.run(tmp_path)
     trainer.checkpoints[2] = np.random.default_rng(1).normal(0, 0.3, len(trainer.average)).astype(np.float16)
@@ -372,30 +370,26 @@ TOLD = {
 def test_the_command_trains_each_kind_and_goes_on_with_it(
     kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(leagues, "GROUPS", 40)
-    monkeypatch.setattr(leagues, "HUNT", 200)
+    monkeypatch.setattr(train, "GROUPS", 40)
+    monkeypatch.setattr(train, "HUNT", 200)
     monkeypatch.setattr(
-        "hexdeck.research.training.plan.TrainingPlan",
+        "hexdeck.research.training.runs.TrainingPlan",
         lambda *given, **how: TrainingPlan(*given, **how | {"batch": 512}),
     )
     (game, players, how, told), folder, file = WAYS[kind], str(tmp_path / "run"), tmp_path / "some.net"
-    start = ["train", game, "--players", players, "--hidden", "8", "--folder"]
+    start = ["train", game, "--players", players, "--hidden", "8", "--resume"]
     assert main([*start, folder, *how, "--steps", "1"]) == 0
     assert TOLD[kind] in capsys.readouterr().out
-    resume, flag = ["train", game, "--resume", "--steps", "2", "--folder"], " ".join(how)
-    for other in ([], *([each] for each in ("--deal-values",) if each not in how)):
-        assert main([*resume, folder, *other]) == 2
-        assert f"continue it with {flag}" in capsys.readouterr().err
+    resume, flag = ["train", game, "--steps", "2", "--resume"], " ".join(how)
+    for other in [each for each in ("--deal-values",) if each not in how]:
+        assert main([*resume, folder, other]) == 2
+        assert f"leave out {other}" in capsys.readouterr().err
     assert main([*resume, folder, *how, "--export", str(file)]) == 0
     net = load(file)
     assert net.kind == kind and net.about["command"] == (
         f"hexdeck train {game} --players {players} --seed 1 --hidden 8{told} --steps 1"
-        f" && hexdeck train {game} --resume {flag} --steps 2 --export some.net"
+        f" && hexdeck train {game} {flag} --steps 2 --export some.net"
     )
-    if kind == DEALS:
-        assert main([*start, str(tmp_path / "other"), "--steps", "1"]) == 0
-        assert main([*resume, str(tmp_path / "other"), "--deal-values"]) == 2
-        assert "continue it without --deal-values" in capsys.readouterr().err
 
 
 USELESS = (["--entropy", "0.1"], ["--opponents", "house"], ["--magnet", "1"])
@@ -404,19 +398,19 @@ USELESS = (["--entropy", "0.1"], ["--opponents", "house"], ["--magnet", "1"])
 @for_each(
     ("given", "said"),
     [
-        *((["--deal-values", *extra], "With --deal-values only house bots play") for extra in USELESS),
-        *((["--imitate", "search:10", *extra], "leave out --") for extra in (*USELESS, ["--deal-values"])),
+        *((["--deal-values", *extra], "don't go together") for extra in USELESS),
+        *((["--imitate", "search:10", *extra], "don't go together") for extra in (*USELESS, ["--deal-values"])),
         *(
             (["--imitate", name], f"--imitate takes a search, such as search:1000, not {name}.")
             for name in ("", "house", "search:0", "search:house:10", "net", "searches")
         ),
-        (["--entropy", "-1"], "--entropy takes a number from 0 to 10"),
+        (["--entropy", "-1"], "--entropy can't be -1"),
     ],
 )
 def test_what_a_kind_has_no_use_for_is_refused(
     given: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "run"
-    command = ["train", "black-hearts", "--players", "4", "--hidden", "8", "--steps", "1", "--folder", str(folder)]
+    command = ["train", "black-hearts", "--players", "4", "--hidden", "8", "--steps", "1", "--resume", str(folder)]
     assert main([*command, *given]) == 2
     assert said in capsys.readouterr().err and not folder.exists()

@@ -396,7 +396,7 @@ def test_what_a_program_has_started_ends_with_it(silent: bool, tmp_path: Path) -
 @pytest.mark.parametrize("lang", much(["nl"], ["en", "nl"]))
 def test_the_command_prints_ratings_and_writes_rows(lang: str, room: Room, tmp_path: Path) -> None:
     file = tmp_path / "games.parquet"
-    words = ["tournament", "hawthorn", "house", "run:no-such-program", "-n", "2", "--deals", "2", "--out", str(file)]
+    words = ["tournament", "hawthorn", "house", "run:no-such-program", "-n", "2", "--deals", "2", "--resume", str(file)]
     said = room.hexdeck("--lang", lang, *words)
     assert said.status == 0, said.err
     assert ("lost a game by rule" if lang == "en" else "verloor een partij reglementair") in said.out

@@ -14,16 +14,14 @@ import hexdeck
 from hexdeck.bots.nets.netfile import is_net_of, load, net_sizes, shipped
 from hexdeck.cli import main
 from hexdeck.cli.parser import build_parser
-from hexdeck.cli.research.train import begun, commands
+from hexdeck.cli.train import commands, trainer_of
 from hexdeck.engine.text import Catalogue
-from hexdeck.research.training import export as leagues
 from hexdeck.research.training import trainer as train
 from hexdeck.research.training.arena import FRESH, Arena, lineup_with
 from hexdeck.research.training.collect import HOUSE, SEARCH
-from hexdeck.research.training.export import export, hunted, spread
 from hexdeck.research.training.learn import Learner
-from hexdeck.research.training.plan import CURVE, STATE, TrainingPlan
-from hexdeck.research.training.trainer import Trainer, resumed
+from hexdeck.research.training.runs import CURVE, STATE, TrainingPlan
+from hexdeck.research.training.trainer import Trainer, export, hunted, resumed, spread
 from tests.support import for_each
 
 TINY = {"hand_cards": 3}
@@ -139,8 +137,8 @@ def test_a_run_that_ends_by_the_clock_leaves_its_arenas_to_whoever_exports(
 @pytest.mark.long
 def test_of_two_policies_the_one_is_kept_from_which_less_is_gained(monkeypatch: pytest.MonkeyPatch) -> None:
     """A trained net and one that always plays the same way of a few."""
-    monkeypatch.setattr(leagues, "HUNT", 3000)
-    monkeypatch.setattr(leagues, "GROUPS", 1000)
+    monkeypatch.setattr(train, "HUNT", 3000)
+    monkeypatch.setattr(train, "GROUPS", 1000)
     monkeypatch.setattr("hexdeck.research.training.exploit.DEALS", 200)
     trainer = Trainer(dataclasses.replace(PLAN, players=(2,), steps=40, batch=4096, minibatch=256), "fast")
     weak = hunted(trainer, 0, trainer.learner.weights())
@@ -181,9 +179,9 @@ def test_entries_are_spread_over_the_second_half() -> None:
 
 def quick_to_export(monkeypatch: pytest.MonkeyPatch) -> None:
     """Exploiters that choose among checkpoints learn and are tried for a moment only."""
-    monkeypatch.setattr(leagues, "GROUPS", 40)
-    monkeypatch.setattr(leagues, "HUNT", 200)
-    monkeypatch.setattr("hexdeck.research.training.sparring.DECISIONS", 600)
+    monkeypatch.setattr(train, "GROUPS", 40)
+    monkeypatch.setattr(train, "HUNT", 200)
+    monkeypatch.setattr("hexdeck.research.training.exploit.DECISIONS", 600)
     monkeypatch.setattr("hexdeck.research.training.exploit.DEALS", 4)
 
 
@@ -206,37 +204,29 @@ def test_the_best_of_a_run_is_exported_with_its_story(tmp_path: Path, monkeypatc
 
 
 # --- the command ------------------------------------------------------------------------------------------------------
-ARGUMENTS = ["train", "hawthorn", "--players", "2", "--hidden", "8", "--folder"]
+ARGUMENTS = ["train", "hawthorn", "--players", "2", "--hidden", "8", "--resume"]
 
 
-def test_the_command_trains_refuses_to_overwrite_and_resumes(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_command_trains_and_the_same_command_resumes(tmp_path: Path, capsys: pytest.CaptureFixture[str],
+                                                         monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
     quick_to_export(monkeypatch)
-    monkeypatch.setattr("hexdeck.research.training.plan.TrainingPlan", functools.partial(TrainingPlan, batch=2048))
+    monkeypatch.setattr("hexdeck.research.training.runs.TrainingPlan", functools.partial(TrainingPlan, batch=2048))
     arguments = [*ARGUMENTS, str(tmp_path), "--steps", "1"]
     assert main(arguments) == 0
-    assert main(arguments) == 2
-    assert "continue it with --resume" in capsys.readouterr().err
-    file = tmp_path / "some.net"
-    resume = ["--folder", str(tmp_path), "--resume"]
+    capsys.readouterr()
+    assert main(arguments) == 0
+    assert "is already at step 1: there is nothing left to train" in " ".join(capsys.readouterr().out.split())
+    file, resume = tmp_path / "some.net", ["--resume", str(tmp_path)]
     assert main(["train", "hawthorn", *resume, "--steps", "50", "--export", str(file)]) == 0
     assert capsys.readouterr().out.startswith("step 50, ")
     about = load(file).about
     assert about["ends"] == [[0, 1, 0.0], [1, 50, 0.0]] and about["hidden"] == [8, 8] and about["steps"] == 50
     assert about["command"] == (
         "hexdeck train hawthorn --players 2 --seed 1 --hidden 8 --entropy 0.1 --entropy-floor 0.02 --magnet 0.1"
-        f" --steps 1 && hexdeck train hawthorn --resume --steps 50 --export {file.name}"
+        f" --steps 1 && hexdeck train hawthorn --steps 50 --export {file.name}"
     )
     assert main(["train", "cursed-hand", *resume]) == 2
     assert "is of hawthorn" in capsys.readouterr().err
-
-
-def test_a_run_that_is_at_its_end_says_so(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    done = SimpleNamespace(progress=1.0, done=7, run=lambda *_: None, plan=PLAN)
-    monkeypatch.setattr("hexdeck.cli.research.train.begun", lambda *_: done)
-    assert main(["train", "hawthorn", "--resume", "--steps", "5"]) == 0
-    assert "The run is already at step 7" in capsys.readouterr().out
 
 
 def test_the_command_of_a_net_begins_the_same_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -258,7 +248,8 @@ def test_the_command_of_a_net_begins_the_same_run(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(train, "Trainer", made.append)
     command = commands(trainer, tmp_path / "a net.net")  # type: ignore[arg-type]
     arguments = build_parser(Catalogue("en")).parse_args(shlex.split(command)[1:])
-    begun(arguments, hexdeck.game("cursed-hand"), tmp_path)
+    arguments.resume = tmp_path
+    trainer_of(arguments, hexdeck.game("cursed-hand"))
     assert made == [plan] and arguments.export == Path("a net.net")
 
 
@@ -277,10 +268,13 @@ def test_the_command_of_a_net_begins_the_same_run(monkeypatch: pytest.MonkeyPatc
     ],
 )
 def test_a_run_that_goes_on_keeps_what_it_began_with(
-    more: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    more: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert main(["train", "hawthorn", "--resume", "--folder", str(tmp_path), "--steps", "3", *more]) == 2
-    assert f"keeps its original settings: leave out {more[0]}, or start a new run" in capsys.readouterr().err
+    begun = SimpleNamespace(plan=TrainingPlan("hawthorn", (2, 4), {}, 7, minutes=1.0, hidden=(8, 8), magnet=0.1))
+    monkeypatch.setattr(train, "resumed", lambda *_given, **_more: begun)
+    (tmp_path / STATE).touch()
+    assert main(["train", "hawthorn", "--resume", str(tmp_path), "--steps", "3", *more]) == 2
+    assert "keeps its original settings: leave out " in (said := capsys.readouterr().err) and more[0] in said
 
 
 def test_places_that_cannot_be_written_are_refused_before_training(
@@ -318,17 +312,17 @@ def test_a_net_takes_the_place_of_no_other_file(
 @for_each(
     ("extra", "sentence"),
     [
-        (["--steps", "1", "--minutes", "1"], "give one of them"),
-        (["--steps", "0"], "--steps must be more than 0"),
-        (["--minutes", "nan"], "--minutes must be more than 0"),
+        (["--steps", "1", "--minutes", "1"], "--minutes and --steps don't go together"),
+        (["--steps", "0"], "--steps can't be 0"),
+        (["--minutes", "nan"], "--minutes can't be nan"),
         (["--hidden", "6"], "multiple of 4"),
-        (["--entropy", "-1"], "--entropy takes a number"),
+        (["--entropy", "-1"], "--entropy can't be -1"),
         (["--players", "1"], "for 2 to 8 players"),
-        (["--magnet", "nan"], "--magnet takes a number from 0 to 10"),
+        (["--magnet", "nan"], "--magnet can't be nan"),
         (["--entropy", "0.01", "--entropy-floor", "0.02"], "--entropy-floor can't be more than --entropy, 0.01"),
-        (["--opponent-share", "1", "--opponents", "search:5"], "--opponent-share takes a share between 0 and 1"),
-        (["--opponent-share", "nan", "--opponents", "search:5"], "--opponent-share takes a share between 0 and 1"),
-        (["--opponent-share", "0.5"], "--opponent-share needs opponents"),
+        (["--opponent-share", "1", "--opponents", "search:5"], "--opponent-share can't be"),
+        (["--opponent-share", "nan", "--opponents", "search:5"], "--opponent-share can't be"),
+        (["--opponent-share", "0.5"], "--opponent-share goes with --opponents"),
         (["--option", "chips=0"], "can't be 0"),
         (["--option", "players=3"], "no option players"),
         (["--option", "name=x"], "no option name"),

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.cli import main
-from hexdeck.cli.play import connect
+from hexdeck.cli import connect, main
 from hexdeck.web.client import Client, Refused
 from tests.support import for_each
 from tests.web.serving import Program, Served, play_on, until

@@ -15,7 +15,7 @@ import httpx
 import pytest
 
 import hexdeck
-from hexdeck.cli.keep.serve import has_workshop
+from hexdeck.cli.serve import has_workshop
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.lab.workshop import Asked
 from hexdeck.tables.errors import TooMany

@@ -1,1 +1,1 @@
-"""Make a game: `hexdeck new-game` writes one to begin with, `hexdeck check-game` says how far it is."""
+"""Make a game: `hexdeck game new` writes one to begin with, `hexdeck game check` says how far it is."""

@@ -37,7 +37,7 @@ class Candidate:
 
 
 class Bot(Protocol):
-    """Whoever chooses an action from what a seat knows."""
+    """A player that chooses an action from what a seat knows."""
 
     name: str
 

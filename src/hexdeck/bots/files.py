@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def write_atomically(path: Path, content: bytes) -> None:
-    """Replace a file atomically: whoever reads it gets the old content or the new one.
+    """Replace a file atomically: a reader gets the old content or the new one.
 
     It is first written beside it, under a name that no other file has, which is gone afterwards in any case. A link
     stays, and what it points to is replaced; what isn't a file, such as /dev/null, is written to as it is.

@@ -139,7 +139,7 @@ def has_past(game: GameSetup, s: Any) -> bool:
 
 
 def keeps_limits(game: GameSetup, s: Any) -> bool:
-    """Whether the numbers of a whole struct, in which somebody is to act, are such as the game has."""
+    """Whether the numbers of a whole struct, in which a seat is to act, are such as the game has."""
     if s.over or not 0 < s.acting < 1 << s.seats or not 0 <= s.ending < len(game.rules.ENDINGS):
         return False
     if not (0 <= s.deal < MOST_DEALS and 0 <= s.draws < MOST_DEALS):

@@ -1,34 +1,36 @@
 """The `hexdeck` command. It is the only package that knows all others.
 
-Each command is a module with `add` and `run`.
+A command is data (`options.Command`): the table of its options, and a function that runs it. Here it is parsed, checked
+and run, and its result is given: printed, as data, as a page.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from hexdeck.cli.ascii_fallback import any_letters
-from hexdeck.cli.lines import tell
+from hexdeck.cli.options import Command, spell_out_size
+from hexdeck.cli.output import Result, any_letters, tell
 from hexdeck.cli.parser import (
-    COMMANDS,
+    GROUPS,
     LOCALE,
-    ROOMS,
+    Parser,
     build_parser,
-    check_seed,
+    check_command,
     chosen_language,
     language,
-    spell_out_size,
+    place_of_command,
+    spelled_out,
     take_game_path,
+    unknown_before,
 )
-from hexdeck.cli.typed import check_command, check_figures_file, place_of_command, spelled_out, unknown_before
 from hexdeck.engine.backends.notices import WORDS
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.text import Catalogue, Text, say
 
-EVERYWHERE = "-h", "--help", "-V", "--version", "--lang", "--game-path"  # what may stand before a command
 COMPLETING = "_ARGCOMPLETE"  # in the environment, when a shell asks how a word goes on
 
 
@@ -38,22 +40,22 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns the exit status: 0, also where the reader of the output has had enough, 1 where a game can't be compiled,
     2 for bad input, 130 after an interrupt.
     """
-    given = spelled_out(sys.argv[1:] if argv is None else argv)
+    typed = spelled_out(sys.argv[1:] if argv is None else argv)
     if COMPLETING in os.environ:
         from hexdeck.cli.complete import complete
 
         complete()
-    if not set(ROOMS["research"]).intersection(given):
+    if not set(GROUPS["research"]).intersection(typed):
         os.environ.setdefault(
             "OPENBLAS_NUM_THREADS", "1"
         )  # only training multiplies matrices; others' threads just spin
-    words = Catalogue(language(given), (LOCALE,))
+    words = Catalogue(language(typed), (LOCALE,))
     any_letters(sys.stdout, sys.stderr)
     try:
-        take_game_path(given)
-        words = chosen_language(given)
+        take_game_path(typed)
+        words = chosen_language(typed)
         WORDS[:] = [words]
-        status = run(given, words)
+        status = run(typed, words)
         sys.stdout.flush()
         return status
     except HexdeckError as error:
@@ -72,33 +74,57 @@ def main(argv: Sequence[str] | None = None) -> int:
         raise
 
 
-def run(given: Sequence[str], words: Catalogue) -> int:
-    """Run a command; returns its exit status."""
-    wanted = next(iter(given[place_of_command(given) :]), "")
-    if flag := unknown_before(given, EVERYWHERE):
+def run(typed: Sequence[str], words: Catalogue) -> int:
+    """Run the command of a command line; returns its exit status."""
+    name = next(iter(typed[place_of_command(typed) :]), "")
+    if flag := unknown_before(typed):
         refuse_before(flag, words)
-    if wanted:
-        check_command(wanted, COMMANDS)
-        check_figures_file(given)
-    parser = build_parser(words, wanted)
+    if name:
+        check_command(name)
+    parser = build_parser(words, name)
     try:
-        arguments, rest = parser.parse_known_args(given)
+        arguments, rest = parser.parse_known_args(typed)
     except SystemExit as left:  # after --help or --version
         return int(left.code or 0)
+    below: Parser = vars(arguments).get("parser", parser)
     if rest:
-        vars(arguments).get("parser", parser).refuse(rest)
+        below.refuse(rest)
     if arguments.command is None:
-        return introduce(words)
-    check_seed(vars(arguments).get("seed"))
+        print(introduction(words))
+        return 0
+    if below.entry is None:
+        print(below.format_help())
+        return 0
+    return perform(below.entry, arguments, words)
+
+
+def perform(command: Command, arguments: argparse.Namespace, words: Catalogue) -> int:
+    """Check the arguments of a command, run it, and give its result; returns the exit status."""
+    assert command.run is not None
+    command.check(arguments)
     spell_out_size(arguments)
-    status: int = arguments.run(arguments, words)
-    return status
+    result = command.run(arguments, words)
+    return result.give(arguments) if isinstance(result, Result) else int(result)
+
+
+def run_tool(command: Command, argv: Sequence[str] | None = None) -> int:
+    """Run a command that isn't one of `hexdeck`'s, as a program of its own: those in `tools/`."""
+    words = Catalogue("en")
+    parser = Parser(prog=command.name, description=str(command.about))
+    parser.entry = command
+    for option in command.options:
+        option.add(parser, lambda text: str(text).replace("%", "%%"))
+    parser.set_defaults(command=command.name)
+    try:
+        return perform(command, parser.parse_args(argv), words)
+    except HexdeckError as error:
+        return complain(words, error.text)
 
 
 def refuse_before(flag: str, words: Catalogue) -> NoReturn:
     """Raise BadOption for an option before the command that doesn't belong there."""
     parser, name = build_parser(words), flag.partition("=")[0]
-    if any(name in each.flags() for each in parser.commands.values()):
+    if any(name in command.flags() for command in parser.commands.values()):
         raise BadOption(say("{flag} is an option of a command: write it after the command.", flag=name))
     parser.refuse([flag])
 
@@ -109,9 +135,30 @@ def complain(words: Catalogue, text: Text) -> int:
     return 2
 
 
-def introduce(words: Catalogue) -> int:
-    """Print the introduction; returns 0."""
-    from hexdeck.cli.intro import intro
+# --- without a command ------------------------------------------------------------------------------------------------
+def introduction(words: Catalogue) -> str:
+    """An introduction of one screen: how to play, the games, and commands to try."""
+    from hexdeck.engine.discovery.catalogues import game_words
+    from hexdeck.engine.discovery.definition import definition, playable
 
-    print(intro(words))
-    return 0
+    t, names = words.words, playable()
+    lines = [t(say("Hexdeck: card games to play with others and against bots.")), "", t(say("To play:"))]
+    to_play = [
+        ("hexdeck serve", t(say("in the browser, here and on other devices"))),
+        ("hexdeck play", t(say("at this terminal: it asks for a game"))),
+        (f"hexdeck play {names[0]} -n 3", t(say("this game, three at the table"))),
+        (f"hexdeck rules {names[0]}", t(say("how it is played, with an example"))),
+    ]
+    lines += [f"  {command:<34}{about}" for command, about in to_play]
+    lines += ["", t(say("The games:"))]
+    for name in names:
+        low, high = definition(name).rules.PLAYERS
+        about = game_words(name, words.lang).words(definition(name).table.ABOUT.tagline)
+        lines.append(f"  {name:<17}{f'{low}–{high}':<6}{about}")
+    more = [
+        (t(say("hexdeck replay FILE")), t(say("step through a match again"))),
+        (f"hexdeck simulate {names[0]}", t(say("let bots play, and see who wins"))),
+        ("hexdeck games", t(say("all games and their options"))),
+    ]
+    lines += ["", t(say("And more:")), *(f"  {command:<34}{about}" for command, about in more)]
+    return "\n".join([*lines, "", t(say("hexdeck --help lists all commands, hexdeck help COMMAND explains one."))])

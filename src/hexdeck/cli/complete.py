@@ -1,4 +1,4 @@
-"""Completion in the shell, by argcomplete: commands, games, bots, a game's options with their values, files."""
+"""`hexdeck completion`, and completion by argcomplete: commands, games, bots, options with their values, files."""
 
 from __future__ import annotations
 
@@ -10,16 +10,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hexdeck.bots.players.names import spoken
-from hexdeck.cli.parser import COMMANDS, build_parser, chosen_language, take_game_path
-from hexdeck.cli.typed import HELP
+from hexdeck.cli.options import Command, Option
+from hexdeck.cli.parser import COMMANDS as NAMES
+from hexdeck.cli.parser import HELP, build_parser, chosen_language, take_game_path
 from hexdeck.engine.discovery.finding import SLASH, game_names, name_of
 from hexdeck.engine.discovery.sizes import size_names
 from hexdeck.engine.errors import HexdeckError
+from hexdeck.engine.text import Catalogue, say
 
 if TYPE_CHECKING:
     from hexdeck.simulation.game import Game
 
-FILES = "file", "record", "resume", "database", "from_db"  # arguments that take a file, beside those of type Path
+FILES = "file", "record", "resume", "database"  # arguments that take a file, beside those of type Path
 
 
 def complete() -> None:
@@ -39,9 +41,9 @@ def complete() -> None:
             if action.choices is not None:
                 continue
             takes_file = action.type is Path or action.dest in FILES
-            found = FilesCompleter() if takes_file else COMPLETERS.get(action.dest, nothing)
-            action.completer = found  # type: ignore[attr-defined]
-    parser.add_command(HELP).add_argument("topic", nargs="?", choices=COMMANDS)
+            completer = FilesCompleter() if takes_file else COMPLETERS.get(action.dest, nothing)
+            action.completer = completer  # type: ignore[attr-defined]
+    parser.add_command(HELP).add_argument("topic", nargs="?", choices=NAMES)
     autocomplete(parser, always_complete_options="long", default_completer=FilesCompleter())
 
 
@@ -133,3 +135,32 @@ COMPLETERS: dict[str, Callable[..., list[str]]] = {
     "imitate": bots, "players": players, "people": players, "seat": seats, "option": options, "a": options,
     "b": options, "preset": preset_names, "vary": options, "probe": probes,
 }  # fmt: skip
+SHELLS = "bash", "zsh", "fish"
+
+
+def run(arguments: argparse.Namespace, _words: Catalogue) -> int:
+    """Print the script with which a shell completes `hexdeck` commands."""
+    from argcomplete.shell_integration import shellcode
+
+    print(shellcode(["hexdeck"], shell=arguments.shell))
+    return 0
+
+
+COMMANDS = (
+    Command(
+        "completion",
+        say("print a completion script for bash, zsh or fish"),
+        (
+            Option(
+                "shell", say("your shell: bash, zsh or fish; the examples say where it looks for the script"),
+                metavar=say("SHELL"), choices=SHELLS,
+            ),
+        ),
+        run,
+        (
+            (say("for bash"), "hexdeck completion bash > ~/.local/share/bash-completion/completions/hexdeck"),
+            (say("for zsh, with fpath+=~/.zfunc before compinit"), "hexdeck completion zsh > ~/.zfunc/_hexdeck"),
+            (say("for fish"), "hexdeck completion fish > ~/.config/fish/completions/hexdeck.fish"),
+        ),
+    ),
+)  # fmt: skip

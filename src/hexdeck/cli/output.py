@@ -1,47 +1,209 @@
-"""The output of commands that take a while: progress bars, tables, findings, files."""
+"""What commands print and write: sentences, tables, charts and progress bars; the data and pages that are asked for."""
 
 from __future__ import annotations
 
 import argparse
+import codecs
+import io
+import itertools
+import json
 import re
+import shutil
 import sys
 import tempfile
 import textwrap
+import time
+import unicodedata
 import webbrowser
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import floor, isfinite, log10
 from pathlib import Path
-from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
-from hexdeck.cli.lines import tell, worded
-from hexdeck.cli.parser import STDOUT, check_file
-from hexdeck.engine.errors import BadOption, HexdeckError
-from hexdeck.engine.number_words import count
+from hexdeck.engine.errors import HexdeckError
+from hexdeck.engine.number_words import count, number
 from hexdeck.engine.text import Catalogue, Text, _, say
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress, ProgressColumn
 
-    from hexdeck.lab.reporting.answers import Answered
+    from hexdeck.engine.play.game import GameSetup
+    from hexdeck.lab.log import SimulationSetup
     from hexdeck.lab.reporting.measures import Section
-    from hexdeck.lab.reporting.page import Told
-    from hexdeck.lab.reporting.report import Tick
 
 WORD = re.compile(r"[^\S\u00a0]*(?:\S|\u00a0)+[^\S\u00a0]*")  # with the spaces around it
-BARS = 8  # progress bars shown at a time, the latest ones
+FORMAT = 1  # of data, as in `lab.reporting.exported`
+PLAIN = {
+    "–": "-", "—": "-", "\N{MINUS SIGN}": "-", "─": "-", "·": "-", "•": "*", "×": "x", "…": "...", "▸": ">", "’": "'",
+    "‘": "'", "±": "+-", "µ": "u",
+}  # fmt: skip
+HANDLER = "hexdeck.plain"
+EIGHTHS = " ▁▂▃▄▅▆▇█"
+ASCII_EIGHTHS = "  ..::##"  # coarser
+ROWS = 6  # of a chart
+WIDEST = 4  # columns for one value of a chart
 
 
-def check_files(arguments: argparse.Namespace) -> None:
-    """Raise HexdeckError where `--out` or `--json` can't be written, BadOption where both are the same file."""
-    files = [file for file in (arguments.out, arguments.json) if file not in {None, STDOUT}]
-    for file in files:
-        check_file(file)
-    if len({file.resolve() for file in files}) < len(files):
-        raise BadOption(say("--out and --json can't be the same file; name two."))
+# --- sentences --------------------------------------------------------------------------------------------------------
+def tell(text: str, stream: TextIO | None = None) -> None:
+    """Print a sentence at once, wrapped on a terminal, in one line in a pipe, where programs look for it."""
+    to = stream or sys.stdout
+    width = shutil.get_terminal_size().columns - 1 if to.isatty() else 0
+    lines = textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False) if width > 0 else [text]
+    print("\n".join(lines or [text]), file=to, flush=True)
 
 
+def worded(catalogue: Catalogue) -> Callable[[Text | str], str]:
+    """What turns messages into words, and leaves as it is what already is words, such as a whole number."""
+
+    def words(text: Text | str) -> str:
+        return text if isinstance(text, str) else catalogue.words(text)
+
+    return words
+
+
+# --- letters that a terminal lacks ------------------------------------------------------------------------------------
+def plain(error: UnicodeError) -> tuple[str, int]:
+    """The codec error handler: a replacement from PLAIN, the letter without its accent, or “?”."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    letters = error.object[error.start : error.end]
+    return "".join(PLAIN.get(letter) or without_accent(letter) for letter in letters), error.end
+
+
+def without_accent(letter: str) -> str:
+    """The ASCII letter under a letter's accent, or “?”."""
+    base = unicodedata.normalize("NFKD", letter)[0]
+    return base if base.isascii() else "?"
+
+
+def any_letters(*streams: TextIO) -> None:
+    """Let these streams replace characters that they can't encode."""
+    codecs.register_error(HANDLER, plain)
+    for stream in streams:
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors=HANDLER)
+
+
+# --- what a command gives ---------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Result:
+    """What a command found: how it is printed, its data and its page. `words`: the catalogue for all of them.
+
+    `status`: the exit status where nothing interrupted it.
+    """
+
+    words: Catalogue
+    show: Callable[[], None]
+    data: Callable[[], dict[str, Any] | str]
+    page: Callable[[], str] | None = None
+    interrupted: bool = False
+    status: int = 0
+
+    def give(self, arguments: argparse.Namespace) -> int:
+        """Print it, or with `--json` its data, and write its files; returns the exit status."""
+        values = vars(arguments)
+        if not arguments.json:
+            self.show()
+        if arguments.json or values.get("data") is not None:
+            data = self.data()
+            text = data if isinstance(data, str) else as_json(data)
+            if arguments.json:
+                sys.stdout.write(text)
+            if values.get("data") is not None:
+                write_file(text, self.words, arguments.data)
+        if self.page is not None and wants_page(arguments):
+            give_page(self.page(), self.words, arguments)
+        if self.interrupted:
+            if "resume" in values:
+                tell(self.words.words(how_to_go_on(arguments.resume)), sys.stderr)
+            return 130
+        return self.status
+
+
+def how_to_go_on(file: Path | None) -> Text:
+    """What to tell after an interrupt: how to go on, or how that would have been possible."""
+    if file is not None:
+        return say("Interrupted: the same command resumes where it stopped.")
+    return say("Interrupted: with --resume FILE, the same command would resume where it stopped.")
+
+
+def aside(arguments: argparse.Namespace) -> TextIO:
+    """The stream for what is told while a command works: with `--json`, standard output has only the data."""
+    return sys.stderr if arguments.json else sys.stdout
+
+
+def head(what: str, game: GameSetup | None = None, *, interrupted: bool = False) -> dict[str, Any]:
+    """The fields that all data begin with."""
+    from hexdeck import __version__
+
+    of = {} if game is None else {"game": game.name, "players": game.players, "options": dict(game.options)}
+    return {"format": FORMAT, "what": what, "hexdeck": __version__, **of, "interrupted": interrupted}
+
+
+def as_json(data: dict[str, Any]) -> str:
+    """Data as strict JSON: what isn't a finite number is null."""
+    return json.dumps(finite(data), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+
+
+def finite(value: Any) -> Any:
+    """Data with None in place of numbers that JSON has none for, and plain numbers for NumPy's."""
+    if isinstance(value, dict):
+        return {key: finite(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [finite(item) for item in value]
+    if hasattr(value, "item"):  # a number of NumPy
+        return finite(value.item())
+    return None if isinstance(value, float) and not isfinite(value) else value
+
+
+def write_file(text: str | bytes, catalogue: Catalogue, path: Path) -> None:
+    """Write a file and tell so; raises HexdeckError where that fails."""
+    try:
+        path.write_bytes(text.encode() if isinstance(text, str) else text)
+    except OSError as error:
+        why = _("{file} can't be written: {why}.")
+        raise HexdeckError(say(why, file=str(path), why=error.strerror or "")) from None
+    tell(catalogue.words(say("Written: {file}", file=str(path))), sys.stderr)
+
+
+def give_page(text: str, catalogue: Catalogue, arguments: argparse.Namespace) -> None:
+    """Write the page that `--page` asks for, and show the one that `--open` does; raises HexdeckError."""
+    path = arguments.page
+    if path is None:
+        path = Path(tempfile.mkdtemp(prefix="hexdeck-")) / "page.html"
+    write_file(text, catalogue, path)
+    if vars(arguments).get("open"):
+        webbrowser.open(path.resolve().as_uri())
+
+
+def wants_page(arguments: argparse.Namespace) -> bool:
+    """Whether a page is asked for."""
+    return arguments.page is not None or bool(vars(arguments).get("open"))
+
+
+def where_the_rest_is(arguments: argparse.Namespace, catalogue: Catalogue) -> None:
+    """Tell how to see the page with all charts and tables, if none was made."""
+    if not wants_page(arguments):
+        text = say("The page has more: charts, more tables, examples. --open shows it, --page FILE writes it.")
+        tell(catalogue.words(text), sys.stderr)
+
+
+def can_hold(path: Path) -> bool:
+    """Whether a file can be written there, with the folders it needs; leaves nothing behind."""
+    place = path.parent
+    while not place.exists() and place != place.parent:
+        place = place.parent
+    try:
+        tempfile.TemporaryFile(dir=place).close()
+    except OSError:
+        return False
+    return not path.is_dir()
+
+
+# --- tables and charts ------------------------------------------------------------------------------------------------
 def make_console(**how: Any) -> Console:
     """Rich's console, which wraps lines at spaces, but at no no-break space."""
     import rich._wrap
@@ -51,6 +213,63 @@ def make_console(**how: Any) -> Console:
     return Console(emoji=False, **how)
 
 
+def show_table(console: Console, section: Section, catalogue: Catalogue, about: str = "") -> None:
+    """Print a section as a table; `about` stands before its title."""
+    from rich.table import Table
+
+    from hexdeck.lab.reporting.page import writer
+
+    write = writer(catalogue)
+    table = Table(title=": ".join(filter(None, (about, write(section.title)))), min_width=60)
+    for k, head in enumerate(section.heads):
+        table.add_column(write(head), justify="right" if k else "left")
+    for row in section.rows:
+        table.add_row(*map(write, row))
+    console.print(table)
+    if section.note:
+        console.print(write(section.note), style="dim")
+
+
+def wrapped(text: str, indent: str, first: str | None = None) -> list[str]:
+    """A text wrapped to lines of 79 characters; `first` is the indent of the first line, if it differs."""
+    return textwrap.wrap(text, 79, initial_indent=first or indent, subsequent_indent=indent, break_on_hyphens=False)
+
+
+def chart(values: Sequence[float], low: float, high: float, width: int, *, fancy: bool = True) -> list[str]:
+    """The lines of the plot from the top, at most `width` characters each; `low` and `high` are the ends of its scale.
+
+    `fancy`: with block elements rather than ASCII.
+    """
+    most = 8 * ROWS - 1
+    eighths = [1 + round(most * (value - low) / (high - low)) for value in chart_columns(values, width)]
+    rows = [[min(max(height - 8 * row, 0), 8) for height in eighths] for row in reversed(range(ROWS))]
+    return ["".join(letter(part, fancy) for part in row).rstrip() for row in rows]
+
+
+def letter(eighths: int, fancy: bool) -> str:
+    """The character for a column's part in one line."""
+    return EIGHTHS[eighths] if fancy else ASCII_EIGHTHS[min(eighths, 7)]
+
+
+def chart_columns(values: Sequence[float], width: int) -> list[float]:
+    """The value of each column: several columns for a value, or the mean of several values for a column."""
+    if len(values) <= width:
+        times = min(WIDEST, width // len(values))
+        return [value for value in values for _ in range(times)]
+    edges = [round(k * len(values) / width) for k in range(width + 1)]
+    return [sum(values[a:b]) / (b - a) for a, b in itertools.pairwise(edges)]
+
+
+def is_fancy(encoding: str | None) -> bool:
+    """Whether an encoding has the characters of plots."""
+    try:
+        "│▁█░".encode(encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+# --- progress ---------------------------------------------------------------------------------------------------------
 def bars(catalogue: Catalogue) -> Progress:
     """Progress bars with the time left, on the error stream if it is a terminal; a context that removes them."""
     from rich.progress import Progress
@@ -74,110 +293,48 @@ def columns(catalogue: Catalogue) -> list[ProgressColumn]:
     return [TextColumn("{task.description}"), BarColumn(), Done(), TimeRemainingColumn()]
 
 
-@contextmanager
-def ticking(catalogue: Catalogue, name: str) -> Iterator[Tick]:
-    """Compile a game and the kernels that count it if need be; then a progress bar for each kind of work."""
-    from hexdeck.cli.prepare import prepare
+def tell_cost(catalogue: Catalogue, setup: SimulationSetup, games: int | None) -> None:
+    """Print how long so many games take, if some bot is slow (two are played to find out); None is unknown."""
+    from hexdeck.simulation.seating import takes_time
+    from hexdeck.simulation.simulate import simulate
 
-    prepare(name, catalogue, counts=True)
-    with bars(catalogue) as progress:
-        tasks: dict[str, Any] = {}
-        lock = Lock()
-
-        def tick(what: Text, done: int, of: int | None) -> None:
-            title = catalogue.words(what)
-            with lock:
-                if title not in tasks:
-                    tasks[title] = progress.add_task(title, total=of)
-                    for old in [*tasks.values()][:-BARS]:
-                        progress.update(old, visible=False)
-            progress.update(tasks[title], advance=done, total=of)
-
-        yield tick
-
-
-def print_answers(console: Console, found: Sequence[Answered], catalogue: Catalogue) -> None:
-    """Print each question with the answer that stands for all numbers of players."""
-    from hexdeck.lab.reporting.answers import verdict_text
-
-    t = catalogue.words
-    for each in found:
-        head = say("{question} {verdict}.", question=each.question.title, verdict=verdict_text(each.main.verdict))
-        console.print(f"{t(head)} {t(each.main.text)}", highlight=False, markup=False)
-    console.print()
-
-
-def print_findings(console: Console, told: Told, catalogue: Catalogue) -> None:
-    """Print findings, each with the link or command to see an example."""
-    for text, link in told.listed(told.links) or [(told.nothing, None)]:
-        console.print(f" • {catalogue.words(text)}", highlight=False, markup=False)
-        if link is not None:
-            where = f"   {catalogue.words(say('see'))}: {link.address or link.command}"
-            console.print(where, style="dim", highlight=False, markup=False, soft_wrap=True)
-
-
-def show_table(console: Console, section: Section, catalogue: Catalogue, about: str = "") -> None:
-    """Print a section as a table; `about` stands before its title."""
-    from rich.table import Table
-
-    from hexdeck.lab.reporting.page import writer
-
-    write = writer(catalogue)
-    table = Table(title=": ".join(filter(None, (about, write(section.title)))), min_width=60)
-    for k, head in enumerate(section.heads):
-        table.add_column(write(head), justify="right" if k else "left")
-    for row in section.rows:
-        table.add_row(*map(write, row))
-    console.print(table)
-    if section.note:
-        console.print(write(section.note), style="dim")
-
-
-def write_file(text: str | bytes, catalogue: Catalogue, path: Path) -> None:
-    """Write a file and tell so; raises HexdeckError where that fails."""
-    try:
-        path.write_bytes(text.encode() if isinstance(text, str) else text)
-    except OSError as error:
-        why = _("{file} can't be written: {why}.")
-        raise HexdeckError(say(why, file=str(path), why=error.strerror or "")) from None
-    tell(catalogue.words(say("Written: {file}", file=str(path))), sys.stderr)
-
-
-def give_page(text: str, catalogue: Catalogue, arguments: argparse.Namespace) -> None:
-    """Write the page that `--out` asks for, and show the one that `--open` does; raises HexdeckError."""
-    if arguments.out is not None:
-        write_file(text, catalogue, arguments.out)
-    if arguments.open:
-        path = arguments.out or Path(tempfile.mkdtemp(prefix="hexdeck-")) / "page.html"
-        if arguments.out is None:
-            write_file(text, catalogue, path)
-        webbrowser.open(path.resolve().as_uri())
-
-
-def wants_page(arguments: argparse.Namespace) -> bool:
-    """Whether a page is asked for."""
-    return arguments.open or arguments.out is not None
-
-
-def where_the_rest_is(arguments: argparse.Namespace, catalogue: Catalogue) -> None:
-    """Tell how to see the page with all charts and tables, if none was made."""
-    if not wants_page(arguments):
-        text = say("The page has more: charts, more tables, examples. --open shows it, --out FILE writes it.")
+    if takes_time(setup.game, setup.bots):
+        simulate(setup.game, 1, setup.bots)  # may include compilation
+        began = time.perf_counter()
+        simulate(setup.game, 1, setup.bots, first=1)
+        text = cost(time.perf_counter() - began, games, setup.threads)
         tell(catalogue.words(text), sys.stderr)
 
 
-def can_hold(path: Path) -> bool:
-    """Whether a file can be written there, with the folders it needs; leaves nothing behind."""
-    place = path.parent
-    while not place.exists() and place != place.parent:
-        place = place.parent
-    try:
-        tempfile.TemporaryFile(dir=place).close()
-    except OSError:
-        return False
-    return not path.is_dir()
+def cost(seconds: float, games: int | None, threads: int) -> Text:
+    """The sentence, from the seconds of one game and the number of games, if that is known."""
+    if games is None:
+        text = _("These bots take their time: a game takes about {each}; give --games to play fewer.")
+        return say(text, each=span(seconds))
+    text = _("These bots take their time: a game takes about {each}, {games} games about {all}.")
+    return say(text, each=span(seconds), games=count(games), all=span(seconds * games / min(threads, games)))
 
 
-def wrapped(text: str, indent: str, first: str | None = None) -> list[str]:
-    """A text wrapped to lines of 79 characters; `first` is the indent of the first line, if it differs."""
-    return textwrap.wrap(text, 79, initial_indent=first or indent, subsequent_indent=indent, break_on_hyphens=False)
+def span(seconds: float) -> Text:
+    """A duration in seconds, minutes or hours."""
+    for unit, of in ((say_hours, 3600), (say_minutes, 60)):
+        if seconds >= 2 * of:
+            return unit(rounded(seconds / of))
+    return say("{n} s", n=rounded(seconds))
+
+
+def say_hours(n: Text | str) -> Text:
+    """A duration in hours."""
+    return say("{n} h", n=n)
+
+
+def say_minutes(n: Text | str) -> Text:
+    """A duration in minutes."""
+    return say("{n} min", n=n)
+
+
+def rounded(value: float) -> Text | str:
+    """A number with two digits, or with none after the point."""
+    if value >= 10:
+        return count(round(value))
+    return number(value, 1 if value <= 0 else max(0, 1 - floor(log10(value))))

@@ -1,38 +1,53 @@
-"""The command line parser; it imports little, so that help comes at once."""
+"""The command line parser: it imports little, so that help comes at once; its errors suggest what was meant."""
 
 from __future__ import annotations
 
 import argparse
+import difflib
 import os
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Sequence
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, NoReturn, cast
 
-from hexdeck.cli.help_pages import Overview, default
-from hexdeck.engine.discovery.finding import PATH, SLASH, name_of, places
-from hexdeck.engine.errors import BadOption, HexdeckError, UnknownGame
+from hexdeck.cli.options import Command, whole_name
+from hexdeck.engine.discovery.finding import PATH, game_names, places
+from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import LANGUAGES, Catalogue, Text, _, say, translations
-from hexdeck.lab import needs
 
-if TYPE_CHECKING:
-    from hexdeck.simulation.game import Game
-
-__all__ = ["needs"]  # commands import it from here
-
-ROOMS = {  # the commands by the subpackage of cli that holds them, in the order of the help
-    "play": ("games", "rules", "print", "play", "connect", "replay", "verify", "analyse", "puzzles"),
-    "study": ("simulate", "report", "compare", "sweep", "probe"),
-    "research": ("tournament", "train", "ladder", "manners", "exploit", "solve", "benchmark", "mcp", "bench"),
-    "keep": ("serve", "doctor", "backup", "restore", "delete", "compile", "new-game", "check-game", "completion"),
-}
+GROUPS = {  # the commands by what they are for, in the order of the help, and the modules that hold them
+    "play": {
+        "serve": "serve", "play": "play", "games": "games", "rules": "games", "print": "games", "puzzles": "games",
+        "replay": "record", "analyse": "analyse", "verify": "record", "connect": "connect",
+    },
+    "study": {"report": "report", "compare": "compare", "simulate": "report"},
+    "research": {
+        "tournament": "tournament", "train": "train", "exploit": "solve", "solve": "solve", "benchmark": "benchmark",
+        "mcp": "connect",
+    },
+    "keep": {"tables": "tables", "game": "game", "compile": "compile", "speed": "speed", "completion": "complete"},
+}  # fmt: skip
 TITLES = {"play": say("Play"), "study": say("Study"), "research": say("Research"), "keep": say("Keep")}
-COMMANDS = tuple(name for names in ROOMS.values() for name in names)
-EXAMPLES = "hexdeck play hawthorn --players 3", "hexdeck simulate cursed-hand --games 10000"
-MOST_SEED = (1 << 63) - 1
-STDOUT = Path("-")  # in place of a file
+MODULES = {name: module for commands in GROUPS.values() for name, module in commands.items()}
+COMMANDS = tuple(MODULES)
+EXAMPLES = (
+    (say("play in the browser, with others or against bots"), "hexdeck serve"),
+    (say("play at this terminal, three at the table"), "hexdeck play hawthorn --players 3"),
+    (say("see who wins when bots play"), "hexdeck simulate cursed-hand --games 10000"),
+)
 LOCALE = Path(__file__).parent.parent / "locale"
+HELP = "help"
+WITH_VALUE = "--lang", "--game-path"  # of what may stand before a command
+EVERYWHERE = "-h", "--help", "-V", "--version", *WITH_VALUE  # what may stand before a command
+REQUIRED = "the following arguments are required: %s"  # as argparse words it
+IGNORED = "ignored explicit argument %r"
+LONG_FLAG = re.compile(r"--[\w-]+")
+KINDS = {  # by type: what is told of a word that isn't of it
+    int: _("{argument} takes a whole number, not {value}."),
+    float: _("{argument} takes a number, not {value}."),
+}
 ARGPARSE = (  # messages of argparse, for the catalogue: it translates them by itself, see `chosen_language`
     _("usage: "),
     _("positional arguments"),
@@ -45,82 +60,217 @@ ARGPARSE = (  # messages of argparse, for the catalogue: it translates them by i
 )
 
 
-class Several(argparse.Action):
-    """An option that takes several values and may be repeated: all values are collected, in place of the default."""
+class Parser(argparse.ArgumentParser):
+    """A parser that raises its errors, so that they are printed like all others, and takes no flag cut short.
 
-    def __call__(self, _parser: Any, namespace: argparse.Namespace, values: Any, _option: Any = None) -> None:
-        """Add the values to those given before."""
-        before = getattr(namespace, self.dest)
-        setattr(namespace, self.dest, [*([] if before is self.default else before), *values])
+    `closing`: what its help ends with: titles, and the lines below each. `entry`: the command that it parses.
+    """
+
+    def __init__(self, *args: Any, **how: Any) -> None:
+        super().__init__(*args, **({"allow_abbrev": False} | how))
+        self.closing: list[tuple[str, Sequence[str]]] = []
+        self.entry: Command | None = None
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """The arguments with their defaults, and the words that nothing takes."""
+        arguments, rest = super().parse_known_args(args, namespace)
+        if self.entry is not None:
+            self.entry.fill(arguments)
+        return arguments, rest
+
+    def error(self, message: str) -> NoReturn:
+        """Raise BadOption for bad arguments, with argparse's message where there is no better one."""
+        translated = vars(argparse)["_"]
+        missing = message.removeprefix(translated(REQUIRED).removesuffix("%s"))
+        if missing != message:
+            text = _("{command} needs {words}; {command} --help explains.")
+            raise BadOption(say(text, command=self.prog, words=missing))
+        ignored = translated(IGNORED).partition("%r")[0]
+        if ignored in message and (flag := LONG_FLAG.search(message)):
+            text = _("{flag} takes no value; {command} --help explains.")
+            raise BadOption(say(text, flag=flag[0], command=self.prog))
+        text = _("{message}; {command} --help explains.")
+        raise BadOption(say(text, message=message.rstrip("."), command=self.prog))
+
+    def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
+        """A word as the value of an argument; raises BadOption where it isn't of its type."""
+        try:
+            return super()._get_value(action, arg_string)
+        except argparse.ArgumentError as error:
+            if action.type not in KINDS:
+                self.error(str(error))
+            text = KINDS[action.type]
+            raise BadOption(say(text, argument=called(action), value=quoted(arg_string))) from None
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Raise BadOption for a value that isn't among the choices, with the one that may be meant."""
+        if action.choices is None or value in action.choices:
+            return
+        text = _("{argument} can't be {value}; it takes one of {names}.")
+        if near := nearest(str(value).lower(), map(str, action.choices)):
+            text = _("{argument} can't be {value} (did you mean {near}?); it takes one of {names}.")
+        names = ", ".join(map(str, action.choices))
+        raise BadOption(say(text, argument=called(action), value=quoted(value), near=near, names=names))
+
+    def _match_argument(self, action: argparse.Action, arg_strings_pattern: str) -> int:
+        """How many words an argument takes; raises BadOption for an option that stands without its value."""
+        try:
+            return super()._match_argument(action, arg_strings_pattern)
+        except argparse.ArgumentError as error:
+            if not action.option_strings:
+                self.error(str(error))
+            text = _("{argument} needs a value; {command} --help explains.")
+            raise BadOption(say(text, argument=called(action), command=self.prog)) from None
+
+    def flags(self) -> list[str]:
+        """The options that the help shows, such as `--seed`."""
+        shown = [action for action in self._actions if action.help != argparse.SUPPRESS]
+        return [flag for action in shown for flag in action.option_strings]
+
+    def arguments(self) -> list[argparse.Action]:
+        """All arguments and options."""
+        return self._actions
+
+    def format_help(self) -> str:
+        """The help, with its closing lines."""
+        return self.closed(super().format_help())
+
+    def closed(self, text: str) -> str:
+        """A help text with the closing lines."""
+        ends = ("\n  ".join([f"{title}:", *lines]) + "\n" for title, lines in self.closing)
+        return "\n".join([text, *ends])
+
+    def refuse(self, rest: Sequence[str]) -> NoReturn:
+        """Raise BadOption for words that nothing takes: for the first flag among them, if there is one."""
+        flag = next((word.partition("=")[0] for word in rest if word.startswith("-")), None)
+        if flag is None:
+            text = _("{command} doesn't take {words}; {command} --help explains.")
+            raise BadOption(say(text, command=self.prog, words=" ".join(rest)[:80]))
+        text = _("{command} has no option {flag}; {command} --help lists them.")
+        if meant := nearest(flag, self.flags()):
+            text = _("{command} has no option {flag} (did you mean {near}?); {command} --help lists them.")
+        raise BadOption(say(text, command=self.prog, flag=flag[:40], near=meant))
 
 
-def chosen_language(argv: Sequence[str]) -> Catalogue:
-    """The catalogue of all messages in the chosen language (see `language`), in which argparse speaks, too."""
-    lang = language(argv)
-    shared = translations(LOCALE, lang)
-    argparse._ = lambda text: shared.of(text) or text  # type: ignore[attr-defined]
-    argparse.ngettext = lambda one, many, n: shared.of(one, n) or (one if n == 1 else many)  # type: ignore[attr-defined]
-    return Catalogue(lang, (LOCALE, *(place.folder / "locale" for place in places().values())))
+class Overview(Parser):
+    """A parser of several commands; its help lists them by `groups`, each a title and commands with what they do.
+
+    `commands`: the parser of each, by its whole name, such as `game new`.
+    """
+
+    def __init__(self, metavar: str = "COMMAND", dest: str = "command", **how: Any) -> None:
+        super().__init__(**how)
+        self.metavar, self.dest = metavar, dest
+        self.groups: dict[str, list[tuple[str, str]]] = {}
+        self.commands: dict[str, Parser] = {}
+        self._below: Any = None
+
+    def add_command(self, name: str, about: str = "", kind: type[Parser] = Parser, **how: Any) -> Any:
+        """Add the parser of a command; `about`: what it does, for the list of commands."""
+        if self._below is None:
+            self._below = self.add_subparsers(
+                dest=self.dest,
+                metavar=self.metavar,
+                prog=self.prog,
+                parser_class=cast("type[Parser]", lambda kind, **how: kind(**how)),
+            )
+        parser: Parser = self._below.add_parser(name, help=about, kind=kind, **how)
+        self.commands[name] = parser
+        return parser
+
+    def format_help(self) -> str:
+        """The help, with the commands by group."""
+        formatter = self._get_formatter()
+        formatter.add_usage(self.usage, self._actions, self._mutually_exclusive_groups)
+        formatter.add_text(self.description)
+        for title, commands in self.groups.items():
+            if commands:
+                formatter.start_section(title)
+                formatter.add_arguments([argparse.Action([], name, metavar=name, help=what) for name, what in commands])
+                formatter.end_section()
+        formatter.start_section(self._optionals.title)
+        formatter.add_arguments([action for action in self._actions if action.option_strings])
+        formatter.end_section()
+        return self.closed(formatter.format_help())
 
 
-def take_game_path(argv: Sequence[str]) -> None:
-    """Add the folders of `--game-path` to the environment, so that this process and its children find games there."""
-    given = [word.partition("=")[2] for word in argv if word.startswith("--game-path=")]
-    given += [after for word, after in pairwise(argv) if word == "--game-path"]
-    if given:
-        folders = [os.fspath(Path(each).expanduser().resolve()) for each in given]
-        os.environ[PATH] = os.pathsep.join([*folders, *filter(None, [os.environ.get(PATH)])])
+def called(action: argparse.Action) -> str:
+    """The name of an argument in a sentence: its long flag, else what the help calls it."""
+    flags = [*action.option_strings, str(action.metavar or action.dest)]
+    return next((flag for flag in flags if flag.startswith("--")), flags[0])
 
 
-def language(argv: Sequence[str]) -> str:
-    """The language of `--lang`, else of HEXDECK_LANG, LC_ALL, LC_MESSAGES or LANG, else English."""
-    for k, word in enumerate(argv):
-        if word.startswith("--lang="):
-            return known_language(word.partition("=")[2])
-        if word == "--lang" and k + 1 < len(argv):
-            return known_language(argv[k + 1])
-    for name in ("HEXDECK_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
-        if os.environ.get(name):
-            return known_language(os.environ[name][:2].lower())
-    return "en"
+def quoted(word: Any) -> str:
+    """What was typed, in quotation marks and not too long."""
+    return repr(word)[:60]
 
 
-def known_language(lang: str) -> str:
-    """The language itself if there is a catalogue for it, else English."""
-    return lang if lang in LANGUAGES else "en"
+def nearest(word: str, names: Iterable[str]) -> str:
+    """The name that is most like a misspelt one; empty if none is."""
+    return next(iter(difflib.get_close_matches(word, list(names), 1)), "")
 
 
+# --- the parser of all commands ---------------------------------------------------------------------------------------
 def build_parser(words: Catalogue, wanted: str = "") -> Overview:
     """The parser of all commands, or of the wanted one, which takes less time; with help in the catalogue's language.
 
-    Each command's `add` gets its subparser and `text`, which makes a help text of a message; its `EXAMPLES` are
-    commands to type.
+    Commands are data, see `options.Command`: each module of `GROUPS` has its own in `COMMANDS`.
     """
-
-    def text(key: Any) -> str:
-        return words.words(key).replace("%", "%%")
-
-    about, metavar = words.words(say("Card games to play, to study and to research.")), text(say("COMMAND"))
+    metavar = plain(words, say("COMMAND"))
+    about = words.words(say("Card games to play, to study and to research."))
     parser = Overview(metavar, prog="hexdeck", description=about)
     parser.add_argument(
-        "--version", "-V", action="version", version=f"hexdeck {version()}", help=text(say("show the version and exit"))
-    )
-    add_everywhere(parser, text)
-    all_commands = [(room, name) for room, names in ROOMS.items() for name in names]
-    for room, name in [each for each in all_commands if each[1] == wanted] or all_commands:
-        module = import_module(f"hexdeck.cli.{room}.{name.replace('-', '_')}")
-        about = words.words(module.ABOUT)  # argparse formats % in `help`, but not in a description
-        command = parser.add_command(name, text(module.ABOUT), description=sentence(about))
-        parser.groups.setdefault(words.words(TITLES[room]), []).append((name, text(module.ABOUT)))
-        module.add(command, text)
-        add_everywhere(command.add_argument_group(text(say("options of every command"))), text)
-        command.closing = [(words.words(say("examples")), module.EXAMPLES)]
-        command.set_defaults(run=module.run, parser=command)
+        "--version", "-V", action="version", version=f"hexdeck {version()}",
+        help=plain(words, say("show the version and exit")),
+    )  # fmt: skip
+    add_everywhere(parser, words)
+    for group, modules in GROUPS.items():
+        for name in [wanted] if wanted in modules else [] if wanted in MODULES else modules:
+            module = import_module(f"hexdeck.cli.{modules[name]}")
+            command = next(entry for entry in module.COMMANDS if entry.name == name)
+            parser.groups.setdefault(words.words(TITLES[group]), []).append((name, plain(words, command.about)))
+            add_command(parser, command, words)
     parser.closing = [
         (words.words(say("more about a command")), [f"hexdeck help {metavar}"]),
-        (words.words(say("examples")), EXAMPLES),
+        (words.words(say("examples")), captioned(EXAMPLES, words)),
     ]
     return parser
+
+
+def add_command(parser: Overview, command: Command, words: Catalogue) -> None:
+    """Add a command to the parser of several, and the commands below it."""
+    about = plain(words, command.about)
+    description = sentence(words.words(command.about))  # argparse formats % in `help`, but not in a description
+    if command.commands:
+        below: Overview = parser.add_command(command.name, about, Overview, dest="below", description=description)
+        title = words.words(say("commands"))
+        for entry in command.commands:
+            below.groups.setdefault(title, []).append((entry.name, plain(words, entry.about)))
+            add_command(below, entry, words)
+        add_everywhere(below, words)
+        examples = [example for entry in command.commands for example in entry.examples]
+        below.closing = [(words.words(say("examples")), captioned(examples, words))]
+        below.set_defaults(parser=below)
+        del parser.commands[command.name]
+        parser.commands |= {f"{command.name} {name}": leaf for name, leaf in below.commands.items()}
+        return
+    leaf: Parser = parser.add_command(command.name, about, description=description)
+    leaf.entry = command
+    for option in command.options:
+        option.add(leaf, lambda text: plain(words, text))
+    add_everywhere(leaf.add_argument_group(plain(words, say("options of every command"))), words)
+    leaf.closing = [(words.words(say("examples")), captioned(command.examples, words))]
+    leaf.set_defaults(entry=command, parser=leaf)
+
+
+def captioned(examples: Iterable[tuple[Text, str]], words: Catalogue) -> list[str]:
+    """Examples, each below its caption, as a shell reads them."""
+    return [line for caption, typed in examples for line in (f"# {words.words(caption)}", typed)]
+
+
+def plain(words: Catalogue, text: Text) -> str:
+    """A text for argparse, which formats %."""
+    return words.words(text).replace("%", "%%")
 
 
 def sentence(text: str) -> str:
@@ -128,15 +278,16 @@ def sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}."
 
 
-def add_everywhere(parser: Any, text: Any) -> None:
+def add_everywhere(parser: Any, words: Catalogue) -> None:
     """Add `--lang` and `--game-path`, which stand before or after the command."""
     parser.add_argument(
         "--lang", choices=LANGUAGES, default=argparse.SUPPRESS,
-        help=text(say("language, English or Dutch (default: that of your environment)")),
+        help=plain(words, say("language, English or Dutch (default: that of your environment)")),
     )  # fmt: skip
+    about = say("a game of your own, or a folder of them; may be given again (default: $HEXDECK_GAME_PATH)")
     parser.add_argument(
-        "--game-path", action="append", default=argparse.SUPPRESS, metavar=text(say("FOLDER")),
-        help=text(say("a game of your own, or a folder of them; may be given again (default: $HEXDECK_GAME_PATH)")),
+        "--game-path", action="append", default=argparse.SUPPRESS, metavar=plain(words, say("FOLDER")),
+        help=plain(words, about),
     )  # fmt: skip
 
 
@@ -147,175 +298,70 @@ def version() -> str:
     return __version__
 
 
-def whole_name(given: str) -> str:
-    """The name of the only game that begins with this, else what was given; raises UnknownGame where several do.
-
-    After a slash a size may follow, as in `hawth/tiny`.
-    """
-    begun, slash, size = name_of(given).partition(SLASH)
-    found = [name for name in places() if begun and name.startswith(begun)]
-    if len(found) > 1 and begun not in found:
-        text = _("{given} could be any of {games}; type more of the name.")
-        raise UnknownGame(say(text, given=given[:40], games=", ".join(found)))
-    return f"{found[0]}{slash}{size}" if len(found) == 1 else given
+# --- words before they are parsed -------------------------------------------------------------------------------------
+def place_of_command(typed: Sequence[str]) -> int:
+    """The index of the command among the words; how many words there are if none is a command."""
+    at = 0
+    while at < len(typed) and typed[at].startswith("-"):
+        at += 2 if typed[at] in WITH_VALUE else 1
+    return min(at, len(typed))
 
 
-def spell_out_size(arguments: argparse.Namespace) -> None:
-    """Put the game, players and options of a size in place of its name, where a command plays a game.
+def unknown_before(typed: Sequence[str]) -> str:
+    """The first option before the command that doesn't belong there; empty if there is none."""
+    before = [word for word in typed[: place_of_command(typed)] if word.startswith("-") and word != "-"]
+    return next((word for word in before if word.partition("=")[0] not in EVERYWHERE), "")
 
-    Raises UnknownGame, or BadOption where there is no such size.
-    """
-    given = vars(arguments)
-    if SLASH not in str(given.get("game") or "") or "option" not in given:
+
+def spelled_out(typed: Sequence[str]) -> list[str]:
+    """The words as argparse takes them: `help COMMAND` as `COMMAND --help`."""
+    at = place_of_command(typed)
+    return [*typed[:at], *typed[at + 1 :], "--help"] if [*typed[at : at + 1]] == [HELP] else [*typed]
+
+
+def check_command(name: str) -> None:
+    """Raise BadOption for a command that there is not, with the one that may be meant."""
+    if name in COMMANDS:
         return
-    from hexdeck.engine.discovery.sizes import read_name
-
-    several = isinstance(numbers := given["players"], list)
-    chosen = read_name(arguments.game, next(iter(numbers), None) if several else numbers)
-    arguments.game = chosen.game
-    if chosen.options:
-        if given.get("resume"):
-            raise BadOption(say("What is resumed keeps its size: name only the game, {game}.", game=chosen.game))
-        if several and len(set(numbers)) > 1:
-            raise BadOption(say("A size has options of its own for each number of players; give one number."))
-        arguments.players = [chosen.players] if several else chosen.players
-        arguments.option = [*spelled(chosen.game, chosen.options), *arguments.option]
+    if (near := nearest(name, [*COMMANDS, HELP])) or whole_name(name) not in game_names():
+        text = _("There is no command {name}; hexdeck --help lists them.")
+        if near:
+            text = _("There is no command {name} (did you mean {near}?); hexdeck --help lists them.")
+        raise BadOption(say(text, name=name[:40], near=near))
+    raise BadOption(say("{name} is a game: hexdeck play {name} plays it.", name=whole_name(name)))
 
 
-def spelled(name: str, options: Mapping[str, Any]) -> list[str]:
-    """Options as they are typed, and the usual value of those for which people have another one at tables."""
-    from hexdeck.engine.discovery.definition import definition, preset
-
-    known = {option.name: option for option in definition(name).rules.OPTIONS}
-    wanted = {**{each: known[each].default for each in preset(name).options}, **options}
-    return [f"{each}={known[each].spell(known[each].parse(value))}" for each, value in wanted.items()]
-
-
-def add_game(parser: argparse.ArgumentParser, text: Any) -> None:
-    """Add GAME."""
-    about = say("name of the game, or its beginning: hawth will do; of a size of it, too: hawthorn/tiny")
-    parser.add_argument("game", type=whole_name, metavar=text(say("GAME")), help=text(about))
+def chosen_language(typed: Sequence[str]) -> Catalogue:
+    """The catalogue of all messages in the chosen language (see `language`), in which argparse speaks, too."""
+    lang = language(typed)
+    shared = translations(LOCALE, lang)
+    argparse._ = lambda text: shared.of(text) or text  # type: ignore[attr-defined]
+    argparse.ngettext = lambda one, many, n: shared.of(one, n) or (one if n == 1 else many)  # type: ignore[attr-defined]
+    return Catalogue(lang, (LOCALE, *(place.folder / "locale" for place in places().values())))
 
 
-def add_games(parser: argparse.ArgumentParser, text: Any) -> None:
-    """Add any number of GAMEs."""
-    about = say("names of games, or their beginnings (default: all games)")
-    parser.add_argument("games", nargs="*", type=whole_name, metavar=text(say("GAME")), help=text(about))
+def language(typed: Sequence[str]) -> str:
+    """The language of `--lang`, else of HEXDECK_LANG, LC_ALL, LC_MESSAGES or LANG, else English."""
+    for word, after in pairwise([*typed, ""]):
+        if word.startswith("--lang="):
+            return language_or_english(word.partition("=")[2])
+        if word == "--lang" and after:
+            return language_or_english(after)
+    for name in ("HEXDECK_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
+        if os.environ.get(name):
+            return language_or_english(os.environ[name][:2].lower())
+    return "en"
 
 
-def add_game_arguments(parser: argparse.ArgumentParser, text: Any) -> None:
-    """Add `--players` and `--option`."""
-    add_players(parser, text)
-    add_option(parser, text)
+def language_or_english(lang: str) -> str:
+    """The language itself if there is a catalogue for it, else English."""
+    return lang if lang in LANGUAGES else "en"
 
 
-def add_players(parser: argparse.ArgumentParser, text: Any) -> None:
-    """Add `--players N`."""
-    about = say("number of players (default: 4, where the game allows it)")
-    parser.add_argument("--players", "-n", type=int, metavar="N", help=text(about))
-
-
-def add_option(parser: argparse.ArgumentParser, text: Any) -> None:
-    """Add `--option KEY=VALUE`."""
-    parser.add_argument(
-        "--option", "-o", action="append", default=[], metavar=text(say("KEY=VALUE")),
-        help=text(say("set an option of the game, may be given again; hexdeck games GAME lists them "
-                      "(default: the usual rules)")),
-    )  # fmt: skip
-
-
-def add_seed(parser: argparse.ArgumentParser, text: Any, usual: int = 0) -> None:
-    """Add `--seed N`."""
-    about = default(say("random seed: the same seed deals the same cards"), usual)
-    parser.add_argument("--seed", type=int, default=usual, metavar="N", help=text(about))
-
-
-def add_json(parser: argparse.ArgumentParser, text: Any) -> None:
-    """Add `--json [FILE]`; see `figures`."""
-    about = say(
-        "print the figures as JSON instead of text, or write them to FILE, a name that ends in .json (default: text)"
-    )
-    parser.add_argument("--json", nargs="?", const=STDOUT, type=Path, metavar=text(say("FILE")), help=text(about))
-
-
-def parsed_options(pairs: Sequence[str]) -> dict[str, str]:
-    """A dict of `key=value` pairs; raises BadOption."""
-    out = {}
-    for pair in pairs:
-        key, sign, value = pair.partition("=")
-        if not sign or not key:
-            raise BadOption(say("{pair} isn't an option; write --option key=value.", pair=repr(pair)))
-        out[key.strip()] = value.strip()
-    return out
-
-
-def check_seed(seed: int | None) -> None:
-    """Raise BadOption for a seed that not every generator takes."""
-    check_range("seed", seed, 0, MOST_SEED)
-
-
-def chosen_seat(given: int | None, players: int) -> int | None:
-    """The seat from 0 that people count from 1; None for none. Raises BadOption."""
-    if given is not None and not 1 <= given <= players:
-        raise BadOption(say("There is no seat {seat}; seats are 1 to {last}.", seat=given, last=players))
-    return None if given is None else given - 1
-
-
-def check_range(name: str, given: float | None, least: float, most: float) -> None:
-    """Raise BadOption for the value of an option `--name` that isn't from `least` to `most`; None is no value."""
-    if given is not None and not least <= given <= most:
-        text = _("--{name} can't be {number}; it takes {least} to {most}.")
-        raise BadOption(say(text, name=name, number=str(given)[:20], least=least, most=most))
-
-
-def usual_game(arguments: argparse.Namespace) -> Game:
-    """The game that the arguments name, with its default options and number of players; raises UnknownGame."""
-    from hexdeck.simulation.game import game
-
-    return game(arguments.game)
-
-
-def chosen_game(arguments: argparse.Namespace) -> Game:
-    """The game that the arguments name, with their players and options; raises UnknownGame or BadOption."""
-    usual = usual_game(arguments)
-    return usual.variant(arguments.players, **chosen_options(usual, arguments))
-
-
-def chosen_table(arguments: argparse.Namespace) -> Game:
-    """The game that the arguments name, as their preset has what they leave open; raises UnknownGame or BadOption.
-
-    Without a preset it is the default at a table, or with `--coach` the one for a first game.
-    """
-    from hexdeck.engine.discovery.definition import first_game
-
-    usual, given = usual_game(arguments), vars(arguments)
-    preset = given.get("preset") or (first_game(usual.name) if given.get("coach") else "")
-    return usual.at_table(usual.name, arguments.players, preset, **chosen_options(usual, arguments))
-
-
-def chosen_options(usual: Game, arguments: argparse.Namespace) -> dict[str, Any]:
-    """The options that the arguments give, in canonical form; raises BadOption."""
-    return known_options(usual.name, parsed_options(arguments.option))
-
-
-def known_options(name: str, typed: dict[str, str]) -> dict[str, Any]:
-    """The options of a game that were typed, in canonical form; raises BadOption."""
-    from hexdeck.engine.discovery.definition import definition
-    from hexdeck.engine.options import read_options
-
-    return read_options(definition(name).rules.OPTIONS, typed)
-
-
-def check_file(path: Path | None) -> None:
-    """Raise HexdeckError for a file that can't be written; None is no file."""
-    if path is None:
-        return
-    if path.is_dir() or not path.parent.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise HexdeckError(say("{file} can't be written; name a file in a folder that exists.", file=str(path)))
-
-
-def how_to_go_on(flag: str, file: Path | None) -> Text:
-    """What to tell after an interrupt: how to go on, or with which flag that would have been possible."""
-    if file is not None:
-        return say("Interrupted: the same command resumes where it stopped.")
-    return say("Interrupted: with --{flag} FILE, the same command would resume where it stopped.", flag=flag)
+def take_game_path(typed: Sequence[str]) -> None:
+    """Add the folders of `--game-path` to the environment, so that this process and its children find games there."""
+    folders = [word.partition("=")[2] for word in typed if word.startswith("--game-path=")]
+    folders += [after for word, after in pairwise(typed) if word == "--game-path"]
+    if folders:
+        paths = [os.fspath(Path(folder).expanduser().resolve()) for folder in folders]
+        os.environ[PATH] = os.pathsep.join([*paths, *filter(None, [os.environ.get(PATH)])])

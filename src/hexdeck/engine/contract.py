@@ -1,7 +1,7 @@
 """The contract of a game, once: every name that its files may define, and what compiled code calls of it.
 
 `PARTS` is the table. `discovery/definition.py` validates a game by it and fills in what the game leaves out, trial
-matches check what its functions give, `hexdeck check-game` says what the next level needs, and the reference page of
+matches check what its functions give, `hexdeck game check` says what the next level needs, and the reference page of
 the documentation lists it. Each compiled part is a function here, too, as generic code calls it: `g` is a game in a
 backend, `s` one of its structs. Interpreted, `g` is an `InterpretedGame` and `s` a proxy that checks every index and
 every write. A compiled backend replaces these functions by compiled ones of the same names: there `g` is an array of

@@ -221,7 +221,7 @@ def read(folder: Path, table: str, columns: Sequence[str] | None) -> pd.DataFram
         raise BadOption(say(text, name=table, there=", ".join(TABLES)))
     files = sorted((folder / table).glob("part-*.parquet"))
     if not files:
-        text = _("There are no simulated games in {folder}; hexdeck simulate --out writes them there.")
+        text = _("There are no simulated games in {folder}; hexdeck simulate --data writes them there.")
         raise HexdeckError(say(text, folder=str(folder)))
     asked = [columns] if isinstance(columns, str) else columns
     try:

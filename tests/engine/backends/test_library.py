@@ -21,7 +21,7 @@ import pytest
 from numba.core.errors import TypingError
 
 import hexdeck
-from hexdeck.cli.keep.compile import compiling
+from hexdeck.cli.compile import compiling
 from hexdeck.engine.backends import build, cache, kernels, library, library_files, notices, package, sources
 from hexdeck.engine.backends.signatures import entries, signature
 from hexdeck.engine.play import driver as driving

@@ -146,5 +146,5 @@ def test_simulate_and_report_show_the_evening(room: Room, tmp_path: Path) -> Non
     single = json.loads(room.hexdeck("simulate", *words, "--option", "rounds=1", "--json").out)["measures"]
     assert single and not [each for each in single if each["measure"].startswith("evening")]
     page = tmp_path / "report.html"
-    told = room.hexdeck("report", *words, "--sample", "2", "--out", str(page))
+    told = room.hexdeck("report", *words, "--sample", "2", "--page", str(page))
     assert told.status == 0 and "deals, if all stop as soon as somebody is broke" in page.read_text("utf-8")

@@ -198,12 +198,12 @@ FEW = ["hawthorn", "-n", "3", "--games", "200", "--threads", "1"]
 
 def test_the_command_prints_findings_and_writes_page_and_figures(fast: Room, tmp_path: Path) -> None:
     page, figures = tmp_path / "probe.html", tmp_path / "probe.json"
-    said = fast.hexdeck("probe", *FEW, "--out", str(page), "--json", str(figures))
+    said = fast.hexdeck("compare", *FEW, "--probe", "--page", str(page), "--data", str(figures))
     assert said.status == 0 and said.out.count(" • ") == 4 and "Never folding" in said.out
     html, found = page.read_text("utf-8"), json.loads(figures.read_text())
-    assert "hexdeck probe hawthorn --players 3 --games 200" in html and "Probes: Hawthorn" in html
+    assert "hexdeck compare hawthorn --players 3 --probe --games 200" in html and "Probes: Hawthorn" in html
     assert [each["probe"] for each in found["probes"]] == [probe.name for probe in ready_made(HAWTHORN)]
-    asked = fast.hexdeck("probe", *FEW, "--probe", "never-fold", "fold when round >= 3", "--json")
+    asked = fast.hexdeck("compare", *FEW, "--probe", "never-fold", "fold when round >= 3", "--json")
     named, own = json.loads(asked.out)["probes"]
     assert named == found["probes"][2] and own["probe"] is None and own["gain"] == found["probes"][1]["gain"]
 
@@ -213,11 +213,11 @@ def test_the_command_prints_findings_and_writes_page_and_figures(fast: Room, tmp
     [
         (["--probe", "nevr-fold"], "There is no probe “nevr-fold” (did you mean never-fold?); ready-made are fold-"),
         (["--probe", "fold when rowz > 3"], "The probe can't be read at column 11: a seat doesn't see “rowz”"),
-        (["--bots", "rollout"], "Probes bend the bots house, easy and random, which play in compiled code, not ro"),
+        (["--probe", "--bots", "rollout"], "Probes bend the bots house, easy and random, which play in compiled code"),
     ],
 )  # fmt: skip
 def test_what_cant_be_probed_is_refused_in_one_sentence(words: list[str], said: str, fast: Room) -> None:
-    told = fast.hexdeck("probe", *FEW, *words)
+    told = fast.hexdeck("compare", *FEW, *words)
     assert told.status == 2 and told.out == "" and told.err.count("\n") == 1 and said in told.err
 
 
@@ -230,6 +230,6 @@ def test_an_interrupted_study_shows_what_was_finished(fast: Room) -> None:
         return played(*how)
 
     fast.monkeypatch.setattr("hexdeck.lab.pairs.play_bent", stop)
-    said = fast.hexdeck("probe", *FEW)
+    said = fast.hexdeck("compare", *FEW, "--probe")
     assert said.status == 130 and "Interrupted: only what was finished is in it." in said.out
     assert said.out.count("Folding on the first turn") == 1 and "Never folding" not in said.out

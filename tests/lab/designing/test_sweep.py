@@ -79,7 +79,7 @@ def test_what_is_asked_for_is_tried_once() -> None:
 def test_what_cant_be_tried_is_refused_in_one_sentence(asked: str, said: str, fast: Room) -> None:
     with pytest.raises(BadOption, match=said):
         trials(HAWTHORN, [asked])
-    told = fast.hexdeck("sweep", *FEW, "--vary", asked)
+    told = fast.hexdeck("compare", *FEW, "--vary", asked)
     assert told.status == 2 and told.out == "" and told.err.count("\n") == 1 and re.search(said, told.err)
 
 
@@ -204,7 +204,7 @@ def test_a_terminal_shows_bars_to_both_sides() -> None:
 
 # --- the command ------------------------------------------------------------------------------------------------------
 def test_an_interrupted_sweep_goes_on_where_it_stopped(fast: Room, tmp_path: Path) -> None:
-    words = ["sweep", *FEW, "--vary", "chips", "fold_price", "deck=1-2-3-4-5-6-7-8-9-9"]
+    words = ["compare", *FEW, "--vary", "chips", "fold_price", "deck=1-2-3-4-5-6-7-8-9-9"]
     whole = fast.hexdeck(*words, "--json").out
     file, measured, presses = tmp_path / "sweep.json", Sweeper.measure, iter([False, True])
     tried: list[str] = []
@@ -216,18 +216,18 @@ def test_an_interrupted_sweep_goes_on_where_it_stopped(fast: Room, tmp_path: Pat
         return measured(self, trial, *how)
 
     fast.monkeypatch.setattr(Sweeper, "measure", stop)
-    said = fast.hexdeck(*words, "--keep", str(file))
+    said = fast.hexdeck(*words, "--resume", str(file))
     assert said.status == 130 and "Interrupted: only what was finished is in it." in said.out
     assert "the same command resumes where it stopped" in said.err and tried == ["chips=50"]
     assert [row["change"] for row in json.loads(file.read_text())["effects"]] == ["chips=50"]
-    again = fast.hexdeck(*words, "--keep", str(file), "--json")
+    again = fast.hexdeck(*words, "--resume", str(file), "--json")
     assert again.status == 0 and again.out == whole and tried == [
         "chips=50", "chips=200", "fold_price=own", "deck=1-2-3-4-5-6-7-8-9-9",
     ]  # fmt: skip
-    other = fast.hexdeck(*words, "--seed", "9", "--keep", str(file))
+    other = fast.hexdeck(*words, "--seed", "9", "--resume", str(file))
     assert other.status == 2 and "holds another sweep (different seed)" in other.err
     file.write_text("{}")
-    assert "holds no sweep, or was cut off; choose another file" in fast.hexdeck(*words, "--keep", str(file)).err
+    assert "holds no sweep, or was cut off; choose another file" in fast.hexdeck(*words, "--resume", str(file)).err
 
 
 def test_an_effect_on_a_single_game_is_kept_with_its_open_interval(tmp_path: Path) -> None:
@@ -239,14 +239,14 @@ def test_an_effect_on_a_single_game_is_kept_with_its_open_interval(tmp_path: Pat
 
 def test_a_sweep_prints_charts_and_writes_a_page(fast: Room, tmp_path: Path) -> None:
     page = tmp_path / "sweep.html"
-    said = fast.hexdeck("sweep", *FEW, "--vary", "deals", "deck", "--out", str(page))
+    said = fast.hexdeck("compare", *FEW, "--vary", "deals", "deck", "--page", str(page))
     assert said.status == 0 and "deals=2" in said.out and "│███" in said.out
     assert "deck=tiny can't be measured alone" in " ".join(said.out.split())
-    assert "hexdeck sweep hawthorn --players 3 --vary deals deck --games 40 --sample 2" in page.read_text("utf-8")
+    assert "hexdeck compare hawthorn --players 3 --vary deals deck --games 40 --sample 2" in page.read_text("utf-8")
 
 
-@for_each("name", ["out", "json"])
+@for_each("name", ["page", "data"])
 def test_what_is_kept_is_not_written_over(name: str, fast: Room, tmp_path: Path) -> None:
     file = str(tmp_path / "sweep.json")
-    said = fast.hexdeck("sweep", *FEW, "--keep", file, f"--{name}", file)
-    assert (said.status, said.err) == (2, f"hexdeck: --keep and --{name} can't be the same file; name two.\n")
+    said = fast.hexdeck("compare", *FEW, "--vary", "--resume", file, f"--{name}", file)
+    assert (said.status, said.err) == (2, f"hexdeck: --{name} and --resume can't be the same file; name two.\n")

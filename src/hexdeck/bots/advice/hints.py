@@ -190,7 +190,7 @@ def advise(match: Match, seat: int, bot: Bot | None = None, limit: int = 3) -> l
 def advised(
     game: GameSetup, knowledge: bytes, seat: int, labels: Mapping[int, Text], bot: Bot | None = None, limit: int = 3
 ) -> list[Advice]:
-    """The same from the bytes of `Match.concealed` and the words of the seat's moves, by their ids; in any thread.
+    """The best moves from the bytes of `Match.concealed` and the labels of the seat's moves by id; in any thread.
 
     The bot proposes moves, the `evaluator` evaluates them. Generators are always the same: the same knowledge gives the
     same hint.

@@ -108,7 +108,7 @@ def policy_workspace(
 
 
 def whole_games(policy: str) -> str:
-    """The same policy, playing games to the end."""
+    """The policy that plays games to the end as this one plays a deal."""
     return policy.removesuffix("-deal")
 
 

@@ -848,7 +848,7 @@ THINKING = Table(
 
 
 def levels(part: Part) -> Iterator[Section]:
-    """The levels of bots against each other, where `hexdeck ladder` has measured them."""
+    """The levels of bots against each other, where `hexdeck tournament --ladder` has measured them."""
     kept = data(part.game).get("measured", {}).get(str(part.players), {}).get("contests", [])
     rows, shares = [], []
     for row in kept:
@@ -861,7 +861,7 @@ def levels(part: Part) -> Iterator[Section]:
             shares.append(taken.value)
     if rows and part.played is None:
         heads = say("one among others"), say("above the mean"), place_title(part), BY_LOT
-        note = say("With the usual options, as measured by hexdeck ladder.")
+        note = say("With the usual options, as measured by hexdeck tournament --ladder.")
         yield Section("levels", say("Levels of bots"), heads, tuple(rows), note, tuple(shares), 2)
 
 

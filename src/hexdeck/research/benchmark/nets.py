@@ -13,7 +13,7 @@ from hexdeck.bots.nets.netfile import Net, save
 from hexdeck.research.benchmark.task import Given, Task
 from hexdeck.research.exact.policies import net_policy
 from hexdeck.research.exact.tree import GameTree, Policy
-from hexdeck.research.training.plan import TrainingPlan
+from hexdeck.research.training.runs import TrainingPlan
 from hexdeck.research.training.trainer import Trainer
 
 NEVER = 1 << 60  # steps until the trainer would try its net

@@ -96,7 +96,7 @@ class BenchmarkResults:
             self.found[result.key] = result
 
     def add(self, result: BenchmarkResult) -> None:
-        """Add a result to the file: its line is there whole, or is left out by whoever reads it next."""
+        """Add a result to the file: its line is there whole, or the next reader leaves it out."""
         line = json.dumps(asdict(result), ensure_ascii=False, separators=(",", ":")) + "\n"
         with self.file.open("ab+") as file:
             if self.cut:

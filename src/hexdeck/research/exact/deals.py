@@ -19,7 +19,7 @@ PolicyOf = Callable[[GameTree], Policy]  # the policy that all play, in a tree o
 
 
 class Deals:
-    """All that chance can do before anybody acts: structs that differ, with their probabilities; raises BadOption.
+    """All that chance can do before a player acts: structs that differ, with their probabilities; raises BadOption.
 
     `structs` uint8 (deals, bytes); `shares` float64; `orders` float64: in how many orders of events each comes about;
     `before`: how many histories come before.

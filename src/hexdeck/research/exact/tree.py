@@ -31,7 +31,7 @@ class GameTree:
     they are met: `seats` int8 and `keys` int64 (`match.key` of that seat) say which they are, `slots` int32 (sets + 1)
     where the choices of each begin in a policy, `names` int16 the action of each choice. `nodes`: the arrays that
     `kernels_grow` describes. All these arrays are read-only. `most`: refuse larger trees. `deals`: structs, uint8
-    (deals, bytes), with their `shares`, one of which chance gives in place of all that it does before anybody acts.
+    (deals, bytes), with their `shares`, one of which chance gives in place of all that it does before a player acts.
     """
 
     def __init__(

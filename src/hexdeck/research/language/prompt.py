@@ -57,7 +57,7 @@ def prompt_of(match: Match, seat: int, *, rules: bool = True, history: int = HIS
 
 
 def table_text(match: Match, seat: int, history: int = HISTORY) -> str:
-    """What a seat sees and was told, as plain text, whoever is to move; also at the end. Raises HexdeckError."""
+    """What a seat sees and was told, as plain text, on any seat's turn and at the end. Raises HexdeckError."""
     return "\n".join(table_lines(match, match.view(seat_of(seat, match.game.players)), history))
 
 

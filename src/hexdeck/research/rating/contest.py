@@ -88,8 +88,8 @@ class ContestLog:
     def _check_same(self, header: Any, expected: dict[str, Any]) -> None:
         """Raise HexdeckError unless the first line of a log is the one that is wanted."""
         if not isinstance(header, dict) or header.get("format") != expected["format"]:
-            text = _("{file} is not a log of hexdeck {command}; choose another file.")
-            raise HexdeckError(say(text, file=str(self.path), command=self.COMMAND))
+            text = _("{file} is a log of something else; choose another file.")
+            raise HexdeckError(say(text, file=str(self.path)))
         changed = next((key for key in expected if header.get(key) != expected[key]), None)
         if changed == "code":
             text = _("{file} was begun by another version of hexdeck, whose bots may differ; use another file.")

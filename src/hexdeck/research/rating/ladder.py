@@ -58,8 +58,7 @@ def ladder(
     Fewer where they don't fit in a share of `seconds`, which is `WEIGHT` times as much for neighbours, who are the
     hardest to tell apart; what one pair leaves the others get. Bots are named from the weakest on, so that no table is
     full of the slowest. `near`: each meets only the one named before it, and these. `stop_when_clear` and `log` are as
-    in `contest`. Interrupted (KeyboardInterrupt), it rates who has played, if anybody has. Raises BadOption for one bot
-    only.
+    in `contest`. Interrupted (KeyboardInterrupt), it rates bots that have played. Raises BadOption for one bot only.
 
     Ratings are Bradley and Terry's (1952), of coming in ahead of a player; their margins are half the 95 % intervals
     of a bootstrap over deals.

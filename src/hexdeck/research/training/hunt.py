@@ -27,11 +27,22 @@ from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.number_words import count
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import _, say
-from hexdeck.research.training import imitation, sparring
+from hexdeck.research.training import imitation
 from hexdeck.research.training.arena import FRESH
-from hexdeck.research.training.exploit import FEW, RISING, TRENDS, Budget, Exploiter, ExploitTrial, mean_and_margin
+from hexdeck.research.training.exploit import (
+    FEW,
+    RISING,
+    STRATEGIES,
+    TRENDS,
+    Budget,
+    Exploiter,
+    ExploitTrial,
+    mean_and_margin,
+    trial_of,
+)
 from hexdeck.research.training.imitation import Imitation, Watching, imitated
-from hexdeck.research.training.kept_state import (
+from hexdeck.research.training.learn import DecisionBatch
+from hexdeck.research.training.runs import (
     BROKEN,
     check_arrays,
     check_facts,
@@ -42,7 +53,6 @@ from hexdeck.research.training.kept_state import (
     row_of,
     state_bytes,
 )
-from hexdeck.research.training.learn import DecisionBatch
 
 OFTEN = 20.0  # seconds of learning after which it is saved
 ENDS = ("games", "minutes", "steps", "groups", "seeds", "choices")  # of a plan: what may differ when a run goes on
@@ -100,7 +110,7 @@ class Gain:
 
 def is_quick(rival: Bot, actual: str) -> bool:
     """Whether a bot of that name answers without thinking: by rules of thumb or by a net."""
-    return actual in sparring.STRATEGIES or isinstance(rival, NetBot)
+    return actual in STRATEGIES or isinstance(rival, NetBot)
 
 
 @dataclass(frozen=True)
@@ -126,7 +136,7 @@ class Hunt:
         self.budget = Budget(plan.games, plan.minutes, plan.steps)
         rival, actual = bot(plan.bot, game, plan.seed, backend), resolved(plan.bot, game)
         self.quick = is_quick(rival, actual)
-        self.rival: int | Net = sparring.STRATEGIES.get(actual, 0)  # of a bot that thinks, the net that imitates it
+        self.rival: int | Net = STRATEGIES.get(actual, 0)  # of a bot that thinks, the net that imitates it
         self.temperature = 1.0
         self.imitation: Imitation | None = None
         self.start = shipped_net(game) if has_net(game) else None
@@ -219,9 +229,7 @@ class Hunt:
             gains = best.sparring.trial(net, temperature, groups, 2 * FRESH)
         else:
             played = Net(self.game.name, best.sizes, net.astype(np.float64), {}, {})
-            gains = sparring.trial_of(
-                self.game, played, plan.bot, best.seed, temperature, groups, 2 * FRESH, self.backend
-            )
+            gains = trial_of(self.game, played, plan.bot, best.seed, temperature, groups, 2 * FRESH, self.backend)
         mean, margin = mean_and_margin(gains, best.spread)
         imitation = self.imitation
         return Gain(

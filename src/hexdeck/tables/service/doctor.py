@@ -1,4 +1,4 @@
-"""What `hexdeck doctor` finds out about stored tables. Nothing is changed, and a server may run meanwhile."""
+"""What `hexdeck tables check` finds out about stored tables. Nothing is changed, and a server may run meanwhile."""
 
 from __future__ import annotations
 

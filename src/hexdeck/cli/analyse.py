@@ -1,0 +1,232 @@
+"""`hexdeck analyse RECORD`: what a player could expect at each decision, and which moves cost most."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import textwrap
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hexdeck.bots.players.names import kept
+from hexdeck.cli.options import DATA, JSON, Command, Option, chosen_seat, count_of_games
+from hexdeck.cli.output import Result, bars, chart, head, is_fancy
+from hexdeck.engine.errors import BadOption
+from hexdeck.engine.text import Catalogue, Seat, Text, _, say
+
+if TYPE_CHECKING:
+    from hexdeck.bots.advice.analysis import Decision
+    from hexdeck.bots.bot import Bot
+    from hexdeck.engine.play.match import Match
+    from hexdeck.engine.study import Measure
+
+MOST_GAMES = 1_000_000
+WIDTH = 80
+STYLE = """
+:root { color-scheme: light dark; --ink: #1d1d1f; --paper: #fdfcf8; --faint: #6b6b70; --line: #2457a6; --bad: #a8321f;
+  --rule: #d8d5cc }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #ececec; --paper: #18181b; --faint: #a0a0a8; --line: #82b1ff; --bad: #ff8a75; --rule: #3a3a40 }
+}
+body { font: 1rem/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); max-width: 60rem;
+  margin: 2rem auto; padding: 0 1rem; overflow-wrap: break-word }
+p, td { text-wrap: pretty }
+h1 { font-size: clamp(1.4rem, 5vw, 2rem); line-height: 1.2 }
+figure { margin: 2rem 0 }
+.plot { position: relative; height: 12rem; margin: 0 3.2rem .8rem 3.2rem; font-size: .8rem; color: var(--faint) }
+.plot svg { display: block; overflow: visible }
+.plot > svg { width: 100%; height: 100% }
+.plot text { fill: var(--faint); text-anchor: end }
+.plot path, .plot polyline { fill: none; stroke-width: 2; stroke-linejoin: round; vector-effect: non-scaling-stroke }
+polyline { stroke: var(--line) }
+path.zero { stroke: var(--faint); stroke-dasharray: 2 5 }
+.plot .dot { fill: var(--bad); stroke: var(--paper) }
+.plot .came { fill: var(--paper); stroke: var(--ink); stroke-width: 3 }
+.plot text.came { fill: var(--ink); stroke: none; text-anchor: start; font-weight: 600 }
+table { border-collapse: collapse; width: 100% }
+th, td { text-align: left; vertical-align: top; padding: .4rem .6rem; border-bottom: 1px solid var(--rule) }
+th { color: var(--faint); font-weight: 600 }
+.n { text-align: right; white-space: nowrap }
+tr.costly td:last-child { color: var(--bad); font-weight: 600 }
+small { color: var(--faint) }
+@media (max-width: 48rem) {
+  thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
+  table, tbody, tr, td { display: block }
+  tr { padding: .6rem 0; border-bottom: 1px solid var(--rule) }
+  td, td.n { padding: .1rem 0 .1rem 7rem; border: 0; text-align: left; white-space: normal }
+  td::before { content: attr(data-label); float: left; margin-left: -7rem; color: var(--faint);
+    font-weight: 400 }
+}
+"""
+
+
+def run(arguments: argparse.Namespace, words: Catalogue) -> Result:
+    """Analyse each decision, with a progress bar."""
+    from hexdeck.bots.advice.analysis import measure_of
+    from hexdeck.bots.players.named import bot
+    from hexdeck.cli.compile import prepare
+    from hexdeck.engine.discovery.catalogues import game_words
+    from hexdeck.engine.play.driver import default_backend
+    from hexdeck.engine.play.record import read
+    from hexdeck.simulation.game import load
+    from hexdeck.terminal.session import names_of
+
+    record = read(arguments.record)
+    match = load(record, backend="interpreted")
+    seat = looked_at(arguments.seat, record.seats)
+    if arguments.page is not None and arguments.page.resolve() == Path(arguments.record).resolve():
+        raise BadOption(say("{one} and {other} can't be the same file; name two.", one="RECORD", other="--page"))
+    asked = bot(arguments.bot, match.game, 0, default_backend()) if arguments.bot else None
+    own = game_words(match.game.name, words.lang, names_of(record.seats, words))
+    prepare(match.game.name, own)
+    match = load(record, backend=default_backend())
+    match.names = tuple(own.names)
+    found = analysed(match, seat, asked, arguments.games, own)
+    return Result(
+        own,
+        lambda: print("\n".join(report(match, arguments.record, seat, found, own))),
+        lambda: figures(match, seat, found, own),
+        lambda: page(match, seat, found, measure_of(match), own),
+    )
+
+
+def looked_at(given: int | None, seats: Any) -> int:
+    """The seat of the option, else the first person's; raises BadOption."""
+    seat = chosen_seat(given, len(seats))
+    return next((k for k, chair in enumerate(seats) if not chair.get("bot")), 0) if seat is None else seat
+
+
+def analysed(match: Match, seat: int, asked: Bot | None, games: int | None, own: Catalogue) -> list[Decision]:
+    """All decisions of a seat, with a progress bar at a terminal."""
+    from hexdeck.bots.advice.analysis import decision_plies, decisions
+
+    plies = decision_plies(match, seat)
+    with bars(own) as progress:
+        task = progress.add_task(own.words(match.game.table.ABOUT.title), total=len(plies))
+        found = []
+        for each in decisions(match, seat, plies, asked, games):
+            found.append(each)
+            progress.advance(task)
+    return found
+
+
+def figures(match: Match, seat: int, found: list[Decision], own: Catalogue) -> dict[str, Any]:
+    """The decisions as data, with sentences in words; the seat from 0, as in all data."""
+    decisions = [
+        {name: own.words(value) if isinstance(value, Text) else value for name, value in vars(each).items()}
+        for each in found
+    ]
+    return head("analysis", match.game) | {"seat": seat, "decisions": decisions}
+
+
+# --- what is printed --------------------------------------------------------------------------------------------------
+def report(match: Match, path: str, seat: int, found: list[Decision], own: Catalogue) -> list[str]:
+    """The analysis in lines of at most 80 characters."""
+    from hexdeck.bots.advice.analysis import costliest, heading, measure_of, result_of, summary
+
+    measure, t = measure_of(match), own.words
+    lines = wrapped(summary(match, seat, found), own)
+    if not found:
+        return lines
+    result = result_of(match, seat)
+    title = _("Expected result ({unit}) before each decision, from the first to the last:")
+    if result is not None:
+        title = _("Expected result ({unit}) before each decision, and at the end what came of it:")
+    lines += ["", *wrapped([say(title, unit=measure.unit)], own), *plot(found, measure, own, result), ""]
+    dearest = costliest(found)
+    lines += [t(heading(dearest))]
+    for each in dearest:
+        lines += moment(each, seat, measure, own)
+    if dearest:
+        text = _("hexdeck replay {path} --seat {seat} --ply {ply} shows the table at that moment.")
+        lines += ["", *wrapped([say(text, path=path, seat=str(seat + 1), ply=str(dearest[0].ply))], own)]
+    return lines
+
+
+def plot(found: list[Decision], measure: Measure, own: Catalogue, result: float | None) -> list[str]:
+    """The expected result over the match and what came of it, with the highest and lowest value on the left."""
+    from hexdeck.bots.advice.analysis import limits, plotted
+
+    values = plotted(found, measure, result)
+    low, high = limits(values)
+    labels = [own.words(measure.signed(value)) for value in (high, low)]
+    wide = max(map(len, labels))
+    rows = chart(values, low, high, WIDTH - wide - 4, fancy=is_fancy(sys.stdout.encoding))
+    named = [labels[0], *[""] * (len(rows) - 2), labels[1]]
+    edge = "│" if is_fancy(sys.stdout.encoding) else "|"
+    return [f"  {label:>{wide}} {edge}{row}" for label, row in zip(named, rows, strict=True)]
+
+
+def moment(each: Decision, seat: int, measure: Measure, own: Catalogue) -> list[str]:
+    """One decision: what was asked, what was chosen, what would have been better, and why."""
+    from hexdeck.bots.advice.analysis import cost_text, proposed
+
+    t, head = own.words, f"{each.ply:>5}  "
+    lines = [each.prompt, say("{seat} chose: {move}", seat=Seat(seat), move=each.played),
+             proposed(each), cost_text(each, measure)]  # fmt: skip
+    lines += [each.reason] if each.reason else []
+    texts = [f"{head if k == 0 else ' ' * len(head)}{t(line)}" for k, line in enumerate(lines)]
+    return [part for text in texts for part in textwrap.wrap(text, WIDTH, subsequent_indent=" " * len(head))]
+
+
+def wrapped(texts: list[Text], own: Catalogue) -> list[str]:
+    """Sentences, each on as many lines as it takes."""
+    return [line for text in texts for line in textwrap.wrap(own.words(text), WIDTH)]
+
+
+# --- the page ---------------------------------------------------------------------------------------------------------
+def page(match: Match, seat: int, found: Sequence[Decision], measure: Measure, catalogue: Catalogue) -> str:
+    """The decisions of a seat as one self-contained web page: no scripts, nothing loaded, light or dark.
+
+    `measure` is the unit of results.
+    """
+    from hexdeck.bots.advice.analysis import drawing, listing, result_of, summary
+
+    def t(text: Text) -> str:
+        return escape(catalogue.words(text))
+
+    title = t(say("{game}: the match of {seat}", game=match.game.table.ABOUT.title, seat=Seat(seat)))
+    paragraphs = "".join(f"<p>{t(text)}</p>\n" for text in summary(match, seat, found))
+    drawn = drawing(found, measure, catalogue, result_of(match, seat)) if found else ""
+    body = f"{drawn}\n{listing(found, measure, catalogue)}" if found else ""
+    return (
+        f'<!DOCTYPE html>\n<html lang="{catalogue.lang}">\n<head>\n<meta charset="utf-8"/>\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1"/>\n'
+        f"<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n{paragraphs}{body}\n"
+        "</main>\n</body>\n</html>\n"
+    )
+
+
+COMMANDS = (
+    Command(
+        "analyse",
+        say("show expected results and the moves that cost most"),
+        (
+            Option("record", say("record of a match"), metavar=say("RECORD")),
+            Option(
+                "--seat",
+                say("seat whose decisions to look at, counted from 1 (default: that of the first person)"), int, "K",
+            ),
+            Option(
+                "--bot", say("bot that proposes better moves (default: the one that gives hints)"), kept, say("NAME")
+            ),
+            count_of_games(
+                say("games played out for each decision; more take longer and say more (default: 1200)"),
+                most=MOST_GAMES,
+            ),
+            Option(
+                "--page", say("write the analysis to this file, too, as an HTML page (default: no file)"), Path,
+                written=True,
+            ),
+            DATA,
+            JSON,
+        ),
+        run,
+        (
+            (say("your own decisions"), "hexdeck analyse match.json"),
+            (say("those of the second seat, as a page"), "hexdeck analyse match.json --seat 2 --page match.html"),
+        ),
+    ),
+)  # fmt: skip

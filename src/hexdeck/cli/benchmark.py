@@ -1,0 +1,224 @@
+"""`hexdeck benchmark`: learners side by side on frozen sizes, with exact NashConv; tables and curves as a page."""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hexdeck.cli.options import DATA, JSON, Command, Option, resume, several_players
+from hexdeck.cli.output import Result as Outcome
+from hexdeck.cli.output import aside, head, span, tell
+from hexdeck.engine.errors import HexdeckError
+from hexdeck.engine.number_words import count, number
+from hexdeck.engine.text import Catalogue, Text, _, say, say_n
+
+if TYPE_CHECKING:
+    from hexdeck.research.benchmark.running import BenchmarkResult, BenchmarkResults, BenchmarkRun
+    from hexdeck.research.benchmark.task import Algorithm
+
+SIZES = "tiny", "small"
+
+
+def run(arguments: argparse.Namespace, words: Catalogue) -> Outcome:
+    """Say how long it takes, run what isn't there yet, then write the page."""
+    from hexdeck.research.benchmark.running import BenchmarkResults, run_all, runs_to_make
+
+    runs, results = planned_runs(arguments), BenchmarkResults(arguments.resume)
+    todo, old = runs_to_make(runs, results, again=arguments.again)
+    stream = aside(arguments)
+
+    def report(text: Text) -> None:
+        tell(words.words(text), stream)
+
+    for text in [*outlook(runs, todo, old, cut=results.cut), *failed_before(runs, todo, results)]:
+        report(text)
+    fresh: list[BenchmarkResult] = []
+    interrupted = False
+    try:
+        for result in run_all([] if arguments.no_runs else todo, results):
+            fresh.append(result)
+            report(progress(result))
+    except KeyboardInterrupt:
+        interrupted = True
+    failed = [result for result in fresh if result.failed]
+    if failed and not interrupted:
+        report(failures(failed, len(fresh)))
+    if arguments.page and not interrupted:
+        write_pages(arguments.page, list(results.found.values()), old, report)
+    return Outcome(
+        words, lambda: None, lambda: figures(results, interrupted=interrupted), interrupted=interrupted,
+        status=1 if failed else 0,
+    )  # fmt: skip
+
+
+def figures(results: BenchmarkResults, *, interrupted: bool = False) -> dict[str, Any]:
+    """All results as data."""
+    found = [asdict(each) for each in results.found.values()]
+    return head("benchmark", interrupted=interrupted) | {"results": found}
+
+
+def planned_runs(arguments: argparse.Namespace) -> list[BenchmarkRun]:
+    """All runs that the arguments ask for; raises BadOption or HexdeckError."""
+    from hexdeck.engine.discovery.definition import playable
+    from hexdeck.research.benchmark.running import named_sizes, planned
+
+    wanted = algorithms(arguments)
+    chosen = named_sizes(arguments.sizes or SIZES, playable(), arguments.players)
+    sizes = ", ".join(arguments.sizes or SIZES)
+    if not chosen:
+        text = _("There is no size of {sizes} for {players} players.")
+        raise HexdeckError(say(text, sizes=sizes, players=", ".join(map(str, arguments.players))))
+    runs = planned(chosen, wanted, arguments.seeds, arguments.seconds)
+    if not runs:
+        text = _(
+            "None of these algorithms runs on {sizes}: whole games need a function bot, other sizes a function learn."
+        )
+        raise HexdeckError(say(text, sizes=sizes))
+    return runs
+
+
+def algorithms(arguments: argparse.Namespace) -> list[Algorithm]:
+    """The algorithms of the arguments, ours before those in files."""
+    from hexdeck.research.benchmark.task import OURS, in_file, ours
+
+    names: Sequence[str] = arguments.algorithms or OURS
+    found = [ours(name) for name in dict.fromkeys(names) if name != "none"] + [*map(in_file, arguments.algorithm)]
+    if not found:
+        raise HexdeckError(say("There is no algorithm to run; name one with --algorithms or --algorithm."))
+    twice = [each for each, times in Counter(each.name for each in found).items() if times > 1]
+    if twice:  # results are kept by this name
+        raise HexdeckError(say("There are two algorithms {name}; name each file differently.", name=twice[0]))
+    return found
+
+
+def outlook(runs: list[BenchmarkRun], todo: list[BenchmarkRun], old: list[BenchmarkResult], *, cut: bool) -> list[Text]:
+    """What there is to run, how long it takes, and what was made with other versions."""
+    from hexdeck.research.benchmark.page import remark
+    from hexdeck.research.benchmark.running import seconds_of
+
+    text = _("{todo} of {all} runs are to be made; that takes about {time} of one processor core.")
+    said = [say(text, todo=count(len(todo)), all=count(len(runs)), time=span(seconds_of(todo)))]
+    if old:
+        how = remark(old[0])
+        said.append(say_n("{n} result was {how} and stays as it is; --again makes it anew.",
+                          "{n} results stay as they are, the first {how}; --again makes them anew.",
+                          len(old), how=how))  # fmt: skip
+    if cut:
+        said.append(say("The last line of the file of results was cut off; that run is made again."))
+    return said
+
+
+def failed_before(runs: list[BenchmarkRun], todo: list[BenchmarkRun], results: BenchmarkResults) -> list[Text]:
+    """Which algorithms failed before and aren't run now: what they lacked may be there by now, so that is told."""
+    now = {run.key for run in todo}
+    failed = [result for run in runs if run.key not in now and (result := results.found[run.key]).failed]
+    if not failed:
+        return []
+    names = ", ".join(dict.fromkeys(each.title for each in failed))
+    return [say_n("{n} run failed before and stays as it is: {names}; --again makes it anew.",
+                  "{n} runs failed before and stay as they are: {names}; --again makes them anew.",
+                  len(failed), names=names)]  # fmt: skip
+
+
+def progress(result: BenchmarkResult) -> Text:
+    """What is told of a run when it ends."""
+    if result.failed:
+        text = _("{size} for {players}, {title}, seed {seed}: failed ({why})")
+        return say(text, size=result.size, players=result.players, title=result.title, seed=str(result.seed),
+                   why=result.failed)  # fmt: skip
+    if result.bot:
+        text = _(
+            "{size} for {players}, {title}, seed {seed}: exploiters gain at least {gain} ± {margin} utility a match"
+        )
+        return say(text, size=result.size, players=result.players, title=result.title, seed=str(result.seed),
+                   gain=number(result.points[-1][2], 3), margin=number(result.margin, 3))  # fmt: skip
+    text = _("{size} for {players}, {title}, seed {seed}: NashConv {part} % of the span of utility after {seconds} s")
+    return say(
+        text, size=result.size, players=result.players, title=result.title, seed=str(result.seed),
+        part=number(100 * max(0.0, result.end or 0.0), 3), seconds=number(result.points[-1][1], 1),
+    )  # fmt: skip
+
+
+def failures(failed: list[BenchmarkResult], all_runs: int) -> Text:
+    """Which algorithms failed, and how often."""
+    names = ", ".join(dict.fromkeys(each.title for each in failed))
+    text = _("{failed} of {all} runs failed: {names}. The others are not touched by that.")
+    return say(text, failed=count(len(failed)), all=count(all_runs), names=names)
+
+
+def write_pages(
+    page: Path, results: list[BenchmarkResult], old: list[BenchmarkResult], report: Callable[[Text], None]
+) -> None:
+    """Write the page, and tell so; raises HexdeckError."""
+    from hexdeck.research.benchmark.page import write_page
+
+    try:
+        files = write_page(page, results, old)
+    except OSError as error:
+        text = _("{file} can't be written: {why}.")
+        raise HexdeckError(say(text, file=str(page), why=error.strerror or "")) from None
+    n = len(files) - 1
+    report(say_n("Written: {file} and a picture.", "Written: {file} and {n} pictures.", n, file=str(page)))
+
+
+COMMANDS = (
+    Command(
+        "benchmark",
+        say("compare learning algorithms on small sizes of the games, exactly"),
+        (
+            Option(
+                "sizes",
+                say("sizes, such as mid for those of all games, hawthorn/tiny or hawthorn/full (default: tiny small)"),
+                metavar=say("SIZE"), takes="any",
+            ),
+            several_players(say("sizes for so many players only (default: all)")),
+            Option(
+                "--algorithms",
+                say("algorithms to run, such as cfr_plus ppo; none runs only those of --algorithm (default: all)"),
+                metavar=say("NAME"), takes="several",
+            ),
+            Option(
+                "--algorithm",
+                say("a Python file with an algorithm of yours; may be given again (default: none)"), Path,
+                takes="again",
+            ),
+            Option(
+                "--seeds", say("seeds that each algorithm runs from, 1 and those after it"), int, default=3,
+                within=(1, 1000),
+            ),
+            Option(
+                "--seconds",
+                say("processor seconds that each run learns (default: 10 on tiny sizes, 60 on small, 120 on mid, 600 "
+                    "on full)"),
+                float, "S", within=(0.001, 1e6),
+            ),
+            resume(
+                say("file of the results, to which each run adds a line; what is there isn't run again"),
+                default=Path("benchmark.jsonl"),
+            ),
+            Option(
+                "--again", say("make results anew that were made with other versions, or failed"), takes="nothing"
+            ),
+            Option("--no-runs", say("run nothing: only say what there is to run"), takes="nothing"),
+            Option(
+                "--page",
+                say("write all results of the file as a page in Markdown, with curves in a folder beside it (default: "
+                    "no page)"),
+                Path, written=True,
+            ),
+            DATA,
+            JSON,
+        ),
+        run,
+        (
+            (say("all algorithms on one size, briefly, as a page"),
+             "hexdeck benchmark hawthorn/tiny --seconds 2 --page benchmark.md"),
+            (say("an algorithm of yours beside two of ours"),
+             "hexdeck benchmark tiny --algorithm mine.py --algorithms cfr_plus mccfr"),
+        ),
+    ),
+)  # fmt: skip

@@ -1,0 +1,252 @@
+"""`hexdeck compare GAME`: what a change does, measured on the same cards.
+
+The change is of a rule (`--a`, `--b`), of each option in turn (`--vary`), or of the way in which a bot plays
+(`--probe`).
+"""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from hexdeck.bots.players.names import spoken
+from hexdeck.cli.compile import ticking
+from hexdeck.cli.options import (
+    ADDRESS,
+    BOTS,
+    DATA,
+    ENGINE,
+    GAME,
+    JSON,
+    OPEN,
+    OPTION,
+    PAGE,
+    PLAYERS,
+    THREADS,
+    Command,
+    Option,
+    canonical,
+    check_engine,
+    chosen_game,
+    chosen_setup,
+    count_of_games,
+    parsed_options,
+    playing,
+    resume,
+    seed,
+    usual_game,
+)
+from hexdeck.cli.output import Result, is_fancy, make_console, show_table, tell_cost, where_the_rest_is
+from hexdeck.engine.errors import BadOption
+from hexdeck.engine.text import Catalogue, say
+
+if TYPE_CHECKING:
+    from hexdeck.lab.effects import Study
+    from hexdeck.lab.pairs import ProbeEffect
+    from hexdeck.simulation.game import Game
+
+PAIRS = {"": 200_000, "vary": 2000, "probe": 4000}  # of games, unless --games is given
+REPEATED = {  # what decides the figures
+    "": ("precision", "a", "b", "games", "bots", "seed"),
+    "vary": ("vary", "games", "sample", "bots", "seed"),
+    "probe": ("probe", "games", "bots", "seed"),
+}
+PALE = say("Pale bars aren't certain, for all values together. ± is the half-width of the 95 % confidence interval.")
+OTHER_CHANGES = "vary", "probe"
+VARIANT: dict[str, Any] = {"metavar": say("KEY=VALUE"), "takes": "several", "apart_from": OTHER_CHANGES}
+
+
+def run(arguments: argparse.Namespace, words: Catalogue) -> Result:
+    """Measure with a progress bar; after an interrupt the result is what was done until then."""
+    from hexdeck.engine.discovery.catalogues import game_words
+
+    check_engine(arguments)
+    change = next((name for name in OTHER_CHANGES if name in arguments.given), "")
+    if change:
+        arguments.games = arguments.games or PAIRS[change]
+    catalogue = game_words(arguments.game, words.lang)
+    study = {"": variants_compared, "vary": options_varied, "probe": probes_measured}[change](arguments, catalogue)
+
+    def show() -> None:
+        print_study(study, catalogue)
+        if change != "probe":  # whose page has no more
+            where_the_rest_is(arguments, catalogue)
+
+    again = command(arguments, change, study.setup.game.players)
+    return Result(
+        catalogue, show, lambda: study.data(catalogue), lambda: study.page(again, catalogue), study.interrupted
+    )
+
+
+def variants_compared(arguments: argparse.Namespace, catalogue: Catalogue) -> Study:
+    """The comparison of two variants."""
+    from hexdeck.lab.effects import compared, labels
+    from hexdeck.lab.pairs import compare
+    from hexdeck.simulation.seating import check_bots
+
+    a, b = variants(arguments)
+    setup, precision = chosen_setup(a, arguments), arguments.precision / 100
+    check_bots(b, arguments.bots)
+    with ticking(catalogue, a.name) as tick:
+        tell_cost(catalogue, setup, 2 * arguments.games if arguments.games else None)
+        with playing(arguments) as source:
+            comparison = compare(
+                setup, b, precision=precision, most=arguments.games or PAIRS[""], source=source,
+                progress=lambda done, of: tick(say("pairs of games"), done, of),
+            )  # fmt: skip
+        messages = labels(comparison, lambda done, of: tick(say("names of moves"), done, of))
+        return compared(comparison, messages, precision)
+
+
+def variants(arguments: argparse.Namespace) -> tuple[Game, Game]:
+    """Both variants; raises BadOption where they are the same."""
+    usual = usual_game(arguments)
+    typed = [parsed_options([*arguments.option, *pairs]) for pairs in (arguments.a, arguments.b)]
+    a, b = (usual.variant(arguments.players, **canonical(usual.name, options)) for options in typed)
+    if a.options == b.options:
+        raise BadOption(say("There is nothing to compare: give --b an option that isn't as in --a, or --vary, or "
+                            "--probe."))  # fmt: skip
+    return a, b
+
+
+def options_varied(arguments: argparse.Namespace, catalogue: Catalogue) -> Study:
+    """The effects of the other values of each option, one at a time."""
+    from hexdeck.lab.effects import EffectFile, swept
+    from hexdeck.lab.sweep import Sweeper, trials
+
+    game = chosen_game(arguments)
+    asked, setup, interrupted = trials(game, arguments.vary), chosen_setup(game, arguments), False
+    file = EffectFile(arguments.resume, setup, arguments.games, arguments.sample)
+    left = [trial for trial in asked if trial.change not in file.found]
+    games, of_each = (1 + len(left)) * arguments.games, arguments.games + arguments.sample
+    with ticking(catalogue, game.name) as tick:
+        tell_cost(catalogue, setup, games)
+        with playing(arguments) as source:
+            sweeper = Sweeper(setup, arguments.games, arguments.sample, source)
+            try:
+                for effect in sweeper.sweep(left, len(asked), lambda n: tick(say("games"), n, of_each * len(left))):
+                    file.add(effect)
+            except KeyboardInterrupt:
+                interrupted = True
+    done = [file.found[trial.change] for trial in asked if trial.change in file.found]
+    return swept(setup, arguments.games, arguments.sample, done, len(asked), interrupted=interrupted)
+
+
+def probes_measured(arguments: argparse.Namespace, catalogue: Catalogue) -> Study:
+    """The effects of ways of playing, each forced on a bot by one line."""
+    from hexdeck.lab.effects import probed
+    from hexdeck.lab.pairs import check, chosen, judged, study_probes
+
+    game = chosen_game(arguments)
+    probes, setup, interrupted = chosen(game, arguments.probe), chosen_setup(game, arguments), False
+    check(setup)
+    effects: list[ProbeEffect] = []
+    games = arguments.games * (1 + len(probes))
+    with ticking(catalogue, game.name) as tick:
+        try:
+            effects.extend(study_probes(setup, probes, arguments.games, lambda done: tick(say("games"), done, games)))
+        except KeyboardInterrupt:
+            if not effects:
+                raise
+            interrupted = True
+    return probed(setup, arguments.games, judged(effects), interrupted=interrupted)
+
+
+def print_study(study: Study, catalogue: Catalogue) -> None:
+    """Print what was played, the findings, and each table, as a chart where it has one."""
+    from hexdeck.lab.reporting.charts import tornado_lines
+
+    console = make_console()
+    for bullet, lines in ("", study.about), (" • ", study.findings):
+        for line in lines:
+            console.print(bullet + catalogue.words(line), highlight=False, markup=False)
+    for section in study.tables:
+        if section.id not in study.bars:
+            show_table(console, section, catalogue)
+        elif bars := study.bars[section.id]:
+            console.print(f"\n{catalogue.words(section.title)}", style="bold", highlight=False)
+            for row in tornado_lines(bars, console.width, catalogue, fancy=is_fancy(sys.stdout.encoding)):
+                console.print(row, highlight=False, markup=False, soft_wrap=True)
+    if study.bars:
+        console.print(catalogue.words(PALE), style="dim", highlight=False)
+
+
+def command(arguments: argparse.Namespace, change: str, players: int) -> str:
+    """The command that makes the same study again."""
+    values = vars(arguments) | {"bots": [*map(spoken, arguments.bots)]}
+    parts = ["hexdeck", "compare", arguments.game, "--players", players]
+    parts += [word for pair in arguments.option for word in ("--option", pair)]
+    for name in REPEATED[change]:
+        value = values[name]
+        if value is not None and (value != [] or name in arguments.given):
+            parts += [f"--{name}", *(value if isinstance(value, list) else [value])]
+    return shlex.join(map(str, parts))
+
+
+COMMANDS = (
+    Command(
+        "compare",
+        say("measure what a change does: of a rule, of each option in turn, of a way of playing"),
+        (
+            GAME,
+            PLAYERS,
+            Option("--a", say("options of the first variant (default: the usual ones)"), **VARIANT),
+            Option("--b", say("options of the second variant (default: the usual ones)"), **VARIANT),
+            Option(
+                "--vary",
+                say("instead of two variants: change each option in turn, or those named, to all its other values or "
+                    "those given (default: two variants)"),
+                metavar=say("KEY[=VALUE]"), takes="any", apart_from=("probe",),
+            ),
+            Option(
+                "--probe",
+                say("instead of a rule, change how a bot plays: with the probes that the game brings, those named, or "
+                    "your own line ACTION when SLICE[i] <= N and …, in quotation marks (default: two variants)"),
+                metavar=say("NAME|LINE"), takes="any",
+            ),
+            OPTION,
+            Option(
+                "--precision", say("stop once the seats' shares are known to ± this many percentage points"), float,
+                say("POINTS"), 1.0, within=(0.01, 50), apart_from=OTHER_CHANGES,
+            ),
+            count_of_games(
+                say("most pairs of games to play; with --vary or --probe, the pairs for each value or probe (default: "
+                    "200000; 2000; 4000)")
+            ),
+            BOTS,
+            seed(),
+            THREADS,
+            replace(ENGINE, apart_from=("probe",)),
+            replace(ADDRESS, apart_from=("probe",)),
+            Option(
+                "--sample", say("with --vary: number of games of each value to analyse move by move, for tension and "
+                                "drama"), int, default=40, within=(1, 100_000), goes_with=("vary",),
+            ),
+            resume(
+                say("with --vary: write the result of each value to this file; the same command resumes from it "
+                    "(default: no file)"), goes_with=("vary",),
+            ),
+            PAGE,
+            OPEN,
+            DATA,
+            JSON,
+        ),
+        run,
+        (
+            (say("another price of folding, beside the usual one"),
+             "hexdeck compare hawthorn --b fold_price=own"),
+            (say("two numbers of chips, with charts in the browser"),
+             "hexdeck compare hawthorn --a chips=50 --b chips=20 --open"),
+            (say("every other value of every option, one at a time"),
+             "hexdeck compare hawthorn --players 3 --vary --games 1000"),
+            (say("two values of one option, and all of another"),
+             "hexdeck compare blackstone --vary chips=50 chips=200 after_fold"),
+            (say("what it costs never to fold, or to fold early"),
+             'hexdeck compare hawthorn --probe never-fold "fold when rows[0-9] >= 4"'),
+        ),
+        (("lab", "jinja2"),),
+    ),
+)  # fmt: skip

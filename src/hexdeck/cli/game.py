@@ -1,0 +1,74 @@
+"""`hexdeck game`: starts a game of your own, and checks how far it is."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from hexdeck.cli.options import GAME, Command, Option
+from hexdeck.cli.output import tell, wrapped
+from hexdeck.engine.text import Catalogue, say
+
+
+def new(arguments: argparse.Namespace, words: Catalogue) -> int:
+    """Write the game, and say what to do next."""
+    from hexdeck.authoring.begin import new_game
+    from hexdeck.engine.discovery.finding import name_of
+
+    folder, name = new_game(arguments.name, arguments.folder), name_of(arguments.name)
+    tell(words.words(say("{folder} is a game: rules.py says how it is played, table.py what is seen. Try it:",
+                         folder=str(folder))))  # fmt: skip
+    for command in ("play {name}", "serve", "simulate {name}", "game check {name}"):
+        print(f"  hexdeck --game-path {folder} {command.format(name=name)}")
+    print(f"  pytest {folder}")
+    return 0
+
+
+def check(arguments: argparse.Namespace, words: Catalogue) -> int:
+    """Print each level as it is checked; returns 1 where the game doesn't even play as it should."""
+    from hexdeck.authoring.progress import progress
+    from hexdeck.engine.discovery.finding import find_game
+
+    name, reached, going = find_game(arguments.game), "", True
+    for level, about, found in progress(name):
+        missing = [each for each in found if each.wrong]
+        going = going and not missing
+        reached = level if going else reached
+        print(f"{level}: {words.words(about)}")
+        for each in found:
+            need = f"{each.need.what}: {words.words(each.need.why)}"
+            wrong = "" if each.wrong in ("", "missing") else f" – {each.wrong}"
+            mark = "ok" if not each.wrong else "missing" if each.wrong == "missing" else "FAILS"
+            print(*wrapped(f"{need}{wrong}", " " * 12, f"  {mark:<10}"), sep="\n", flush=True)
+    print(words.words(say("{game}: {level}.", game=name, level=reached) if reached else
+                      say("{game} doesn't play as it should yet.", game=name)))  # fmt: skip
+    return 0 if reached else 1
+
+
+COMMANDS = (
+    Command(
+        "game",
+        say("make a game of your own: start one, check what it lacks"),
+        commands=(
+            Command(
+                "new",
+                say("start a game of your own from a template that can already be played"),
+                (
+                    Option("name", say("name of the game"), metavar=say("NAME")),
+                    Option(
+                        "--folder", say("where to make its folder (default: here)"), Path, say("FOLDER"), default=Path()
+                    ),
+                ),
+                new,
+                ((say("in a folder of your games"), "hexdeck game new my-game --folder games"),),
+            ),
+            Command(
+                "check",
+                say("check what a game of your own still lacks"),
+                (GAME,),
+                check,
+                ((say("in a folder of your games"), "hexdeck --game-path games game check my-game"),),
+            ),
+        ),
+    ),
+)

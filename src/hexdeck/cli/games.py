@@ -1,0 +1,276 @@
+"""What there is to a game before it is played: `hexdeck games`, `rules`, `print` and `puzzles`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hexdeck.bots.players.names import spoken
+from hexdeck.cli.options import DATA, GAME, JSON, Command, Option, whole_name
+from hexdeck.cli.output import Result, head, make_console, tell, wrapped, write_file
+from hexdeck.engine.errors import BadOption
+from hexdeck.engine.text import Catalogue, Text, say
+
+if TYPE_CHECKING:
+    from hexdeck.simulation.game import Game
+
+PARTS = "rules", "cards", "board", "scores"
+
+
+# --- hexdeck games ----------------------------------------------------------------------------------------------------
+def games(arguments: argparse.Namespace, words: Catalogue) -> Result:
+    """List the games, or describe one."""
+    from hexdeck.engine.discovery.finding import find_game, game_names
+    from hexdeck.simulation.game import game
+
+    names = [find_game(arguments.game)] if arguments.game else game_names()
+
+    def show() -> None:
+        if arguments.game:
+            usual = game(names[0])
+            print("\n".join([*described(usual, words), *strengths(each_number(usual), words)]))
+        else:
+            print("\n\n".join("\n".join(described_or_not(name, words)) for name in names))
+
+    return Result(words, show, lambda: head("games") | {"games": [data(name, words) for name in names]})
+
+
+def each_number(usual: Game) -> list[Game]:
+    """A game with each number of players."""
+    low, high = usual.rules.PLAYERS
+    return [usual.variant(players) for players in range(low, high + 1)]
+
+
+def data(name: str, words: Catalogue) -> dict[str, Any]:
+    """A game as data: its players, bots and options, and what was measured of its levels, by number of players."""
+    from hexdeck.bots.players.manners import choices
+    from hexdeck.bots.players.named import bots_of
+    from hexdeck.engine.discovery.catalogues import game_words
+    from hexdeck.engine.discovery.definition import presets, wrong_with
+    from hexdeck.engine.discovery.sizes import size_names
+    from hexdeck.simulation.game import game
+
+    if wrong := wrong_with(name):
+        return {"name": name, "wrong": words.words(wrong)}
+    usual, t = game(name), game_words(name, words.lang).words
+    levels = {str(each.players): {name: t(label) for name, label in choices(each).items()}
+              for each in each_number(usual)}  # fmt: skip
+    return {
+        "name": name, "title": t(usual.table.ABOUT.title), "about": t(usual.table.ABOUT.text),
+        "players": [*usual.rules.PLAYERS],
+        "bots": bots_of(usual), "sizes": [*size_names(name)],
+        "presets": [{"name": each.name, "title": t(each.title), "about": t(each.about), "options": dict(each.options)}
+                    for each in presets(name)],
+        "options": [option_data(option, usual, t) for option in usual.rules.OPTIONS],
+        "levels": levels,
+    }  # fmt: skip
+
+
+def option_data(option: Any, game: Game, t: Any) -> dict[str, Any]:
+    """An option as data, with its values as they are typed."""
+    from hexdeck.engine.discovery.definition import preset
+
+    at_tables = preset(game.name).options.get(option.name, option.default)
+    return {
+        "name": option.name, "default": option.spell(option.default), "at_tables": option.spell(at_tables),
+        "rule": option.rule, "about": t(option.about), "allowed": t(option.typeable()),
+    }  # fmt: skip
+
+
+def described_or_not(name: str, words: Catalogue) -> list[str]:
+    """A game with its levels, or what is wrong with its files; the others are listed all the same."""
+    from hexdeck.engine.discovery.definition import wrong_with
+    from hexdeck.simulation.game import game
+
+    wrong = wrong_with(name)
+    if wrong:
+        return [words.words(say("{game} · broken", game=name)), *wrapped(words.words(wrong), "  ")]
+    usual = game(name)
+    return [*described(usual, words), *strengths([usual], words)]
+
+
+def described(game: Game, words: Catalogue) -> list[str]:
+    """A game in a few lines: its players, makers, bots and options."""
+    from hexdeck.bots.players.named import bots_of
+    from hexdeck.engine.discovery.catalogues import game_words
+    from hexdeck.engine.discovery.definition import preset, presets
+    from hexdeck.engine.discovery.sizes import size_names
+
+    table, at_tables = game.definition.table, preset(game.name).options
+    t = game_words(game.name, words.lang).words
+    low, high = game.rules.PLAYERS
+    players = t(say("{low} to {high} players", low=low, high=high))
+    lines = [f"{game.name} · {players}", *wrapped(t(table.ABOUT.text), "  ")]
+    for credit in game.definition.credits:
+        lines += wrapped(t(credit), "  ")
+    lines += wrapped(t(say("Bots: {names}.", names=", ".join(sorted(map(spoken, bots_of(game)))))), "  ")
+    lines += wrapped(t(say("Sizes: {names}.", names=", ".join(size_names(game.name)))), "  ")
+    for each in presets(game.name):
+        lines += wrapped(f"{each.name}: {t(each.title)}. {t(each.about)}", "    ", "  --preset ")
+    for option in game.rules.OPTIONS:
+        line = option_line(option, t)
+        if option.name in at_tables:
+            line = t(say("{option}; at tables {value}", option=line, value=option.spell(at_tables[option.name])))
+        lines += wrapped(line, "    ", "  --option ")
+    return lines
+
+
+def strengths(games: Iterable[Game], words: Catalogue) -> list[str]:
+    """How well the levels play, for a game at several numbers of players."""
+    from hexdeck.bots.players.manners import choices
+    from hexdeck.engine.discovery.catalogues import game_words
+
+    lines: list[str] = []
+    for game in games:
+        t = game_words(game.name, words.lang).words
+        labels = choices(game)
+        if labels:
+            lines.append("  " + t(say("{players} players:", players=game.players)))
+        for name, label in labels.items():
+            lines += wrapped(t(label), "      ", f"    --bots {spoken(name)}: ")
+    return lines
+
+
+def option_line(option: Any, t: Any) -> str:
+    """An option: its name and default, what it is about, what it takes."""
+    rule = f" [{option.rule}]" if option.rule else ""
+    allowed: Text = option.typeable()
+    line = f"{option.name}={option.spell(option.default)}{rule}: {t(option.about)} ({t(allowed)})"
+    return t(say("{option}; it switches on {other}", option=line, other=option.needs[0])) if option.needs else line
+
+
+# --- hexdeck rules, hexdeck print, hexdeck puzzles --------------------------------------------------------------------
+def rules(arguments: argparse.Namespace, words: Catalogue) -> int:
+    """Print the rules, or step through the example."""
+    from hexdeck.engine.discovery.finding import find_game
+    from hexdeck.terminal.rulebook import show_rules
+
+    name = find_game(arguments.game)
+    if arguments.example:
+        step_through(name, words.lang)
+    else:
+        show_rules(make_console(), name, words.lang)
+    return 0
+
+
+def step_through(name: str, lang: str) -> None:
+    """Show the example: screen by screen at a terminal, through a pipe all steps in a row."""
+    from rich.console import Console
+
+    from hexdeck.engine.discovery.catalogues import game_words
+    from hexdeck.engine.discovery.definition import definition
+    from hexdeck.engine.play.worked import steps
+    from hexdeck.terminal.rulebook import tell_example, walk_example
+    from hexdeck.terminal.screen import Screen
+
+    screens = steps(name, lang)
+    if not screens:
+        raise BadOption(say("This game has no example to step through."))
+    console = Console(highlight=False, markup=False, emoji=False)
+    words = game_words(name, lang, screens[0].view.names)
+    screen = Screen.of(console, words, definition(name).table.ABOUT.title)
+    if sys.stdin.isatty() and console.is_terminal:
+        walk_example(console, screen, screens)
+    else:
+        tell_example(console, screen, screens)
+
+
+def print_game(arguments: argparse.Namespace, words: Catalogue) -> int:
+    """Make the PDF, and say where it is."""
+    from hexdeck.engine.discovery.finding import find_game
+    from hexdeck.web.paper.document import document
+
+    name = find_game(arguments.game)
+    target = arguments.file or Path(f"{name}.pdf")
+    write_file(document(name, words.lang, arguments.paper, tuple(arguments.part or PARTS)), words, target)
+    tell(words.words(say("Print it at full size (100 %), on both sides of the paper; thick paper is best for cards.")))
+    return 0
+
+
+def puzzles(arguments: argparse.Namespace, words: Catalogue) -> int:
+    """Let the person solve puzzles."""
+    from hexdeck.puzzles.collection import load, shipped
+    from hexdeck.terminal.puzzles import solve
+
+    collection = load(arguments.file, arguments.game) if arguments.file else shipped(arguments.game)
+    chosen = [puzzle for puzzle in collection.puzzles if arguments.players in (None, puzzle.players)]
+    if not chosen:
+        raise BadOption(say("There are no such puzzles of {game}.", game=collection.game))
+    return solve(chosen, words)
+
+
+# --- the commands -----------------------------------------------------------------------------------------------------
+COMMANDS = (
+    Command(
+        "games",
+        say("list the games, their players, bots and options"),
+        (
+            Option(
+                "game", say("only this game, with the measured strength of its bots (default: all games)"), whole_name,
+                say("GAME"), takes="maybe",
+            ),
+            DATA,
+            JSON,
+        ),
+        games,
+        (
+            (say("all games"), "hexdeck games"),
+            (say("one, with how strong its bots are"), "hexdeck games hawthorn"),
+        ),
+    ),
+    Command(
+        "rules",
+        say("show how a game is played, with an example"),
+        (
+            GAME,
+            Option(
+                "--example", say("step through an example of play instead, screen by screen"), takes="nothing"
+            ),
+        ),
+        rules,
+        (
+            (say("all rules"), "hexdeck rules hawthorn"),
+            (say("an example of play, step by step"), "hexdeck rules hawthorn --example"),
+        ),
+    ),
+    Command(
+        "print",
+        say("make a PDF of the rules, the cards, the board and score sheets"),
+        (
+            GAME,
+            Option(
+                "file", say("the file to write (default: GAME.pdf, by the game's name)"), Path, takes="maybe",
+                written=True,
+            ),
+            Option(
+                "--paper", say("size of the paper: a4 or letter (default: a4)"), choices=("a4", "letter"), default="a4"
+            ),
+            Option(
+                "--part", say("what to print: rules, cards, board or scores (default: all that the game has)"),
+                metavar=say("PART"), takes="several", choices=PARTS,
+            ),
+        ),
+        print_game,
+        (
+            (say("everything, as cursed-hand.pdf"), "hexdeck print cursed-hand"),
+            (say("only the cards and the board"), "hexdeck print high-handed --paper letter --part cards board"),
+        ),
+        (("print", "fpdf", "markdown_it", "markupsafe"),),
+    ),
+    Command(
+        "puzzles",
+        say("solve positions with one surely best move"),
+        (
+            GAME,
+            Option(
+                "file", say("a file of puzzles (default: those that come with the game)"), Path, takes="maybe"
+            ),
+            Option("--players", say("only those for so many players (default: all)"), int, short="-n"),
+        ),
+        puzzles,
+        ((say("those for three players"), "hexdeck puzzles hawthorn --players 3"),),
+    ),
+)  # fmt: skip

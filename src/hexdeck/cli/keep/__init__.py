@@ -1,1 +1,0 @@
-"""Commands to keep a server and to make games."""

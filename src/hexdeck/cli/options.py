@@ -1,0 +1,370 @@
+"""Commands and their options as data, the options that several commands share, and what their values name."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import combinations
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from hexdeck.bots.players.names import kept, spoken
+from hexdeck.engine.discovery.finding import SLASH, name_of, places
+from hexdeck.engine.errors import BadOption, HexdeckError, UnknownGame
+from hexdeck.engine.text import Catalogue, Text, _, say
+from hexdeck.lab import needs
+
+if TYPE_CHECKING:
+    from hexdeck.engine.play.game import GameSetup
+    from hexdeck.lab.counts import Source
+    from hexdeck.lab.log import SimulationSetup
+    from hexdeck.simulation.game import Game
+
+Takes = Literal["one", "maybe", "nothing", "several", "any", "again"]
+Translate = Callable[[Any], str]
+HOW: dict[Takes, dict[str, Any]] = {
+    "one": {}, "maybe": {"nargs": "?"}, "nothing": {"action": "store_true"}, "several": {"nargs": "+"},
+    "any": {"nargs": "*"}, "again": {"action": "append"},
+}  # fmt: skip
+LISTS = "several", "any", "again"  # what gives a list
+METAVARS: dict[Any, Text | str] = {int: "N", Path: say("FILE")}
+MOST_SEED = (1 << 63) - 1
+MOST_GAMES = 100_000_000
+
+
+class Several(argparse.Action):
+    """An option that takes several values and may be repeated: all values are collected."""
+
+    def __call__(self, _parser: Any, namespace: argparse.Namespace, values: Any, _option: Any = None) -> None:
+        """Add the values to those before."""
+        setattr(namespace, self.dest, [*(getattr(namespace, self.dest) or []), *values])
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option of a command, such as `--games`, or an argument, whose name has no dashes.
+
+    `within`: the least and the greatest value. `goes_with`: options one of which it needs. `apart_from`: options that
+    can't be given beside it. `written`: it names a file that the command writes.
+    """
+
+    name: str
+    about: Text
+    type: Callable[[str], Any] = str
+    metavar: Text | str = ""
+    default: Any = None
+    takes: Takes = "one"
+    within: tuple[float, float] | None = None
+    choices: tuple[str, ...] = ()
+    goes_with: tuple[str, ...] = ()
+    apart_from: tuple[str, ...] = ()
+    written: bool = False
+    short: str = ""
+    const: Any = None
+
+    @property
+    def dest(self) -> str:
+        """Its attribute among the arguments."""
+        return self.name.lstrip("-").replace("-", "_")
+
+    @property
+    def help(self) -> Text:
+        """What it is, with its default where the sentence doesn't say that."""
+        usual = self.default[0] if isinstance(self.default, list) else self.default
+        if usual is None or "(default: " in self.about.key:
+            return self.about
+        shown = f"{usual:g}" if isinstance(usual, float) else spoken(str(usual))
+        return say("{about} (default: {value})", about=self.about, value=shown)
+
+    def add(self, parser: argparse.ArgumentParser, text: Translate) -> None:
+        """Declare it to argparse; what isn't given stays None, see `fill`."""
+        how: dict[str, Any] = {**HOW[self.takes], "default": None, "help": text(self.help)}
+        if self.takes != "nothing":
+            how["type"] = self.type
+            if metavar := self.metavar or (not self.choices and METAVARS.get(self.type)):
+                how["metavar"] = metavar if isinstance(metavar, str) else text(metavar)
+        if self.choices:
+            how["choices"] = self.choices
+        if self.const is not None:
+            how["const"] = self.const
+        if self.name.startswith("-") and self.takes in ("several", "any"):
+            how["action"] = Several
+        parser.add_argument(*filter(None, (self.name, self.short)), **how)
+
+    def fill(self, arguments: argparse.Namespace) -> bool:
+        """Put its default in place of a value that wasn't given; returns whether one was."""
+        value = getattr(arguments, self.dest, None)
+        given = value is not None and (value != [] or self.name.startswith("-"))
+        if not given:
+            usual = self.default
+            if usual is None and self.takes in LISTS:
+                usual = []
+            elif usual is None and self.takes == "nothing":
+                usual = False
+            setattr(arguments, self.dest, [*usual] if isinstance(usual, list) else usual)
+        return given
+
+    def check(self, arguments: argparse.Namespace, known: Mapping[str, Option]) -> None:
+        """Raise BadOption for a value out of range, or beside others that don't go with it; HexdeckError for a file."""
+        value, name = getattr(arguments, self.dest), self.name.lstrip("-")
+        if self.within is not None:
+            check_range(name, value, *self.within)
+        if self.dest not in arguments.given:
+            return
+        if self.goes_with and not arguments.given.intersection(self.goes_with):
+            raise BadOption(say("--{name} goes with --{other}; give that too.", name=name, other=self.goes_with[0]))
+        for other in self.apart_from:
+            if other in arguments.given:
+                names = [known[dest].name for dest in known if dest in (self.dest, other)]
+                text = _("{one} and {other} don't go together; leave out one of them.")
+                raise BadOption(say(text, one=names[0], other=names[1]))
+        if self.written:
+            check_file(value)
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command: what it is about, its options, what runs it, examples with captions, the packages that it needs.
+
+    `commands`: the commands below it, such as `new` and `check` of `game`; then it has nothing else.
+    """
+
+    name: str
+    about: Text
+    options: tuple[Option, ...] = ()
+    run: Callable[[argparse.Namespace, Catalogue], Any] | None = None
+    examples: tuple[tuple[Text, str], ...] = ()
+    needs: tuple[tuple[str, ...], ...] = ()
+    commands: tuple[Command, ...] = field(default=())
+
+    def fill(self, arguments: argparse.Namespace) -> None:
+        """Fill in the defaults, and note the names of the options that were given as `arguments.given`."""
+        arguments.given = {option.dest for option in self.options if option.fill(arguments)}
+
+    def check(self, arguments: argparse.Namespace) -> None:
+        """Raise HexdeckError for missing packages, values out of range, options that don't go together, and files."""
+        for extra, *modules in self.needs:
+            needs(extra, *modules)
+        known = {option.dest: option for option in self.options}
+        for option in self.options:
+            option.check(arguments, known)
+        files = [option for option in self.options if option.written and getattr(arguments, option.dest) is not None]
+        for one, other in combinations(files, 2):
+            if getattr(arguments, one.dest).resolve() == getattr(arguments, other.dest).resolve():
+                text = _("{one} and {other} can't be the same file; name two.")
+                raise BadOption(say(text, one=one.name, other=other.name))
+
+
+def check_range(name: str, value: float | None, least: float, most: float) -> None:
+    """Raise BadOption for the value of an option `--name` that isn't from `least` to `most`; None is no value."""
+    if value is not None and not least <= value <= most:
+        text = _("--{name} can't be {number}; it takes {least} to {most}.")
+        raise BadOption(say(text, name=name, number=str(value)[:20], least=least, most=most))
+
+
+def check_file(path: Path | None) -> None:
+    """Raise HexdeckError for a file that can't be written; None is no file."""
+    if path is None:
+        return
+    if path.is_dir() or not path.parent.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise HexdeckError(say("{file} can't be written; name a file in a folder that exists.", file=str(path)))
+
+
+# --- names of games ---------------------------------------------------------------------------------------------------
+def whole_name(typed: str) -> str:
+    """The name of the only game that begins with this, else what was typed; raises UnknownGame where several do.
+
+    After a slash a size may follow, as in `hawth/tiny`.
+    """
+    start, slash, size = name_of(typed).partition(SLASH)
+    names = [name for name in places() if start and name.startswith(start)]
+    if len(names) > 1 and start not in names:
+        text = _("{given} could be any of {games}; type more of the name.")
+        raise UnknownGame(say(text, given=typed[:40], games=", ".join(names)))
+    return f"{names[0]}{slash}{size}" if len(names) == 1 else typed
+
+
+def spell_out_size(arguments: argparse.Namespace) -> None:
+    """Put the game, players and options of a size in place of its name, where a command plays a game.
+
+    Raises UnknownGame, or BadOption where there is no such size.
+    """
+    values = vars(arguments)
+    if SLASH not in str(values.get("game") or "") or "option" not in values:
+        return
+    from hexdeck.engine.discovery.sizes import read_name
+
+    several = isinstance(numbers := values["players"], list)
+    size = read_name(arguments.game, next(iter(numbers), None) if several else numbers)
+    arguments.game = size.game
+    if size.options:
+        if values["command"] == "play" and values["resume"] is not None:
+            raise BadOption(say("What is resumed keeps its size: name only the game, {game}.", game=size.game))
+        if several and len(set(numbers)) > 1:
+            raise BadOption(say("A size has options of its own for each number of players; give one number."))
+        arguments.players = [size.players] if several else size.players
+        arguments.option = [*spelled(size.game, size.options), *arguments.option]
+
+
+def spelled(name: str, options: Mapping[str, Any]) -> list[str]:
+    """Options as they are typed, and the usual value of those for which people have another one at tables."""
+    from hexdeck.engine.discovery.definition import definition, preset
+
+    rules = {option.name: option for option in definition(name).rules.OPTIONS}
+    wanted = {**{key: rules[key].default for key in preset(name).options}, **options}
+    return [f"{key}={rules[key].spell(rules[key].parse(value))}" for key, value in wanted.items()]
+
+
+# --- options of several commands --------------------------------------------------------------------------------------
+GAME = Option(
+    "game", say("name of the game, or its beginning: hawth will do; of a size of it, too: hawthorn/tiny"), whole_name,
+    say("GAME"),
+)  # fmt: skip
+GAMES = Option(
+    "games", say("names of games, or their beginnings (default: all games)"), whole_name, say("GAME"), takes="any",
+)  # fmt: skip
+PLAYERS = Option("--players", say("number of players (default: 4, where the game allows it)"), int, short="-n")
+OPTION = Option(
+    "--option", say("set an option of the game, may be given again; hexdeck games GAME lists them (default: the usual "
+                    "rules)"), metavar=say("KEY=VALUE"), takes="again", short="-o",
+)  # fmt: skip
+BOTS = Option(
+    "--bots", say("bots that play: one for all seats, or one for each; house, easy and random are the quickest"), kept,
+    say("NAME"), ["house"], "several",
+)  # fmt: skip
+THREADS = Option(
+    "--threads", say("number of threads (default: one for each processor)"), int, default=os.cpu_count() or 1,
+    within=(1, 1000),
+)  # fmt: skip
+ENGINES = "threads", "ray"
+ENGINE = Option(
+    "--engine", say("where the games are played: in threads of this process, or on a Ray cluster"), choices=ENGINES,
+    default=ENGINES[0],
+)  # fmt: skip
+ADDRESS = Option(
+    "--address", say("address of the Ray cluster, such as auto or HOST:PORT (default: one on this machine)"),
+    metavar=say("ADDRESS"),
+)  # fmt: skip
+JSON = Option("--json", say("print the figures as JSON instead of text"), takes="nothing")
+DATA = Option("--data", say("write the figures to this file, as JSON (default: no file)"), Path, written=True)
+PAGE = Option(
+    "--page", say("write the full report to this file, as an HTML page (default: no file)"), Path, written=True
+)
+OPEN = Option("--open", say("open the full report in the browser"), takes="nothing")
+DATABASE = Option(
+    "--database", say("where tables are kept: a file, or postgresql://USER@HOST/NAME (default: a file in your data "
+                      "folder)"), metavar=say("PLACE"),
+)  # fmt: skip
+
+
+def seed(usual: int | None = 0, about: Text | None = None) -> Option:
+    """`--seed N`, explained by `about`."""
+    text = about or say("random seed: the same seed deals the same cards")
+    return Option("--seed", text, int, default=usual, within=(0, MOST_SEED))
+
+
+def count_of_games(about: Text, usual: int | None = None, least: int = 2, most: int = MOST_GAMES) -> Option:
+    """`--games N`, explained by `about`."""
+    return Option("--games", about, int, default=usual, within=(least, most))
+
+
+def resume(about: Text, **how: Any) -> Option:
+    """`--resume FILE`: what a command writes as it goes, and goes on from when it is given again."""
+    return Option("--resume", about, Path, written=True, **how)
+
+
+def several_players(about: Text) -> Option:
+    """`--players N …`, explained by `about`."""
+    return Option("--players", about, int, takes="several", short="-n")
+
+
+# --- what they name ---------------------------------------------------------------------------------------------------
+def parsed_options(pairs: Sequence[str]) -> dict[str, str]:
+    """A dict of `key=value` pairs; raises BadOption."""
+    out = {}
+    for pair in pairs:
+        key, sign, value = pair.partition("=")
+        if not sign or not key:
+            raise BadOption(say("{pair} isn't an option; write --option key=value.", pair=repr(pair)))
+        out[key.strip()] = value.strip()
+    return out
+
+
+def chosen_seat(number: int | None, players: int) -> int | None:
+    """The seat from 0 that people count from 1; None for none. Raises BadOption."""
+    if number is not None and not 1 <= number <= players:
+        raise BadOption(say("There is no seat {seat}; seats are 1 to {last}.", seat=number, last=players))
+    return None if number is None else number - 1
+
+
+def usual_game(arguments: argparse.Namespace) -> Game:
+    """The game that the arguments name, with its default options and number of players; raises UnknownGame."""
+    from hexdeck.simulation.game import game
+
+    return game(arguments.game)
+
+
+def chosen_game(arguments: argparse.Namespace) -> Game:
+    """The game that the arguments name, with their players and options; raises UnknownGame or BadOption."""
+    usual = usual_game(arguments)
+    return usual.variant(arguments.players, **chosen_options(usual, arguments))
+
+
+def chosen_table(arguments: argparse.Namespace) -> Game:
+    """The game that the arguments name, as their preset has what they leave open; raises UnknownGame or BadOption.
+
+    Without a preset it is the default at a table, or with `--coach` the one for a first game.
+    """
+    from hexdeck.engine.discovery.definition import first_game
+
+    usual, values = usual_game(arguments), vars(arguments)
+    preset = values.get("preset") or (first_game(usual.name) if values.get("coach") else "")
+    return usual.at_table(usual.name, arguments.players, preset, **chosen_options(usual, arguments))
+
+
+def chosen_options(usual: Game, arguments: argparse.Namespace) -> dict[str, Any]:
+    """The options that the arguments give, in canonical form; raises BadOption."""
+    return canonical(usual.name, parsed_options(arguments.option))
+
+
+def canonical(name: str, typed: dict[str, str]) -> dict[str, Any]:
+    """The options of a game that were typed, in canonical form; raises BadOption."""
+    from hexdeck.engine.discovery.definition import definition
+    from hexdeck.engine.options import read_options
+
+    return read_options(definition(name).rules.OPTIONS, typed)
+
+
+# --- what plays many games --------------------------------------------------------------------------------------------
+def check_engine(arguments: argparse.Namespace) -> None:
+    """Raise BadOption for an address without Ray, HexdeckError where Ray isn't installed."""
+    if arguments.engine == "ray":
+        needs("ray", "ray")
+    elif arguments.address is not None:
+        raise BadOption(say("--{name} goes with --{other}; give that too.", name="address", other="engine ray"))
+
+
+def chosen_setup(game: GameSetup, arguments: argparse.Namespace) -> SimulationSetup:
+    """The simulation of a game with the bots, seed and threads of the arguments; raises BadOption or UnknownBot."""
+    from hexdeck.lab.log import SimulationSetup
+    from hexdeck.simulation.seating import check_bots
+
+    check_bots(game, arguments.bots)
+    return SimulationSetup(game, tuple(arguments.bots), arguments.seed, arguments.threads)
+
+
+@contextmanager
+def playing(arguments: argparse.Namespace) -> Iterator[Source]:
+    """What plays the games that are counted: threads, or a Ray cluster for as long as this context lasts."""
+    if arguments.engine == "ray":
+        from hexdeck.lab.cluster import chunks_of, cluster
+
+        with cluster(arguments.address, arguments.threads) as ray:
+            yield chunks_of(ray)
+    else:
+        from hexdeck.lab.counts import chunks
+
+        yield chunks

@@ -1,0 +1,395 @@
+"""`hexdeck play`: a match at the terminal."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import secrets
+import sys
+import tempfile
+import textwrap
+from dataclasses import replace
+from errno import EISDIR
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hexdeck.bots.players.names import kept
+from hexdeck.cli.compile import compile_meanwhile
+from hexdeck.cli.options import (
+    OPTION,
+    PLAYERS,
+    Command,
+    Option,
+    chosen_seat,
+    chosen_table,
+    parsed_options,
+    seed,
+    whole_name,
+)
+from hexdeck.engine.errors import BadOption, UnknownGame
+from hexdeck.engine.options import GROUPS, switched_on
+from hexdeck.engine.text import Catalogue, _, say
+
+if TYPE_CHECKING:
+    from hexdeck.engine.options import Option as Rule
+    from hexdeck.engine.play.record import Record
+    from hexdeck.simulation.game import Game
+    from hexdeck.terminal.session import Session
+
+THEMES = ("dark", "light")
+
+
+def run(arguments: argparse.Namespace, words: Catalogue) -> int:
+    """Play, or resume a match."""
+    from rich.console import Console
+
+    from hexdeck.terminal.full.screen_session import ScreenSession, possible
+    from hexdeck.terminal.session import Session
+
+    console = Console(highlight=False, markup=False, emoji=False)
+    kind = ScreenSession if not arguments.plain and possible(console) else Session
+    if arguments.resume is not None:
+        session = resumed(arguments, words, console, kind)
+    else:
+        if arguments.game is None:
+            arguments.game = ask_game(words)
+            arguments.players = arguments.players or ask_players(arguments, words)
+            ask_preset(arguments, words)
+            arguments.bots = arguments.bots or ([] if arguments.coach else ask_bots(arguments, words))
+        session = started(arguments, words, console, kind)
+    if isinstance(session, ScreenSession):
+        from hexdeck.terminal.full.app import play
+
+        return play(session, arguments.theme)
+    greet(session)
+    return session.run()
+
+
+def started(arguments: argparse.Namespace, words: Catalogue, console: Any, kind: type[Session]) -> Session:
+    """A session of that kind with a new match."""
+    from hexdeck.bots.players.levels import LEVELS, levels_of, usual_bot
+    from hexdeck.engine.discovery.catalogues import game_words
+    from hexdeck.terminal.session import chairs
+
+    game = chosen_table(arguments)
+    say_what_is_switched_on(arguments, game, words)
+    names, people = names_of(arguments), people_of(arguments)
+    check_writable(arguments.record)
+    hotseat = arguments.hotseat
+    rival = LEVELS[0] if arguments.coach and LEVELS[0] in levels_of(game) else usual_bot(game)
+    seat = chosen_seat(arguments.seat, game.players) or 0
+    seats = chairs(game.players, seat, arguments.bots, hotseat, names, words, rival, people)
+    if sys.stdin.isatty():
+        compile_meanwhile([game.name])
+    promised = arguments.seed is None  # it is dealt after the promise was shown
+    match = game.match(arguments.seed, by_hand=promised, backend="interpreted", names=[chair.name for chair in seats])
+    notes = {} if promised else {"seed": arguments.seed}
+    own_words = game_words(game.name, words.lang, [chair.name for chair in seats])
+    return kind(
+        match, seats, own_words, console, practice=arguments.practice, coach=arguments.coach,
+        pause=arguments.pause, notes=notes, record_to=arguments.record, seed=arguments.seed,
+        secret=secrets.token_bytes(32) if promised else b"",
+    )  # fmt: skip
+
+
+def say_what_is_switched_on(arguments: argparse.Namespace, game: Game, words: Catalogue) -> None:
+    """Print which options those that were typed have switched on."""
+    from hexdeck.engine.discovery.catalogues import game_words
+
+    t, typed = game_words(game.name, words.lang).words, parsed_options(arguments.option)
+    known = {option.name: option for option in game.rules.OPTIONS}
+    chosen = {name: known[name].read(value) for name, value in typed.items()}
+    for name in switched_on(game.rules.OPTIONS, chosen):
+        print(t(say("Switched on, too: {option}.", option=known[name].label)))
+
+
+def names_of(arguments: argparse.Namespace) -> list[str]:
+    """The people's names."""
+    return [name for name in (arguments.names or "").split(",") if name.strip()]
+
+
+def people_of(arguments: argparse.Namespace) -> int:
+    """How many people share this screen, with bots on the other seats; 0 if not given. Raises BadOption."""
+    named = 0 if arguments.hotseat else len(names_of(arguments))
+    people: int = named if arguments.people is None else arguments.people
+    if arguments.seat is not None and (arguments.hotseat or people > 1):
+        raise BadOption(say("Several people at one screen take the first seats: leave out --seat."))
+    return people if people > 1 else 0
+
+
+def resumed(arguments: argparse.Namespace, words: Catalogue, console: Any, kind: type[Session]) -> Session:
+    """A session of that kind with a match from its record."""
+    from hexdeck.engine.discovery.catalogues import game_words
+    from hexdeck.engine.discovery.finding import find_game
+    from hexdeck.engine.play.record import read
+    from hexdeck.simulation.game import load
+    from hexdeck.terminal.display import noted
+    from hexdeck.terminal.session import chairs_of, unfinished
+
+    check_writable(arguments.record)
+    path = Path(arguments.resume) if arguments.resume else unfinished(arguments.game and find_game(arguments.game))
+    record = read(path)
+    match = load(record, backend="interpreted")
+    if match.over:
+        raise BadOption(say("That match is over: hexdeck replay {path} steps through it.", path=str(path)))
+    seats = chairs_of(record.seats)
+    match.names = tuple(chair.name for chair in seats)
+    notes = dict(record.notes)
+    practice = bool(notes.pop("practice", False)) or arguments.practice
+    coach = arguments.coach or pupils(notes.pop("coach", False), len(seats))
+    said = noted(notes.pop("asides", None))
+    seed = notes.get("seed") if isinstance(notes.get("seed"), int) else None
+    match.let_chance(promised_key(record) if "fair" in notes else seed)
+    own_words = game_words(record.game, words.lang, match.names)
+    return kind(
+        match, seats, own_words, console, practice=practice, coach=coach, pause=arguments.pause, notes=notes,
+        record_to=arguments.record, seed=seed, save_to=path, said=said,
+    )  # fmt: skip
+
+
+def pupils(noted: Any, seats: int) -> bool | list[int]:
+    """For whom a record says that decisions are explained: for everybody, or for some seats."""
+    return [seat for seat in noted if seat in range(seats)] if isinstance(noted, list) else bool(noted)
+
+
+def promised_key(record: Record) -> bytes:
+    """The key of a promised match's cards; raises BadRecord where the record can't be read."""
+    from hexdeck.tables.fair import chance_key, proof_of
+
+    proof = proof_of(record)
+    return chance_key(proof.secret, proof.contributions)
+
+
+def check_writable(path: Path | None) -> None:
+    """Raise BadOption when a record can't be written to a path."""
+    from hexdeck.terminal.session import unwritable
+
+    try:
+        if path is not None and path.is_dir():
+            raise IsADirectoryError(EISDIR, os.strerror(EISDIR))
+        if path is not None:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            tempfile.TemporaryFile(dir=path.parent).close()
+    except OSError as error:
+        raise BadOption(unwritable(path or Path(), error)) from None
+
+
+def ask_game(words: Catalogue) -> str:
+    """Ask for a game by number or name; the first is the default."""
+    from hexdeck.engine.discovery.catalogues import game_words
+    from hexdeck.engine.discovery.definition import definition, playable
+    from hexdeck.engine.discovery.finding import find_game
+
+    for number, name in enumerate(playable(), 1):
+        t = game_words(name, words.lang).words
+        table = definition(name).table
+        head = f" {number}  {t(table.ABOUT.title):<14} "
+        print(*textwrap.wrap(t(table.ABOUT.text), 79, initial_indent=head, subsequent_indent=" " * len(head)), sep="\n")
+    while True:
+        typed = input(words.words(say("Which game? A number or a name (Enter: 1): "))).strip() or "1"
+        if typed.isdecimal() and 1 <= int(typed) <= len(playable()):
+            return playable()[int(typed) - 1]
+        try:
+            return find_game(whole_name(typed))
+        except UnknownGame as error:
+            print(words.words(error.text))
+
+
+def ask_players(arguments: argparse.Namespace, words: Catalogue) -> int:
+    """Ask how many play; the usual number, or that of the people at this screen, is the default."""
+    game = chosen_table(arguments)
+    low, high = game.rules.PLAYERS
+    low = max(low, min(max(people_of(arguments), len(names_of(arguments))), high))
+    usual = max(game.players, low)
+    while True:
+        ask = say("How many play? {low} to {high} (Enter: {usual}): ", low=low, high=high, usual=usual)
+        typed = input(words.words(ask)).strip() or str(usual)
+        if typed.isdecimal() and low <= int(typed[:9]) <= high:
+            return int(typed)
+
+
+def ask_preset(arguments: argparse.Namespace, words: Catalogue) -> None:
+    """Ask which of the game's presets to play, unless it was given; the first is the default, and options come last."""
+    from hexdeck.engine.discovery.catalogues import game_words
+    from hexdeck.engine.discovery.definition import first_game, preset, presets
+
+    game = chosen_table(arguments)
+    t, found = game_words(game.name, words.lang).words, presets(game.name, game.players)
+    if arguments.preset or arguments.option or not game.rules.OPTIONS:
+        return
+    usual = preset(game.name, first_game(game.name) if arguments.coach else "")
+    more = len(found) + 1
+    for number, each in enumerate(found, 1):
+        line = f" {number}  {t(each.title)}: {t(each.about)}"
+        print(*textwrap.wrap(line, 79, subsequent_indent="    "), sep="\n")
+    print(f" {more}  {t(say('More options'))}")
+    ask = say("What do you play? A number or a name (Enter: {usual}): ", usual=found.index(usual) + 1)
+    chosen = None
+    while chosen is None:
+        typed = input(t(ask)).strip() or str(found.index(usual) + 1)
+        if typed == str(more):
+            arguments.preset = usual.name
+            ask_options(arguments, t)
+            return
+        if typed.isdecimal() and 1 <= int(typed[:9]) <= len(found):
+            chosen = found[int(typed) - 1]
+        else:
+            chosen = next((each for each in found if typed.lower() in (each.name, t(each.title).lower())), None)
+    arguments.preset = chosen.name
+
+
+def ask_options(arguments: argparse.Namespace, t: Any) -> None:
+    """Show the options by their groups, and ask for those that are to be otherwise than in the preset."""
+    game = chosen_table(arguments)
+    for group, title in GROUPS.items():
+        shown = [option for option in game.rules.OPTIONS if option.shown_in == group]
+        lines = [line for option in shown for line in option_lines(option, game, t)]
+        print(*[t(title)] * bool(lines), *lines, sep="\n", end="\n" * bool(lines))
+    while typed := input(t(say("What do you change? KEY=VALUE (Enter: nothing more): "))).strip():
+        arguments.option.append(typed)
+        try:
+            chosen_table(arguments)
+        except BadOption as error:
+            arguments.option.pop()
+            print(*textwrap.wrap(t(error.text), 79), sep="\n")
+
+
+def option_lines(option: Rule, game: Game, t: Any) -> list[str]:
+    """An option as it is now, and what it takes."""
+    line = f"{option.name}={option.spell(game.options[option.name])}: {t(option.about)} ({t(option.typeable())})"
+    if option.needs:
+        line = t(say("{option}; it switches on {other}", option=line, other=option.needs[0]))
+    return textwrap.wrap(line, 79, initial_indent="  ", subsequent_indent="      ")
+
+
+def ask_bots(arguments: argparse.Namespace, words: Catalogue) -> list[str]:
+    """Ask for a level, if bots play at all."""
+    game = chosen_table(arguments)
+    return [] if arguments.hotseat or people_of(arguments) >= game.players else [ask_level(game, words)]
+
+
+def ask_level(game: Game, words: Catalogue) -> str:
+    """Ask for a level for the bots, by its number, its name or its title; the usual one is the default."""
+    from hexdeck.bots.players.levels import TITLES, usual_bot
+    from hexdeck.bots.players.manners import choices
+
+    labels = choices(game)
+    levels, titles = list(labels), {words.words(TITLES[each]).lower(): each for each in labels if each in TITLES}
+    for number, text in enumerate(labels.values(), 1):
+        print(*textwrap.wrap(f" {number:<2} {words.words(text)}", 79, subsequent_indent="    "), sep="\n")
+    ask = say("Against whom? A number or a name (Enter: {usual}): ", usual=levels.index(usual_bot(game)) + 1)
+    while True:
+        typed = input(words.words(ask)).strip().lower()
+        if not typed:
+            return usual_bot(game)
+        if typed.isdecimal() and 1 <= int(typed) <= len(levels):
+            return levels[int(typed) - 1]
+        chosen = titles.get(typed, kept(typed))
+        if chosen in levels:
+            return chosen
+        print(
+            words.words(say("There is no level {typed}; there are {there}.", typed=typed[:20], there=", ".join(titles)))
+        )
+
+
+def greet(session: Session) -> None:
+    """Print what is played, who made it, and what to type; waits at an interactive terminal."""
+    table, name = session.match.game.table, session.match.game.name
+    for text in (table.ABOUT.title, table.ABOUT.text, *session.match.game.definition.credits):
+        session.console.print(session.say(text), style="bold" if text is table.ABOUT.title else "", soft_wrap=False)
+    text = _(
+        "? helps, h gives a hint, r shows the rules, q saves and leaves; hexdeck rules {game} explains everything."
+    )
+    hint = say(text, game=name)
+    session.console.print(session.say(hint), style="dim")
+    if session.promise:
+        session.print(session.say(say("The cards follow from a secret with this hash: {hash}", hash=session.promise)))
+    if session.interactive and session.promise:
+        ask_words(session)
+    elif session.interactive and len(session.people) < 2:  # with several people, a curtain comes first
+        input(session.say(say("Press Enter to see your cards. ")))
+
+
+def ask_words(session: Session) -> None:
+    """Let the person add words to the promise, and deal the cards."""
+    from hexdeck.tables.errors import TableError
+
+    while session.promise:
+        given = input(session.say(say("Press Enter to have them dealt; words that you type first change the deal: ")))
+        try:
+            session.deal(given)
+        except TableError as error:
+            session.print(session.say(error.text))
+
+
+NEW: dict[str, Any] = {"apart_from": ("resume",)}  # options of a new match: what is resumed keeps its own
+COMMANDS = (
+    Command(
+        "play",
+        say("play at the terminal, against bots or each other"),
+        (
+            Option(
+                "game", say("name of the game, or its beginning (default: you are asked)"), whole_name, say("GAME"),
+                takes="maybe",
+            ),
+            replace(PLAYERS, **NEW),
+            Option(
+                "--preset",
+                say("a named set of options, or the beginning of its name; hexdeck games GAME lists them (default: the "
+                    "first; with --coach the one for a first game)"),
+                metavar=say("NAME"), default="", **NEW,
+            ),
+            replace(OPTION, **NEW),
+            Option("--seat", say("your seat, counted from 1 (default: 1)"), int, "K", **NEW),
+            Option(
+                "--bots",
+                say("bots on the other seats, such as hard or search:500; hexdeck games GAME lists them (default: "
+                    "medium)"),
+                kept, say("NAME"), takes="several", **NEW,
+            ),
+            Option(
+                "--people",
+                say("number of people who take turns at this screen; bots take the other seats (default: 1)"), int,
+                within=(1, 100), apart_from=("resume", "hotseat"),
+            ),
+            Option(
+                "--hotseat", say("people at this screen take all seats but those of --bots, which come last"),
+                takes="nothing", **NEW,
+            ),
+            Option(
+                "--names",
+                say("names of the people, separated by commas (default: You, or Player 1 and so on)"),
+                metavar="A,B", **NEW,
+            ),
+            replace(
+                seed(None, say("random seed: the same seed deals the same cards (default: new cards each time, from a "
+                               "secret whose hash is shown first)")), **NEW,
+            ),
+            Option("--practice", say("let every move be undone; the record says so"), takes="nothing"),
+            Option("--coach", say("explain each kind of decision once, for a first game"), takes="nothing"),
+            Option(
+                "--plain", say("print lines instead of the full screen, for screen readers and pipes"), takes="nothing"
+            ),
+            Option(
+                "--theme", say("colours of the full screen (default: what suits your terminal)"), choices=THEMES
+            ),
+            Option(
+                "--pause", say("how long bots wait before a move, in seconds"), float, say("SECONDS"), 0.7,
+                within=(0, 60),
+            ),
+            Option(
+                "--resume", say("resume an unfinished match; without FILE, the latest (default: a new match)"),
+                metavar=say("FILE"), takes="maybe", const="",
+            ),
+            Option("--record", say("write the record of the match to this file (default: no file)"), Path),
+        ),
+        run,
+        (
+            (say("pick a game, and whom to play against"), "hexdeck play"),
+            (say("three at the table, two of them strong bots"), "hexdeck play hawthorn --players 3 --bots hard"),
+            (say("the rules of a variant"), "hexdeck play cursed-hand --preset extended-variation"),
+            (say("two people at this screen, and two bots"), "hexdeck play cursed-hand --names Anna,Ben --players 4"),
+            (say("where you left off"), "hexdeck play --resume"),
+        ),
+    ),
+)  # fmt: skip

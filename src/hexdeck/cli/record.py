@@ -1,0 +1,309 @@
+"""What can be done with the record of a match: `hexdeck replay` steps through it, `hexdeck verify` checks its cards."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hexdeck.cli.options import (
+    BOTS,
+    DATA,
+    JSON,
+    OPTION,
+    PLAYERS,
+    Command,
+    Option,
+    chosen_game,
+    chosen_seat,
+    seed,
+    spell_out_size,
+    whole_name,
+)
+from hexdeck.cli.output import Result, head, tell
+from hexdeck.engine.errors import HexdeckError
+from hexdeck.engine.text import Catalogue, Text, _, say, say_n
+
+if TYPE_CHECKING:
+    from hexdeck.engine.beat import Beat
+    from hexdeck.engine.play.match import Match
+    from hexdeck.engine.play.record import Record
+    from hexdeck.terminal.screen import Screen
+
+
+# --- hexdeck replay ---------------------------------------------------------------------------------------------------
+def replay(arguments: argparse.Namespace, words: Catalogue) -> Result:
+    """Show the match: step by step at a terminal, through a pipe as a list of what happened."""
+    from rich.console import Console
+
+    from hexdeck.engine.discovery.catalogues import game_words
+    from hexdeck.terminal.screen import Screen
+
+    match = chosen_match(arguments)
+    chosen = chosen_seat(arguments.seat, match.game.players)
+    seat = -1 if chosen is None else chosen
+    console = Console(highlight=False, markup=False, emoji=False)
+    match.names = tuple(named(match, words))
+    own = game_words(match.game.name, words.lang, match.names)
+    screen = Screen.of(console, own, match.game.table.ABOUT.title)
+    if arguments.ply is not None:
+        match.go(arguments.ply)
+
+    def print_it() -> None:
+        if arguments.ply is not None:
+            show(console, screen, match, seat, 0)
+        elif sys.stdin.isatty() and console.is_terminal:
+            step(console, screen, match, seat)
+        else:
+            tell_all(console, screen, match, seat)
+
+    return Result(own, print_it, lambda: figures(match, seat, arguments.ply, own))
+
+
+def figures(match: Match, seat: int, ply: int | None, own: Catalogue) -> dict[str, Any]:
+    """The position after so many events, at the end where none is given, and all that was told, as a seat saw it."""
+    match.go(match.length if ply is None else ply)
+    told = [[own.words(fact.text) for fact in facts if fact.heard_by(seat)] for facts in match.narration()[: match.ply]]
+    return head("replay", match.game) | {
+        "seat": None if seat < 0 else seat, "ply": match.ply, "length": match.length, "over": match.over,
+        "returns": [*match.returns()] if match.over else None, "narration": told, "view": match.view(seat).data(),
+    }  # fmt: skip
+
+
+def named(match: Match, words: Catalogue) -> list[str]:
+    """The players' names; seats without one are counted from 1, as people do."""
+    numbered = [words.words(say("Seat {number}", number=seat + 1)) for seat in range(match.game.players)]
+    return [*match.names, *numbered[len(match.names) :]]
+
+
+def chosen_match(arguments: argparse.Namespace) -> Match:
+    """The match of the record, or the simulated one; raises HexdeckError."""
+    if arguments.number is not None:
+        return simulated(arguments)
+    from hexdeck.simulation.game import load
+
+    return load(arguments.file, backend="interpreted")
+
+
+def simulated(arguments: argparse.Namespace) -> Match:
+    """The game of a number that bots play, at its end; also written as a record if asked for."""
+    from hexdeck.engine.play.driver import quickest_backend
+    from hexdeck.lab.log import SimulationSetup, matches
+
+    arguments.game, bots = whole_name(arguments.file), arguments.bots
+    spell_out_size(arguments)
+    game = chosen_game(arguments)
+    setup = SimulationSetup(game, bots, arguments.seed, backend=quickest_backend(game.definition))
+    match = next(matches(setup, 1, arguments.number))
+    if arguments.record is not None:
+        seats = [{"name": f"{name} {seat}", "bot": name} for seat, name in enumerate(bots * game.players, 1)]
+        try:
+            match.record(seats=seats[: game.players]).save(arguments.record)
+        except OSError as error:
+            why = _("{file} can't be written: {why}.")
+            raise HexdeckError(say(why, file=arguments.record, why=error.strerror or "")) from None
+    return match
+
+
+def show(console: Any, screen: Screen, match: Match, seat: int, since: int) -> None:
+    """Print the position, with the lines of the log since a ply."""
+    from hexdeck.engine.play.score import headlines
+
+    view = replace(match.view(seat), moves=())  # a number typed here is a ply
+    news = match.facts(seat, since)
+    if match.over:
+        result = screen.result(view, match.returns(), headlines(match, seat))
+        lines = screen.end(view, news, result, 1)
+    else:
+        lines = screen.draw(view, news)
+    for line in lines:
+        console.print(line, soft_wrap=True)
+
+
+def tell_all(console: Any, screen: Screen, match: Match, seat: int) -> None:
+    """Print everything that happened, and the end."""
+    match.go(match.length)
+    for ply in range(match.length):
+        for fact in [fact.text for fact in match.narration()[ply] if fact.heard_by(seat)]:
+            console.print(f"{ply + 1:>4}  {screen.say(fact)}", soft_wrap=True)
+    show(console, screen, match, seat, match.length)
+
+
+def step(console: Any, screen: Screen, match: Match, seat: int) -> None:
+    """Step forward, beat by beat, and back until the person leaves."""
+    from hexdeck.terminal.rulebook import ask
+
+    match.go(next_told(match, 0, 1, seat))
+    since = 0
+    steps: list[Beat | None] = []  # what is shown next: beats that lead to the position; None: the position
+    while True:
+        console.clear()
+        beat = steps.pop(0) if steps else None
+        if beat:
+            show_beat(console, screen, match, seat, beat)
+        else:
+            show(console, screen, match, seat, since)
+        keys = say("ply {ply} of {length} · Enter next · b back · e end · a number jumps there · q quit",
+                   ply=match.ply, length=match.length)  # fmt: skip
+        typed = ask(screen.say(keys) + "  ")
+        if typed == "q":
+            return
+        if typed == "l":
+            for line in [line for fact in match.facts(seat) for line in screen.wrapped(fact)]:
+                console.print(line, soft_wrap=True)
+            ask("")
+        elif typed or not steps:
+            since = match.ply
+            steps = go_on(match, seat, typed)
+            since = min(since, max(0, match.ply - 1))
+
+
+def go_on(match: Match, seat: int, typed: str) -> list[Beat | None]:
+    """Go where what was typed leads; returns what to show then: for a step forward its beats, at last the position."""
+    from hexdeck.engine.play.story import beats
+
+    since = match.ply
+    if typed.isdecimal():
+        match.go(min(int(typed[:9]), match.length))
+    else:
+        match.go(match.length if typed == "e" else next_told(match, match.ply, -1 if typed == "b" else 1, seat))
+    return [None] if typed else [*beats(match, seat, since)[:-1], None]
+
+
+def show_beat(console: Any, screen: Screen, match: Match, seat: int, beat: Beat) -> None:
+    """Print the table as it is at a beat."""
+    view = replace(match.view(seat), zones=beat.zones, moves=(), acting=(), over=False, outcome_texts=())
+    if beat.line:
+        view = replace(view, prompt=beat.line)
+    for line in screen.draw(view, []):
+        console.print(line, soft_wrap=True)
+
+
+def next_told(match: Match, ply: int, way: int, seat: int) -> int:
+    """The nearest ply in a direction at which the seat was told something; else the first or last."""
+    at = match.ply
+    match.go(match.length)
+    narration = match.narration()
+    match.go(at)
+    ply += way
+    while 0 < ply < match.length and not any(fact.heard_by(seat) for fact in narration[ply - 1]):
+        ply += way
+    return max(0, min(ply, match.length))
+
+
+# --- hexdeck verify ---------------------------------------------------------------------------------------------------
+def verify(arguments: argparse.Namespace, words: Catalogue) -> int:
+    """Check a record, and print what was found; raises BadRecord for one that was changed."""
+    from hexdeck.engine.play.record import read
+    from hexdeck.tables.fair import proof_of
+    from hexdeck.tables.fair import verify as verified
+
+    record = read(arguments.file)
+    cards = verified(record, arguments.promise)
+    proof = proof_of(record)
+    lines = [
+        say_n("The cards are as promised: {n} draw was derived again from the secret and from what the seats added.",
+              "The cards are as promised: all {n} draws were derived again from the secret and from what the seats"
+              " added.", cards),
+        say("Promised before the deal (SHA-256 of the secret): {hash}", hash=proof.promise),
+        *(added(whose(record, seat), text) for seat, text in enumerate(proof.contributions)),
+        *unproved(record),
+        about_words(proof.contributions),
+    ]  # fmt: skip
+    if not arguments.promise:
+        lines.append(say("Compare it with the hash that the table showed you before the deal (--promise does)."))
+    for line in lines:
+        tell(words.words(line))
+    return 0
+
+
+def about_words(words: Sequence[str]) -> Text:
+    """Whether somebody who knew the secret could have chosen the cards: with the secret, or with words added last."""
+    if any(words):
+        return say("Whoever keeps the server and played could have added words last, knowing the secret: look at them.")
+    return say("Nobody added words, so whoever drew the secret could have picked one for its cards.")
+
+
+def unproved(record: Record) -> list[Text]:
+    """What the cards don't prove: who played, the options that aren't defaults, and whether the match goes on."""
+    from hexdeck.lab.reporting.wording import changed_options
+    from hexdeck.simulation.game import load
+
+    match = load(record, backend="interpreted")
+    other = ", ".join(changed_options(match.game))
+    lines = [
+        say("Only the cards are proved. Names, bots, moves and options are as the file has them."),
+        say("Options in the file: {options}.", options=other or say("the usual ones")),
+    ]
+    return lines if match.over else [*lines, say("The match in the file isn't over.")]
+
+
+def whose(record: Record, seat: int) -> Text:
+    """A seat, by its number and the name of who sat there."""
+    from hexdeck.engine.play.record import clean_name
+
+    name, number = clean_name(record.seats[seat].get("name")), seat + 1  # as people count
+    return say("Seat {seat} ({name})", seat=number, name=name) if name else say("Seat {seat}", seat=number)
+
+
+def added(seat: Text, text: str) -> Text:
+    """What a seat added."""
+    return say("{seat} added {text}.", seat=seat, text=repr(text)) if text else say("{seat} added nothing.", seat=seat)
+
+
+# --- the commands -----------------------------------------------------------------------------------------------------
+SIMULATED: dict[str, Any] = {"goes_with": ("number",)}
+COMMANDS = (
+    Command(
+        "replay",
+        say("step through a recorded match, or one that bots play"),
+        (
+            Option("file", say("record of a match; with --number, the name of a game"), metavar=say("FILE")),
+            Option(
+                "--seat", say("show what this seat saw, counted from 1 (default: what everybody saw)"), int, "K"
+            ),
+            Option("--ply", say("show only the position after N events (default: the whole match)"), int),
+            Option(
+                "--number",
+                say("show this game, counted from 0, of those that simulate and report play with the same seed "
+                    "(default: the match in FILE)"),
+                int,
+            ),
+            replace(PLAYERS, **SIMULATED),
+            replace(OPTION, **SIMULATED),
+            replace(BOTS, about=say("bots that play: one for all seats, or one for each"), **SIMULATED),
+            replace(seed(), **SIMULATED),
+            Option(
+                "--record", say("write the simulated game to this file, as a record (default: no file)"), Path,
+                written=True, **SIMULATED,
+            ),
+            DATA,
+            JSON,
+        ),
+        replay,
+        (
+            (say("as the first seat saw it"), "hexdeck replay match.json --seat 1"),
+            (say("a game that bots play in a simulation"), "hexdeck replay hawthorn --number 7 --players 3"),
+        ),
+    ),
+    Command(
+        "verify",
+        say("check that a match had the cards that were promised"),
+        (
+            Option("file", say("record of a match"), metavar=say("FILE")),
+            Option(
+                "--promise", say("hash that you saw before the deal, to compare (default: none)"), metavar=say("HASH"),
+                default="",
+            ),
+        ),
+        verify,
+        (
+            (say("derive its cards again"), "hexdeck verify match.json"),
+            (say("and compare the hash that you saw before the deal"),
+             'hexdeck verify match.json --promise "$PROMISE"'),
+        ),
+    ),
+)  # fmt: skip

@@ -1,0 +1,445 @@
+"""`hexdeck simulate` and `hexdeck report`: what many games between bots, or people's matches, say of a game."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hexdeck.cli.compile import ticking
+from hexdeck.cli.options import (
+    ADDRESS,
+    BOTS,
+    DATA,
+    ENGINE,
+    GAME,
+    JSON,
+    OPEN,
+    OPTION,
+    PAGE,
+    PLAYERS,
+    THREADS,
+    Command,
+    Option,
+    check_engine,
+    chosen_game,
+    chosen_options,
+    chosen_setup,
+    count_of_games,
+    playing,
+    seed,
+    several_players,
+    usual_game,
+)
+from hexdeck.cli.output import (
+    Result,
+    bars,
+    head,
+    make_console,
+    show_table,
+    tell,
+    tell_cost,
+    wants_page,
+    where_the_rest_is,
+)
+from hexdeck.cli.serve import PORT, THIS_COMPUTER
+from hexdeck.engine.errors import BadOption, HexdeckError
+from hexdeck.engine.number_words import count
+from hexdeck.engine.text import Catalogue, Text, _, say, say_n
+from hexdeck.lab import needs
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from hexdeck.engine.play.game import GameSetup
+    from hexdeck.lab.log import SimulationSetup
+    from hexdeck.lab.reporting.answers import Answered
+    from hexdeck.lab.reporting.page import Told
+    from hexdeck.lab.reporting.played import PlayedReport
+    from hexdeck.lab.reporting.report import Part, Plan
+    from hexdeck.simulation.game import Game
+
+GAMES = 10_000  # to simulate, unless --games is given
+SITE = f"http://{THIS_COMPUTER}:{PORT}"
+PRINTED = {"seats", "length", "time", "minutes", "tension", "company", "feedback", "quotes"}  # tables on the terminal
+
+
+# --- hexdeck simulate -------------------------------------------------------------------------------------------------
+def simulate(arguments: argparse.Namespace, words: Catalogue) -> Result | int:
+    """Simulate with a progress bar; with --data, write the games instead."""
+    from hexdeck.cli.compile import prepare
+    from hexdeck.engine.discovery.catalogues import game_words
+    from hexdeck.lab.reporting.wording import INTERRUPTED
+
+    if arguments.data is not None:
+        needs("lab", "pyarrow")
+    check_engine(arguments)
+    setup = chosen_setup(chosen_game(arguments), arguments)
+    only = chosen_shards(arguments)
+    catalogue = game_words(setup.game.name, words.lang)
+    prepare(setup.game.name, catalogue, counts=arguments.engine == "threads", whole=False)
+    total = games_of(only, arguments.games)
+    tell_cost(catalogue, setup, total)
+    with bars(catalogue) as progress:
+        tick = partial(progress.advance, progress.add_task(catalogue.words(setup.game.table.ABOUT.title), total=total))
+        if arguments.data is not None:
+            return write_games(setup, arguments, only, catalogue, tick)
+        part, seconds = played(setup, arguments.games, tick)
+    if part.statistics.interrupted:
+        tell(catalogue.words(INTERRUPTED), sys.stderr)
+    return Result(
+        catalogue, lambda: print_results(part, catalogue, seconds), lambda: figures(setup, part, seconds),
+        interrupted=part.statistics.interrupted,
+    )  # fmt: skip
+
+
+def played(setup: SimulationSetup, games: int, tick: Callable[[int], None]) -> tuple[Part, float]:
+    """What is known of the games, and the seconds that they took; after an interrupt, of those that were finished."""
+    from hexdeck.lab.counts import collect
+    from hexdeck.lab.evenings import study_evenings
+    from hexdeck.lab.reporting.report import part_of
+
+    collect(setup, 1)  # may include compilation
+    began = time.perf_counter()
+    statistics = collect(setup, games, progress=tick)
+    seconds = time.perf_counter() - began
+    return part_of(setup, statistics, evening=study_evenings(setup, len(statistics))), seconds
+
+
+def chosen_shards(arguments: argparse.Namespace) -> range | None:
+    """The numbers of the shards that --shards names, None for all; raises BadOption."""
+    if arguments.shards is None:
+        return None
+    found = re.fullmatch(r"(\d{1,9})(?:-(\d{1,9}))?", arguments.shards)
+    if not found:
+        text = _("{given} names no shards; write --shards 0-9, or --shards 3.")
+        raise BadOption(say(text, given=arguments.shards[:40]))
+    first = int(found[1])
+    return range(first, int(found[2] or first) + 1)
+
+
+def games_of(only: range | None, games: int) -> int:
+    """How many of so many games are in these shards."""
+    from hexdeck.lab.store import SHARD
+
+    return games if only is None else max(0, min(games, only.stop * SHARD) - only.start * SHARD)
+
+
+def write_games(
+    setup: SimulationSetup, arguments: argparse.Namespace, only: range | None, catalogue: Catalogue, tick: Any
+) -> int:
+    """Write the games of some shards, or after an interrupt tell how to go on; returns the exit status."""
+    from hexdeck.lab.store import games_in, write
+
+    run = None
+    if arguments.engine == "ray":
+        from hexdeck.lab.cluster import on_ray
+
+        run = on_ray(arguments.address)
+    try:
+        games, status = write(setup, arguments.games, arguments.data, tick, only=only, run=run), 0
+        text = _("{games} games are in {folder}")
+    except KeyboardInterrupt:
+        games, status = games_in(arguments.data), 130
+        text = _("Interrupted: {games} games are in {folder}; the same command resumes there.")
+    tell(catalogue.words(say(text, games=count(games), folder=str(arguments.data))), sys.stderr)
+    return status
+
+
+def figures(setup: SimulationSetup, part: Part, seconds: float) -> dict[str, Any]:
+    """All that was counted, as data."""
+    from hexdeck.lab.reporting.exported import fields_of
+    from hexdeck.lab.reporting.tables import ENDINGS, EVENING, LENGTH, MOVES_MADE, RESULTS
+
+    tables = [table for table in (LENGTH, ENDINGS, MOVES_MADE, EVENING) if table.needed(part)]
+    measures = [*RESULTS, *(each for table in tables for each in (*table.measures, *table.hidden))]
+    return head("simulation", part.game, interrupted=part.statistics.interrupted) | {
+        "bots": list(part.bots), "seed": setup.seed, "games": len(part.statistics), "seconds": seconds,
+        "measures": list(fields_of(part, measures)),
+    }  # fmt: skip
+
+
+def print_results(part: Part, catalogue: Catalogue, seconds: float) -> None:
+    """Print the tables that reports have of results by seat, length, endings and evenings; then how fast it was."""
+    from hexdeck.lab.reporting.report import comparisons
+    from hexdeck.lab.reporting.sections import length, of_tables, power, seats
+    from hexdeck.lab.reporting.tables import ENDINGS, EVENING
+
+    console, games = make_console(), len(part.statistics)
+    title = catalogue.words(say("{title}: {games} games", title=part.game.table.ABOUT.title, games=count(games)))
+    seated = seats(part, power(part, comparisons([part.players])))
+    for section in (seated, length(part), *of_tables(part, ENDINGS, EVENING)):
+        show_table(console, section, catalogue, title)
+    console.print(catalogue.words(say("{rate} games a second.", rate=count(round(games / seconds)))))
+
+
+# --- hexdeck report ---------------------------------------------------------------------------------------------------
+def report(arguments: argparse.Namespace, words: Catalogue) -> Result:
+    """Play with a progress bar; with --database, read what people played there."""
+    from hexdeck.engine.discovery.catalogues import game_words
+    from hexdeck.lab.reporting.answers import settled
+    from hexdeck.lab.reporting.page import page, told
+    from hexdeck.lab.reporting.report import ReportMaker
+
+    if arguments.database is not None:
+        return report_on_people(arguments, words)
+    games, plan = chosen_plan(arguments)
+    catalogue = game_words(games[0].name, words.lang)
+    with ticking(catalogue, games[0].name) as tick:
+        tell_cost(catalogue, plan.setup(games[0]), plan.games)
+        with playing(arguments) as source:
+            full = ReportMaker(games, plan, tick, source).make()
+        found = told(settled(full, tick))
+        text = page(found, catalogue, tick, appendix=arguments.appendix) if wants_page(arguments) else ""
+    return result(found, text, arguments, catalogue)
+
+
+def chosen_plan(arguments: argparse.Namespace) -> tuple[list[GameSetup], Plan]:
+    """The game with each number of players, and what to play of each; raises HexdeckError before anything is played."""
+    from hexdeck.lab.reporting.report import Plan, variants_of
+    from hexdeck.simulation.seating import check_bots
+
+    usual = usual_game(arguments)
+    options = chosen_options(usual, arguments)
+    check_engine(arguments)
+    games = variants_of(usual, arguments.players, options)
+    plan = Plan(tuple(arguments.bots), arguments.games, arguments.seed, arguments.threads, arguments.sample,
+                pace=arguments.pace, thinking=arguments.thinking)  # fmt: skip
+    for game in games:
+        check_bots(game, plan.bots)
+    return games, plan
+
+
+def result(found: Told, page: str, arguments: argparse.Namespace, catalogue: Catalogue) -> Result:
+    """A report as the result of the command."""
+    from hexdeck.lab.reporting.exported import of_report, written
+
+    def show() -> None:
+        print_report(found, catalogue)
+        where_the_rest_is(arguments, catalogue)
+
+    return Result(catalogue, show, lambda: written(of_report(found, catalogue)), lambda: page, found.report.interrupted)
+
+
+def print_report(told: Told, catalogue: Catalogue) -> None:
+    """Print the answers, the findings, and the most important tables."""
+    from hexdeck.lab.reporting.sections import sections
+
+    console, t = make_console(), catalogue.words
+    console.print(t(told.title), style="bold")
+    for line in (*told.intro[1:], told.caveat):
+        console.print(t(line), highlight=False)
+    print_answers(console, told.answers, catalogue)
+    print_findings(console, told, catalogue)
+    for part, title in zip(told.report.parts, told.titles, strict=True):
+        for section in sections(told.report, part):
+            if section.id in PRINTED:
+                show_table(console, section, catalogue, t(title))
+
+
+def print_answers(console: Console, found: Sequence[Answered], catalogue: Catalogue) -> None:
+    """Print each question with the answer that stands for all numbers of players."""
+    from hexdeck.lab.reporting.answers import verdict_text
+
+    t = catalogue.words
+    for each in found:
+        head = say("{question} {verdict}.", question=each.question.title, verdict=verdict_text(each.main.verdict))
+        console.print(f"{t(head)} {t(each.main.text)}", highlight=False, markup=False)
+    console.print()
+
+
+def print_findings(console: Console, told: Told, catalogue: Catalogue) -> None:
+    """Print findings, each with the link or command to see an example."""
+    for text, link in told.listed(told.links) or [(told.nothing, None)]:
+        console.print(f" • {catalogue.words(text)}", highlight=False, markup=False)
+        if link is not None:
+            where = f"   {catalogue.words(say('see'))}: {link.address or link.command}"
+            console.print(where, style="dim", highlight=False, markup=False, soft_wrap=True)
+
+
+# --- matches that people played ---------------------------------------------------------------------------------------
+def report_on_people(arguments: argparse.Namespace, words: Catalogue) -> Result:
+    """Read the matches with a progress bar, and write what players said, where that is asked for."""
+    needs("web", "sqlalchemy", "alembic")
+    if arguments.feedback is not None:
+        needs("lab", "pyarrow")
+    from hexdeck.engine.discovery.catalogues import game_words
+    from hexdeck.lab.reporting.page import page
+    from hexdeck.lab.reporting.people import write_answers
+    from hexdeck.lab.reporting.played import told_of_people
+
+    if arguments.site and not re.fullmatch(r"https?://[^\s/\"'<>]+(/[^\s\"'<>?#]*)?", arguments.site):
+        text = _("{site} isn't the address of a server; write http://… or https://…")
+        raise BadOption(say(text, site=arguments.site[:80]))
+    usual = usual_game(arguments)
+    catalogue = game_words(usual.name, words.lang)
+    found = told_of_people(read_played(usual, arguments, catalogue))
+    if arguments.feedback is not None:
+        answers = write_answers(found.report.parts, arguments.feedback)
+        done = say_n("{n} answer written: {file}", "{n} answers written: {file}", answers, file=str(arguments.feedback))
+        tell(catalogue.words(done), sys.stderr)
+    return result(found, page(found, catalogue) if wants_page(arguments) else "", arguments, catalogue)
+
+
+def read_played(usual: Game, arguments: argparse.Namespace, catalogue: Catalogue) -> PlayedReport:
+    """The report on the matches in a database; raises HexdeckError where there aren't two alike."""
+    from hexdeck.lab.reporting.played import group_matches
+    from hexdeck.lab.reporting.report import SECONDS, variants_of
+    from hexdeck.tables.service.archive import Archive
+
+    options = chosen_options(usual, arguments)
+    wanted = variants_of(usual, arguments.players, options)
+    archive = Archive(arguments.database)
+    try:
+        total = archive.count(usual.name)
+        with ticking(catalogue, usual.name) as tick:
+            found = group_matches(archive.matches(usual.name), wanted, options,
+                                  lambda done: tick(say("matches"), done, total))  # fmt: skip
+            found.analyse(SECONDS, os.cpu_count() or 1, tick)
+        left = left_out(archive.left_out + found.left)
+    finally:
+        archive.close()
+    if not found.groups:
+        why = " ".join(catalogue.words(each) for each in left)
+        text = _("There aren't two comparable matches of {game} in {place} to report on. {why}")
+        raise HexdeckError(say(text, place=archive.place, game=usual.name, why=why))
+    return found.report(left, arguments.site.rstrip("/"))
+
+
+def left_out(left: Counter[str]) -> list[Text]:
+    """Sentences on the matches that were left out: how many, and why."""
+    from hexdeck.lab.reporting.played import OTHER, SINGLE
+    from hexdeck.tables.service.archive import CLOSED, DAMAGED, GOING, OLDER
+
+    said = {
+        GOING: say_n("Left out: {n} table whose match isn't over; none of it was read.",
+                     "Left out: {n} tables whose matches aren't over; none of them was read.", left[GOING]),
+        CLOSED: say_n("Left out: {n} table that was closed mid-match because its game had changed.",
+                      "Left out: {n} tables that were closed mid-match because their game had changed.",
+                      left[CLOSED]),
+        OLDER: say_n("Left out: {n} match that followed older rules of the game.",
+                     "Left out: {n} matches that followed older rules of the game.", left[OLDER]),
+        DAMAGED: say_n("Left out: {n} match that can't be played again from what is stored.",
+                       "Left out: {n} matches that can't be played again from what is stored.", left[DAMAGED]),
+        SINGLE: say_n("Left out: {n} match, the only one with its options and number of players: one match says "
+                      "nothing.", "Left out: {n} matches, each the only one with its options and number of players: "
+                      "one match says nothing.", left[SINGLE]),
+        OTHER: say_n("Left out: {n} match with other options or numbers of players than you asked for.",
+                     "Left out: {n} matches with other options or numbers of players than you asked for.",
+                     left[OTHER]),
+    }  # fmt: skip
+    return [text for reason, text in said.items() if left[reason]]
+
+
+# --- the commands -----------------------------------------------------------------------------------------------------
+TO_PLAY: dict[str, Any] = {"apart_from": ("database",)}  # options of games that bots are to play
+OF_PEOPLE: dict[str, Any] = {"goes_with": ("database",)}
+COMMANDS = (
+    Command(
+        "simulate",
+        say("let bots play many games, and show who wins"),
+        (
+            GAME,
+            PLAYERS,
+            OPTION,
+            count_of_games(say("number of games"), GAMES, 1),
+            BOTS,
+            seed(),
+            THREADS,
+            JSON,
+            Option(
+                "--data",
+                say("write every game and every decision to this folder, as Parquet, and print no results; resumes "
+                    "what is there (default: no folder)"),
+                Path, say("FOLDER"), apart_from=("json",),
+            ),
+            Option(
+                "--shards",
+                say("with --data: only these shards of 10,000 games each, counted from 0, for machines that share a "
+                    "folder (default: all)"),
+                metavar="A-B", goes_with=("data",),
+            ),
+            Option(
+                "--engine",
+                say("with --data: where the games are played, in threads of this process or on a Ray cluster"),
+                choices=ENGINE.choices, default=ENGINE.default, goes_with=("data",),
+            ),
+            ADDRESS,
+        ),
+        simulate,
+        (
+            (say("three house bots"), "hexdeck simulate hawthorn --players 3 --games 10000"),
+            (say("one house bot among random ones, as data"),
+             "hexdeck simulate cursed-hand --bots house random random random --json"),
+            (say("a data set for your own analysis"), "hexdeck simulate hawthorn --games 50000 --data games"),
+        ),
+    ),
+    Command(
+        "report",
+        say("playtest a game with bots, in a minute"),
+        (
+            GAME,
+            several_players(say("numbers of players, one or more (default: all that the game allows)")),
+            OPTION,
+            replace(count_of_games(say("number of games for each number of players (default: enough to find an "
+                                       "advantage of one percentage point)")), **TO_PLAY),
+            replace(BOTS, **TO_PLAY),
+            replace(seed(), **TO_PLAY),
+            replace(THREADS, **TO_PLAY),
+            replace(ENGINE, **TO_PLAY),
+            replace(ADDRESS, **TO_PLAY),
+            Option(
+                "--sample", say("number of games to analyse move by move (default: as many as fit in 14 seconds)"),
+                int, within=(1, 100_000), **TO_PLAY,
+            ),
+            Option(
+                "--pace",
+                say("seconds that a person takes for a choice between seven moves, to estimate the minutes of a game"),
+                float, say("SECONDS"), 8.0, within=(1, 3600), **TO_PLAY,
+            ),
+            Option(
+                "--thinking", say("number of deals on which bots meet that think twice as long; takes long"), int,
+                default=0, within=(0, 100_000), **TO_PLAY,
+            ),
+            PAGE,
+            OPEN,
+            Option(
+                "--appendix",
+                say("unfold all tables of the page, so that they are printed too (default: the first pages only)"),
+                takes="nothing", goes_with=("page", "open"), **TO_PLAY,
+            ),
+            DATA,
+            JSON,
+            Option(
+                "--database",
+                say("report on the matches that people played at the tables in this database instead: a file, or "
+                    "postgresql://USER@HOST/NAME (default: bots play)"),
+                metavar=say("PLACE"),
+            ),
+            Option(
+                "--site", say("with --database: address of the server whose replays the report links to"),
+                metavar=say("ADDRESS"), default=SITE, **OF_PEOPLE,
+            ),
+            Option(
+                "--feedback",
+                say("with --database: write what players said of their matches to this Parquet file, a row for each "
+                    "player who did (default: no file)"),
+                Path, written=True, **OF_PEOPLE,
+            ),
+        ),
+        report,
+        (
+            (say("two numbers of players, as a page"), "hexdeck report hawthorn --players 3 4 --page report.html"),
+            (say("a variant, shown in the browser"), "hexdeck report blackstone --option rounds=5 --open"),
+        ),
+        (("lab", "jinja2"),),
+    ),
+)  # fmt: skip

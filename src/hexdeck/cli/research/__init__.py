@@ -1,1 +1,0 @@
-"""Commands to train and rate bots."""

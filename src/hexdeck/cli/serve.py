@@ -1,0 +1,292 @@
+"""`hexdeck serve`: the card table in the browser."""
+
+from __future__ import annotations
+
+import argparse
+import ipaddress
+import os
+import re
+import signal
+import socket
+import threading
+import webbrowser
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hexdeck.cli.compile import compile_meanwhile
+from hexdeck.cli.options import DATABASE, Command, Option
+from hexdeck.cli.output import tell
+from hexdeck.engine.errors import BadOption
+from hexdeck.engine.text import Catalogue, Text, _, say
+
+if TYPE_CHECKING:
+    from hexdeck.tables.service.runner import Keep
+    from hexdeck.web.ops.settings import Settings
+
+PORT = 8400
+LONGEST_KEPT = 36500  # days
+METRICS_TOKEN, TOKEN = "HEXDECK_METRICS_TOKEN", re.compile(r"[A-Za-z0-9._~+/=-]{16,64}")
+NEEDED = ("alembic", "jinja2", "prometheus_client", "segno", "sqlalchemy", "starlette", "uvicorn")
+THIS_COMPUTER = str(ipaddress.IPv4Address(socket.INADDR_LOOPBACK))
+NEXT_TO_US = "localhost"  # a proxy on this computer
+ANYWHERE = (str(ipaddress.IPv4Address(socket.INADDR_ANY)), "::")  # what --lan listens on, and its IPv6 equivalent
+
+
+def run(arguments: argparse.Namespace, words: Catalogue) -> int:
+    """Serve until stopped."""
+    check_installed()
+    check(arguments)
+    from hexdeck.web.app import create_app
+    from hexdeck.web.ops.monitoring import to_stderr
+    from hexdeck.web.ops.server import Server, listening_socket
+
+    to_stderr(arguments.log)
+    host = arguments.host or (ANYWHERE[0] if arguments.lan else THIS_COMPUTER)
+    listener = listening_socket(host, arguments.port)
+    port = listener.getsockname()[1]
+    settings = settings_of(arguments, host, port, words.lang)
+    with listener:
+        app = create_app(settings)
+        own = f"http://{bracketed(THIS_COMPUTER if host in ANYWHERE else host)}:{port}{settings.prefix}/"
+        near, place = settings.lan_address, app.state.server.registry.database.place
+        for text in greeting(own, near and near + settings.prefix, place, port if host in ANYWHERE else 0):
+            tell(words.words(text))
+        serve(Server(app), listener, None if arguments.no_browser else own)
+    return 0
+
+
+def settings_of(arguments: argparse.Namespace, host: str, port: int, lang: str) -> Settings:
+    """The settings of a server that listens on a host and a port."""
+    from hexdeck.tables.storage.database import default_url
+    from hexdeck.web.ops.server import fitting_limits
+    from hexdeck.web.ops.settings import Limits, Settings
+
+    return Settings(
+        arguments.database or default_url(), prefix=arguments.prefix.rstrip("/"), lan_address=reached_at(host, port),
+        lan=host in ANYWHERE, pause=arguments.pause,
+        lang=lang,
+        keep=keep_of(arguments),
+        hosts=tuple(name.lower() for name in (*arguments.allow_host, *filter(None, [arguments.host]))),
+        proxies=tuple(address for proxy in arguments.proxy for address in addresses_of(proxy)),
+        limits=fitting_limits(Limits()), metrics_token=os.environ.get(METRICS_TOKEN, ""),
+        workshop=has_workshop(arguments), puzzles=tuple(arguments.puzzles),
+    )  # fmt: skip
+
+
+def keep_of(arguments: argparse.Namespace) -> Keep:
+    """For how long tables are kept: at home an invitation for tonight waits; a public server would fill up."""
+    from hexdeck.tables.service.runner import Keep
+
+    unused = arguments.keep_unused
+    if unused is None:
+        unused = 1.0 if arguments.allow_host else 0.0
+    return Keep(unused, arguments.keep_days or 0, arguments.keep_finished)
+
+
+def has_workshop(arguments: argparse.Namespace) -> bool:
+    """Whether the workshop is open: at home it is, on a public server only if that is asked for."""
+    return not arguments.allow_host if arguments.workshop is None else bool(arguments.workshop == "on")
+
+
+def serve(server: Any, listener: socket.socket, address: str | None) -> None:
+    """Run the server; meanwhile games are compiled, and the browser is opened."""
+    from hexdeck.engine.discovery.definition import playable
+
+    compiler = compile_meanwhile(playable())
+    signal.signal(signal.SIGTERM, ended)  # uvicorn stops, then raises the signal again
+    signal.signal(signal.SIGINT, unheard)
+    if address:
+        threading.Timer(0.5, webbrowser.open, [address]).start()
+    try:
+        server.run(sockets=[listener])
+    finally:
+        if compiler:
+            compiler.terminate()
+            compiler.wait()
+
+
+def ended(number: int, _frame: object) -> None:
+    """Exit with the status of a process that a signal ended, after all cleaning up."""
+    raise SystemExit(128 + number)
+
+
+def unheard(_number: int, _frame: object) -> None:
+    """Do nothing at Ctrl-C: uvicorn hears the first one, and while it ends another interrupts nothing."""
+
+
+def greeting(own: str, near: str, place: str, port: int = 0) -> list[Text]:
+    """The sentences at the start: where the site is, who can reach it, where the tables are.
+
+    `port`: where it listens for every device, 0 if it doesn't; then `near` may be unknown, as without a router.
+    """
+    return [
+        say("The card table is at {address}", address=own),
+        reach(near, port),
+        *([together(near)] if near else []),
+        say("The tables are kept in {place}; they go on when you start again. Ctrl-C stops.", place=place),
+    ]
+
+
+def reach(near: str, port: int) -> Text:
+    """Who can reach the server."""
+    if near:
+        return say("Other devices on your network reach it at {address}", address=f"{near}/")
+    if port:
+        return say(
+            "Other devices may reach it at this computer's address on their network, port {port}.", port=str(port)
+        )
+    return say("Only this computer can reach it; hexdeck serve --lan lets other devices on your network in.")
+
+
+def together(near: str) -> Text:
+    """How guests join, and how a television becomes the table."""
+    text = _("Guests join with a code at {join}; a television shows the table to all from {screen}")
+    return say(text, join=f"{near}/j", screen=f"{near}/tv")
+
+
+def reached_at(host: str, port: int) -> str:
+    """The address for other devices on the network, or "" when they can't reach it."""
+    from hexdeck.web.ops.server import lan_address
+
+    if host in ANYWHERE:
+        found = lan_address()
+        return f"http://{found}:{port}" if found and not ipaddress.ip_address(found).is_loopback else ""
+    try:
+        alone = ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        alone = host == "localhost"
+    return "" if alone else f"http://{bracketed(host)}:{port}"
+
+
+def bracketed(host: str) -> str:
+    """A host as it stands in an address: IPv6 in brackets."""
+    return f"[{host}]" if ":" in host else host
+
+
+def check(arguments: argparse.Namespace) -> None:
+    """Raise BadOption for options that make no sense, HexdeckError for a file that can't be used."""
+    if not TOKEN.fullmatch(os.environ.get(METRICS_TOKEN, "0" * 16)):
+        text = _("{variable} must be 16 to 64 letters, digits or any of . _ ~ + / = -.")
+        raise BadOption(say(text, variable=METRICS_TOKEN))
+    check_proxies(arguments.prefix, arguments.proxy)
+    check_puzzles(arguments.puzzles)
+    for name in arguments.allow_host:
+        if not re.fullmatch(r"[A-Za-z0-9.:-]+", name) or not name.strip(".:-"):
+            raise BadOption(say("{name} isn't the name of a server; give it without http:// and port.", name=name[:80]))
+
+
+def check_puzzles(files: list[str]) -> None:
+    """Raise HexdeckError for a file of puzzles that can't be used."""
+    from hexdeck.puzzles.collection import load
+
+    for file in files:
+        load(Path(file))
+
+
+def check_proxies(prefix: str, proxies: list[str]) -> None:
+    """Raise BadOption for an invalid prefix, or an invalid address of a proxy."""
+    if prefix and not re.fullmatch(r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+/?", prefix):
+        text = _("{prefix} can't be where the site begins; give a path like /cards, in plain letters and digits.")
+        raise BadOption(say(text, prefix=prefix[:80]))
+    for proxy in proxies:
+        try:
+            addresses_of(proxy)
+        except ValueError:
+            text = _(
+                "{proxy} isn't the address of a proxy; give one like 192.0.2.2, a network like 192.0.2.0/24 or "
+                "localhost."
+            )
+            raise BadOption(say(text, proxy=proxy[:80])) from None
+
+
+def addresses_of(proxy: str) -> tuple[str, ...]:
+    """The addresses or networks of a proxy; raises ValueError."""
+    if proxy == NEXT_TO_US:
+        return THIS_COMPUTER, str(ipaddress.IPv6Address(1))
+    return (str(ipaddress.ip_network(proxy)),)
+
+
+def check_installed() -> None:
+    """Raise BadOption when packages that a server needs aren't installed."""
+    missing = [name for name in NEEDED if find_spec(name) is None]
+    if missing:
+        text = _(
+            "The browser table needs more packages ({missing}); pip install '.[web]' in Hexdeck's folder gets them."
+        )
+        raise BadOption(say(text, missing=", ".join(missing)))
+
+
+PAUSE = Option(
+    "--pause", say("how long bots wait before a move, in seconds"), float, say("SECONDS"), 0.8, within=(0, 60)
+)
+COMMANDS = (
+    Command(
+        "serve",
+        say("play in the browser, with others and against bots"),
+        (
+            Option("--lan", say("let other devices on your network play too"), takes="nothing"),
+            Option(
+                "--host", say("address to listen on (default: {address})", address=THIS_COMPUTER),
+                metavar=say("ADDRESS"), apart_from=("lan",),
+            ),
+            Option(
+                "--port", say("port to listen on, or else the next free one"), int, default=PORT, within=(0, 65535)
+            ),
+            Option("--no-browser", say("don't open a browser"), takes="nothing"),
+            DATABASE,
+            Option(
+                "--keep-days", say("delete tables that nobody has touched for this many days (default: never)"), float,
+                say("DAYS"), within=(0, LONGEST_KEPT),
+            ),
+            Option(
+                "--keep-finished", say("the same for tables whose match is over (default: as --keep-days)"), float,
+                say("DAYS"), within=(0, LONGEST_KEPT),
+            ),
+            Option(
+                "--keep-unused",
+                say("delete tables where nobody has joined or moved yet after this many hours, 0 for never (default: "
+                    "never; 1 with --allow-host)"),
+                float, say("HOURS"), within=(0, 24 * LONGEST_KEPT),
+            ),
+            PAUSE,
+            Option(
+                "--workshop",
+                say("whether visitors may measure variants of games in the workshop, with bots that take what "
+                    "processor time is left (default: on; off with --allow-host)"),
+                choices=("on", "off"),
+            ),
+            Option(
+                "--puzzles",
+                say("a file of puzzles, besides those that come with the games; may be given again (default: none)"),
+                metavar=say("FILE"), takes="again",
+            ),
+            Option(
+                "--log", say("lowest severity of events to log, as JSON on the error stream"),
+                choices=("info", "warning", "error"), default="warning",
+            ),
+            Option(
+                "--allow-host",
+                say("answer to this name too, besides this computer's own and addresses of its networks, and delete "
+                    "unused tables after an hour (see --keep-unused); may be given again (default: no other name)"),
+                metavar=say("NAME"), takes="again",
+            ),
+            Option(
+                "--prefix", say("path where the site begins behind a proxy, such as /cards (default: none)"),
+                metavar=say("PATH"), default="",
+            ),
+            Option(
+                "--proxy",
+                say("address or network of a proxy whose word about visitors is trusted, localhost for one on this "
+                    "computer; may be given again (default: none)"),
+                metavar=say("ADDRESS"), takes="again",
+            ),
+        ),
+        run,
+        (
+            (say("at home: every device on your network can join"), "hexdeck serve --lan"),
+            (say("a server without a screen, which tidies up"),
+             "hexdeck serve --port 8000 --no-browser --keep-days 30"),
+        ),
+    ),
+)  # fmt: skip

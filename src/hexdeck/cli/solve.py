@@ -1,0 +1,210 @@
+"""How far from best play: `hexdeck solve` solves a game exactly, `hexdeck exploit` learns to beat a bot."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import textwrap
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from hexdeck.bots.players.names import kept, spoken
+from hexdeck.cli.options import DATA, GAME, JSON, OPTION, PLAYERS, Command, Option, chosen_game, resume, seed
+from hexdeck.cli.output import Result, aside, head, how_to_go_on, tell
+from hexdeck.cli.tournament import gain_a_match, unit_of
+from hexdeck.engine.errors import BadOption
+from hexdeck.engine.number_words import count, number
+from hexdeck.engine.text import Catalogue, Text, _, say, say_n
+
+if TYPE_CHECKING:
+    from hexdeck.engine.notes import Entry, Sheet, Summary
+    from hexdeck.engine.study import Measure
+    from hexdeck.research.training.hunt import Gain, Progress
+
+WIDTH = 79
+MOST = 1_000_000_000
+ENDS = "games", "minutes", "steps"
+
+
+# --- hexdeck solve ----------------------------------------------------------------------------------------------------
+def solve(arguments: argparse.Namespace, words: Catalogue) -> Result:
+    """Solve a game exactly."""
+    from hexdeck.engine.discovery.catalogues import game_words
+    from hexdeck.engine.discovery.definition import definition, playable
+
+    chosen = chosen_game(arguments)
+    if chosen.definition.solver is None:
+        names = ", ".join(name for name in playable() if definition(name).solver)
+        raise BadOption(say("There is no solver for {game}; there is one for {there}.", game=chosen.name, there=names))
+    summary: Summary = chosen.definition.solver.SOLVER.summary(chosen, arguments.pot)
+    own = game_words(chosen.name, words.lang)
+    return Result(
+        own,
+        lambda: print(printed(summary, own.words)),
+        lambda: head("solution", chosen) | {"pot": arguments.pot, **as_data(summary, own.words)},
+    )
+
+
+def as_data(summary: Summary, t: Callable[[Any], str]) -> dict[str, Any]:
+    """The title, tables and notes as data, in words as they are printed."""
+    sheets = [
+        {"title": t(sheet.title), "heads": [word(entry, t) for entry in sheet.heads],
+         "rows": [[word(entry, t) for entry in row] for row in sheet.rows], "note": t(sheet.note) if sheet.note else ""}
+        for sheet in summary.sheets
+    ]  # fmt: skip
+    return {"title": t(summary.title), "sheets": sheets, "notes": [t(note) for note in summary.notes]}
+
+
+def printed(summary: Summary, t: Callable[[Any], str]) -> str:
+    """The whole summary, in lines of 79."""
+    parts = [wrapped(t(summary.title)), *(sheet_lines(sheet, t) for sheet in summary.sheets)]
+    parts.append([line for note in summary.notes for line in wrapped(t(note))])
+    return "\n\n".join("\n".join(part) for part in parts)
+
+
+def sheet_lines(sheet: Sheet, t: Callable[[Any], str]) -> list[str]:
+    """A sheet, its columns as wide as their widest entry."""
+    table = [[word(entry, t) for entry in row] for row in (sheet.heads, *sheet.rows)]
+    wide = [max(len(row[k]) for row in table) for k in range(len(sheet.heads))]
+    lines = ["  " + "  ".join(entry.rjust(width) for entry, width in zip(row, wide, strict=True)) for row in table]
+    rule = "  " + "  ".join("─" * width for width in wide)
+    note = wrapped(t(sheet.note)) if sheet.note else []
+    return [*wrapped(t(sheet.title)), lines[0].rstrip(), rule, *(line.rstrip() for line in lines[1:]), *note]
+
+
+def word(entry: Entry, t: Callable[[Any], str]) -> str:
+    """An entry in words."""
+    return entry if isinstance(entry, str) else t(entry)
+
+
+def wrapped(text: str) -> list[str]:
+    """A sentence in lines of 79."""
+    return textwrap.wrap(text, WIDTH)
+
+
+# --- hexdeck exploit --------------------------------------------------------------------------------------------------
+def exploit(arguments: argparse.Namespace, words: Catalogue) -> Result | int:
+    """Learn to beat a bot, printing the gain of each trial."""
+    from hexdeck.engine.discovery.catalogues import game_words
+    from hexdeck.research.training.hunt import ExploitPlan, Hunt
+
+    game = chosen_game(arguments)
+    ends = {name: value for name in ENDS if (value := getattr(arguments, name)) is not None}
+    plan = ExploitPlan(
+        arguments.bot, seed=arguments.seed, seeds=arguments.seeds, groups=arguments.deals, choices=arguments.choices,
+        **ends,
+    )  # fmt: skip
+    own, measure, stream = game_words(game.name, words.lang), unit_of(game), aside(arguments)
+    hunt = Hunt(game, plan, file=arguments.resume)
+    try:
+        gain = hunt.run(lambda done: tell(own.words(progress_text(done, measure)), stream))
+    except KeyboardInterrupt:  # nothing can be measured
+        tell(words.words(how_to_go_on(arguments.resume)), sys.stderr)
+        return 130
+    return Result(
+        own,
+        lambda: tell(" ".join(own.words(text) for text in conclusion(gain, measure))),
+        lambda: head("exploit", game, interrupted=gain.interrupted) | asdict(gain),
+        interrupted=gain.interrupted,
+    )
+
+
+def progress_text(done: Progress, measure: Measure) -> Text:
+    """What is told while it runs."""
+    if done.imitation:
+        return say(
+            "Imitated from {choices} choices: in unseen matches the net gives the choice that is made {part} % on "
+            "average, and {likeliest} % of choices are its likeliest.",
+            choices=count(done.imitation.choices), part=number(100 * done.imitation.agreement, 1),
+            likeliest=number(100 * done.imitation.likeliest, 1),
+        )  # fmt: skip
+    if done.trial is None:
+        return say("{choices} choices watched", choices=count(done.choices))
+    text = _("learner {seed}, {games} games, {seconds} s: gains {gain}")
+    worth = gain_a_match(measure, done.trial.mean, done.trial.margin)
+    return say(
+        text, seed=done.seed, games=count(done.trial.games), seconds=count(round(done.trial.seconds)), gain=worth
+    )
+
+
+def conclusion(gain: Gain, measure: Measure) -> list[Text]:
+    """What was found, in three sentences."""
+    found = _("An opponent who knows {bot} gains at least {gain} (95 %, {groups} deals, each from every seat).")
+    nothing = _("No gain was found against {bot}: {gain} (95 %, {groups} deals, each from every seat).")
+    how = say_n(
+        "The learner had {games} games and {seconds} s; it played at temperature {temperature}.",
+        "Best of {n} learners, after {games} games and {seconds} s in all; it played at temperature {temperature}.",
+        len(gain.curves),
+        games=count(gain.games), seconds=count(round(gain.seconds)), temperature=number(gain.temperature, 1),
+    )  # fmt: skip
+    text = found if gain.mean > gain.margin else nothing
+    worth = gain_a_match(measure, gain.mean, gain.margin)
+    return [say(text, bot=spoken(gain.bot), groups=count(gain.groups), gain=worth), how, trend_text(gain)]
+
+
+def trend_text(gain: Gain) -> Text:
+    """Whether gains still rose at the end: the most alarming that is true of any learner."""
+    from hexdeck.research.training.exploit import FEW, RISING, UNCLEAR
+
+    return {
+        RISING: say_n(
+            "Its gain was still rising: more games would find more.",
+            "The gain of at least one learner was still rising: more games would find more.",
+            len(gain.curves),
+        ),
+        FEW: say("There were too few trials to tell whether the gain was still rising."),
+        UNCLEAR: say("Whether the gain was still rising can't be told; more games may find more."),
+    }.get(gain.trend, say("The gain was no longer rising."))
+
+
+# --- the commands -----------------------------------------------------------------------------------------------------
+COMMANDS = (
+    Command(
+        "solve",
+        say("solve a game exactly, and show what best play looks like"),
+        (GAME, PLAYERS, OPTION, Option("--pot", say("chips in the pot at the start"), int, default=0), DATA, JSON),
+        solve,
+        ((say("best play for two, and what it is worth"), "hexdeck solve blackstone --players 2"),),
+    ),
+    Command(
+        "exploit",
+        say("learn to beat a bot, and measure what that gains"),
+        (
+            GAME,
+            PLAYERS,
+            OPTION,
+            Option("--bot", say("bot to beat"), kept, say("NAME"), "best"),
+            Option(
+                "--games", say("games that each learner learns from (default: 1000000)"), int, within=(1, MOST),
+                apart_from=("minutes", "steps"),
+            ),
+            Option(
+                "--minutes", say("minutes that each learns, instead of games (default: as many as the games take)"),
+                float, "M", within=(0.001, MOST), apart_from=("steps",),
+            ),
+            Option(
+                "--steps", say("steps that each learns, instead of games (default: as many as the games take)"), int,
+                within=(1, MOST),
+            ),
+            Option(
+                "--seeds", say("number of learners, each with a seed of its own; the best of them counts"), int,
+                default=3, within=(1, 100),
+            ),
+            Option(
+                "--choices", say("for a bot that thinks: choices of it that a net learns to imitate"), int,
+                default=200_000, within=(1000, MOST),
+            ),
+            Option(
+                "--deals", say("deals to measure the gain on, each played once from every seat"), int, default=2000,
+                within=(2, MOST),
+            ),
+            seed(1, say("random seed of cards, players and first weights")),
+            resume(say("save what is learned to this file; the same command resumes from it (default: no file)")),
+            DATA,
+            JSON,
+        ),
+        exploit,
+        ((say("five minutes against the house bot"), "hexdeck exploit hawthorn --players 2 --bot house --minutes 5"),),
+    ),
+)  # fmt: skip

@@ -1,1 +1,0 @@
-"""Commands to playtest a game."""

@@ -1,0 +1,177 @@
+"""`hexdeck tables`: checks, copies, puts back and deletes the tables of a server."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hexdeck.cli.options import DATA, DATABASE, JSON, Command, Option
+from hexdeck.cli.output import Result, bars, head, tell
+from hexdeck.cli.serve import check_installed
+from hexdeck.engine.errors import BadOption
+from hexdeck.engine.text import Catalogue, say, say_n
+
+if TYPE_CHECKING:
+    from hexdeck.tables.service.doctor import Finding
+
+MARKS = {"ok": say("ok"), "note": say("note"), "wrong": say("WRONG")}  # how it is, as a person reads it
+LOOKED_AT = {
+    "versions": say("versions"), "files": say("files"), "disk": say("disk"), "database": say("database"),
+    "schema": say("schema"), "keys": say("keys"), "entries": say("entries"), "matches": say("matches"),
+}  # fmt: skip
+
+TABLE = re.compile(r"(?:.*/(?:table|replay)/)?([A-Za-z0-9_-]{12})(?:[/?#].*)?")
+
+
+def check(arguments: argparse.Namespace, words: Catalogue) -> Result:
+    """Print a line for each thing that was looked at; the status is 1 where anything is wrong."""
+    check_installed()
+    from hexdeck.tables.service.doctor import WRONG, examine
+    from hexdeck.tables.storage.database import default_url
+
+    findings = []
+    for finding in examine(arguments.database or default_url(), bar(words)):
+        findings.append(finding)
+        if not arguments.json:
+            tell(line_of(finding, words))
+    well = all(finding.state != WRONG for finding in findings)
+
+    def data() -> dict[str, Any]:
+        checks = [asdict(finding) | {"text": words.words(finding.text)} for finding in findings]
+        return head("tables") | {"well": well, "checks": checks}
+
+    return Result(words, lambda: None, data, status=0 if well else 1)
+
+
+def line_of(finding: Finding, words: Catalogue) -> str:
+    """What was looked at, as a line in columns."""
+    marks, looked_at = ({key: words.words(text) for key, text in each.items()} for each in (MARKS, LOOKED_AT))
+    mark = marks[finding.state].ljust(max(map(len, marks.values())) + 1)
+    return f"{mark}{looked_at[finding.what].ljust(max(map(len, looked_at.values())) + 2)}{words.words(finding.text)}"
+
+
+def bar(words: Catalogue) -> Callable[[int, int], None]:
+    """A progress bar that is there while matches are replayed."""
+    progress = bars(words)
+    task = progress.add_task(words.words(say("Matches")), total=None)
+
+    def tick(done: int, of: int) -> None:
+        if done == 1:
+            progress.start()
+        progress.update(task, completed=done, total=of)
+        if done == of:
+            progress.stop()
+
+    return tick
+
+
+def backup(arguments: argparse.Namespace, words: Catalogue) -> int:
+    """Copy, check, and say how many tables there are; raises BadStore."""
+    check_installed()
+    from hexdeck.tables.storage.database import back_up, default_url
+
+    count = back_up(arguments.database or default_url(), arguments.file)
+    tell(words.words(say_n("{n} table is in {file}.", "{n} tables are in {file}.", count, file=str(arguments.file))))
+    return 0
+
+
+def put_back(arguments: argparse.Namespace, words: Catalogue) -> int:
+    """Check, copy, bring up to date, and say how many tables there are; raises BadStore."""
+    check_installed()
+    from hexdeck.tables.storage.database import default_url, file_of, restore
+
+    place = arguments.database or default_url()
+    count = restore(place, arguments.file)
+    tell(words.words(say_n("{n} table is in {file}.", "{n} tables are in {file}.", count, file=str(file_of(place)))))
+    return 0
+
+
+def delete(arguments: argparse.Namespace, words: Catalogue) -> int:
+    """Delete them, or nothing where one isn't there; raises BadOption, or BadStore while a server has the file."""
+    check_installed()
+    ids = [*dict.fromkeys(map(id_of, arguments.tables))]
+    from hexdeck.tables.storage.database import Database, default_url
+    from hexdeck.tables.storage.rows import delete_tables, missing
+
+    database = Database(arguments.database or default_url())
+    try:
+        with database.engine.begin() as connection:
+            for id in missing(connection, ids):
+                raise BadOption(say("There is no table {table} in {place}.", table=id, place=database.place))
+            count = delete_tables(connection, ids)
+    finally:
+        database.close()
+    tell(words.words(say_n("{n} table is deleted; copies made before still hold it.",
+                           "{n} tables are deleted; copies made before still hold them.", count)))  # fmt: skip
+    return 0
+
+
+def id_of(given: str) -> str:
+    """The id of a table, by its address; raises BadOption."""
+    found = TABLE.fullmatch(given)
+    if found is None:
+        raise BadOption(say("{given} isn't the address of a table.", given=given[:80]))
+    return found[1]
+
+
+COMMANDS = (
+    Command(
+        "tables",
+        say("check, copy, restore or delete the tables of a server"),
+        commands=(
+            Command(
+                "check",
+                say("check the tables of a server, its files and its disk, while it serves"),
+                (DATABASE, DATA, JSON),
+                check,
+                ((say("the tables on this computer"), "hexdeck tables check"),),
+            ),
+            Command(
+                "backup",
+                say("copy the tables of a server to a file, while it serves"),
+                (Option("file", say("the new file"), Path), DATABASE),
+                backup,
+                ((say("once a week"), "hexdeck tables backup tables-monday.db"),),
+            ),
+            Command(
+                "restore",
+                say("put back the tables that hexdeck tables backup copied"),
+                (Option("file", say("what hexdeck tables backup wrote"), Path), DATABASE),
+                put_back,
+                (
+                    (
+                        say("into a new file, which serve --database then takes"),
+                        "hexdeck tables restore tables-monday.db --database restored.db",
+                    ),
+                ),
+            ),
+            Command(
+                "delete",
+                say(
+                    "delete tables for good, with their chat and all that people left there, without asking; stop a"
+                    " server that keeps them in a file first"
+                ),
+                (
+                    Option(
+                        "tables",
+                        say("the address of a table, or the last part of it"),
+                        metavar=say("TABLE"),
+                        takes="several",
+                    ),
+                    DATABASE,
+                ),
+                delete,
+                (
+                    (
+                        say("one table, by its address"),
+                        "hexdeck tables delete https://cards.example.org/table/Ab3dEf6hIj9k",
+                    ),
+                ),
+            ),
+        ),
+    ),
+)

@@ -1,0 +1,461 @@
+"""`hexdeck tournament GAME BOT …`: bots, programs and models on the same deals, all together or pair by pair."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hexdeck.bots.players.names import kept, spoken
+from hexdeck.cli.compile import ticking
+from hexdeck.cli.options import DATA, GAME, JSON, OPTION, PLAYERS, Command, Option, chosen_game, resume, seed
+from hexdeck.cli.output import (
+    Result,
+    can_hold,
+    columns,
+    head,
+    how_to_go_on,
+    make_console,
+    rounded,
+    tell,
+    worded,
+)
+from hexdeck.engine.errors import BadOption
+from hexdeck.engine.number_words import count, number, signed
+from hexdeck.engine.text import Catalogue, Text, say
+from hexdeck.lab import needs
+
+if TYPE_CHECKING:
+    from hexdeck.engine.play.game import GameSetup
+    from hexdeck.engine.study import Measure
+    from hexdeck.research.rating.contest import Contest
+    from hexdeck.research.rating.ladder import Ladder
+    from hexdeck.research.tournament import GameRecord, Tournament, TournamentSetup
+    from hexdeck.simulation.game import Game
+
+MOST_DEALS = 1_000_000
+DEALS, LADDER_DEALS = 20, 200  # by default
+LEVELS = "levels"  # in place of a bot's name
+PLACES = ("first", "last")  # whose shares are printed
+LARGE = 10  # from this scale on a unit is small: one decimal will do
+WHY = {
+    "empty": say("empty"), "nonsense": say("no move in it"), "illegal": say("an illegal move"),
+    "several": say("several moves"), "silent": say("none in time"),
+}  # fmt: skip
+EVERY = 10.0  # seconds from one time that the file is written to the next
+
+
+# --- all together -----------------------------------------------------------------------------------------------------
+def run(arguments: argparse.Namespace, words: Catalogue) -> Result | int:
+    """Play all against all, or with --ladder pair by pair, with a progress bar."""
+    if arguments.ladder:
+        return climbed(arguments, words)
+    needs("lab", "pandas", "pyarrow")
+    from hexdeck.engine.discovery.catalogues import game_words
+    from hexdeck.research.language.models import Transcripts
+    from hexdeck.research.tournament import seatings, tournament
+
+    arguments.deals = arguments.deals or DEALS
+    setup = chosen_tournament(arguments)
+    catalogue = game_words(setup.game.name, words.lang)
+    before, keep = storage(arguments.resume, setup)
+    total = arguments.deals * len(seatings(setup.game.players, setup.bots))
+    try:
+        with ticking(catalogue, setup.game.name) as tick:
+            found = tournament(
+                setup, arguments.deals, lambda done: tick(say("games"), done, total), before=before, keep=keep,
+                jobs=arguments.jobs, transcripts=Transcripts(arguments.transcripts),
+            )  # fmt: skip
+    except KeyboardInterrupt:  # before there was anything to print
+        tell(catalogue.words(how_to_go_on(arguments.resume)), sys.stderr)
+        return 130
+    interrupted = found.deals < arguments.deals
+    return Result(
+        catalogue, lambda: print_tournament(found, catalogue), lambda: figures(found, interrupted=interrupted),
+        interrupted=interrupted,
+    )  # fmt: skip
+
+
+def chosen_tournament(arguments: argparse.Namespace) -> TournamentSetup:
+    """The tournament that the arguments name; raises HexdeckError before anything is played."""
+    from hexdeck.research.tournament import TournamentSetup, player_named
+
+    game = chosen_game(arguments)
+    setup = TournamentSetup(
+        game, tuple(bots_named(game, arguments.bots)), arguments.seed, arguments.think, arguments.tries
+    )
+    for name in setup.bots:
+        player_named(name, setup)
+    return setup
+
+
+def bots_named(game: Game, names: Sequence[str]) -> list[str]:
+    """Bots by their names; `levels` stands for all levels of the game, after a random bot."""
+    from hexdeck.bots.players.levels import CALIBRATION, levels_of
+
+    levels = levels_of(game)
+    all_levels = [CALIBRATION, *levels] if levels else ["random", "gentle", "house"]
+    return [bot for name in names for bot in (all_levels if name == LEVELS else [name])]
+
+
+def storage(file: Path | None, setup: TournamentSetup) -> tuple[list[GameRecord], Callable[[Tournament, bool], None]]:
+    """The games in the file, and a function that writes it: every EVERY seconds, and at the end."""
+    if file is None:
+        return [], lambda _found, _last: None
+    from hexdeck.research.tournament import load, manifest, save
+
+    about, written = manifest(setup), time.monotonic()
+
+    def keep(found: Tournament, last: bool) -> None:
+        nonlocal written
+        if last or time.monotonic() > written + EVERY:
+            save(found, file, about)
+            written = time.monotonic()
+
+    return load(file, about), keep
+
+
+def figures(found: Tournament, *, interrupted: bool) -> dict[str, Any]:
+    """Ratings and the crosstable as data."""
+    from hexdeck.lab.reporting.exported import estimate_fields
+
+    bots, cross = found.setup.bots, found.crosstable()
+    ratings = [
+        {"bot": name, "rating": estimate_fields(rating), "first": estimate_fields(found.means(name)),
+         "forfeits": len(found.forfeits(name))} for name, rating in zip(bots, found.ratings(), strict=True)
+    ]  # fmt: skip
+    table = [{"bot": a, "among": b, "ahead": estimate_fields(each)} for (a, b), each in cross.items()]
+    models = {name: found.asked(name).data() for name in models_of(found)}
+    about = {"seed": found.setup.seed, "deals": found.deals, "ratings": ratings, "crosstable": table, "models": models}
+    return head("tournament", found.setup.game, interrupted=interrupted) | about
+
+
+def print_tournament(found: Tournament, catalogue: Catalogue) -> None:
+    """Print ratings, the crosstable, how the bots were seated, and some forfeits."""
+    from rich.table import Table
+
+    from hexdeck.lab.reporting.measures import percent_of_whole
+
+    t, console, game, bots = worded(catalogue), make_console(), found.setup.game, found.setup.bots
+    ratings = Table(title=t(say("{title}, {players} players", title=game.table.ABOUT.title, players=game.players)))
+    for column in (say("bot"), say("Elo rating"), say("± (95 %)"), say("comes first"), say("lost by rule")):
+        ratings.add_column(t(column), justify="right", overflow="fold")
+    for name, rating in zip(bots, found.ratings(), strict=True):
+        first, lost = t(percent_of_whole(found.means(name))), str(len(found.forfeits(name)))
+        ratings.add_row(spoken(name), t(signed(rating.value, 0)), t(number(rating.margin, 0)), first, lost)
+    crosstable = Table(title=t(say("How often the bot of the row is ahead of that of the column, in percent")))
+    cross = found.crosstable()
+    for name in (t(say("bot")), *map(spoken, bots)):
+        crosstable.add_column(name, justify="right", overflow="fold")
+    for one in bots:
+        scores = ["–" if one == other else t(percent_of_whole(cross[one, other])) for other in bots]
+        crosstable.add_row(spoken(one), *scores)
+    console.print(ratings)
+    console.print(crosstable)
+    if models_of(found):
+        console.print(models_table(found, t))
+    console.print(t(seating_text(found)))
+    for name in bots:
+        for each in found.forfeits(name)[:3]:
+            text = say("{bot} lost a game by rule: {why}", bot=spoken(name), why=each.why)
+            console.print(f" • {t(text)}", highlight=False, markup=False)
+
+
+def models_of(found: Tournament) -> list[str]:
+    """The language models that take part."""
+    from hexdeck.research.language.models import is_model
+
+    return [name for name in found.setup.bots if is_model(name)]
+
+
+def models_table(found: Tournament, t: Callable[[Any], str]) -> Any:
+    """What the language models were asked, refused answers by reason, random moves in their place, and seconds."""
+    from rich.table import Table
+
+    out = Table(title=t(say("Language models: a random move is made after {n} refused answers", n=found.setup.tries)))
+    columns = say("bot"), say("moves asked"), say("answers refused"), say("random moves"), say("seconds a move")
+    for column in columns:
+        out.add_column(t(column), justify="right", overflow="fold")
+    for name in models_of(found):
+        asked = found.asked(name)
+        why = [f"{t(WHY[reason])}: {times}" for reason, times in sorted(asked.refused.items())]
+        refused = f"{asked.refused.total()} ({', '.join(why)})" if why else "0"
+        seconds = t(number(asked.seconds / asked.asked, 2)) if asked.asked else "–"
+        out.add_row(name, str(asked.asked), refused, str(asked.fallbacks), seconds)
+    return out
+
+
+def seating_text(found: Tournament) -> Text:
+    """How the bots were seated, in a sentence."""
+    from hexdeck.research.tournament import count_seatings, seatings
+
+    players, bots = found.setup.game.players, found.setup.bots
+    played, there = len(seatings(players, bots)), count_seatings(players, bots)
+    if played == there:
+        return say("On each deal they sat in all {n} ways that have different bots at the table.", n=there)
+    return say("On each deal they sat in {n} of {all} ways: each alone among each other on every seat, and all in turn "
+               "round the table.", n=played, all=there)  # fmt: skip
+
+
+# --- pair by pair -----------------------------------------------------------------------------------------------------
+def climbed(arguments: argparse.Namespace, words: Catalogue) -> Result:
+    """Measure bots pair by pair, and store the levels where that is asked for."""
+    from hexdeck.engine.discovery.catalogues import game_words
+    from hexdeck.research.rating.ladder import keep
+
+    game = chosen_game(arguments)
+    if arguments.save:
+        check_storable(arguments, game)
+    own = game_words(game.name, words.lang)
+    found = played(game, arguments, own)
+    if arguments.save and not found.interrupted:
+        keep(game, found.contests, command(arguments, game))
+    return Result(
+        own, lambda: print_ladder(game, found, own), lambda: ladder_figures(game, found.contests, found),
+        interrupted=found.interrupted,
+    )  # fmt: skip
+
+
+def played(game: Game, arguments: argparse.Namespace, own: Catalogue) -> Ladder:
+    """Play a ladder; raises KeyboardInterrupt where it was interrupted before there was anything to print."""
+    from hexdeck.bots.players.levels import USUAL
+    from hexdeck.cli.compile import prepare
+    from hexdeck.research.rating.contest import ContestLog
+    from hexdeck.research.rating.ladder import ladder, pairs_of
+    from hexdeck.simulation.seating import check_bots
+
+    bots = bots_named(game, arguments.bots)
+    for name in bots:
+        check_bots(game, name)
+    near, log = [USUAL] if arguments.save else None, None
+    if arguments.resume is not None:
+        log = ContestLog(arguments.resume, game, arguments.seed)
+    prepare(game.name, own)
+    deals, seconds = deals_asked(arguments), 60 * float(arguments.minutes or "inf")
+    with timed_bar(own, own.words(game.table.ABOUT.title), deals * len(pairs_of(bots, near)), seconds) as tick:
+        return ladder(game, bots, deals, arguments.seed, tick, seconds, near, arguments.stop_when_clear, log)
+
+
+def deals_asked(arguments: argparse.Namespace) -> int:
+    """How many deals each pair plays at most."""
+    return int(arguments.deals or (MOST_DEALS if arguments.minutes else LADDER_DEALS))
+
+
+def check_storable(arguments: argparse.Namespace, game: Game) -> None:
+    """Raise BadOption unless all levels are measured with the usual options, on enough deals, and can be stored."""
+    from hexdeck.bots.players.levels import ENOUGH, levels_file, levels_of
+
+    if arguments.bots != [LEVELS] or game != game.usual():
+        raise BadOption(say("--save stores how the levels do with the usual options: name levels alone, and leave out "
+                            "--option."))  # fmt: skip
+    if deals_asked(arguments) < ENOUGH:
+        raise BadOption(say("--save needs at least {least} deals: fewer say next to nothing.", least=ENOUGH))
+    if not can_hold(levels_file(game)):
+        raise BadOption(say("The levels of {game} can't be stored here: the package isn't writable.", game=game.name))
+    if not levels_of(game):
+        raise BadOption(say("{game} has no levels yet: name them in its levels.json first.", game=game.name))
+
+
+def command(arguments: argparse.Namespace, game: Game) -> str:
+    """The command that measures the same again."""
+    parts = ["hexdeck", "tournament", game.name, LEVELS, "--ladder", "--players", game.players]
+    for key in ("deals", "minutes", "stop_when_clear", "seed"):
+        value = getattr(arguments, key)
+        parts += [f"--{key.replace('_', '-')}", value] if value is not None else []
+    return " ".join(map(str, [*parts, "--save"]))
+
+
+@contextmanager
+def timed_bar(own: Catalogue, about: str, deals: int, seconds: float) -> Iterator[Callable[[], None]]:
+    """A progress bar with the time left, on a terminal; it ends after so many deals or seconds, what comes first."""
+    from rich.progress import Progress
+
+    console = make_console(stderr=True)
+    with Progress(*columns(own), console=console, transient=True, disable=not sys.stderr.isatty()) as progress:
+        task, began, played = progress.add_task(about, total=1.0, played=0), time.monotonic(), 0
+
+        def tick() -> None:
+            nonlocal played
+            played += 1
+            part = max(played / max(1, deals), (time.monotonic() - began) / seconds)
+            progress.update(task, completed=min(1.0, part), played=played)
+
+        yield tick
+
+
+def ladder_figures(game: Game, contests: Sequence[Contest], found: Ladder | None = None) -> dict[str, Any]:
+    """Ratings, if there are any, and contests as data: of each column the mean and its 95 % interval."""
+    columns = "utility", "first", "last", "ahead", "gain"
+    rated = [] if found is None else zip(found.bots, found.ratings, found.margins, strict=True)
+    return head("ladder", game, interrupted=any(each.interrupted for each in contests)) | {
+        "ratings": [{"bot": name, "rating": rating, "margin": margin} for name, rating, margin in rated],
+        "contests": [
+            {"bot": each.one, "among": each.others, "deals": len(each.groups), "ms": each.ms,
+             **{name: column_figures(each, name) for name in columns}}
+            for each in contests
+        ],
+    }  # fmt: skip
+
+
+def column_figures(found: Contest, column: str) -> dict[str, float]:
+    """A column of a contest as data: its mean, half the width of its 95 % interval, and the ends of that."""
+    (mean, _half), (low, high) = found.mean(column), found.ends(column)
+    return {"mean": mean, "margin": (high - low) / 2, "low": low, "high": high}
+
+
+def print_ladder(game: Game, ladder: Ladder, own: Catalogue) -> None:
+    """Print the ratings, and the contests."""
+    from rich.table import Table
+
+    t = worded(own)
+    about = say("{title}, {players} players", title=game.table.ABOUT.title, players=game.players)
+    ratings = Table(title=t(about))
+    for column in (say("bot"), say("Elo rating"), say("± (95 %)")):
+        ratings.add_column(t(column), justify="right", overflow="fold")
+    for name, rating, margin in zip(ladder.bots, ladder.ratings, ladder.margins, strict=True):
+        ratings.add_row(spoken(name), t(signed(rating, 0)), t(number(margin, 0)))
+    make_console().print(ratings)
+    print_contests(ladder.contests, unit_of(game), own)
+
+
+def share_text(found: Contest, column: str) -> Text:
+    """A share of a contest in percent, with the ends of its 95 % interval."""
+    value, low, high = (number(100 * each, 1) for each in (found.mean(column)[0], *found.ends(column)))
+    return say("{number} ({low} to {high})", number=value, low=low, high=high)
+
+
+def print_contests(contests: Sequence[Contest], measure: Measure, own: Catalogue) -> None:
+    """Print contests: the gain of one bot among others, in units of `measure`, its shares of places, its time."""
+    from rich.table import Table
+
+    t = worded(own)
+    shares = Table(
+        title=t(
+            say(
+                "One bot among others: how far it ends a match ahead of their mean, how often it comes first and "
+                "last, with 95 % intervals; milliseconds a choice"
+            )
+        )
+    )
+    for column in (say("bot"), say("among"), say("deals"), say("ahead"), say("first, %"), say("last, %"), say("ms")):
+        shares.add_column(t(column), justify="right", overflow="fold")
+    for each in contests:
+        gain, percent = t(gain_text(measure, *each.mean("gain"))), [t(share_text(each, column)) for column in PLACES]
+        bots, deals = (spoken(each.one), spoken(each.others)), t(count(len(each.groups)))
+        shares.add_row(*bots, deals, gain, *percent, t(rounded(each.ms)))
+    make_console().print(shares)
+
+
+# --- gains, in the units in which people read results: chips, points, wins in 100 -------------------------------------
+def unit_of(game: GameSetup) -> Measure:
+    """The unit in which people read the results of a game."""
+    from hexdeck.engine.play.match import Match
+
+    measure: Measure = game.hints.STUDY.measure_in(Match(game, 0, backend="interpreted").struct)
+    return measure
+
+
+def gain_text(measure: Measure, mean: float, margin: float | None = None) -> Text:
+    """A gain in utility, and the half-width of its interval, in people's units."""
+    digits = 1 if measure.scale >= LARGE else 3
+    shown: Text | str = signed(mean * measure.scale, digits)
+    if margin is not None:
+        shown = say("{number} ±{margin}", number=shown, margin=number(margin * measure.scale, digits))
+    return say(measure.gap, number=shown)
+
+
+def gain_a_match(measure: Measure, mean: float, margin: float | None = None) -> Text:
+    """A gain in one match, said so unless the unit counts matches anyway."""
+    gain = gain_text(measure, mean, margin)
+    return gain if measure.whole else say("{gain} a match", gain=gain)
+
+
+# --- the command ------------------------------------------------------------------------------------------------------
+ALL_TOGETHER: dict[str, Any] = {"apart_from": ("ladder",)}
+OF_LADDER: dict[str, Any] = {"goes_with": ("ladder",)}
+COMMANDS = (
+    Command(
+        "tournament",
+        say("rate bots, programs and language models on the same deals"),
+        (
+            GAME,
+            Option(
+                "bots",
+                say("a bot, or levels for all levels of the game; run:COMMAND for a program that reads views and "
+                    "answers moves; prompt:COMMAND for one that reads a prompt and writes its answer; chat:URL#MODEL "
+                    "for a model behind an endpoint of the chat-completions format, its key in $HEXDECK_CHAT_KEY; two "
+                    "or more"),
+                kept, say("BOT"), takes="several",
+            ),
+            PLAYERS,
+            OPTION,
+            Option(
+                "--ladder",
+                say("measure bots of this program pair by pair, the weakest first: how one does among others of "
+                    "another kind"),
+                takes="nothing",
+            ),
+            Option(
+                "--deals",
+                say("number of deals, each played in all seatings (default: 20; with --ladder 200 for each pair)"), int,
+                within=(2, MOST_DEALS),
+            ),
+            seed(1),
+            Option(
+                "--think",
+                say("seconds that a program has for a move before it loses the game, or a model for an answer"), float,
+                say("SECONDS"), 10.0, within=(0.01, 3600), **ALL_TOGETHER,
+            ),
+            Option(
+                "--tries", say("answers of a model to a question before a random move is made for it"), int, default=3,
+                within=(1, 100), **ALL_TOGETHER,
+            ),
+            Option(
+                "--jobs", say("number of games at once, each with its own programs; changes no result"), int,
+                default=1, within=(1, 1000), **ALL_TOGETHER,
+            ),
+            Option(
+                "--transcripts",
+                say("add what models were asked and answered to this file, a line of JSON for each question (default: "
+                    "no file)"),
+                Path, written=True, **ALL_TOGETHER,
+            ),
+            Option(
+                "--minutes",
+                say("with --ladder: minutes to play, instead of a number of deals (default: until all deals are "
+                    "played)"),
+                float, "M", within=(0.001, MOST_DEALS), **OF_LADDER,
+            ),
+            Option(
+                "--stop-when-clear",
+                say("with --ladder: stop a pair once it is clear which bot is better, after at least so many deals "
+                    "(default: never)"),
+                int, within=(2, MOST_DEALS), **OF_LADDER,
+            ),
+            Option(
+                "--save", say("with --ladder: store the results of the levels with the game"), takes="nothing",
+                **OF_LADDER,
+            ),
+            resume(
+                say("write the result of each game to this file, as Parquet, or with --ladder that of each deal; the "
+                    "same command resumes from it (default: no file)")
+            ),
+            DATA,
+            JSON,
+        ),
+        run,
+        (
+            (say("three bots of this program"), "hexdeck tournament hawthorn easy house best --players 2"),
+            (say("a program of yours"), "hexdeck tournament hawthorn house 'run:python3 my_bot.py'"),
+            (say("a model on this machine, with all that it was asked"),
+             "hexdeck tournament hawthorn hard prompt:./my_model.py --transcripts a.jsonl"),
+            (say("a model behind an endpoint"),
+             "hexdeck tournament hawthorn 'chat:https://HOST/v1/chat/completions#MODEL' hard"),
+            (say("the levels of a game, pair by pair"), "hexdeck tournament hawthorn levels --ladder --minutes 5"),
+        ),
+    ),
+)  # fmt: skip

@@ -1,0 +1,334 @@
+"""`hexdeck train GAME`: train a net, resume a run, export the best net of it."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hexdeck.bots.players.names import kept, spoken
+from hexdeck.cli.options import (
+    DATA,
+    GAME,
+    JSON,
+    OPTION,
+    Command,
+    Option,
+    canonical,
+    parsed_options,
+    seed,
+    several_players,
+)
+from hexdeck.cli.output import Result, aside, can_hold, head, tell, worded
+from hexdeck.cli.tournament import gain_a_match, unit_of
+from hexdeck.engine.errors import BadOption, HexdeckError
+from hexdeck.engine.number_words import count, number
+from hexdeck.engine.text import Catalogue, _, say
+
+if TYPE_CHECKING:
+    from hexdeck.engine.play.game import GameSetup
+    from hexdeck.engine.study import Measure
+    from hexdeck.research.training.runs import TrainingPlan
+    from hexdeck.research.training.trainer import Trainer
+
+FLOOR = 0.02  # of the entropy bonus, by default
+
+
+# --- the run ----------------------------------------------------------------------------------------------------------
+def run(arguments: argparse.Namespace, words: Catalogue) -> Result:
+    """Train, saving as it goes; then export if asked. Interrupted, it says how to go on."""
+    from hexdeck.engine.play.game import GameSetup
+
+    game, interrupted = GameSetup.named(arguments.game), False
+    arguments.resume = arguments.resume or Path("training") / game.name
+    trainer, rows = trainer_of(arguments, game), list[dict[str, float]]()
+    if trainer.progress >= 1:
+        text = say("The run in {folder} is already at step {step}: there is nothing left to train. Another end "
+                   "continues it, another --resume starts a new one.", folder=str(arguments.resume),
+                   step=count(trainer.done))  # fmt: skip
+        tell(words.words(text), aside(arguments))
+    try:
+        trained(trainer, arguments, rows, words)
+    except KeyboardInterrupt:
+        interrupted = True
+    return Result(
+        words,
+        lambda: None,
+        lambda: (
+            head("training", interrupted=interrupted) | {"game": game.name, "step": trainer.done, "checkpoints": rows}
+        ),
+        interrupted=interrupted,
+    )
+
+
+def trained(trainer: Trainer, arguments: argparse.Namespace, rows: list[dict[str, float]], words: Catalogue) -> None:
+    """Train and export; what is told of each checkpoint is added to `rows`."""
+    from hexdeck.engine.discovery.catalogues import game_words
+    from hexdeck.engine.play.game import GameSetup
+    from hexdeck.research.training.trainer import export
+
+    plan, out = trainer.plan, aside(arguments)
+    own = game_words(arguments.game, words.lang)
+    units = {str(n): unit_of(GameSetup.named(arguments.game, n, **plan.options)) for n in plan.players}
+
+    def checkpoint(row: dict[str, float]) -> None:
+        rows.append(row)
+        tell(progress_line(row, units, own), out)
+
+    trainer.run(arguments.resume, checkpoint)
+    if arguments.export:
+        net = export(trainer, arguments.export, commands(trainer, arguments.export))
+        text = say("Written: {file}, of step {step}.", file=str(arguments.export), step=net.about["chosen"]["step"])
+        tell(words.words(text), out)
+
+
+def trainer_of(arguments: argparse.Namespace, game: GameSetup) -> Trainer:
+    """The trainer: that of the run in the folder, else a new one. Raises BadOption or HexdeckError."""
+    from hexdeck.research.training.runs import STATE
+    from hexdeck.research.training.trainer import Trainer, resumed
+
+    check(arguments)
+    check_places(arguments.export, arguments.resume, game.name)
+    plan = planned(arguments, game)
+    if not (arguments.resume / STATE).exists():
+        return Trainer(plan)
+    ends = {"steps": 0, "minutes": 0.0, **ends_of(arguments)} if ends_of(arguments) else {}
+    trainer = resumed(arguments.resume, **ends)
+    if trainer.plan.game != game.name:
+        raise HexdeckError(
+            say("The run in {folder} is of {game}.", folder=str(arguments.resume), game=trainer.plan.game)
+        )
+    other = [
+        option.name for option in SETTINGS
+        if option.dest in arguments.given
+        and any(getattr(plan, name) != getattr(trainer.plan, name) for name in FIELDS.get(option.dest, (option.dest,)))
+    ]  # fmt: skip
+    if other:
+        text = _("The run in {folder} keeps its original settings: leave out {given}, or name another --resume.")
+        raise BadOption(say(text, folder=str(arguments.resume), given=", ".join(other)))
+    return trainer
+
+
+def ends_of(arguments: argparse.Namespace) -> dict[str, Any]:
+    """The steps or minutes that were given."""
+    return {name: value for name in ("steps", "minutes") if (value := getattr(arguments, name)) is not None}
+
+
+def planned(arguments: argparse.Namespace, game: GameSetup) -> TrainingPlan:
+    """The plan of a new run."""
+    from hexdeck.research.training.runs import TrainingPlan
+
+    low, high = game.rules.PLAYERS
+    players = sorted(set(arguments.players)) if arguments.players else range(low, high + 1)
+    floor = min(FLOOR, arguments.entropy) if arguments.entropy_floor is None else arguments.entropy_floor
+    return TrainingPlan(
+        game.name, tuple(players), canonical(game.name, parsed_options(arguments.option)), arguments.seed,
+        hidden=(arguments.hidden, arguments.hidden),
+        opponents=tuple(arguments.opponents),
+        opponent_share=arguments.opponent_share, entropy=arguments.entropy, entropy_floor=floor,
+        magnet=arguments.magnet, **(ends_of(arguments) or {"minutes": 10.0}), **how_to_learn(arguments),
+    )  # fmt: skip
+
+
+def how_to_learn(arguments: argparse.Namespace) -> dict[str, Any]:
+    """The part of a plan that follows from the kind of net that is asked for."""
+    kind = kind_asked(arguments)
+    if kind == "deals":
+        return {
+            "kind": kind, "batch": 65536, "checkpoint_every": 5, "minibatch": 512, "ema_decay": 0.9, "epochs": 1,
+            "learning_rate": 3e-3,
+        }  # fmt: skip
+    if kind == "mimic":
+        return {
+            "kind": kind, "imitate": imitated(arguments), "batch": 4096, "checkpoint_every": 5, "ema_decay": 0.9,
+            "epochs": 4, "learning_rate": 3e-3, "minibatch": 256,
+        }  # fmt: skip
+    return {}
+
+
+# --- what is refused --------------------------------------------------------------------------------------------------
+def kind_asked(arguments: argparse.Namespace) -> str:
+    """The kind of net that is to be trained, see `bots.nets.netfile.KINDS`."""
+    if arguments.imitate is not None:
+        return "mimic"
+    return "deals" if arguments.deal_values else "policy"
+
+
+def imitated(arguments: argparse.Namespace) -> str:
+    """The search that is to be imitated, with its simulations; empty where there is none."""
+    from hexdeck.research.training.runs import opponent_codes
+
+    return f"search:{opponent_codes((arguments.imitate,))[1]}" if arguments.imitate is not None else ""
+
+
+def check(arguments: argparse.Namespace) -> None:
+    """Raise BadOption for a bot that can't be imitated, and for sizes and coefficients that make no sense."""
+    from hexdeck.research.training.runs import can_oppose
+
+    name = arguments.imitate
+    if name is not None and not (name.startswith("search") and can_oppose(name)):
+        raise BadOption(say("--imitate takes a search, such as search:1000, not {name}.", name=name[:40]))
+    if arguments.hidden % 4:
+        raise BadOption(say("--hidden takes a multiple of 4."))
+    if arguments.entropy_floor is not None and arguments.entropy_floor > arguments.entropy:
+        raise BadOption(say("--entropy-floor can't be more than --entropy, {most}.", most=arguments.entropy))
+
+
+def check_places(export: Path | None, folder: Path, name: str) -> None:
+    """Raise BadOption when the net, its curve beside it, or the run can't be written; `name`: of the game."""
+    from hexdeck.research.training.runs import STATE
+
+    if export is not None:
+        check_export(export, name)
+    if not can_hold(folder / STATE):
+        raise BadOption(say("The run can't be kept in {folder}; choose another folder.", folder=str(folder)))
+
+
+def check_export(export: Path, name: str) -> None:
+    """Raise BadOption when a net of the game can't be written there, or would replace something else."""
+    from hexdeck.bots.nets.netfile import is_net_of
+
+    if export.is_file() and not is_net_of(export, name):
+        text = _("{path} already exists and isn't a net of {game}; choose another file.")
+        raise BadOption(say(text, path=str(export), game=name))
+    if export.suffix != ".net":
+        text = _("The file name of a net must end in .net; {path} doesn't.")
+        raise BadOption(say(text, path=str(export)))
+    if not (can_hold(export) and can_hold(export.with_suffix(".csv"))):
+        raise BadOption(say("The net can't be written to {path}; choose another file.", path=str(export)))
+
+
+# --- what is said of it -----------------------------------------------------------------------------------------------
+def commands(trainer: Trainer, file: Path) -> str:
+    """The commands that make the net again: one, and another for each time that the run was given another end."""
+    from hexdeck.engine.discovery.definition import definition
+
+    plan, train = trainer.plan, ["hexdeck", "train", trainer.plan.game]
+    began = ["--players", *map(str, plan.players)]
+    options = {option.name: option for option in definition(plan.game).rules.OPTIONS}
+    for key, value in plan.options.items():
+        began += ["--option", f"{key}={options[key].spell(options[key].parse(value))}"]
+    began += ["--seed", str(plan.seed), "--hidden", str(plan.hidden[0])]
+    if plan.kind == "policy":
+        began += ["--entropy", str(plan.entropy), "--entropy-floor", str(plan.entropy_floor)]
+        began += ["--magnet", str(plan.magnet)]
+    if plan.opponents:
+        began += ["--opponents", *map(spoken, plan.opponents), "--opponent-share", str(plan.opponent_share)]
+    ends = [["--steps", str(steps)] if steps else ["--minutes", str(m)] for _since, steps, m in trainer.ends]
+    kind = kind_flags(plan)
+    runs = [[*train, *began, *kind, *ends[0]], *([*train, *kind, *end] for end in ends[1:])]
+    runs[-1] += ["--export", file.name]  # without its folder: that is one of this machine
+    return " && ".join(map(shlex.join, runs))
+
+
+def kind_flags(plan: TrainingPlan) -> list[str]:
+    """The arguments that ask for a plan's kind of net."""
+    return {"policy": [], "mimic": ["--imitate", plan.imitate], "deals": ["--deal-values"]}[plan.kind]
+
+
+SCORES = {  # what is said of a checkpoint, by the name of its score
+    "house": _("step {step}, {seconds} s, {moves} M moves; gain on house bots, by players: {marks}"),
+    "explained": _("step {step}, {seconds} s, {moves} M moves; variance of results explained, by players: {marks}"),
+    "foreseen": _("step {step}, {seconds} s, {moves} M moves; share of choices predicted, by players: {marks}"),
+}
+
+
+def progress_line(row: dict[str, float], units: Mapping[str, Measure], words: Catalogue) -> str:
+    """A checkpoint in a line: steps, time, moves, and the net's score at each number of players.
+
+    `units`: in which people read a score against house bots, by number of players.
+    """
+    scores = {key: row[key] for key in row if key.partition(" ")[0] in SCORES}
+    name = next(iter(scores)).partition(" ")[0]
+    t = worded(words)
+    shown = {}
+    for key, x in scores.items():
+        players = key.split()[1]
+        percent = say("{number} %", number=number(100 * x, 1))
+        shown[players] = t(gain_a_match(units[players], x) if name == "house" else percent)
+    return words.words(say(
+        SCORES[name], step=count(int(row["step"])), seconds=count(round(row["seconds"])),
+        moves=number(row["moves"] / 1e6, 2), marks=", ".join(f"{players}: {mark}" for players, mark in shown.items()),
+    ))  # fmt: skip
+
+
+# --- the command ------------------------------------------------------------------------------------------------------
+OWN_PLAY: dict[str, Any] = {"apart_from": ("deal_values", "imitate")}  # for nets that learn from their own play
+SETTINGS = (  # what a run keeps from its beginning
+    several_players(say("numbers of players to train for (default: all that the game allows)")),
+    OPTION,
+    seed(1, say("random seed of cards, players and first weights")),
+    Option(
+        "--deal-values",
+        say("train a deal net from games of house bots: the value of the beginning of a deal, for rollout:house-deal"),
+        takes="nothing", apart_from=("imitate",),
+    ),
+    Option(
+        "--imitate",
+        say("train a net to choose as a search does, such as search:1000: for rollout:mimic and rollout:mimic-deal "
+            "(default: none)"),
+        kept, say("NAME"),
+    ),
+    Option("--entropy", say("entropy bonus coefficient at first"), float, "E", 0.1, within=(0, 10), **OWN_PLAY),
+    Option(
+        "--entropy-floor",
+        say("entropy bonus coefficient to which it falls (default: 0.02, or --entropy if that is less)"), float, "E",
+        within=(0, 10), **OWN_PLAY,
+    ),
+    Option(
+        "--magnet", say("how strongly the net is held near to what it was before; 0: not at all"), float, "W", 0.1,
+        within=(0, 10), **OWN_PLAY,
+    ),
+    Option(
+        "--hidden", say("neurons in each of the two hidden layers, a multiple of 4"), int, "H", 64, within=(4, 512)
+    ),
+    Option(
+        "--opponents",
+        say("bots that play in some games: easy, house, random, search:100; one named twice plays twice as often "
+            "(default: none)"),
+        kept, say("NAME"), takes="several", **OWN_PLAY,
+    ),
+    Option(
+        "--opponent-share", say("share of the games with opponents, between 0 and 1"), float, "S", 0.5,
+        within=(0.001, 0.999), goes_with=("opponents",), **OWN_PLAY,
+    ),
+)  # fmt: skip
+FIELDS = {  # of a plan, where they aren't called like the option
+    "option": ("options",), "deal_values": ("kind",), "imitate": ("kind", "imitate"),
+}  # fmt: skip
+COMMANDS = (
+    Command(
+        "train",
+        say("train a bot by self-play"),
+        (
+            GAME,
+            *SETTINGS[:3],
+            Option("--minutes", say("minutes to train (default: 10)"), float, "M", within=(0.001, 1e6),
+                   apart_from=("steps",)),
+            Option(
+                "--steps",
+                say("steps to train, instead of minutes: the same seed then gives the same net on the same machine "
+                    "(default: as many as the minutes allow)"),
+                int, within=(1, 1_000_000),
+            ),
+            *SETTINGS[3:],
+            Option(
+                "--resume",
+                say("folder of the run, which is written as it goes; the same command resumes it (default: "
+                    "training/GAME)"),
+                Path, say("FOLDER"),
+            ),
+            Option("--export", say("write the run's best net to this .net file (default: no file)"), Path),
+            DATA,
+            JSON,
+        ),
+        run,
+        (
+            (say("ten minutes, then a net for hexdeck play --bots"),
+             "hexdeck train hawthorn --export hawthorn.net"),
+            (say("more of the run that was begun there"), "hexdeck train hawthorn --steps 2000"),
+        ),
+    ),
+)  # fmt: skip

@@ -1,0 +1,218 @@
+"""What a browser holds: leaving tables for good, and answers to puzzles."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Connection, select, text
+
+from hexdeck.cli import main
+from hexdeck.tables.errors import NoTable, NotYours, Stale
+from hexdeck.tables.fair import verify
+from hexdeck.tables.keys import hashed
+from hexdeck.tables.model.entries import OVER, PLAYING
+from hexdeck.tables.service import chat, commands, holders
+from hexdeck.tables.service.holders import Answer, Solved, has_answers, solved_by, store_answer
+from hexdeck.tables.service.registry import TableRegistry
+from hexdeck.tables.service.runner import ANSWERED, Keep, prune
+from hexdeck.tables.storage.database import Database
+from hexdeck.tables.storage.schema import metadata
+from hexdeck.web.routes.replays import record_of
+from tests.tables.house import House, housed, in_a_file, in_each_database
+from tests.tables.test_chat import heard, two
+
+SECRET_WORDS = "the key is under the mat"
+
+
+def everything(connection: Connection) -> str:
+    """All that a database holds, as text."""
+    return "\n".join(str(tuple(row)) for table in metadata.sorted_tables for row in connection.execute(select(table)))
+
+
+async def kept(registry: TableRegistry) -> str:
+    return await registry.run_job(everything)
+
+
+async def played_out(registry: TableRegistry, id: str) -> None:
+    """Fold until the match is over."""
+    table = await registry.table(id)
+    while table.state == PLAYING and table.match is not None:
+        seat = table.acting[0]
+        move = table.match.legal_ids(seat)[0]
+        local = table.seats[seat].local
+        await registry.change(id, commands.move(seat, move, None, registry.clock(), local=local))
+
+
+async def talked(registry: TableRegistry) -> str:
+    """A table where Ann and Ben have talked, and Ann has taken another name; returns its id."""
+    id = (await two(registry)).id
+    await chat.post_message(registry, id, 0, text=SECRET_WORDS)
+    await chat.post_message(registry, id, 1, text="really?")
+    await registry.change(id, commands.rename(0, "Annabel", registry.clock()))
+    await chat.post_message(registry, id, 0, phrase="ouch")
+    return id
+
+
+@in_each_database
+async def test_nothing_is_kept_of_who_left_and_the_other_plays_on(registry: TableRegistry) -> None:
+    id = await talked(registry)
+    before = await kept(registry)
+    for left in ("Ann", "Annabel", SECRET_WORDS, hashed("a" * 22)):
+        assert left in before
+    await holders.leave_table(registry, id, 0)
+    table = await registry.table(id)
+    assert heard(table) == [("Ben", "", "really?")]
+    assert table.terms.host == 1 and table.seats[0].local and not table.seats[0].owner
+    assert await registry.seat_of(id, hashed("a" * 22)) is None and await registry.seat_of(id, hashed("b" * 22)) == 1
+    after = await kept(registry)
+    for left in ("Ann", SECRET_WORDS, hashed("a" * 22), "ouch"):
+        assert left not in after, left
+    assert "Ben" in after and "Ann" not in str([str(line) for line in table.log(1)])
+    await played_out(registry, id)
+    assert table.state == OVER and verify(record_of(table)) > 0  # the cards can still be checked
+    registry.forget(id)
+    assert (await registry.table(id)).log(1) == table.log(1)
+
+
+@in_each_database
+async def test_after_the_end_too_and_who_played_stays_a_person(registry: TableRegistry) -> None:
+    id = await talked(registry)
+    await played_out(registry, id)
+    await holders.leave_table(registry, id, 1)
+    table = await registry.table(id)
+    assert table.state == OVER and table.seats[1].kind == "person" and verify(record_of(table)) > 0
+    assert "Ben" not in await kept(registry) and "Annabel" in await kept(registry)
+    with pytest.raises(Stale):
+        await registry.change(id, holders.leave(1, registry.clock()))
+    with pytest.raises(Stale):  # a button that was pressed twice takes nothing from the others
+        await holders.leave_table(registry, id, 1)
+
+
+@in_each_database
+async def test_who_had_the_seat_before_is_not_meant(house: House) -> None:
+    registry = house.registry
+    id = await talked(registry)
+    await registry.change(id, commands.free_seat(1, 0, registry.clock() + 1))
+    holder = {"token": hashed("c" * 22), "table": id, "seat": 1}
+    await registry.change(id, commands.sit(1, "Cas", "", "", registry.clock() + 2), holder)
+    house.time += 3
+    await chat.post_message(registry, id, 1, text="hello")
+    await holders.leave_table(registry, id, 1)
+    assert heard(await registry.table(id)) == [("Ann", "", SECRET_WORDS), ("Ben", "", "really?"),
+                                               ("Annabel", "ouch", "")]  # fmt: skip
+    assert "Cas" not in await kept(registry)
+
+
+@in_each_database
+async def test_the_last_one_takes_the_table_along_and_the_host_may_delete_it(registry: TableRegistry) -> None:
+    first, second = await talked(registry), await talked(registry)
+    await holders.leave_table(registry, first, 0)
+    await holders.leave_table(registry, first, 1)
+    with pytest.raises(NotYours):
+        await holders.delete_table(registry, second, 1)
+    await holders.delete_table(registry, second, 0)
+    for id in (first, second):
+        with pytest.raises(NoTable):
+            await registry.table(id)
+        assert id not in await kept(registry)
+        with pytest.raises(NoTable):
+            await registry.delete(id)
+
+
+@in_each_database
+async def test_every_seat_of_a_token_is_left(registry: TableRegistry) -> None:
+    ids = [await talked(registry) for _ in range(3)]
+    broken = "UPDATE tables SET game = 'no-such-game' WHERE id = :id"
+    await registry.run_job(lambda connection: connection.execute(text(broken), {"id": ids[1]}).rowcount)
+    registry.forget(ids[1])
+    assert await holders.leave_everywhere(registry, hashed("a" * 22)) == 3
+    found = await kept(registry)
+    assert "Ann" not in found and SECRET_WORDS not in found and hashed("a" * 22) not in found
+    assert await holders.leave_everywhere(registry, hashed("b" * 22)) == 3
+    assert not [id for id in ids if id in (await kept(registry))]
+
+
+@pytest.mark.long
+def test_other_processes_forget_it_too(postgres: str) -> None:
+    async def test(house: House) -> None:
+        here, there = house.registry, TableRegistry(Database(postgres))
+        await there.open()
+        id = await talked(here)
+        known = await there.table(id)
+        there.count_viewers(id, 1)
+        assert "Annabel" in known.names and heard(known)
+        told: list[str] = []
+        there.on_change = lambda table: told.append(table.id)
+        await holders.leave_table(here, id, 0)
+        await house.comes(lambda: "Annabel" not in known.names)
+        assert heard(known) == [("Ben", "", "really?")] and "Ann" not in str([str(line) for line in known.log(1)])
+        assert await there.seat_of(id, hashed("a" * 22)) is None
+        told.clear()
+        await here.delete(id)
+        await house.comes(lambda: id not in there.tables and id in told)  # its pages are told
+        await there.close()
+
+    housed(postgres, test)
+
+
+@pytest.mark.parametrize("way", ["left", "deleted"])
+def test_no_file_holds_anything_of_it_any_more_also_while_the_server_runs(way: str, place: str, tmp_path: Path) -> None:
+    there = dict[str, bytes]()
+
+    def files() -> dict[str, bytes]:
+        return {each.name: each.read_bytes() for each in tmp_path.iterdir()}
+
+    async def work(house: House) -> None:
+        registry = house.registry
+        id, other = await talked(registry), await talked(registry)
+        assert any(SECRET_WORDS.encode() in data for data in files().values())
+        for each in (id, other):
+            busy = [registry.change(each, commands.rename(1, f"Ben {k}", 1.0)) for k in range(3)]
+            leaves = holders.leave_table(registry, each, 0) if way == "left" else registry.delete(each)
+            await asyncio.gather(leaves, *busy, return_exceptions=True)
+        there.update(files())
+
+    housed(place, work)
+    assert "tables.db-wal" in there
+    for data in (*there.values(), *files().values()):
+        for left in (b"Ann", SECRET_WORDS.encode(), hashed("a" * 22).encode()):
+            assert left not in data, left
+
+
+def test_whoever_keeps_the_server_deletes_tables_by_their_addresses(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place, ids = str(tmp_path / "tables.db"), list[str]()
+
+    async def work(house: House) -> None:
+        registry = house.registry
+        ids.extend([await talked(registry) for _ in range(3)])
+        assert main(["tables", "delete", ids[0], "--database", place]) == 2  # a server has the file
+
+    housed(place, work)
+    first, second, third = ids
+    assert main(["tables", "delete", first, "AAAAAAAAAAAA", "--database", place]) == 2  # nothing, where one isn't there
+    assert main(["tables", "delete", "https://cards.example.org/about", "--database", place]) == 2
+    given = [f"https://cards.example.org/at/table/{first}", f"/replay/{second}?ply=3", first]
+    assert main(["tables", "delete", *given, "--database", place]) == 0
+    said = capsys.readouterr()
+    assert said.out == "2 tables are deleted; copies made before still hold them.\n"
+    assert "Another hexdeck serves" in said.err and "There is no table AAAAAAAAAAAA in" in said.err
+    data = Path(place).read_bytes()
+    assert [id.encode() in data for id in ids] == [False, False, True] and third.encode() in data
+
+
+RIGHT, WRONG = Answer("take", True), Answer("fold", False)
+
+
+@in_a_file
+async def test_the_first_answer_counts_and_old_ones_end(house: House) -> None:
+    run, now = house.registry.run_job, house.registry.clock()
+    assert await run(store_answer, "ann", "new", RIGHT, now)
+    assert not await run(store_answer, "ann", "new", WRONG, now)
+    for puzzle, at in (("old", now - ANSWERED - 60), ("not so old", now - ANSWERED + 3600)):
+        await run(store_answer, "ann", puzzle, WRONG, at)
+    await run(store_answer, "ben", "old", RIGHT, now - 2 * ANSWERED)
+    await prune(house.registry, Keep(), now)
+    assert await run(solved_by, "ann", ["new", "old"]) == Solved(1, 2, (("new", RIGHT),))
+    assert not await run(has_answers, "ben")

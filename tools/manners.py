@@ -1,0 +1,170 @@
+"""What bots' manners change, and whether they cost strength.
+
+`python tools/manners.py GAME [--players N] [--levels …] [--manners …] [--deals N] [--resume FILE] [--save]` measures a
+bot with each manner among others of its level without; `--save` stores the results with the game.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from hexdeck.bots.players.names import kept, spoken
+from hexdeck.cli import run_tool
+from hexdeck.cli.compile import prepare
+from hexdeck.cli.options import DATA, GAME, JSON, OPTION, PLAYERS, Command, Option, chosen_game, resume, seed
+from hexdeck.cli.output import Result, can_hold, head, make_console, worded
+from hexdeck.cli.tournament import MOST_DEALS, gain_text, timed_bar, unit_of
+from hexdeck.engine.errors import BadOption
+from hexdeck.engine.number_words import count, number
+from hexdeck.engine.text import Catalogue, Text, _, say
+
+if TYPE_CHECKING:
+    from hexdeck.research.rating.manner_study import MannerLog, MannerStudy
+    from hexdeck.simulation.game import Game
+
+DEALS = 200  # by default
+
+
+def run(arguments: argparse.Namespace, words: Catalogue) -> Result:
+    """Play with a progress bar, then print the table; interrupted, of what was played."""
+    from hexdeck.engine.discovery.catalogues import game_words
+    from hexdeck.research.rating.manner_study import keep
+
+    game = chosen_game(arguments)
+    asked = checked(arguments, game)
+    own = game_words(game.name, words.lang)
+    studies = played(game, asked, arguments, own)
+    usable = [study for study in studies if len(study.contest.groups) > 1]
+    interrupted = any(study.contest.interrupted for study in studies)
+    if arguments.save and not interrupted:
+        keep(game, usable, command(arguments, game))
+    return Result(own, lambda: print_studies(game, usable, own), lambda: figures(game, usable), interrupted=interrupted)
+
+
+def checked(arguments: argparse.Namespace, game: Game) -> list[tuple[str, str]]:
+    """The levels and manners to measure; raises BadOption for what can't be measured or stored."""
+    from hexdeck.bots.players.levels import levels_of
+    from hexdeck.bots.players.manners import LEAST, manner_named, manners_file
+    from hexdeck.bots.players.named import can_have_manner
+
+    known, manners = levels_of(game), [manner.name for manner in game.definition.hints.STUDY.manners]
+    wrong = next((level for level in arguments.levels if level not in known), None)
+    if wrong is not None:
+        text = _("There is no level {typed}; there are {there}.")
+        raise BadOption(say(text, typed=spoken(wrong)[:20], there=", ".join(map(spoken, known))))
+    for each in arguments.manners:
+        manner_named(game, each)
+    if arguments.save and (game != game.usual() or arguments.deals < LEAST):
+        text = _("--save stores what was measured with the usual options, on at least {least} deals.")
+        raise BadOption(say(text, least=LEAST))
+    if arguments.save and not can_hold(manners_file(game)):
+        raise BadOption(say("The manners of {game} can't be stored here: the package isn't writable.", game=game.name))
+    levels = arguments.levels or [level for level, bot in known.items() if can_have_manner(bot)]
+    return [(level, manner) for level in levels for manner in arguments.manners or manners]
+
+
+def played(
+    game: Game, asked: Sequence[tuple[str, str]], arguments: argparse.Namespace, own: Catalogue
+) -> list[MannerStudy]:
+    """Measure levels with manners, one after another; it stops where it is interrupted."""
+    from hexdeck.research.rating.manner_study import MannerLog
+    from hexdeck.simulation.seating import check_bots
+
+    for level, manner in asked:
+        check_bots(game, f"{level}:{manner}")
+    log = None
+    if arguments.resume is not None:
+        log = MannerLog(arguments.resume, game, arguments.seed)
+    prepare(game.name, own)
+    with timed_bar(own, own.words(game.table.ABOUT.title), arguments.deals * len(asked), float("inf")) as tick:
+        return [*measured(game, asked, arguments, log, tick)]
+
+
+def measured(
+    game: Game, asked: Sequence[tuple[str, str]], arguments: argparse.Namespace, log: MannerLog | None,
+    tick: Callable[[], None],
+) -> Sequence[MannerStudy]:  # fmt: skip
+    """The studies, up to the one that was interrupted."""
+    from hexdeck.research.rating.manner_study import study
+
+    found: list[MannerStudy] = []
+    for level, manner in asked:
+        found.append(study(game, level, manner, arguments.deals, arguments.seed, log, tick))
+        if found[-1].contest.interrupted:
+            break
+    return found
+
+
+def command(arguments: argparse.Namespace, game: Game) -> str:
+    """The command that measures the same again."""
+    parts = ["python", "tools/manners.py", game.name, "--players", game.players]
+    parts += ["--levels", *map(spoken, arguments.levels)] if arguments.levels else []
+    parts += ["--manners", *arguments.manners] if arguments.manners else []
+    return " ".join(map(str, [*parts, "--deals", arguments.deals, "--seed", arguments.seed, "--save"]))
+
+
+def figures(game: Game, found: Sequence[MannerStudy]) -> dict[str, Any]:
+    """The studies as data."""
+    interrupted = any(each.contest.interrupted for each in found)
+    return head("manners", game, interrupted=interrupted) | {"manners": [each.summary(game) for each in found]}
+
+
+def print_studies(game: Game, found: Sequence[MannerStudy], own: Catalogue) -> None:
+    """Print a row for each level and manner."""
+    from rich.table import Table
+
+    t, unit = worded(own), unit_of(game)
+    table = Table(title=t(say("One bot with a manner among others of its level without: what it does more or less "
+                              "often than they would, and how far it ends ahead, with 95 % intervals")))  # fmt: skip
+    for column in (say("bot"), say("deals"), say("manner"), say("± (95 %)"), say("ahead")):
+        table.add_column(t(column), justify="right", overflow="fold")
+    for each in found:
+        times, gain = each.times(), gain_text(unit, *each.contest.mean("gain"))
+        if times is None:
+            told = t(say("too few deals to tell")), ""
+        else:
+            margin = say("{number}\u00a0%", number=number(100 * times[1], 0))
+            told = t(phrase(game, each.contest.one, times[0])), t(margin)
+        table.add_row(spoken(each.contest.one), t(count(len(each.counts))), *told, t(gain))
+    make_console().print(table)
+
+
+def phrase(game: Game, name: str, times: float) -> Text:
+    """How a manner is known."""
+    from hexdeck.bots.players.manners import manner_named, often
+
+    return say(manner_named(game, name.rpartition(":")[2]).phrase, often=often(times))
+
+
+COMMAND = Command(
+    "tools/manners.py",
+    say("measure what bots' manners change"),
+    (
+        GAME,
+        PLAYERS,
+        OPTION,
+        Option(
+            "--levels", say("levels to measure them of (default: all whose bots can have one)"), kept, "NAME",
+            takes="several",
+        ),
+        Option(
+            "--manners", say("manners to measure (default: all that the game has)"), metavar="NAME", takes="several"
+        ),
+        Option(
+            "--deals", say("deals for each level and manner, each played once from every seat"), int, default=DEALS,
+            within=(2, MOST_DEALS),
+        ),
+        seed(1),
+        resume(say("write the result of each deal to this file; the same command resumes from it (default: no file)")),
+        Option("--save", say("store the results with the game"), takes="nothing"),
+        DATA,
+        JSON,
+    ),
+    run,
+)  # fmt: skip
+
+if __name__ == "__main__":
+    sys.exit(run_tool(COMMAND))
