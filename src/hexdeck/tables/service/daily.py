@@ -182,7 +182,6 @@ def choices_key(table: LiveTable) -> bytes:
     return hmac.new(table.secret, b"choices of bots", hashlib.sha256).digest() if table.terms.day else b""
 
 
-# --- a deal of the day ------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Standing:
     """A player's result with a deal: the table, the name, whether they won, and its caption."""
