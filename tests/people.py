@@ -15,8 +15,8 @@ from rich.console import Console
 from hexdeck.cli import main
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.simulation.game import Game
-from hexdeck.terminal import saves
-from hexdeck.terminal.chairs import Chair
+from hexdeck.terminal import session as saves
+from hexdeck.terminal.display import Chair
 from hexdeck.terminal.keys import with_keys
 from hexdeck.terminal.session import Session
 

@@ -33,10 +33,10 @@ from hexdeck.cli import main as run_command
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import game_names
-from hexdeck.terminal.chairs import Chair
+from hexdeck.terminal.display import Chair
 from hexdeck.terminal.full.app import TableApp
+from hexdeck.terminal.full.drawing import DARK
 from hexdeck.terminal.full.screen_session import ScreenSession
-from hexdeck.terminal.full.themes import DARK
 from hexdeck.terminal.keys import with_keys
 from hexdeck.web.html import table_page
 from hexdeck.web.html.models import Site

@@ -56,7 +56,7 @@ def test_a_report_has_all_measures_of_each_part(room: Room, tmp_path: Path) -> N
     file = tmp_path / "figures.json"
     players = much([2], [2, 3])
     said = room.hexdeck("report", "hawthorn", "-n", *map(str, players), "--games", "30", "--seed", "5", "--sample", "1",
-                        "--option", "fold_price=own", "--json", str(file))  # fmt: skip
+                        "--option", "fold_price=own", "--data", str(file))  # fmt: skip
     assert said.status == 0, said.err
     found = read(file)
     assert fields(found) <= {*FIELDS, *INNER}
@@ -86,7 +86,7 @@ def test_a_report_has_all_measures_of_each_part(room: Room, tmp_path: Path) -> N
 
 def test_a_comparison_has_both_variants_and_the_difference(room: Room, tmp_path: Path) -> None:
     file = tmp_path / "figures.json"
-    words = ["compare", "hawthorn", "-n", "2", "--b", "fold_price=own", "--games", "60", "--json", str(file)]
+    words = ["compare", "hawthorn", "-n", "2", "--b", "fold_price=own", "--games", "60", "--data", str(file)]
     assert room.hexdeck(*words).status == 0
     found = read(file)
     (part,) = found["parts"]

@@ -110,7 +110,7 @@ def test_matches_of_a_model_that_talks_nonsense_one_time_in_five_end_and_the_tab
     file, figures, deals = tmp_path / "asked.jsonl", tmp_path / "figures.json", much(8, 50)
     with serving(one_in_five(1)) as endpoint:
         given = f"tournament hawthorn easy {endpoint.name} -n 2 --think 60 --deals {deals} --tries 2".split()
-        assert main([*given, "--transcripts", str(file), "--json", str(figures)]) == 0
+        assert main([*given, "--transcripts", str(file), "--data", str(figures)]) == 0
     found = json.loads(figures.read_text(encoding="utf-8"))
     (asked,) = found["models"].values()
     assert found["deals"] == deals and [each["forfeits"] for each in found["ratings"]] == [0, 0]

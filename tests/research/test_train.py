@@ -263,7 +263,7 @@ def test_the_command_of_a_net_begins_the_same_run(monkeypatch: pytest.MonkeyPatc
         ["--hidden", "64"],
         ["--opponents", "house"],
         ["--magnet", "0.2"],
-        ["--opponent-share", "0.5"],
+        ["--opponents", "house", "--opponent-share", "0.25"],
         ["--entropy-floor", "0.01"],
     ],
 )

@@ -15,7 +15,7 @@ from hexdeck.tables.errors import GameMissing, NoTable
 from hexdeck.tables.service import commands, runner
 from hexdeck.tables.storage import rows
 from tests.tables.house import House, housed, in_a_file
-from tests.tables.test_clocks import brisk
+from tests.tables.test_timing import brisk
 
 GAME = "high-bid"
 ELSEWHERE: dict[str, Callable[[Path], object]] = {

@@ -1,15 +1,21 @@
-"""The threads of bots: results and errors arrive, and no thought keeps a process from ending."""
+"""Threads in which bots think: bots of their own, and fair shares for those who ask."""
 
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 
 import pytest
 
 import hexdeck
 from hexdeck.engine.errors import UnknownBot
-from hexdeck.tables.service.thinker import Thinker
-from tests.web.serving import PATIENCE
+from hexdeck.tables.errors import TooMany
+from hexdeck.tables.model.live import LiveTable
+from hexdeck.tables.service.advice import MOST_WAITING_HINTS, HintRequest, Hints
+from hexdeck.tables.service.thinker import PATIENCE as LOOKED_LATELY
+from hexdeck.tables.service.thinker import FairQueue, Interest, Thinker
+from tests.tables.house import House, in_a_file
+from tests.web.serving import PATIENCE, until
 
 GAME = hexdeck.game("hawthorn", 2)
 ENDLESS = """
@@ -65,3 +71,113 @@ def test_at_the_end_what_waits_is_cancelled_and_nothing_more_is_thought(monkeypa
 
 def test_a_process_ends_in_the_middle_of_a_thought() -> None:
     assert subprocess.run([sys.executable, "-c", ENDLESS], timeout=PATIENCE, check=False).returncode == 0
+
+
+def taken(queue: FairQueue[str], count: int) -> list[str]:
+    """The next jobs, each done at once."""
+    out = []
+    for _ in range(count):
+        found = queue.get()
+        assert found is not None
+        queue.done(found[0])
+        out.append(found[1])
+    return out
+
+
+def test_askers_take_turns_then_their_tables_and_at_a_table_what_came_first_is_first() -> None:
+    queue = FairQueue[str](1)
+    for asker, table in ("ab", "ab", "ac", "ab", "xy", "xz", "xy"):
+        number = 1 + sum(1 for waiting in queue._waiting.get(asker, {}).get(table, ()) if waiting)
+        queue.put(asker, table, f"{asker}{table}{number}")
+    assert taken(queue, 7) == ["ab1", "xy1", "ac1", "xz1", "ab2", "xy2", "ab3"]
+
+
+def test_an_asker_has_a_thread_less_than_there_are() -> None:
+    queue = FairQueue[str](2)
+    for number in range(4):
+        queue.put("greedy", "t", f"greedy {number}")
+    assert [queue.get() for _ in range(2)] == [("greedy", "greedy 0"), ("greedy", "greedy 1")]
+    queue.put("modest", "u", "modest")
+    assert queue.get() == ("modest", "modest")
+    queue.done("modest")
+    assert queue._next_asker() is None and queue.waiting("greedy") == 2, "the others still wait for their own"
+    queue.done("greedy")
+    assert queue.get() == ("greedy", "greedy 2")
+
+
+def test_a_closed_queue_gives_and_takes_nothing_more() -> None:
+    queue = FairQueue[str](1)
+    queue.put("a", "b", "late")
+    assert queue.close() == ["late"] and queue.get() is None and not queue.put("a", "b", "later")
+
+
+def test_whoever_asks_once_waits_for_one_thought_of_whoever_asks_for_thirty() -> None:
+    thinker, order, go = Thinker(1), list[str](), threading.Event()
+    first = thinker.work(lambda: go.wait(PATIENCE), "greedy", "0")
+    many = [thinker.work(lambda: order.append("greedy"), "greedy", str(k)) for k in range(1, 31)]
+    one = thinker.work(lambda: order.append("modest"), "modest", "m")
+    go.set()
+    for future in (first, one, *many):
+        future.result(PATIENCE)
+    thinker.close()
+    assert order.index("modest") <= 1, "after one thought of the other at most"
+
+
+def test_hints_are_refused_to_whoever_lets_too_much_wait() -> None:
+    thinker, go = Thinker(1), threading.Event()
+    hints = Hints(thinker)
+    thinker.work(lambda: go.wait(PATIENCE), "greedy", "0")
+    until(lambda: not thinker.waiting("greedy"))
+    for version in range(MOST_WAITING_HINTS):
+        hints.ask("t", HintRequest(GAME, 0, b"", {}, version), "greedy")
+    with pytest.raises(TooMany):
+        hints.ask("t", HintRequest(GAME, 0, b"", {}, MOST_WAITING_HINTS), "greedy")
+    assert not hints.ask("u", HintRequest(GAME, 0, b"", {}, 0), "modest").done()
+    thinker.close()
+    go.set()
+
+
+# --- who waits --------------------------------------------------------------------------------------------------------
+def test_whoever_asked_last_waits_for_a_while() -> None:
+    now = [0.0]
+    interest = Interest(lambda: now[0])
+    assert not interest.waits("t") and interest.asker("t") == "t"
+    interest.note("t", "a")
+    interest.note("t", "b")
+    now[0] = LOOKED_LATELY - 1
+    assert interest.waits("t") and not interest.waits("u") and interest.asker("t") == "b"
+    now[0] = LOOKED_LATELY
+    assert not interest.waits("t") and interest.asker("t") == "b"
+
+
+async def table_of_bots(house: House) -> LiveTable:
+    """A table where everybody chooses first, three bots among them; nobody waits for it."""
+    house.runner.waits = lambda _table: False
+    return await house.table(hexdeck.game("cursed-hand", 4))
+
+
+@in_a_file
+async def test_bots_move_while_somebody_waits_and_go_on_when_somebody_comes_back(house: House) -> None:
+    table = await table_of_bots(house)
+    await house.passes(100)
+    assert table.played_by_server == [1, 2, 3], "nobody waits"
+    house.runner.waits = lambda id: id == table.id
+    house.runner.wake(table)
+    await house.settles(table)
+
+
+@in_a_file
+async def test_a_thought_is_counted_for_the_network_that_asked_last(house: House) -> None:
+    asked, work = list[tuple[str, str]](), house.runner.thinker.work
+
+    def noted(job: Callable[[], int], asker: str = "", table: str = "") -> object:
+        asked.append((asker, table))
+        return work(job, asker, table)
+
+    house.runner.thinker.work = noted  # type: ignore[assignment, method-assign]
+    table = await table_of_bots(house)
+    house.registry.interest.note(table.id, "198.51.100.7")
+    house.runner.waits = lambda _table: True
+    house.runner.wake(table)
+    await house.settles(table)
+    assert set(asked) == {("198.51.100.7", table.id)}

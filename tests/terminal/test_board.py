@@ -6,8 +6,7 @@ from dataclasses import replace
 
 from hexdeck.engine.text import Cards, Catalogue, Seat, Text, say
 from hexdeck.engine.view import Move, View, Zone, cell_name
-from hexdeck.terminal.board import board
-from hexdeck.terminal.screen import Screen
+from hexdeck.terminal.screen import Screen, board
 from tests.settings import much
 from tests.support import for_each
 

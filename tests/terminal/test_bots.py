@@ -7,7 +7,7 @@ from rich.console import Console
 
 import hexdeck
 from hexdeck.engine.discovery.catalogues import game_words
-from hexdeck.terminal.chairs import Chair
+from hexdeck.terminal.display import Chair
 from hexdeck.terminal.session import Session
 
 

@@ -5,7 +5,8 @@ import pytest
 import hexdeck
 from hexdeck.bots.players.manners import BOT_NAMES
 from hexdeck.engine.text import Catalogue
-from hexdeck.terminal.chairs import Chair, chairs, chairs_of
+from hexdeck.terminal.display import Chair
+from hexdeck.terminal.session import chairs, chairs_of
 from tests.support import for_each
 
 

@@ -10,7 +10,7 @@ import pytest
 import hexdeck
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.score import score_sheet
-from hexdeck.terminal.score_sheet import sheet_lines
+from hexdeck.terminal.display import sheet_lines
 from tests.people import play, table
 
 

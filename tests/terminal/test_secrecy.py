@@ -17,8 +17,8 @@ from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.score import headlines
 from hexdeck.simulation.game import Game
-from hexdeck.terminal.chairs import Chair
 from hexdeck.terminal.dialogue import Left
+from hexdeck.terminal.display import Chair
 from hexdeck.terminal.screen import Screen
 from hexdeck.terminal.session import Session
 from tests.settings import data, every_game, much, random_game, soonest

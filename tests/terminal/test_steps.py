@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from hexdeck.simulation.game import Game
-from hexdeck.terminal.steps import take_back, unnoticed
+from hexdeck.terminal.dialogue import take_back, unnoticed
 from tests.people import Table, Typed, play, table
 from tests.support import for_each
 from tests.terminal.made_up import lay_cards

@@ -12,9 +12,8 @@ from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.story import beats
 from hexdeck.engine.text import Text
-from hexdeck.terminal import telling
-from hexdeck.terminal.chairs import Chair
-from hexdeck.terminal.display import Display
+from hexdeck.terminal import display as telling
+from hexdeck.terminal.display import Chair, Display
 from hexdeck.terminal.session import Session
 from tests.settings import every_game
 from tests.support import for_each

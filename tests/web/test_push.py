@@ -1,5 +1,6 @@
 """Calls to one's turn, by a push service of our own: encrypted, once a turn, to who is away; what services may do."""
 
+import asyncio
 import base64
 import contextlib
 import itertools
@@ -278,7 +279,8 @@ def test_a_turn_that_is_over_before_is_not_told(
     monkeypatch.setattr(calls, "GRACE", LATER)
     turn_of_ben(ann, ben)
     ben.post(f"/table/{ben.table}/seat/1/bot")
-    place.state.registry.loop.call_soon_threadsafe(made._after_grace, ben.table, 1, made._seen[ben.table, 1])
+    late = made._call(ben.table, 1, made._seen[ben.table, 1])
+    asyncio.run_coroutine_threadsafe(late, place.state.registry.loop).result()
     monkeypatch.setattr(calls, "GRACE", 0)
     assert ben.post(f"/table/{ben.table}/seat/1/back").status_code == 303
     turn_of_ben(ann, ben, 2)

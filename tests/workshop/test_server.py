@@ -21,7 +21,7 @@ from hexdeck.lab.workshop import Inquiry
 from hexdeck.tables.errors import TooMany
 from hexdeck.web.ops.settings import Limits
 from hexdeck.web.workshop import routes
-from hexdeck.web.workshop.jobs import Workshop
+from hexdeck.web.workshop.jobs import Look, Workshop
 from hexdeck.web.workshop.variants import Variant, read_wish
 from tests.loops import alone
 from tests.settings import every_game
@@ -163,15 +163,26 @@ def test_a_stream_that_is_left_measures_no_more(site: Served, tmp_path: Path) ->
 
 # --- pages ------------------------------------------------------------------------------------------------------------
 def test_without_a_script_figures_come_with_the_page(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(routes, "LINGERS", 1.0)  # longer than the page takes to ask again, here
+    workshop, lingering = site.app.state.workshop, list[Look]()
+
+    def linger(look: Look, seconds: float) -> None:
+        assert seconds == routes.LINGERS
+        for earlier in lingering:
+            workshop.leave(earlier)
+        lingering[:] = [look]
+
+    monkeypatch.setattr(workshop, "linger", linger)
     ann = Person(site.base)
     page = ann.get("/workshop/hawthorn?players=3").text
     assert "The first games are being played" in page and 'id="headline"' not in page
     asked = "/workshop/hawthorn?players=3&option-fold_price=own&measure=1"
-    page = until(lambda: "pairs of games" in (text := ann.get(asked).text) and text)
+    page = until(lambda: "pairs of games" in (text := ann.get(asked).text) and text, 300)  # first it may be compiled
     assert 'http-equiv="refresh"' in page
     assert "Compared with the game as it is" in page and "in who wins" in page
-    until(lambda: not site.app.state.workshop.looks)
+    (last,) = lingering
+    assert last in workshop.looks
+    site.state.registry.loop.call_soon_threadsafe(workshop.leave, last)
+    until(lambda: last not in workshop.looks)
 
 
 def field(page: str, name: str) -> str:

@@ -108,6 +108,29 @@ DATA: dict[str, tuple[Need, ...]] = {
     ),
 }  # fmt: skip
 
+CHECKLIST = (  # what no program can see of a published game
+    say(
+        "rules: numbered; each place that can be read two ways is marked and has an option; the ids "
+        "stand in docstrings, REASONS and the rules pages"
+    ),
+    say(
+        "rules pages: two printed sides; how to play in 90 seconds first, with five pictures of the "
+        "example; exceptions in small print"
+    ),
+    say("strategy.py beats random play clearly"),
+    say(
+        "PRESETS: named as in the rule sheet; the first is the usual one at a table, first_game is the "
+        "one for the coach"
+    ),
+    say("art.svg: a poster, cards and icons of its own, and in data-night the colour of the felt"),
+    say(
+        "tests: one for each rule id, each option both ways; reference.py from the rules page alone; "
+        "settings.json, worlds.py, a playthrough"
+    ),
+    say("tools/versions.py and tools/specs.py were run"),
+    say("make test check mutants bench passes, and you have played it, in both languages"),
+)
+
 
 def needs(level: str) -> tuple[Need, ...]:
     """What a level needs: checks to pass, parts of the contract, files of data."""

@@ -71,7 +71,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> Result:
     from hexdeck.engine.play.driver import default_backend
     from hexdeck.engine.play.record import read
     from hexdeck.simulation.game import load
-    from hexdeck.terminal.chairs import names_of
+    from hexdeck.terminal.session import names_of
 
     record = read(arguments.record)
     match = load(record, backend="interpreted")

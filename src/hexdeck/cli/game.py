@@ -26,7 +26,7 @@ def new(arguments: argparse.Namespace, words: Catalogue) -> int:
 
 def check(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Print each level as it is checked; returns 1 where the game doesn't even play as it should."""
-    from hexdeck.authoring.progress import progress
+    from hexdeck.authoring.progress import CHECKLIST, progress
     from hexdeck.engine.discovery.finding import find_game
 
     name, reached, going = find_game(arguments.game), "", True
@@ -40,6 +40,9 @@ def check(arguments: argparse.Namespace, words: Catalogue) -> int:
             wrong = "" if each.wrong in ("", "missing") else f" – {each.wrong}"
             mark = "ok" if not each.wrong else "missing" if each.wrong == "missing" else "FAILS"
             print(*wrapped(f"{need}{wrong}", " " * 12, f"  {mark:<10}"), sep="\n", flush=True)
+    print(words.words(say("Before it is published, see for yourself:")))
+    for item in CHECKLIST:
+        print(*wrapped(words.words(item), "    ", "  – "), sep="\n")
     print(words.words(say("{game}: {level}.", game=name, level=reached) if reached else
                       say("{game} doesn't play as it should yet.", game=name)))  # fmt: skip
     return 0 if reached else 1

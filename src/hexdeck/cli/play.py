@@ -43,8 +43,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Play, or resume a match."""
     from rich.console import Console
 
-    from hexdeck.terminal.full.screen_session import ScreenSession
-    from hexdeck.terminal.full.start import play, possible
+    from hexdeck.terminal.full.screen_session import ScreenSession, possible
     from hexdeck.terminal.session import Session
 
     console = Console(highlight=False, markup=False, emoji=False)
@@ -59,6 +58,8 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
             arguments.bots = arguments.bots or ([] if arguments.coach else ask_bots(arguments, words))
         session = started(arguments, words, console, kind)
     if isinstance(session, ScreenSession):
+        from hexdeck.terminal.full.app import play
+
         return play(session, arguments.theme)
     greet(session)
     return session.run()
@@ -68,7 +69,7 @@ def started(arguments: argparse.Namespace, words: Catalogue, console: Any, kind:
     """A session of that kind with a new match."""
     from hexdeck.bots.players.levels import LEVELS, levels_of, usual_bot
     from hexdeck.engine.discovery.catalogues import game_words
-    from hexdeck.terminal.chairs import chairs
+    from hexdeck.terminal.session import chairs
 
     game = chosen_table(arguments)
     say_what_is_switched_on(arguments, game, words)
@@ -122,9 +123,8 @@ def resumed(arguments: argparse.Namespace, words: Catalogue, console: Any, kind:
     from hexdeck.engine.discovery.finding import find_game
     from hexdeck.engine.play.record import read
     from hexdeck.simulation.game import load
-    from hexdeck.terminal.asides import noted
-    from hexdeck.terminal.chairs import chairs_of
-    from hexdeck.terminal.saves import unfinished
+    from hexdeck.terminal.display import noted
+    from hexdeck.terminal.session import chairs_of, unfinished
 
     check_writable(arguments.record)
     path = Path(arguments.resume) if arguments.resume else unfinished(arguments.game and find_game(arguments.game))

@@ -9,7 +9,7 @@ down, are turned up, and win the prize:
         if stop.kind == rules.TURNED_UP:
             return Caption(say("The bids are turned up."), REVEALED, ("bids",), cue="flip")
         if stop.kind == rules.WON:
-            line = told(seat, stop.seat, say("You win."), say("{seat} wins.", seat=Seat(stop.seat)))
+            line = told(seat, stop.seat, say("You win."), say("{seat} wins."))
             return Caption(line, RESOLVED, ("prize",), (stop.seat,), "chips")
         return None
 
@@ -26,7 +26,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from hexdeck.engine.text import Text
+from hexdeck.engine.text import Seat, Text
 from hexdeck.engine.view import Zone
 
 PLAYED, REVEALED, RESOLVED = 500, 1100, 600  # milliseconds for which a step is held
@@ -92,9 +92,14 @@ class Caption:
         return (self.line,) if self.line else ()
 
 
-def told(seat: int, who: int, you: Text, others: Text) -> Text:
-    """A sentence in the wording for the seat it is about, or in the one for everybody else."""
-    return you if seat == who else others
+def told(seat: int, who: int, you: Text, others: Text, **args: Any) -> Text:
+    """A sentence in the wording for the seat it is about, or in the one for everybody else, where {seat} is that seat.
+
+    `args`: arguments of both wordings; each gets those that it names.
+    """
+    text = you if seat == who else others
+    named = {name: value for name, value in {"seat": Seat(who), **args}.items() if f"{{{name}}}" in text.key}
+    return Text(text.key, {**named, **text.args}, text.plural)
 
 
 @dataclass(frozen=True)

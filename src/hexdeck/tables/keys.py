@@ -69,7 +69,6 @@ def unknown_invitation() -> NoTable:
     return NoTable(say("This invitation isn't valid; ask for a new one."))
 
 
-# --- codes ------------------------------------------------------------------------------------------------------------
 def parse_code(text: str) -> tuple[str, int | None]:
     """The code of a table as a guest typed it, and the seat that a number after it names; raises NoTable."""
     match = re.fullmatch(r"([A-Z]{2,12})([1-9][0-9]?)?", re.sub(r"[\s.-]", "", text[:LONGEST_TOKEN]).upper())

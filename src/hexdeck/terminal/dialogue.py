@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from hexdeck.engine.discovery.rulebook import passages
+from hexdeck.engine.errors import BadPly
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import Move, View
 from hexdeck.tables.model.choice import asked_aside, nobody_decides
-from hexdeck.terminal.display import Display
+from hexdeck.terminal.display import Display, show_scores
 from hexdeck.terminal.keys import REPEATED, actions_named, cell_actions, first_move_in, matching_moves, splits, words_of
-from hexdeck.terminal.steps import imagined_after, take_back, unnoticed
+from hexdeck.terminal.rulebook import show_rules
 
 COMMANDS = {  # the word of each command, by its key
     "?": say("help"), "h": say("hint"), "u": say("undo"), "l": say("log"), "r": say("rules"), "s": say("score"),
@@ -70,24 +71,28 @@ class Dialogue:
 
     def says_aside(self, typed: str, seat: int) -> bool:
         """Say an aside or take it back, if that and no move was typed; returns whether it was."""
-        match, words = self.display.match, self.display.words
-        told = None if matching_moves(typed, match.legal(seat), words) else self.display.asides.read(typed, seat, words)
-        if told is not None:
-            self.print(told)
-        return told is not None
+        match, catalogue = self.display.match, self.display.words
+        answer = (
+            None
+            if matching_moves(typed, match.legal(seat), catalogue)
+            else self.display.asides.read(typed, seat, catalogue)
+        )
+        if answer is not None:
+            self.print(answer)
+        return answer is not None
 
     # --- moves ----------------------------------------------------------------------------------------------------
     def play(self, steps: list[str], seat: int) -> None:
         """Play the steps of a line one after another, as long as each is a legal move."""
         display, match = self.display, self.display.match
         for k, step in enumerate(steps):
-            found = matching_moves(step, match.legal(seat), display.words)
-            if len(found) != 1 or not self.decides(match, seat):
+            moves = matching_moves(step, match.legal(seat), display.words)
+            if len(moves) != 1 or not self.decides(match, seat):
                 text = _("{rest} was not played: it is not possible now.")
                 self.unplayed = seat, say(text, rest=" ".join(steps[k:])[:REPEATED])
                 return
             ply = match.ply
-            match.play(seat, found[0])
+            match.play(seat, moves[0])
             if not unnoticed(match, seat):  # until a choice of several steps is made, all is still news
                 display.read_up_to[seat] = ply
 
@@ -97,22 +102,22 @@ class Dialogue:
         It is split only where the whole names no move. `before`: the earlier steps of the line, after which `match` is
         a position that the person thinks possible.
         """
-        view, words = match.view(seat), self.display.words
-        found = matching_moves(typed, view.moves, words)
-        if len(found) == 1:
+        view, catalogue = match.view(seat), self.display.words
+        moves = matching_moves(typed, view.moves, catalogue)
+        if len(moves) == 1:
             return [typed]
-        split = first_move_in(typed, view.moves, words)
-        if split is None or found or actions_named(typed, match.game.rules.ACTIONS):
+        split = first_move_in(typed, view.moves, catalogue)
+        if split is None or moves or actions_named(typed, match.game.rules.ACTIONS):
             self.print_fault(typed, match, view, before)
             return []
-        head, rest, move = split
+        head, tail, move = split
         world = imagined_after(match, seat, move)
         if not self.decides(world, seat):
             text = _("Nothing was played: {rest} can't follow {first} at once. Type one move at a time.")
-            self.print(say(text, first=head[:REPEATED], rest=rest[:REPEATED]))
+            self.print(say(text, first=head[:REPEATED], rest=tail[:REPEATED]))
             return []
-        more = self.parse_steps(rest, world, seat, f"{before} {head}".strip())
-        return more and [head, *more]
+        later = self.parse_steps(tail, world, seat, f"{before} {head}".strip())
+        return later and [head, *later]
 
     def print_fault(self, typed: str, match: Match, view: View, before: str = "") -> None:
         """Say why what was typed is not one move."""
@@ -126,7 +131,7 @@ class Dialogue:
         """What is wrong with a line: with the whole, or with its longest beginning that means something."""
         if not words_of(typed):
             return say("Type a number or words from the list; ? explains.")
-        for line in (typed, *(head for head, rest in splits(typed))):
+        for line in (typed, *(head for head, tail in splits(typed))):
             several = matching_moves(line, view.moves, self.display.words)
             if len(several) > 1 and (line == typed or self.moves_again(several[0], match, view.seat)):
                 labels = "; ".join(self.display.say(move.label) for move in several[:6])
@@ -148,26 +153,33 @@ class Dialogue:
         return self.display.next_person(match.acting) == seat and asked_aside(match, seat) is None
 
     # --- commands -------------------------------------------------------------------------------------------------
-    def command(self, typed: str) -> Callable[[int], bool] | None:
+    def command(self, typed: str) -> Callable[[int], object] | None:
         """The command that was typed, by its key or word; called with a seat, it returns whether the turn is over."""
-        keys = {"?": self.help, "h": self.hint, "u": self.undo, "l": self.log, "r": self.rules, "s": self.scores,
-                "t": self.table, "q": self.quit}  # fmt: skip
-        if typed == self.display.say(say("coach")):
-            return self.coach
-        return keys.get(self.key_of(typed))
+        display, match = self.display, self.display.match
+        commands = {
+            "?": self.help,
+            "h": self.hint,
+            "u": self.undo,
+            "l": lambda seat: display.print_log(match.facts(seat), style=""),
+            "r": lambda _seat: show_rules(display.console, match.game.name, display.words.lang),
+            "s": lambda _seat: show_scores(display),
+            "t": display.show,
+            "q": self.quit,
+        }
+        return self.coach if typed == display.say(say("coach")) else commands.get(self.key_of(typed))
 
     def key_of(self, typed: str) -> str:
         """The key of the command that was typed by its key or its word, or an empty string."""
         return next((key for key, word in COMMANDS.items() if typed in {key, self.display.say(word)}), "")
 
-    def help(self, seat: int) -> bool:
+    def help(self, seat: int) -> None:
         """Explain the rule behind the last refusal, the first time; otherwise what can be typed."""
         game = self.display.match.game.name
-        found = passages(game, self.display.words.lang, self.refusal_rule) if self.refusal_rule else []
+        rule = passages(game, self.display.words.lang, self.refusal_rule) if self.refusal_rule else []
         self.refusal_rule = ""
-        for passage in found:
+        for passage in rule:
             self.display.print(passage, "  ")
-        if not found:
+        if not rule:
             if any(zone.shape == "board" for zone in self.display.match.view(seat).zones):
                 self.print(say("Type a cell by its name (c4). A line may hold several steps (7h c4)."))
             self.print(say("Type a move's number, its card (7, or 3 7) or its words (call). Other keys:"))
@@ -175,46 +187,19 @@ class Dialogue:
             self.print(say("  coach: turn the explanations on or off"))
             for text in self.display.asides.help(seat, self.display.words):
                 self.display.print(self.display.say(text), "  ")
-        return False
 
-    def hint(self, seat: int) -> bool:
+    def hint(self, seat: int) -> None:
         """Show the best moves, and why."""
-        from hexdeck.terminal.hinting import show_hint
+        from hexdeck.terminal.hints import show_hint
 
         show_hint(self.display, seat)
-        return False
 
-    def log(self, seat: int) -> bool:
-        """Show the whole log of the seat."""
-        self.display.print_log(self.display.match.facts(seat), style="")
-        return False
-
-    def rules(self, _seat: int) -> bool:
-        """Show the rules of the game."""
-        from hexdeck.terminal.rulebook import show_rules
-
-        show_rules(self.display.console, self.display.match.game.name, self.display.words.lang)
-        return False
-
-    def coach(self, seat: int) -> bool:
+    def coach(self, seat: int) -> None:
         """Turn the coach on or off."""
         if self.display.switch_coach(seat):
             self.display.show(seat)
-        return False
 
-    def scores(self, _seat: int) -> bool:
-        """Show the score sheet."""
-        from hexdeck.terminal.score_sheet import show_scores
-
-        show_scores(self.display)
-        return False
-
-    def table(self, seat: int) -> bool:
-        """Draw the table again."""
-        self.display.show(seat)
-        return False
-
-    def quit(self, _seat: int) -> bool:
+    def quit(self, _seat: int) -> None:
         """Leave; the match is saved."""
         raise Left
 
@@ -268,8 +253,43 @@ def actions_meant(typed: str, match: Match, view: View) -> list[int]:
     name = cell_actions(view.moves, view.zones).get(" ".join(words_of(typed)), typed)
     if name in actions:
         return [actions.index(name)]
-    listed, onto_cells = ({move.name.split()[0] for move in view.moves if bool(move.cell) == cell} for cell in (0, 1))
-    named = [id for id in actions_named(typed, actions) if actions[id].split()[0] not in onto_cells]
-    likely = [id for id in named if actions[id].split()[0] in listed]
+    kinds, onto_cells = ({move.name.split()[0] for move in view.moves if bool(move.cell) == cell} for cell in (0, 1))
+    possible = [id for id in actions_named(typed, actions) if actions[id].split()[0] not in onto_cells]
+    likely = [id for id in possible if actions[id].split()[0] in kinds]
     # a bare number means something only in the list that is shown
-    return likely or ([] if typed.isdecimal() else named)
+    return likely or ([] if typed.isdecimal() else possible)
+
+
+def imagined_after(match: Match, seat: int, move: Move) -> Match:
+    """A match as it may stand after a seat's move, before chance acts.
+
+    What is hidden is dealt anew in it, so it reveals nothing that the seat doesn't know.
+    """
+    world = match.resample(seat, 0)
+    world.play(seat, move)
+    return world
+
+
+def take_back(match: Match, seat: int) -> bool:
+    """Take back a seat's secret choice, or its last step, if nobody else knows of it; returns whether it did."""
+    try:
+        match.retract(seat)
+    except BadPly:
+        if not unnoticed(match, seat):
+            return False
+        match.go(match.length - 1)
+        match.cut()
+    return True
+
+
+def unnoticed(match: Match, seat: int) -> bool:
+    """Whether the last event was the seat's, and changed nothing that another seat or the public knows."""
+    last = match.length - 1
+    if last < 0 or match.ply <= last or match.event(last).seat != seat:
+        return False
+    viewers = [p for p in range(-1, match.game.players) if p != seat]
+    now = [match.key(p) for p in viewers]
+    match.go(last)
+    before = [match.key(p) for p in viewers]
+    match.go(last + 1)
+    return before == now

@@ -1,20 +1,180 @@
-"""A match as the people at one screen see it: the table of each, the log, and sentences in their language."""
+"""A match as the people at one screen see it: the table, the log, the coach, the score sheet, in their language.
+
+An aside, such as an accusation, is typed as its own word and a player's name or number, and taken back in the same way.
+It is kept here, unseen by the others, until the rules ask for it; then the session makes the move, whatever the person
+has said or not said.
+"""
 
 from __future__ import annotations
 
 import sys
 import textwrap
-from collections.abc import Collection, Sequence
+import time
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from rich.console import Console
 
+from hexdeck.engine.beat import length
+from hexdeck.engine.play.coach import lesson, scored
 from hexdeck.engine.play.match import Match
-from hexdeck.engine.text import Catalogue, Text, say
-from hexdeck.terminal.asides import Asides
-from hexdeck.terminal.chairs import Chair
-from hexdeck.terminal.coaching import lesson_lines
+from hexdeck.engine.play.score import ScoreSheet, score_sheet
+from hexdeck.engine.play.story import beats
+from hexdeck.engine.text import Catalogue, Seat, Text, _, say
+from hexdeck.engine.view import Aside
+from hexdeck.tables.model.choice import asides, asked_aside
+from hexdeck.terminal.keys import REPEATED, all_found, words_of
 from hexdeck.terminal.screen import Screen, is_fancy
+
+SHORTEST = 4  # letters that are enough of an aside's word
+
+
+class Asides:
+    """What the people at one terminal have said: pairs of a seat and the seat that it is about.
+
+    `keep` is called whenever somebody has said something or taken it back.
+    """
+
+    def __init__(self, match: Match, said: Iterable[tuple[int, int]] = ()) -> None:
+        self.match = match
+        self.keep: Callable[[], object] = lambda: None
+        self.said = {pair for pair in said if {*pair} <= {*range(match.game.players)}}
+
+    def of(self, seat: int) -> list[tuple[Aside, bool]]:
+        """What a seat may say of others now, and whether it has."""
+        possible = () if self.match.over or seat < 0 else asides(self.match, seat)
+        return [(aside, (seat, aside.about) in self.said) for aside in possible]
+
+    def answer(self, seat: int) -> int | None:
+        """The move that answers for a seat, if the rules ask it for an aside now: what it has said, or silence."""
+        aside = asked_aside(self.match, seat)
+        if aside is None:
+            return None
+        return aside.action if (seat, aside.about) in self.said else aside.silence
+
+    def forget_lapsed(self) -> None:
+        """Forget what can't be said any more."""
+        seats = {seat for seat, _ in self.said}
+        self.said = {(seat, aside.about) for seat in seats for aside, was_said in self.of(seat) if was_said}
+
+    def forget_undone(self, ply: int) -> None:
+        """Forget what was first said after a ply, to which the match goes back: what couldn't be said all the time."""
+        for k in range(self.match.length, ply - 1, -1) if self.said else ():
+            self.match.go(k)
+            self.forget_lapsed()
+
+    def data(self) -> list[list[int]]:
+        """What was said, as a record keeps it."""
+        self.forget_lapsed()
+        return sorted(map(list, self.said))
+
+    def help(self, seat: int, catalogue: Catalogue) -> list[Text]:
+        """How an aside is typed, for each kind that a seat may say now."""
+        kinds = dict.fromkeys(catalogue.words(aside.label).lower() for aside, _said in self.of(seat))
+        text = _("{word} and a player's name or number: it costs no move; type it again to take it back")
+        return [say(text, word=word) for word in kinds]
+
+    # --- what is typed ------------------------------------------------------------------------------------------------
+    def read(self, typed: str, seat: int, catalogue: Catalogue) -> Text | None:
+        """Say an aside that was typed, or take it back; returns what to tell the person, or None if it was none."""
+        name, kind = "", list[Aside]()
+        for each, _said in self.of(seat):
+            after = after_word(typed, catalogue.words(each.label))
+            if after is not None:
+                name, kind = after, [*kind, each]
+        if not kind:
+            return None
+        seats = seats_called(name, catalogue, [p for p in range(self.match.game.players) if p != seat])
+        fitting = [each for each in kind if each.about in seats] if name else kind
+        if len(fitting) == 1:
+            aside = fitting[0]
+            answer = self.toggle(seat, aside)
+            return say("{told} Type it again to take it back.", told=answer) if answer is aside.told else answer
+        word, names = catalogue.words(kind[0].label).lower(), either(fitting or kind, catalogue)
+        if fitting:
+            return say("Whom do you want to {word}: {names}?", word=word, names=names)
+        if seats:
+            text = _("You can't {word} {name} now, only {names}.")
+            return say(text, word=word, name=Seat(seats[0]), names=names)
+        text = _("{typed} is not the name or number of another player; you can {word} {names}.")
+        return say(text, typed=name[:REPEATED], word=word, names=names)
+
+    def toggle(self, seat: int, aside: Aside) -> Text:
+        """Say an aside, or take it back if it was said; returns what to tell the person."""
+        self.said ^= {(seat, aside.about)}
+        self.keep()
+        return aside.told if (seat, aside.about) in self.said else aside.taken_back
+
+
+def after_word(typed: str, label: str) -> str | None:
+    """What was typed after the word of an aside, or enough of it; None if it doesn't begin with that."""
+    parts, word = words_of(typed), words_of(label)
+    begins = len(parts) >= len(word) and all(
+        part == full or (len(part) >= SHORTEST and full.startswith(part))
+        for part, full in zip(parts, word, strict=False)
+    )
+    return " ".join(parts[len(word) :]) if begins else None
+
+
+def seats_called(typed: str, catalogue: Catalogue, seats: Sequence[int]) -> list[int]:
+    """Which of these seats what was typed can mean: its whole name, its number counted from 1, words of its name."""
+    names = {seat: words_of(catalogue.name(seat)) for seat in seats}
+    exact = [seat for seat in seats if " ".join(names[seat]) == typed]
+    numbered = [seat for seat in seats if typed == str(seat + 1)]
+    return exact or numbered or [seat for seat in seats if all_found(typed.split(), names[seat])]
+
+
+def either(about: Sequence[Aside], catalogue: Catalogue) -> str:
+    """The names of those whom asides are about: one or another."""
+    *first, last = [catalogue.name(aside.about) for aside in about]
+    return catalogue.words(say("{first} or {last}", first=", ".join(first), last=last)) if first else last
+
+
+def noted(data: Any) -> list[tuple[int, int]]:
+    """What a record says was said; nothing where it can't be read."""
+    pairs = data if isinstance(data, list) else []
+    return [(pair[0], pair[1]) for pair in pairs if isinstance(pair, list) and [*map(type, pair)] == [int, int]]
+
+
+def lesson_sentences(match: Match, seat: int, catalogue: Catalogue) -> list[str]:
+    """What a seat is taught now: a title, and a sentence each; nothing for what it was taught before."""
+    taught = lesson(match, seat)
+    if taught is None:
+        return []
+    advice = say("You may: {text}", text=taught.may), say("Why: {text}", text=taught.why)
+    risk = say("Risk: {text}", text=taught.risk), say("(Type coach to turn the explanations off.)")
+    return titled(catalogue, taught.title, [*([taught.aim] if taught.aim else []), *advice, *risk])
+
+
+def scoring_sentences(match: Match, seat: int, catalogue: Catalogue) -> list[str]:
+    """How the match was scored: a title, and a sentence each; nothing without a coach."""
+    sentences = scored(match, seat)
+    return titled(catalogue, say("How it was scored"), sentences) if sentences else []
+
+
+def titled(catalogue: Catalogue, title: Text, sentences: Sequence[Text]) -> list[str]:
+    """Sentences below a title."""
+    dash = "—" if catalogue.suits else "-"
+    return [f"{dash} {catalogue.words(title)} {dash}", *map(catalogue.words, sentences)]
+
+
+def wrapped(sentences: list[str], width: int) -> list[str]:
+    """Sentences in lines of a width, indented below their title."""
+    lines = [textwrap.wrap(text, width, initial_indent="  ", subsequent_indent="    ") for text in sentences[1:]]
+    return [*sentences[:1], *(line for part in lines for line in part)]
+
+
+@dataclass(frozen=True)
+class Chair:
+    """A seat: the player's name and, for a bot, which bot."""
+
+    name: str
+    bot: str | None = None
+
+    def data(self) -> dict[str, Any]:
+        """The chair as a record keeps it."""
+        return {"name": self.name, "bot": self.bot} if self.bot else {"name": self.name}
 
 
 @dataclass
@@ -41,9 +201,6 @@ class Display:
         self.read_up_to = dict.fromkeys(self.people, 0)  # the ply at which each person's news begins: of its last move
         self.shown_to: int | None = None  # the person who sits before the screen
         self.asides = Asides(self.match, self.said)
-        self._find_last_moves()
-
-    def _find_last_moves(self) -> None:
         last = -1
         for ply, event in enumerate(self.match.events):
             if event.seat in self.read_up_to and event.seat != last:  # of a choice in several steps, the first
@@ -61,10 +218,9 @@ class Display:
 
     def print(self, text: str, indent: str = "") -> None:
         """Print a sentence, on as many lines as it takes."""
-        for line in textwrap.wrap(
-            text, self.screen().width, initial_indent=indent, subsequent_indent=indent, break_long_words=False,
-            break_on_hyphens=False,
-        ):  # fmt: skip
+        width = self.screen().width
+        wrapper = textwrap.TextWrapper(width, indent, indent, break_long_words=False, break_on_hyphens=False)
+        for line in wrapper.wrap(text):
             self.console.print(line, soft_wrap=True)
 
     def print_log(self, lines: Sequence[Text], style: str = "dim") -> None:
@@ -90,7 +246,8 @@ class Display:
         view = self.match.view(seat)
         if self.interactive:
             self.clear()
-        lesson = lesson_lines(self.match, seat, self.words, self.screen().width) if seat in self.coached else []
+        taught = lesson_sentences(self.match, seat, self.words) if seat in self.coached else []
+        lesson = wrapped(taught, self.screen().width)
         screen, news = self.screen(), self.match.facts(seat, self.read_up_to.get(seat, 0))
         for line in replace(screen, asides=self.asides.of(seat)).draw(view, news, 1 + len(lesson)):
             self.console.print(line, soft_wrap=True)
@@ -102,3 +259,81 @@ class Display:
         if self.interactive:
             self.console.clear()
             self.console.file.write("\x1b[3J")
+
+
+NO_ROWS = say("The score sheet is empty until its first row is complete.")
+
+
+def show_scores(display: Display, least: int = 0) -> None:
+    """Print the score sheet of the match so far, if it has at least so many rows."""
+    sheet = score_sheet(display.match)
+    if len(sheet.rows) < least:
+        return
+    if not sheet.rows:
+        display.print(display.say(NO_ROWS))
+        return
+    for line in sheet_lines(display, sheet):
+        display.console.print(line, soft_wrap=True, highlight=False)
+
+
+def score_lines(display: Display) -> list[str]:
+    """The score sheet in lines, or that it is empty."""
+    sheet = score_sheet(display.match)
+    return sheet_lines(display, sheet) if sheet.rows else [display.say(NO_ROWS)]
+
+
+def sheet_lines(display: Display, sheet: ScoreSheet) -> list[str]:
+    """The sheet as lines: for each tally its title, the names, what each deal brought, and the totals."""
+    firsts, names = columns(display, sheet)
+    out = []
+    for tally, (_id, title) in enumerate(sheet.titles):
+        signed = any(sheet.start[tally])  # gains have signs where totals don't start at 0
+        rows = [[display.say(sheet.unit), *names]]
+        for row in sheet.rows:
+            gains = [row.gains[tally][seat] for seat in firsts]
+            rows.append([str(row.number), *(f"{gain:+d}" if signed and gain else str(gain) for gain in gains)])
+        rows.append([display.say(say("Total")), *(str(sheet.totals[tally][seat]) for seat in firsts)])
+        out += [display.say(title), *aligned(rows)]
+    return out
+
+
+def columns(display: Display, sheet: ScoreSheet) -> tuple[list[int], list[str]]:
+    """The first seat of each column, and the names of who plays there."""
+    name = display.words.name
+    if not sheet.teams:
+        seats = list(range(display.match.game.players))
+        return seats, [name(seat) for seat in seats]
+    teams = [[seat for seat, side in enumerate(sheet.teams) if side == team] for team in sorted(set(sheet.teams))]
+    return [team[0] for team in teams], [" & ".join(name(seat) for seat in team) for team in teams]
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows as lines: the first column left-aligned, the others right-aligned."""
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    cells = [[cell.rjust(width) for cell, width in zip(row, widths, strict=True)] for row in rows]
+    return ["  " + "  ".join([row[0].ljust(widths[0]), *padded[1:]]) for row, padded in zip(rows, cells, strict=True)]
+
+
+USUAL_PAUSE = 0.7  # seconds that bots wait: then beats take as long as they say
+
+
+def pace_of(pause: float) -> float:
+    """How long beats take where bots wait so long, compared with what they say."""
+    return pause / USUAL_PAUSE
+
+
+def tell(display: Display, viewer: int, since: int, pause: float) -> None:
+    """Print what a seat (-1: the public) was told since a ply, each sentence at its beat; for `pause` at least."""
+    facts = display.match.facts(viewer, since)
+    steps, pace, unsaid = beats(display.match, viewer, since) if pause else (), pace_of(pause), list(facts)
+    for beat in steps:
+        if beat.line in unsaid:
+            upto = unsaid.index(beat.line) + 1
+            display.print_log(unsaid[:upto])
+            unsaid = unsaid[upto:]
+        elif beat.line is not None and beat.line not in facts:
+            display.print_log([beat.line])
+        time.sleep(beat.hold / 1000 * pace)
+    display.print_log(unsaid)
+    if facts:
+        time.sleep(max(0.0, pause - length(steps) / 1000 * pace))

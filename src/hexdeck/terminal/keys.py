@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from hexdeck.engine.text import STANDARD_CARD, SYMBOLS, Cards, Catalogue
@@ -21,20 +21,20 @@ def with_keys(moves: Sequence[Move]) -> list[tuple[str, Move]]:
 
     Moves onto cells aren't listed: their cells are typed.
     """
-    listed = [move for move in moves if not move.cell]
-    codes = [code for move in listed for code in codes_of(move)]
+    others = [move for move in moves if not move.cell]
+    codes = [code for move in others for code in codes_of(move)]
     if not codes:
-        return [(str(number), move) for number, move in numbered(listed)]
-    by_card = [(found[0], move) for move in listed if len(found := codes_of(move)) == 1]
+        return [(str(number), move) for number, move in numbered(others)]
+    by_card = [(codes_[0], move) for move in others if len(codes_ := codes_of(move)) == 1]
     if len({code for code, _ in by_card}) < len(codes):
-        return [(str(number), move) for number, move in enumerate(listed, 1)]
-    rest = [move for move in listed if not codes_of(move)]
-    return [*by_card, *((str(number), move) for number, move in enumerate(rest, HIGHEST_RANK + 1))]
+        return [(str(number), move) for number, move in enumerate(others, 1)]
+    without = [move for move in others if not codes_of(move)]
+    return [*by_card, *((str(number), move) for number, move in enumerate(without, HIGHEST_RANK + 1))]
 
 
 def codes_of(move: Move) -> list[str]:
     """The codes of a move's cards, unless they are plain numbers: from its name, else from its label."""
-    labelled = [code for each in move.label.args.values() if isinstance(each, Cards) for code in each.codes]
+    labelled = [code for cards in move.label.args.values() if isinstance(cards, Cards) for code in cards.codes]
     return standard_cards(move.name) or [code for code in labelled if not code.isdecimal()]
 
 
@@ -49,10 +49,10 @@ def numbered(moves: Sequence[Move]) -> list[tuple[int, Move]]:
     Otherwise they count from 1; moves without a number come last.
     """
     own = [own_number(move.name) for move in moves]
-    given = [number for number in own if number is not None]
-    if len(set(given)) < len(given) or any(len(numbers(move.name)) > 1 for move in moves):
+    known_numbers = [number for number in own if number is not None]
+    if len(set(known_numbers)) < len(known_numbers) or any(len(numbers(move.name)) > 1 for move in moves):
         return list(enumerate(moves, 1))
-    after = max(given, default=0)
+    after = max(known_numbers, default=0)
     out = []
     for number, move in zip(own, moves, strict=True):
         after += number is None
@@ -67,8 +67,8 @@ def numbers(name: str) -> list[int]:
 
 def own_number(name: str) -> int | None:
     """The number in an action's name, if there is exactly one."""
-    found = numbers(name)
-    return found[0] if len(found) == 1 else None
+    all_numbers = numbers(name)
+    return all_numbers[0] if len(all_numbers) == 1 else None
 
 
 # --- what is typed ----------------------------------------------------------------------------------------------------
@@ -77,61 +77,48 @@ def words_of(typed: str) -> list[str]:
     return typed.lower().translate(PLAIN).split()
 
 
-def matching_moves(typed: str, moves: Sequence[Move], words: Catalogue) -> list[Move]:
+def matching_moves(typed: str, moves: Sequence[Move], catalogue: Catalogue) -> list[Move]:
     """The moves that what was typed can mean, by the first reading that fits any.
 
     The readings: its number in the list, its whole name, its cell, its cards, part of its name, the words of its label.
     """
-    parts, plain = words_of(typed), replace(words, suits=False)
+    parts, plain = words_of(typed), replace(catalogue, suits=False)
     chosen = [move for key, move in with_keys(moves) if key == typed and key.isdecimal()]
     if chosen or not parts:
         return chosen
-    for reading in (by_whole_name, by_cell, by_cards, by_name, by_label):
-        found = [move for move in moves if reading(parts, move, plain)]
-        if found:
-            return found
+    for reading in READINGS:
+        fitting = [move for move in moves if reading(parts, move, plain)]
+        if fitting:
+            return fitting
     return []
 
 
-def by_whole_name(parts: Sequence[str], move: Move, _words: Catalogue) -> bool:
-    """Whether the words are the whole name."""
-    return [*parts] == move.name.lower().split()
-
-
-def by_cell(parts: Sequence[str], move: Move, _words: Catalogue) -> bool:
-    """Whether the only word is the cell."""
-    return [*parts] == [move.cell]
-
-
-def by_cards(parts: Sequence[str], move: Move, _words: Catalogue) -> bool:
-    """Whether all words are standard cards of the name, or their ranks."""
-    return not move.cell and all_found(parts, [code.lower() for code in standard_cards(move.name)])
-
-
-def by_name(parts: Sequence[str], move: Move, _words: Catalogue) -> bool:
-    """Whether all words stand in the name ("add 7", "7 add", "3 7"): numbers whole, words by their beginning."""
-    return not move.cell and all_found(parts, move.name.lower().split())
-
-
-def by_label(parts: Sequence[str], move: Move, words: Catalogue) -> bool:
+def in_label(parts: Sequence[str], move: Move, catalogue: Catalogue) -> bool:
     """Whether all words stand in the translated label; a cell must be typed, too."""
-    label = re.findall(r"\w+", words.words(move.label).lower())
-    counted = {
-        str(number) for number in numbers(move.name)
-    }  # other numbers in a label, such as points, don't name the move
-    if any(part.isdecimal() and part not in counted for part in parts):
+    label = re.findall(r"\w+", catalogue.words(move.label).lower())
+    own = {str(number) for number in numbers(move.name)}  # other numbers in a label, such as points, don't name it
+    if any(part.isdecimal() and part not in own for part in parts):
         return False
     return (not move.cell or move.cell in parts) and all_found(parts, label)
 
 
+READINGS: tuple[Callable[[list[str], Move, Catalogue], bool], ...] = (
+    lambda parts, move, _: parts == move.name.lower().split(),
+    lambda parts, move, _: parts == [move.cell],
+    lambda parts, move, _: not move.cell and all_found(parts, [code.lower() for code in standard_cards(move.name)]),
+    lambda parts, move, _: not move.cell and all_found(parts, move.name.lower().split()),  # "add 7", "7 add", "3 7"
+    in_label,
+)
+
+
 def all_found(parts: Sequence[str], target: Sequence[str]) -> bool:
     """Whether every part is found among the target's words, each used once."""
-    left = list(target)
+    unused = list(target)
     for part in sorted(parts, key=len, reverse=True):
-        found = next((word for word in left if is_word(part, word)), None)
-        if found is None:
+        match = next((word for word in unused if is_word(part, word)), None)
+        if match is None:
             return False
-        left.remove(found)
+        unused.remove(match)
     return True
 
 
@@ -168,10 +155,10 @@ def splits(typed: str) -> list[tuple[str, str]]:
     return [(" ".join(parts[:k]), " ".join(parts[k:])) for k in range(min(len(parts) - 1, LONGEST_STEP), 0, -1)]
 
 
-def first_move_in(typed: str, moves: Sequence[Move], words: Catalogue) -> tuple[str, str, Move] | None:
+def first_move_in(typed: str, moves: Sequence[Move], catalogue: Catalogue) -> tuple[str, str, Move] | None:
     """The longest beginning of a line that names exactly one move: it, the rest of the line, the move."""
-    for head, rest in splits(typed):
-        found = matching_moves(head, moves, words)
-        if len(found) == 1:
-            return head, rest, found[0]
+    for head, tail in splits(typed):
+        fitting = matching_moves(head, moves, catalogue)
+        if len(fitting) == 1:
+            return head, tail, fitting[0]
     return None

@@ -17,24 +17,24 @@ from hexdeck.terminal.rulebook import ask
 from hexdeck.terminal.screen import Screen
 
 
-def solve(puzzles: Sequence[Puzzle], words: Catalogue) -> int:
+def solve(puzzles: Sequence[Puzzle], catalogue: Catalogue) -> int:
     """Let somebody solve puzzles one after another, until they leave; tells how many were solved."""
     console = Console(highlight=False, markup=False, emoji=False)
-    solved = tried = 0
+    solved = total = 0
     for puzzle in puzzles:
-        right = solve_one(console, puzzle, words)
+        right = solve_one(console, puzzle, catalogue)
         if right is None:
             break
-        solved, tried = solved + right, tried + 1
-    console.print(words.words(say("{n} of {total} solved", n=solved, total=tried)))
+        solved, total = solved + right, total + 1
+    console.print(catalogue.words(say("{n} of {total} solved", n=solved, total=total)))
     return 0
 
 
-def solve_one(console: Console, puzzle: Puzzle, words: Catalogue) -> bool | None:
+def solve_one(console: Console, puzzle: Puzzle, catalogue: Catalogue) -> bool | None:
     """Let somebody solve a puzzle; None if they leave."""
     match = puzzle.match()
-    match.names = seat_names(puzzle, words.words(say("Guest")))
-    own = game_words(puzzle.game, words.lang, match.names)
+    match.names = seat_names(puzzle, catalogue.words(say("Guest")))
+    own = game_words(puzzle.game, catalogue.lang, match.names)
     view = match.view(puzzle.seat)
     screen = Screen.of(console, own, match.game.table.ABOUT.title)
     for line in screen.draw(view, match.facts(puzzle.seat)[-8:]):
@@ -43,10 +43,10 @@ def solve_one(console: Console, puzzle: Puzzle, words: Catalogue) -> bool | None
     name = answer(console, view, own)
     if name is None:
         return None
-    found = explain(puzzle, match, name)
-    for text in told(found, own):
+    explanation = explain(puzzle, match, name)
+    for text in told(explanation, own):
         console.print("\n".join(textwrap.wrap(text, screen.width, subsequent_indent="   ")), soft_wrap=True)
-    return found.right if ask(own.words(say("Enter for the next one, q to leave")) + "  ") != "q" else None
+    return explanation.right if ask(own.words(say("Enter for the next one, q to leave")) + "  ") != "q" else None
 
 
 def answer(console: Console, view: View, own: Catalogue) -> str | None:
@@ -55,19 +55,19 @@ def answer(console: Console, view: View, own: Catalogue) -> str | None:
         typed = ask("> ")
         if typed in ("q", "quit"):
             return None
-        found = matching_moves(typed, view.moves, own)
-        if len(found) == 1:
-            return found[0].name
+        moves = matching_moves(typed, view.moves, own)
+        if len(moves) == 1:
+            return moves[0].name
         console.print(own.words(say("Type a number or words from the list; q leaves.")))
 
 
-def told(found: Explanation, own: Catalogue) -> Iterator[str]:
+def told(explanation: Explanation, own: Catalogue) -> Iterator[str]:
     """The explanation of an answer, line by line."""
-    yield own.words(found.verdict)
-    for line in found.lines:
+    yield own.words(explanation.verdict)
+    for line in explanation.lines:
         parts: list[Text] = [line.move, line.result]
         parts += [say("{cost} less", cost=line.cost)] if line.cost else []
-        reason = None if found.same_reason else line.reason
+        reason = None if explanation.same_reason else line.reason
         yield " · ".join(map(own.words, parts)) + (f" – {own.words(reason)}" if reason else "")
-    yield from map(own.words, ([found.same_reason] if found.same_reason else []))
-    yield from map(own.words, (*found.weigh, *found.sentences))
+    yield from map(own.words, ([explanation.same_reason] if explanation.same_reason else []))
+    yield from map(own.words, (*explanation.weigh, *explanation.sentences))

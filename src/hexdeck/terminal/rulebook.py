@@ -40,14 +40,14 @@ def show_rules(console: Console, name: str, lang: str) -> None:
 
 def rules_markdown(name: str, lang: str, fancy: bool) -> str:
     """The rules as Markdown, with lines of cards for pictures; `fancy`: with symbols of suits, and cards set off."""
-    words, there = game_words(name, lang), shown(name) if has_example(name) else {}
-    look = words.words(say("To watch an example: `hexdeck rules {game} --example`.", game=name))
+    catalogue, views = game_words(name, lang), shown(name) if has_example(name) else {}
+    look = catalogue.words(say("To watch an example: `hexdeck rules {game} --example`.", game=name))
 
-    def moment(found: re.Match[str]) -> str:
-        step = step_picture(*found.groups())
-        if step.ply not in there:
+    def moment(match: re.Match[str]) -> str:
+        step = step_picture(*match.groups())
+        if step.ply not in views:
             return ""
-        lines = [*moment_lines(there[step.ply], step, game_words(name, lang, there[step.ply].names), fancy)]
+        lines = [*moment_lines(views[step.ply], step, game_words(name, lang, views[step.ply].names), fancy)]
         return quote([*lines, f"*{step.caption}*"]) + "\n"
 
     text = STEPS.sub(lambda found: f"{found[0]}\n*{look}*\n", rules_with_tables(name, lang))
@@ -55,24 +55,24 @@ def rules_markdown(name: str, lang: str, fancy: bool) -> str:
     return PICTURE.sub(lambda found: picture_quote(picture(*found.groups()), fancy), text)
 
 
-def moment_lines(view: View, step: StepPicture, words: Catalogue, fancy: bool) -> Iterator[str]:
+def moment_lines(view: View, step: StepPicture, catalogue: Catalogue, fancy: bool) -> Iterator[str]:
     """A moment of the example in lines: what lies in the middle of the table, then each seat with its zones."""
     zones = pictured(view, step)
     for zone, lit in zones:
         if zone.shape == "board":
             yield from (" ".join(chip(code, fancy, 3) for code in row) for row in cropped(zone))
         elif zone.seat is None:
-            yield zone_line(zone, lit, words, fancy)
-    wide = max(len(words.name(seat)) for seat in range(view.players))
+            yield zone_line(zone, lit, catalogue, fancy)
+    wide = max(len(catalogue.name(seat)) for seat in range(view.players))
     for seat in range(view.players):
-        own = [zone_line(zone, lit, words, fancy) for zone, lit in zones if zone.seat == seat]
+        own = [zone_line(zone, lit, catalogue, fancy) for zone, lit in zones if zone.seat == seat]
         if own:
-            yield f"{words.name(seat) + ':':<{wide + 1}} {', '.join(own)}"
+            yield f"{catalogue.name(seat) + ':':<{wide + 1}} {', '.join(own)}"
 
 
-def zone_line(zone: Zone, lit: bool, words: Catalogue, fancy: bool) -> str:
+def zone_line(zone: Zone, lit: bool, catalogue: Catalogue, fancy: bool) -> str:
     """A zone in a line: its title, then its number or its cards."""
-    speech = replace(words, suits=fancy)
+    speech = replace(catalogue, suits=fancy)
     cards = " ".join(chip(code, fancy) for code in (*zone.cards, *[BACK] * min(zone.hidden, 3)))
     title = speech.words(zone.title)
     line = f"{title} {zone.count}" if zone.shape == "count" else f"{title} {cards}"
@@ -92,8 +92,8 @@ def picture_quote(cards: Picture, suits: bool) -> str:
 
 def quote(lines: Sequence[str]) -> str:
     """Lines as a quotation in Markdown, the last of which is a sentence; in the others spaces are kept as they are."""
-    kept = [*(line.replace(" ", "\u00a0") for line in lines[:-1]), lines[-1]]
-    return "\n".join(f"> {line}  " for line in kept)
+    rows = [*(line.replace(" ", "\u00a0") for line in lines[:-1]), lines[-1]]
+    return "\n".join(f"> {line}  " for line in rows)
 
 
 def tell_example(console: Console, screen: Screen, steps: list[Step]) -> None:

@@ -1,29 +1,30 @@
-"""A match at the terminal: people and bots take turns, and the match is saved after every move."""
+"""A match at the terminal: who sits where, people and bots take turns, and it is saved after every move."""
 
 from __future__ import annotations
 
+import itertools
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+import platformdirs
+
+from hexdeck.bots.players.manners import BOT_NAMES
 from hexdeck.bots.players.named import Bot, bot, playing_now, resolved
+from hexdeck.engine.errors import BadOption, BadRecord
 from hexdeck.engine.play.driver import quickest_backend
-from hexdeck.engine.play.record import Record
+from hexdeck.engine.play.record import Record, clean_name
 from hexdeck.engine.play.score import headlines
 from hexdeck.engine.play.story import beats
-from hexdeck.engine.text import Text, say
+from hexdeck.engine.text import LANGUAGES, Catalogue, Text, _, say
 from hexdeck.tables.fair import Proof, chance_key, checked_contribution, commitment, proof_data
 from hexdeck.tables.model.choice import nobody_decides
 from hexdeck.tables.model.timing import forced_delay
-from hexdeck.terminal import saves
-from hexdeck.terminal.coaching import scoring_lines
 from hexdeck.terminal.dialogue import Dialogue, Left
-from hexdeck.terminal.display import Display
-from hexdeck.terminal.score_sheet import show_scores
-from hexdeck.terminal.telling import USUAL_PAUSE, tell
+from hexdeck.terminal.display import USUAL_PAUSE, Chair, Display, scoring_sentences, show_scores, tell, wrapped
 
 
 @dataclass
@@ -60,22 +61,18 @@ class Session(Display):
 
         With the person's seed it is always the one that was asked for, so that the match can be repeated.
         """
-        game, wanted = self.match.game, str(self.chairs[seat].bot)
+        game, name_asked = self.match.game, str(self.chairs[seat].bot)
         backend = quickest_backend(game.definition)
-        name = playing_now(wanted, game, backend) if self.seed is None else resolved(wanted, game)
+        name = playing_now(name_asked, game, backend) if self.seed is None else resolved(name_asked, game)
         if self.bots.get(seat, ("", ""))[:2] != (name, backend):
-            self.bots[seat] = name, backend, bot(name, game, self.seed_of(seat), backend)
+            seed = secrets.token_bytes(32) if self.seed is None else self.seed * 16 + seat
+            self.bots[seat] = name, backend, bot(name, game, seed, backend)
         return self.bots[seat][2]
-
-    def seed_of(self, seat: int) -> int | bytes:
-        """The seed of a bot: made from the person's, or a fresh secret."""
-        return secrets.token_bytes(32) if self.seed is None else self.seed * 16 + seat
 
     def mention_compiling(self) -> None:
         """Say, once, that bots play by rules of thumb until the game is compiled."""
-        stand_in = any(name != resolved(str(self.chairs[seat].bot), self.match.game)
-                       for seat, (name, _backend, _bot) in self.bots.items())  # fmt: skip
-        if stand_in and not self.said_compiling:
+        names = ((name, str(self.chairs[seat].bot)) for seat, (name, *_) in self.bots.items())
+        if any(name != resolved(asked, self.match.game) for name, asked in names) and not self.said_compiling:
             self.said_compiling = True
             self.print(self.say(say("(Bots play by rules of thumb until the game is compiled, which happens once.)")))
 
@@ -203,19 +200,19 @@ class Session(Display):
         for line in screen.end(view, self.match.facts(seat, since), result, 3):
             self.console.print(line, soft_wrap=True)
         if self.coached:
-            for text in scoring_lines(self.match, min(self.coached), self.words, screen.width):
+            for text in wrapped(scoring_sentences(self.match, min(self.coached), self.words), screen.width):
                 self.console.print(text, style="cyan", soft_wrap=True)
         show_scores(self, least=2)
         self.save_finished()
 
     def save_finished(self) -> None:
         """Save the record of a match that is over, and say where it is."""
-        path = saves.new_path("finished", self.match.game.name)
-        kept = [saved for saved in (path, self.record_to) if saved and self.save(saved)]
-        if kept:
+        path = new_path("finished", self.match.game.name)
+        paths = [saved for saved in (path, self.record_to) if saved and self.save(saved)]
+        if paths:
             if self.save_to:
-                saves.forget(self.save_to)
-            text = say("The record is in {path}; hexdeck replay steps through it.", path=str(kept[-1]))
+                forget(self.save_to)
+            text = say("The record is in {path}; hexdeck replay steps through it.", path=str(paths[-1]))
             self.print(self.say(text))
             if "fair" in self.notes:
                 self.print(self.say(say("hexdeck verify checks that its cards are those that were promised.")))
@@ -224,13 +221,13 @@ class Session(Display):
     def record(self) -> Record:
         """The record of the match as it stands."""
         coach = bool(self.coached) and (self.coached == set(self.people) or sorted(self.coached))
-        more = {"practice": self.practice, "coach": coach, "asides": self.asides.data()}
-        notes = {**self.notes, **{name: holds for name, holds in more.items() if holds}}
+        extra = {"practice": self.practice, "coach": coach, "asides": self.asides.data()}
+        notes = {**self.notes, **{name: holds for name, holds in extra.items() if holds}}
         return replace(Record.of(self.match, [chair.data() for chair in self.chairs]), notes=notes)
 
     def save_unfinished(self) -> Path | None:
         """Save the match as it stands; returns where, or None if it can't be saved."""
-        self.save_to = self.save_to or saves.new_path("unfinished", self.match.game.name)
+        self.save_to = self.save_to or new_path("unfinished", self.match.game.name)
         return self.save_to if self.save(self.save_to) else None
 
     def save(self, path: Path) -> bool:
@@ -263,3 +260,104 @@ def unwritable(path: Path, error: OSError) -> Text:
     """Why a record can't be written."""
     reason = error.strerror or type(error).__name__
     return say("The record can't be written to {path}: {reason}.", path=str(path), reason=reason)
+
+
+LONGEST = 16
+
+
+def chairs(
+    players: int,
+    seat: int,
+    bots: Sequence[str],
+    hotseat: bool,
+    names: Sequence[str],
+    catalogue: Catalogue,
+    usual: str = "house",
+    people: int = 0,
+) -> list[Chair]:
+    """The chairs of a new table.
+
+    Bots fill every seat but the person's (`usual` ones, if none is named); with several `people` all but the first
+    seats; with `hotseat` only the last ones, as many as are named.
+
+    Raises BadOption when seats, people, bots and names don't fit.
+    """
+    if not 0 <= seat < players:
+        raise BadOption(say("There is no seat {seat}; seats are 0 to {last}.", seat=seat, last=players - 1))
+    if people > players:
+        text = _("{people} people don't fit at a table of {players}; --players makes it larger.")
+        raise BadOption(say(text, people=people, players=players))
+    free = players - (people or 1)
+    seated_bots = list(bots)
+    if free and not hotseat:  # the last one named is repeated
+        seated_bots += (seated_bots or [usual])[-1:] * (free - len(bots))
+    if len(seated_bots) > free:
+        text = _("{bots} bots leave no seat for you at a table of {players}; name at most {most}.")
+        raise BadOption(say(text, bots=len(seated_bots), players=players, most=free))
+    several = hotseat or people > 1
+    persons = list(range(players - len(seated_bots))) if several else [seat]
+    chosen = [clean_name(name).strip()[:LONGEST] for name in names if name.strip()]
+    if len(chosen) > len(persons):
+        text = _("{names} names are too many for the {people} at this screen; --people seats more.")
+        raise BadOption(say(text, names=len(chosen), people=len(persons)))
+    chosen += [default_name(p, several, catalogue) for p in persons[len(chosen) :]]
+    return seated(players, dict(zip(persons, chosen, strict=True)), seated_bots)
+
+
+def seated(players: int, people: Mapping[int, str], bots: Sequence[str]) -> list[Chair]:
+    """People on their seats, and bots on the others in turn, each with a name of its own."""
+    used, waiting, out = set(people.values()), iter(bots), []
+    for p in range(players):
+        name = people.get(p) or next(name for name in (BOT_NAMES[p], *BOT_NAMES) if name not in used)
+        used.add(name)
+        out.append(Chair(name, None if p in people else next(waiting)))
+    return out
+
+
+def default_name(seat: int, several: bool, catalogue: Catalogue) -> str:
+    """The name of a person who gave none."""
+    return catalogue.words(say("Player {number}", number=seat + 1)) if several else catalogue.words(say("You"))
+
+
+def names_of(seats: Sequence[Mapping[str, Any]], catalogue: Catalogue) -> list[str]:
+    """The names of a record's seats for sentences about them; "You" becomes a numbered player."""
+    you = {Catalogue(lang, catalogue.folders).words(say("You")) for lang in LANGUAGES}
+    names = [chair.name for chair in chairs_of(seats)]
+    return [default_name(p, True, catalogue) if name in you else name for p, name in enumerate(names)]
+
+
+def chairs_of(seats: Sequence[Mapping[str, Any]]) -> list[Chair]:
+    """The chairs of a record."""
+    out = []
+    for p, seat in enumerate(seats):
+        bot = seat.get("bot")
+        name = clean_name(seat.get("name"))[:LONGEST] or BOT_NAMES[p % len(BOT_NAMES)]
+        out.append(Chair(name, str(bot) if bot else None))
+    return out
+
+
+def home() -> Path:
+    """The folder of saved matches."""
+    return Path(platformdirs.user_data_dir("hexdeck"))
+
+
+def new_path(kind: str, game: str) -> Path:
+    """A new file for an `unfinished` or `finished` match of a game; no match replaces another."""
+    stem = f"{game}-{time.strftime('%Y%m%d-%H%M%S')}"
+    names = itertools.chain([stem], (f"{stem}-{k}" for k in itertools.count(2)))
+    return next(path for name in names if not (path := home() / kind / f"{name}.json").exists())
+
+
+def forget(path: Path) -> None:
+    """Delete the save of an unfinished match that is finished now, if it is one of ours."""
+    if path.parent == home() / "unfinished":
+        path.unlink(missing_ok=True)
+
+
+def unfinished(game: str | None) -> Path:
+    """The newest unfinished match of a game, or of all; raises BadRecord when there is none."""
+    files = (home() / "unfinished").glob(f"{game}-[0-9]*.json" if game else "*.json")
+    newest = max(files, key=lambda path: path.stat().st_mtime_ns, default=None)
+    if newest is None:
+        raise BadRecord(say("There is no unfinished match to resume; start one with hexdeck play."))
+    return newest

@@ -13,11 +13,11 @@ from textual.pilot import Pilot
 
 import hexdeck
 from hexdeck.engine.discovery.catalogues import game_words
-from hexdeck.terminal.chairs import Chair
+from hexdeck.terminal.display import Chair
 from hexdeck.terminal.full.app import TableApp
+from hexdeck.terminal.full.drawing import DARK
 from hexdeck.terminal.full.panels import CoverPage
 from hexdeck.terminal.full.screen_session import ScreenSession
-from hexdeck.terminal.full.themes import DARK
 from tests.loops import alone
 
 PATIENCE = 120.0  # seconds until something must have come

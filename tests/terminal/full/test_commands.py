@@ -13,8 +13,7 @@ from hexdeck.engine.text import say
 from hexdeck.tables.fair import commitment, proof_of, verify
 from hexdeck.tables.model.choice import codes_of, hand_of
 from hexdeck.terminal.full import app as app_module
-from hexdeck.terminal.full import start
-from hexdeck.terminal.full.keys import Spot, commands, next_spot
+from hexdeck.terminal.full.frame import Spot, commands, next_spot
 from hexdeck.terminal.full.panels import ReadingPage
 from hexdeck.terminal.full.screen_session import ScreenSession
 from tests.people import Room, has_result
@@ -299,6 +298,6 @@ def test_the_end_shows_the_result_leaves_at_enter_and_tells_where_the_record_is(
     app = before(at, play)
     assert not app.is_running and at.match.over
     at.on_screen = False
-    assert start.ended(at) == 0
+    assert app_module.ended(at) == 0
     printed = at.console.file.getvalue()  # type: ignore[attr-defined]
     assert has_result(printed) and room.saved("finished")[0].name[:20] in printed

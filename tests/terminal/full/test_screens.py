@@ -10,10 +10,9 @@ from rich.style import Style
 from textual.color import Color
 
 from hexdeck.engine.discovery.catalogues import game_words
+from hexdeck.terminal.full.drawing import COLOURS, DARK, LIGHT, STYLES, FullScreen, usual_theme
 from hexdeck.terminal.full.frame import Frame, ScreenState
-from hexdeck.terminal.full.full_screen import FullScreen
 from hexdeck.terminal.full.screen_session import ScreenSession
-from hexdeck.terminal.full.themes import COLOURS, DARK, LIGHT, STYLES, usual_theme
 from tests.settings import GAMES, covered, every_game
 from tests.support import for_each
 

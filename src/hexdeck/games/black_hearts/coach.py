@@ -24,18 +24,29 @@ def _curses(s, seat):
 
 def _pass(s, seat):
     curses = _curses(s, seat)
-    have = say_n("You hold the Curse card {cards}.", "You hold the Curse cards {cards}.", len(curses),
-                 cards=table.named(s, *curses))  # fmt: skip
+    have = say_n(
+        "You hold the Curse card {cards}.",
+        "You hold the Curse cards {cards}.",
+        len(curses),
+        cards=table.named(s, *curses),
+    )
     none = say("You hold no Curse card.")
     return Lesson(
         say("Passing two cards"),
-        say("Choose two cards to pass to {left}. You see what {right} passes to you once everyone has chosen.",
-            left=Seat((seat + 1) % s.seats), right=Seat((seat - 1) % s.seats)),
-        say("{fact} Usually the highest number wins a trick: high cards win what you don't want.",
-            fact=have if curses else none),
-        say("What you get may be worse. Whoever then holds {card}, Two o'clock, leads the first trick with it.",
-            card=table.named(s, rules.two_oclock(s))),
-    )  # fmt: skip
+        say(
+            "Choose two cards to pass to {left}. You see what {right} passes to you once everyone has chosen.",
+            left=Seat((seat + 1) % s.seats),
+            right=Seat((seat - 1) % s.seats),
+        ),
+        say(
+            "{fact} Usually the highest number wins a trick: high cards win what you don't want.",
+            fact=have if curses else none,
+        ),
+        say(
+            "What you get may be worse. Whoever then holds {card}, Two o'clock, leads the first trick with it.",
+            card=table.named(s, rules.two_oclock(s)),
+        ),
+    )
 
 
 def _gift(s):
@@ -52,7 +63,7 @@ def _lead(s, seat):
         say("You lead: play any card. The others may also play any card."),
         say("{gift} {fact}", gift=_gift(s), fact=have) if curses else _gift(s),
         say("If your card wins the trick, all Curse cards in it are yours, and you lead again."),
-    )  # fmt: skip
+    )
 
 
 def _follow(s, _seat):
@@ -62,9 +73,12 @@ def _follow(s, _seat):
         say("Following"),
         say("Play any card: you never have to follow suit."),
         say("{gift} On the table: {cards}.", gift=_gift(s), cards=table.named(s, *trick)),
-        say_n("Whoever wins the trick wins its Curse cards: {n} curse point so far.",
-              "Whoever wins the trick wins its Curse cards: {n} curse points so far.", points),
-    )  # fmt: skip
+        say_n(
+            "Whoever wins the trick wins its Curse cards: {n} curse point so far.",
+            "Whoever wins the trick wins its Curse cards: {n} curse points so far.",
+            points,
+        ),
+    )
 
 
 LESSONS = {

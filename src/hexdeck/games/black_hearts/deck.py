@@ -25,15 +25,17 @@ def printed() -> Printed:
 def _cards() -> tuple[PrintedCard, ...]:
     """The cards to be printed: red, blue and white ones, and the gifts."""
     values = printed_values()
-    curse, points, fixed, copies, gifts = (_numbers(values[name]) for name in (
-        "curse_numbers", "curse_points", "fixed_numbers", "random_copies", "gift_copies"))  # fmt: skip
-    worth = [say_n("{n} point", "{n} points", each) for each in points]
+    curse, points, fixed, copies, gifts = (
+        _numbers(values[name])
+        for name in ("curse_numbers", "curse_points", "fixed_numbers", "random_copies", "gift_copies")
+    )
+    worth = [say_n("{n} point", "{n} points", value) for value in points]
     clock = [say("Two o'clock") if k == values["two_oclock"] else None for k in range(1, len(fixed) + 1)]
     return (
-        *(PrintedCard(f"card-C{number}", 1, words) for number, words in zip(curse, worth, strict=True)),
-        *(PrintedCard(f"card-F{number}", 1, words) for number, words in zip(fixed, clock, strict=True)),
-        *(PrintedCard(f"card-R{number}", each) for number, each in enumerate(copies, 1)),
-        *(PrintedCard(_sign(gift), each, does) for gift, each, does in zip(GIFT_NAMES, gifts, EFFECTS, strict=True)),
+        *(PrintedCard(f"card-C{number}", 1, text) for number, text in zip(curse, worth, strict=True)),
+        *(PrintedCard(f"card-F{number}", 1, text) for number, text in zip(fixed, clock, strict=True)),
+        *(PrintedCard(f"card-R{number}", value) for number, value in enumerate(copies, 1)),
+        *(PrintedCard(_sign(gift), value, does) for gift, value, does in zip(GIFT_NAMES, gifts, EFFECTS, strict=True)),
     )
 
 
@@ -44,23 +46,27 @@ def _sign(gift):
 def sheets() -> dict[str, Sheet]:
     """The tables, by the names that the text refers to them with."""
     values = printed_values()
-    curse, points, fixed, copies, gifts = (_numbers(values[name]) for name in (
-        "curse_numbers", "curse_points", "fixed_numbers", "random_copies", "gift_copies"))  # fmt: skip
-    named = codes_of(bytes(curse).ljust(6, b"\0"))[: len(curse)]
+    curse, points, fixed, copies, gifts = (
+        _numbers(values[name])
+        for name in ("curse_numbers", "curse_points", "fixed_numbers", "random_copies", "gift_copies")
+    )
+    codes = codes_of(bytes(curse).ljust(6, b"\0"))[: len(curse)]
     counts = Counter(curse), Counter(fixed)
     columns = range(1, 7)
     return {
-        "curses": Sheet(((say("Curse card"), *named), (say("Points"), *points))),
-        "numbers": Sheet((
-            (say("Number"), *columns),
-            (say("Curse cards, red"), *(counts[0][number] for number in columns)),
-            (say("Fixed cards, blue"), *(counts[1][number] for number in columns)),
-            (say("of them Two o'clock"), *(int(number == fixed[values["two_oclock"] - 1]) for number in columns)),
-            (say("Random cards, white"), *copies),
-        )),
+        "curses": Sheet(((say("Curse card"), *codes), (say("Points"), *points))),
+        "numbers": Sheet(
+            (
+                (say("Number"), *columns),
+                (say("Curse cards, red"), *(counts[0][number] for number in columns)),
+                (say("Fixed cards, blue"), *(counts[1][number] for number in columns)),
+                (say("of them Two o'clock"), *(int(number == fixed[values["two_oclock"] - 1]) for number in columns)),
+                (say("Random cards, white"), *copies),
+            )
+        ),
         "gifts": Sheet(((say("Gift card"), say("How many")), *zip(GIFT_NAMES, gifts, strict=True))),
         "players": _by_players(values),
-    }  # fmt: skip
+    }
 
 
 def _by_players(values):

@@ -120,24 +120,30 @@ def refuse(players, options):
     wrong = misfit(curse, lists["curse_points"], fixed, options["two_oclock"])
     if wrong is not None:
         return say("These cards don't fit together: {wrong}", wrong=wrong)
-    each = hand_size(options["hand_cards"])
-    if each == 1:
-        return say("{option} can't be 1, since each player passes two cards; it must be 0, or 2 to 5.",
-                   option=OPTIONS[-1].label)  # fmt: skip
-    others = len(curse) + (1 if players == 3 else len(fixed))
-    wanted, there = players * each - others, sum(lists["random_copies"])
-    if 0 <= wanted <= there:
+    dealt = hand_size(options["hand_cards"])
+    if dealt == 1:
+        return say(
+            "{option} can't be 1, since each player passes two cards; it must be 0, or 2 to 5.",
+            option=OPTIONS[-1].label,
+        )
+    certain = len(curse) + (1 if players == 3 else len(fixed))
+    needed, copies = players * dealt - certain, sum(lists["random_copies"])
+    if 0 <= needed <= copies:
         return None
     return say(
         "{players} players with {each} cards each need {cards} cards, but there are {others} Curse and Fixed cards, "
         "all of which are dealt, and {there} Random cards.",
-        players=players, each=each, cards=players * each, others=others, there=there,
-    )  # fmt: skip
+        players=players,
+        each=dealt,
+        cards=players * dealt,
+        others=certain,
+        there=copies,
+    )
 
 
-def hand_size(wanted):
+def hand_size(hand_cards):
     """BH-4: five cards each, or a chosen number for tiny games."""
-    return wanted if wanted else TRICKS
+    return hand_cards if hand_cards else TRICKS
 
 
 def start(s):
@@ -155,34 +161,34 @@ def chance_weights(s, weights):
     """The next card to be dealt (BH-4), or the Gift card (BH-6)."""
     if s.phase == GIFT:
         return _weigh_gifts(s, weights)
-    certain, left = _in_stock(s)
-    each, coming = max(left, 1), s.due - certain
+    certain, remaining = _in_stock(s)
+    unit, coming = max(remaining, 1), s.due - certain
     for k in range(RANDOM):
-        weights[k] = s.stock[k] * each
+        weights[k] = s.stock[k] * unit
     for k in range(RANDOM, KINDS):
         weights[k] = s.stock[k] * coming
     for g in range(len(GIFTS)):
         weights[KINDS + g] = 0
-    return certain * each + left * coming
+    return certain * unit + remaining * coming
 
 
 def chance_total(s):
     """The Gift cards left; or the cards, each as often as it is weighed."""
     if s.phase == GIFT:
         return counted(s.gifts_left)
-    certain, left = _in_stock(s)
-    return certain * max(left, 1) + left * (s.due - certain)
+    certain, remaining = _in_stock(s)
+    return certain * max(remaining, 1) + remaining * (s.due - certain)
 
 
 def chance_outcome(s, u):
     """The Gift card, or the card, that has u before it."""
     if s.phase == GIFT:
         return KINDS + card_at(s.gifts_left, u)
-    certain, left = _in_stock(s)
-    each = max(left, 1)
-    if u < certain * each:
-        return card_at(s.stock, u // each)
-    return card_at(s.stock, certain + (u - certain * each) // (s.due - certain))
+    certain, remaining = _in_stock(s)
+    unit = max(remaining, 1)
+    if u < certain * unit:
+        return card_at(s.stock, u // unit)
+    return card_at(s.stock, certain + (u - certain * unit) // (s.due - certain))
 
 
 def sample_chance(s, rng):
@@ -190,20 +196,20 @@ def sample_chance(s, rng):
     if s.phase == GIFT:
         apply_chance(s, KINDS + pick(s.gifts_left, len(GIFTS), below(rng, counted(s.gifts_left))))
         return
-    certain, left = _in_stock(s)
+    certain, remaining = _in_stock(s)
     sure, loose = _piles(s, CURSE, RANDOM, SURE_BITS), _piles(s, RANDOM, SORT, LOOSE_BITS)
     while s.phase == DEAL:
-        each, coming = max(left, 1), s.due - certain
-        u = below(rng, certain * each + left * coming)
-        if u < certain * each:
-            k = _pile_of(sure, u // each, SURE, SURE_BITS)
+        unit, coming = max(remaining, 1), s.due - certain
+        u = below(rng, certain * unit + remaining * coming)
+        if u < certain * unit:
+            k = _pile_of(sure, u // unit, SURE, SURE_BITS)
             sure -= SURE >> SURE_BITS * k << SURE_BITS * k
             certain -= 1
             _deal(s, k)
         else:
-            k = _pile_of(loose, (u - certain * each) // coming, LOOSE, LOOSE_BITS)
+            k = _pile_of(loose, (u - certain * unit) // coming, LOOSE, LOOSE_BITS)
             loose -= LOOSE >> LOOSE_BITS * k << LOOSE_BITS * k
-            left -= 1
+            remaining -= 1
             _deal(s, RANDOM + k)
 
 
@@ -232,12 +238,12 @@ def _weigh_gifts(s, weights):
 
 def _in_stock(s):
     """The numbers of Curse and Fixed cards in the stock, all of which will be dealt, and of Random cards."""
-    certain, left = 0, 0
+    certain, remaining = 0, 0
     for k in range(RANDOM):
         certain += s.stock[k]
     for k in range(RANDOM, KINDS):
-        left += s.stock[k]
-    return certain, left
+        remaining += s.stock[k]
+    return certain, remaining
 
 
 def apply_chance(s, outcome):
@@ -469,7 +475,7 @@ def taker(s, cards, last):
 
 def taker_under(s, gift, cards, last):
     """Who wins it under a Gift card, or under none: by number, then by the order of play."""
-    best, second, six, one = 0, 0, False, NONE
+    best, second, six, last_one = 0, 0, False, NONE
     p, late = s.leader, latest(s, gift)
     for k in range(cards):
         number = s.number[last if k == cards - 1 else s.played[p, s.trick]]
@@ -478,11 +484,11 @@ def taker_under(s, gift, cards, last):
         second = max(second, min(best, value))
         best = max(best, value)
         six |= number == 6
-        one = p if number == 1 else one
+        last_one = p if number == 1 else last_one
         p = left_of(s, p)
     if gift == SECOND and cards > 1:
         return second & 7
-    return one if gift == LITTLE_ONE and six and one != NONE else best & 7
+    return last_one if gift == LITTLE_ONE and six and last_one != NONE else best & 7
 
 
 def latest(s, gift):
@@ -514,12 +520,12 @@ def _score(s):
 
 def round_points(s, seat):
     """BH-10: the points captured in this round, less the card that Mercy takes off (BH-7)."""
-    points, most = 0, 0
+    points, worst = 0, 0
     for k in range(SORT):
         if (s.caught[seat] >> k) & 1:
             points += s.curse_points[k]
-            most = max(most, s.curse_points[k])
-    return points - most if s.gift == MERCY else points
+            worst = max(worst, s.curse_points[k])
+    return points - worst if s.gift == MERCY else points
 
 
 def _all_curses(s):
@@ -606,12 +612,12 @@ def resample(s, seat, rng):
     hidden = 0
     for p in range(s.seats):
         hidden += s.held[p] - _in_hand(s, p)
-    left = hidden + s.due
-    aside = _set_aside(s, counted(s.stock) - left, rng)
+    remaining = hidden + s.due
+    aside = _set_aside(s, counted(s.stock) - remaining, rng)
     for p in range(s.seats):
         for _ in range(s.held[p] - _in_hand(s, p)):
-            s.hand[p, draw(s.stock, left, rng)] += 1
-            left -= 1
+            s.hand[p, draw(s.stock, remaining, rng)] += 1
+            remaining -= 1
     for k in range(SORT):
         s.stock[RANDOM + k] += (aside >> 4 * k) & 15
     for p in range(s.seats):
@@ -638,14 +644,14 @@ def _in_hand(s, p):
 
 def _set_aside(s, number, rng):
     """Take random Random cards out of the stock; returns how many of each number, packed in four bits each."""
-    aside, left = 0, _in_stock(s)[1]
+    aside, remaining = 0, _in_stock(s)[1]
     for _ in range(number):
-        u, k = below(rng, left), 0
+        u, k = below(rng, remaining), 0
         while u >= s.stock[RANDOM + k]:
             u -= s.stock[RANDOM + k]
             k += 1
         s.stock[RANDOM + k] -= 1
-        left -= 1
+        remaining -= 1
         aside += 1 << 4 * k
     return aside
 
@@ -669,8 +675,8 @@ def _pass_anew(s, p, rng):
     while u >= j:
         u -= j
         j += 1
-    one, other = _card_of(s, q, u), _card_of(s, q, j)
-    s.sent[p, 0], s.sent[p, 1] = min(one, other), max(one, other)
+    first, second = _card_of(s, q, u), _card_of(s, q, j)
+    s.sent[p, 0], s.sent[p, 1] = min(first, second), max(first, second)
     for t in range(cards - s.held[q]):
         _forget(s, p, s.played[q, t])
 

@@ -65,21 +65,21 @@ def _somebody_may_catch_all(s):
 
 def _cost(s, seat, kind, rng):
     """The estimated cost of a card in tenths of a curse point, by playing the trick out with cards that may come."""
-    place = (seat - s.leader) % s.seats + 1
-    left, before, cost = counted(s.stock), _points(s, kind), 0
-    guesses = GUESSES if place < s.seats else 1
-    for k in range(place - 1):
+    position = (seat - s.leader) % s.seats + 1
+    unseen, before, cost = counted(s.stock), _points(s, kind), 0
+    guesses = GUESSES if position < s.seats else 1
+    for k in range(position - 1):
         before += _points(s, s.played[(s.leader + k) % s.seats, s.trick])
     s.played[seat, s.trick] = kind
     for _ in range(guesses):
         last, points = kind, before
-        for k in range(place, s.seats):
-            last = _guess(s.stock, below(rng, max(left, 1)))
+        for k in range(position, s.seats):
+            last = _guess(s.stock, below(rng, max(unseen, 1)))
             s.played[(s.leader + k) % s.seats, s.trick] = last
             points += _points(s, last)
         if points:
             cost += points * (taker(s, s.seats, last) == seat)
-    for k in range(place - 1, s.seats):
+    for k in range(position - 1, s.seats):
         s.played[(s.leader + k) % s.seats, s.trick] = NONE
     return cost * 10 // guesses
 

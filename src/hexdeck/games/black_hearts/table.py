@@ -4,7 +4,7 @@ import functools
 
 from hexdeck.engine.about import About, Reason
 from hexdeck.engine.beat import LONGEST, PLAYED, RESOLVED, REVEALED, Caption, told
-from hexdeck.engine.options import Preset
+from hexdeck.engine.options import Preset, listed
 from hexdeck.engine.play.remembered import remembered
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.seats import left_of
@@ -77,8 +77,8 @@ def codes_of(numbers):
 
 def _code(numbers, kind):
     first, number = kind - kind % SORT, numbers[kind]
-    same = [k for k in range(first, first + SORT) if numbers[k] == number]
-    return f"{'CFR'[kind // SORT]}{number}" + ("abcdef"[same.index(kind)] if len(same) > 1 else "")
+    alike = [k for k in range(first, first + SORT) if numbers[k] == number]
+    return f"{'CFR'[kind // SORT]}{number}" + ("abcdef"[alike.index(kind)] if len(alike) > 1 else "")
 
 
 def _codes(s, kinds):
@@ -192,12 +192,12 @@ def _hand(s, p, seat):
         yield Zone(f"hand-{p}", say("Hand"), p, "fan", cards, s.held[p] - len(cards), note=note)
 
 
-def _apart(s, p, two, name, title):
-    rest = _hand_of(s, p)
-    for kind in two:
-        rest.remove(kind)
-    yield Zone(f"hand-{p}", say("Hand"), p, "fan", _codes(s, rest), s.held[p] - 2 - len(rest))
-    yield Zone(f"{name}-{p}", title, p, "row", _codes(s, two), 2 - len(two))
+def _apart(s, p, kinds, name, title):
+    hand = _hand_of(s, p)
+    for kind in kinds:
+        hand.remove(kind)
+    yield Zone(f"hand-{p}", say("Hand"), p, "fan", _codes(s, hand), s.held[p] - 2 - len(hand))
+    yield Zone(f"{name}-{p}", title, p, "row", _codes(s, kinds), 2 - len(kinds))
 
 
 def _note(s, p):
@@ -210,15 +210,15 @@ def _note(s, p):
 
 def _tricks(s):
     """All cards played earlier in this round; and the current trick, or the last one until the next begins."""
-    begun = _trick(s, s.trick) if s.trick < rules.TRICKS else []
-    shown = s.trick if begun else s.trick - 1
-    trick = _trick(s, shown)
+    current = _trick(s, s.trick) if s.trick < rules.TRICKS else []
+    number = s.trick if current else s.trick - 1
+    trick = _trick(s, number)
     cards, owners = _codes(s, [kind for _, kind in trick]), tuple(p for p, _ in trick)
-    title = say("Trick {number}", number=max(shown, 0) + 1)
+    title = say("Trick {number}", number=max(number, 0) + 1)
     note = None if trick else say("Two o'clock leads: {card}", card=named(s, rules.two_oclock(s)))
-    if trick and s.winner[shown] != NONE and not s.over:
-        note = say("winner: {seat}", seat=Seat(s.winner[shown]))
-    earlier = sorted(kind for t in range(shown) for _, kind in _trick(s, t))
+    if trick and s.winner[number] != NONE and not s.over:
+        note = say("winner: {seat}", seat=Seat(s.winner[number]))
+    earlier = sorted(kind for t in range(number) for _, kind in _trick(s, t))
     yield Zone("earlier", say("Earlier tricks"), None, "pile", _codes(s, earlier))
     yield Zone("trick", title, None, "row", cards, note=note, owners=owners, places=s.seats)
 
@@ -229,20 +229,12 @@ def _gifts(s):
         yield Zone("gift", say("Gift"), None, "count", note=effect)
         used = [(GIFT_NAMES[g], s.gift_copies[g] - s.gifts_left[g]) for g in range(len(GIFT_NAMES))]
         names = [name for name, times in used for _ in range(times)]
-        note = say("used: {gifts}", gifts=_listed(names)) if names else None
+        note = say("used: {gifts}", gifts=listed(names)) if names else None
         yield Zone("gifts", say("Gifts left"), None, "count", count=sum(_left_of(s)), note=note)
 
 
 def _left_of(s):
     return [s.gifts_left[g] for g in range(len(GIFT_NAMES))]
-
-
-def _listed(names):
-    """Several texts or seats as one, separated by commas."""
-    text = names[0]
-    for name in names[1:]:
-        text = say("{first}, {last}", first=text, last=name)
-    return text
 
 
 def in_force(s):
@@ -264,7 +256,7 @@ def _points(numbers, curse_points):
     """What Curse cards are worth."""
     kinds = [k for k in range(SORT) if numbers[k]]
     points = [curse_points[k] for k in kinds]
-    groups = [[k for k in kinds if curse_points[k] == each] for each in sorted(set(points))]
+    groups = [[k for k in kinds if curse_points[k] == value] for value in sorted(set(points))]
     note = _joined([_worth(numbers, group, curse_points[group[0]]) for group in groups])
     return Zone("points", say("Curse points"), None, "count", count=sum(points), note=note)
 
@@ -272,8 +264,13 @@ def _points(numbers, curse_points):
 def _worth(numbers, kinds, points):
     """What Curse cards with the same points are worth: C1 C2: 1 each. Codes alone, so that it is read at a glance."""
     codes = codes_of(numbers)
-    return say_n("{cards}: {points}", "{cards}: {points} each", len(kinds),
-                 cards=" ".join(codes[kind] for kind in kinds), points=points)  # fmt: skip
+    return say_n(
+        "{cards}: {points}",
+        "{cards}: {points} each",
+        len(kinds),
+        cards=" ".join(codes[kind] for kind in kinds),
+        points=points,
+    )
 
 
 def _joined(texts):
@@ -344,8 +341,8 @@ def _dealt(stop, seat, _p):
 def _chosen(stop, seat, p):
     if seat != p:
         return Caption(say("{seat} has chosen.", seat=Seat(p)), 0)
-    cards, left = _pair(stop.now, stop.now.choice[p]), Seat(left_of(stop.now, p))
-    return Caption(say("You choose {cards} for {seat}.", cards=cards, seat=left), 0)
+    cards, neighbour = _pair(stop.now, stop.now.choice[p]), Seat(left_of(stop.now, p))
+    return Caption(say("You choose {cards} for {seat}.", cards=cards, seat=neighbour), 0)
 
 
 def _laid_out(stop, _seat, _p):
@@ -366,12 +363,12 @@ def _taken_up(stop, seat, _p):
         return Caption(ALL_PASS, RESOLVED, cue="place", log=())
     s, right = stop.now, _right(stop.now, seat)
     kinds, hand = _sent(s, right), _hand_of(s, seat)
-    given = say("You pass {cards} to {seat}.", cards=named(s, *_sent(s, seat)), seat=Seat(left_of(s, seat)))
-    taken = say("{seat} passes you {cards}.", seat=Seat(right), cards=named(s, *kinds))
+    passing = say("You pass {cards} to {seat}.", cards=named(s, *_sent(s, seat)), seat=Seat(left_of(s, seat)))
+    received = say("{seat} passes you {cards}.", seat=Seat(right), cards=named(s, *kinds))
     twin = kinds[0] == kinds[1]  # equal cards lie side by side
     light = tuple(f"hand-{seat}.{hand.index(kind) + k * twin}" for k, kind in enumerate(kinds))
-    log = (taken, given) if right < seat else (given, taken)
-    return Caption(taken, RESOLVED, light, cue="place", log=log)
+    log = (received, passing) if right < seat else (passing, received)
+    return Caption(received, RESOLVED, light, cue="place", log=log)
 
 
 def _turned_up(stop, _seat, _p):
@@ -381,16 +378,16 @@ def _turned_up(stop, _seat, _p):
 
 def _shown(stop, seat, p):
     mine = say("You hold Two o'clock and lead the first trick.")
-    theirs = say("{seat} holds Two o'clock and leads the first trick.", seat=Seat(p))
-    place = _hand_of(stop.now, p).index(rules.two_oclock(stop.now))
-    return Caption(told(seat, p, mine, theirs), RESOLVED, (f"hand-{p}.{place}",), (p,), "reveal", I_LEAD)
+    theirs = say("{seat} holds Two o'clock and leads the first trick.")
+    k = _hand_of(stop.now, p).index(rules.two_oclock(stop.now))
+    return Caption(told(seat, p, mine, theirs), RESOLVED, (f"hand-{p}.{k}",), (p,), "reveal", I_LEAD)
 
 
 def _played(stop, seat, p):
     s = stop.now
     card, place = named(s, s.played[p, s.trick]), f"trick.{len(in_trick(s)) - 1}"
-    mine, theirs = say("You play the {card}.", card=card), say("{seat} plays the {card}.", seat=Seat(p), card=card)
-    return Caption(told(seat, p, mine, theirs), PLAYED, (place,), (p,), "place")
+    mine, theirs = say("You play the {card}."), say("{seat} plays the {card}.")
+    return Caption(told(seat, p, mine, theirs, card=card), PLAYED, (place,), (p,), "place")
 
 
 def _won(stop, seat, p):
@@ -408,10 +405,10 @@ def _winning(s, p):
 def _won_line(s, seat, p):
     curses = sorted(kind for kind in in_trick(s) if kind < SORT)
     if not curses:
-        return told(seat, p, say("You win the trick."), say("{seat} wins the trick.", seat=Seat(p)))
+        return told(seat, p, say("You win the trick."), say("{seat} wins the trick."))
     cards = named(s, *curses)
-    mine = say("You win the trick, with {cards} in it.", cards=cards)
-    return told(seat, p, mine, say("{seat} wins the trick, with {cards} in it.", seat=Seat(p), cards=cards))
+    mine = say("You win the trick, with {cards} in it.")
+    return told(seat, p, mine, say("{seat} wins the trick, with {cards} in it."), cards=cards)
 
 
 def _captured(stop, seat, p):
@@ -428,7 +425,7 @@ def _round_over(stop, _seat, _p):
     if s.gift != rules.MERCY or s.ending or not rows:
         return None
     worst = {p: row.index(max(row, key=lambda kind: s.curse_points[kind])) for p, row in rows.items()}
-    light = tuple(f"caught-{p}.{place}" for p, place in worst.items())
+    light = tuple(f"caught-{p}.{k}" for p, k in worst.items())
     return Caption(in_force(s), REVEALED, light, tuple(rows), "forgiven", log=())
 
 
@@ -437,7 +434,7 @@ def _scored(stop, seat, p):
     s = stop.now
     points = s.total[p] - stop.before.total[p]
     mine = say_n("You get {n} curse point.", "You get {n} curse points.", points)
-    theirs = say_n("{seat} gets {n} curse point.", "{seat} gets {n} curse points.", points, seat=Seat(p))
+    theirs = say_n("{seat} gets {n} curse point.", "{seat} gets {n} curse points.", points)
     hold = 0 if s.ending == rules.ALL_CURSES else RESOLVED
     return Caption(told(seat, p, mine, theirs), hold, (f"total-{p}", f"caught-{p}"), (p,), "chips") if points else None
 
@@ -447,7 +444,7 @@ def _ended(stop, seat, _p):
     if s.ending == rules.ALL_CURSES:
         p = _winners(s)[0]
         mine = say("You have won all Curse cards in one round, and with them the match.")
-        theirs = say("{seat} has won all Curse cards in one round, and with them the match.", seat=Seat(p))
+        theirs = say("{seat} has won all Curse cards in one round, and with them the match.")
         light = tuple(f"caught-{p}.{k}" for k in range(len(_bits(s.caught[p]))))
         return Caption(told(seat, p, mine, theirs), LONGEST, light, (p,), "all-curses", ALL_SIX)
     cursed = tuple(p for p in range(s.seats) if s.total[p] >= rules.LIMIT)
@@ -463,11 +460,11 @@ def _lowest_wins(stop, seat, _p):
     s = stop.now
     winners = _winners(s)
     if len(winners) > 1:
-        names = _listed([Seat(p) for p in winners])
+        names = listed([Seat(p) for p in winners])
         line = say("Tied for the lowest total, these players share the win: {seats}.", seats=names)
     else:
         mine = say("You have the lowest total and win.")
-        line = told(seat, winners[0], mine, say("{seat} has the lowest total and wins.", seat=Seat(winners[0])))
+        line = told(seat, winners[0], mine, say("{seat} has the lowest total and wins."))
     return Caption(line, LONGEST, _places("total", s), winners, "feast", log=())
 
 

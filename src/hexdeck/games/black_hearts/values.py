@@ -33,7 +33,7 @@ class Entry:
             return type(value) is int and self.low <= value <= self.high
         if not isinstance(value, list) or not self.least <= len(value) <= self.most:
             return False
-        return all(type(each) is int and self.low <= each <= self.high for each in value)
+        return all(type(item) is int and self.low <= item <= self.high for item in value)
 
     def allowed(self) -> Text:
         """What is allowed for the entry, in a few words."""
@@ -56,12 +56,12 @@ ENTRIES: dict[str, dict[str, Entry]] = {
 
 def printed(file: Path = FILE) -> dict[str, Any]:
     """The values in a file, by the names of the options that they are defaults of. Raises BadCards."""
-    found = parsed(file)
-    check_names(file, found)
+    values = parsed(file)
+    check_names(file, values)
     for section, entries in ENTRIES.items():
         for key, entry in entries.items():
-            check(file, f"{section}.{key}", found[section][key], entry)
-    curse, fixed = found["curse"], found["fixed"]
+            check(file, f"{section}.{key}", values[section][key], entry)
+    curse, fixed = values["curse"], values["fixed"]
     wrong = misfit(curse["numbers"], curse["points"], fixed["numbers"], fixed["two_oclock"])
     if wrong is not None:
         raise BadCards(say("{file}: {wrong}", file=file.name, wrong=wrong))
@@ -70,8 +70,8 @@ def printed(file: Path = FILE) -> dict[str, Any]:
         "curse_points": joined(curse["points"]),
         "fixed_numbers": joined(fixed["numbers"]),
         "two_oclock": fixed["two_oclock"],
-        "random_copies": joined(found["random"]["copies"]),
-        "gift_copies": joined([found["gifts"][gift] for gift in GIFTS]),
+        "random_copies": joined(values["random"]["copies"]),
+        "gift_copies": joined([values["gifts"][gift] for gift in GIFTS]),
     }
 
 
@@ -89,31 +89,31 @@ def parsed(file: Path) -> dict[str, Any]:
         raise BadCards(text) from None
 
 
-def check_names(file: Path, found: dict[str, Any]) -> None:
+def check_names(file: Path, values: dict[str, Any]) -> None:
     """Check that every section and key is there, and no other."""
-    check_keys(file, found, ENTRIES, "")
+    check_keys(file, values, ENTRIES, "")
     for section, entries in ENTRIES.items():
-        if not isinstance(found[section], dict):
+        if not isinstance(values[section], dict):
             text = say("In {file}, {section} must be a section: [{section}].", file=file.name, section=section)
             raise BadCards(text)
-        check_keys(file, found[section], entries, f"{section}.")
+        check_keys(file, values[section], entries, f"{section}.")
 
 
-def check_keys(file: Path, found: dict[str, Any], known: dict[str, Any], prefix: str) -> None:
+def check_keys(file: Path, values: dict[str, Any], allowed: dict[str, Any], prefix: str) -> None:
     """Check that these keys are there, and no others; `prefix`: the section that they are in."""
-    there = ", ".join(prefix + key for key in known)
-    for key in found:
-        if key not in known:
+    names = ", ".join(prefix + key for key in allowed)
+    for key in values:
+        if key not in allowed:
             text = say(
                 "{file} has an unknown entry, {entry}; the entries are {there}.",
                 file=file.name,
                 entry=prefix + key,
-                there=there,
+                there=names,
             )
             raise BadCards(text)
-    for key in known:
-        if key not in found:
-            text = say("{file} lacks {entry}; it must have {there}.", file=file.name, entry=prefix + key, there=there)
+    for key in allowed:
+        if key not in values:
+            text = say("{file} lacks {entry}; it must have {there}.", file=file.name, entry=prefix + key, there=names)
             raise BadCards(text)
 
 
@@ -122,8 +122,11 @@ def check(file: Path, name: str, value: Any, entry: Entry) -> None:
     if not entry.takes(value):
         text = say(
             "In {file}, {entry} can't be {value}; it must be {allowed}.",
-            file=file.name, entry=name, value=shown(value), allowed=entry.allowed(),
-        )  # fmt: skip
+            file=file.name,
+            entry=name,
+            value=shown(value),
+            allowed=entry.allowed(),
+        )
         raise BadCards(text)
 
 
@@ -132,13 +135,15 @@ def misfit(numbers: list[int], points: list[int], fixed: list[int], two_oclock: 
     if len(points) != len(numbers):
         return say(
             "there are {numbers} Curse cards, but points for {points}; each card needs its own.",
-            numbers=len(numbers), points=len(points),
-        )  # fmt: skip
+            numbers=len(numbers),
+            points=len(points),
+        )
     if sum(points) < 1:
         return say("the Curse cards carry no points; together they need at least 1.")
     if two_oclock > len(fixed):
         return say(
             "Two o'clock can't be Fixed card {position}; there are {cards} of them.",
-            position=two_oclock, cards=len(fixed),
-        )  # fmt: skip
+            position=two_oclock,
+            cards=len(fixed),
+        )
     return None

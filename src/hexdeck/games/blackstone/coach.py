@@ -12,22 +12,29 @@ AIM = say(
 
 
 def _stake(s, _seat):
-    together = say("Stake {stake} chips, or sit this round out. Everyone shows their choice at the same time.",
-                   stake=STAKE)  # fmt: skip
-    at_once = say("Stake {stake} chips, or sit this round out. Everyone sees what you choose.",
-                  stake=STAKE)  # fmt: skip
+    together = say(
+        "Stake {stake} chips, or sit this round out. Everyone shows their choice at the same time.", stake=STAKE
+    )
+    at_once = say("Stake {stake} chips, or sit this round out. Everyone sees what you choose.", stake=STAKE)
     return Lesson(
         say("In or out"),
         at_once if s.stakes == rules.OPEN else together,
-        say_n("Only players who stake can win the pot, now {n} chip.",
-              "Only players who stake can win the pot, now {n} chips.", s.pot),
+        say_n(
+            "Only players who stake can win the pot, now {n} chip.",
+            "Only players who stake can win the pot, now {n} chips.",
+            s.pot,
+        ),
         say("If you stake, you can lose it, plus one chip for each white stone on the table."),
-    )  # fmt: skip
+    )
 
 
 def _odds(s):
-    return say_n("{n} of the {cards} cards in the deck is a black stone.",
-                 "{n} of the {cards} cards in the deck are black stones.", s.stock[TEN], cards=s.deck_left)  # fmt: skip
+    return say_n(
+        "{n} of the {cards} cards in the deck is a black stone.",
+        "{n} of the {cards} cards in the deck are black stones.",
+        s.stock[TEN],
+        cards=s.deck_left,
+    )
 
 
 def _draw(s, seat):
@@ -35,35 +42,53 @@ def _draw(s, seat):
     have = say_n("You have {n} black stone.", "You have {n} black stones.", mine)
     return Lesson(
         say("Draw, or fold"),
-        say_n("Draw {n} card or more, or fold for {price} chips.", "Draw {n} cards or more, or fold for {price} chips.",
-              rules.cards_to_draw(s), price=price),
+        say_n(
+            "Draw {n} card or more, or fold for {price} chips.",
+            "Draw {n} cards or more, or fold for {price} chips.",
+            rules.cards_to_draw(s),
+            price=price,
+        ),
         say("Draw while a second black stone is unlikely: {odds} {have}", odds=_odds(s), have=have),
-        say("Two black stones cost you {loss} chips, plus one for each white stone you turn up. White stones make "
-            "folding dearer too.", loss=rules.loss(s, seat)),
-    )  # fmt: skip
+        say(
+            "Two black stones cost you {loss} chips, plus one for each white stone you turn up. White stones make "
+            "folding dearer too.",
+            loss=rules.loss(s, seat),
+        ),
+    )
 
 
 def _announce(s, seat):
     return Lesson(
         say("Announce a number, or fold"),
-        say_n("Announce {n} card or more and draw exactly that many, or fold for {price} chips.",
-              "Announce {n} cards or more and draw exactly that many, or fold for {price} chips.", s.least,
-              price=rules.fold_price(s, seat)),
+        say_n(
+            "Announce {n} card or more and draw exactly that many, or fold for {price} chips.",
+            "Announce {n} cards or more and draw exactly that many, or fold for {price} chips.",
+            s.least,
+            price=rules.fold_price(s, seat),
+        ),
         say("The next player to draw must draw at least as many as you. {odds}", odds=_odds(s)),
-        say("Two black stones cost you {loss} chips, plus one for each white stone you turn up.",
-            loss=rules.loss(s, seat)),
-    )  # fmt: skip
+        say(
+            "Two black stones cost you {loss} chips, plus one for each white stone you turn up.",
+            loss=rules.loss(s, seat),
+        ),
+    )
 
 
 def _more(s, seat):
     return Lesson(
         say("Stop, or draw another"),
-        say_n("You have drawn {n} card, and that is enough: stop, or draw another.",
-              "You have drawn {n} cards, and that is enough: stop, or draw another.", s.drawn),
+        say_n(
+            "You have drawn {n} card, and that is enough: stop, or draw another.",
+            "You have drawn {n} cards, and that is enough: stop, or draw another.",
+            s.drawn,
+        ),
         say("The next player to draw must draw at least as many as you: one more card makes it riskier for them."),
-        say("{odds} A second black stone in front of you costs {loss} chips and ends the round.", odds=_odds(s),
-            loss=rules.loss(s, seat)),
-    )  # fmt: skip
+        say(
+            "{odds} A second black stone in front of you costs {loss} chips and ends the round.",
+            odds=_odds(s),
+            loss=rules.loss(s, seat),
+        ),
+    )
 
 
 LESSONS = {

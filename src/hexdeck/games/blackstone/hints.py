@@ -81,10 +81,10 @@ def because(s, seat, action, worlds):
         return None
     leaving = action in (STOP, FOLD)
     announced = s.drawing == rules.ANNOUNCED
-    tried = (NAME + s.least - 1 if announced else DRAW) if leaving else action
-    if leaving and rules.illegal_reason(s, seat, tried):
+    draw = (NAME + s.least - 1 if announced else DRAW) if leaving else action
+    if leaving and rules.illegal_reason(s, seat, draw):
         return None
-    number = rules.named(tried) if announced else rules.cards_to_draw(s)
+    number = rules.named(draw) if announced else rules.cards_to_draw(s)
     n = worlds.of_100(lambda world: _second(world, seat, min(number, world.deck_left)))
     if leaving:
         return say("Drawing would bring a second black stone {n} times in 100.", n=n)
@@ -93,9 +93,9 @@ def because(s, seat, action, worlds):
 
 def _second(s, seat, number):
     """BS-6, BS-9: the probability that so many cards have enough tens to give the seat a second black stone."""
-    tens, left = s.stock[TEN], s.deck_left
-    fewer = sum(comb(tens, k) * comb(left - tens, number - k) for k in range(2 - s.black[seat]))
-    return 1 - fewer / comb(left, number)
+    tens, remaining = s.stock[TEN], s.deck_left
+    fewer = sum(comb(tens, k) * comb(remaining - tens, number - k) for k in range(2 - s.black[seat]))
+    return 1 - fewer / comb(remaining, number)
 
 
 STUDY = Study(

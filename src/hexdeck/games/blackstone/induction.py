@@ -56,65 +56,82 @@ def fill(values, answers, blocks, deck, n, order, theirs, ours, mean, responds):
             for white in range(deck[OTHERS], blocks[n, k, q, 2] - 1, -1):
                 for mask in order:
                     if k + stones(mask) <= deck[TENS]:
-                        for fresh in range(planes(deck)):
+                        for restarted in range(planes(deck)):
                             for last in range(white + 2):
-                                to = at(blocks, deck, n, k, pot, mask, white, fresh, last)
-                                here = n, k, pot, mask, white, fresh, last
+                                to = at(blocks, deck, n, k, pot, mask, white, restarted, last)
+                                position = n, k, pot, mask, white, restarted, last
                                 if responds:
-                                    _answer(values, answers, blocks, deck, here, to, theirs, ours, mean)
+                                    _answer(values, answers, blocks, deck, position, to, theirs, ours, mean)
                                 else:
-                                    row = turn(values, blocks, deck, *here, theirs)
+                                    row = turn(values, blocks, deck, *position, theirs)
                                     for i in range(n):
                                         values[to + i] = theirs[row, i]
 
 
-def _answer(values, answers, blocks, deck, here, to, theirs, ours, mean):
+def _answer(values, answers, blocks, deck, position, to, theirs, ours, mean):
     """Fill in the answers of a position."""
-    n = here[0]
-    row = _by_rule(values, answers, blocks, deck, *here, theirs, ours)
+    n = position[0]
+    row = _by_rule(values, answers, blocks, deck, *position, theirs, ours)
     for i in range(1, n):
         mean[i] = (1 - SHARE) * ours[row, i]
-    row = _perfect(values, answers, blocks, deck, *here, theirs, ours)
+    row = _perfect(values, answers, blocks, deck, *position, theirs, ours)
     for i in range(1, n):
         mean[i] += SHARE * ours[row, i]
-    row = turn(answers, blocks, deck, *here, ours)
+    row = turn(answers, blocks, deck, *position, ours)
     answers[to] = ours[row, 0]
     for i in range(1, n):
         answers[to + i] = mean[i]
 
 
 # --- a turn, from the player to act -----------------------------------------------------------------------------------
-def turn(values, blocks, deck, n, k, pot, mask, white, fresh, last, lines):
+def turn(values, blocks, deck, n, k, pot, mask, white, restarted, last, lines):
     """BS-5: the value if the player to act draws or folds, whichever is better; returns its row of workspace."""
-    fold(values, blocks, deck, n, k, pot, mask, white, fresh, last, lines, FOLDED)
-    left = cards_left(deck, k, mask, white)
-    if left == 0:
+    fold(values, blocks, deck, n, k, pot, mask, white, restarted, last, lines, FOLDED)
+    remaining = cards_left(deck, k, mask, white)
+    if remaining == 0:
         return FOLDED
-    least, most = fewest(fresh, last), highest(deck, n, last)
+    least, limit = fewest(restarted, last), highest(deck, n, last)
     if not deck[ANNOUNCED]:
-        draw(values, blocks, deck, n, k, pot, mask, white, fresh, last, 0, least, most, lines)
+        draw(values, blocks, deck, n, k, pot, mask, white, restarted, last, 0, least, limit, lines)
         return 0 if lines[0, 0] > lines[FOLDED, 0] + EQUAL else FOLDED
-    for number in range(least, max(least, min(most, left)) + 1):
-        draw(values, blocks, deck, n, k, pot, mask, white, fresh, last, 0, number, number, lines)
+    for number in range(least, max(least, min(limit, remaining)) + 1):
+        draw(values, blocks, deck, n, k, pot, mask, white, restarted, last, 0, number, number, lines)
         if lines[0, 0] > lines[FOLDED, 0] + EQUAL:
             _copy(lines, 0, FOLDED, n)
     return FOLDED
 
 
-def _perfect(values, answers, blocks, deck, n, k, pot, mask, white, fresh, last, theirs, ours):
+def _perfect(values, answers, blocks, deck, n, k, pot, mask, white, restarted, last, theirs, ours):
     """The answer if the player to act plays as solved; returns its row of `ours`."""
-    fold(values, blocks, deck, n, k, pot, mask, white, fresh, last, theirs, FOLDED)
-    fold(answers, blocks, deck, n, k, pot, mask, white, fresh, last, ours, FOLDED)
-    left = cards_left(deck, k, mask, white)
-    if left == 0:
+    fold(values, blocks, deck, n, k, pot, mask, white, restarted, last, theirs, FOLDED)
+    fold(answers, blocks, deck, n, k, pot, mask, white, restarted, last, ours, FOLDED)
+    remaining = cards_left(deck, k, mask, white)
+    if remaining == 0:
         return FOLDED
-    least, most = fewest(fresh, last), highest(deck, n, last)
+    least, limit = fewest(restarted, last), highest(deck, n, last)
     if not deck[ANNOUNCED]:
-        _respond(values, answers, blocks, deck, n, k, pot, mask, white, fresh, last, least, most, theirs, ours, PERFECT)
-        return 0 if theirs[0, 0] > theirs[FOLDED, 0] + EQUAL else FOLDED
-    for number in range(least, max(least, min(most, left)) + 1):
         _respond(
-            values, answers, blocks, deck, n, k, pot, mask, white, fresh, last, number, number, theirs, ours, PERFECT
+            values, answers, blocks, deck, n, k, pot, mask, white, restarted, last, least, limit, theirs, ours, PERFECT
+        )
+        return 0 if theirs[0, 0] > theirs[FOLDED, 0] + EQUAL else FOLDED
+    for number in range(least, max(least, min(limit, remaining)) + 1):
+        _respond(
+            values,
+            answers,
+            blocks,
+            deck,
+            n,
+            k,
+            pot,
+            mask,
+            white,
+            restarted,
+            last,
+            number,
+            number,
+            theirs,
+            ours,
+            PERFECT,
         )
         if theirs[0, 0] > theirs[FOLDED, 0] + EQUAL:
             _copy(theirs, 0, FOLDED, n)
@@ -122,90 +139,100 @@ def _perfect(values, answers, blocks, deck, n, k, pot, mask, white, fresh, last,
     return FOLDED
 
 
-def _by_rule(values, answers, blocks, deck, n, k, pot, mask, white, fresh, last, theirs, ours):
+def _by_rule(values, answers, blocks, deck, n, k, pot, mask, white, restarted, last, theirs, ours):
     """The answer if the player to act plays as the house bot; returns its row of `ours`."""
-    left, tens = cards_left(deck, k, mask, white), deck[TENS] - k - stones(mask)
-    least, most = fewest(fresh, last), highest(deck, n, last)
+    remaining, tens = cards_left(deck, k, mask, white), deck[TENS] - k - stones(mask)
+    least, limit = fewest(restarted, last), highest(deck, n, last)
     number, best = 0, -ALL * full_price(white)
-    top = min(least + THOUGHTS - 1, max(least, min(most, left))) if deck[ANNOUNCED] else least
-    if least <= left:
+    top = min(least + THOUGHTS - 1, max(least, min(limit, remaining))) if deck[ANNOUNCED] else least
+    if least <= remaining:
         for candidate in range(least, top + 1):
-            worth = worth_of_drawing(n, mask, pot, white, 0, left, tens, full_loss(white), candidate)
+            worth = worth_of_drawing(n, mask, pot, white, 0, remaining, tens, full_loss(white), candidate)
             if worth > best:
                 number, best = candidate, worth
     if number == 0:
-        fold(answers, blocks, deck, n, k, pot, mask, white, fresh, last, ours, FOLDED)
+        fold(answers, blocks, deck, n, k, pot, mask, white, restarted, last, ours, FOLDED)
         return FOLDED
-    most = number if deck[ANNOUNCED] else _furthest(n, mask, pot, white, left, tens, number, min(most, left))
-    _respond(values, answers, blocks, deck, n, k, pot, mask, white, fresh, last, number, most, theirs, ours, HOUSE)
+    limit = (
+        number if deck[ANNOUNCED] else _furthest(n, mask, pot, white, remaining, tens, number, min(limit, remaining))
+    )
+    _respond(values, answers, blocks, deck, n, k, pot, mask, white, restarted, last, number, limit, theirs, ours, HOUSE)
     return 0
 
 
-def _furthest(n, mask, pot, white, left, tens, least, most):
+def _furthest(n, mask, pot, white, remaining, tens, least, limit):
     """The number of cards at which the house bot has stopped, whether there was a ten among them or not."""
     number = least
-    while number < most and _goes_on(n, mask, pot, white, left, tens, number, 0):
+    while number < limit and _goes_on(n, mask, pot, white, remaining, tens, number, 0):
         number += 1
-    while number < most and not mask & 1 and tens and _goes_on(n, mask, pot, white, left, tens, number, 1):
+    while number < limit and not mask & 1 and tens and _goes_on(n, mask, pot, white, remaining, tens, number, 1):
         number += 1
     return number
 
 
-def _goes_on(n, mask, pot, white, left, tens, number, t):
+def _goes_on(n, mask, pot, white, remaining, tens, number, t):
     """Whether the house bot draws on after so many cards, t of them a ten."""
     now = white + number - t
-    return draws_on(n, mask | t, pot, now, number, left - number, tens - t, full_loss(now))
+    return draws_on(n, mask | t, pot, now, number, remaining - number, tens - t, full_loss(now))
 
 
-def draw(values, blocks, deck, n, k, pot, mask, white, fresh, last, drawn, least, most, lines):
-    """BS-6: the value of drawing on after `drawn` cards, to `least` at least and `most` at most, into row 0.
+def draw(values, blocks, deck, n, k, pot, mask, white, restarted, last, drawn, least, limit, lines):
+    """BS-6: the value of drawing on after `drawn` cards, to `least` at least and `limit` at most, into row 0.
 
     Computed backwards over the cards that may come in this turn, without and with a ten among them.
     """
     tens, others, held = deck[TENS] - k - stones(mask), deck[OTHERS] - white, mask & 1
-    left = tens + others
-    for j in range(min(most - drawn, left), -1, -1):
+    remaining = tens + others
+    for j in range(min(limit - drawn, remaining), -1, -1):
         for t in range(2):
             if j - t > others or (t == 1 and (held or tens == 0 or j == 0)):
                 continue
-            risk, ends, here = (tens - t) / max(1, left - j), left == j or drawn + j == most, (n, k, pot, mask | t)
-            _after(values, blocks, deck, *here, white + j - t, fresh, last, drawn + j, least, ends, risk, lines, t)
+            risk, ends, position = (
+                (tens - t) / max(1, remaining - j),
+                remaining == j or drawn + j == limit,
+                (n, k, pot, mask | t),
+            )
+            _after(
+                values, blocks, deck, *position, white + j - t, restarted, last, drawn + j, least, ends, risk, lines, t
+            )
             if not ends and j > 0 and drawn + j >= least and not lines[t, 0] > lines[STOPPED, 0] + EQUAL:
                 _copy(lines, STOPPED, t, n)
 
 
-def _respond(values, answers, blocks, deck, n, k, pot, mask, white, fresh, last, least, most, theirs, ours, who):
+def _respond(
+    values, answers, blocks, deck, n, k, pot, mask, white, restarted, last, least, limit, theirs, ours, player
+):
     """As `draw` from the first card on, for both workspaces, with another player's choice of when to stop."""
     tens, others, held = deck[TENS] - k - stones(mask), deck[OTHERS] - white, mask & 1
-    left = tens + others
-    for j in range(min(most, left), -1, -1):
+    remaining = tens + others
+    for j in range(min(limit, remaining), -1, -1):
         for t in range(2):
             if j - t > others or (t == 1 and (held or tens == 0 or j == 0)):
                 continue
-            risk, ends, here = (
-                (tens - t) / max(1, left - j),
-                left == j or j == most,
+            risk, ends, position = (
+                (tens - t) / max(1, remaining - j),
+                remaining == j or j == limit,
                 (n, k, pot, mask | t, white + j - t),
             )
-            if who == PERFECT:
-                _after(values, blocks, deck, *here, fresh, last, j, least, ends, risk, theirs, t)
-            _after(answers, blocks, deck, *here, fresh, last, j, least, ends, risk, ours, t)
+            if player == PERFECT:
+                _after(values, blocks, deck, *position, restarted, last, j, least, ends, risk, theirs, t)
+            _after(answers, blocks, deck, *position, restarted, last, j, least, ends, risk, ours, t)
             if ends or j == 0 or j < least:
                 continue
             better = theirs[t, 0] > theirs[STOPPED, 0] + EQUAL
-            if not (better if who == PERFECT else _goes_on(n, mask, pot, white, left, tens, j, t)):
+            if not (better if player == PERFECT else _goes_on(n, mask, pot, white, remaining, tens, j, t)):
                 _copy(theirs, STOPPED, t, n)
                 _copy(ours, STOPPED, t, n)
 
 
-def _after(values, blocks, deck, n, k, pot, mask, white, fresh, last, drawn, least, ends, risk, lines, t):
+def _after(values, blocks, deck, n, k, pot, mask, white, restarted, last, drawn, least, ends, risk, lines, t):
     """After so many cards: the value of drawing on, or of the turn's end, into row t; and that of stopping."""
     if not ends:
         next_card(n, pot, white, mask & 1, risk, lines, t)
         if drawn >= least:
             stop(values, blocks, deck, n, k, pot, mask, white, drawn, lines, STOPPED)
     elif drawn < least:
-        fold(values, blocks, deck, n, k, pot, mask, white, fresh, last, lines, t)
+        fold(values, blocks, deck, n, k, pot, mask, white, restarted, last, lines, t)
     else:
         stop(values, blocks, deck, n, k, pot, mask, white, drawn, lines, t)
 
@@ -237,7 +264,7 @@ def stop(values, blocks, deck, n, k, pot, mask, white, drawn, lines, row):
         lines[row, i] = values[a + i - 1]
 
 
-def fold(values, blocks, deck, n, k, pot, mask, white, fresh, last, lines, row):
+def fold(values, blocks, deck, n, k, pot, mask, white, restarted, last, lines, row):
     """BS-8, BS-10: the value of paying and being out, into a row."""
     price = full_price(white)
     lines[row, 0] = -price
@@ -245,16 +272,19 @@ def fold(values, blocks, deck, n, k, pot, mask, white, fresh, last, lines, row):
         lines[row, 1] = pot + price
         return
     if deck[RESTARTS]:
-        fresh, last = (1, last) if deck[CAP] else (0, 0)
-    a = at(blocks, deck, n - 1, k + (mask & 1), pot + price, mask >> 1, white, fresh, last)
+        restarted, last = (1, last) if deck[CAP] else (0, 0)
+    a = at(blocks, deck, n - 1, k + (mask & 1), pot + price, mask >> 1, white, restarted, last)
     for i in range(1, n):
         lines[row, i] = values[a + i - 1]
 
 
-def at(blocks, deck, n, k, pot, mask, white, fresh, last):
+def at(blocks, deck, n, k, pot, mask, white, restarted, last):
     """The index at which a position's values begin."""
     q = pot - deck[LOW] - STAKE * (deck[PLAYERS] - n)
-    return blocks[n, k, q, 0] + (mask * blocks[n, k, q, 1] + cell(planes(deck), white) + fresh * (white + 2) + last) * n
+    return (
+        blocks[n, k, q, 0]
+        + (mask * blocks[n, k, q, 1] + cell(planes(deck), white) + restarted * (white + 2) + last) * n
+    )
 
 
 def cell(layers, white):
@@ -272,9 +302,9 @@ def cards_left(deck, k, mask, white):
     return deck[TENS] - k - stones(mask) + deck[OTHERS] - white
 
 
-def fewest(fresh, last):
+def fewest(restarted, last):
     """BS-6, BS-7: the smallest number that may be drawn."""
-    return 1 if fresh or last == 0 else last
+    return 1 if restarted or last == 0 else last
 
 
 def highest(deck, n, last):

@@ -43,18 +43,18 @@ class Known:
 
     def ways(self, deck: tuple[int, ...]) -> int:
         """The number of ways in which a deck's cards can fill the known places."""
-        ways, free = perm(deck[TEN], self.tens), 0
+        number_of_ways, free = perm(deck[TEN], self.tens), 0
         for r in range(TEN - 1, -1, -1):  # the highest lower bound leaves the fewest cards
-            ways *= perm(deck[r], self.lowest[r]) * perm(free, self.above[r])
-            if ways == 0:
+            number_of_ways *= perm(deck[r], self.lowest[r]) * perm(free, self.above[r])
+            if number_of_ways == 0:
                 return 0
             free += deck[r] - self.lowest[r] - self.above[r]
-        return ways
+        return number_of_ways
 
     def chance(self, deck: tuple[int, ...]) -> float:
         """The probability of one way to get here."""
-        ways = self.ways(deck)
-        return ways / perm(sum(deck), self.white + self.tens) if ways else 0.0
+        number_of_ways = self.ways(deck)
+        return number_of_ways / perm(sum(deck), self.white + self.tens) if number_of_ways else 0.0
 
 
 def opening(players: int, deck: tuple[int, ...], replaced: bool) -> Opening:
@@ -66,44 +66,48 @@ def opening(players: int, deck: tuple[int, ...], replaced: bool) -> Opening:
     reached: dict[Known, int] = {Known(players, 0, 0, 0): 1}
     while reached:
         further: dict[Known, int] = defaultdict(int)
-        for known, ways in reached.items():
-            if known.tied == 2:
-                for beginning, chance in decided(known, deck, replaced, most_ties(ways * known.chance(deck))):
-                    out[beginning] += ways * chance
+        for state, number_of_ways in reached.items():
+            if state.tied == 2:
+                for beginning, chance in decided(state, deck, replaced, most_ties(number_of_ways * state.chance(deck))):
+                    out[beginning] += number_of_ways * chance
                 continue
-            for after, number in compared(known, deck, replaced):
+            for after, number in compared(state, deck, replaced):
                 if after.tied == 1:
-                    out[after.white, after.black, after.held] += ways * number * after.chance(deck)
-                elif ways * number * after.chance(deck) > RARE:
-                    further[after] += ways * number
+                    out[after.white, after.black, after.held] += number_of_ways * number * after.chance(deck)
+                elif number_of_ways * number * after.chance(deck) > RARE:
+                    further[after] += number_of_ways * number
         reached = further
     return dict(out)
 
 
-def compared(known: Known, deck: tuple[int, ...], replaced: bool) -> Iterator[tuple[Known, int]]:
+def compared(state: Known, deck: tuple[int, ...], replaced: bool) -> Iterator[tuple[Known, int]]:
     """The states after one more comparison, each with the number of ways in which the seats can share its cards."""
-    tied, tens_left = known.tied, deck[TEN] - known.tens
-    if replaced and known.held:
+    tied, tens_left = state.tied, deck[TEN] - state.tens
+    if replaced and state.held:
         for extra in range(tens_left + 1):
-            for after, number in ranked(known, deck, 0):
-                yield replace(after, tens=known.tens + extra), number * comb(tied - 1 + extra, extra)
+            for after, number in ranked(state, deck, 0):
+                yield replace(after, tens=state.tens + extra), number * comb(tied - 1 + extra, extra)
         return
-    yield from ranked(known, deck, tens_left)
+    yield from ranked(state, deck, tens_left)
     if tied <= tens_left:
-        yield replace(known, held=1, tens=known.tens + tied), 1
+        yield replace(state, held=1, tens=state.tens + tied), 1
 
 
-def ranked(known: Known, deck: tuple[int, ...], tens_left: int) -> Iterator[tuple[Known, int]]:
+def ranked(state: Known, deck: tuple[int, ...], tens_left: int) -> Iterator[tuple[Known, int]]:
     """The states after comparisons whose lowest card isn't a ten."""
-    tied = known.tied
+    tied = state.tied
     for r in range(TEN):
-        for low in range(1, min(tied, deck[r] - known.lowest[r]) + 1):
+        for low in range(1, min(tied, deck[r] - state.lowest[r]) + 1):
             for tens in range(min(tied - low, tens_left) + 1):
-                between = tied - low - tens
+                higher = tied - low - tens
                 after = Known(
-                    low, known.held, known.black + (tied - low if known.held else tens), known.tens + tens,
-                    added(known.lowest, r, low), added(known.above, r, between),
-                )  # fmt: skip
+                    low,
+                    state.held,
+                    state.black + (tied - low if state.held else tens),
+                    state.tens + tens,
+                    added(state.lowest, r, low),
+                    added(state.above, r, higher),
+                )
                 yield after, comb(tied, low) * comb(tied - low, tens)
 
 
@@ -119,55 +123,55 @@ def most_ties(chance: float) -> int:
 
 
 def decided(
-    known: Known, deck: tuple[int, ...], replaced: bool, most: int
+    state: Known, deck: tuple[int, ...], replaced: bool, limit: int
 ) -> Iterator[tuple[tuple[int, int, int], float]]:
     """Each beginning after the last two seats have compared until one is lower, and the probability of one way there.
 
     They can tie many times and in any order, so ties are summed rank by rank.
     """
-    for (ties, tens), ways in sums_over_ranks(known, deck, most).items():
-        white = known.white + 2 * ties + 2 - tens
-        for orders, more, held in ten_ways(known, ties, tens, deck[TEN], replaced):
-            black = known.black + (1 if held else tens)
-            dealt = perm(sum(deck), white + known.tens + more)
-            yield (white, black, held), 2 * orders * ways * perm(deck[TEN], known.tens + more) / dealt
+    for (ties, tens), number_of_ways in sums_over_ranks(state, deck, limit).items():
+        white = state.white + 2 * ties + 2 - tens
+        for orders, added_tens, held in ten_ways(state, ties, tens, deck[TEN], replaced):
+            black = state.black + (1 if held else tens)
+            dealt = perm(sum(deck), white + state.tens + added_tens)
+            yield (white, black, held), 2 * orders * number_of_ways * perm(deck[TEN], state.tens + added_tens) / dealt
 
 
-def sums_over_ranks(known: Known, deck: tuple[int, ...], most: int) -> dict[tuple[int, int], float]:
-    """The ways to choose and fill the ranks of ties, by their number up to `most`, and by whether a ten ends them.
+def sums_over_ranks(state: Known, deck: tuple[int, ...], limit: int) -> dict[tuple[int, int], float]:
+    """The ways to choose and fill the ranks of ties, by their number up to `limit`, and by whether a ten ends them.
 
     A ten ends them as the higher of the last two cards. Orders of ties and choices of tens are counted elsewhere.
     """
     sums, free = {(0, OPEN): 1.0}, 0
     for r in range(TEN - 1, -1, -1):
         after: dict[tuple[int, int], float] = defaultdict(float)
-        for (ties, tens), ways in sums.items():
+        for (ties, tens), number_of_ways in sums.items():
             room = max(0, free - 2 * ties - (0 if tens == OPEN else 2 - tens))
-            for more in range((deck[r] - known.lowest[r]) // 2 + 1):
-                if ties + more > most:
+            for pairs in range((deck[r] - state.lowest[r]) // 2 + 1):
+                if ties + pairs > limit:
                     break
                 for end in (OPEN, 0, 1) if tens == OPEN else (tens,):
-                    here = end != tens
-                    low = perm(deck[r], known.lowest[r] + 2 * more + here)
-                    between = perm(room, known.above[r] + (here and end == 0))
-                    if low and between:
-                        after[ties + more, end] += ways * low * between / factorial(more)
-        sums, free = after, free + deck[r] - known.lowest[r] - known.above[r]
-    return {place: ways for place, ways in sums.items() if place[1] != OPEN}
+                    ends = end != tens
+                    low = perm(deck[r], state.lowest[r] + 2 * pairs + ends)
+                    higher = perm(room, state.above[r] + (ends and end == 0))
+                    if low and higher:
+                        after[ties + pairs, end] += number_of_ways * low * higher / factorial(pairs)
+        sums, free = after, free + deck[r] - state.lowest[r] - state.above[r]
+    return {key: number_of_ways for key, number_of_ways in sums.items() if key[1] != OPEN}
 
 
-def ten_ways(known: Known, ties: int, tens: int, most: int, replaced: bool) -> Iterator[tuple[float, int, int]]:
+def ten_ways(state: Known, ties: int, tens: int, limit: int, replaced: bool) -> Iterator[tuple[float, int, int]]:
     """The orders of ties, how many more tens are dealt, and whether both seats end with a black stone (BS-3)."""
-    left = most - known.tens
+    tens_left = limit - state.tens
     if not replaced:
-        for tied in range((left - tens) // 2 + 1):
+        for tied in range((tens_left - tens) // 2 + 1):
             orders = factorial(ties + tied) // factorial(tied)
-            yield orders, 2 * tied + tens, int(known.held or tied > 0)
+            yield orders, 2 * tied + tens, int(state.held or tied > 0)
         return
-    if not known.held:
+    if not state.held:
         yield factorial(ties), tens, 0
     if tens == 0:
-        first = 0 if known.held else 2
+        first = 0 if state.held else 2
         for after in range(ties + 1) if first else (ties,):  # ties after the one in which both had a ten
-            for extra in range(left - first + 1):
+            for extra in range(tens_left - first + 1):
                 yield factorial(ties) * comb(2 * after + 1 + extra, extra), first + extra, 1

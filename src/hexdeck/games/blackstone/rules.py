@@ -119,8 +119,9 @@ def refuse(players, options):
         return None
     return say(
         "A deck of {cards} cards can't give {players} players a card each; use another deck or fewer players.",
-        cards=cards, players=players,
-    )  # fmt: skip
+        cards=cards,
+        players=players,
+    )
 
 
 def start(s):
@@ -591,9 +592,9 @@ def resample(s, seat, rng):
 def clear_hidden_choices(s, seat):
     """BS-1: the other seats are to choose again whether to stake, if that is secret."""
     if s.phase == STAKING and s.stakes != OPEN:
-        others = able_to_stake(s) & ~(1 << seat)
-        s.staking &= ~others
-        s.acting |= others
+        able = able_to_stake(s) & ~(1 << seat)
+        s.staking &= ~able
+        s.acting |= able
 
 
 def observe(s, seat, out):
@@ -611,8 +612,8 @@ def observe(s, seat, out):
     if s.phase == STAKING:
         _observe_choices(s, seat, out)
     _write_chips(s.pot, AT_POT, out)
-    left = s.rounds - s.played
-    out[AT_LEFT], out[AT_LEFT + 1] = left // 100, left % 100
+    rounds_left = s.rounds - s.played
+    out[AT_LEFT], out[AT_LEFT + 1] = rounds_left // 100, rounds_left % 100
     out[AT_OPTIONS], out[AT_OPTIONS + 1], out[AT_OPTIONS + 2] = s.sit_out, s.extra_ten, s.drawing
     out[AT_OPTIONS + 3], out[AT_OPTIONS + 4], out[AT_OPTIONS + 5] = s.draw_cap, s.after_fold, s.stakes
     out[AT_REST], out[AT_REST + 1], out[AT_REST + 2] = s.white, s.deck_left, s.last

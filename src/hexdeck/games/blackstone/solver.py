@@ -59,13 +59,13 @@ class Solution:
         self._solved: dict[int, Tables] = {}  # looking for them takes longer than choosing does
         self._lines, self._dearest = np.zeros((4, game.players)), int(rules.full_loss(others_in(game)))
 
-    def action_values(self, known: bytes, seat: int) -> list[tuple[int, float | None]]:
+    def action_values(self, struct: bytes, seat: int) -> list[tuple[int, float | None]]:
         """Each legal action of a seat, best first, with the chips that it brings by the end of the session.
 
-        Exact in the last round if everybody can pay any price; else None. `known`: the bytes of the concealed struct.
+        Exact in the last round if everybody can pay any price; else None. `struct`: the bytes of the concealed struct.
         """
-        s = np.frombuffer(known, rules.STRUCT)[0]
-        raw(self._rows)[0] = np.frombuffer(known, np.uint8)
+        s = np.frombuffer(struct, rules.STRUCT)[0]
+        raw(self._rows)[0] = np.frombuffer(struct, np.uint8)
         count = self.driver.kernel("list_legal")(self.driver.g, self._rows, 0, seat, self._actions)
         legal = sorted(self.driver.listed(self._actions, count), key=lambda action: (action not in LEAVING, action))
         worths = best_first([(action, self._worth(s, seat, action)) for action in legal])
@@ -77,20 +77,20 @@ class Solution:
         """The value of an action in this round, in chips."""
         if action == rules.FOLD:
             return -float(rules.full_price(int(s["white"])))
-        staked, here, drawn, last = int(s["joined"]).bit_count(), place(s, seat), int(s["drawn"]), int(s["last"])
+        staked, position, drawn, last = int(s["joined"]).bit_count(), place(s, seat), int(s["drawn"]), int(s["last"])
         if staked > 1 and staked not in self._solved:
             self._solved[staked] = self._tables(staked)
-        found = self._solved.get(staked)
-        if found is None or not covered(found, *here, drawn if action == rules.STOP else last):
+        tables = self._solved.get(staked)
+        if tables is None or not covered(tables, *position, drawn if action == rules.STOP else last):
             raise HexdeckError(
                 say("What the seat knows of this position contradicts itself: no bot can choose a move.")
             )
         if action == rules.STOP:
-            found.call(stop, *here, drawn, self._lines, 0)
+            tables.call(stop, *position, drawn, self._lines, 0)
         else:
-            most = last + here[0] if s["draw_cap"] else NO_CAP
-            numbers = (int(s["least"]), most) if action == rules.DRAW else [int(rules.named(action))] * 2
-            found.call(draw, *here, 0, last, drawn, *numbers, self._lines)
+            limit = last + position[0] if s["draw_cap"] else NO_CAP
+            numbers = (int(s["least"]), limit) if action == rules.DRAW else [int(rules.named(action))] * 2
+            tables.call(draw, *position, 0, last, drawn, *numbers, self._lines)
         return float(self._lines[0, 0])
 
     def _tables(self, players: int) -> Tables:
@@ -105,9 +105,9 @@ class Solution:
 class Response(Solution):
     """Best play against others who play each turn perfectly or as the house bot, one of the two at random."""
 
-    def action_values(self, known: bytes, seat: int) -> list[tuple[int, float | None]]:
+    def action_values(self, struct: bytes, seat: int) -> list[tuple[int, float | None]]:
         """Each legal action of a seat, best first; without values, which hold against such players only."""
-        return [(action, None) for action, _value in super().action_values(known, seat)]
+        return [(action, None) for action, _value in super().action_values(struct, seat)]
 
     def _tables(self, players: int) -> Tables:
         return solved(self.game, players, 0, self._span, self.backend, responds=True)
@@ -127,54 +127,75 @@ def summary(game: GameSetup, pot: int = 0) -> Summary:
     """The values and the shape of best play, with that many chips carried in. Raises BadOption if it isn't solved."""
     check(game, pot)
     if not is_quick(game):
-        raise BadOption(say("Without machine code Blackstone is solved for 2 players only; pip install '.[build]' in "
-                            "Hexdeck's folder installs the compiler."))  # fmt: skip
-    found = solved(game, game.players, pot)
-    begun = opening(game.players, deck_of(game), game.options["extra_ten"] == "replaced")
-    if sum(begun.values()) < 1 - MISSING:
-        raise BadOption(say("With {players} players a deck of {cards} cards can run out before one of them is lowest, "
-                            "so the value of a round isn't computed; use more cards.",
-                            cards=sum(deck_of(game)), players=game.players))  # fmt: skip
-    title = say("Blackstone, {players} players: one round solved exactly, {positions} positions, {seconds} s.",
-                players=game.players, positions=count(found.positions), seconds=number(found.seconds, 1))  # fmt: skip
-    if not found.seconds:
-        title = say("Blackstone, {players} players: one round solved exactly, {positions} positions, loaded from the "
-                    "cache.",
-                    players=game.players, positions=count(found.positions))  # fmt: skip
-    plans = Plans(found, pot)
+        raise BadOption(
+            say(
+                "Without machine code Blackstone is solved for 2 players only; pip install '.[build]' in "
+                "Hexdeck's folder installs the compiler."
+            )
+        )
+    tables = solved(game, game.players, pot)
+    openings = opening(game.players, deck_of(game), game.options["extra_ten"] == "replaced")
+    if sum(openings.values()) < 1 - MISSING:
+        raise BadOption(
+            say(
+                "With {players} players a deck of {cards} cards can run out before one of them is lowest, "
+                "so the value of a round isn't computed; use more cards.",
+                cards=sum(deck_of(game)),
+                players=game.players,
+            )
+        )
+    title = say(
+        "Blackstone, {players} players: one round solved exactly, {positions} positions, {seconds} s.",
+        players=game.players,
+        positions=count(tables.positions),
+        seconds=number(tables.seconds, 1),
+    )
+    if not tables.seconds:
+        title = say(
+            "Blackstone, {players} players: one round solved exactly, {positions} positions, loaded from the cache.",
+            players=game.players,
+            positions=count(tables.positions),
+        )
+    plans = Plans(tables, pot)
     sheets = (
-        values_sheet(found, pot, begun), beginnings_sheet(plans, begun),
+        values_sheet(tables, pot, openings),
+        beginnings_sheet(plans, openings),
         plans_sheet(plans, say("Best play by white stones and number to match: all in, no black stones"), 0),
         plans_sheet(plans, say("The same when only the player to act has a black stone"), 1),
-    )  # fmt: skip
-    return Summary(title, sheets, (say("Each player plays for the most chips in one round; between equal choices they "
-                                       "fold."),
-                                   say("Everyone is assumed to have enough chips for any price.")))  # fmt: skip
+    )
+    return Summary(
+        title,
+        sheets,
+        (
+            say("Each player plays for the most chips in one round; between equal choices they fold."),
+            say("Everyone is assumed to have enough chips for any price."),
+        ),
+    )
 
 
-def seat_values(found: Tables, pot: int, begun: Opening) -> np.ndarray:
+def seat_values(tables: Tables, pot: int, openings: Opening) -> np.ndarray:
     """The expected chips of each seat, float64, beginning with the first player."""
-    n, total = int(found.deck[PLAYERS]), np.zeros(int(found.deck[PLAYERS]))
-    for chance, mask, white in masks(n, begun):
-        begins = at(found.blocks, found.deck, n, 0, pot, mask, white, 0, 0)
-        total += chance * found.values[begins : begins + n]
+    n, total = int(tables.deck[PLAYERS]), np.zeros(int(tables.deck[PLAYERS]))
+    for chance, mask, white in masks(n, openings):
+        begins = at(tables.blocks, tables.deck, n, 0, pot, mask, white, 0, 0)
+        total += chance * tables.values[begins : begins + n]
     return total
 
 
-def masks(players: int, begun: Opening) -> Iterator[tuple[float, int, int]]:
+def masks(players: int, openings: Opening) -> Iterator[tuple[float, int, int]]:
     """The probability of each mask of black stones, for each number of white stones, once the first player is known."""
-    whole = sum(begun.values())
-    for (white, black, held), chance in begun.items():
+    total = sum(openings.values())
+    for (white, black, held), chance in openings.items():
         seats = list(combinations(range(1, players), black))
         for chosen in seats:
-            yield chance / whole / len(seats), held + sum(1 << seat for seat in chosen), white
+            yield chance / total / len(seats), held + sum(1 << seat for seat in chosen), white
 
 
 class Plans:
     """The best plan at the start of a turn while everybody is in: fold, stop at a number, or draw until a ten comes."""
 
-    def __init__(self, found: Tables, pot: int) -> None:
-        self.found, self.players = found, int(found.deck[PLAYERS])
+    def __init__(self, tables: Tables, pot: int) -> None:
+        self.found, self.players = tables, int(tables.deck[PLAYERS])
         self.place = self.players, 0, pot
         self.lines = np.zeros((4, self.players))
 
@@ -182,51 +203,60 @@ class Plans:
         """FOLDS, UNTIL_TEN, or the number of cards to stop at (or to announce)."""
         row = self.found.call(turn, *self.place, mask, white, 0, last, self.lines)
         best, deck = self.lines[row, 0], self.found.deck
-        left = int(cards_left(deck, 0, mask, white))
-        if not left or best <= EQUAL - rules.full_price(white):
+        remaining = int(cards_left(deck, 0, mask, white))
+        if not remaining or best <= EQUAL - rules.full_price(white):
             return FOLDS
-        least, most = int(fewest(0, last)), int(highest(deck, self.players, last))
+        least, limit = int(fewest(0, last)), int(highest(deck, self.players, last))
         if deck[ANNOUNCED]:
-            return self._announced(mask, white, last, least, max(least, min(most, left)), best)
-        return self._stopping(mask, white, last, least, most)
+            return self._announced(mask, white, last, least, max(least, min(limit, remaining)), best)
+        return self._stopping(mask, white, last, least, limit)
 
-    def _announced(self, mask: int, white: int, last: int, least: int, most: int, best: float) -> int:
-        for announced in range(least, most):
+    def _announced(self, mask: int, white: int, last: int, least: int, limit: int, best: float) -> int:
+        for announced in range(least, limit):
             self.found.call(draw, *self.place, mask, white, 0, last, 0, announced, announced, self.lines)
             if self.lines[0, 0] >= best - EQUAL:
                 return announced
-        return most
+        return limit
 
-    def _stopping(self, mask: int, white: int, last: int, least: int, most: int) -> int:
+    def _stopping(self, mask: int, white: int, last: int, least: int, limit: int) -> int:
         others = int(self.found.deck[OTHERS]) - white
-        for drawn in range(least, min(most, others)):
+        for drawn in range(least, min(limit, others)):
             self.found.call(stop, *self.place, mask, white + drawn, drawn, self.lines, 0)
             worth = self.lines[0, 0]
-            self.found.call(draw, *self.place, mask, white + drawn, 0, last, drawn, least, most, self.lines)
+            self.found.call(draw, *self.place, mask, white + drawn, 0, last, drawn, least, limit, self.lines)
             if not self.lines[0, 0] > worth + EQUAL:
                 return drawn
-        return UNTIL_TEN if most > others else most
+        return UNTIL_TEN if limit > others else limit
 
 
 # --- sheets -----------------------------------------------------------------------------------------------------------
-def values_sheet(found: Tables, pot: int, begun: Opening) -> Sheet:
+def values_sheet(tables: Tables, pot: int, openings: Opening) -> Sheet:
     """A sheet of what a round is worth to each seat."""
-    values = seat_values(found, pot, begun)
+    values = seat_values(tables, pot, openings)
     heads = tuple(str(k + 1) for k in range(len(values)))
-    return Sheet(say("What a round is worth to each seat, in chips, starting with the first player"), heads,
-                 (tuple(signed(value, 4) for value in values),))  # fmt: skip
+    return Sheet(
+        say("What a round is worth to each seat, in chips, starting with the first player"),
+        heads,
+        (tuple(signed(value, 4) for value in values),),
+    )
 
 
-def beginnings_sheet(plans: Plans, begun: Opening) -> Sheet:
+def beginnings_sheet(plans: Plans, openings: Opening) -> Sheet:
     """A sheet of how often the first player begins in which way."""
     often: dict[int, float] = defaultdict(float)
-    for chance, mask, white in masks(plans.players, begun):
+    for chance, mask, white in masks(plans.players, openings):
         often[plans.plan(mask, white, 0)] += chance
-    most = sorted((plan for plan in often if often[plan] >= SELDOM), key=lambda plan: -often[plan])[:MOST_BEGINNINGS]
-    usual = sorted(most, key=lambda plan: (plan == UNTIL_TEN, plan))
+    usual_plans = sorted((plan for plan in often if often[plan] >= SELDOM), key=lambda plan: -often[plan])[
+        :MOST_BEGINNINGS
+    ]
+    usual = sorted(usual_plans, key=lambda plan: (plan == UNTIL_TEN, plan))
     heads = tuple(said(plan) for plan in usual)
-    return Sheet(say("How the first player begins, in % of rounds"), heads,
-                 (tuple(number(100 * often[plan], 1) for plan in usual),), legend(plans))  # fmt: skip
+    return Sheet(
+        say("How the first player begins, in % of rounds"),
+        heads,
+        (tuple(number(100 * often[plan], 1) for plan in usual),),
+        legend(plans),
+    )
 
 
 def plans_sheet(plans: Plans, title: Text, mask: int) -> Sheet:

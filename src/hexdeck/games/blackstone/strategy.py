@@ -43,13 +43,13 @@ def choose(s, seat, actions, count, rng):
     if s.phase == rules.MORE:
         on = draws_on(s.inside_count, mask, s.pot, s.white, s.drawn, s.deck_left, tens, cost)
         return DRAW if on else STOP
-    best, most = FOLD, -ALL * fold_price(s, seat)
+    best, highest = FOLD, -ALL * fold_price(s, seat)
     for k in range(min(count, THOUGHTS)):
         if actions[k] != FOLD and s.least <= s.deck_left:
             number = cards_to_draw(s) if actions[k] == DRAW else named(actions[k])
             worth = worth_of_drawing(s.inside_count, mask, s.pot, s.white, s.drawn, s.deck_left, tens, cost, number)
-            if worth > most:
-                best, most = actions[k], worth
+            if worth > highest:
+                best, highest = actions[k], worth
     return best
 
 
@@ -62,8 +62,8 @@ def gentle(s, seat, actions, count, rng):
     if s.phase == rules.MORE:
         return STOP
     number = min(max(1, s.least), s.deck_left)
-    safe, one = _chances(s.deck_left, s.stock[TEN], number)
-    lucky = safe if s.black[seat] else safe + one
+    safe, single = _chances(s.deck_left, s.stock[TEN], number)
+    lucky = safe if s.black[seat] else safe + single
     if lucky < SAFE:
         return FOLD
     return actions[0] if actions[0] != FOLD else actions[1]
@@ -88,11 +88,11 @@ def worth_of_staking(s, seat):
     each deal in all four seats; 95 % intervals).
     """
     staked = s.staking if s.stakes == OPEN else 0
-    others, count, prices = able_to_stake(s) & ~(1 << seat), 0, 0
+    rivals, count, prices = able_to_stake(s) & ~(1 << seat), 0, 0
     if s.stakes == OPEN:
-        others &= staked | ~have_chosen(s)
+        rivals &= staked | ~have_chosen(s)
     for p in range(s.seats):
-        if (others >> p) & 1:
+        if (rivals >> p) & 1:
             count += 1
             prices += _price_paid(s.purse[p])
     if count == 0:
@@ -121,53 +121,56 @@ def _black_stones(s, seat):
 
 
 # --- what it thinks, from counts alone: n players are in, `left` cards in the deck, `tens` of them tens ---------------
-def draws_on(n, mask, pot, white, drawn, left, tens, cost):
+def draws_on(n, mask, pot, white, drawn, remaining, tens, cost):
     """Whether it draws one more card in its turn; `cost`: the chips that a second black stone would cost it."""
-    stays = _worth_of_stopping(n, mask, pot, white, drawn, left, tens, 0)
-    return worth_of_drawing(n, mask, pot, white, drawn, left, tens, cost, 1) > stays
+    stays = _worth_of_stopping(n, mask, pot, white, drawn, remaining, tens, 0)
+    return worth_of_drawing(n, mask, pot, white, drawn, remaining, tens, cost, 1) > stays
 
 
-def worth_of_drawing(n, mask, pot, white, drawn, left, tens, cost, number):
+def worth_of_drawing(n, mask, pot, white, drawn, remaining, tens, cost, number):
     """The estimated value of drawing that many cards and stopping."""
-    safe, one = _chances(left, tens, number)
-    worth = safe * _worth_of_stopping(n, mask, pot, white, drawn, left, tens, number)
+    safe, single = _chances(remaining, tens, number)
+    worth = safe * _worth_of_stopping(n, mask, pot, white, drawn, remaining, tens, number)
     if mask & 1 == 0:
-        worth += one * _worth_of_stopping(n, mask | 1, pot, white, drawn, left, tens, number)
-        safe += one
-    return worth // ALL - (ALL - safe) * (cost + number * (left - tens) // left)
+        worth += single * _worth_of_stopping(n, mask | 1, pot, white, drawn, remaining, tens, number)
+        safe += single
+    return worth // ALL - (ALL - safe) * (cost + number * (remaining - tens) // remaining)
 
 
-def _chances(left, tens, number):
+def _chances(remaining, tens, number):
     """The probability that so many of the cards left have no ten, and that they have one."""
-    none, one = ALL, 0
+    none, single = ALL, 0
     for _ in range(number):
-        one = (one * max(0, left - tens + 1) + none * tens) // left
-        none = none * max(0, left - tens) // left
-        left -= 1
-    return none, one
+        single = (single * max(0, remaining - tens + 1) + none * tens) // remaining
+        none = none * max(0, remaining - tens) // remaining
+        remaining -= 1
+    return none, single
 
 
-def _worth_of_stopping(n, mask, pot, white, drawn, left, tens, more):
+def _worth_of_stopping(n, mask, pot, white, drawn, remaining, tens, extra):
     """The estimated value of stopping after that many more cards.
 
     A share of the pot and of what the others may lose before the next turn, less half of what that turn may cost, since
     it is far away.
     """
-    number, white, comes, worth = drawn + more, white + more, ALL, ALL * pot // n
+    number, white, comes, worth = drawn + extra, white + extra, ALL, ALL * pot // n
     for k in range(1, n):
-        risk, price = _risk(left - more, tens, number, (mask >> k) & 1), _price(white)
+        risk, price = _risk(remaining - extra, tens, number, (mask >> k) & 1), _price(white)
         worth += comes * min(price, risk * (STAKE + white)) // (n - 1) // ALL
         if risk * (STAKE + white) < price:
             comes -= comes * risk // ALL
             white += number
-    return worth - comes * min(_price(white), _risk(left - more, tens, number, mask & 1) * (STAKE + white)) // ALL // 2
+    return (
+        worth
+        - comes * min(_price(white), _risk(remaining - extra, tens, number, mask & 1) * (STAKE + white)) // ALL // 2
+    )
 
 
 def _price(white):
     return ALL * (STAKE + (white + 1) // 2)
 
 
-def _risk(left, tens, number, black):
+def _risk(remaining, tens, number, black):
     """The probability that so many of the cards left hold one ten too many."""
-    none, one = _chances(left, tens, min(number, left))
-    return ALL - none - (0 if black else one)
+    none, single = _chances(remaining, tens, min(number, remaining))
+    return ALL - none - (0 if black else single)

@@ -159,8 +159,7 @@ def prompt(s, seat):
 
 def _your_turn(s, seat):
     if s.phase == rules.STAKING and s.stakes == rules.OPEN:
-        return say("Stake {stake} chips, or sit this round out. Everyone sees what you choose.",
-                   stake=STAKE)  # fmt: skip
+        return say("Stake {stake} chips, or sit this round out. Everyone sees what you choose.", stake=STAKE)
     if s.phase == rules.STAKING:
         return say(
             "Stake {stake} chips, or sit this round out. Everyone shows their choice at the same time.", stake=STAKE
@@ -174,15 +173,19 @@ def _your_turn(s, seat):
         return say_n(
             "You need {least} cards, but only {n} is left. Draw it and then fold, or fold now for {price} chips.",
             "You need {least} cards, but only {n} are left. Draw them and then fold, or fold now for {price} chips.",
-            s.deck_left, least=s.least, price=price,
-        )  # fmt: skip
+            s.deck_left,
+            least=s.least,
+            price=price,
+        )
     return say_n(
         "Draw {n} card or more, or fold for {price} chips. Two black stones cost you {loss} chips, plus one for each "
         "white stone you turn up.",
         "Draw {n} cards or more, or fold for {price} chips. Two black stones cost you {loss} chips, plus one for each "
         "white stone you turn up.",
-        s.least, price=price, loss=rules.loss(s, seat),
-    )  # fmt: skip
+        s.least,
+        price=price,
+        loss=rules.loss(s, seat),
+    )
 
 
 def _enough(s):
@@ -251,8 +254,8 @@ def _chosen(stop, seat, p):
 
 def _staked(staking, seat, p):
     if staking >> p & 1:
-        return told(seat, p, say("You stake."), say("{seat} stakes.", seat=Seat(p)))
-    return told(seat, p, say("You sit this round out."), say("{seat} sits this round out.", seat=Seat(p)))
+        return told(seat, p, say("You stake."), say("{seat} stakes."))
+    return told(seat, p, say("You sit this round out."), say("{seat} sits this round out."))
 
 
 def _stakes_shown(stop, seat, _p):
@@ -269,15 +272,15 @@ def _too_few_stakes(stop, _seat, _p):
 def _dealt(stop, seat, p):
     code = _drawn(stop)
     card, extra = Cards((code,)), code == _code(TEN) and stop.now.black[p]
-    mine, theirs = say("You are dealt {card}.", card=card), say("{seat} is dealt {card}.", seat=Seat(p), card=card)
-    line = _dealt_again(seat, p) if extra else told(seat, p, mine, theirs)
+    mine, theirs = say("You are dealt {card}."), say("{seat} is dealt {card}.")
+    line = _dealt_again(seat, p) if extra else told(seat, p, mine, theirs, card=card)
     return Caption(line, CARD_DEALT, _places(stop.now, p, code)[-1:], (p,), "deal")
 
 
 def _dealt_again(seat, p):
     ten = Cards((_code(TEN),))
-    mine = say("You are dealt {card} again: it is set aside.", card=ten)
-    return told(seat, p, mine, say("{seat} is dealt {card} again: it is set aside.", seat=Seat(p), card=ten))
+    mine = say("You are dealt {card} again: it is set aside.")
+    return told(seat, p, mine, say("{seat} is dealt {card} again: it is set aside."), card=ten)
 
 
 def _set_aside(_stop, seat, p):
@@ -293,12 +296,12 @@ def _tied(stop, _seat, _p):
 
 def _goes_first(stop, seat, p):
     mine = say("You have the lowest card and go first.")
-    line = told(seat, p, mine, say("{seat} has the lowest card and goes first.", seat=Seat(p)))
+    line = told(seat, p, mine, say("{seat} has the lowest card and goes first."))
     return Caption(line, REVEALED, _places(stop.now, p, _code(stop.now.lowest))[-1:], (p,), "reveal")
 
 
 def _picked(_stop, seat, p):
-    mine, theirs = say("Chosen at random: you go first."), say("Chosen at random: {seat} goes first.", seat=Seat(p))
+    mine, theirs = say("Chosen at random: you go first."), say("Chosen at random: {seat} goes first.")
     return Caption(told(seat, p, mine, theirs), REVEALED, (f"stones-{p}",), (p,), "reveal")
 
 
@@ -311,20 +314,20 @@ def _gathered(stop, _seat, _p):
 def _asked(stop, seat, p):
     n = stop.now.owed
     if stop.before.phase == rules.MORE:
-        line = told(seat, p, say("You draw one more card."), say("{seat} draws one more card.", seat=Seat(p)))
+        line = told(seat, p, say("You draw one more card."), say("{seat} draws one more card."))
         return Caption(line, BREATH, ("deck",), (p,), "reveal", say("One more."))
     if stop.now.drawing == rules.ANNOUNCED:
         mine = say_n("You announce {n} card.", "You announce {n} cards.", n)
-        theirs = say_n("{seat} announces {n} card.", "{seat} announces {n} cards.", n, seat=Seat(p))
+        theirs = say_n("{seat} announces {n} card.", "{seat} announces {n} cards.", n)
     else:
         mine = say_n("You draw {n} card.", "You draw {n} cards.", n)
-        theirs = say_n("{seat} draws {n} card.", "{seat} draws {n} cards.", n, seat=Seat(p))
-    said = say("One card.") if n == 1 else say("{n} cards.", n=n)
-    return Caption(told(seat, p, mine, theirs), PLAYED, ("deck",), (p,), "reveal", said)
+        theirs = say_n("{seat} draws {n} card.", "{seat} draws {n} cards.", n)
+    speech = say("One card.") if n == 1 else say("{n} cards.", n=n)
+    return Caption(told(seat, p, mine, theirs), PLAYED, ("deck",), (p,), "reveal", speech)
 
 
 def _next_card(_stop, seat, p):
-    line = told(seat, p, say("You turn up the next card…"), say("{seat} turns up the next card…", seat=Seat(p)))
+    line = told(seat, p, say("You turn up the next card…"), say("{seat} turns up the next card…"))
     return Caption(line, STILL, ("deck",), (p,), "reveal", log=())
 
 
@@ -345,8 +348,8 @@ def _turned_up(stop, seat, p):
 
 
 def _loses(seat, p, chips):
-    mine = say("A second black stone! You pay {chips} chips.", chips=chips)
-    return told(seat, p, mine, say("A second black stone! {seat} pays {chips} chips.", seat=Seat(p), chips=chips))
+    mine = say("A second black stone! You pay {chips} chips.")
+    return told(seat, p, mine, say("A second black stone! {seat} pays {chips} chips."), chips=chips)
 
 
 def _deck_empty(_stop, _seat, _p):
@@ -356,7 +359,7 @@ def _deck_empty(_stop, _seat, _p):
 def _stopped(stop, seat, p):
     n = stop.now.drawn
     mine = say_n("You stop after {n} card.", "You stop after {n} cards.", n)
-    theirs = say_n("{seat} stops after {n} card.", "{seat} stops after {n} cards.", n, seat=Seat(p))
+    theirs = say_n("{seat} stops after {n} card.", "{seat} stops after {n} cards.", n)
     return Caption(told(seat, p, mine, theirs), PLAYED, (f"stones-{p}",), (p,), "place", say("Enough."))
 
 
@@ -364,9 +367,7 @@ def _passed_on(stop, seat, p):
     """A breath: how many cards the next player must draw."""
     n = rules.cards_to_draw(stop.now)
     mine = say_n("You must draw {n} card or more, or fold.", "You must draw {n} cards or more, or fold.", n)
-    theirs = say_n(
-        "{seat} must draw {n} card or more, or fold.", "{seat} must draw {n} cards or more, or fold.", n, seat=Seat(p)
-    )
+    theirs = say_n("{seat} must draw {n} card or more, or fold.", "{seat} must draw {n} cards or more, or fold.", n)
     return Caption(told(seat, p, mine, theirs), RESOLVED, ("deck",), (p,), "reveal", log=()) if n else None
 
 
@@ -378,20 +379,20 @@ def _folded(stop, seat, p):
         mine = say_n(
             "You fold: stake {stake} + {half} (half of {n} white stone) = {chips} chips.",
             "You fold: stake {stake} + {half} (half of {n} white stones) = {chips} chips.",
-            n, **sums,
-        )  # fmt: skip
+            n,
+        )
         theirs = say_n(
             "{seat} folds: stake {stake} + {half} (half of {n} white stone) = {chips} chips.",
             "{seat} folds: stake {stake} + {half} (half of {n} white stones) = {chips} chips.",
-            n, seat=Seat(p), **sums,
-        )  # fmt: skip
-        line = told(seat, p, mine, theirs)
+            n,
+        )
+        line = told(seat, p, mine, theirs, **sums)
     return Caption(line, REVEALED, (f"stake-{p}", "white"), (p,), "reveal", say("Fold."), log=())
 
 
 def _folds(seat, p, chips):
-    mine = say("You fold and pay {chips} chips.", chips=chips)
-    return told(seat, p, mine, say("{seat} folds and pays {chips} chips.", seat=Seat(p), chips=chips))
+    mine = say("You fold and pay {chips} chips.")
+    return told(seat, p, mine, say("{seat} folds and pays {chips} chips."), chips=chips)
 
 
 def _paid(stop, seat, p):
@@ -407,14 +408,14 @@ def _loss(seat, p, chips, n):
     mine = say_n(
         "You pay: stake {stake} + {n} white stone = {chips} chips.",
         "You pay: stake {stake} + {n} white stones = {chips} chips.",
-        n, stake=STAKE, chips=chips,
-    )  # fmt: skip
+        n,
+    )
     theirs = say_n(
         "{seat} pays: stake {stake} + {n} white stone = {chips} chips.",
         "{seat} pays: stake {stake} + {n} white stones = {chips} chips.",
-        n, seat=Seat(p), stake=STAKE, chips=chips,
-    )  # fmt: skip
-    return told(seat, p, mine, theirs)
+        n,
+    )
+    return told(seat, p, mine, theirs, stake=STAKE, chips=chips)
 
 
 def _shared(stop, seat, p):
@@ -423,16 +424,16 @@ def _shared(stop, seat, p):
     if n == 0:
         return None
     mine = say_n("You get {n} chip from the pot.", "You get {n} chips from the pot.", n)
-    theirs = say_n("{seat} gets {n} chip from the pot.", "{seat} gets {n} chips from the pot.", n, seat=Seat(p))
+    theirs = say_n("{seat} gets {n} chip from the pot.", "{seat} gets {n} chips from the pot.", n)
     line, seats = told(seat, p, mine, theirs), _seats(now.inside)
     if len(seats) == 1:
         hold = REVEALED if now.black[now.turn] < 2 else SHARED
         return Caption(line, hold, (f"chips-{p}",), (p,), "good")
-    each = say_n("Each player still in gets {n} chip.", "Each player still in gets {n} chips.", n)
+    everybody = say_n("Each player still in gets {n} chip.", "Each player still in gets {n} chips.", n)
     if len(seats) <= FEW:
-        return Caption(each, SHARED // len(seats), (f"chips-{p}",), (p,), "good", log=(line,))
+        return Caption(everybody, SHARED // len(seats), (f"chips-{p}",), (p,), "good", log=(line,))
     hold = SHARED if p == seats[-1] else 0
-    return Caption(each, hold, tuple(f"chips-{q}" for q in seats), seats, "good", log=(line,))
+    return Caption(everybody, hold, tuple(f"chips-{q}" for q in seats), seats, "good", log=(line,))
 
 
 def _round_ended(stop, _seat, _p):
@@ -492,8 +493,8 @@ def outcome(s, _seat):
 def _outcome_texts(s):
     """How the session ended for each seat."""
     chips = [s.purse[p] for p in range(s.seats)]
-    most, winners = max(chips), chips.count(max(chips))
-    return [_outcome_text(n, n == most, winners) for n in chips]
+    best, winners = max(chips), chips.count(max(chips))
+    return [_outcome_text(n, n == best, winners) for n in chips]
 
 
 def _outcome_text(n, wins, winners):

@@ -42,15 +42,26 @@ KEPT = 1 << 28  # bytes; larger tables are computed again rather than written to
 def check(game: GameSetup, pot: int = 0) -> None:
     """Raise BadOption if the game can't be solved."""
     if game.players > MOST_PLAYERS:
-        raise BadOption(say("Blackstone is solved for 2 to {most} players, not {players}.",
-                            most=MOST_PLAYERS, players=game.players))  # fmt: skip
+        raise BadOption(
+            say("Blackstone is solved for 2 to {most} players, not {players}.", most=MOST_PLAYERS, players=game.players)
+        )
     if game.options["sit_out"]:
-        raise BadOption(say("Blackstone isn't solved with sit_out: exact play covers a round from the deal on, not the "
-                            "choice to stake."))  # fmt: skip
+        raise BadOption(
+            say(
+                "Blackstone isn't solved with sit_out: exact play covers a round from the deal on, not the "
+                "choice to stake."
+            )
+        )
     highest = int(rules.full_loss(others_in(game)))
     if game.options["chips"] < highest:
-        raise BadOption(say("Blackstone is solved for players who can pay any price: chips must be at least {highest}, "
-                            "not {chips}.", highest=highest, chips=game.options["chips"]))  # fmt: skip
+        raise BadOption(
+            say(
+                "Blackstone is solved for players who can pay any price: chips must be at least {highest}, "
+                "not {chips}.",
+                highest=highest,
+                chips=game.options["chips"],
+            )
+        )
     if not 0 <= pot <= MOST_POT:
         raise BadOption(say("A pot carried over can't be {pot}; it must be 0 to {most}.", pot=str(pot), most=MOST_POT))
 
@@ -217,13 +228,13 @@ def place(s: Any, seat: int) -> tuple[int, int, int, int, int]:
     return len(order), sum(black) - mask.bit_count(), int(s["pot"]), mask, int(s["white"])
 
 
-def covered(found: Tables, n: int, k: int, pot: int, mask: int, white: int, last: int) -> bool:
+def covered(tables: Tables, n: int, k: int, pot: int, mask: int, white: int, last: int) -> bool:
     """Whether the tables have such a position, in the terms of `induction`; elsewhere they must not be read."""
-    deck = found.deck
+    deck = tables.deck
     players, tens = int(deck[PLAYERS]), int(deck[TENS])
     q = pot - int(deck[LOW]) - rules.STAKE * (players - n)
     if not (2 <= n <= players and 0 <= k <= players - n and k + mask.bit_count() <= tens):
         return False
     if not (0 <= q <= int(deck[SPAN]) + (players - n) * ((int(deck[OTHERS]) + 1) // 2) and 0 <= last <= white + 1):
         return False
-    return bool(found.blocks[n, k, q, 2] <= white <= deck[OTHERS])
+    return bool(tables.blocks[n, k, q, 2] <= white <= deck[OTHERS])

@@ -22,19 +22,19 @@ def lengths(players: int, options: Mapping[str, Any]) -> tuple[int, int]:
     seat may be picked. In each game somebody loses.
     """
     deck = next(option for option in OPTIONS if isinstance(option, Deck)).counts(options["deck"])
-    each = hand_size(players, options["hand_cards"])
-    left, spent = sum(deck) - players * each, players * (each - 1)
+    dealt = hand_size(players, options["hand_cards"])
+    stock, spent = sum(deck) - players * dealt, players * (dealt - 1)
     picks = 1 + (options["tied_losers"] == "one_at_random")
     games = players * (options["losses"] - 1) + 1
-    return games * (players + 2 * spent), games * (players * each + min(left, spent) + picks)
+    return games * (players + 2 * spent), games * (players * dealt + min(stock, spent) + picks)
 
 
 def limits(s: Any) -> Limits:
     """Between what the numbers of a whole position lie: seats that there are, ranks, and what is counted twice."""
-    last, some, everybody = s.seats - 1, s.ghost_size > 0, (1 << s.seats) - 1
+    last, ghost, everybody = s.seats - 1, s.ghost_size > 0, (1 << s.seats) - 1
     yield s.turn, 0, last
     for seat in (s.passer, s.opener):
-        yield seat, 0 if some else NONE, last if some else NONE
+        yield seat, 0 if ghost else NONE, last if ghost else NONE
     if s.phase != BURY:
         yield from on_turn(s)
     yield s.due, 0, counted(s.deck) if s.phase == DEAL else 0

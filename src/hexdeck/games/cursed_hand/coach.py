@@ -32,12 +32,16 @@ def _bury(s, seat):
     held = _held(s, seat)
     return Lesson(
         say("The first card of your graveyard"),
-        say("Choose a card from your hand. All are turned up together; the highest number chosen only once goes "
-            "first."),
-        say("A low card keeps your points down, a high one may let you go first. You hold {low} to {high}.",
-            low=_cards(held[0]), high=_cards(held[-1])),
+        say(
+            "Choose a card from your hand. All are turned up together; the highest number chosen only once goes first."
+        ),
+        say(
+            "A low card keeps your points down, a high one may let you go first. You hold {low} to {high}.",
+            low=_cards(held[0]),
+            high=_cards(held[-1]),
+        ),
         say("It stays in your graveyard: get a second card with the same number and you lose at once."),
-    )  # fmt: skip
+    )
 
 
 def _start(s, seat):
@@ -46,26 +50,36 @@ def _start(s, seat):
     clean = say("You hold no number twice, so only the ace can make the hand cursed.")
     return Lesson(
         say("Starting a ghost hand"),
-        say("Pass any two cards from your hand, face down, to {seat}, who calls or accepts without looking.",
-            seat=_next(s, seat)),
+        say(
+            "Pass any two cards from your hand, face down, to {seat}, who calls or accepts without looking.",
+            seat=_next(s, seat),
+        ),
         say("{fact} Whoever calls a clean hand has to take its highest card.", fact=why if twice else clean),
         say("Two equal cards, or the ace, make it cursed: if your neighbour calls, you take the penalty."),
-    )  # fmt: skip
+    )
 
 
 def _answer(s, seat):
-    known = sorted(s.ghost[i] for i in range(s.ghost_size) if s.ghost[i] != rules.NONE)
-    fact = say("You know it holds {cards}.", cards=_cards(*known)) if known else say("You don't know what is in it.")
+    ranks = sorted(s.ghost[i] for i in range(s.ghost_size) if s.ghost[i] != rules.NONE)
+    fact = say("You know it holds {cards}.", cards=_cards(*ranks)) if ranks else say("You don't know what is in it.")
     return Lesson(
         say("Call, or accept?"),
-        say_n("Call, and the {n} card is turned up. Or accept: look, add a card from your hand and pass it on.",
-              "Call, and the {n} cards are turned up. Or accept: look, add a card from your hand and pass it "
-              "on.", s.ghost_size),
-        say("{fact} Two equal cards, or the ace, make it cursed: if you call it then, {passer} takes a card of each "
-            "pair.", fact=fact, passer=Seat(s.passer)),
-        say("Call a clean hand, and you must take its highest card. Accept, and {seat} may call you next.",
-            seat=_next(s, seat)),
-    )  # fmt: skip
+        say_n(
+            "Call, and the {n} card is turned up. Or accept: look, add a card from your hand and pass it on.",
+            "Call, and the {n} cards are turned up. Or accept: look, add a card from your hand and pass it on.",
+            s.ghost_size,
+        ),
+        say(
+            "{fact} Two equal cards, or the ace, make it cursed: if you call it then, {passer} takes a card of each "
+            "pair.",
+            fact=fact,
+            passer=Seat(s.passer),
+        ),
+        say(
+            "Call a clean hand, and you must take its highest card. Accept, and {seat} may call you next.",
+            seat=_next(s, seat),
+        ),
+    )
 
 
 def _answer_last(s, _seat):
@@ -74,21 +88,24 @@ def _answer_last(s, _seat):
     return Lesson(
         say("With no cards left"),
         say("Call or accept: either way the ghost hand is turned up now."),
-        say("Call if you think it is cursed: then {passer} takes the penalty. Accept if you think it is clean: then "
+        say(
+            "Call if you think it is cursed: then {passer} takes the penalty. Accept if you think it is clean: then "
             "{payer} takes it.",
-            passer=passer, payer=clean),
+            passer=passer,
+            payer=clean,
+        ),
         say("If you're wrong, you take the penalty."),
-    )  # fmt: skip
+    )
 
 
 def _add(s, seat):
-    there = {s.ghost[i] for i in range(s.ghost_size)}
-    fresh = [r for r in _held(s, seat) if r not in there and r > 0]
+    ghost = {s.ghost[i] for i in range(s.ghost_size)}
+    clean = [r for r in _held(s, seat) if r not in ghost and r > 0]
     cursed = rules.judge(s)[1]
     if cursed:
         why = say("It is cursed already, so any card will do: keep the ones you may need.")
-    elif fresh:
-        why = say("It stays clean with {cards}: whoever calls it then takes the penalty.", cards=_cards(*fresh))
+    elif clean:
+        why = say("It stays clean with {cards}: whoever calls it then takes the penalty.", cards=_cards(*clean))
     else:
         why = say("Every card in your hand makes it cursed: hope that nobody calls.")
     return Lesson(
@@ -96,7 +113,7 @@ def _add(s, seat):
         say("You have looked. Add a card from your hand and pass it on to {seat}.", seat=_next(s, seat)),
         why,
         say("If it is cursed and {seat} calls, a card of each pair goes to your graveyard.", seat=_next(s, seat)),
-    )  # fmt: skip
+    )
 
 
 LESSONS = {
@@ -115,14 +132,22 @@ def scored(s, _seat):
     else:
         lines = [say("A hand or the deck has run out: whoever has the most points in their graveyard loses.")]
     for p in range(s.seats):
-        who = Seat(p)
+        seat = Seat(p)
         ranks = Cards(tuple(str(r + 1) for r in range(RANKS) for _ in range(s.grave[p, r])))
         points = rules.grave_points(s, p)
-        lines.append(say_n("{seat}: {cards} in the graveyard, {n} point.",
-                           "{seat}: {cards} in the graveyard, {n} points.", points, seat=who, cards=ranks))  # fmt: skip
+        lines.append(
+            say_n(
+                "{seat}: {cards} in the graveyard, {n} point.",
+                "{seat}: {cards} in the graveyard, {n} points.",
+                points,
+                seat=seat,
+                cards=ranks,
+            )
+        )
     if s.losses > 1:
-        lines += [say_n("{seat} lost {n} game.", "{seat} lost {n} games.", s.lost[p], seat=Seat(p))
-                  for p in range(s.seats)]  # fmt: skip
+        lines += [
+            say_n("{seat} lost {n} game.", "{seat} lost {n} games.", s.lost[p], seat=Seat(p)) for p in range(s.seats)
+        ]
     return lines
 
 

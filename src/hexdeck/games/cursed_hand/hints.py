@@ -42,10 +42,10 @@ def measure(s):
 
 def _drawn_between(s):
     """The seats with the highest card, where each rank was chosen by several; else none."""
-    shown = [next(r for r in range(RANKS) if s.grave[p, r]) for p in range(s.seats)]
-    if any(shown.count(r) == 1 for r in shown):
+    ranks = [next(r for r in range(RANKS) if s.grave[p, r]) for p in range(s.seats)]
+    if any(ranks.count(r) == 1 for r in ranks):
         return []
-    return [p for p in range(s.seats) if shown[p] == max(shown)]
+    return [p for p in range(s.seats) if ranks[p] == max(ranks)]
 
 
 def accounts():
@@ -102,28 +102,34 @@ def _odds(worlds, action, with_losses):
 
 def _passing(worlds, seat, action):
     """What is passed on, all of which the seat has seen, and what a call would bring, if one can come."""
-    highest, cursed, taken = rules.judge(_added(next(iter(worlds)), action))
+    highest, cursed, paired = rules.judge(_added(next(iter(worlds)), action))
     world = next(iter(worlds))
     rules.apply_action(world, seat, action)
     if world.phase != rules.ANSWER:
         return say("The ghost hand you pass on is cursed.") if cursed else say("The ghost hand you pass on is clean.")
     caller = world.turn
     at_once = _loses(world, seat if cursed else caller, caller, CALL)
-    paid = [r for r in range(RANKS) if taken >> r & 1] if cursed else [highest]
-    words = {"player": Seat(caller), "cards": Cards(tuple(str(r + 1) for r in paid))}
+    paid = [r for r in range(RANKS) if paired >> r & 1] if cursed else [highest]
+    args = {"player": Seat(caller), "cards": Cards(tuple(str(r + 1) for r in paid))}
     if cursed and at_once:
-        return say("The ghost hand you pass on is cursed. If {player} calls it, you lose at once, by a pair in your "
-                   "graveyard.", **words)  # fmt: skip
+        return say(
+            "The ghost hand you pass on is cursed. If {player} calls it, you lose at once, by a pair in your "
+            "graveyard.",
+            **args,
+        )
     if cursed:
         return say(
-            "The ghost hand you pass on is cursed. If {player} calls it, this goes to your graveyard: {cards}.", **words
+            "The ghost hand you pass on is cursed. If {player} calls it, this goes to your graveyard: {cards}.", **args
         )
     if at_once:
-        return say("The ghost hand you pass on is clean. If {player} calls it, {player} loses at once, by a second "
-                   "{cards} in the graveyard.", **words)  # fmt: skip
+        return say(
+            "The ghost hand you pass on is clean. If {player} calls it, {player} loses at once, by a second "
+            "{cards} in the graveyard.",
+            **args,
+        )
     return say(
         "The ghost hand you pass on is clean. If {player} calls it, this goes to {player}'s graveyard: {cards}.",
-        **words,
+        **args,
     )
 
 

@@ -111,10 +111,10 @@ def refuse(players, options):
     return too_few_cards(OPTIONS, options, players, hand_size(players, options["hand_cards"]))
 
 
-def hand_size(players, wanted):
+def hand_size(players, hand_cards):
     """CH-1: 7 cards each, 6 with six players; or a chosen number for tiny decks."""
-    if wanted:
-        return wanted
+    if hand_cards:
+        return hand_cards
     return 6 if players == 6 else 7
 
 
@@ -414,12 +414,12 @@ def _sort(s):
 
 def _show(s, starter, if_clean, if_cursed):
     """CH-8, CH-10: of the open ghost hand somebody pays, the rest is discarded, and `starter` starts the next one."""
-    highest, cursed, taken = judge(s)
+    highest, cursed, paired = judge(s)
     payer = if_cursed if cursed else if_clean
     if not cursed:
-        taken = 1 << highest if starter != if_cursed or s.clean_accept != NOBODY else 0
-    stop(s, CURSED if cursed else CLEAN, payer if taken else NONE)
-    loser = _pay(s, payer, taken)
+        paired = 1 << highest if starter != if_cursed or s.clean_accept != NOBODY else 0
+    stop(s, CURSED if cursed else CLEAN, payer if paired else NONE)
+    loser = _pay(s, payer, paired)
     _discard_ghost(s)
     if loser == NONE:
         stop(s, SWEPT)
@@ -447,16 +447,16 @@ def _tally(s):
 
 def judge(s):
     """CH-7, CH-8: the highest rank, whether the ghost hand is cursed, and the ranks that are paid for it, as bits."""
-    tally, highest, taken = _tally(s), NONE, 0
+    tally, highest, paired = _tally(s), NONE, 0
     for r in range(1, RANKS):
         count = (tally >> 4 * r) & 15
         if count:
             highest = r
-        taken |= (count > 1) << r
+        paired |= (count > 1) << r
     ace = tally & 15
     if ace and highest != NONE:
-        taken |= 1 << highest
-    return highest, ace > 0 or taken != 0, taken
+        paired |= 1 << highest
+    return highest, ace > 0 or paired != 0, paired
 
 
 def _pay(s, seat, ranks):
@@ -479,12 +479,12 @@ def _pay(s, seat, ranks):
 def _exhausted(s):
     s.ending, s.acting = BY_EXHAUSTION, 0
     stop(s, RUN_OUT)
-    most, worst = NONE, 0
+    highest, worst = NONE, 0
     for p in range(s.seats):
         points = grave_points(s, p)
-        if points > most:
-            most, worst = points, 0
-        worst |= (points == most) << p
+        if points > highest:
+            highest, worst = points, 0
+        worst |= (points == highest) << p
     if s.tied_losers == ONE_AT_RANDOM and worst & (worst - 1):
         s.phase, s.tied = PICK, worst
     else:
@@ -518,23 +518,23 @@ def _lose(s, losers):
 # --- what a seat knows (CH-16, CH-17)
 def conceal(s, seat):
     """CH-16: pool others' hands, the deck and unseen ghost cards; keep the ghost cards that the seat has seen."""
-    known = s.due if s.phase == OPEN else s.seen[seat] if seat >= 0 else 0
+    seen = s.due if s.phase == OPEN else s.seen[seat] if seat >= 0 else 0
     for p in range(s.seats):
         if p != seat:
             s.choice[p] = NONE
             for r in range(RANKS):
                 s.stock[r] += s.hand[p, r]
                 s.hand[p, r] = 0
-    for i in range(known, s.ghost_size):
+    for i in range(seen, s.ghost_size):
         if s.ghost[i] != NONE:
             s.stock[s.ghost[i]] += 1
             s.ghost[i] = NONE
-    _sort_known(s, seat, known)
+    _sort_known(s, seat, seen)
 
 
-def _sort_known(s, seat, known):
+def _sort_known(s, seat, seen):
     """CH-17: sort the ghost cards between those that the seat added itself, since it doesn't know their order."""
-    for i in range(1, known):
+    for i in range(1, seen):
         j = i
         while j > 0 and s.ghost[j - 1] > s.ghost[j] and not _own(s, seat, j) and not _own(s, seat, j - 1):
             s.ghost[j - 1], s.ghost[j] = s.ghost[j], s.ghost[j - 1]
@@ -584,16 +584,16 @@ def _observe_seat(s, p, k, out):
 def resample(s, seat, rng):
     """Sample a world: fill hidden places from the bag, then choose for others among what is then legal."""
     conceal(s, seat)
-    left = counted(s.stock)
+    remaining = counted(s.stock)
     for p in range(s.seats):
         if p != seat:
             for _ in range(s.held[p]):
-                s.hand[p, draw(s.stock, left, rng)] += 1
-                left -= 1
+                s.hand[p, draw(s.stock, remaining, rng)] += 1
+                remaining -= 1
     for i in range(s.ghost_size):
         if s.ghost[i] == NONE:
-            s.ghost[i] = draw(s.stock, left, rng)
-            left -= 1
+            s.ghost[i] = draw(s.stock, remaining, rng)
+            remaining -= 1
     if s.ghost_size:
         _shuffle_known(s, seat, rng)
     if s.phase == BURY:
@@ -650,8 +650,8 @@ def _pair_action(a, b):
 
 def _shuffle_known(s, seat, rng):
     """Shuffle others' cards within each stretch whose order the seat doesn't know; the starter's two stay sorted."""
-    first, known = 0, s.seen[seat] if seat >= 0 else 0
-    for i in range(known):
+    first, seen = 0, s.seen[seat] if seat >= 0 else 0
+    for i in range(seen):
         if _own(s, seat, i):
             first = i + 1
         else:

@@ -45,10 +45,10 @@ def _worth_burying(s, seat, r):
 
 def _worth_adding(s, seat, r):
     """Keep a clean ghost hand clean; to a cursed one, prefer to add a cheap rank."""
-    _, cursed, taken = judge(s)
+    _, cursed, paired = judge(s)
     pairs = _in_ghost(s, r) > 0 or r == 0
     if cursed:
-        return 4 - (_risk(s, seat, r) if not (taken >> r) & 1 else 0)
+        return 4 - (_risk(s, seat, r) if not (paired >> r) & 1 else 0)
     return -_risk(s, seat, r) - (14 if pairs else 0)
 
 
@@ -58,10 +58,10 @@ def _risk(s, seat, r):
 
 
 def _in_ghost(s, r):
-    found = 0
+    count = 0
     for i in range(s.ghost_size):
-        found += s.ghost[i] == r
-    return found
+        count += s.ghost[i] == r
+    return count
 
 
 def _answer(s, seat, rng):
@@ -74,20 +74,20 @@ def _answer(s, seat, rng):
 
 def _doubt(s, seat):
     """The estimated chance, in percent, that unknown cards of the ghost hand make a pair."""
-    known, unknown = 0, 0
+    seen, unknown = 0, 0
     for i in range(s.ghost_size):
-        known += s.ghost[i] != NONE
+        seen += s.ghost[i] != NONE
         unknown += s.ghost[i] == NONE
     clean = 1000
     for k in range(unknown):
-        clean = clean * max(0, 100 - _hits(s, seat) * (known + k)) // 100
+        clean = clean * max(0, 100 - _hits(s, seat) * (seen + k)) // 100
     return 100 - clean // 10
 
 
 def _hits(s, seat):
     """The chance, in percent, that an unseen card pairs another one; high ranks are more frequent."""
-    left, same = 0, 0
+    remaining, equal = 0, 0
     for r in range(RANKS):
-        left += s.stock[r]
-        same += s.stock[r] * s.stock[r]
-    return same * 100 // max(1, left * left)
+        remaining += s.stock[r]
+        equal += s.stock[r] * s.stock[r]
+    return equal * 100 // max(1, remaining * remaining)

@@ -64,8 +64,8 @@ def zones(s, seat):
         out.append(_own_hand(p, hands[p], s.choice[p], face_down) if p == seat else _hand(p, s.held[p] - face_down))
         if s.losses > 1:
             out.append(_lost(p, s.lost[p], s.losses))
-    known = tuple(sorted(s.ghost[i] for i in range(s.ghost_size) if s.ghost[i] != NONE))
-    ghost = _ghost(known, s.ghost_size - max(len(known), _open(s)), s.passer)
+    seen = tuple(sorted(s.ghost[i] for i in range(s.ghost_size) if s.ghost[i] != NONE))
+    ghost = _ghost(seen, s.ghost_size - max(len(seen), _open(s)), s.passer)
     return [*out, ghost, _deck(s.deck_left), _discards(rows_of(s.discard.tobytes())[0])]
 
 
@@ -89,8 +89,8 @@ def _grave(p, cards, face_down):
 @functools.lru_cache(4096)
 def _own_hand(p, cards, chosen, face_down):
     if face_down:
-        gone = cards.index(str(chosen + 1))
-        return Zone(f"hand-{p}", say("Hand"), p, "fan", cards[:gone] + cards[gone + 1 :])
+        place = cards.index(str(chosen + 1))
+        return Zone(f"hand-{p}", say("Hand"), p, "fan", cards[:place] + cards[place + 1 :])
     note = say("for your graveyard: {card}", card=_card(chosen)) if chosen != NONE else None
     return Zone(f"hand-{p}", say("Hand"), p, "fan", cards, note=note)
 
@@ -106,14 +106,14 @@ def _lost(p, games, losses):
 
 
 @functools.lru_cache(4096)
-def _ghost(known, hidden, passer):
+def _ghost(ranks, hidden, passer):
     note = say("passed by {seat}", seat=Seat(passer)) if passer != NONE else None
-    return Zone("ghost", say("Ghost hand"), None, "fan", tuple(str(r + 1) for r in known), hidden, note=note)
+    return Zone("ghost", say("Ghost hand"), None, "fan", tuple(str(r + 1) for r in ranks), hidden, note=note)
 
 
 @functools.lru_cache(4096)
-def _deck(left):
-    return Zone("deck", say("Deck"), None, "pile", hidden=left)
+def _deck(cards):
+    return Zone("deck", say("Deck"), None, "pile", hidden=cards)
 
 
 @functools.lru_cache(4096)
@@ -180,8 +180,9 @@ def _lost_by_points(s, p, seat):
     return say_n(
         "{seat} loses with the most in the graveyard: {n} point.",
         "{seat} loses with the most in the graveyard: {n} points.",
-        points[p], seat=Seat(p),
-    )  # fmt: skip
+        points[p],
+        seat=Seat(p),
+    )
 
 
 def prompt(s, seat):
@@ -208,8 +209,9 @@ def _your_turn(s):
     return say_n(
         "{passer} passes you {n} card. Is there a pair in it? Call, or accept.",
         "{passer} passes you {n} cards. Is there a pair in it? Call, or accept.",
-        s.ghost_size, passer=Seat(s.passer),
-    )  # fmt: skip
+        s.ghost_size,
+        passer=Seat(s.passer),
+    )
 
 
 def label(s, seat, action):
@@ -282,47 +284,49 @@ def _goes_first(stop, seat, p):
 
 
 def _drawn(stop, seat, p):
-    mine = say("You draw {card} to start a ghost hand.", card=_more(stop.now.hand, stop.before.hand, p))
-    theirs = say("{seat} draws a card to start a ghost hand.", seat=Seat(p))
-    return Caption(told(seat, p, mine, theirs), PLAYED, ("deck",), (p,), "deal")
+    mine = say("You draw {card} to start a ghost hand.")
+    theirs = say("{seat} draws a card to start a ghost hand.")
+    return Caption(
+        told(seat, p, mine, theirs, card=_more(stop.now.hand, stop.before.hand, p)), PLAYED, ("deck",), (p,), "deal"
+    )
 
 
 def _passed(stop, seat, p):
     added = _more(stop.before.hand, stop.now.hand, p)
     if stop.now.ghost_size == 2:
-        mine = say("You start a ghost hand with {cards}.", cards=added)
-        theirs = say("{seat} starts a ghost hand with two cards.", seat=Seat(p))
+        mine = say("You start a ghost hand with {cards}.")
+        theirs = say("{seat} starts a ghost hand with two cards.")
     else:
-        mine = say("You add the {card} and pass it on.", card=added)
-        theirs = say("{seat} adds a card and passes it on.", seat=Seat(p))
-    return Caption(told(seat, p, mine, theirs), PLAYED, ("ghost",), (p,), "place", PASS_IT)
+        mine = say("You add the {card} and pass it on.")
+        theirs = say("{seat} adds a card and passes it on.")
+    return Caption(told(seat, p, mine, theirs, cards=added, card=added), PLAYED, ("ghost",), (p,), "place", PASS_IT)
 
 
 def _looked(stop, seat, p):
-    mine = say("You accept the ghost hand and see {cards}.", cards=_ghost_cards(stop.now))
-    theirs = say("{seat} accepts the ghost hand and looks.", seat=Seat(p))
-    return Caption(told(seat, p, mine, theirs), PLAYED, ("ghost",), (p,), "reveal", ACCEPT_IT)
+    mine = say("You accept the ghost hand and see {cards}.")
+    theirs = say("{seat} accepts the ghost hand and looks.")
+    return Caption(
+        told(seat, p, mine, theirs, cards=_ghost_cards(stop.now)), PLAYED, ("ghost",), (p,), "reveal", ACCEPT_IT
+    )
 
 
 def _called(stop, seat, p):
-    line = told(seat, p, say("You call."), say("{seat} calls.", seat=Seat(p)))
+    line = told(seat, p, say("You call."), say("{seat} calls."))
     return _turns_up(stop, line, (p, stop.now.passer), CALL_IT)
 
 
 def _accepted(stop, seat, p):
     mine = say("You accept with no cards left: the ghost hand is turned up and the penalties are swapped.")
-    theirs = say(
-        "{seat} accepts with no cards left: the ghost hand is turned up and the penalties are swapped.", seat=Seat(p)
-    )
+    theirs = say("{seat} accepts with no cards left: the ghost hand is turned up and the penalties are swapped.")
     return _turns_up(stop, told(seat, p, mine, theirs), (p,), ACCEPT_IT)
 
 
-def _turns_up(stop, line, seats, said):
+def _turns_up(stop, line, seats, speech):
     """The call is heard; then one card after the other is turned up."""
     if stop.now.phase != rules.OPEN:
-        return Caption(line, SHORT, ("ghost",), seats, "reveal", said)
+        return Caption(line, SHORT, ("ghost",), seats, "reveal", speech)
     hold = min(TURN, TURNS // stop.now.ghost_size)
-    return Caption(line, hold, (f"ghost.{_open(stop.now) - 1}",), seats[:1], "flip", said, log=())
+    return Caption(line, hold, (f"ghost.{_open(stop.now) - 1}",), seats[:1], "flip", speech, log=())
 
 
 def _clean(stop, _seat, p):
@@ -333,8 +337,8 @@ def _clean(stop, _seat, p):
 
 
 def _cursed(stop, _seat, p):
-    cards, taken = _ghost_cards(stop.now), rules.judge(stop.now)[2]
-    light = tuple(f"ghost.{k}" for k, code in enumerate(cards.codes) if code == "1" or taken >> int(code) - 1 & 1)
+    cards, paired = _ghost_cards(stop.now), rules.judge(stop.now)[2]
+    light = tuple(f"ghost.{k}" for k, code in enumerate(cards.codes) if code == "1" or paired >> int(code) - 1 & 1)
     payer = (p,) if p != NONE else ()
     return Caption(say("The ghost hand is {cards}: cursed!", cards=cards), REVEALED, light, payer, "curse")
 
@@ -346,11 +350,11 @@ def _right(stop, payer):
 
 def _paid(stop, seat, p):
     cards = _more(stop.now.grave, stop.before.grave, p)
-    mine = say("You add {cards} to your graveyard.", cards=cards)
-    theirs = say("{seat} adds {cards} to the graveyard.", seat=Seat(p), cards=cards)
+    mine = say("You add {cards} to your graveyard.")
+    theirs = say("{seat} adds {cards} to the graveyard.")
     grave = rows_of(stop.now.grave.tobytes())[p]
     light = tuple(f"grave-{p}.{k}" for k, card in enumerate(grave) if card in cards.codes)
-    return Caption(told(seat, p, mine, theirs), RESOLVED, light, (p,), "bad")
+    return Caption(told(seat, p, mine, theirs, cards=cards), RESOLVED, light, (p,), "bad")
 
 
 def _swept(_stop, _seat, _p):
@@ -366,19 +370,19 @@ def _run_out(stop, _seat, _p):
 def _lost_game(stop, seat, p):
     s, number = stop.now, out_of(stop.now.lost[p], stop.now.losses)
     if s.phase == rules.PICK and s.losses > 1:
-        mine = say("Chosen at random: you lose the game, {number} losses.", number=number)
-        theirs = say("Chosen at random: {seat} loses the game, {number} losses.", seat=Seat(p), number=number)
+        mine = say("Chosen at random: you lose the game, {number} losses.")
+        theirs = say("Chosen at random: {seat} loses the game, {number} losses.")
     elif s.phase == rules.PICK:
         mine = say("Chosen at random: you lose the game.")
-        theirs = say("Chosen at random: {seat} loses the game.", seat=Seat(p))
+        theirs = say("Chosen at random: {seat} loses the game.")
     elif s.losses > 1:
-        mine = say("You lose the game: {number} losses.", number=number)
-        theirs = say("{seat} loses the game: {number} losses.", seat=Seat(p), number=number)
+        mine = say("You lose the game: {number} losses.")
+        theirs = say("{seat} loses the game: {number} losses.")
     else:
-        mine, theirs = say("You lose the game."), say("{seat} loses the game.", seat=Seat(p))
+        mine, theirs = say("You lose the game."), say("{seat} loses the game.")
     grave = rows_of(stop.now.grave.tobytes())[p]
     pair = tuple(f"grave-{p}.{k}" for k, card in enumerate(grave) if grave.count(card) > 1)
-    return Caption(told(seat, p, mine, theirs), REVEALED, pair or (f"grave-{p}",), (p,), "bad")
+    return Caption(told(seat, p, mine, theirs, number=number), REVEALED, pair or (f"grave-{p}",), (p,), "bad")
 
 
 def _gathered(_stop, _seat, _p):
@@ -398,9 +402,9 @@ def _graves(stop):
     return tuple(f"grave-{q}" for q in range(stop.now.seats))
 
 
-def _more(many, few, p):
+def _more(larger, smaller, p):
     """The cards that a seat has more of in one array of ranks than in another."""
-    return Cards(tuple(str(r + 1) for r in range(RANKS) for _ in range(many[p, r] - few[p, r])))
+    return Cards(tuple(str(r + 1) for r in range(RANKS) for _ in range(larger[p, r] - smaller[p, r])))
 
 
 def _ghost_cards(s):

@@ -27,26 +27,42 @@ def _show(s, seat):
     return Lesson(
         say("The first card of your row"),
         say("Choose a card from your hand. All are turned up together; the lowest goes first."),
-        say("Numbers with few cards seldom pair: the deck has {copies} × {low} and {many} × {high}.",
-            copies=s.deck[held[0]], low=held[0] + 1, many=s.deck[held[-1]], high=held[-1] + 1),
-        say("Folding costs the lowest face-up card {whose}. And whoever goes first takes the first card.",
-            whose=table.WORDS["own" if s.fold_price == rules.OWN else "table"]),
-    )  # fmt: skip
+        say(
+            "Numbers with few cards seldom pair: the deck has {copies} × {low} and {many} × {high}.",
+            copies=s.deck[held[0]],
+            low=held[0] + 1,
+            many=s.deck[held[-1]],
+            high=held[-1] + 1,
+        ),
+        say(
+            "Folding costs the lowest face-up card {whose}. And whoever goes first takes the first card.",
+            whose=table.WORDS["own" if s.fold_price == rules.OWN else "table"],
+        ),
+    )
 
 
 def _take(s, seat):
     row = _row(s, seat)
-    most = min(row[-1] + 1, s.purse[seat])
+    worst = min(row[-1] + 1, s.purse[seat])
     return Lesson(
         say("A deck round: take a card, or fold"),
-        say_n("Take the top card of the deck for your row, or fold for {n} chip.",
-              "Take the top card of the deck for your row, or fold for {n} chips.", _price(s, seat)),
-        say_n("Stay in as long as a pair is unlikely: the pot holds {n} chip.",
-              "Stay in as long as a pair is unlikely: the pot holds {n} chips.", s.pot),
-        say_n("Your row is {cards}: another card like one of these puts you out and costs its number, up to {n} chip.",
-              "Your row is {cards}: another card like one of these puts you out and costs its number, up to {n} chips.",
-              most, cards=_cards(row)),
-    )  # fmt: skip
+        say_n(
+            "Take the top card of the deck for your row, or fold for {n} chip.",
+            "Take the top card of the deck for your row, or fold for {n} chips.",
+            _price(s, seat),
+        ),
+        say_n(
+            "Stay in as long as a pair is unlikely: the pot holds {n} chip.",
+            "Stay in as long as a pair is unlikely: the pot holds {n} chips.",
+            s.pot,
+        ),
+        say_n(
+            "Your row is {cards}: another card like one of these puts you out and costs its number, up to {n} chip.",
+            "Your row is {cards}: another card like one of these puts you out and costs its number, up to {n} chips.",
+            worst,
+            cards=_cards(row),
+        ),
+    )
 
 
 def _play(s, seat):
@@ -56,12 +72,16 @@ def _play(s, seat):
     none = say("Now you choose the card yourself, but every card in your hand makes a pair.")
     return Lesson(
         say("A hand round: play a card, or fold"),
-        say_n("Play any card from your hand onto your row, or fold for {n} chip.",
-              "Play any card from your hand onto your row, or fold for {n} chips.", _price(s, seat)),
+        say_n(
+            "Play any card from your hand onto your row, or fold for {n} chip.",
+            "Play any card from your hand onto your row, or fold for {n} chips.",
+            _price(s, seat),
+        ),
         why if safe else none,
-        say("A high card in your row is more likely to be paired in the next deck round. A low one makes folding "
-            "cheap."),
-    )  # fmt: skip
+        say(
+            "A high card in your row is more likely to be paired in the next deck round. A low one makes folding cheap."
+        ),
+    )
 
 
 LESSONS = {

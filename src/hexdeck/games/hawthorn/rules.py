@@ -96,9 +96,9 @@ def refuse(players, options):
     return too_few_cards(OPTIONS, options, players, hand_size(options["hand_cards"]))
 
 
-def hand_size(wanted):
+def hand_size(hand_cards):
     """HT-2: five cards each, or a chosen number for tiny decks."""
-    return wanted if wanted else 5
+    return hand_cards if hand_cards else 5
 
 
 def start(s):
@@ -516,12 +516,12 @@ def resample(s, seat, rng):
     """Sample a world: fill hidden hands from the bag, then choose for others among what is then legal."""
     conceal(s, seat)
     bag = s.others if s.reshuffled else s.stock
-    left = counted(bag)
+    remaining = counted(bag)
     for p in range(s.seats):
         if p != seat:
             for _ in range(s.held[p]):
-                s.hand[p, draw(bag, left, rng)] += 1
-                left -= 1
+                s.hand[p, draw(bag, remaining, rng)] += 1
+                remaining -= 1
             if s.phase == CHOOSE and ((s.inside & ~s.acting) >> p) & 1:
                 s.choice[p] = any_card(s, p, rng)
 

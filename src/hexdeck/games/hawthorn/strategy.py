@@ -22,11 +22,11 @@ def choose(s, seat, actions, count, rng):
 def gentle(s, seat, actions, count, rng):
     """Play timidly: take cards while few can hurt, show the lowest, and fold rather than make a pair."""
     if actions[0] == TAKE:
-        left, hurt = 0, 0
+        remaining, hurt = 0, 0
         for r in range(RANKS):
-            left += s.stock[r]
+            remaining += s.stock[r]
             hurt += s.stock[r] * ((s.row[seat] >> r) & 1)
-        return TAKE if hurt * TIMID <= left else FOLD
+        return TAKE if hurt * TIMID <= remaining else FOLD
     for k in range(count):
         if actions[k] < TAKE or (actions[k] != FOLD and not (s.row[seat] >> (actions[k] - PLAY)) & 1):
             return actions[k]
@@ -35,13 +35,13 @@ def gentle(s, seat, actions, count, rng):
 
 def surprises(s, seat):
     """How many cards others hold that they would have shown or played: who chooses a card begins with the lowest."""
-    found = 0
+    surprise = 0
     for p in range(s.seats):
         if p != seat and s.row[p]:
             for r in range(_least_kept(s, p)):
                 if not (s.row[p] >> r) & 1:
-                    found += s.hand[p, r]
-    return found
+                    surprise += s.hand[p, r]
+    return surprise
 
 
 def _least_kept(s, seat):
@@ -55,10 +55,10 @@ def _least_kept(s, seat):
 
 def _dares(s, seat):
     """Whether a share of the pot, if the card is safe, and the saved price outweigh the cost of a pair."""
-    left, safe, cost, inside = 0, 0, 0, 0
+    remaining, safe, cost, inside = 0, 0, 0, 0
     for r in range(RANKS):
         cards = s.stock[r] if s.deck_left else s.discard[r]
-        left += cards
+        remaining += cards
         if (s.row[seat] >> r) & 1:
             cost += cards * min(r + 1, s.purse[seat])
         else:
@@ -66,7 +66,7 @@ def _dares(s, seat):
     for p in range(s.seats):
         inside += (s.inside >> p) & 1
     fee = min(price(s, seat), s.purse[seat])
-    return safe * s.pot + left * fee * inside >= cost * inside
+    return safe * s.pot + remaining * fee * inside >= cost * inside
 
 
 def _worth(s, seat, action):

@@ -113,8 +113,8 @@ def _hand(s, p, seat, face_down):
         return Zone(f"hand-{p}", say("Hand"), p, "fan", hidden=s.held[p] - face_down)
     cards = _cards_of(s, p)
     if face_down:
-        gone = cards.index(str(s.choice[p] + 1))
-        return Zone(f"hand-{p}", say("Hand"), p, "fan", cards[:gone] + cards[gone + 1 :])
+        k = cards.index(str(s.choice[p] + 1))
+        return Zone(f"hand-{p}", say("Hand"), p, "fan", cards[:k] + cards[k + 1 :])
     chosen = s.phase == rules.CHOOSE and s.choice[p] != NONE and s.row[p] == 0
     note = say("for your row: {card}", card=_card(s.choice[p])) if chosen else None
     return Zone(f"hand-{p}", say("Hand"), p, "fan", cards, note=note)
@@ -163,9 +163,10 @@ def _your_turn(s, seat):
         )
     if s.held[seat] == 0:
         return say_n(
-            "You have no card to play: you fold, for {n} chip.", "You have no card to play: you fold, for {n} chips.",
+            "You have no card to play: you fold, for {n} chip.",
+            "You have no card to play: you fold, for {n} chips.",
             chips,
-        )  # fmt: skip
+        )
     return say_n(
         "Play a card from your hand, or fold for {n} chip. A pair costs its number.",
         "Play a card from your hand, or fold for {n} chips. A pair costs its number.",
@@ -219,9 +220,7 @@ def _dealt(stop, seat, _p):
 def _sitting_out(stop, seat, _p):
     seats = tuple(p for p in range(stop.now.seats) if not stop.now.anted >> p & 1)
     mine = say("You have no chips left and sit this deal out.")
-    log = tuple(
-        told(seat, p, mine, say("{seat} has no chips left and sits this deal out.", seat=Seat(p))) for p in seats
-    )
+    log = tuple(told(seat, p, mine, say("{seat} has no chips left and sits this deal out.")) for p in seats)
     several = say("{players} players have no chips left and sit this deal out.", players=len(seats))
     line = log[0] if len(seats) == 1 else several
     return Caption(line, RESOLVED, tuple(f"chips-{p}" for p in seats), seats, "bad", log=log)
@@ -242,8 +241,8 @@ def _turned_up(stop, seat, _p):
     log = []
     for p in _inside(stop):
         card = _card(rules.lowest(stop.now.row[p]))
-        theirs = say("{seat} turns up the {card}.", seat=Seat(p), card=card)
-        log.append(told(seat, p, say("You turn up the {card}.", card=card), theirs))
+        theirs = say("{seat} turns up the {card}.")
+        log.append(told(seat, p, say("You turn up the {card}."), theirs, card=card))
     light, line = tuple(f"row-{p}.0" for p in _inside(stop)), say("The first cards of the rows are turned up.")
     return Caption(line, REVEALED, light, cue="flip", log=tuple(log))
 
@@ -256,8 +255,8 @@ def _tied(stop, _seat, _p):
 
 def _settled(stop, seat, p):
     card = _landed(stop, p)
-    theirs = say("A {card} for {seat}, to settle the tie.", card=card, seat=Seat(p))
-    line = told(seat, p, say("A {card} for you, to settle the tie.", card=card), theirs)
+    theirs = say("A {card} for {seat}, to settle the tie.")
+    line = told(seat, p, say("A {card} for you, to settle the tie."), theirs, card=card)
     return Caption(line, PLAYED, _places(stop.now, p, card), (p,), "flip")
 
 
@@ -267,13 +266,13 @@ def _replaced(_stop, _seat, p):
 
 def _lowest(_stop, seat, p):
     mine = say("The deck has run out: chosen at random, you count as lowest.")
-    theirs = say("The deck has run out: chosen at random, {seat} counts as lowest.", seat=Seat(p))
+    theirs = say("The deck has run out: chosen at random, {seat} counts as lowest.")
     return Caption(told(seat, p, mine, theirs), REVEALED, (f"row-{p}",), (p,), "reveal")
 
 
 def _first_player(_stop, seat, p):
     mine = say("You are First Player: every round begins with you.")
-    theirs = say("{seat} is First Player: every round begins there.", seat=Seat(p))
+    theirs = say("{seat} is First Player: every round begins there.")
     return Caption(told(seat, p, mine, theirs), RESOLVED, (f"row-{p}",), (p,), "place")
 
 
@@ -282,20 +281,20 @@ def _shuffled(_stop, _seat, _p):
 
 
 def _took(_stop, seat, p):
-    line = told(seat, p, say("You take a card."), say("{seat} takes a card.", seat=Seat(p)))
+    line = told(seat, p, say("You take a card."), say("{seat} takes a card."))
     return Caption(line, BREATH, ("deck",), (p,), "reveal", say("A card, please."))
 
 
 def _got(stop, seat, p):
     card = _landed(stop, p)
-    line = told(seat, p, say("You get {card}.", card=card), say("{seat} gets {card}.", seat=Seat(p), card=card))
+    line = told(seat, p, say("You get {card}."), say("{seat} gets {card}."), card=card)
     return Caption(line, PLAYED, _places(stop.now, p, card)[-1:], (p,), "flip")
 
 
 def _played(stop, seat, p):
     card = _landed(stop, p)
-    theirs = say("{seat} plays the {card}.", seat=Seat(p), card=card)
-    line = told(seat, p, say("You play the {card}.", card=card), theirs)
+    theirs = say("{seat} plays the {card}.")
+    line = told(seat, p, say("You play the {card}."), theirs, card=card)
     return Caption(line, PLAYED, _places(stop.now, p, card)[-1:], (p,), "place", say("My own card."))
 
 
@@ -309,9 +308,7 @@ def _paired(stop, seat, p):
 
 def _pair_line(seat, p, n):
     mine = say_n("A pair! You are out and pay {n} chip.", "A pair! You are out and pay {n} chips.", n)
-    theirs = say_n(
-        "A pair! {seat} is out and pays {n} chip.", "A pair! {seat} is out and pays {n} chips.", n, seat=Seat(p)
-    )
+    theirs = say_n("A pair! {seat} is out and pays {n} chip.", "A pair! {seat} is out and pays {n} chips.", n)
     return told(seat, p, mine, theirs)
 
 
@@ -327,7 +324,7 @@ def _folded(stop, seat, p):
 
 def _fold_line(seat, p, n):
     mine = say_n("You fold and pay {n} chip.", "You fold and pay {n} chips.", n)
-    theirs = say_n("{seat} folds and pays {n} chip.", "{seat} folds and pays {n} chips.", n, seat=Seat(p))
+    theirs = say_n("{seat} folds and pays {n} chip.", "{seat} folds and pays {n} chips.", n)
     return told(seat, p, mine, theirs)
 
 
@@ -345,7 +342,6 @@ def _won(stop, seat, p):
         "{seat} is the last one in and wins the pot: {n} chip.",
         "{seat} is the last one in and wins the pot: {n} chips.",
         n,
-        seat=Seat(p),
     )
     return Caption(told(seat, p, mine, theirs), REVEALED, (f"chips-{p}",), (p,), "good", say("My pot!"))
 
@@ -391,8 +387,8 @@ def outcome(s, _seat):
 
 def _outcome_texts(s):
     """How the session ended for each seat."""
-    most = max(s.purse[p] for p in range(s.seats))
-    best = [p for p in range(s.seats) if s.purse[p] == most]
+    highest = max(s.purse[p] for p in range(s.seats))
+    best = [p for p in range(s.seats) if s.purse[p] == highest]
     return [_outcome_text(s.purse[p], p in best, len(best) > 1) for p in range(s.seats)]
 
 

@@ -73,8 +73,8 @@ def _scored(players: int, options: Mapping[str, Any]) -> int:
     best = scoring.DIRECTIONS * (caps[-1] + (1 + (options["line_hands"] == "two")) * max(scoring.POINTS))
     timers = rules.in_play(players, options["two_timers"])
     stack = min(timers, options["specials"])
-    whole, rest = divmod(timers, stack) if stack else (0, 0)
-    doubled = whole * (2**stack - 1) + 2**rest - 1
+    stacks, single = divmod(timers, stack) if stack else (0, 0)
+    doubled = stacks * (2**stack - 1) + 2**single - 1
     return int(plain + _straight_flushes(options) + best * (rules.in_play(players, options["thieves"]) + doubled))
 
 
@@ -131,9 +131,15 @@ def limits(s: Any) -> Limits:
         yield flag, 0, 1
     yield s.stacked, s.phase == rules.STACK, 0 if s.phase in {rules.CARD, rules.CELL} else s.used_x[0] + s.used_x[1]
     yield s.doubled, 0, s.stacked
-    for numbers, most in ((s.won, 2), (s.turns, 2), (s.forgot, rules.KINDS), (s.pile, rules.KINDS), (s.made, 32767),
-                          (s.suspect, s.uncle_bob)):  # fmt: skip
-        yield from within(numbers, 0, most)
+    for numbers, limit in (
+        (s.won, 2),
+        (s.turns, 2),
+        (s.forgot, rules.KINDS),
+        (s.pile, rules.KINDS),
+        (s.made, 32767),
+        (s.suspect, s.uncle_bob),
+    ):
+        yield from within(numbers, 0, limit)
     for k in range(rules.CELLS):
         yield s.board[k], 0, rules.KINDS if k < cells else 0
     for p in range(rules.SEATS):

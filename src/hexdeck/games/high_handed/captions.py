@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 from hexdeck.engine.beat import LONGEST, PLAYED, RESOLVED, REVEALED, Caption, told
 from hexdeck.engine.cards import lowest_card
+from hexdeck.engine.options import listed
 from hexdeck.engine.stops import END
 from hexdeck.engine.text import Cards, Seat, _, say, say_n
 from hexdeck.engine.view import cell_name
@@ -64,7 +65,7 @@ def caption(stop, seat):
 
 
 def _begins(_stop, seat, p):
-    line = told(seat, p, say("You begin, chosen at random."), say("{seat} begins, chosen at random.", seat=Seat(p)))
+    line = told(seat, p, say("You begin, chosen at random."), say("{seat} begins, chosen at random."))
     return Caption(line, REVEALED, (f"hand-{p}",), (p,), "reveal")
 
 
@@ -83,25 +84,23 @@ def _only_logged(*lines):
 def _laid(stop, seat, p):
     cell = cell_name(stop.now.cell, stop.now.columns)
     if _top(stop) == TIMER:
-        mine, theirs = say("You lay a Two Timer at {cell}.", cell=cell), say(
-            "{seat} lays a Two Timer at {cell}.", seat=Seat(p), cell=cell)  # fmt: skip
+        mine, theirs = say("You lay a Two Timer at {cell}."), say("{seat} lays a Two Timer at {cell}.")
     else:
-        mine, theirs = say("You lay a Thief at {cell}.", cell=cell), say(
-            "{seat} lays a Thief at {cell}.", seat=Seat(p), cell=cell)  # fmt: skip
-    return _on_board(stop, p, told(seat, p, mine, theirs))
+        mine, theirs = say("You lay a Thief at {cell}."), say("{seat} lays a Thief at {cell}.")
+    return _on_board(stop, p, told(seat, p, mine, theirs, cell=cell))
 
 
 def _lifted(stop, seat, p):
     """The card that a special goes on is lit before it is covered."""
     special = TIMER + stop.kind - rules.LIFTED
-    line, said = _covers(stop, seat, special), _stealing(special)
-    return Caption(line, PLAYED, _here(stop), (p,), "lift", said, log=())
+    line, speech = _covers(stop, seat, special), _stealing(special)
+    return Caption(line, PLAYED, _here(stop), (p,), "lift", speech, log=())
 
 
 def _covered(stop, seat, p):
-    line, said = _covers(stop, seat, _top(stop)), _stealing(_top(stop))
-    places = tuple(f"out.{k}" for k, card in enumerate(by_rank(stop.now.out)) if card == stop.now.under - 1)
-    return Caption(line, REVEALED, (*_here(stop), *places), (p,), "steal" if said else "place", said)
+    line, speech = _covers(stop, seat, _top(stop)), _stealing(_top(stop))
+    light = tuple(f"out.{k}" for k, card in enumerate(by_rank(stop.now.out)) if card == stop.now.under - 1)
+    return Caption(line, REVEALED, (*_here(stop), *light), (p,), "steal" if speech else "place", speech)
 
 
 def _covers(stop, seat, special):
@@ -119,17 +118,17 @@ def _stealing(special):
 
 def _added(stop, seat, p):
     if _top(stop) == THIEF:
-        mine, theirs = say("You put a second Thief on top."), say("{seat} puts a second Thief on top.", seat=Seat(p))
+        mine, theirs = say("You put a second Thief on top."), say("{seat} puts a second Thief on top.")
     else:
-        mine, theirs = say("You put a Two Timer on top."), say("{seat} puts a Two Timer on top.", seat=Seat(p))
+        mine, theirs = say("You put a Two Timer on top."), say("{seat} puts a Two Timer on top.")
     return _on_board(stop, p, told(seat, p, mine, theirs))
 
 
 def _left(stop, seat, p):
     if stop.now.stacked > 1:
-        mine, theirs = say("You leave them there."), say("{seat} leaves them there.", seat=Seat(p))
+        mine, theirs = say("You leave them there."), say("{seat} leaves them there.")
     else:
-        mine, theirs = say("You leave it there."), say("{seat} leaves it there.", seat=Seat(p))
+        mine, theirs = say("You leave it there."), say("{seat} leaves it there.")
     return _on_board(stop, p, told(seat, p, mine, theirs))
 
 
@@ -150,8 +149,8 @@ def _here(stop):
 def _placed(stop, seat, p):
     """A regular card lands; what it scores is told when its hands have been lit."""
     args = {"card": named(_top(stop)), "cell": cell_name(stop.now.cell, stop.now.columns)}
-    theirs = say("{seat} plays the {card} at {cell}.", seat=Seat(p), **args)
-    line = told(seat, p, say("You play the {card} at {cell}.", **args), theirs)
+    theirs = say("{seat} plays the {card} at {cell}.")
+    line = told(seat, p, say("You play the {card} at {cell}."), theirs, **args)
     return _on_board(stop, p, line, log=() if _hands(stop) else None)
 
 
@@ -169,22 +168,22 @@ def _hand(stop, p, k):
 
 def _doubled(stop, _seat, p):
     """The cells of all hands are lit once more."""
-    made, factor = _hands(stop), 1 << stop.now.doubled
-    points = sum(hand.points for hand in made)
+    hands, factor = _hands(stop), 1 << stop.now.doubled
+    points = sum(hand.points for hand in hands)
     line = say("Two Timer: {points} × {factor} = {total}", points=points, factor=factor, total=points * factor)
-    light = _cells(dict.fromkeys(cell for hand in made for cell in hand.cells))
+    light = _cells(dict.fromkeys(cell for hand in hands for cell in hand.cells))
     return Caption(line, LIT, light, (p,), "double", log=())
 
 
-def _cells(places):
-    return tuple(f"board.{cell}" for cell in places)
+def _cells(cells):
+    return tuple(f"board.{cell}" for cell in cells)
 
 
 def _scored(stop, seat, p):
     s, card = stop.now, _top(stop)
-    found = [line(s, s.cell, card, s.under, direction) for direction in range(DIRECTIONS)]
-    made = [category for pair in found for category in (pair & 15, pair >> 4) if category]
-    text = _listed([say("{hand} {points}", hand=CATEGORIES[c], points=POINTS[c]) for c in made])
+    pairs = [line(s, s.cell, card, s.under, direction) for direction in range(DIRECTIONS)]
+    categories = [category for pair in pairs for category in (pair & 15, pair >> 4) if category]
+    text = listed([say("{hand} {points}", hand=CATEGORIES[c], points=POINTS[c]) for c in categories])
     if s.doubled:
         text = say("{hands}; times {factor}", hands=text, factor=1 << s.doubled)
     args = {"card": named(card), "cell": cell_name(s.cell, s.columns), "hands": text}
@@ -193,22 +192,13 @@ def _scored(stop, seat, p):
         "You play the {card} at {cell}: {hands}. {n} point!",
         "You play the {card} at {cell}: {hands}. {n} points!",
         total,
-        **args,
     )
     theirs = say_n(
         "{seat} plays the {card} at {cell}: {hands}. {n} point!",
         "{seat} plays the {card} at {cell}: {hands}. {n} points!",
         total,
-        seat=Seat(p),
-        **args,
     )
-    return Caption(told(seat, p, mine, theirs), RESOLVED, (f"score-{p}",), (p,), "chips")
-
-
-def _listed(texts):
-    if len(texts) == 1:
-        return texts[0]
-    return say("{first}, {rest}", first=texts[0], rest=_listed(texts[1:]))
+    return Caption(told(seat, p, mine, theirs, **args), RESOLVED, (f"score-{p}",), (p,), "chips")
 
 
 # --- draws, and what somebody notices (HH-10, HH-19) ------------------------------------------------------------------
@@ -220,16 +210,16 @@ def _drawn(stop, seat, p):
     return Caption(say("{seat} draws a card.", seat=Seat(p)), hold, light, (p,), cue) if hold else None
 
 
-def _gone(more, fewer, p):
+def _gone(larger, smaller, p):
     """The card by which one hand of a seat exceeds another."""
-    cards = more.hand[p] & ~fewer.hand[p]
-    return named(cards.bit_length() - 1 if cards else TIMER if more.hand_x[p, 0] > fewer.hand_x[p, 0] else THIEF)
+    cards = larger.hand[p] & ~smaller.hand[p]
+    return named(cards.bit_length() - 1 if cards else TIMER if larger.hand_x[p, 0] > smaller.hand_x[p, 0] else THIEF)
 
 
 def _forgot(stop, seat, p):
     n = stop.now.due
     mine = say_n("You forget {n} card.", "You forget {n} cards.", n)
-    theirs = say_n("{seat} forgets {n} card.", "{seat} forgets {n} cards.", n, seat=Seat(p))
+    theirs = say_n("{seat} forgets {n} card.", "{seat} forgets {n} cards.", n)
     return Caption(told(seat, p, mine, theirs), REVEALED, ("pile-1", "pile-2", f"hand-{p}"), (p,), "bad")
 
 
@@ -246,18 +236,19 @@ def _seen(stop, seat, p):
     """HH-19: a card too many is turned up by its owner."""
     card = _gone(stop.now, stop.before, p) if seat == p else None
     if stop.now.extra:
-        mine, theirs = say("Your card too many is the {card}.", card=card), say(
-            "{seat} had drawn a card too many.", seat=Seat(p))  # fmt: skip
+        mine, theirs = say("Your card too many is the {card}."), say("{seat} had drawn a card too many.")
     else:
-        mine, theirs = say("You keep your card too many: the {card}.", card=card), say(
-            "{seat} had drawn a card too many, and keeps it.", seat=Seat(p))  # fmt: skip
-    return Caption(told(seat, p, mine, theirs), REVEALED, (f"hand-{p}",), (p,), "deal")
+        mine, theirs = (
+            say("You keep your card too many: the {card}."),
+            say("{seat} had drawn a card too many, and keeps it."),
+        )
+    return Caption(told(seat, p, mine, theirs, card=card), REVEALED, (f"hand-{p}",), (p,), "deal")
 
 
 def _caught(_stop, seat, p):
     """HH-19: a card that is due isn't there, since others have drawn cards too many."""
     mine = say("No card is left: all see that you have drawn a card too many.")
-    theirs = say("No card is left: {seat} has drawn a card too many.", seat=Seat(p))
+    theirs = say("No card is left: {seat} has drawn a card too many.")
     return Caption(told(seat, p, mine, theirs), REVEALED, (f"hand-{p}",), (p,), "bad")
 
 
@@ -276,22 +267,20 @@ def _kept(_stop, _seat, p):
 
 def _accused(stop, seat, accuser):
     p = stop.now.turn
-    others = say("{seat} accuses {other}!", seat=Seat(accuser), other=Seat(p))
-    line = told(seat, p, say("{seat} accuses you!", seat=Seat(accuser)), others)
+    theirs = say("{seat} accuses {other}!", seat=Seat(accuser), other=Seat(p))
+    line = told(seat, p, say("{seat} accuses you!", seat=Seat(accuser)), theirs)
     line = told(seat, accuser, say("You accuse {seat}!", seat=Seat(p)), line)
     hold = REVEALED if stop.kind == rules.ACCUSED else RESOLVED
     return Caption(line, hold, (f"hand-{p}",), (accuser, p), "accuse", say("Too many cards!"))
 
 
 def _wrong(_stop, seat, p):
-    line = told(
-        seat, p, say("You were wrong: you lose 5 points."), say("{seat} was wrong, and loses 5 points.", seat=Seat(p))
-    )
+    line = told(seat, p, say("You were wrong: you lose 5 points."), say("{seat} was wrong, and loses 5 points."))
     return Caption(line, RESOLVED, (f"score-{p}",), (p,), "chips")
 
 
 def _fined(_stop, seat, p):
-    line = told(seat, p, say("You lose 5 points."), say("{seat} loses 5 points.", seat=Seat(p)))
+    line = told(seat, p, say("You lose 5 points."), say("{seat} loses 5 points."))
     return Caption(line, RESOLVED, (f"score-{p}",), (p,), "chips", log=())
 
 
@@ -315,7 +304,7 @@ def _game_won(stop, seat, p):
     if stop.now.length != rules.FIRST_TO_TWO:
         return None
     side = tuple(q for q in range(stop.now.seats) if rules.side_of(stop.now, q) == p)
-    line = told(seat, p, say("You win this game."), say("{seat} wins this game.", seat=Seat(p)))
+    line = told(seat, p, say("You win this game."), say("{seat} wins this game."))
     if stop.now.teams:
         line = say("Your team wins this game.") if seat in side else say("{seat}'s team wins this game.", seat=Seat(p))
     return Caption(line, REVEALED, tuple(f"won-{q}" for q in side), side, "good")
@@ -338,10 +327,10 @@ def _won(stop, seat, _p):
     s = stop.now
     results = [rules.result_of(s, rules.side_of(s, p)) for p in range(s.seats)]
     best = tuple(p for p in range(s.seats) if results[p] == max(results))
-    two = s.length == rules.FIRST_TO_TWO
+    by_games = s.length == rules.FIRST_TO_TWO
     team = s.teams and len({rules.side_of(s, p) for p in best}) == 1
-    line = _two_games(seat, best, team) if two else _most_points(seat, best, int(max(results)), team)
-    return Caption(line, LONGEST, tuple(f"{'won' if two else 'score'}-{p}" for p in best), best, "feast", log=())
+    line = _two_games(seat, best, team) if by_games else _most_points(seat, best, int(max(results)), team)
+    return Caption(line, LONGEST, tuple(f"{'won' if by_games else 'score'}-{p}" for p in best), best, "feast", log=())
 
 
 def _two_games(seat, best, team):
@@ -353,7 +342,7 @@ def _two_games(seat, best, team):
         return say("You have won two games, and the match.")
     if len(best) == 1:
         return say("{seat} has won two games, and the match.", seat=Seat(best[0]))
-    return say("Two games won, and the match: {seats}.", seats=_seats(best))
+    return say("Two games won, and the match: {seats}.", seats=listed([Seat(p) for p in best]))
 
 
 def _most_points(seat, best, n, team):
@@ -369,16 +358,8 @@ def _most_points(seat, best, n, team):
     if len(best) == 1:
         args = {"seat": Seat(best[0])}
         return say_n("{seat} wins the match, with {n} point.", "{seat} wins the match, with {n} points.", n, **args)
-    args = {"seats": _seats(best)}
+    args = {"seats": listed([Seat(p) for p in best])}
     return say_n("The match is won with {n} point: {seats}.", "The match is won with {n} points: {seats}.", n, **args)
-
-
-def _seats(seats):
-    """Seats in a row, by their names."""
-    names = Seat(seats[0])
-    for seat in seats[1:]:
-        names = say("{first}, {rest}", first=names, rest=Seat(seat))
-    return names
 
 
 CAPTIONS = {
@@ -414,31 +395,36 @@ def scored_hands(s: Any, cell: int, card: int, under: int) -> list[Hand]:
         if pair:
             step, back, ahead = along(s, cell, direction)
             run = step, reach(s, cell, card, -step, back)[0], reach(s, cell, card, step, ahead)[0]
-            places = _loose if s.strangers else _windows
-            for category, offsets in places(s, cell, card, under, run, pair & 15, pair >> 4):
+            find = _loose if s.strangers else _windows
+            for category, offsets in find(s, cell, card, under, run, pair & 15, pair >> 4):
                 hands.append(Hand(category, tuple(cell + k * step for k in offsets)))
     return sorted(hands, key=lambda hand: hand.points)
 
 
-def _windows(s, cell, card, _under, run, one, other):
+def _windows(s, cell, card, _under, run, first_hand, second_hand):
     """The windows of the hands in a run: of one hand the first new one; of two, one ends where the other begins."""
-    if other:
-        begins = [(one, 1 - SIZES[one]), (other, 0)]
+    if second_hand:
+        begins = [(first_hand, 1 - SIZES[first_hand]), (second_hand, 0)]
     else:
-        after, first, size = masks(s, cell, card, *run), run[1], SIZES[one]
+        after, first, size = masks(s, cell, card, *run), run[1], SIZES[first_hand]
         before = without(after, first)  # an older hand that the cell was part of would leave no new one (HH-14)
-        new = after[one - 1] & around(first, size) & ~overlapping(before[one - 1], size)
-        begins = [(one, lowest_card(new) - first)]
+        new = after[first_hand - 1] & around(first, size) & ~overlapping(before[first_hand - 1], size)
+        begins = [(first_hand, lowest_card(new) - first)]
     return [(category, range(begin, begin + SIZES[category])) for category, begin in begins]
 
 
-def _loose(s, cell, card, under, run, one, other):
+def _loose(s, cell, card, under, run, first_hand, second_hand):
     """The cells of the hands in a run where strangers may lie between: see `scoring.loose_line`."""
     step, first, last = run
     fives, old = new_fives(s, cell, card, under, *run), in_hands(s, cell, *run, under)
     near = ((1 << (min(first, 4) + min(last, 4) + 1)) - 1) << (4 - min(first, 4))
-    made = [hand_of(s, cell, card, step, first, cells, near, old, fives) for cells in range(512)]
-    firsts, seconds = ([cells for cells in range(512) if made[cells] == category] for category in (one, other))
-    a, b = next((a, b) for a in firsts for b in seconds if not other or a & b == PLACED)
-    return [(category, [k - 4 for k in range(9) if cells >> k & 1])
-            for category, cells in ((one, a), (other, b)) if category]  # fmt: skip
+    hands = [hand_of(s, cell, card, step, first, cells, near, old, fives) for cells in range(512)]
+    firsts, seconds = (
+        [cells for cells in range(512) if hands[cells] == category] for category in (first_hand, second_hand)
+    )
+    a, b = next((a, b) for a in firsts for b in seconds if not second_hand or a & b == PLACED)
+    return [
+        (category, [k - 4 for k in range(9) if cells >> k & 1])
+        for category, cells in ((first_hand, a), (second_hand, b))
+        if category
+    ]

@@ -1,5 +1,6 @@
 """Lessons for a first match of High Handed: advice on each kind of decision, made from the position."""
 
+from hexdeck.engine.options import listed
 from hexdeck.engine.play.coach import Course, Lesson
 from hexdeck.engine.text import Seat, Text, say, say_n
 from hexdeck.engine.view import cell_name
@@ -31,11 +32,8 @@ def _best(s, seat):
 
 def _worths() -> Text:
     """HH-12: what each hand scores, the lowest first."""
-    found = sorted((POINTS[c], c) for c in range(1, len(POINTS)))
-    first, *more = [say("{hand} {points}", hand=captions.CATEGORIES[c], points=points) for points, c in found]
-    for text in more:
-        first = say("{first}, {rest}", first=first, rest=text)
-    return first
+    scores = sorted((POINTS[c], c) for c in range(1, len(POINTS)))
+    return listed([say("{hand} {points}", hand=captions.CATEGORIES[c], points=points) for points, c in scores])
 
 
 def _card(s, seat):
@@ -43,13 +41,19 @@ def _card(s, seat):
     return Lesson(
         say("Choosing a card"),
         say("Choose a card from your hand, then its cell. Any empty cell will do."),
-        say_n("Poker hands score: {worths}. Your best card scores {n} point now.",
-              "Poker hands score: {worths}. Your best card scores {n} points now.", best, worths=_worths())
+        say_n(
+            "Poker hands score: {worths}. Your best card scores {n} point now.",
+            "Poker hands score: {worths}. Your best card scores {n} points now.",
+            best,
+            worths=_worths(),
+        )
         if best
-        else say("Poker hands score: {worths}. Nothing scores yet: start with a card that matches others in your hand.",
-                 worths=_worths()),
+        else say(
+            "Poker hands score: {worths}. Nothing scores yet: start with a card that matches others in your hand.",
+            worths=_worths(),
+        ),
         say("Leave a poker hand almost complete, and {seat} may complete it.", seat=Seat((seat + 1) % s.seats)),
-    )  # fmt: skip
+    )
 
 
 SPECIALS = (
@@ -70,8 +74,12 @@ def _special(s, seat):
     have = [text for k, text in enumerate(texts) if s.hand_x[seat, k]]
     why = have[0] if len(have) == 1 else say("{first} {rest}", first=have[0], rest=have[1])
     risk = say("A special alone is a whole turn, and scores nothing.")
-    return Lesson(say("A card, or first a special"), taught.may, say("{first} {rest}", first=taught.why, rest=why),
-                  say("{first} {rest}", first=taught.risk, rest=risk))  # fmt: skip
+    return Lesson(
+        say("A card, or first a special"),
+        taught.may,
+        say("{first} {rest}", first=taught.why, rest=why),
+        say("{first} {rest}", first=taught.risk, rest=risk),
+    )
 
 
 def _cell(s, _seat):
@@ -79,15 +87,19 @@ def _cell(s, _seat):
     return Lesson(
         say("Choosing a cell"),
         say("Lay the {card} on any empty cell, next to others or not.", card=named(s.picked)),
-        say_n("The number on a cell is what you score there: {n} at best.",
-              "The number on a cell is what you score there: {n} at best.", best)
+        say_n(
+            "The number on a cell is what you score there: {n} at best.",
+            "The number on a cell is what you score there: {n} at best.",
+            best,
+        )
         if best
         else say("It scores nothing anywhere now: put it where a later card can make a poker hand with it."),
-        say("A poker hand lies in one line, with or without other cards between. You can't move a card once it is "
-            "laid.")
+        say(
+            "A poker hand lies in one line, with or without other cards between. You can't move a card once it is laid."
+        )
         if s.strangers
         else say("A poker hand is cards side by side in one line, with no gap. You can't move a card once it is laid."),
-    )  # fmt: skip
+    )
 
 
 def _timer(s, _seat):
@@ -100,7 +112,7 @@ def _timer(s, _seat):
         else say("Lay it on an empty cell; then choose the regular card that goes on top of it."),
         say("The card you lay on it scores double. The number on each cell is the best you could score there."),
         say("It is used up. Left alone it breaks every line through its cell."),
-    )  # fmt: skip
+    )
 
 
 def _alone(s, title):
@@ -112,7 +124,7 @@ def _alone(s, title):
         else say("Lay it on an empty cell, alone: that is your whole turn."),
         say("It scores nothing itself, but it can block a line for others."),
         say("It is used up. It breaks every line through its cell."),
-    )  # fmt: skip
+    )
 
 
 def _thief(s, _seat):
@@ -125,17 +137,19 @@ def _thief(s, _seat):
         else say("Put it on any card on the board, or on an empty cell; then choose the card that goes on top of it."),
         say("The card under it is out of the game and yours takes its place: a dead line can score again."),
         say("It is used up. Points already scored stay."),
-    )  # fmt: skip
+    )
 
 
 def _stack(s, _seat):
     return Lesson(
         say("What comes on top"),
-        say("Choose the card that goes on top at {cell}: a regular card ends your turn.",
-            cell=cell_name(s.cell, s.columns)),
+        say(
+            "Choose the card that goes on top at {cell}: a regular card ends your turn.",
+            cell=cell_name(s.cell, s.columns),
+        ),
         say("Each card shows what it scores there."),
         say("A special that is left alone scores nothing."),
-    )  # fmt: skip
+    )
 
 
 def _pile(s, _seat):
@@ -144,17 +158,20 @@ def _pile(s, _seat):
         say("You draw a card: choose a pile."),
         say("Nobody knows what is in the piles: they hold {one} and {two} cards.", one=s.pile[0], two=s.pile[1]),
         say("There is nothing to lose by it."),
-    )  # fmt: skip
+    )
 
 
 def _ask(s, _seat):
     return Lesson(
         say("Asking for cards"),
-        say_n("You may ask for {n} card, or end your turn.", "You may ask for {n} cards, one by one, or end your turn.",
-              s.due),
+        say_n(
+            "You may ask for {n} card, or end your turn.",
+            "You may ask for {n} cards, one by one, or end your turn.",
+            s.due,
+        ),
         say("More cards give you more choice next turn."),
         say("End your turn and you forget the cards you may still draw: your hand stays that much smaller."),
-    )  # fmt: skip
+    )
 
 
 def _extra(s, _seat):
@@ -165,7 +182,7 @@ def _extra(s, _seat):
         if s.uncle_bob == rules.WATCH
         else say("If nobody accuses you, you keep it."),
         say("If anyone does, you lose a random card from your hand and 5 points."),
-    )  # fmt: skip
+    )
 
 
 def _doubt(s):
@@ -174,7 +191,7 @@ def _doubt(s):
         say("{seat} may have drawn a card too many last turn. Nobody can see it before you answer.", seat=Seat(s.turn)),
         say("If you accuse rightly, {seat} loses a random card and 5 points.", seat=Seat(s.turn)),
         say("If you are wrong, you lose 5 points yourself."),
-    )  # fmt: skip
+    )
 
 
 def _answer(s, _seat):
@@ -185,7 +202,7 @@ def _answer(s, _seat):
         say("{seat} has drawn a card too many. Everyone answers in secret, at the same time.", seat=Seat(s.turn)),
         say("If anyone accuses, {seat} loses a random card and 5 points.", seat=Seat(s.turn)),
         say("If everyone lets it be, the card is kept. Accusing risks nothing but the peace."),
-    )  # fmt: skip
+    )
 
 
 LESSONS = {
@@ -216,8 +233,10 @@ def scored(s, _seat):
     lines = [say("Each poker hand scored for the player who completed it. Whoever has the most points wins.")]
     lines += [say_n("{seat}: {n} point.", "{seat}: {n} points.", s.score[p], seat=Seat(p)) for p in range(s.seats)]
     if s.teams:
-        lines += [say_n("Team {team}: {n} point.", "Team {team}: {n} points.", rules.result_of(s, side), team=side + 1)
-                  for side in range(s.teams)]  # fmt: skip
+        lines += [
+            say_n("Team {team}: {n} point.", "Team {team}: {n} points.", rules.result_of(s, side), team=side + 1)
+            for side in range(s.teams)
+        ]
     return lines
 
 

@@ -31,11 +31,11 @@ def _lacking(s):
     """
     if s.seats not in LACKING:
         return 0.0, 0.0
-    begun, choosing, placing, margin = LACKING[s.seats]
+    at_first, choosing, placing, margin = LACKING[s.seats]
     cards = s.suits * s.ranks + rules.in_play(s.seats, s.two_timers) + rules.in_play(s.seats, s.thieves) - s.blind
-    left = (s.pile[0] + s.pile[1] + sum(s.held[p] for p in range(s.seats))) / cards
+    unplayed = (s.pile[0] + s.pile[1] + sum(s.held[p] for p in range(s.seats))) / cards
     halfway = choosing if s.phase == rules.CARD else placing
-    return begun * left + halfway * 4 * left * (1 - left), margin
+    return at_first * unplayed + halfway * 4 * unplayed * (1 - unplayed), margin
 
 
 POINTS = Measure(
@@ -78,9 +78,9 @@ def accounts(s):
     if s.length == rules.FIRST_TO_TWO:
         return ()
     hands = [Source(CATEGORIES[k], partial(_by_hand, k)) for k in range(1, len(CATEGORIES))]
-    others = [Source(say("doubled by Two Timers"), _doubled)]
+    sources = [Source(say("doubled by Two Timers"), _doubled)]
     if s.uncle_bob_rule:
-        others.append(Source(say("accusations"), lambda steps: np.minimum(_points(steps), 0)))
+        sources.append(Source(say("accusations"), lambda steps: np.minimum(_points(steps), 0)))
     stages = (
         Source(say("first turn"), _on_empty_board),
         Source(say("later turns with a full hand"), partial(_with_hand, True)),
@@ -89,7 +89,7 @@ def accounts(s):
     cards = Source(say("cards played"), lambda steps: steps.by_actor((steps.action >= 0) & (steps.action < KINDS)))
     return (
         Account(say("Points by stage"), say("points"), _score, stages, (cards,)),
-        Account(say("Points by kind of hand"), say("points"), _score, (*hands, *others)),
+        Account(say("Points by kind of hand"), say("points"), _score, (*hands, *sources)),
     )
 
 

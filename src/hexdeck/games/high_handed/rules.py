@@ -142,17 +142,26 @@ AT = starts(SLICES)
 
 def refuse(players, options):
     """Why these options can't be combined, or None."""
-    each, blind = hand_size(players, options["hand_cards"]), options["blind"]
+    dealt, blind = hand_size(players, options["hand_cards"]), options["blind"]
     cards = options["ranks"] * options["suits"]
     cards += in_play(players, options["two_timers"]) + in_play(players, options["thieves"])
     cells, teams = options["rows"] * options["columns"], options["teams"]
-    if cards < players * each + blind:
-        return say("{cards} cards can't give {players} players {each} cards each and leave {blind} for the blind "
-                   "hand; deal fewer.",
-                   cards=cards, players=players, each=each, blind=blind)  # fmt: skip
+    if cards < players * dealt + blind:
+        return say(
+            "{cards} cards can't give {players} players {each} cards each and leave {blind} for the blind "
+            "hand; deal fewer.",
+            cards=cards,
+            players=players,
+            each=dealt,
+            blind=blind,
+        )
     if not cards - blind <= cells <= CELLS:
-        return say("A board can't have {cells} cells; rows times columns must be from {low} to {high}.",
-                   cells=cells, low=cards - blind, high=CELLS)  # fmt: skip
+        return say(
+            "A board can't have {cells} cells; rows times columns must be from {low} to {high}.",
+            cells=cells,
+            low=cards - blind,
+            high=CELLS,
+        )
     if teams == 1 or (teams and (players % teams or players == teams)):
         text = _("{option} can't be {teams} with {players} players; four form 2, six form 2 or 3.")
         return say(text, option=_option("teams").label, players=players, teams=teams)
@@ -165,15 +174,17 @@ def refuse(players, options):
 
 def _refuse_specials(players, options):
     """HH-8, HH-9: a second Thief needs two Thieves and two specials a turn; a lone special needs a special in play."""
-    timers, thieves = (in_play(players, options[each]) for each in ("two_timers", "thieves"))
+    timers, thieves = (in_play(players, options[name]) for name in ("two_timers", "thieves"))
     if options["lone_special"] != "empty" and timers + thieves == 0:
         text = _("{option} can't be {value} without a special in play: there is no Two Timer and no Thief.")
         return say(text, option=_option("lone_special").label, value=options["lone_special"])
     specials = options["specials"]
     if not options["two_thieves"] or (thieves > 1 and specials > 1):
         return None
-    text = _("{option} needs at least 2 Thieves in play (here {thieves}; with two or three players one is taken out) "
-             "and at least 2 specials in a turn (here {specials}).")  # fmt: skip
+    text = _(
+        "{option} needs at least 2 Thieves in play (here {thieves}; with two or three players one is taken out) "
+        "and at least 2 specials in a turn (here {specials})."
+    )
     return say(text, option=_option("two_thieves").label, thieves=thieves, specials=specials)
 
 
@@ -187,10 +198,10 @@ def _option(name):
     return next(option for option in OPTIONS if option.name == name)
 
 
-def hand_size(players, wanted):
+def hand_size(players, hand_cards):
     """HH-4: 7 cards each, 5 with five or six players; or a chosen number for tiny decks."""
-    if wanted:
-        return wanted
+    if hand_cards:
+        return hand_cards
     return 7 if players < 5 else 5
 
 
@@ -498,8 +509,8 @@ def _dealt(s):
     s.turn = left_of(s, s.turn)
     s.due -= 1
     if s.due == 0:
-        rest = size(s.bag) + s.bag_x[0] + s.bag_x[1] - s.blind
-        s.pile[0], s.pile[1] = rest - rest // 2, rest // 2
+        unseen = size(s.bag) + s.bag_x[0] + s.bag_x[1] - s.blind
+        s.pile[0], s.pile[1] = unseen - unseen // 2, unseen // 2
         s.turn = (s.starter + s.deal - 1) % s.seats
         s.phase, s.acting = CARD, 1 << s.turn
         stop(s, DEALT)
@@ -561,11 +572,11 @@ def _place(s, seat, card, cell):
     for direction in range(DIRECTIONS):
         hands = line(s, cell, card, s.under, direction)
         if hands:
-            two = (hands >> 4) != 0
+            both = (hands >> 4) != 0
             total += points(hands)
-            count += 1 + two
+            count += 1 + both
             s.made[hands & 15] += 1
-            s.made[hands >> 4] += two
+            s.made[hands >> 4] += both
     for k in range(count):
         stop(s, HAND + k, seat)
     if count:
@@ -630,11 +641,11 @@ def _ends_alone(s):
 # --- draws after a turn (HH-10, HH-19)
 def _draw_on(s, seat):
     """Go on after playing and after each draw: draw what is due, ask whether to, or end the turn."""
-    left = _in_reach(s) if s.due else s.pile[0] + s.pile[1]
-    s.due = min(s.due, left)
+    remaining = _in_reach(s) if s.due else s.pile[0] + s.pile[1]
+    s.due = min(s.due, remaining)
     s.acting = 1 << seat
     if s.manual_draw and not s.late:
-        if s.due or _extra_allowed(s, seat, left):
+        if s.due or _extra_allowed(s, seat, remaining):
             s.phase = ASK
         else:
             _end_turn(s, seat)
@@ -657,8 +668,8 @@ def _fetch(s):
 
 def _in_reach(s):
     """HH-19: the cards in the piles, as they are seen; if others have taken them all, that shows now."""
-    left = s.pile[0] + s.pile[1]
-    if left and left == _unseen_draws(s):
+    remaining = s.pile[0] + s.pile[1]
+    if remaining and remaining == _unseen_draws(s):
         drawn = 0
         for p in range(s.seats):
             drawn |= _is_hidden(s, p) << p
@@ -669,7 +680,7 @@ def _in_reach(s):
             if (drawn >> p) & 1:
                 stop(s, CAUGHT, p)
         return 0
-    return left
+    return remaining
 
 
 def _unseen_draws(s):
@@ -684,10 +695,10 @@ def _is_hidden(s, p):
     return 1 if s.suspect[p] and s.sneaked[p] else 0
 
 
-def _extra_allowed(s, seat, left):
+def _extra_allowed(s, seat, remaining):
     """HH-19: whether a card too many may be drawn."""
-    most = hand_size(s.seats, s.hand_cards)
-    return s.uncle_bob_rule and not s.extra and s.held[seat] <= most and left > 0
+    full = hand_size(s.seats, s.hand_cards)
+    return s.uncle_bob_rule and not s.extra and s.held[seat] <= full and remaining > 0
 
 
 def _is_watched(s):
@@ -836,9 +847,9 @@ def _start_turn(s, seat):
         s.phase, s.acting = DRAW, 0
         return
     s.suspect[seat] = 0
-    left = _in_reach(s) if _late_cards(s, seat) else 0
-    if left:
-        s.late, s.due, s.forgot[seat] = 1, min(left, s.forgot[seat]), 0
+    remaining = _in_reach(s) if _late_cards(s, seat) else 0
+    if remaining:
+        s.late, s.due, s.forgot[seat] = 1, min(remaining, s.forgot[seat]), 0
         s.acting = 1 << seat
         _fetch(s)
     else:
@@ -857,7 +868,7 @@ def _play_now(s, seat):
 
 # --- the end (HH-10, HH-17)
 def _end_game(s):
-    best, most = -10000, 0
+    best, winners = -10000, 0
     if s.length:
         stop(s, GAME_OVER)
     for side in range(sides(s)):
@@ -866,10 +877,10 @@ def _end_game(s):
         if score_of(s, side) == best:
             s.won[side] += 1
             stop(s, GAME_WON, side)  # whose seat, or the first of the team, has this number
-        most = max(most, s.won[side])
+        winners = max(winners, s.won[side])
     s.phase, s.acting = DONE, 0
     if s.length == FIRST_TO_TWO:
-        s.over, s.ending = most == 2, TWO_WON * (most == 2)
+        s.over, s.ending = winners == 2, TWO_WON * (winners == 2)
     elif s.length != DOUBLE or s.deal == 2:
         s.over, s.ending = 1, PLAYED_OUT
     if s.over:
@@ -905,10 +916,10 @@ def observe(s, seat, out):
     me = max(seat, 0)
     for k in range(AT.sneaked + 1):
         out[k] = 0
-    hand, taken, bag = s.hand[me] if seat >= 0 else 0, s.taken[me] if seat >= 0 else 0, s.bag
+    hand, lost, bag = s.hand[me] if seat >= 0 else 0, s.taken[me] if seat >= 0 else 0, s.bag
     for k in range(REGULAR):
         out[k] = (hand >> k) & 1
-        out[AT.taken + k] = (taken >> k) & 1
+        out[AT.taken + k] = (lost >> k) & 1
         out[AT.unseen + k] = (bag >> k) & 1
     for k in range(2):
         out[TIMER + k] = s.hand_x[me, k] if seat >= 0 else 0
@@ -951,9 +962,22 @@ def _observe_seat(s, p, k, out):
 
 
 def _observe_options(s, out):
-    listed = (s.first, s.specials, s.two_thieves, s.lone_special, s.strangers, s.line_hands, s.new_hand, s.choose_pile,
-              s.length, s.teams, s.manual_draw, s.uncle_bob_rule, s.uncle_bob)  # fmt: skip
-    for k, option in enumerate(listed):
+    chosen = (
+        s.first,
+        s.specials,
+        s.two_thieves,
+        s.lone_special,
+        s.strangers,
+        s.line_hands,
+        s.new_hand,
+        s.choose_pile,
+        s.length,
+        s.teams,
+        s.manual_draw,
+        s.uncle_bob_rule,
+        s.uncle_bob,
+    )
+    for k, option in enumerate(chosen):
         out[AT.options + k] = option
 
 
@@ -968,13 +992,13 @@ def resample(s, seat, rng):
     owing = seat != s.turn and _owes_regular(s)
     if owing:
         _deal_with_regular(s, s.turn, rng)
-    left = size(s.bag) + s.bag_x[0] + s.bag_x[1]
+    remaining = size(s.bag) + s.bag_x[0] + s.bag_x[1]
     for p in range(s.seats):
         if p != seat:
             dealt = s.held[p] if owing and p == s.turn else 0
             for k in range(dealt, s.held[p] + s.missing[p]):
-                card = _any_unseen(s, left, rng)
-                left -= 1
+                card = _any_unseen(s, remaining, rng)
+                remaining -= 1
                 _give(s, p, card, k < s.held[p])
     if s.phase == CARD and s.turn != seat:
         s.picked = _any_pick(s, s.turn, rng)
@@ -1003,10 +1027,10 @@ def _sneak(s, seat, rng):
             s.sneaked[p] = 1 + (below(rng, 2) if s.choose_pile else 0)
 
 
-def _small_subsets(members, most):
+def _small_subsets(members, limit):
     """How many subsets of a set of bits have at most so many members."""
     count = 0
-    for k in range(min(most, size(members)) + 1):
+    for k in range(min(limit, size(members)) + 1):
         count += combinations(size(members), k)
     return count
 
@@ -1027,10 +1051,10 @@ def _owes_regular(s):
 def _deal_with_regular(s, p, rng):
     """Fill a hand that has at least one regular card: first draw how many specials it has, then which cards."""
     regular, specials, held = size(s.bag), s.bag_x[0] + s.bag_x[1], 0 + s.held[p]
-    ways = 0
+    total = 0
     for k in range(held):
-        ways += combinations(specials, k) * combinations(regular, held - k)
-    u, k = below(rng, ways), 0
+        total += combinations(specials, k) * combinations(regular, held - k)
+    u, k = below(rng, total), 0
     while u >= combinations(specials, k) * combinations(regular, held - k):
         u -= combinations(specials, k) * combinations(regular, held - k)
         k += 1
@@ -1053,16 +1077,16 @@ def combinations(n, k):
     return count
 
 
-def _any_special(s, left, rng):
+def _any_special(s, remaining, rng):
     """Take a random special out of the bag."""
-    card = TIMER if below(rng, left) < s.bag_x[0] else THIEF
+    card = TIMER if below(rng, remaining) < s.bag_x[0] else THIEF
     s.bag_x[card - TIMER] -= 1
     return card
 
 
-def _any_unseen(s, left, rng):
+def _any_unseen(s, remaining, rng):
     """Take a random card out of the bag."""
-    u = below(rng, left)
+    u = below(rng, remaining)
     if u < s.bag_x[0]:
         s.bag_x[0] -= 1
         return TIMER

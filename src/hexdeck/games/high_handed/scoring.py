@@ -36,22 +36,22 @@ def is_regular(code):
     return (code > 0) & (code <= 4 * RANKS)
 
 
-def reach(s, cell, card, step, most):
+def reach(s, cell, card, step, limit):
     """How many regular cards follow a cell without a gap (HH-9), and which of the next three have a card's rank.
 
     The second is a bit each. Three cells are looked at without branches: what lies there can't be foreseen.
     """
     kin = ONE_RANK << (card % RANKS + 1)
-    count, found, on = 0, 0, 1
+    count, cards, on = 0, 0, 1
     for k in range(1, 4):
-        there = k <= most
-        code = s.board[cell + k * step * there]
-        on &= there & (ALL_RANKS >> code)
+        inside = k <= limit
+        code = s.board[cell + k * step * inside]
+        on &= inside & (ALL_RANKS >> code)
         count += on
-        found |= (on & (kin >> code)) << (k - 1)
-    while on and count < most and is_regular(s.board[cell + (count + 1) * step]):
+        cards |= (on & (kin >> code)) << (k - 1)
+    while on and count < limit and is_regular(s.board[cell + (count + 1) * step]):
         count += 1
-    return count, found
+    return count, cards
 
 
 def points(hands):
@@ -73,9 +73,9 @@ def line(s, cell, card, under, direction):
     return hands_in(s, cell, card, under, step, first, last)
 
 
-def may_score(s, others, kin):
+def may_score(s, near, kin):
     """Whether a card may score in a run with fewer than four others: next to its kin, or with kin among three."""
-    return (kin & 1) | (others == 3) & (kin != 0) | s.strangers & (others > 0)
+    return (kin & 1) | (near == 3) & (kin != 0) | s.strangers & (near > 0)
 
 
 def hands_in(s, cell, card, under, step, first, last):
@@ -90,23 +90,23 @@ def hands_in(s, cell, card, under, step, first, last):
     return best(s, after, without(after, first), first)
 
 
-def is_empty(found, cell):
+def is_empty(hands, cell):
     """Whether none of the hands found contains the cell."""
-    pair, two_pair, _, full, _, flush, straight, _, _ = found
+    pair, two_pair, _, full, _, flush, straight, _, _ = hands
     fives = (full | flush | straight) & around(cell, 5)
     return (pair & around(cell, 2) | two_pair & around(cell, 4) | fives) == 0
 
 
 def best(s, after, before, cell):
     """The best new hand in the line that contains the cell, or the best two that share only that cell (HH-13)."""
-    found = 0
+    hands = 0
     for k in range(CATEGORIES):
         category = CATEGORIES - k
-        found = better(s, found, category, after[category - 1], before[category - 1], cell)
-    return chosen(s, found)
+        hands = better(s, hands, category, after[category - 1], before[category - 1], cell)
+    return chosen(s, hands)
 
 
-def better(s, found, category, after, before, cell):
+def better(s, hands, category, after, before, cell):
     """Note a category with a new hand: in bits 0 to 3; in 4 to 7 if it ends at the cell, in 8 to 11 if it begins there.
 
     Categories come in descending order of points, so the first one noted is the best.
@@ -114,23 +114,23 @@ def better(s, found, category, after, before, cell):
     size = SIZES[category]
     new = after & around(cell, size)
     if new == 0:
-        return found
+        return hands
     if before:
         new &= ~overlapping(before, size) if s.new_hand == 0 else 0
-    found |= (category * (new != 0)) * (found & 15 == 0)
+    hands |= (category * (new != 0)) * (hands & 15 == 0)
     if s.line_hands:
         ends = ((new << (size - 1)) >> cell) & 1
-        found |= (category << 4) * ends * ((found >> 4) & 15 == 0)
-        found |= (category << 8) * ((new >> cell) & 1) * ((found >> 8) & 15 == 0)
-    return found
+        hands |= (category << 4) * ends * ((hands >> 4) & 15 == 0)
+        hands |= (category << 8) * ((new >> cell) & 1) * ((hands >> 8) & 15 == 0)
+    return hands
 
 
-def chosen(s, found):
+def chosen(s, hands):
     """HH-13: the best hand; or, under the option, two that share only the placed card, if they score more."""
-    one, first, second = found & 15, (found >> 4) & 15, (found >> 8) & 15
-    if s.line_hands and first and second and POINTS[first] + POINTS[second] > POINTS[one]:
+    alone, first, second = hands & 15, (hands >> 4) & 15, (hands >> 8) & 15
+    if s.line_hands and first and second and POINTS[first] + POINTS[second] > POINTS[alone]:
         return first | (second << 4)
-    return one
+    return alone
 
 
 # --- windows of a run that are hands, all at once
@@ -143,22 +143,22 @@ def masks(s, cell, card, step, first, last):
     Ranks have a bit each; those of the four preceding cells are kept in variables.
     """
     at = cell - first * step
-    one, two, three, four, ranks, suit = 0, 0, 0, 0, 0, -1
-    e1, e2, e3, e4, same, straight, royal = 0, 0, 0, 0, 0, 0, 0
+    m1, m2, m3, m4, ranks, suit = 0, 0, 0, 0, 0, -1
+    e1, e2, e3, e4, flush, straight, royal = 0, 0, 0, 0, 0, 0, 0
     for i in range(first + last + 1):
         code = card if i == first else s.board[at] - 1
         at += step
         rank = 1 << (code % RANKS)
-        e1 |= (rank == one) << i
-        e2 |= (rank == two) << i
-        e3 |= (rank == three) << i
-        e4 |= (rank == four) << i
-        same |= (code // RANKS == suit) << i
-        ranks = rank | one | two | three | four
+        e1 |= (rank == m1) << i
+        e2 |= (rank == m2) << i
+        e3 |= (rank == m3) << i
+        e4 |= (rank == m4) << i
+        flush |= (code // RANKS == suit) << i
+        ranks = rank | m1 | m2 | m3 | m4
         straight |= (ranks == (ranks & -ranks) * 31) << i
         royal |= (ranks == TOP) << i
-        suit, one, two, three, four = code // RANKS, rank, one, two, three
-    return categories(e1 >> 1, e2 >> 2, e3 >> 3, e4 >> 4, same >> 1, straight >> 4, royal >> 4)
+        suit, m1, m2, m3, m4 = code // RANKS, rank, m1, m2, m3
+    return categories(e1 >> 1, e2 >> 2, e3 >> 3, e4 >> 4, flush >> 1, straight >> 4, royal >> 4)
 
 
 def categories(e1, e2, e3, e4, same, straight, royal):
@@ -193,14 +193,21 @@ def around(cell, size):
     return ((1 << size) - 1) << cell >> (size - 1)
 
 
-def without(found, cell):
+def without(windows, cell):
     """The windows that don't contain a cell: those there were while it was empty (HH-14)."""
-    pair, two_pair, three, full, four, flush, straight, straight_flush, royal_flush = found
+    pair, two_pair, three, full, four, flush, straight, straight_flush, royal_flush = windows
     five, of_four = ~around(cell, 5), ~around(cell, 4)
     return (
-        pair & ~around(cell, 2), two_pair & of_four, three & ~around(cell, 3), full & five, four & of_four,
-        flush & five, straight & five, straight_flush & five, royal_flush & five,
-    )  # fmt: skip
+        pair & ~around(cell, 2),
+        two_pair & of_four,
+        three & ~around(cell, 3),
+        full & five,
+        four & of_four,
+        flush & five,
+        straight & five,
+        straight_flush & five,
+        royal_flush & five,
+    )
 
 
 def overlapping(windows, size):
@@ -223,19 +230,19 @@ def loose_line(s, cell, card, under, step, first, last):
     fives = new_fives(s, cell, card, under, step, first, last)
     old = in_hands(s, cell, step, first, last, under)
     near = ((1 << (min(first, 4) + min(last, 4) + 1)) - 1) << (4 - min(first, 4))
-    found, worth = 0, 0
+    hands, worth = 0, 0
     for one in range(512):
         a = hand_of(s, cell, card, step, first, one, near, old, fives)
         if a and POINTS[a] > worth:
-            found, worth = a, POINTS[a]
+            hands, worth = a, POINTS[a]
         if a and s.line_hands:
             for other in range(one):
                 b = 0
                 if other & one == PLACED:
                     b = hand_of(s, cell, card, step, first, other, near, old, fives)
                 if b and POINTS[a] + POINTS[b] > worth:
-                    found, worth = max(a, b) | (min(a, b) << 4), POINTS[a] + POINTS[b]
-    return found
+                    hands, worth = max(a, b) | (min(a, b) << 4), POINTS[a] + POINTS[b]
+    return hands
 
 
 def hand_of(s, cell, card, step, first, cells, near, old, fives):
@@ -245,15 +252,15 @@ def hand_of(s, cell, card, step, first, cells, near, old, fives):
         return 0
     if count == 5:
         return five_of(first + lowest_card(cells) - 4, fives)
-    same, other = 0, -1
+    same, second = 0, -1
     for k in range(9):
         if (cells >> k) & 1 and k != 4:
             rank = (s.board[cell + (k - 4) * step] - 1) % RANKS
             if rank == card % RANKS:
                 same += 1
-            elif other < 0:
-                other = rank
-            elif other != rank:
+            elif second < 0:
+                second = rank
+            elif second != rank:
                 return 0
     if same < count - 1 and (same != 1 or count != 4):
         return 0
@@ -303,36 +310,36 @@ def in_hands(s, cell, step, first, last, under):
     pair, two_pair, three, four = 0, 0, 0, 0
     for k in range(-first, last + 1):
         if k != 0 or is_regular(under):
-            found = was_in(s, cell, step, first, last, under, k)
+            used = was_in(s, cell, step, first, last, under, k)
             here = 511 if s.new_hand else 1 << (k + 4) if -4 <= k <= 4 else 0
-            pair |= here * (found & 1)
-            two_pair |= here * ((found >> 1) & 1)
-            three |= here * ((found >> 2) & 1)
-            four |= here * ((found >> 3) & 1)
+            pair |= here * (used & 1)
+            two_pair |= here * ((used >> 1) & 1)
+            three |= here * ((used >> 2) & 1)
+            four |= here * ((used >> 3) & 1)
     return pair, two_pair, three, four
 
 
 def was_in(s, cell, step, first, last, under, k):
     """Which of the four the cell k further on was part of, within any five cells of the line as it was: a bit each."""
-    low, high, found = -first, last, 0
+    low, high, used = -first, last, 0
     if not is_regular(under):
         low, high = (low, -1) if k < 0 else (1, high)
     for begin in range(max(low, k - 4), k + 1):
-        same, other = kin(s, cell, step, under, k, begin, min(begin + 4, high))
-        found |= (same >= 1) | ((same >= 1 and other) << 1) | ((same >= 2) << 2) | ((same >= 3) << 3)
-    return found
+        kind, second = kin(s, cell, step, under, k, begin, min(begin + 4, high))
+        used |= (kind >= 1) | ((kind >= 1 and second) << 1) | ((kind >= 2) << 2) | ((kind >= 3) << 3)
+    return used
 
 
 def kin(s, cell, step, under, k, begin, end):
     """Of these cells as they were: how many others had cell k's rank, and whether two others shared another rank."""
-    rank, same, seen, twice = old_rank(s, cell, step, under, k), 0, 0, 0
+    rank, kind, ranks_seen, twice = old_rank(s, cell, step, under, k), 0, 0, 0
     for i in range(begin, end + 1):
         if i != k:
-            other = old_rank(s, cell, step, under, i)
-            same += other == rank
-            twice |= seen & (1 << other) & ~(1 << rank)
-            seen |= 1 << other
-    return same, twice != 0
+            rank_there = old_rank(s, cell, step, under, i)
+            kind += rank_there == rank
+            twice |= ranks_seen & (1 << rank_there) & ~(1 << rank)
+            ranks_seen |= 1 << rank_there
+    return kind, twice != 0
 
 
 def old_rank(s, cell, step, under, k):

@@ -85,28 +85,28 @@ def _lowest(actions, count):
 
 def _choose_card(s, seat, actions, count, rng):
     """The card with the best place; before that a special that pays, or that must be played soon."""
-    best, highest, most = actions[0], -1, 0
+    best, highest, top = actions[0], -1, 0
     for k in range(count):
         card = 0 + actions[k]
         if card < REGULAR:
             value = best_place(s, card) if s.phase == CARD else worth(s, card, 0 + s.cell, 0 + s.under)
-            most = max(most, value)
+            top = max(top, value)
             value = value * 16 + below(rng, 16)
             if value > highest:
                 best, highest = actions[k], value
     for k in range(count):
-        if actions[k] == rules.THIEF and _thief_pays(s, seat, most):
+        if actions[k] == rules.THIEF and _thief_pays(s, seat, top):
             return rules.THIEF
-        if actions[k] == rules.TIMER and (most >= WORTH_DOUBLING or (most > 0 and s.held[seat] < 4)):
+        if actions[k] == rules.TIMER and (top >= WORTH_DOUBLING or (top > 0 and s.held[seat] < 4)):
             return rules.TIMER
     return best
 
 
-def _thief_pays(s, seat, most):
+def _thief_pays(s, seat, limit):
     """Whether a Thief scores more than the best card without it; a second one only before the last regular card."""
     if s.phase == rules.STACK:
         return size(s.hand[seat]) == 1
-    return best_theft(s, seat) >= max(WORTH_STEALING, most + 3)
+    return best_theft(s, seat) >= max(WORTH_STEALING, limit + 3)
 
 
 def best_place(s, card):
@@ -157,11 +157,11 @@ def _worth_of_cell(s, seat, cell):
 
 def _neighbours(s, cell):
     """How many of the cells around a cell are taken."""
-    row, column, taken = cell // s.columns, cell % s.columns, 0
+    row, column, neighbours = cell // s.columns, cell % s.columns, 0
     for i in range(max(0, row - 1), min(s.rows, row + 2)):
         for j in range(max(0, column - 1), min(s.columns, column + 2)):
-            taken += s.board[i * s.columns + j] != 0
-    return min(8, taken)
+            neighbours += s.board[i * s.columns + j] != 0
+    return min(8, neighbours)
 
 
 def _choose_draw(s, seat, actions, count):

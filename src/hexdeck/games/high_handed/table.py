@@ -245,22 +245,22 @@ def _prompt_stack(s):
 
 def nobody_decides(s, seat):
     """HH-9: a player who holds no card to put on a special must leave it; only that player knows."""
-    known = s.hand_x[seat, 0] + s.hand_x[seat, 1] == s.held[seat]  # the player sees that there is no regular card
-    if not known or rules.illegal_reason(s, seat, LEAVE):
+    no_regular = s.hand_x[seat, 0] + s.hand_x[seat, 1] == s.held[seat]  # the player sees that there is no regular card
+    if not no_regular or rules.illegal_reason(s, seat, LEAVE):
         return False
     return bool(rules.illegal_reason(s, seat, TIMER) and rules.illegal_reason(s, seat, THIEF))
 
 
 def asides(s, seat):
     """HH-19: the players whom a seat may accuse until their next turn; to let be is what happens by itself."""
-    found = []
+    out = []
     for p in range(s.seats if seat >= 0 else 0):
-        asked = s.phase == rules.ANSWER and p == s.turn
-        if s.suspect[p] and rules.side_of(s, p) != rules.side_of(s, seat) and (not asked or s.acting >> seat & 1):
-            told = say("You accuse {seat}; it will show when {seat}'s next turn begins.", seat=Seat(p))
+        is_asked = s.phase == rules.ANSWER and p == s.turn
+        if s.suspect[p] and rules.side_of(s, p) != rules.side_of(s, seat) and (not is_asked or s.acting >> seat & 1):
+            accused = say("You accuse {seat}; it will show when {seat}'s next turn begins.", seat=Seat(p))
             back = say("You no longer accuse {seat}.", seat=Seat(p))
-            found.append(Aside(p, ACCUSE, LET_BE, asked, LABELS[ACCUSE], told, back))
-    return tuple(found)
+            out.append(Aside(p, ACCUSE, LET_BE, is_asked, LABELS[ACCUSE], accused, back))
+    return tuple(out)
 
 
 def _prompt_draw(s):

@@ -1,5 +1,6 @@
 """Lessons for a first match of Wolf-Man's Curse: advice on each kind of decision, made from the position."""
 
+from hexdeck.engine.options import listed
 from hexdeck.engine.play.coach import Course, Lesson
 from hexdeck.engine.play.story import marking_proxy, stop_of
 from hexdeck.engine.text import Cards, Seat, _, say, say_n
@@ -34,19 +35,19 @@ def _prize(s):
     first = say(DOUBLED[s.doubling], suit=suit)
     if not points:
         return first
-    return say_n("{first} The face card is worth {n} point in {suit}.",
-                 "{first} The face card is worth {n} points in {suit}.", points, first=first, suit=suit)  # fmt: skip
+    return say_n(
+        "{first} The face card is worth {n} point in {suit}.",
+        "{first} The face card is worth {n} points in {suit}.",
+        points,
+        first=first,
+        suit=suit,
+    )
 
 
 def _sheet(s, seat):
     """A seat's points so far."""
-    points = [
-        say("{suit} {points}", suit=table.SUIT[k], points=s.points[seat, k] + s.month[seat, k]) for k in range(SUITS)
-    ]
-    first, *more = points
-    for text in more:
-        first = say("{first}, {second}", first=first, second=text)
-    return first
+    totals = [s.points[seat, k] + s.month[seat, k] for k in range(SUITS)]
+    return listed([say("{suit} {points}", suit=table.SUIT[k], points=totals[k]) for k in range(SUITS)])
 
 
 def _strongest(s, seat):
@@ -55,28 +56,36 @@ def _strongest(s, seat):
 
 
 def _risk(s, seat):
-    return say("Clubs bring the mob, spades the Yard; a single heart makes you guilty. Your points: {sheet}.",
-               sheet=_sheet(s, seat))  # fmt: skip
+    return say(
+        "Clubs bring the mob, spades the Yard; a single heart makes you guilty. Your points: {sheet}.",
+        sheet=_sheet(s, seat),
+    )
 
 
 def _choose(s, seat):
     return Lesson(
         say("The first night of a month"),
         say("Choose a card. All are turned up together; the strongest wins them all, and the face card too."),
-        say("{prize} Win diamonds and leave the rest to others. Your strongest card: {card}.", prize=_prize(s),
-            card=_strongest(s, seat)),
+        say(
+            "{prize} Win diamonds and leave the rest to others. Your strongest card: {card}.",
+            prize=_prize(s),
+            card=_strongest(s, seat),
+        ),
         _risk(s, seat),
-    )  # fmt: skip
+    )
 
 
 def _lead(s, seat):
     return Lesson(
         say("Leading"),
         say("You lead: play any card. The others may also play any card, and the strongest wins them all."),
-        say("{prize} A weak card leaves tonight's cards to others. Your strongest card: {card}.", prize=_prize(s),
-            card=_strongest(s, seat)),
+        say(
+            "{prize} A weak card leaves tonight's cards to others. Your strongest card: {card}.",
+            prize=_prize(s),
+            card=_strongest(s, seat),
+        ),
         _risk(s, seat),
-    )  # fmt: skip
+    )
 
 
 def _follow(s, seat):
@@ -85,10 +94,14 @@ def _follow(s, seat):
     return Lesson(
         say("Following"),
         say("Play any card: you needn't follow suit. The strongest wins all of tonight's cards."),
-        say("{prize} Strongest so far: {card}, played by {seat}. Beat it only if you want the cards on the table.",
-            prize=_prize(s), card=Cards((rules.CODES[s.card[ahead]],)), seat=Seat(ahead)),
+        say(
+            "{prize} Strongest so far: {card}, played by {seat}. Beat it only if you want the cards on the table.",
+            prize=_prize(s),
+            card=Cards((rules.CODES[s.card[ahead]],)),
+            seat=Seat(ahead),
+        ),
         _risk(s, seat),
-    )  # fmt: skip
+    )
 
 
 LESSONS = {

@@ -44,8 +44,7 @@ def _in_suit(suit, steps):
 def because(_s, seat, action, worlds):
     """How likely the card captures tonight's cards."""
     n = worlds.of_100(lambda world: _capturing(world, seat, action))
-    return say("Wins tonight's cards in {n} of 100 possible deals, if the others play at random.",
-               n=n)  # fmt: skip
+    return say("Wins tonight's cards in {n} of 100 possible deals, if the others play at random.", n=n)
 
 
 def _capturing(world, seat, card):

@@ -1,6 +1,7 @@
 """The reckoning of Wolf-Man's Curse as it is told and shown: the mob, the Yard, a silver bullet, and who wins."""
 
 from hexdeck.engine.beat import LONGEST, RESOLVED, REVEALED, Caption, told
+from hexdeck.engine.options import listed
 from hexdeck.engine.text import Seat, _, say, say_n
 from hexdeck.games.wolf_mans_curse import rules
 
@@ -27,31 +28,25 @@ def _nobody_of(line, cue, *columns):
 
 def _lynched(stop, seat, p):
     mine = say("You have the most clubs: the angry mob lynches you.")
-    theirs = say("{seat} has the most clubs: the angry mob lynches {seat}.", seat=Seat(p))
+    theirs = say("{seat} has the most clubs: the angry mob lynches {seat}.")
     if rules.has_bullet(stop.now, p):
         mine = say("The angry mob comes for you, but your love's silver bullet is faster. You are dead and can't win.")
-        theirs = say(
-            "The angry mob comes for {seat}, but a silver bullet is faster. {seat} is dead and can't win.", seat=Seat(p)
-        )
+        theirs = say("The angry mob comes for {seat}, but a silver bullet is faster. {seat} is dead and can't win.")
     return _taken(stop, p, told(seat, p, mine, theirs), "torches", "clubs")
 
 
 def _hanged(stop, seat, p):
     mine = say("You have the most spades, and hearts too: Scotland Yard hangs you.")
-    theirs = say("{seat} has the most spades, and hearts too: Scotland Yard hangs {seat}.", seat=Seat(p))
+    theirs = say("{seat} has the most spades, and hearts too: Scotland Yard hangs {seat}.")
     if rules.has_bullet(stop.now, p):
         mine = say("Scotland Yard comes for you, but your love's silver bullet is faster. You are dead and can't win.")
-        theirs = say(
-            "Scotland Yard comes for {seat}, but a silver bullet is faster. {seat} is dead and can't win.", seat=Seat(p)
-        )
+        theirs = say("Scotland Yard comes for {seat}, but a silver bullet is faster. {seat} is dead and can't win.")
     return _taken(stop, p, told(seat, p, mine, theirs), "rope", "spades", "hearts")
 
 
 def _released(stop, seat, p):
     mine = say("You hold the queen of hearts and a joker: her silver bullet kills you. You can't win.")
-    theirs = say(
-        "{seat} holds the queen of hearts and a joker: her silver bullet kills {seat}, who can't win.", seat=Seat(p)
-    )
+    theirs = say("{seat} holds the queen of hearts and a joker: her silver bullet kills {seat}, who can't win.")
     return _taken(stop, p, told(seat, p, mine, theirs), "bullet")
 
 
@@ -63,14 +58,17 @@ def _taken(stop, p, line, cue, *columns):
 
 def _judged(stop, _seat, _p):
     """WC-15: who of the survivors is innocent has the light."""
-    left = ~(stop.now.lynched | stop.now.hanged | stop.now.released)
-    survivors, innocent = members(stop.now, left), members(stop.now, left & rules.innocents(stop.now))
+    alive = ~(stop.now.lynched | stop.now.hanged | stop.now.released)
+    survivors, innocent = members(stop.now, alive), members(stop.now, alive & rules.innocents(stop.now))
     if not innocent:
         line = say("Every survivor has a heart: all are guilty.")
     elif innocent == survivors:
         line = say("No survivor has a heart: all are innocent.")
     else:
-        line = say("Innocent, without a heart: {seats}. The other survivors are guilty.", seats=_named(innocent))
+        line = say(
+            "Innocent, without a heart: {seats}. The other survivors are guilty.",
+            seats=listed([Seat(p) for p in innocent]),
+        )
     return Caption(line, REVEALED, _sheet(("hearts",), survivors), innocent, "verdict", log=())
 
 
@@ -84,7 +82,6 @@ def _won(stop, seat, p):
             "{seat} survives, innocent, and wins with {n} diamond.",
             "{seat} survives, innocent, and wins with {n} diamonds.",
             n,
-            seat=Seat(p),
         )
     else:
         mine = say_n(
@@ -94,7 +91,6 @@ def _won(stop, seat, p):
             "{seat} survives, guilty, and wins with {n} diamond.",
             "{seat} survives, guilty, and wins with {n} diamonds.",
             n,
-            seat=Seat(p),
         )
     winners = members(s, s.winners)
     hold = LONGEST if p == winners[0] else RESOLVED
@@ -125,14 +121,6 @@ CAPTIONS = {
 def _sheet(columns, seats):
     """Places on the score sheet, seat by seat."""
     return tuple(f"{column}-{p}" for p in seats for column in columns)
-
-
-def _named(seats):
-    """Seats in a row, by their names."""
-    names = Seat(seats[0])
-    for seat in seats[1:]:
-        names = say("{first}, {second}", first=names, second=Seat(seat))
-    return names
 
 
 # --- fates, and the headline ------------------------------------------------------------------------------------------
@@ -170,5 +158,5 @@ def decided_by(s, seat):
 
 def rivals(s):
     """WC-15: those among whom the richest wins: the innocent survivors, or without any all who survived."""
-    left = ~(s.lynched | s.hanged | s.released)
-    return members(s, left & rules.innocents(s)) if s.ending == rules.INNOCENT else members(s, left)
+    alive = ~(s.lynched | s.hanged | s.released)
+    return members(s, alive & rules.innocents(s)) if s.ending == rules.INNOCENT else members(s, alive)

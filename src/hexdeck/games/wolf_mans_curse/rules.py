@@ -96,33 +96,36 @@ AT = starts(SLICES)
 def refuse(players, options):
     """Why these options can't be combined, or None."""
     faces = [int(count) for count in options["faces"].split("-")]
-    each, nights, months = hand_size(options["hand_cards"]), options["nights"], options["queen_month"]
+    dealt, nights, months = hand_size(options["hand_cards"]), options["nights"], options["queen_month"]
     if max(faces[:FACES]) > 1 or not faces[QUEEN]:
         return say("There is at most one of each jack, queen and king, and the queen of hearts must be in.")
-    if SUITS * options["ranks"] < players * each:
+    if SUITS * options["ranks"] < players * dealt:
         return say(
             "{cards} number cards can't give {players} players {each} cards each; use more numbers or fewer players, "
             "or deal fewer cards.",
-            cards=SUITS * options["ranks"], players=players, each=each,
-        )  # fmt: skip
-    if nights > each:
+            cards=SUITS * options["ranks"],
+            players=players,
+            each=dealt,
+        )
+    if nights > dealt:
         return say(
             "A month of {nights} nights needs at least that many cards in each hand, not {each}.",
             nights=nights,
-            each=each,
+            each=dealt,
         )
     if sum(faces) - 1 < nights * (months - 1):
         return say(
             "Before the queen of hearts can end the game, {nights} other face cards or jokers must come up; "
             "there are only {others}.",
-            nights=nights * (months - 1), others=sum(faces) - 1,
-        )  # fmt: skip
+            nights=nights * (months - 1),
+            others=sum(faces) - 1,
+        )
     return None
 
 
-def hand_size(wanted):
+def hand_size(hand_cards):
     """WC-4: five cards each, or a chosen number for tiny games."""
-    return wanted if wanted else 5
+    return hand_cards if hand_cards else 5
 
 
 def start(s):
@@ -384,23 +387,23 @@ def _finish(s):
 
 def reckon(s):
     """WC-13 to WC-17: the mob, the Yard and the lover's release take seats; who of the others wins."""
-    left = (1 << s.seats) - 1
+    alive = (1 << s.seats) - 1
     if s.release == BEFORE:
-        left &= ~_release(s, left)
-    _mob(s, left)
-    left &= ~s.lynched
-    _yard(s, left)
-    left &= ~s.hanged
+        alive &= ~_release(s, alive)
+    _mob(s, alive)
+    alive &= ~s.lynched
+    _yard(s, alive)
+    alive &= ~s.hanged
     if s.release != BEFORE:
-        left &= ~_release(s, left)
-    _survive(s, left)
+        alive &= ~_release(s, alive)
+    _survive(s, alive)
 
 
-def _release(s, left):
+def _release(s, alive):
     """WC-17: whoever holds the queen of hearts and a joker is released, if still left."""
     if has_bullet(s, s.queen):
         s.released = 1 << s.queen
-        if s.released & left:
+        if s.released & alive:
             stop(s, RELEASED, s.queen)
     return s.released
 
@@ -410,12 +413,12 @@ def has_bullet(s, p):
     return s.queen == p and s.jokers[p] > 0
 
 
-def _mob(s, left):
+def _mob(s, alive):
     """WC-13: who of those left is lynched."""
-    most, tied = most_of(s, CLUBS, left)
-    if most == 0:
+    victim, tied = most_of(s, CLUBS, alive)
+    if victim == 0:
         stop(s, NO_CLUB)
-    elif tied == left:
+    elif tied == alive:
         stop(s, ALL_TIED)
     elif s.mob_ties == NOBODY and tied & (tied - 1):
         stop(s, MOST_TIED)
@@ -426,11 +429,11 @@ def _mob(s, left):
                 stop(s, LYNCHED, p)
 
 
-def _yard(s, left):
+def _yard(s, alive):
     """WC-14: who of those left is hanged."""
-    most, tied = most_of(s, SPADES, left)
+    victim, tied = most_of(s, SPADES, alive)
     guilty = tied & ~innocents(s)
-    if most == 0:
+    if victim == 0:
         stop(s, NO_SPADE)
     elif guilty == 0:
         stop(s, NO_HEART)
@@ -441,16 +444,16 @@ def _yard(s, left):
                 stop(s, HANGED, p)
 
 
-def _survive(s, left):
+def _survive(s, alive):
     """WC-15 to WC-17: who of those left wins, and how the game has ended."""
-    innocent = left & innocents(s)
-    if left == 0:
+    innocent = alive & innocents(s)
+    if alive == 0:
         s.ending = NOBODY_LEFT
         stop(s, NOBODY_WON)
         return
     s.ending = INNOCENT if innocent else GUILTY
     stop(s, JUDGED)
-    _, s.winners = most_of(s, DIAMONDS, innocent if innocent else left)
+    _, s.winners = most_of(s, DIAMONDS, innocent if innocent else alive)
     for p in range(s.seats):
         if (s.winners >> p) & 1:
             stop(s, WON, p)
@@ -466,13 +469,13 @@ def innocents(s):
 
 def most_of(s, suit, seats):
     """The most points that any of these seats has in a suit, and the seats that have as many."""
-    most, tied = NONE, 0
+    seat, tied = NONE, 0
     for p in range(s.seats):
         if (seats >> p) & 1:
-            if s.points[p, suit] > most:
-                most, tied = s.points[p, suit], 0
-            tied |= (s.points[p, suit] == most) << p
-    return most, tied
+            if s.points[p, suit] > seat:
+                seat, tied = s.points[p, suit], 0
+            tied |= (s.points[p, suit] == seat) << p
+    return seat, tied
 
 
 # --- what a seat knows (WC-19, WC-20)
@@ -488,12 +491,12 @@ def conceal(s, seat):
 
 def held(s, p):
     """The number of cards in a hand, which everybody knows."""
-    each = hand_size(s.hand_cards)
+    dealt = hand_size(s.hand_cards)
     if s.phase == DEAL:
-        return (s.seats * each - s.due + s.seats - 1 - p) // s.seats
+        return (s.seats * dealt - s.due + s.seats - 1 - p) // s.seats
     if s.phase == DONE:
         return 0
-    return each + 1 - s.night - (s.phase == PLAY and (s.card[p] != NONE or s.face == NONE))
+    return dealt + 1 - s.night - (s.phase == PLAY and (s.card[p] != NONE or s.face == NONE))
 
 
 def observe(s, seat, out):
@@ -544,15 +547,15 @@ def _observe_pile(s, out):
 def resample(s, seat, rng):
     """Sample a world: fill hidden hands from the bag, then choose for others among what is then legal."""
     conceal(s, seat)
-    left = size(s.stock)
+    remaining = size(s.stock)
     for p in range(s.seats):
         if p != seat:
             cards = held(s, p)
             for k in range(cards):
-                card = any_of(s.stock, left - k, rng)
+                card = any_of(s.stock, remaining - k, rng)
                 s.stock ^= 1 << card
                 s.hand[p] |= 1 << card
-            left -= cards
+            remaining -= cards
             if s.phase == CHOOSE and not (s.acting >> p) & 1:
                 s.card[p] = any_of(s.hand[p], cards, rng)
 

@@ -69,10 +69,10 @@ def _catch(s, seat, card):
         return -400  # released, so it can't win
     before, after = 0, 0
     for suit in range(SUITS):
-        more = _quarters(s, seat, card, suit)
-        had = 4 * (s.points[seat, suit] + s.month[seat, suit])
-        before += _standing(s, seat, suit, had)
-        after += _standing(s, seat, suit, had + more)
+        gain = _quarters(s, seat, card, suit)
+        total = 4 * (s.points[seat, suit] + s.month[seat, suit])
+        before += _standing(s, seat, suit, total)
+        after += _standing(s, seat, suit, total + gain)
     return after - before - 4 * (s.face == rules.JOKER)
 
 
@@ -83,8 +83,10 @@ def _quarters(s, seat, card, suit):
         total += 4 * face_worth(s, s.face)
     for p in range(s.seats):
         if p != seat:
-            other = _played(s, p)
-            total += 1 if other == NONE else 4 * (other // rules.RANKS == suit) * worth(s, other)
+            card_of_other = _played(s, p)
+            total += (
+                1 if card_of_other == NONE else 4 * (card_of_other // rules.RANKS == suit) * worth(s, card_of_other)
+            )
     return total
 
 
@@ -101,11 +103,11 @@ def _standing(s, seat, suit, quarters):
 
 def _most(s, seat, suit):
     """The most points that another seat has in a suit."""
-    most = 0
+    top = 0
     for p in range(s.seats):
         if p != seat:
-            most = max(most, s.points[p, suit] + s.month[p, suit])
-    return most
+            top = max(top, s.points[p, suit] + s.month[p, suit])
+    return top
 
 
 def _gift(card):

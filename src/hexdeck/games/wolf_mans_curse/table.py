@@ -2,7 +2,7 @@
 
 from hexdeck.engine.about import About, Reason
 from hexdeck.engine.beat import LONGEST, PLAYED, RESOLVED, REVEALED, Caption, told
-from hexdeck.engine.options import Preset
+from hexdeck.engine.options import Preset, listed
 from hexdeck.engine.play.remembered import remembered
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.stops import END
@@ -100,10 +100,16 @@ def _face_code(face):
 def _captured(s, p):
     """The cards that a seat captured on earlier nights of this month."""
     return [
-        Zone(f"captured-{p}-{k + 1}", say("Night {night}", night=k + 1), p, "pile",
-             (*_codes(s.trick[k]), _face_code(s.prize[k])))
-        for k in range(rules.NIGHTS) if s.captor[k] == p
-    ]  # fmt: skip
+        Zone(
+            f"captured-{p}-{k + 1}",
+            say("Night {night}", night=k + 1),
+            p,
+            "pile",
+            (*_codes(s.trick[k]), _face_code(s.prize[k])),
+        )
+        for k in range(rules.NIGHTS)
+        if s.captor[k] == p
+    ]
 
 
 def _month(s):
@@ -235,22 +241,22 @@ def _shown(stop, seat, _p):
 
 
 def _played(stop, seat, p):
-    place = sum(stop.now.card[q] != NONE for q in range(stop.now.seats)) - 1
-    return Caption(_play(stop.now, seat, p), PLAYED, (f"tonight.{place}",), (p,), "place")
+    k = sum(stop.now.card[q] != NONE for q in range(stop.now.seats)) - 1
+    return Caption(_play(stop.now, seat, p), PLAYED, (f"tonight.{k}",), (p,), "place")
 
 
 def _play(s, seat, p):
     card = _card(s.card[p])
-    theirs = say("{seat} plays the {card}.", seat=Seat(p), card=card)
-    return told(seat, p, say("You play the {card}.", card=card), theirs)
+    theirs = say("{seat} plays the {card}.")
+    return told(seat, p, say("You play the {card}."), theirs, card=card)
 
 
 def _strongest(stop, seat, p):
     s = stop.now
     codes = (*(rules.CODES[card] for card in sorted(s.card[q] for q in range(s.seats))), _face_code(s.face))
     line = _wins(seat, p, codes, [rules.gains(s, suit) for suit in range(SUITS)])
-    place = (p - max(s.leader, 0)) % s.seats
-    return Caption(line, REVEALED, (f"tonight.{place}",), (p,), "growl", say("Grrr!"))
+    k = (p - max(s.leader, 0)) % s.seats
+    return Caption(line, REVEALED, (f"tonight.{k}",), (p,), "growl", say("Grrr!"))
 
 
 def _captured_all(stop, seat, p):
@@ -262,16 +268,13 @@ def _captured_all(stop, seat, p):
 
 def _wins(seat, p, codes, points):
     args = {"cards": Cards(codes), "points": _sums(points)}
-    theirs = say("{seat} is strongest and wins {cards}: {points}.", seat=Seat(p), **args)
-    return told(seat, p, say("Your card is strongest. You win {cards}: {points}.", **args), theirs)
+    theirs = say("{seat} is strongest and wins {cards}: {points}.")
+    return told(seat, p, say("Your card is strongest. You win {cards}: {points}."), theirs, **args)
 
 
 def _sums(points):
     """Points by suit, without zeros: clubs 2, hearts 1."""
-    first, *more = [say("{suit} {points}", suit=SUIT[k], points=points[k]) for k in range(SUITS) if points[k]]
-    for text in more:
-        first = say("{first}, {second}", first=first, second=text)
-    return first
+    return listed([say("{suit} {points}", suit=SUIT[k], points=points[k]) for k in range(SUITS) if points[k]])
 
 
 def _counted(stop, seat, _p):
@@ -285,9 +288,8 @@ def _counted(stop, seat, _p):
     for p in range(s.seats):
         points = [s.points[p, k] - stop.before.points[p, k] for k in range(SUITS)]
         if any(points):
-            mine, theirs = say("You score {points}.", points=_sums(points)), say(
-                "{seat} scores {points}.", seat=Seat(p), points=_sums(points))  # fmt: skip
-            log.append(told(seat, p, mine, theirs))
+            mine, theirs = say("You score {points}."), say("{seat} scores {points}.")
+            log.append(told(seat, p, mine, theirs, points=_sums(points)))
             seats.append(p)
             light += [f"{NAMES[k]}-{p}" for k in range(SUITS) if points[k]]
     return Caption(log[0], RESOLVED, tuple(light), tuple(seats), "chips", log=tuple(log))

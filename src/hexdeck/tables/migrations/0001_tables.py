@@ -1,9 +1,6 @@
 """The schema of the first release: new databases are made from `storage/schema.py`, later migrations begin here."""
 
-revision = "0.1"
-down_revision = None
-branch_labels = None
-depends_on = None
+revision, down_revision = "0.1", None
 
 
 def upgrade() -> None:

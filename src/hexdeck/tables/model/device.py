@@ -42,18 +42,12 @@ def viewing_seat(table: LiveTable, holder: int) -> int:
 def next_to_decide(table: LiveTable, holder: int) -> int | None:
     """The seat on a device that is to decide next, first the one that has it in hand; None where none is."""
     shared, face = seats_sharing(table.seats, holder), table.seats[holder].face
-    acting = [
-        seat for seat in shared
-        if seat in table.acting and table.seats[seat].kind == PERSON and not openly_forced(table, seat)
-    ]  # fmt: skip
+    people = (seat for seat in shared if seat in table.acting and table.seats[seat].kind == PERSON)
+    # where the public can tell that a seat has only one legal move, the device isn't needed for it
+    acting = [seat for seat in people if table.match and not nobody_decides(table.match, seat, PUBLIC)]
     if face in acting:
         return face
     return min(acting, key=lambda seat: (seat - face - 1) % len(table.seats), default=None)
-
-
-def openly_forced(table: LiveTable, seat: int) -> bool:
-    """Whether the public can tell that a seat has only one legal move, so that the device isn't needed for it."""
-    return table.match is not None and nobody_decides(table.match, seat, PUBLIC)
 
 
 def playing_seat(table: LiveTable, holder: int) -> int:

@@ -14,12 +14,8 @@ from hexdeck.engine.text import _, say
 LONGEST_NAME = 16
 PERSON, BOT, OPEN = "person", "bot", "open"
 DAILY = "daily"  # the clock of a match of days
-CLOCKS: dict[str, float | None] = {
-    "none": None,
-    "relaxed": 180.0,
-    "brisk": 40.0,
-    DAILY: 86_400.0,
-}  # seconds for a decision
+# seconds for a decision
+CLOCKS: dict[str, float | None] = {"none": None, "relaxed": 180.0, "brisk": 40.0, DAILY: 86_400.0}
 GUEST = _("Guest")  # whoever chooses no name
 FIRST_CLOCK_WAIT = 120.0  # seconds that a seat's first clock waits, at most, for its page to be opened
 

@@ -24,11 +24,8 @@ if TYPE_CHECKING:
     from hexdeck.tables.model.live import LiveTable
 
 UNWATCHED_DELAY = 0.1  # seconds that a bot takes, at least, where no page waits for its move alone
-FORCED_LEAST, FORCED_MEAN, FORCED_MOST = (
-    1.0,
-    1.0,
-    20.0,
-)  # seconds: the least, and the mean and the most of what is added
+# seconds before a forced move: the least, and the mean and the most of what is added
+FORCED_LEAST, FORCED_MEAN, FORCED_MOST = 1.0, 1.0, 20.0
 PACES = {"slow": 1.6, "normal": 1.0, "quick": 0.5}  # how long beats take, compared with what they say
 MOST_VERSIONS = 8  # a page that is further behind shows the newest view at once
 LONGEST_WAIT = 15.0  # seconds that bots wait at most, however much is shown

@@ -283,9 +283,7 @@ def decision_data(decision: Decision) -> dict[str, Any]:
 
 def decision_from_data(data: dict[str, Any]) -> Decision:
     """The decision of stored data (see `decision_data`)."""
-    values: dict[str, Any] = {
-        name: from_data(value) if isinstance(value, dict) else value for name, value in data.items()
-    }
+    values: dict[str, Any] = {name: from_data(part) if isinstance(part, dict) else part for name, part in data.items()}
     return Decision(**values)
 
 

@@ -20,7 +20,7 @@ from hexdeck.engine.layout import added_since
 from hexdeck.engine.text import say
 from hexdeck.lab.log import PlayedMatch
 from hexdeck.tables.errors import BadStore
-from hexdeck.tables.model.entries import ANYONE, ENDED, OVER, Entry
+from hexdeck.tables.model.entries import ANYONE, ENDED, OVER
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.seats import PERSON
 from hexdeck.tables.service.codec import table_from_rows
@@ -129,14 +129,9 @@ def file_engine(path: Path) -> Engine:
 def players_of(table: LiveTable) -> tuple[str, ...]:
     """Who played each seat."""
     dealt = next(k for k, entry in enumerate(table.entries) if entry.kind == "start")
-    changed = {entry.seat for entry in table.entries[dealt:] if changes_hands(entry)}
+    changed = {entry.seat for entry in table.entries[dealt:] if entry.kind in CHANGES_HANDS}
     out = []
     for number, seat in enumerate(table.seats):
         own = PERSON if seat.kind == PERSON else PROGRAM if seat.remote else seat.level
         out.append(SHARED if number in changed else own)
     return tuple(out)
-
-
-def changes_hands(entry: Entry) -> bool:
-    """Whether another player or bot plays a seat from an entry on."""
-    return entry.kind in CHANGES_HANDS

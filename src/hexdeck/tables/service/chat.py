@@ -37,7 +37,6 @@ MOST_MARKS = 2  # combining marks on a letter: more would paint over other lines
 MOST_MESSAGES, MESSAGE_WINDOW = 5, 15.0  # messages that a seat may post in so many seconds
 
 
-# --- saying something -------------------------------------------------------------------------------------------------
 async def post_message(registry: TableRegistry, id: str, seat: int, phrase: str = "", text: str = "") -> LiveTable:
     """Post a phrase, by its id, or a seat's own words; stored before it is read. Raises as `new_message`."""
     async with registry.reading(id) as table:

@@ -182,7 +182,6 @@ def choices_key(table: LiveTable) -> bytes:
     return hmac.new(table.secret, b"choices of bots", hashlib.sha256).digest() if table.terms.day else b""
 
 
-# --- a deal of the day ------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Standing:
     """A player's result with a deal: the table, the name, whether they won, and its caption."""
@@ -195,12 +194,13 @@ class Standing:
 
 async def standings(registry: TableRegistry, day: str, game: str) -> tuple[Standing, ...]:
     """How people fared with a deal, the best first, then the earliest: those who finished it themselves on its day."""
-    rows, end = await registry.run_job(finished_deals, day, game), end_of(day)
-    found = [(row["id"], seats_of(json.loads(row["seats"]))[SEAT], result_from_data(json.loads(row["result"])))
-             for row in rows]  # fmt: skip
-    counted = [each for each in found if counts(each[1], each[2]) and each[2].at < end]
-    counted.sort(key=lambda each: (-each[2].utilities[SEAT], each[2].at))
-    return tuple(Standing(id, seat.name, has.won[SEAT], has.captions[SEAT]) for id, seat, has in counted)
+    results = list[tuple[Result, str, str]]()
+    for row in await registry.run_job(finished_deals, day, game):
+        seat, result = seats_of(json.loads(row["seats"]))[SEAT], result_from_data(json.loads(row["result"]))
+        if counts(seat, result) and result.at < end_of(day):
+            results.append((result, row["id"], seat.name))
+    results.sort(key=lambda entry: (-entry[0].utilities[SEAT], entry[0].at))
+    return tuple(Standing(id, name, result.won[SEAT], result.captions[SEAT]) for result, id, name in results)
 
 
 def counts(seat: Seat, result: Result) -> bool:

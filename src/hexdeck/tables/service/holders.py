@@ -41,15 +41,8 @@ from hexdeck.tables.storage.schema import (
 from hexdeck.tables.storage.store import insert_if_absent
 
 Data = dict[str, Any]
-OWN_COLUMNS = (
-    "id",
-    "game",
-    "players",
-    "options",
-    "state",
-    "made",
-    "day",
-)  # not when it changed: others may choose in secret
+# not when it changed: others may choose in secret
+OWN_COLUMNS = "id", "game", "players", "options", "state", "made", "day"
 OWN_PARTS = {"messages": messages, "answers": feedback, "tried_again": attempts, "told_of_turns": subscriptions}
 OMITTED_COLUMNS = {"table", "seat", "browser", "public", "secret"}  # the last three are keys of the browser's own
 ENOUGH = 10  # matches, before anything is said of a share of them
@@ -219,14 +212,8 @@ def _data_at_table(connection: Connection, row: Data) -> Data:
     ended = json.loads(row["result"]) if row["result"] else None
     result = {name: ended[name][seat] for name in ("won", "places", "utilities")} if ended else None
     texts = {name: seats[seat].get(name, "") for name in ("name", "contribution", "adds")}
-    return {
-        **about,
-        "seat": seat,
-        **texts,
-        "moves": _moves_of_seat(connection, row["id"], seat),
-        "result": result,
-        **parts,
-    }
+    moves = _moves_of_seat(connection, row["id"], seat)
+    return {**about, "seat": seat, **texts, "moves": moves, "result": result, **parts}
 
 
 def _rows_of_seat(connection: Connection, part: Table, table: str, seat: int) -> list[Data]:

@@ -130,7 +130,8 @@ def check_screen(setup: TableSetup) -> None:
 def seats_for(setup: TableSetup) -> tuple[Seat, ...]:
     """The seats of a setup, each with a name of its own."""
     out: list[Seat] = []
-    own, guests = own_name(setup), {seat: cleaned_name(name) for seat, name in setup.names.items()}
+    guests = {seat: cleaned_name(name) for seat, name in setup.names.items()}
+    own = cleaned_name(setup.name) or ("" if setup.program else setup.guest)  # programs are called like other bots
     for number, chair in enumerate(setup.chairs):
         later_names = [name for seat, name in guests.items() if seat > number]
         names = [own, *(seat.name for seat in out), *later_names]
@@ -144,11 +145,6 @@ def seats_for(setup: TableSetup) -> tuple[Seat, ...]:
         else:
             out.append(Seat(BOT, free_name("", names, number), kept(chair)))
     return tuple(out)
-
-
-def own_name(setup: TableSetup) -> str:
-    """The creator's name; "" for a program without one, which is called like other bots."""
-    return cleaned_name(setup.name) or ("" if setup.program else setup.guest)
 
 
 def creator_seat(setup: TableSetup, name: str) -> Seat:
@@ -260,9 +256,8 @@ async def _link_rematch(registry: TableRegistry, id: str, new: str, by: int) -> 
 
 def invitations(table: LiveTable) -> dict[int, str]:
     """The invitation to each free seat."""
-    return {
-        seat: invitation(table.id, seat, table.invitation_key, table.seats[seat].freed) for seat in seats_free(table)
-    }
+    key, seats = table.invitation_key, table.seats
+    return {seat: invitation(table.id, seat, key, seats[seat].freed) for seat in seats_free(table)}
 
 
 def seats_free(table: LiveTable) -> list[int]:
@@ -319,10 +314,8 @@ def sheet_of(table: LiveTable) -> ScoreSheet | None:
 
 def finished_matches(table: LiveTable) -> tuple[SeriesMatch, ...]:
     """The matches of the series that are over, with this one if it is."""
-    earlier = tuple(
-        SeriesMatch(match["table"], tuple(match["won"]), tuple(map(tuple, match["totals"])))
-        for match in table.terms.past
-    )
+    past = ((match["table"], match["won"], match["totals"]) for match in table.terms.past)
+    earlier = tuple(SeriesMatch(id, tuple(won), tuple(map(tuple, totals))) for id, won, totals in past)
     sheet = sheet_of(table) if table.state == OVER else None
     if sheet is None or table.match is None:
         return earlier

@@ -29,6 +29,7 @@ except ImportError:  # no such locks on this system
 
 MIGRATIONS = Path(__file__).parents[1] / "migrations"
 PRIVATE = 0o600
+PRAGMAS = "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000", "secure_delete=ON"
 PING_AFTER = 1.0  # seconds without use after which a connection to a server is tested before it is used
 MIGRATING = 0x6865786465636B  # the advisory lock of PostgreSQL that holds while migrations run
 
@@ -140,13 +141,7 @@ def _engine(url: URL) -> Engine:
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _record: Any) -> None:
         connection.isolation_level = None  # Python begins no transactions of its own: it leaves migrations out of them
-        for pragma in (
-            "journal_mode=WAL",
-            "synchronous=FULL",
-            "foreign_keys=ON",
-            "busy_timeout=5000",
-            "secure_delete=ON",
-        ):
+        for pragma in PRAGMAS:
             connection.execute(f"PRAGMA {pragma}").close()
 
     @event.listens_for(engine, "begin")

@@ -46,17 +46,8 @@ LATER = (
     .where(events.c.version <= bindparam("last"))
     .order_by(events.c.version)
 )
-PARTS_OF_TABLE = (
-    analyses,
-    attempts,
-    carries,
-    codes,
-    feedback,
-    holders,
-    messages,
-    subscriptions,
-    events,
-)  # what is deleted with a table
+# what is deleted with a table
+PARTS_OF_TABLE = analyses, attempts, carries, codes, feedback, holders, messages, subscriptions, events
 NAMES_IN_FACTS = ("name", "other")  # what sentences about a seat call the names in it
 RENAMED = "name"  # the kind of entries that hold two of them
 MESSAGES_KEPT = 100  # messages of a table that are kept, the newest
@@ -248,10 +239,10 @@ def erase_seats(connection: Connection, table: str, names: Mapping[int, str]) ->
     What earlier holders left, who were removed from a seat, stays.
     """
     for seat, name in names.items():
-        since = _sat_down(connection, table, seat)
+        since, at = _sat_down(connection, table, seat)
         _rename_entries(connection, table, seat, since, name)
         of_seat = and_(messages.c.table == table, messages.c.seat == seat)
-        connection.execute(delete(messages).where(of_seat, messages.c.at >= _time_of(connection, table, since)))
+        connection.execute(delete(messages).where(of_seat, messages.c.at >= at))
         for part in (attempts, carries, feedback, holders, subscriptions):
             connection.execute(delete(part).where(and_(part.c.table == table, part.c.seat == seat)))
 
@@ -271,15 +262,12 @@ def erase_unplayable(connection: Connection, table: str, seat: int, name: str) -
     return True
 
 
-def _sat_down(connection: Connection, table: str, seat: int) -> int:
-    """The version at which the holder of a seat sat down; 0 where they have been there from the beginning."""
+def _sat_down(connection: Connection, table: str, seat: int) -> tuple[int, float]:
+    """The version and the time at which the holder of a seat sat down; 0 where they were there from the beginning."""
     sat = and_(events.c.table == table, events.c.seat == seat, events.c.kind == "sit")
-    return int(connection.execute(select(func.max(events.c.version)).where(sat)).scalar() or 0)
-
-
-def _time_of(connection: Connection, table: str, version: int) -> float:
-    version_row = and_(events.c.table == table, events.c.version == version)
-    return float(connection.execute(select(events.c.at).where(version_row)).scalar() or 0.0)
+    query = select(events.c.version, events.c.at).where(sat).order_by(events.c.version.desc()).limit(1)
+    row = connection.execute(query).first()
+    return (row.version, row.at) if row else (0, 0.0)
 
 
 def _rename_entries(connection: Connection, table: str, seat: int, since: int, name: str) -> None:

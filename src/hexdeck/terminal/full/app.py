@@ -2,35 +2,70 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from time import monotonic
+from typing import ClassVar
 
 from rich.text import Text as Line
 from textual import events
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
 from textual.timer import Timer
 
 from hexdeck.bots.advice.hints import Advice
-from hexdeck.engine.text import say
+from hexdeck.engine.play.score import headlines
+from hexdeck.engine.text import Text, say
 from hexdeck.engine.view import Move, View
 from hexdeck.tables.model.timing import forced_delay
-from hexdeck.terminal.full import pages
-from hexdeck.terminal.full.background import in_background
-from hexdeck.terminal.full.frame import MOST_MESSAGES, ScreenState
-from hexdeck.terminal.full.hints import hint_for, hint_lines
-from hexdeck.terminal.full.keys import FUNCTION_KEYS, Typing, commands, next_spot, spots
-from hexdeck.terminal.full.panels import CoverPage, GreetingPage, Pointed
+from hexdeck.terminal.display import score_lines
+from hexdeck.terminal.full.drawing import DARK, LIGHT, themes, usual_theme
+from hexdeck.terminal.full.frame import (
+    FUNCTION_KEYS,
+    MOST_MESSAGES,
+    Frame,
+    ScreenState,
+    Typing,
+    commands,
+    next_spot,
+    spots,
+)
+from hexdeck.terminal.full.panels import (
+    CoverPage,
+    GreetingPage,
+    Panel,
+    Pointed,
+    ReadingPage,
+    curtain,
+    greeting,
+    help_lines,
+    table_panels,
+)
 from hexdeck.terminal.full.screen_session import BOT, CURTAIN, FORCED, OVER, ScreenSession, typed_cards
-from hexdeck.terminal.full.table_screen import TableScreen
-from hexdeck.terminal.full.themes import DARK, LIGHT
+from hexdeck.terminal.hints import hint_for, hint_lines
+from hexdeck.terminal.rulebook import rules_markdown
 
 GRACE = 0.3  # seconds in which a click counts as the second of a double click, and is ignored
 
 
-class TableApp(TableScreen):
-    """A match in the full screen."""
+class TableApp(App[None]):
+    """A match in the full screen: its panels, drawn from a session and a state, and what happens."""
+
+    CSS_PATH = "style.tcss"
+    ENABLE_COMMAND_PALETTE = False
+    ALLOW_SELECT = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(key, "leave", show=False, priority=True) for key in ("ctrl+c", "ctrl+q")
+    ]
 
     def __init__(self, session: ScreenSession, look: str = "", greeting: bool = True) -> None:
-        super().__init__(session, look)
+        super().__init__()
+        self.session, self.state = session, ScreenState()
+        for theme in themes():
+            self.register_theme(theme)
+        self.theme = look or usual_theme()
         self.greeting = greeting
         self.position = 0  # counts positions: results of work for an earlier one are dropped
         self.hint_position = -1  # the position for which a hint is computed
@@ -39,11 +74,57 @@ class TableApp(TableScreen):
         self.steps: list[tuple[View | None, float]] = []  # views that are still to be shown, and for how long
         self.error: Exception | None = None
 
+    def compose(self) -> ComposeResult:
+        """The panels."""
+        yield from table_panels()
+
+    def refresh_view(self) -> None:
+        """Look at the table again, and show it."""
+        seat = self.session.viewing_seat()
+        self.state.view, self.state.log = self.session.view(seat), self.session.log_and_news(seat)
+        self.show()
+        self.call_after_refresh(self.scroll)
+
+    def frame(self) -> Frame:
+        """What to show on a screen of the present size."""
+        return Frame(self.session, self.state, *self.size)
+
+    def show(self) -> None:
+        """Draw all panels."""
+        frame = self.frame()
+        self.panel("log").parent.display = frame.beside  # type: ignore[union-attr]
+        for name, lines in frame.panels().items():
+            self.panel(name).draw(lines)
+
+    def scroll(self) -> None:
+        """Where not everything fits, scroll to the end of the log, and to the board."""
+        main, log = (self.screen_stack[0].query_one(name) for name in ("#main", "#beside"))
+        (main.scroll_end if self.frame().board else main.scroll_home)(animate=False)
+        log.scroll_end(animate=False)
+
+    def panel(self, name: str) -> Panel:
+        """A panel by its name."""
+        return self.screen_stack[0].query_one(f"#{name}", Panel)
+
+    def on_resize(self) -> None:
+        """The size has changed: draw again."""
+        if self.is_running:
+            self.call_after_refresh(self.resized)
+
+    def resized(self) -> None:
+        """Draw for another size."""
+        self.show()
+        self.call_after_refresh(self.scroll)
+
+    def read(self, title: Text, body: Sequence[Line] | str, at_end: bool = False) -> None:
+        """Show something to read."""
+        self.push_screen(ReadingPage(self.session.words, title, body, at_end))
+
     def on_mount(self) -> None:
         """Greet, then start."""
         self.session.on_screen = True
         if self.greeting:
-            self.push_screen(GreetingPage(self.session.words, pages.greeting(self.session)), self.greeted)
+            self.push_screen(GreetingPage(self.session.words, greeting(self.session)), self.greeted)
         else:
             self.session.deal()
             self.go_on()
@@ -108,7 +189,7 @@ class TableApp(TableScreen):
         """The match is over: save its record and show the result."""
         self.session.messages.clear()
         self.session.save_finished()
-        self.session.keep_farewell()
+        self.session.farewell, self.session.messages = self.session.messages, []
         self.session.sum_up()
         self.refresh_view()
 
@@ -121,7 +202,7 @@ class TableApp(TableScreen):
             self.pop_screen()
         self.show()
         self.push_screen(
-            CoverPage(self.session.words, pages.curtain(self.session, seat, back), back is not None),
+            CoverPage(self.session.words, curtain(self.session, seat, back), back is not None),
             lambda answer: self.curtain_drawn(seat, back, answer or ""),
         )
 
@@ -139,10 +220,10 @@ class TableApp(TableScreen):
     # --- bots and hints think in threads of their own -----------------------------------------------------------------
     def think(self, seat: int) -> None:
         """Let a bot choose from what it knows."""
-        known, thoughts = self.session.match.concealed(seat), self.position
+        struct, thoughts = self.session.match.concealed(seat), self.position
 
         def choose() -> Callable[[], None]:
-            action = self.session.bot_of(seat).choose(known, seat)
+            action = self.session.bot_of(seat).choose(struct, seat)
             return lambda: self.decided(seat, action, thoughts)
 
         self.in_background(choose)
@@ -201,12 +282,21 @@ class TableApp(TableScreen):
         """A hint is ready."""
         if thoughts == self.position and self.state.view is not None:
             self.hint_position = -1
-            self.session.messages[:] = hint_lines(self.session, self.state.view.moves, advice)
+            self.session.messages[:] = hint_lines(self.session, self.state.view.moves, advice, suits=True)
             self.show()
 
     def in_background(self, work: Callable[[], Callable[[], None]]) -> None:
-        """Do some work in a thread, then call its result."""
-        in_background(self, work, self.fail)
+        """Run work in a thread, then call its result; leaving the app doesn't wait for it."""
+
+        def run() -> None:
+            try:
+                result = work()
+            except Exception as error:  # it is raised when the screen is gone
+                result = functools.partial(self.fail, error)
+            with contextlib.suppress(RuntimeError):  # the app was left meanwhile
+                self.call_from_thread(result)
+
+        threading.Thread(target=run, daemon=True).start()
 
     def fail(self, error: Exception) -> None:
         """Leave because of an error, which is raised when the screen is gone."""
@@ -258,8 +348,8 @@ class TableApp(TableScreen):
         """Point at the next move in a direction."""
         if self.state.turn is not None:
             panels = self.frame().panels()
-            found = spots([panels["table"], panels["ask"]])
-            self.state.typing, self.state.pointed = Typing(), next_spot(found, self.state.pointed, arrow)
+            moves = spots([panels["table"], panels["ask"]])
+            self.state.typing, self.state.pointed = Typing(), next_spot(moves, self.state.pointed, arrow)
             self.show()
 
     def enter(self) -> None:
@@ -298,23 +388,23 @@ class TableApp(TableScreen):
         if move is not None and self.state.turn is not None:
             self.session.messages.clear()
             before = self.session.match.ply
-            self.session.play_move(move, self.state.turn)
+            self.session.dialogue.play([move.name], self.state.turn)
             self.played(before)
 
     def on_pointed(self, event: Pointed) -> None:
         """The mouse points at something, or has clicked on it."""
-        what, clicked = event.what, event.clicked
-        if clicked and "key" in what:
-            self.enter() if what["key"] == "enter" else self.command(what["key"])
-        elif clicked and "aside" in what:
-            self.click_aside(what["aside"])
+        mark, clicked = event.what, event.clicked
+        if clicked and "key" in mark:
+            self.enter() if mark["key"] == "enter" else self.command(mark["key"])
+        elif clicked and "aside" in mark:
+            self.click_aside(mark["aside"])
         elif self.state.turn is None or (clicked and monotonic() - self.asked_at < min(GRACE, self.session.pause)):
             return
-        elif clicked and "move" in what:
-            self.play(what["move"])
-        elif clicked and "card" in what:
-            self.pick(what["card"])
-        elif not clicked and not self.state.typing.line and self.state.pointed != (id := self.pointed_at(what)):
+        elif clicked and "move" in mark:
+            self.play(mark["move"])
+        elif clicked and "card" in mark:
+            self.pick(mark["card"])
+        elif not clicked and not self.state.typing.line and self.state.pointed != (id := self.pointed_at(mark)):
             self.state.pointed = id
             self.show()
 
@@ -326,26 +416,26 @@ class TableApp(TableScreen):
                 self.session.messages[:] = [self.session.say(self.session.asides.toggle(seat, aside))]
                 self.show()
 
-    def pointed_at(self, what: Mapping[str, int]) -> int:
+    def pointed_at(self, mark: Mapping[str, int]) -> int:
         """The id of the move that the mouse points at, or -1."""
-        if "card" in what and self.state.view is not None:
-            move = self.session.move_of_card(what["card"], self.state.view)
+        if "card" in mark and self.state.view is not None:
+            move = self.session.move_of_card(mark["card"], self.state.view)
             return move.id if move else -1
-        return what.get("move", -1)
+        return mark.get("move", -1)
 
-    def pick(self, place: int) -> None:
+    def pick(self, k: int) -> None:
         """A card of the hand was clicked: play it, or choose it together with others."""
         assert self.state.view is not None
-        move = self.session.move_of_card(place, self.state.view)
+        move = self.session.move_of_card(k, self.state.view)
         if move is not None:
             self.play(move.id)
             return
-        picked = self.state.typing.picked ^ {place}
+        picked = self.state.typing.picked ^ {k}
         self.session.messages.clear()
         line = typed_cards(picked, self.state.view)
         if line and not self.session.moves_meant(line, self.state.view):
             picked, line = frozenset(), ""
-            self.session.explain_card(place, self.state.view)
+            self.session.explain_card(k, self.state.view)
         self.write(Typing(line, picked))
 
     # --- commands -----------------------------------------------------------------------------------------------------
@@ -357,11 +447,12 @@ class TableApp(TableScreen):
             self.theme = LIGHT if self.theme == DARK else DARK
             self.show()
         elif key == "r":
-            self.read(self.session.match.game.table.ABOUT.title, pages.rules(self.session))
+            game = self.session.match.game
+            self.read(game.table.ABOUT.title, rules_markdown(game.name, self.session.words.lang, fancy=True))
         elif key == "l":
             self.read(say("The log"), self.frame().drawing(self.size.width).log(*self.state.log), at_end=True)
         elif key == "s":
-            self.read(say("Score sheet"), [Line(line) for line in pages.scores(self.session)])
+            self.read(say("Score sheet"), [Line(line) for line in score_lines(self.session)])
         elif key == "?":
             self.help()
         elif key == "h":
@@ -380,8 +471,8 @@ class TableApp(TableScreen):
             self.show()
             return
         frame, wide = self.frame(), self.size.width
-        beside = self.session.asides.help(self.session.viewing_seat(), self.session.words)
-        texts = [*pages.help_lines(frame.board), *beside]
+        asides = self.session.asides.help(self.session.viewing_seat(), self.session.words)
+        texts = [*help_lines(frame.board), *asides]
         lines = [line for text in texts for line in frame.drawing(wide).sentence(text, True)]
         self.read(say("Help"), lines)
 
@@ -399,3 +490,27 @@ class TableApp(TableScreen):
         """Leave; the match is saved."""
         self.position += 1
         self.exit()
+
+
+def play(session: ScreenSession, look: str | None) -> int:
+    """Play in the full screen, then say how it ended or how to resume; returns the exit status."""
+    app = TableApp(session, f"hexdeck-{look}" if look else "")
+    try:
+        app.run()
+    finally:
+        session.on_screen = False
+    if app.error is not None:
+        session.leave()
+        raise app.error
+    return ended(session) if session.match.over else session.leave()
+
+
+def ended(session: ScreenSession) -> int:
+    """Print the result and where the record is, when the full screen is gone."""
+    seat = session.viewing_seat()
+    headline = headlines(session.match, seat)
+    for line in session.screen().result(session.match.view(seat), session.match.returns(), headline):
+        session.console.print(line, soft_wrap=True)
+    for text in session.farewell:
+        session.print(text)
+    return 0

@@ -1,8 +1,9 @@
-"""The contents of the full screen, panel by panel, for a size; made without any widget."""
+"""What the full screen shows: its panels in lines, its keys, and what is typed and pointed at."""
 
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from rich.style import Style
@@ -11,10 +12,95 @@ from rich.text import Text as Line
 from hexdeck.engine.play.score import headlines
 from hexdeck.engine.text import Text, say
 from hexdeck.engine.view import Move, View
-from hexdeck.terminal.full.full_screen import FullScreen
-from hexdeck.terminal.full.keys import Typing, command_bar
+from hexdeck.tables.model.choice import codes_of
+from hexdeck.terminal.dialogue import COMMANDS
+from hexdeck.terminal.full.drawing import KEY, FullScreen
 from hexdeck.terminal.full.screen_session import ScreenSession
-from hexdeck.terminal.full.themes import KEY
+from hexdeck.terminal.keys import numbers, with_keys
+
+FUNCTION_KEYS = {"f1": "?", "f2": "h", "f3": "u", "f4": "l", "f5": "r", "f6": "d", "f7": "s", "f10": "q"}
+BY_COMMAND = {command: key.upper() for key, command in FUNCTION_KEYS.items()}
+LOOK = say("light or dark")
+LONGEST = 60  # characters of a line
+
+
+@dataclass(frozen=True)
+class Typing:
+    """What is typed so far, and the cards of the hand that were clicked for it, by place."""
+
+    line: str = ""
+    picked: frozenset[int] = frozenset()
+
+    def more(self, text: str) -> Typing:
+        """With more letters."""
+        return Typing((self.line + "".join(c for c in text if c.isprintable()))[:LONGEST])
+
+    def less(self) -> Typing:
+        """Without the last letter."""
+        return Typing(self.line[:-1])
+
+
+def commands(moves: Sequence[Move]) -> dict[str, str]:
+    """The command of each letter that is one now: not where a move that can be typed begins with it."""
+    letters = {name[0].lower() for name in typed_names(moves)}
+    return {key: key for key in COMMANDS if key not in letters and key != "t"}
+
+
+def typed_names(moves: Sequence[Move]) -> Iterator[str]:
+    """What can be typed for moves: keys of the list, names that are words alone, cells, cards."""
+    yield from (key for key, _ in with_keys(moves))
+    yield from (move.name for move in moves if not (move.cell or numbers(move.name) or codes_of(move)))
+    yield from (move.cell for move in moves if move.cell)
+    yield from (code for move in moves for code in codes_of(move))
+
+
+def command_bar(moves: Sequence[Move], say_: object, width: int) -> list[Line]:
+    """The keys of commands, to be typed or clicked, in lines."""
+    letters, names = commands(moves), {**COMMANDS, "d": LOOK}
+    lines = [Line()]
+    for command in ("?", "h", "u", "l", "r", "s", "q", "d"):
+        key = command if command in letters else BY_COMMAND[command]
+        part = Line.assemble((f" {key} ", KEY), f"{say_(names[command])} ")  # type: ignore[operator]
+        part.stylize(Style(meta={"key": command}))
+        if lines[-1].cell_len + part.cell_len > width:
+            lines.append(Line())
+        lines[-1].append_text(part)
+    return lines
+
+
+# --- arrows -----------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Spot:
+    """Where a move can be pointed at: its id, its line, its first column."""
+
+    move: int
+    line: int
+    column: int
+
+
+def spots(panels: Sequence[Sequence[Line]]) -> list[Spot]:
+    """Where moves stand in panels below each other, each once in a line."""
+    out, lines = [], [line for panel in panels for line in panel]
+    for number, line in enumerate(lines):
+        for span in line.spans:
+            move = span.style.meta.get("move") if isinstance(span.style, Style) else None
+            if move is not None:
+                out.append(Spot(move, number, span.start))
+    return out
+
+
+def next_spot(spots_: Sequence[Spot], pointed: int, arrow: str) -> int:
+    """The move that an arrow leads to from the one that is pointed at (-1: none yet)."""
+    current = next((spot for spot in spots_ if spot.move == pointed), None)
+    if not spots_ or current is None:
+        return spots_[0 if arrow in {"down", "right"} else -1].move if spots_ else -1
+    if arrow in {"left", "right"}:
+        order = sorted(spots_, key=lambda spot: (spot.line, spot.column))
+        return order[(order.index(current) + (1 if arrow == "right" else -1)) % len(order)].move
+    lines = sorted({spot.line for spot in spots_})
+    line = lines[(lines.index(current.line) + (1 if arrow == "down" else -1)) % len(lines)]
+    return min((spot for spot in spots_ if spot.line == line), key=lambda spot: abs(spot.column - current.column)).move
+
 
 BESIDE = 100  # columns of a screen where the log has a column of its own
 LOG = 38  # the columns of that
@@ -65,17 +151,17 @@ class Frame:
 
     def drawing(self, width: int, height: int = 0) -> FullScreen:
         """How to draw in a panel of so many columns."""
-        words, state = self.session.words, self.state
-        title = words.words(self.session.match.game.table.ABOUT.title)
+        catalogue, state = self.session.words, self.state
+        title = catalogue.words(self.session.match.game.table.ABOUT.title)
         return FullScreen(
-            words, title, width - 2 * EDGE - BAR, height, pointed=state.pointed, picked=state.typing.picked
+            catalogue, title, width - 2 * EDGE - BAR, height, pointed=state.pointed, picked=state.typing.picked
         )
 
     def panels(self) -> dict[str, list[Line]]:
         """The lines of all panels."""
-        around = {"head": self.head(), "said": self.messages(), "line": [self.line()],
-                  "keys": command_bar(self.state.moves, self.session.say, self.width)}  # fmt: skip
-        return around | self.table(self.height - sum(map(len, around.values())))
+        edges = {"head": self.head(), "said": self.messages(), "line": [self.line()]}
+        edges["keys"] = command_bar(self.state.moves, self.session.say, self.width)
+        return edges | self.table(self.height - sum(map(len, edges.values())))
 
     def table(self, height: int) -> dict[str, list[Line]]:
         """The panels of the table; empty while it is hidden."""
@@ -93,19 +179,18 @@ class Frame:
     def head(self) -> list[Line]:
         """The game, who sits before the screen, and whether it is practice."""
         session, view = self.session, self.state.view
-        words = [self.drawing(self.width).title]
+        parts = [self.drawing(self.width).title]
         if len(session.people) > 1 and view is not None and view.seat >= 0:
-            words.append(session.chairs[view.seat].name)
-        words += [session.say(say("practice"))] * session.practice
-        return [Line(f" {' · '.join(words)}"[: self.width], "bold")]
+            parts.append(session.chairs[view.seat].name)
+        parts += [session.say(say("practice"))] * session.practice
+        return [Line(f" {' · '.join(parts)}"[: self.width], "bold")]
 
     def messages(self) -> list[Line]:
         """What was said to the person: refusals, hints, what became of the record."""
         lines: list[str] = []
         for text in self.session.messages if self.state.view else ():
             indent = " " * (len(text) - len(text.lstrip()))
-            lines += textwrap.wrap(text.strip(), self.width - 2 * EDGE - 1, initial_indent=indent,
-                                   subsequent_indent=indent)  # fmt: skip
+            lines += textwrap.TextWrapper(self.width - 2 * EDGE - 1, indent, indent).wrap(text.strip())
         if len(lines) > MOST_MESSAGES:
             lines[MOST_MESSAGES - 1 :] = ["…"]
         return [Line(line) for line in lines]
@@ -131,6 +216,6 @@ class Frame:
         if self.state.view is None or self.state.turn is None:
             return None
         if self.state.typing.line:
-            found = self.session.moves_meant(self.state.typing.line, self.state.view)
-            return found[0] if len(found) == 1 else None
+            moves = self.session.moves_meant(self.state.typing.line, self.state.view)
+            return moves[0] if len(moves) == 1 else None
         return next((move for move in self.state.moves if move.id == self.state.pointed), None)

@@ -16,7 +16,8 @@ from textual.widgets import Input, Markdown, Static
 
 from hexdeck.engine.text import Catalogue, Text, say
 from hexdeck.tables.fair import LONGEST_CONTRIBUTION
-from hexdeck.terminal.full.themes import content
+from hexdeck.terminal.full.drawing import content
+from hexdeck.terminal.session import Session
 
 LEFT_BUTTON = 1
 
@@ -24,9 +25,9 @@ LEFT_BUTTON = 1
 class Pointed(Message):
     """The mouse points at something in a panel, or at nothing, or has clicked on it."""
 
-    def __init__(self, what: Mapping[str, Any], clicked: bool) -> None:
+    def __init__(self, mark: Mapping[str, Any], clicked: bool) -> None:
         super().__init__()
-        self.what = dict(what)
+        self.what = dict(mark)
         self.clicked = clicked
 
 
@@ -87,9 +88,9 @@ def table_panels() -> ComposeResult:
 class OverlayPage(Screen[str]):
     """A page over the whole table until it is closed; its answer is the key that closed it."""
 
-    def __init__(self, words: Catalogue) -> None:
+    def __init__(self, catalogue: Catalogue) -> None:
         super().__init__()
-        self.words = words
+        self.words = catalogue
 
     def sentence(self, text: Text, id: str) -> Static:
         """A sentence of the page."""
@@ -101,14 +102,13 @@ class ReadingPage(OverlayPage):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *(Binding(key, "close", show=False) for key in ("escape", "enter", "q", "l", "r", "question_mark", "f1", "f4")),
-        Binding("up", "scroll('up')", show=False), Binding("down", "scroll('down')", show=False),
+        *(Binding(key, f"scroll('{key}')", show=False) for key in ("up", "down", "home", "end")),
         Binding("pageup", "scroll('page_up')", show=False),
         Binding("pagedown,space", "scroll('page_down')", show=False),
-        Binding("home", "scroll('home')", show=False), Binding("end", "scroll('end')", show=False),
-    ]  # fmt: skip
+    ]
 
-    def __init__(self, words: Catalogue, title: Text, body: Sequence[Line] | str, at_end: bool = False) -> None:
-        super().__init__(words)
+    def __init__(self, catalogue: Catalogue, title: Text, body: Sequence[Line] | str, at_end: bool = False) -> None:
+        super().__init__(catalogue)
         self.titled, self.body, self.at_end = title, body, at_end
 
     def compose(self) -> ComposeResult:
@@ -135,21 +135,20 @@ class ReadingPage(OverlayPage):
         """Go back to the table."""
         self.dismiss("")
 
-    def action_scroll(self, where: str) -> None:
+    def action_scroll(self, direction: str) -> None:
         """Scroll the text."""
-        getattr(self.query_one("#page"), f"scroll_{where}")(animate=False)
+        getattr(self.query_one("#page"), f"scroll_{direction}")(animate=False)
 
 
 class CoverPage(OverlayPage):
     """Covers the table until Enter is pressed: before the first cards, and between two people."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "answer('')", show=False), Binding("u", "answer('u')", show=False),
-        Binding("q", "answer('q')", show=False),
-    ]  # fmt: skip
+        Binding(key, f"answer('{answer}')", show=False) for key, answer in (("enter", ""), ("u", "u"), ("q", "q"))
+    ]
 
-    def __init__(self, words: Catalogue, lines: Sequence[tuple[str, Text]], take_back: bool = False) -> None:
-        super().__init__(words)
+    def __init__(self, catalogue: Catalogue, lines: Sequence[tuple[str, Text]], take_back: bool = False) -> None:
+        super().__init__(catalogue)
         self.VERTICAL_BREAKPOINTS = [(0, "-short"), (22, "-tall")]
         self.lines, self.take_back = lines, take_back
 
@@ -187,8 +186,8 @@ class GreetingPage(CoverPage):
 
     def action_answer(self, key: str) -> None:
         """Enter, or leave, or start to type."""
-        found = self.query("#words").results(Input)
-        for written in found:
+        fields = self.query("#words").results(Input)
+        for written in fields:
             if key == "w":
                 written.disabled = False
                 written.focus()
@@ -201,3 +200,58 @@ class GreetingPage(CoverPage):
     def on_input_submitted(self) -> None:
         """Enter was pressed after the words."""
         self.action_answer("")
+
+
+Sentences = list[tuple[str, Text]]  # sentences, each with its kind for the style sheet
+
+
+def greeting(session: Session) -> Sentences:
+    """What is played, and who made it."""
+    table = session.match.game.table
+    sentences: Sentences = [("title", table.ABOUT.title), ("about", table.ABOUT.text)]
+    sentences += [("credit", text) for text in session.match.game.definition.credits]
+    begin = say("Press Enter to begin.") if len(session.people) > 1 else say("Press Enter to see your cards. ")
+    sentences.append(("enter", begin))
+    if session.promise:
+        promise = say("The cards follow from a secret with this hash: {hash}", hash=session.promise)
+        sentences += [("promise", promise), ("w", say("w: add words of your own to the shuffle."))]
+    return sentences
+
+
+def curtain(session: Session, seat: int, back: int | None) -> Sentences:
+    """Whom to pass the screen to, and how to take back a secret choice; nothing else."""
+    sentences: Sentences = [
+        ("enter", say("Pass the screen to {seat}, then press Enter.", seat=session.chairs[seat].name))
+    ]
+    if back is not None:
+        sentences.append(("u", say("u: take back what {seat} chose.", seat=session.chairs[back].name)))
+    return sentences
+
+
+def help_lines(board: bool) -> Sequence[Text]:
+    """What can be typed and clicked."""
+    lines = [
+        say("Click a move, a card or a cell."),
+        say("Or type a move's number, its card (7, or 3 7) or its words (call), then Enter."),
+        say("Arrow keys mark a move, Enter plays it, Esc clears what you typed or the message."),
+        say("Cards to play together: click one after another, then press Enter."),
+    ]
+    if board:
+        lines.append(say("Type a cell by its name (c4). A line may hold several steps (7h c4)."))
+    return [
+        *lines,
+        say("?, F1: help, or the rule behind a refusal"),
+        say("h, F2: a hint: the best moves, and why"),
+        say("u, F3: take back a secret choice nobody knows of yet; in practice, your last decision"),
+        say("l, F4: the whole log"),
+        say("r, F5: the rules"),
+        say("F6: light or dark"),
+        say("s, F7: the score sheet"),
+        say("coach: turn the explanations on or off"),
+        say("q, F10, Ctrl-C: save and leave"),
+        say(
+            "If a move starts with a command's letter, the key types that letter; press Enter after it, or the "
+            "F key, for the command."
+        ),
+        say("Page Up and Page Down scroll the table where it doesn't fit."),
+    ]

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from importlib.util import find_spec
+
+from rich.console import Console
 
 from hexdeck.engine.beat import length
 from hexdeck.engine.play.score import score_sheet
@@ -11,12 +17,12 @@ from hexdeck.engine.play.story import beats
 from hexdeck.engine.text import Text, say
 from hexdeck.engine.view import Move, View
 from hexdeck.tables.model.choice import actions_meant, hand_of, moves_by_card, nobody_decides
-from hexdeck.terminal.coaching import lesson_sentences, scoring_sentences
+from hexdeck.terminal.display import lesson_sentences, pace_of, scoring_sentences, sheet_lines
 from hexdeck.terminal.keys import matching_moves
-from hexdeck.terminal.score_sheet import sheet_lines
+from hexdeck.terminal.screen import is_fancy
 from hexdeck.terminal.session import Session
-from hexdeck.terminal.telling import pace_of
 
+LEAST = (40, 16)  # columns and lines
 OVER, BOT, FORCED, CURTAIN, TURN = "over", "bot", "forced", "curtain", "turn"
 
 
@@ -34,10 +40,6 @@ class ScreenSession(Session):
             self.messages.append(text)
         else:
             super().print(text, indent)
-
-    def keep_farewell(self) -> None:
-        """Keep what was said now, to print it when the screen is gone."""
-        self.farewell, self.messages = self.messages, []
 
     # --- the coach and the scores -----------------------------------------------------------------------------------
     def teach(self, seat: int) -> None:
@@ -97,13 +99,13 @@ class ScreenSession(Session):
         seat = self.viewing_seat()
         if not self.pause or not self.match.facts(seat, ply):
             return []
-        found, pace = beats(self.match, seat, ply), pace_of(self.pause) / 1000
+        steps, pace = beats(self.match, seat, ply), pace_of(self.pause) / 1000
         still = replace(self.view(seat), moves=(), acting=(), over=False, outcome_texts=())
         views: list[tuple[View | None, float]] = [
             (replace(still, zones=beat.zones, prompt=beat.line or still.prompt), beat.hold * pace)
-            for beat in found[:-1]
+            for beat in steps[:-1]
         ]
-        last = length(found[-1:]) * pace
+        last = length(steps[-1:]) * pace
         return [*views, (None, max(last, self.pause - sum(seconds for _, seconds in views)))]
 
     # --- between two people -----------------------------------------------------------------------------------------
@@ -125,21 +127,17 @@ class ScreenSession(Session):
             self.dialogue.play(steps, seat)
         return bool(steps)
 
-    def play_move(self, move: Move, seat: int) -> None:
-        """Play a move that was pointed at."""
-        self.dialogue.play([move.name], seat)
-
     def moves_meant(self, line: str, view: View) -> list[Move]:
         """The moves that a line can mean."""
         return matching_moves(line.lower().strip(), view.moves, self.words) if line.strip() else []
 
-    def move_of_card(self, place: int, view: View) -> Move | None:
+    def move_of_card(self, k: int, view: View) -> Move | None:
         """The move that a card of the hand makes by itself, if there is one."""
-        return moves_by_card(view).get(hand_cards(view)[place])
+        return moves_by_card(view).get(hand_cards(view)[k])
 
-    def explain_card(self, place: int, view: View) -> None:
+    def explain_card(self, k: int, view: View) -> None:
         """Say why a card of the hand can't be played, as far as the rules say."""
-        code = hand_cards(view)[place]
+        code = hand_cards(view)[k]
         for id in actions_meant(self.match, view.seat, card=code):
             reason = self.match.illegal_reason(view.seat, id)
             if reason:
@@ -155,6 +153,23 @@ def hand_cards(view: View) -> Sequence[str]:
     return hand.cards if hand else ()
 
 
-def typed_cards(places: frozenset[int], view: View) -> str:
+def typed_cards(picked: frozenset[int], view: View) -> str:
     """Chosen cards of the hand as they would be typed."""
-    return " ".join(code for k, code in enumerate(hand_cards(view)) if k in places).lower()
+    return " ".join(code for k, code in enumerate(hand_cards(view)) if k in picked).lower()
+
+
+def possible(console: Console) -> bool:
+    """Whether the full screen can be shown: an interactive terminal, large enough, not asked to be plain."""
+    term = os.environ.get("TERM", "" if sys.platform != "win32" else "windows")
+    size = shutil.get_terminal_size()
+    return (
+        sys.stdin.isatty()
+        and console.is_terminal
+        and sys.stdout.isatty()
+        and term not in {"", "dumb"}
+        and os.environ.get("HEXDECK_PLAIN", "") in {"", "0"}
+        and size.columns >= LEAST[0]
+        and size.lines >= LEAST[1]
+        and is_fancy(console)
+        and find_spec("textual") is not None
+    )

@@ -1,22 +1,95 @@
-"""Draws a view for the full screen: like the plain screen, with cards and moves that can be pointed at."""
+"""Draws a view for the full screen, in two themes: as the plain screen, but cards and moves can be pointed at."""
 
 from __future__ import annotations
 
 import itertools
+import os
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from rich.style import Style
 from rich.text import Text as Line
+from textual.content import Content, Span
+from textual.style import Style as ContentStyle
+from textual.theme import Theme
 
 from hexdeck.engine.text import Text, card_text, say
 from hexdeck.engine.view import Aside, Move, View, Zone
 from hexdeck.tables.model.choice import codes_of, hand_of
-from hexdeck.terminal.board import GUTTER, beside, scores
-from hexdeck.terminal.full.themes import KEY, LIT, NEW, OLD, PAPER, PICKED, RED_PAPER
 from hexdeck.terminal.keys import with_keys
-from hexdeck.terminal.screen import NEWS, Screen
+from hexdeck.terminal.screen import BACK, CARD, GUTTER, LEGAL, NEWS, RED, RED_CARD, SCORING, Screen, beside, scores
+
+LIT, PICKED, KEY, NEW, OLD, PAPER, RED_PAPER, NAME = "lit", "picked", "key", "new", "old", "paper", "red paper", "name"
+STYLES = {
+    CARD: "bold $card-ink on $card-paper",
+    RED_CARD: "bold $card-red on $card-paper",
+    PAPER: "$card-ink on $card-paper",
+    RED_PAPER: "bold $card-red on $card-paper",
+    RED: "bold $card-red",
+    BACK: "$card-back",
+    LEGAL: "bold $glow",
+    SCORING: "bold $on-glow on $glow",
+    "bold yellow": "bold $glow",
+    "dim": "$soft",
+    "italic": "italic $soft",
+    "bold": "bold",
+    LIT: "bold $on-accent on $accent",
+    PICKED: "bold $on-accent on $accent",
+    KEY: "bold $accent",
+    NEW: "",
+    OLD: "$soft",
+    NAME: "bold $accent",
+}
+DARK, LIGHT = "hexdeck-dark", "hexdeck-light"
+COLOURS: Mapping[str, Mapping[str, str]] = {
+    DARK: {
+        "ground": "#0f1428", "felt": "#182042", "raised": "#212b55", "ink": "#f0ecdf", "soft": "#b9bfdd",
+        "line": "#414d80", "accent": "#e9c46a", "on-accent": "#1a1730", "glow": "#f5d98f", "on-glow": "#1a1730",
+        "bad": "#ff9d94", "card-paper": "#f3eee0", "card-ink": "#1b2140", "card-red": "#a31826", "card-back": "#8e9bd6",
+    },
+    LIGHT: {
+        "ground": "#dfe2ee", "felt": "#cdd3e6", "raised": "#f3f4fa", "ink": "#1b2140", "soft": "#3f466c",
+        "line": "#a9b1cf", "accent": "#5d3390", "on-accent": "#ffffff", "glow": "#6d4900", "on-glow": "#ffffff",
+        "bad": "#9c1b28", "card-paper": "#fffdf6", "card-ink": "#1b2140", "card-red": "#b01224", "card-back": "#5560a0",
+    },
+}  # fmt: skip
+
+
+def themes() -> list[Theme]:
+    """The themes, for the app."""
+    return [
+        Theme(
+            name,
+            colours["accent"],
+            foreground=colours["ink"],
+            background=colours["ground"],
+            surface=colours["felt"],
+            panel=colours["raised"],
+            error=colours["bad"],
+            dark=name == DARK,
+            variables=dict(colours),
+        )
+        for name, colours in COLOURS.items()
+    ]
+
+
+def usual_theme() -> str:
+    """The theme that suits the terminal: light where it says that its background is."""
+    background = os.environ.get("COLORFGBG", "").rpartition(";")[2]
+    return LIGHT if background in {"7", "15"} else DARK
+
+
+def content(lines: list[Line]) -> Content:
+    """Drawn lines as Textual shows them; what can be pointed at keeps its mark."""
+    text = Line("\n").join(lines)
+    return Content(text.plain, [Span(span.start, span.end, textual_style(span.style)) for span in text.spans])
+
+
+def textual_style(style: str | Style) -> str | ContentStyle:
+    """The style of a drawn line in Textual: a name as its colours, a mark as it is."""
+    return STYLES[style] if isinstance(style, str) else ContentStyle.from_meta(dict(style.meta))
+
 
 OVERLAP, WIDE = 4, 5  # columns of a drawn card that is partly covered, and of one that isn't
 LEVELS: tuple[tuple[bool, int, bool, bool | None], ...] = (
@@ -47,19 +120,19 @@ class FullScreen(Screen):
     pointed: int = -1
     picked: frozenset[int] = frozenset()
 
-    def arrange(self, view: View, log: Sequence[Text], new: int, beside: bool) -> TablePanels:
+    def arrange(self, view: View, log: Sequence[Text], new: int, log_beside: bool) -> TablePanels:
         """The panels of the table from a seat; the last `new` lines of its `log` are news.
 
-        `beside`: the log has a column of its own. Where there is little room, empty lines go first, then drawn cards,
+        `log_beside`: the log has its own column. Where there is little room, empty lines go first, then drawn cards,
         then moves that others let one guess; what still doesn't fit can be scrolled to.
         """
-        wanted = 0 if beside else min(NEWS, len(log))
+        needed = 0 if log_beside else min(NEWS, len(log))
         for roomy, gaps, drawn, all_moves in LEVELS:
             table, own, ask = replace(self, roomy=roomy).panels(view, [Line()] * gaps, drawn, all_moves)
             room = self.height - len(table) - len(own) - len(ask)
-            if room >= wanted * (1 + roomy) + gaps * (not beside):
+            if room >= needed * (1 + roomy) + gaps * (not log_beside):
                 break
-        news = [] if beside else self.tail(log, new, max(room, min(1, wanted)))
+        news = [] if log_beside else self.tail(log, new, max(room, min(1, needed)))
         return TablePanels([*table, *[Line()] * (room - len(news))], own, news, ask)
 
     def panels(
@@ -95,8 +168,8 @@ class FullScreen(Screen):
         """The zones in the middle; where there is much room, with drawn cards."""
         zones = self.placed(view, None)
         large = [zone for zone in zones if self.is_drawn(zone)]
-        rest = [zone for zone in zones if zone not in large]
-        return [*self.blocks(large), *(self.flow(Line("  "), rest, 2) if rest else [])]
+        small = [zone for zone in zones if zone not in large]
+        return [*self.blocks(large), *(self.flow(Line("  "), small, 2) if small else [])]
 
     def is_drawn(self, zone: Zone) -> bool:
         """Whether the cards of a zone are drawn: there is room, and they lie open side by side."""
@@ -115,9 +188,9 @@ class FullScreen(Screen):
     def block(self, zone: Zone) -> list[Line]:
         """A title, drawn cards below it, and in a trick their players; all lines equally long."""
         note = f" · {self.say(zone.note)}" if zone.note else ""
-        more = f" {self.backs(zone.hidden).plain}" if zone.hidden else ""
+        backs = f" {self.backs(zone.hidden).plain}" if zone.hidden else ""
         count = f" ({zone.count})" if zone.count is not None else ""
-        title = Line(f"{self.say(zone.title)}{count}{more}{note}", "dim")
+        title = Line(f"{self.say(zone.title)}{count}{backs}{note}", "dim")
         lines = [title, *(self.trick(zone) if zone.owners else [*self.faces(zone, marked=False), Line()])]
         wide = max(line.cell_len for line in lines) + 3
         return [padded(line, wide) for line in lines]
@@ -138,13 +211,13 @@ class FullScreen(Screen):
 
     def tail(self, log: Sequence[Text], new: int, room: int) -> list[Line]:
         """As many of the last lines as fit, starting with a whole sentence where possible."""
-        kept: list[Line] = []
+        shown_lines: list[Line] = []
         for k in range(len(log) - 1, -1, -1):
             lines = self.sentence(log[k], k >= len(log) - new)
-            if kept and len(kept) + len(lines) > room:
+            if shown_lines and len(shown_lines) + len(lines) > room:
                 break
-            kept = [*lines, *kept]
-        return kept if room > 0 else []
+            shown_lines = [*lines, *shown_lines]
+        return shown_lines if room > 0 else []
 
     def sentence(self, text: Text, new: bool) -> list[Line]:
         """A sentence of the log; news have a full mark."""
@@ -162,15 +235,15 @@ class FullScreen(Screen):
 
     def moves(self, moves: Sequence[Move], complete: bool = True) -> list[Line]:
         """The moves with what to type for each, in as many columns as fit."""
-        listed = self.listed(moves, complete)
-        if not listed:
+        entries = self.listed(moves, complete)
+        if not entries:
             return []
-        wide = max(len(self.entry(key, move)) if move else 3 for key, move in listed) + 2
-        columns = 1 if len(listed) <= self.few(listed) else max(1, (self.width + 2) // wide)
+        wide = max(len(self.entry(key, move)) if move else 3 for key, move in entries) + 2
+        columns = 1 if len(entries) <= self.few(entries) else max(1, (self.width + 2) // wide)
         if columns == 1:
-            return [line for key, move in listed for line in self.entry_lines(key, move)]
-        rows = -(-len(listed) // columns)
-        cells = [self.entry_lines(key, move)[0] for key, move in listed]
+            return [line for key, move in entries for line in self.entry_lines(key, move)]
+        rows = -(-len(entries) // columns)
+        cells = [self.entry_lines(key, move)[0] for key, move in entries]
         lines = [Line().join(padded(cell, wide) for cell in cells[row::rows]) for row in range(rows)]
         for line in lines:
             line.rstrip()
@@ -219,8 +292,8 @@ class FullScreen(Screen):
             return [*self.row(zone, title)]
         head = textwrap.wrap(title, self.width - 2, initial_indent="  ", subsequent_indent="  ")
         step = WIDE if len(zone.cards) * WIDE + 2 <= self.width else OVERLAP
-        most = max(1, (self.width - 3) // step)
-        rows = [range(k, min(k + most, len(zone.cards))) for k in range(0, len(zone.cards), most)]
+        a_row = max(1, (self.width - 3) // step)
+        rows = [range(k, min(k + a_row, len(zone.cards))) for k in range(0, len(zone.cards), a_row)]
         cards = [Line.assemble("  ", line) for row in rows for line in self.faces(zone, row, step)]
         return [*(Line(line, "dim") for line in head), *cards]
 
@@ -233,8 +306,8 @@ class FullScreen(Screen):
     def face(self, zone: Zone, k: int, edge: str, wide: int, marked: bool) -> Line:
         """A line of a drawn card, as much of it as isn't covered by the next card."""
         picked = marked and k in self.picked
-        shown = "╰─▲─╯" if picked and edge.startswith("╰") else edge or f"│{card_text(zone.cards[k], True).center(3)}│"
-        part = Line(shown[:wide], PAPER)
+        text = "╰─▲─╯" if picked and edge.startswith("╰") else edge or f"│{card_text(zone.cards[k], True).center(3)}│"
+        part = Line(text[:wide], PAPER)
         if not edge and self.red(zone.cards[k]):
             part.stylize(RED_PAPER, 1, WIDE - 1)
         return self.pickable(part, k) if marked else part
@@ -251,19 +324,19 @@ class FullScreen(Screen):
             line, empty = Line.assemble(line, part, " "), False
         yield line
 
-    def pickable(self, card: Line, place: int) -> Line:
+    def pickable(self, card: Line, k: int) -> Line:
         """A card of the hand that can be pointed at, and shows whether it is chosen."""
-        card.stylize(Style(meta={"card": place}))
-        if place in self.picked:
+        card.stylize(Style(meta={"card": k}))
+        if k in self.picked:
             card.stylize(PICKED)
         return card
 
     # --- the end --------------------------------------------------------------------------------------------------
-    def ending(self, view: View, returns: Sequence[float], told: Sequence[Text]) -> list[Line]:
+    def ending(self, view: View, returns: Sequence[float], headline: Sequence[Text]) -> list[Line]:
         """The result, for the panel of the question."""
         return [
             Line(),
-            *self.result(view, returns, told),
+            *self.result(view, returns, headline),
             Line(),
             Line(self.say(say("Press Enter or q to leave.")), "dim"),
         ]
@@ -274,10 +347,10 @@ def padded(cell: Line, wide: int) -> Line:
     return Line.assemble(cell, " " * (wide - cell.cell_len))
 
 
-def places(held: Sequence[str], wanted: Sequence[str]) -> frozenset[int]:
+def places(held: Sequence[str], codes: Sequence[str]) -> frozenset[int]:
     """The places of the wanted cards in a hand; empty if some aren't there."""
     free = list(range(len(held)))
-    for code in wanted:
+    for code in codes:
         at = next((k for k in free if held[k] == code), None)
         if at is None:
             return frozenset()

@@ -1,6 +1,4 @@
-"""Leaving for good: nothing is kept of who left, others play on, and a table goes with the last of its players."""
-
-from __future__ import annotations
+"""What a browser holds: leaving tables for good, and answers to puzzles."""
 
 import asyncio
 from pathlib import Path
@@ -14,11 +12,13 @@ from hexdeck.tables.fair import verify
 from hexdeck.tables.keys import hashed
 from hexdeck.tables.model.entries import OVER, PLAYING
 from hexdeck.tables.service import chat, commands, holders
+from hexdeck.tables.service.holders import Answer, Solved, has_answers, solved_by, store_answer
 from hexdeck.tables.service.registry import TableRegistry
+from hexdeck.tables.service.runner import ANSWERED, Keep, prune
 from hexdeck.tables.storage.database import Database
 from hexdeck.tables.storage.schema import metadata
 from hexdeck.web.routes.replays import record_of
-from tests.tables.house import House, housed, in_each_database
+from tests.tables.house import House, housed, in_a_file, in_each_database
 from tests.tables.test_chat import heard, two
 
 SECRET_WORDS = "the key is under the mat"
@@ -200,3 +200,19 @@ def test_whoever_keeps_the_server_deletes_tables_by_their_addresses(
     assert "Another hexdeck serves" in said.err and "There is no table AAAAAAAAAAAA in" in said.err
     data = Path(place).read_bytes()
     assert [id.encode() in data for id in ids] == [False, False, True] and third.encode() in data
+
+
+RIGHT, WRONG = Answer("take", True), Answer("fold", False)
+
+
+@in_a_file
+async def test_the_first_answer_counts_and_old_ones_end(house: House) -> None:
+    run, now = house.registry.run_job, house.registry.clock()
+    assert await run(store_answer, "ann", "new", RIGHT, now)
+    assert not await run(store_answer, "ann", "new", WRONG, now)
+    for puzzle, at in (("old", now - ANSWERED - 60), ("not so old", now - ANSWERED + 3600)):
+        await run(store_answer, "ann", puzzle, WRONG, at)
+    await run(store_answer, "ben", "old", RIGHT, now - 2 * ANSWERED)
+    await prune(house.registry, Keep(), now)
+    assert await run(solved_by, "ann", ["new", "old"]) == Solved(1, 2, (("new", RIGHT),))
+    assert not await run(has_answers, "ben")

@@ -24,7 +24,7 @@ from hexdeck.web.ops.settings import Settings
 from tests.web.proxy import proxied
 from tests.web.serving import CLIENTS, PATIENCE, Program, get, hang_up, play_on, until
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 COMPOSED: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))
 TABLES = [name for name, service in COMPOSED["services"].items() if service.get("image") == "hexdeck"]
 
