@@ -13,7 +13,7 @@ import pytest
 from rich.console import Console
 
 from hexdeck.cli import main
-from hexdeck.engine.discovery.catalogues import game_words
+from hexdeck.engine.discovery.finding import game_words
 from hexdeck.simulation.game import Game
 from hexdeck.terminal import session as saves
 from hexdeck.terminal.display import Chair

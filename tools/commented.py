@@ -29,7 +29,7 @@ from hexdeck.bots.players.manners import BOT_NAMES
 from hexdeck.bots.players.named import bot, resolved
 from hexdeck.bots.search.evaluator import measure_of
 from hexdeck.bots.worlds import Worlds
-from hexdeck.engine.discovery.catalogues import game_words
+from hexdeck.engine.discovery.finding import game_words
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Catalogue
 from hexdeck.research.rating.calibration import kept as calibrated

@@ -24,9 +24,8 @@ from hexdeck.cli.tournament import gain_text
 from hexdeck.engine import defaults
 from hexdeck.engine.contract import FILES, MADE, NEEDED, PLAIN, Part, of_file
 from hexdeck.engine.discovery import default_table
-from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.discovery.definition import definition
-from hexdeck.engine.discovery.finding import places
+from hexdeck.engine.discovery.finding import game_words, places
 from hexdeck.engine.discovery.rulebook import PICTURE, STEP, picture, rules_with_tables, step_picture
 from hexdeck.engine.text import LANGUAGES, Catalogue
 from hexdeck.simulation.game import Game, game

@@ -21,8 +21,7 @@ from collections.abc import Callable
 from typing import Any
 
 import hexdeck
-from hexdeck.engine.discovery.finding import game_names
-from hexdeck.engine.discovery.sizes import read_name
+from hexdeck.engine.discovery.finding import game_names, read_name
 from hexdeck.research.exact import GameTree, sizes
 from hexdeck.research.exact.deals import gains_by_deals, histories
 

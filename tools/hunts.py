@@ -13,7 +13,7 @@ from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
-from hexdeck.engine.number_words import signed
+from hexdeck.engine.text import signed
 from hexdeck.research.benchmark.page import COLORS, FONT, label, line, rule
 
 DOCS = Path(__file__).parents[1] / "docs"

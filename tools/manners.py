@@ -18,8 +18,7 @@ from hexdeck.cli.options import DATA, GAME, JSON, OPTION, PLAYERS, Command, Opti
 from hexdeck.cli.output import Result, can_hold, head, make_console, worded
 from hexdeck.cli.tournament import MOST_DEALS, gain_text, timed_bar, unit_of
 from hexdeck.engine.errors import BadOption
-from hexdeck.engine.number_words import count, number
-from hexdeck.engine.text import Catalogue, Text, _, say
+from hexdeck.engine.text import Catalogue, Text, _, count, number, say
 
 if TYPE_CHECKING:
     from hexdeck.research.rating.manner_study import MannerLog, MannerStudy
@@ -30,7 +29,7 @@ DEALS = 200  # by default
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> Result:
     """Play with a progress bar, then print the table; interrupted, of what was played."""
-    from hexdeck.engine.discovery.catalogues import game_words
+    from hexdeck.engine.discovery.finding import game_words
     from hexdeck.research.rating.manner_study import keep
 
     game = chosen_game(arguments)

@@ -30,9 +30,8 @@ from rich.console import Console
 
 import hexdeck
 from hexdeck.cli import main as run_command
-from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.discovery.definition import definition
-from hexdeck.engine.discovery.finding import game_names
+from hexdeck.engine.discovery.finding import game_names, game_words
 from hexdeck.terminal.display import Chair
 from hexdeck.terminal.full.app import TableApp
 from hexdeck.terminal.full.drawing import DARK

@@ -17,8 +17,8 @@ from typing import Any
 
 import hexdeck
 from hexdeck.bots.players.levels import one_loser
-from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.discovery.definition import GameDefinition
+from hexdeck.engine.discovery.finding import game_words
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.options import Choice, Option
 from hexdeck.engine.play.game import GameSetup

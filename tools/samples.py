@@ -22,8 +22,8 @@ import hexdeck
 from hexdeck.bots.players.named import bot
 from hexdeck.cli import main as run_command
 from hexdeck.engine.discovery.finding import game_names
-from hexdeck.engine.play.lookback import facts_between, stops_of, view_at
 from hexdeck.engine.play.match import Match
+from hexdeck.engine.play.story import facts_between, stops_of, view_at
 from hexdeck.web.html import assets, pages
 from hexdeck.web.html.models import ReplayPage, Site
 

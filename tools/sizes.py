@@ -16,8 +16,7 @@ import sys
 import time
 from pathlib import Path
 
-from hexdeck.engine.discovery.finding import game_folder, game_names
-from hexdeck.engine.discovery.sizes import FILE, frozen
+from hexdeck.engine.discovery.finding import FILE, frozen, game_folder, game_names
 from hexdeck.research.benchmark.task import Ground
 from hexdeck.research.exact import Size, sizes
 from hexdeck.research.exact.policies import WAYS, nash_convs

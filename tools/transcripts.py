@@ -19,8 +19,7 @@ from typing import Any
 
 import hexdeck
 from hexdeck.bots.players.named import bot
-from hexdeck.engine.discovery.finding import game_names
-from hexdeck.engine.discovery.sizes import frozen
+from hexdeck.engine.discovery.finding import frozen, game_names
 from hexdeck.engine.play.match import Match
 from hexdeck.envs.text import ModelPlayer, table_text
 

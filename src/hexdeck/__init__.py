@@ -26,10 +26,9 @@ if TYPE_CHECKING:
         UnknownBot,
         UnknownGame,
     )
-    from hexdeck.engine.event import Event
     from hexdeck.engine.play.match import Match
     from hexdeck.engine.play.record import Record
-    from hexdeck.engine.view import Fact, Move, View, Zone
+    from hexdeck.engine.view import Event, Fact, Move, View, Zone
     from hexdeck.simulation.batch import Batch
     from hexdeck.simulation.game import Game, game, load
 
@@ -45,7 +44,7 @@ _HOMES = {
     "Game": ("hexdeck.simulation.game", "Game"),
     "game": ("hexdeck.simulation.game", "game"),
     "game_names": ("hexdeck.engine.discovery.finding", "game_names"),
-    "Event": ("hexdeck.engine.event", "Event"),
+    "Event": ("hexdeck.engine.view", "Event"),
     "Match": ("hexdeck.engine.play.match", "Match"),
     "Record": ("hexdeck.engine.play.record", "Record"),
     "load": ("hexdeck.simulation.game", "load"),

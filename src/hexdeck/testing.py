@@ -21,7 +21,7 @@ from __future__ import annotations
 import os
 import random
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
@@ -33,13 +33,66 @@ from hexdeck.engine.backends.interpreted import strict
 from hexdeck.engine.beat import fault_of
 from hexdeck.engine.discovery.definition import definition, forget
 from hexdeck.engine.discovery.finding import PATH, find_game
-from hexdeck.engine.discovery.limits import Bounds
-from hexdeck.engine.discovery.walk import STEPS, Walk
-from hexdeck.engine.event import Event
+from hexdeck.engine.discovery.trial import Trial
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.story import Storyteller
+from hexdeck.engine.random import generator
+from hexdeck.engine.study import Bounds
+from hexdeck.engine.view import Event
+
+STEPS = 5_000  # a match that takes more is considered endless
+
+
+class Walk(Trial):
+    """A random match, played to its end by the interpreted functions; `last` is the latest event."""
+
+    last: Event | None = None
+
+    def positions(self) -> Iterator[Any]:
+        """The struct at every position, before the next event changes it; at the last one the match is over."""
+        s = self.struct
+        self.rules.start(s)
+        for _step in range(STEPS):
+            yield s
+            if s.over:
+                return
+            self.happens()
+        raise AssertionError(f"A match isn't over after {STEPS} steps.")
+
+    def consider(self, known: Any, seat: int, count: int) -> None:
+        """Ask nothing: a walk is about the rules."""
+
+    def happens(self) -> Event:
+        """Let the next event happen, a random move or a chance outcome, and return it."""
+        self.struct.stops_.clear()
+        self.last = self.decided() if self.struct.acting else self.drawn()
+        return self.last
+
+    def seats(self) -> range:
+        """All seats, and -1 for the public."""
+        return range(-1, self.struct.seats)
+
+    def sampled(self, seat: int, seed: int) -> Any:
+        """A world that the seat considers possible, sampled from the current position."""
+        return self.world(self.copy(), seat, seed)
+
+    def world(self, struct: Any, seat: int, seed: int) -> Any:
+        """Resample, in place, what the seat doesn't know; returns the struct."""
+        self.rules.resample(struct, seat, strict(generator(seed, "redeal")))
+        return struct
+
+    def known(self, struct: Any, seat: int) -> Any:
+        """A copy of a struct, concealed for a seat."""
+        copy = self.proxy(memoryview(bytearray(struct.row_)))
+        self.rules.conceal(copy, seat)
+        return copy
+
+    def named(self, seat: int) -> str:
+        """The name of a seat, or of the public."""
+        return "the public" if seat < 0 else f"seat {seat}"
+
 
 __all__ = ["CHECKS", "look_in", "run"]
 

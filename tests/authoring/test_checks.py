@@ -16,7 +16,7 @@ from hexdeck.engine.play.story import Storyteller
 from tests.authoring.test_broken import Spoil, also, change
 from tests.settings import every_game, much
 
-BOUNDS = """from hexdeck.engine.discovery.limits import Bounds
+BOUNDS = """from hexdeck.engine.study import Bounds
 
 
 def bounds(players, options):
@@ -60,7 +60,7 @@ def stopping(kind: str, captions: bool = True) -> Spoil:
     """Mark a stop of some kind when somebody bids, and tell of it."""
 
     def spoil(folder: Path) -> None:
-        rules("from hexdeck.engine.layout", "from hexdeck.engine.stops import stop\nfrom hexdeck.engine.layout")(folder)
+        rules("from hexdeck.engine.layout import", "from hexdeck.engine.layout import stop,")(folder)
         rules("    s.bid[seat] = action\n", f"    s.bid[seat] = action\n    stop(s, {kind})\n")(folder)
         if captions:
             shown("500")(folder)
@@ -86,9 +86,9 @@ def listing(old: str = "", new: str = "") -> Spoil:
     def spoil(folder: Path) -> None:
         if old:
             rules(old, new)(folder)
-        rules(
-            "from hexdeck.engine.layout", "from hexdeck.engine.inventory import in_counts\nfrom hexdeck.engine.layout"
-        )(folder)
+        rules("from hexdeck.engine.layout", "from hexdeck.engine.cards import in_counts\nfrom hexdeck.engine.layout")(
+            folder
+        )
         rules('    ("points", "i2"', '    ("prizes", "i1", (RANKS,)),\n    ("points", "i2"')(folder)
         rules("        s.prize = outcome", "        s.prizes[outcome] += 1\n        s.prize = outcome")(folder)
         rules("def conceal(", INVENTORY + "def conceal(")(folder)

@@ -12,7 +12,7 @@ from hexdeck.bots.players import levels, manners
 from hexdeck.bots.players.manners import ManneredBot, bot_text, grade_text, preferred
 from hexdeck.bots.players.named import bot, can_have_manner, resolved
 from hexdeck.bots.players.names import MANNERS, kept, parted, spoken
-from hexdeck.engine.discovery.catalogues import game_words
+from hexdeck.engine.discovery.finding import game_words
 from hexdeck.engine.errors import BadOption, UnknownBot
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.probe_lines import parsed

@@ -15,9 +15,8 @@ import pytest
 import hexdeck
 from hexdeck.bots.advice.analysis import Decision
 from hexdeck.cli.analyse import page as written
-from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.discovery.definition import definition
-from hexdeck.engine.discovery.finding import game_names
+from hexdeck.engine.discovery.finding import game_names, game_words
 from hexdeck.engine.play.coach import course_of, kind_at
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.score import score_sheet

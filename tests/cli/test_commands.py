@@ -9,9 +9,9 @@ import pytest
 import hexdeck
 from hexdeck.bots.players.names import spoken
 from hexdeck.cli.parser import COMMANDS, build_parser
-from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.discovery.definition import definition, presets
-from hexdeck.engine.play.seating import POLICIES
+from hexdeck.engine.discovery.finding import game_words
+from hexdeck.engine.play.playouts import POLICIES
 from hexdeck.engine.text import Catalogue
 from hexdeck.lab.reporting.report import measure_of
 from tests.people import ANY_MOVES, Room, has_result

@@ -11,7 +11,7 @@ from rich.console import Console
 
 import hexdeck
 from hexdeck.cli.record import next_told, step
-from hexdeck.engine.discovery.catalogues import game_words
+from hexdeck.engine.discovery.finding import game_words
 from hexdeck.engine.play.match import Match
 from hexdeck.terminal.screen import Screen
 from tests.people import has_result

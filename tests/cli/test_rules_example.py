@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import pytest
 from rich.console import Console
 
-from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.discovery.definition import definition
-from hexdeck.engine.play.worked import steps
+from hexdeck.engine.discovery.finding import game_words
+from hexdeck.engine.play.replay import steps
 from hexdeck.terminal.rulebook import walk_example
 from hexdeck.terminal.screen import Screen
 from tests.cli.conftest import Room

@@ -8,7 +8,7 @@ import pytest
 import hexdeck
 from hexdeck.cli.options import chosen_table, spell_out_size
 from hexdeck.cli.parser import build_parser
-from hexdeck.engine.discovery.sizes import size_names
+from hexdeck.engine.discovery.finding import size_names
 from hexdeck.engine.text import Catalogue
 from tests.people import Room
 from tests.settings import GAMES

@@ -11,7 +11,7 @@ import pytest
 import hexdeck
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.match import Match
-from hexdeck.engine.play.seating import POLICIES
+from hexdeck.engine.play.playouts import POLICIES
 from hexdeck.simulation.batch import Batch
 from hexdeck.simulation.batch_arguments import LAST
 from hexdeck.simulation.batch_arrays import Arrays

@@ -6,7 +6,7 @@ import pytest
 
 from hexdeck.engine.discovery.finding import game_folder
 from hexdeck.engine.discovery.rulebook import STEP, rules_text, rules_with_tables, step_pictures
-from hexdeck.engine.play.worked import passages_by_ply, shown
+from hexdeck.engine.play.replay import example_views, passages_by_ply
 from hexdeck.web.html.rulebook import rules_html
 from tests.settings import every_game
 
@@ -57,10 +57,10 @@ def test_a_family_is_told_nothing_of_rewards(name: str, lang: str) -> None:
 def test_pictures_show_the_same_zones_of_the_example_in_both_languages(name: str) -> None:
     english, dutch = (step_pictures(rules_text(name, lang)) for lang in LANGS)
     plies = [each.ply for each in english]
-    assert plies == sorted(set(plies)) and set(plies) <= set(shown(name))
+    assert plies == sorted(set(plies)) and set(plies) <= set(example_views(name))
     for own, other in zip(english, dutch, strict=True):
         assert (own.ply, own.zones) == (other.ply, other.zones) and own.caption != other.caption
-        ids = {zone.id.partition("-")[0] for zone in shown(name)[own.ply].zones}
+        ids = {zone.id.partition("-")[0] for zone in example_views(name)[own.ply].zones}
         assert {zone for zone, _lit in own.zones} <= ids, own.ply
         assert all(20 < len(each.caption) < 125 for each in (own, other)), own.ply
 

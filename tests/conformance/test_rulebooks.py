@@ -33,8 +33,8 @@ from hexdeck.engine.discovery.rulebook import (
     step_pictures,
 )
 from hexdeck.engine.options import Choice, Option, Switch
-from hexdeck.engine.play.lookback import stops_of, view_at
-from hexdeck.engine.play.worked import passages_by_ply, pictured, shown, steps
+from hexdeck.engine.play.replay import example_views, passages_by_ply, pictured, steps
+from hexdeck.engine.play.story import stops_of, view_at
 from hexdeck.games.black_hearts import deck, values
 from hexdeck.lab.sweep import readings
 from hexdeck.simulation.game import load
@@ -127,7 +127,7 @@ def test_pictures_are_drawn_on_the_page_and_written_in_the_terminal(name: str, l
 @pytest.mark.parametrize("lang", LANGS)
 def test_the_five_moments_show_what_the_example_shows_everywhere(name: str, lang: str) -> None:
     """In the browser, on the docs site and at the terminal, before the set-up."""
-    moments, views = step_pictures(rules_text(name, lang)), shown(name)
+    moments, views = step_pictures(rules_text(name, lang)), example_views(name)
     html, page = rules_html(name, lang, ""), docs_pages.rules_page(name, lang)
     plain, fancy = (rules_markdown(name, lang, each) for each in (False, True))
     quotes = re.findall(r"(?:^> .*\n)+", plain, re.MULTILINE)

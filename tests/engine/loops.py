@@ -2,7 +2,7 @@
 
 from hexdeck.engine.backends.kernels import play_out, sample_chance
 from hexdeck.engine.contract import clear_hidden_choices, struct
-from hexdeck.engine.history import M63, mix
+from hexdeck.engine.layout import M63, mix
 from hexdeck.engine.random import below, chance_draw, next_word
 
 

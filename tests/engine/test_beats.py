@@ -11,9 +11,8 @@ import hexdeck
 from hexdeck.engine.beat import LONGEST, PLAYED, Beat, Caption, fault_of, length, one_step
 from hexdeck.engine.errors import BadPly
 from hexdeck.engine.play import story as module
-from hexdeck.engine.play.lookback import beats_between, stops_of
 from hexdeck.engine.play.match import Match
-from hexdeck.engine.play.story import BeatMaker, beats, merged, moments
+from hexdeck.engine.play.story import BeatMaker, beats, beats_between, merged, moments, stops_of
 from hexdeck.engine.text import say
 from hexdeck.engine.view import EVERYONE, Zone
 from tests.positions import whole

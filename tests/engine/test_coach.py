@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 
 import hexdeck
-from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.discovery.definition import definition
+from hexdeck.engine.discovery.finding import game_words
 from hexdeck.engine.play.coach import Kind, course_of, kind_at, lesson, scored
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.match import Match

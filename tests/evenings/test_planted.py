@@ -181,7 +181,8 @@ async def an_idle_evening(world: World, _first: Server, _second: Server) -> None
         for _ in range(4):
             await guest.plays_a_deal()
             await guest.peeks()
-    await host.chooses_again()
+    for guest in both:
+        await guest.chooses_again()
     await world.restart(world.servers[0], killed=True)
     await host.takes_all_along()
     for guest in both:

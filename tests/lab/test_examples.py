@@ -125,8 +125,8 @@ def named(text: str) -> str:
         (["hawthorn", "--number", "-1"], "Matches are numbered from 0"),
         (["hawthorn", "--number", "1", "--bots", "clever"], "There is no bot clever"),
         (["hawthorn", "--number", "1", "--record", "no/example/x.json/"], ""),
-        (["hawthorn", "--seed", "3"], "--seed is for a simulated game; give its --number too"),
-        (["hawthorn", "--players", "3"], "--players is for a simulated game"),
+        (["hawthorn", "--seed", "3"], "--seed goes with --number; give that too"),
+        (["hawthorn", "--players", "3"], "--players goes with --number; give that too"),
         (["poker", "--number", "1"], "There is no game poker"),
     ],
 )

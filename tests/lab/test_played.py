@@ -298,17 +298,17 @@ def test_who_may_not_watch_gets_no_link(room: Room, tmp_path: Path) -> None:
 @for_each(
     ("words", "why"),
     [
-        (["--database", "PLACE", "--games", "5"], "--games is for games that bots are to play"),
-        (["--database", "PLACE", "--appendix"], "--appendix is for games that bots are to play"),
-        (["--database", "PLACE", "--bots", "house"], "--bots is for games that bots are to play"),
-        (["--database", "PLACE", "--pace", "8"], "--pace is for games that bots are to play"),
+        (["--database", "PLACE", "--games", "5"], "--games and --database don't go together"),
+        (["--database", "PLACE", "--appendix"], "--appendix goes with --page"),
+        (["--database", "PLACE", "--bots", "house"], "--bots and --database don't go together"),
+        (["--database", "PLACE", "--pace", "8"], "--pace and --database don't go together"),
         (["--database", "PLACE", "--site", "cards.example"], "isn't the address of a server"),
         (["--database", "PLACE", "--players", "11"], "is for 2 to 10 players"),
         (["--database", "PLACE", "--players", "4"], "aren't two comparable matches of blackstone"),
         (["--database", "PLACE", "--option", "colour=red"], "There is no option colour"),
         (["--database", "there-is-none.db"], "can't be opened"),
         (["--database", "mysql://here"], "Tables can't be kept in"),
-        (["--site", "https://cards.example"], "--site is for matches from tables"),
+        (["--site", "https://cards.example"], "--site goes with --database"),
     ],
 )
 def test_bad_words_are_refused(words: list[str], why: str, room: Room, place: Path) -> None:

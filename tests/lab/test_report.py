@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.engine.discovery.catalogues import game_words
+from hexdeck.engine.discovery.finding import game_words
 from hexdeck.engine.text import Catalogue, Text
 from hexdeck.lab import tension
 from hexdeck.lab.counts import Chunk, GameStatistics, count, metric_table

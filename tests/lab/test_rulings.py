@@ -8,7 +8,7 @@ import pytest
 import rulings
 
 import hexdeck
-from hexdeck.engine.discovery.catalogues import game_words
+from hexdeck.engine.discovery.finding import game_words
 from hexdeck.engine.options import Choice, Switch
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.pairs import DIFFERS, compare

@@ -3,10 +3,9 @@
 import re
 
 from hexdeck.cli import main
-from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.discovery.definition import definition
-from hexdeck.engine.discovery.finding import game_names
-from hexdeck.engine.discovery.printed import PrintedCard
+from hexdeck.engine.discovery.finding import game_names, game_words
+from hexdeck.engine.discovery.rulebook import PrintedCard
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
 from hexdeck.testing import inventory

@@ -401,7 +401,7 @@ def test_training_is_saved_by_the_clock_between_checkpoints(tmp_path: Path, monk
 def test_the_interrupted_command_says_how_to_continue_and_that_does(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(train.Plan, "batch", 512)
+    monkeypatch.setattr(train.TrainingPlan, "batch", 512)
     folder = tmp_path / "a run"
     command = [*COMMAND, "--steps", "3", "--resume", str(folder)]
     with monkeypatch.context() as patch:

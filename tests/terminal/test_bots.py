@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 
 import hexdeck
-from hexdeck.engine.discovery.catalogues import game_words
+from hexdeck.engine.discovery.finding import game_words
 from hexdeck.terminal.display import Chair
 from hexdeck.terminal.session import Session
 

@@ -11,8 +11,8 @@ import pytest
 from rich.console import Console
 
 import hexdeck
-from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.discovery.definition import definition
+from hexdeck.engine.discovery.finding import game_words
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.score import headlines
 from hexdeck.engine.text import Cards, Seat, Text, say

@@ -12,7 +12,7 @@ from rich.console import Console
 import hexdeck
 from hexdeck.bots.advice import hints
 from hexdeck.bots.worlds import Worlds
-from hexdeck.engine.discovery.catalogues import game_words
+from hexdeck.engine.discovery.finding import game_words
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.score import headlines

@@ -8,7 +8,7 @@ from rich.console import Console
 
 import hexdeck
 from hexdeck.engine.beat import length
-from hexdeck.engine.discovery.catalogues import game_words
+from hexdeck.engine.discovery.finding import game_words
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.story import beats
 from hexdeck.engine.text import Text

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from hexdeck.engine.play.worked import steps
+from hexdeck.engine.play.replay import steps
 from hexdeck.web.paper import document
 from hexdeck.web.routes import site_pages
 from tests.settings import every_game

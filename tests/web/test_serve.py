@@ -102,7 +102,7 @@ def test_whoever_ends_the_server_ends_what_it_compiles_meanwhile(monkeypatch: py
     """Uvicorn stops, then raises the signal again, which would end the process at once."""
     reading, writing = os.pipe()
     compiler = subprocess.Popen([sys.executable, "-c", "input()"], stdin=reading)
-    monkeypatch.setattr("hexdeck.cli.serve.compile_meanwhile", lambda: compiler)
+    monkeypatch.setattr("hexdeck.cli.serve.compile_meanwhile", lambda _games: compiler)
     before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
 
     class Ended:

@@ -27,7 +27,7 @@ from hexdeck.cli.parser import (
     take_game_path,
     unknown_before,
 )
-from hexdeck.engine.backends.notices import WORDS
+from hexdeck.engine.backends.cache import WORDS
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.text import Catalogue, Text, say
 
@@ -138,8 +138,8 @@ def complain(words: Catalogue, text: Text) -> int:
 # --- without a command ------------------------------------------------------------------------------------------------
 def introduction(words: Catalogue) -> str:
     """An introduction of one screen: how to play, the games, and commands to try."""
-    from hexdeck.engine.discovery.catalogues import game_words
     from hexdeck.engine.discovery.definition import definition, playable
+    from hexdeck.engine.discovery.finding import game_words
 
     t, names = words.words, playable()
     lines = [t(say("Hexdeck: card games to play with others and against bots.")), "", t(say("To play:"))]

@@ -67,7 +67,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> Result:
     from hexdeck.bots.advice.analysis import measure_of
     from hexdeck.bots.players.named import bot
     from hexdeck.cli.compile import prepare
-    from hexdeck.engine.discovery.catalogues import game_words
+    from hexdeck.engine.discovery.finding import game_words
     from hexdeck.engine.play.driver import default_backend
     from hexdeck.engine.play.record import read
     from hexdeck.simulation.game import load

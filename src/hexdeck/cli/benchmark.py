@@ -13,8 +13,7 @@ from hexdeck.cli.options import DATA, JSON, Command, Option, resume, several_pla
 from hexdeck.cli.output import Result as Outcome
 from hexdeck.cli.output import aside, head, span, tell
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.engine.number_words import count, number
-from hexdeck.engine.text import Catalogue, Text, _, say, say_n
+from hexdeck.engine.text import Catalogue, Text, _, count, number, say, say_n
 
 if TYPE_CHECKING:
     from hexdeck.research.benchmark.running import BenchmarkResult, BenchmarkResults, BenchmarkRun

@@ -60,7 +60,7 @@ VARIANT: dict[str, Any] = {"metavar": say("KEY=VALUE"), "takes": "several", "apa
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> Result:
     """Measure with a progress bar; after an interrupt the result is what was done until then."""
-    from hexdeck.engine.discovery.catalogues import game_words
+    from hexdeck.engine.discovery.finding import game_words
 
     check_engine(arguments)
     change = next((name for name in OTHER_CHANGES if name in arguments.given), "")

@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from hexdeck.cli import output
 from hexdeck.cli.options import GAMES, Command, Option
-from hexdeck.engine.backends.notices import MAKING, TOLD
+from hexdeck.engine.backends.cache import MAKING, TOLD
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.engine.number_words import number
-from hexdeck.engine.text import Catalogue, Text, say
+from hexdeck.engine.text import Catalogue, Text, number, say
 
 if TYPE_CHECKING:
     from hexdeck.engine.discovery.definition import GameDefinition
@@ -56,8 +55,7 @@ def prepare(name: str, catalogue: Catalogue, *, counts: bool = False, whole: boo
 
 def is_warm(backend: str = "fast") -> bool:
     """Whether machine code for counting games is in the cache."""
-    from hexdeck.engine.backends.cache import ready
-    from hexdeck.engine.backends.library_files import complete
+    from hexdeck.engine.backends.cache import complete, ready
 
     return (backend == "fast" and complete(COUNTING)) or ready(COUNTING, backend)
 

@@ -13,8 +13,7 @@ from hexdeck.bots.players.names import spoken
 from hexdeck.cli.options import Command, Option
 from hexdeck.cli.parser import COMMANDS as NAMES
 from hexdeck.cli.parser import HELP, build_parser, chosen_language, take_game_path
-from hexdeck.engine.discovery.finding import SLASH, game_names, name_of
-from hexdeck.engine.discovery.sizes import size_names
+from hexdeck.engine.discovery.finding import SLASH, game_names, name_of, size_names
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import Catalogue, say
 

@@ -25,7 +25,7 @@ WAIT = 1.0  # seconds before the first of them; each next one waits twice as lon
 
 def connect(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Join, play to the end, and print the outcomes."""
-    from hexdeck.engine.discovery.catalogues import game_words
+    from hexdeck.engine.discovery.finding import game_words
     from hexdeck.web.client import Client, parse_invitation_link
 
     check_name(arguments.bot)

@@ -48,9 +48,8 @@ def data(name: str, words: Catalogue) -> dict[str, Any]:
     """A game as data: its players, bots and options, and what was measured of its levels, by number of players."""
     from hexdeck.bots.players.manners import choices
     from hexdeck.bots.players.named import bots_of
-    from hexdeck.engine.discovery.catalogues import game_words
     from hexdeck.engine.discovery.definition import presets, wrong_with
-    from hexdeck.engine.discovery.sizes import size_names
+    from hexdeck.engine.discovery.finding import game_words, size_names
     from hexdeck.simulation.game import game
 
     if wrong := wrong_with(name):
@@ -95,9 +94,8 @@ def described_or_not(name: str, words: Catalogue) -> list[str]:
 def described(game: Game, words: Catalogue) -> list[str]:
     """A game in a few lines: its players, makers, bots and options."""
     from hexdeck.bots.players.named import bots_of
-    from hexdeck.engine.discovery.catalogues import game_words
     from hexdeck.engine.discovery.definition import preset, presets
-    from hexdeck.engine.discovery.sizes import size_names
+    from hexdeck.engine.discovery.finding import game_words, size_names
 
     table, at_tables = game.definition.table, preset(game.name).options
     t = game_words(game.name, words.lang).words
@@ -121,7 +119,7 @@ def described(game: Game, words: Catalogue) -> list[str]:
 def strengths(games: Iterable[Game], words: Catalogue) -> list[str]:
     """How well the levels play, for a game at several numbers of players."""
     from hexdeck.bots.players.manners import choices
-    from hexdeck.engine.discovery.catalogues import game_words
+    from hexdeck.engine.discovery.finding import game_words
 
     lines: list[str] = []
     for game in games:
@@ -160,9 +158,9 @@ def step_through(name: str, lang: str) -> None:
     """Show the example: screen by screen at a terminal, through a pipe all steps in a row."""
     from rich.console import Console
 
-    from hexdeck.engine.discovery.catalogues import game_words
     from hexdeck.engine.discovery.definition import definition
-    from hexdeck.engine.play.worked import steps
+    from hexdeck.engine.discovery.finding import game_words
+    from hexdeck.engine.play.replay import steps
     from hexdeck.terminal.rulebook import tell_example, walk_example
     from hexdeck.terminal.screen import Screen
 

@@ -104,6 +104,8 @@ class Option:
                 usual = []
             elif usual is None and self.takes == "nothing":
                 usual = False
+            elif isinstance(usual, str):
+                usual = self.type(usual)
             setattr(arguments, self.dest, [*usual] if isinstance(usual, list) else usual)
         return given
 
@@ -195,7 +197,7 @@ def spell_out_size(arguments: argparse.Namespace) -> None:
     values = vars(arguments)
     if SLASH not in str(values.get("game") or "") or "option" not in values:
         return
-    from hexdeck.engine.discovery.sizes import read_name
+    from hexdeck.engine.discovery.finding import read_name
 
     several = isinstance(numbers := values["players"], list)
     size = read_name(arguments.game, next(iter(numbers), None) if several else numbers)

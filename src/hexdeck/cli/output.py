@@ -22,8 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.engine.number_words import count, number
-from hexdeck.engine.text import Catalogue, Text, _, say
+from hexdeck.engine.text import Catalogue, Text, _, count, number, say
 
 if TYPE_CHECKING:
     from rich.console import Console

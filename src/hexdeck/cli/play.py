@@ -68,7 +68,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
 def started(arguments: argparse.Namespace, words: Catalogue, console: Any, kind: type[Session]) -> Session:
     """A session of that kind with a new match."""
     from hexdeck.bots.players.levels import LEVELS, levels_of, usual_bot
-    from hexdeck.engine.discovery.catalogues import game_words
+    from hexdeck.engine.discovery.finding import game_words
     from hexdeck.terminal.session import chairs
 
     game = chosen_table(arguments)
@@ -94,7 +94,7 @@ def started(arguments: argparse.Namespace, words: Catalogue, console: Any, kind:
 
 def say_what_is_switched_on(arguments: argparse.Namespace, game: Game, words: Catalogue) -> None:
     """Print which options those that were typed have switched on."""
-    from hexdeck.engine.discovery.catalogues import game_words
+    from hexdeck.engine.discovery.finding import game_words
 
     t, typed = game_words(game.name, words.lang).words, parsed_options(arguments.option)
     known = {option.name: option for option in game.rules.OPTIONS}
@@ -119,8 +119,7 @@ def people_of(arguments: argparse.Namespace) -> int:
 
 def resumed(arguments: argparse.Namespace, words: Catalogue, console: Any, kind: type[Session]) -> Session:
     """A session of that kind with a match from its record."""
-    from hexdeck.engine.discovery.catalogues import game_words
-    from hexdeck.engine.discovery.finding import find_game
+    from hexdeck.engine.discovery.finding import find_game, game_words
     from hexdeck.engine.play.record import read
     from hexdeck.simulation.game import load
     from hexdeck.terminal.display import noted
@@ -176,9 +175,8 @@ def check_writable(path: Path | None) -> None:
 
 def ask_game(words: Catalogue) -> str:
     """Ask for a game by number or name; the first is the default."""
-    from hexdeck.engine.discovery.catalogues import game_words
     from hexdeck.engine.discovery.definition import definition, playable
-    from hexdeck.engine.discovery.finding import find_game
+    from hexdeck.engine.discovery.finding import find_game, game_words
 
     for number, name in enumerate(playable(), 1):
         t = game_words(name, words.lang).words
@@ -210,8 +208,8 @@ def ask_players(arguments: argparse.Namespace, words: Catalogue) -> int:
 
 def ask_preset(arguments: argparse.Namespace, words: Catalogue) -> None:
     """Ask which of the game's presets to play, unless it was given; the first is the default, and options come last."""
-    from hexdeck.engine.discovery.catalogues import game_words
     from hexdeck.engine.discovery.definition import first_game, preset, presets
+    from hexdeck.engine.discovery.finding import game_words
 
     game = chosen_table(arguments)
     t, found = game_words(game.name, words.lang).words, presets(game.name, game.players)

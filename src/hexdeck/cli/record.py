@@ -39,7 +39,7 @@ def replay(arguments: argparse.Namespace, words: Catalogue) -> Result:
     """Show the match: step by step at a terminal, through a pipe as a list of what happened."""
     from rich.console import Console
 
-    from hexdeck.engine.discovery.catalogues import game_words
+    from hexdeck.engine.discovery.finding import game_words
     from hexdeck.terminal.screen import Screen
 
     match = chosen_match(arguments)

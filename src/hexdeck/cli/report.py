@@ -52,8 +52,7 @@ from hexdeck.cli.output import (
 )
 from hexdeck.cli.serve import PORT, THIS_COMPUTER
 from hexdeck.engine.errors import BadOption, HexdeckError
-from hexdeck.engine.number_words import count
-from hexdeck.engine.text import Catalogue, Text, _, say, say_n
+from hexdeck.engine.text import Catalogue, Text, _, count, say, say_n
 from hexdeck.lab import needs
 
 if TYPE_CHECKING:
@@ -76,7 +75,7 @@ PRINTED = {"seats", "length", "time", "minutes", "tension", "company", "feedback
 def simulate(arguments: argparse.Namespace, words: Catalogue) -> Result | int:
     """Simulate with a progress bar; with --data, write the games instead."""
     from hexdeck.cli.compile import prepare
-    from hexdeck.engine.discovery.catalogues import game_words
+    from hexdeck.engine.discovery.finding import game_words
     from hexdeck.lab.reporting.wording import INTERRUPTED
 
     if arguments.data is not None:
@@ -184,7 +183,7 @@ def print_results(part: Part, catalogue: Catalogue, seconds: float) -> None:
 # --- hexdeck report ---------------------------------------------------------------------------------------------------
 def report(arguments: argparse.Namespace, words: Catalogue) -> Result:
     """Play with a progress bar; with --database, read what people played there."""
-    from hexdeck.engine.discovery.catalogues import game_words
+    from hexdeck.engine.discovery.finding import game_words
     from hexdeck.lab.reporting.answers import settled
     from hexdeck.lab.reporting.page import page, told
     from hexdeck.lab.reporting.report import ReportMaker
@@ -271,7 +270,7 @@ def report_on_people(arguments: argparse.Namespace, words: Catalogue) -> Result:
     needs("web", "sqlalchemy", "alembic")
     if arguments.feedback is not None:
         needs("lab", "pyarrow")
-    from hexdeck.engine.discovery.catalogues import game_words
+    from hexdeck.engine.discovery.finding import game_words
     from hexdeck.lab.reporting.page import page
     from hexdeck.lab.reporting.people import write_answers
     from hexdeck.lab.reporting.played import told_of_people

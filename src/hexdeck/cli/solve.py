@@ -14,11 +14,10 @@ from hexdeck.cli.options import DATA, GAME, JSON, OPTION, PLAYERS, Command, Opti
 from hexdeck.cli.output import Result, aside, head, how_to_go_on, tell
 from hexdeck.cli.tournament import gain_a_match, unit_of
 from hexdeck.engine.errors import BadOption
-from hexdeck.engine.number_words import count, number
-from hexdeck.engine.text import Catalogue, Text, _, say, say_n
+from hexdeck.engine.text import Catalogue, Text, _, count, number, say, say_n
 
 if TYPE_CHECKING:
-    from hexdeck.engine.notes import Entry, Sheet, Summary
+    from hexdeck.engine.play.game import Entry, Sheet, Summary
     from hexdeck.engine.study import Measure
     from hexdeck.research.training.hunt import Gain, Progress
 
@@ -30,8 +29,8 @@ ENDS = "games", "minutes", "steps"
 # --- hexdeck solve ----------------------------------------------------------------------------------------------------
 def solve(arguments: argparse.Namespace, words: Catalogue) -> Result:
     """Solve a game exactly."""
-    from hexdeck.engine.discovery.catalogues import game_words
     from hexdeck.engine.discovery.definition import definition, playable
+    from hexdeck.engine.discovery.finding import game_words
 
     chosen = chosen_game(arguments)
     if chosen.definition.solver is None:
@@ -86,7 +85,7 @@ def wrapped(text: str) -> list[str]:
 # --- hexdeck exploit --------------------------------------------------------------------------------------------------
 def exploit(arguments: argparse.Namespace, words: Catalogue) -> Result | int:
     """Learn to beat a bot, printing the gain of each trial."""
-    from hexdeck.engine.discovery.catalogues import game_words
+    from hexdeck.engine.discovery.finding import game_words
     from hexdeck.research.training.hunt import ExploitPlan, Hunt
 
     game = chosen_game(arguments)

@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 
 from hexdeck.cli.options import DATA, GAMES, JSON, Command, Option
 from hexdeck.cli.output import Result, head, make_console, worded
-from hexdeck.engine.number_words import number
-from hexdeck.engine.text import Catalogue, Text, say
+from hexdeck.engine.text import Catalogue, Text, number, say
 from hexdeck.lab import needs
 
 PAIRS = 7

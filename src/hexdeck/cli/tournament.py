@@ -25,8 +25,7 @@ from hexdeck.cli.output import (
     worded,
 )
 from hexdeck.engine.errors import BadOption
-from hexdeck.engine.number_words import count, number, signed
-from hexdeck.engine.text import Catalogue, Text, say
+from hexdeck.engine.text import Catalogue, Text, count, number, say, signed
 from hexdeck.lab import needs
 
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> Result | int:
     if arguments.ladder:
         return climbed(arguments, words)
     needs("lab", "pandas", "pyarrow")
-    from hexdeck.engine.discovery.catalogues import game_words
+    from hexdeck.engine.discovery.finding import game_words
     from hexdeck.research.language.models import Transcripts
     from hexdeck.research.tournament import seatings, tournament
 
@@ -204,7 +203,7 @@ def seating_text(found: Tournament) -> Text:
 # --- pair by pair -----------------------------------------------------------------------------------------------------
 def climbed(arguments: argparse.Namespace, words: Catalogue) -> Result:
     """Measure bots pair by pair, and store the levels where that is asked for."""
-    from hexdeck.engine.discovery.catalogues import game_words
+    from hexdeck.engine.discovery.finding import game_words
     from hexdeck.research.rating.ladder import keep
 
     game = chosen_game(arguments)

@@ -24,8 +24,7 @@ from hexdeck.cli.options import (
 from hexdeck.cli.output import Result, aside, can_hold, head, tell, worded
 from hexdeck.cli.tournament import gain_a_match, unit_of
 from hexdeck.engine.errors import BadOption, HexdeckError
-from hexdeck.engine.number_words import count, number
-from hexdeck.engine.text import Catalogue, _, say
+from hexdeck.engine.text import Catalogue, _, count, number, say
 
 if TYPE_CHECKING:
     from hexdeck.engine.play.game import GameSetup
@@ -65,7 +64,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> Result:
 
 def trained(trainer: Trainer, arguments: argparse.Namespace, rows: list[dict[str, float]], words: Catalogue) -> None:
     """Train and export; what is told of each checkpoint is added to `rows`."""
-    from hexdeck.engine.discovery.catalogues import game_words
+    from hexdeck.engine.discovery.finding import game_words
     from hexdeck.engine.play.game import GameSetup
     from hexdeck.research.training.trainer import export
 

@@ -1,6 +1,6 @@
 """Beats: an event as somebody at a real table sees it, step by step; and what a game says of each step.
 
-The rules mark the steps with `stop` (`hexdeck.engine.stops`). For each stop of an event, and for its end, a game's
+The rules mark the steps with `stop` (`hexdeck.engine.layout`). For each stop of an event, and for its end, a game's
 `table.py` may define `caption(stop, seat)`: what a seat, or the public (-1), is told and shown then. Bids that lie face
 down, are turned up, and win the prize:
 

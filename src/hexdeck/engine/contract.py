@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.engine.history import hash_words
+from hexdeck.engine.layout import hash_words
 from hexdeck.engine.options import AS_USUAL
 from hexdeck.engine.text import _
 

@@ -1,4 +1,19 @@
-"""The layout of a struct: a header that all games share, then the game's options, then its own fields."""
+"""The layout of a struct, and what rules do with any game's: its history, deals, the order of seats, stops.
+
+A struct is a header that all games share, then the game's options, then its own fields. A stop is a position within an
+event that people at a table would see, marked by the rules themselves:
+
+    def _show(s, payer):
+        stop(s, SHOWN)            # the cards lie open
+        _pay(s, payer)
+        stop(s, PAID, payer)      # chips went to the pot
+
+The interpreted backend hands each marked position over; in compiled code a stop is nothing. An event's story is the
+list of its stops and its end. What must be visible at a stop is in the struct: `conceal` and `zones` show it as any
+other position, and `caption` in `table.py` says what is told of it (`hexdeck.engine.beat`).
+"""
+
+from __future__ import annotations
 
 from collections import namedtuple
 from collections.abc import Iterable, Mapping
@@ -90,3 +105,45 @@ def starts(named: dict[str, tuple[int, int]]) -> Any:
     """The start of each slice, as a named tuple, so that compiled code can read it as a constant (`AT.hand`)."""
     kind: Any = namedtuple("Starts", list(named))  # type: ignore[misc]
     return kind(*(at for at, _ in named.values()))
+
+
+M63 = 0x7FFFFFFFFFFFFFFF
+ODD = 0x2545F4914F6CDD1D
+
+
+def mix(h, x):
+    """A 63-bit hash of a hash and a number; the same in Python and in wrapping 64-bit arithmetic."""
+    h = ((h ^ (x + 1)) * ODD) & M63
+    return h ^ (h >> 32)
+
+
+def remember(s, event):
+    """Add a public event to the history hash."""
+    s.history = mix(s.history, event)
+
+
+def new_deal(s):
+    """Count a deal: call it whenever all cards are shuffled. The next chance draw is the first of the new deal."""
+    s.deal += 1
+    s.draws = 0
+
+
+def hash_words(words, count):
+    """A 63-bit hash of the first `count` int64 words."""
+    h = 0
+    for k in range(count):
+        h = mix(h, words[k] & M63) ^ (words[k] < 0)
+    return h
+
+
+def left_of(s, seat):
+    """The next seat clockwise."""
+    return seat + 1 if seat + 1 < s.seats else 0
+
+
+END = 0  # the kind of an event's end; a game's kinds are other integers
+
+
+def stop(s: Any, kind: int, seat: int = -1) -> None:
+    """Mark a position as a stop of a kind, about a seat where it is about one."""
+    s.stop_(kind, seat)

@@ -1,4 +1,4 @@
-"""Messages for people: a key and arguments now, a sentence in the reader's language later.
+"""Sentences as data: a format string and its arguments, put into words where they are read.
 
 A `Text` is stored and sent as data, and each screen turns it into a sentence with a `Catalogue`. As in gettext, keys
 are the English sentences themselves; `tools/catalogues.py` collects them from the calls of `say`, `say_n` and `_`.
@@ -232,3 +232,29 @@ def translations(folder: Path, lang: str) -> Translations:
     """The catalogue in a folder for a language; empty if there is none, as for English."""
     file = folder / lang / "LC_MESSAGES" / "messages.po"
     return Translations.parsed(file.read_text(encoding="utf-8")) if file.is_file() else Translations({})
+
+
+def number(value: float, digits: int) -> Text | str:
+    """A number with `digits` decimals; a minus sign if it is negative."""
+    written = f"{abs(value):.{digits}f}"
+    whole, point, rest = written.partition(".")
+    grouped: Text | str = thousands(whole)
+    text: Text | str = say("{whole}.{tenth}", whole=grouped, tenth=rest) if point else grouped
+    return say("{sign}{number}", sign="\u2212", number=text) if is_negative(value, written) else text
+
+
+def signed(value: float, digits: int) -> Text | str:
+    """A number with `digits` decimals, and a plus or minus sign."""
+    text = number(value, digits)
+    negative = is_negative(value, f"{abs(value):.{digits}f}")
+    return text if negative else say("{sign}{number}", sign="+", number=text)
+
+
+def is_negative(value: float, written: str) -> bool:
+    """Whether a number is negative as it is written; -0.0 isn't."""
+    return value < 0 and any(letter in "123456789" for letter in written)
+
+
+def count(things: int) -> Text | str:
+    """A number of things."""
+    return number(things, 0)

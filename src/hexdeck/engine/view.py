@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from hexdeck.engine.arguments import seat_of, shown
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import Catalogue, Text, card_text, from_data, say
+
+
+class Event(NamedTuple):
+    """A move of a seat, or an outcome of chance (seat -1): its id, and the name that records keep."""
+
+    seat: int
+    id: int
+    name: str
+
 
 EVERYONE = 0xFFFF  # audience: a bit for each seat, the highest bit for the public
 PUBLIC = 1 << 15
@@ -299,3 +310,24 @@ def zone_words(zone: Zone, words: Catalogue | None = None) -> str:
     if zone.count is not None:
         parts.append(str(zone.count))
     return " ".join(part for part in parts if part)
+
+
+POSITIONS = 512  # of a game, as seats know them
+
+Zones = Callable[[Any, int], Iterable[Zone]]
+
+
+def remembered(zones: Zones) -> Callable[[Any, int], tuple[Zone, ...]]:
+    """A game's `zones`, made once for each seat and struct."""
+    positions: OrderedDict[tuple[bytes, int], tuple[Zone, ...]] = OrderedDict()
+
+    @functools.wraps(zones)
+    def zones_of(s: Any, seat: int) -> tuple[Zone, ...]:
+        key = bytes(s.row_), seat
+        if key not in positions:
+            positions[key] = tuple(zones(s, seat))
+            if len(positions) > POSITIONS:
+                positions.popitem(last=False)
+        return positions[key]
+
+    return zones_of

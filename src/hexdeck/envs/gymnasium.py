@@ -20,7 +20,7 @@ from hexdeck.bots.players.solved import StrategyBot
 from hexdeck.engine.arguments import seat_of, whole
 from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.errors import BadOption
-from hexdeck.engine.play.seating import listed_bots
+from hexdeck.engine.play.playouts import listed_bots
 from hexdeck.engine.text import _, say
 from hexdeck.envs import needed
 from hexdeck.envs.versions import camel_name

@@ -10,13 +10,12 @@ from typing import Any, NoReturn, TypeVar, cast
 import numpy as np
 
 from hexdeck.engine.backends.kernels import CHANCE
-from hexdeck.engine.event import Event
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.record import event_text
 from hexdeck.engine.play.story import Storyteller
 from hexdeck.engine.random import generator
 from hexdeck.engine.text import Catalogue
-from hexdeck.engine.view import zone_lines
+from hexdeck.engine.view import Event, zone_lines
 from hexdeck.envs.kernels import apply_event, next_events
 from hexdeck.simulation.game import Game
 

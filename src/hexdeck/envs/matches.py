@@ -14,7 +14,7 @@ from hexdeck.bots.players.named import bot, bots_of, unknown
 from hexdeck.bots.players.names import kept, spoken
 from hexdeck.engine.arguments import check_seed, seat_of, shown
 from hexdeck.engine.discovery.definition import playable
-from hexdeck.engine.discovery.sizes import size_names
+from hexdeck.engine.discovery.finding import size_names
 from hexdeck.engine.errors import BadMove, BadOption, UnknownBot
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import _, say

@@ -21,8 +21,8 @@ import numpy as np
 
 from hexdeck.engine.arguments import seat_of, shown
 from hexdeck.engine.discovery.definition import playable
-from hexdeck.engine.discovery.limits import Bounds
 from hexdeck.engine.errors import BadMove, BadOption, IllegalMove
+from hexdeck.engine.study import Bounds
 from hexdeck.engine.text import Catalogue, _, say
 from hexdeck.engine.view import zone_words
 from hexdeck.envs import needed

@@ -15,7 +15,7 @@ from hexdeck.bots.players.levels import one_loser
 from hexdeck.engine.errors import BrokenGame
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
-from hexdeck.engine.play.seating import CHUNK
+from hexdeck.engine.play.playouts import CHUNK
 from hexdeck.engine.study import Account, Source
 from hexdeck.engine.text import Cards, Text, say
 from hexdeck.lab.counts import kind_numbers, place_shares_of

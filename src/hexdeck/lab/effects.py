@@ -16,8 +16,7 @@ from typing import Any
 import numpy as np
 
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.engine.number_words import signed
-from hexdeck.engine.text import Catalogue, Text, _, say, say_n
+from hexdeck.engine.text import Catalogue, Text, _, say, say_n, signed
 from hexdeck.lab import counts as metrics
 from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.messages import MessageCounts

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hexdeck.engine.play.game import GameSetup
-from hexdeck.engine.play.seating import CHUNK
+from hexdeck.engine.play.playouts import CHUNK
 from hexdeck.engine.study import Evening
 from hexdeck.lab.counts import place_shares_of
 from hexdeck.lab.kernels import DEALS_ONLY, END_KEPT

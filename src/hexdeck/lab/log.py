@@ -17,7 +17,7 @@ from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.game import GameSetup, check_numbers
 from hexdeck.engine.play.match import NOW, Match
-from hexdeck.engine.play.seating import any_scripted, names_of, pad_rows
+from hexdeck.engine.play.playouts import any_scripted, names_of, pad_rows
 from hexdeck.engine.study import Transitions
 from hexdeck.engine.text import say
 from hexdeck.lab.kernels import (

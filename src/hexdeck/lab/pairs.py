@@ -17,8 +17,8 @@ import numpy as np
 from hexdeck.bots.players.levels import one_loser
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.play.playouts import POLICIES
 from hexdeck.engine.play.probe_lines import Clause, parsed
-from hexdeck.engine.play.seating import POLICIES
 from hexdeck.engine.text import Text, say
 from hexdeck.lab import counts as metrics
 from hexdeck.lab.counts import (

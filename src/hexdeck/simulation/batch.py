@@ -13,7 +13,7 @@ import numpy as np
 from hexdeck.engine.arguments import between, is_seed, seat_of, shown, switch
 from hexdeck.engine.backends import kernels_batch as kernels
 from hexdeck.engine.errors import BadMove, BadOption, HexdeckError
-from hexdeck.engine.play.seating import POLICIES
+from hexdeck.engine.play.playouts import POLICIES
 from hexdeck.engine.random import STREAM, WORDS, generator
 from hexdeck.engine.text import _, say
 from hexdeck.simulation.batch_arguments import check_first, check_seeds, checked

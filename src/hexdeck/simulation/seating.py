@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hexdeck.engine.play.game import GameSetup
-from hexdeck.engine.play.seating import CHUNK, POLICIES, SeatedBots, Seed, Strategies, names_of
+from hexdeck.engine.play.playouts import CHUNK, POLICIES, SeatedBots, Seed, Strategies, names_of
 
 
 def resolved_bot(game: GameSetup, name: str) -> str:

@@ -9,8 +9,7 @@ from typing import Any
 from hexdeck.engine.arguments import check_seed, shown, whole
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.game import GameSetup, check_numbers
-from hexdeck.engine.play.playouts import Results, play_games
-from hexdeck.engine.play.seating import CHUNK, SeatedBots
+from hexdeck.engine.play.playouts import CHUNK, Results, SeatedBots, play_games
 from hexdeck.engine.text import _, say
 from hexdeck.simulation.seating import seat_bots
 

@@ -17,7 +17,7 @@ from hexdeck.bots.search.searcher import Searcher
 from hexdeck.engine.backends.kernels import RANDOM
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.play.match import Match
-from hexdeck.engine.play.seating import pad_rows, seat_generator
+from hexdeck.engine.play.playouts import pad_rows, seat_generator
 from hexdeck.engine.text import say
 from hexdeck.simulation.game import Game
 

@@ -8,7 +8,7 @@ the next of its parts (`NEXT`), with the number of the task above it, and the en
 apart, so that no two threads want the same line of memory. `own` is what each thread has for itself.
 """
 
-from hexdeck.engine.backends.atomic import add, give_way, load, pause, store
+from hexdeck.engine.backends.kernels import add, give_way, load, pause, store
 from hexdeck.engine.backends.kernels_batch import FIRST, begin_envs, choose_at_random, first_fault, step_envs
 
 CHECK, STEP, CHOOSE, BEGIN = range(4)  # what is asked

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from rich.console import Console
 
-from hexdeck.engine.discovery.catalogues import game_words
+from hexdeck.engine.discovery.finding import game_words
 from hexdeck.engine.text import Catalogue, Text, say
 from hexdeck.engine.view import View
 from hexdeck.puzzles.explain import Explanation, explain

@@ -10,7 +10,7 @@ from dataclasses import replace
 from rich.console import Console
 from rich.text import Text as Line
 
-from hexdeck.engine.discovery.catalogues import game_words
+from hexdeck.engine.discovery.finding import game_words
 from hexdeck.engine.discovery.rulebook import (
     BACK,
     PICTURE,
@@ -23,7 +23,7 @@ from hexdeck.engine.discovery.rulebook import (
     rules_with_tables,
     step_picture,
 )
-from hexdeck.engine.play.worked import Step, cropped, has_example, pictured, shown
+from hexdeck.engine.play.replay import Step, cropped, example_views, has_example, pictured
 from hexdeck.engine.text import Catalogue, say
 from hexdeck.engine.view import View, Zone
 from hexdeck.terminal.screen import Screen, is_fancy
@@ -40,7 +40,7 @@ def show_rules(console: Console, name: str, lang: str) -> None:
 
 def rules_markdown(name: str, lang: str, fancy: bool) -> str:
     """The rules as Markdown, with lines of cards for pictures; `fancy`: with symbols of suits, and cards set off."""
-    catalogue, views = game_words(name, lang), shown(name) if has_example(name) else {}
+    catalogue, views = game_words(name, lang), example_views(name) if has_example(name) else {}
     look = catalogue.words(say("To watch an example: `hexdeck rules {game} --example`.", game=name))
 
     def moment(match: re.Match[str]) -> str:

@@ -17,7 +17,7 @@ from hexdeck.bots.players.solved import SolvedBot
 from hexdeck.bots.search.evaluator import ENDLESS, PairedEvaluator, PairedValues, estimate, horizon
 from hexdeck.bots.search.evaluator import nothing_lacks as nothing
 from hexdeck.bots.worlds import Worlds
-from hexdeck.engine.discovery.catalogues import game_words
+from hexdeck.engine.discovery.finding import game_words
 from hexdeck.engine.play.driver import quickest_backend, raw
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.study import CHIPS, WINS

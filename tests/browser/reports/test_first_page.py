@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 
-from hexdeck.engine.discovery.catalogues import game_words
+from hexdeck.engine.discovery.finding import game_words
 from hexdeck.lab.reporting.page import page, told
 from hexdeck.lab.reporting.report import Part, Plan, Report
 from hexdeck.lab.tension import MatchAnalysis

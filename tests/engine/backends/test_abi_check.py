@@ -9,18 +9,18 @@ import pytest
 from numba.core.registry import CPUDispatcher
 
 import hexdeck
-from hexdeck.engine.backends import abi_check, build, kernels, library, notices
+from hexdeck.engine.backends import build, cache, kernels, library
 from hexdeck.engine.backends import python_abi as abi
 from hexdeck.engine.play import driver as driving
 from tests.support import for_each
 
-CACHED = abi_check.is_as_expected, library.loaded, driving.driver, driving.compiled_kernel
+CACHED = library.is_as_expected, library.loaded, driving.driver, driving.compiled_kernel
 
 
 @pytest.fixture
 def forgotten(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Nothing is remembered of libraries, before and after."""
-    monkeypatch.setattr(notices, "TOLD", set())
+    monkeypatch.setattr(cache, "TOLD", set())
     for function in CACHED:
         function.cache_clear()
     yield
@@ -50,8 +50,8 @@ def test_each_offset_that_is_wrong_is_noticed(offset: str, part: str) -> None:
     for wrong in {*range(0, 200, 4)} - {right}:
         with pytest.MonkeyPatch.context() as planted:
             planted.setattr(abi, offset, wrong)
-            assert part in {name for name, as_expected in abi_check.parts() if not as_expected}, wrong
-    assert all(as_expected for _, as_expected in abi_check.parts())
+            assert part in {name for name, as_expected in library.parts() if not as_expected}, wrong
+    assert all(as_expected for _, as_expected in library.parts())
 
 
 @pytest.mark.usefixtures("forgotten")

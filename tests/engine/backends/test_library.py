@@ -22,7 +22,7 @@ from numba.core.errors import TypingError
 
 import hexdeck
 from hexdeck.cli.compile import compiling
-from hexdeck.engine.backends import build, cache, kernels, library, library_files, notices, package, sources
+from hexdeck.engine.backends import build, cache, kernels, library, package, sources
 from hexdeck.engine.backends.signatures import entries, signature
 from hexdeck.engine.play import driver as driving
 from hexdeck.engine.play.driver import compiled_kernel
@@ -45,20 +45,20 @@ sys.exit(build.main())"""  # builds a library of nothing, by the linker that is 
 def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """An empty cache of libraries, here and for builders; nothing is remembered of another one."""
     monkeypatch.setenv("HEXDECK_CACHE", str(tmp_path))
-    monkeypatch.setattr(library_files, "cache_folder", lambda: tmp_path)
-    monkeypatch.setattr(notices, "TOLD", set())
-    kept = library_files.existing_library, library_files.complete, library.loaded
-    for each in kept:
-        each.cache_clear()
+    monkeypatch.setattr(cache, "TOLD", set())
+    remembered = cache.cache_folder, cache.backend_folder, cache.existing_library, cache.complete, library.loaded
+    for function in remembered:
+        function.cache_clear()
     yield tmp_path / "libraries"
-    for each in kept:
-        each.cache_clear()
+    monkeypatch.undo()
+    for function in remembered:
+        function.cache_clear()
 
 
 def now_found() -> Path | None:
     """The library of a small module, looked for now."""
-    library_files.existing_library.cache_clear()
-    return library_files.existing_library(SMALL)
+    cache.existing_library.cache_clear()
+    return cache.existing_library(SMALL)
 
 
 @pytest.fixture(scope="module")
@@ -155,7 +155,7 @@ def test_a_damaged_library_is_built_anew(built: Path, monkeypatch: pytest.Monkey
 def test_a_library_of_another_machine_isn_t_taken(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert now_found() == built
     with monkeypatch.context() as elsewhere:
-        elsewhere.setattr(library_files, "processor", lambda: "another")
+        elsewhere.setattr(cache, "processor", lambda: "another")
         assert now_found() is None
     monkeypatch.setattr(sources, "layout", lambda: "another version of Python")
     sources.library_hash.cache_clear()
@@ -232,7 +232,7 @@ def test_two_builds_at_once_are_one(empty: Path, gate: Path, monkeypatch: pytest
             os.close(open_gate)
             assert one.wait(300) == two.wait(300) == 0
     assert Path(f"{gate}s").read_text() == "\n"  # passed once
-    assert len(list(empty.glob(f"*{library_files.SUFFIX}"))) == 1 and not list(empty.glob(f"{build.UNFINISHED}*"))
+    assert len(list(empty.glob(f"*{cache.SUFFIX}"))) == 1 and not list(empty.glob(f"{build.UNFINISHED}*"))
 
 
 def test_a_build_ends_with_who_asked_for_it_and_the_next_one_clears_up(
@@ -313,7 +313,7 @@ def test_why_linking_failed_is_said_and_remembered_unless_it_may_be_otherwise_by
 ) -> None:
     said = linked_by(script)
     assert len(said) == 1 and why in said[0] and build.failure_file(SMALL).exists() == kept
-    assert not list(empty.glob(f"*{library_files.SUFFIX}")) and not list(empty.glob(f"{build.UNFINISHED}*"))
+    assert not list(empty.glob(f"*{cache.SUFFIX}")) and not list(empty.glob(f"{build.UNFINISHED}*"))
 
 
 def test_a_library_that_finds_no_room_is_not_a_broken_linker(
@@ -350,7 +350,7 @@ def test_only_what_numba_says_of_the_sources_is_remembered(
     full = OSError(errno.EFBIG, "File too large")
     for error, why in (MemoryError(), "MemoryError"), (full, "File too large"), (TypingError("no gt"), "no gt"):
         monkeypatch.setattr("hexdeck.engine.backends.ahead.objects", Mock(side_effect=error))
-        notices.TOLD.clear()
+        cache.TOLD.clear()
         assert f"({why})" in linked_by("exit 0")[0] and build.failure_file(SMALL).exists() == isinstance(
             error, TypingError
         )
@@ -399,7 +399,7 @@ def test_a_build_of_sources_that_were_edited_meanwhile_is_thrown_away(
     monkeypatch.setattr("hexdeck.engine.backends.ahead.objects", lambda _owners, _cpu: [b"code"])
     with pytest.raises(InterruptedError, match="edited meanwhile"):
         build.build_into(tmp_path, "key", SMALL, "host")
-    assert not list(tmp_path.glob(f"*{library_files.SUFFIX}"))
+    assert not list(tmp_path.glob(f"*{cache.SUFFIX}"))
 
 
 # --- play all the same ------------------------------------------------------------------------------------------------
@@ -412,9 +412,9 @@ def test_a_library_that_cannot_be_loaded_leaves_play_interpreted(monkeypatch: py
 
 def no_library(owners: tuple[str, ...]) -> None:
     """A file in the place of a library, and whole, that nothing can load."""
-    folder, key = library_files.place_in_cache(owners)
+    folder, key = cache.place_in_cache(owners)
     folder.mkdir(exist_ok=True)
-    (folder / f"{key}.{library_files.checksum(b'no library')}{library_files.SUFFIX}").write_bytes(b"no library")
+    (folder / f"{key}.{cache.checksum(b'no library')}{cache.SUFFIX}").write_bytes(b"no library")
 
 
 def test_a_library_that_cannot_be_loaded_is_told_of_once(empty: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -440,7 +440,7 @@ def test_a_game_whose_library_cannot_be_loaded_is_compiled_only_once_numba_kept_
 ) -> None:
     game = hexdeck.game("cursed-hand").definition
     no_library(game.owners)
-    assert library_files.existing_library(game.owners) and not library.is_there(game.owners)
+    assert cache.existing_library(game.owners) and not library.is_there(game.owners)
     monkeypatch.setattr(driving, "ready", lambda _owners, _backend: True)
     monkeypatch.setattr(cache, "cache_folder", lambda: empty.parent)
     assert not driving.is_compiled(game, "fast")
@@ -462,7 +462,7 @@ def test_a_folder_that_others_may_write_to_or_nobody_holds_no_code_and_that_is_s
         tmp_path.joinpath("file").touch()
         folder = tmp_path / "file" / "cache"
     monkeypatch.setenv("HEXDECK_CACHE", str(folder))
-    monkeypatch.setattr(notices, "TOLD", set())
+    monkeypatch.setattr(cache, "TOLD", set())
     used = [cache.cache_folder.__wrapped__() for _ in range(2)]
     said = capsys.readouterr().err
     assert said.startswith(f"hexdeck: {told}") and said.count("\n") == 1 and folder not in used
@@ -481,13 +481,12 @@ def unwritable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path
 
 
 def test_a_library_in_a_cache_that_can_only_be_read_is_used(
-    built: Path, unwritable: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    built: Path, unwritable: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(library_files, "cache_folder", cache.cache_folder)
     assert now_found() == built and library.loaded(SMALL) is not None
     assert capsys.readouterr().err == ""
     built.unlink()
-    assert now_found() is None and not library_files.place_in_cache(SMALL)[0].is_relative_to(unwritable)
+    assert now_found() is None and not cache.place_in_cache(SMALL)[0].is_relative_to(unwritable)
     assert f"Nothing can be written to {unwritable}" in capsys.readouterr().err
 
 

@@ -16,9 +16,9 @@ from numba.core.registry import cpu_target
 from numba.cpython import numbers
 from numba.np import arrayobj
 
-from hexdeck.engine.backends import ahead, compiler, numba_patches
-from hexdeck.engine.backends.numba_patches import as_rules_mean, nonnegative_indices, object_codegen, wrapping_integers
-from hexdeck.engine.history import M63
+from hexdeck.engine.backends import ahead, compiler
+from hexdeck.engine.backends.compiler import as_rules_mean, nonnegative_indices, object_codegen, wrapping_integers
+from hexdeck.engine.layout import M63
 from tests.engine import loops
 from tests.support import for_each
 
@@ -49,9 +49,9 @@ def own() -> list[Any]:
 def test_patches_may_be_nested_and_each_is_undone(own: list[Any]) -> None:
     with nonnegative_indices():
         with object_codegen("host") as context, nonnegative_indices():
-            assert type(context.codegen()) is numba_patches.ObjectCodegen
-            assert arrayobj.fix_integer_index is numba_patches.nonnegative_index
-        assert arrayobj.fix_integer_index is numba_patches.nonnegative_index
+            assert type(context.codegen()) is compiler.ObjectCodegen
+            assert arrayobj.fix_integer_index is compiler.nonnegative_index
+        assert arrayobj.fix_integer_index is compiler.nonnegative_index
         assert cpu_target.target_context.codegen() is own[2]
     assert internals() == own
 
@@ -100,7 +100,7 @@ def test_libraries_too_are_compiled_as_rules_mean_it(monkeypatch: pytest.MonkeyP
     while_compiled: list[Any] = []
     monkeypatch.setattr(ahead, "kernels", lambda _backend, _module: while_compiled.extend(internals()) or [])
     ahead.objects((loops.__name__,), "host")
-    assert while_compiled[:2] == [numba_patches.nonnegative_index, numba_patches.no_flags]
+    assert while_compiled[:2] == [compiler.nonnegative_index, compiler.no_flags]
 
 
 def test_what_others_compile_counts_negative_indices_from_the_end() -> None:

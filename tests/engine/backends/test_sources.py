@@ -67,7 +67,7 @@ def test_another_processor_has_machine_code_of_its_own(what: str, monkeypatch: p
 def test_what_only_people_read_is_not_among_them() -> None:
     every = set().union(*(named(f"hexdeck.games.{game.replace('-', '_')}.rules", *COMPILER) for game in GAMES))
     assert {"engine/random.py", "engine/defaults.py", "games/high_handed/scoring.py"} <= every
-    read = {"engine/play/coach.py", "engine/play/score.py", "engine/play/worked.py", "games/high_handed/coach.py"}
+    read = {"engine/play/coach.py", "engine/play/score.py", "engine/play/replay.py", "games/high_handed/coach.py"}
     assert not {"engine/contract.py", *read} & every
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.engine.discovery.catalogues import game_words
+from hexdeck.engine.discovery.finding import game_words
 from hexdeck.engine.text import say
 from hexdeck.lab.causes import CauseStudy, study_causes
 from hexdeck.lab.counts import STARTER_FIRST, collect

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.engine.discovery.catalogues import game_words
+from hexdeck.engine.discovery.finding import game_words
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.luck import GAMES, SEATINGS, by_lot, divided, duel, parts, study_variance
 from hexdeck.lab.reporting import report

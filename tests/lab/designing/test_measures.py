@@ -10,7 +10,7 @@ import pytest
 import schemas
 
 import hexdeck
-from hexdeck.engine.discovery.catalogues import game_words
+from hexdeck.engine.discovery.finding import game_words
 from hexdeck.engine.text import Catalogue, say
 from hexdeck.lab import workshop
 from hexdeck.lab.causes import CauseStudy, Ratios

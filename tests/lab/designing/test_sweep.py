@@ -249,4 +249,4 @@ def test_a_sweep_prints_charts_and_writes_a_page(fast: Room, tmp_path: Path) -> 
 def test_what_is_kept_is_not_written_over(name: str, fast: Room, tmp_path: Path) -> None:
     file = str(tmp_path / "sweep.json")
     said = fast.hexdeck("compare", *FEW, "--vary", "--resume", file, f"--{name}", file)
-    assert (said.status, said.err) == (2, f"hexdeck: --{name} and --resume can't be the same file; name two.\n")
+    assert (said.status, said.err) == (2, f"hexdeck: --resume and --{name} can't be the same file; name two.\n")

@@ -7,7 +7,7 @@ import pytest
 from sizes import with_table  # a tool
 
 import hexdeck
-from hexdeck.engine.discovery.sizes import frozen
+from hexdeck.engine.discovery.finding import frozen
 from hexdeck.engine.errors import BadOption
 from hexdeck.research.benchmark.task import Ground
 from hexdeck.research.exact import GameTree, Size, sized, sizes

@@ -8,7 +8,7 @@ import pytest
 
 import hexdeck
 from hexdeck.engine.errors import BadOption
-from hexdeck.engine.history import hash_words
+from hexdeck.engine.layout import hash_words
 from hexdeck.research.exact import GameTree, deals, tree
 from hexdeck.research.exact.deals import Deals, gains_by_deals, histories
 from hexdeck.research.exact.policies import known_structs

@@ -12,7 +12,7 @@ from rich.console import Console
 from textual.pilot import Pilot
 
 import hexdeck
-from hexdeck.engine.discovery.catalogues import game_words
+from hexdeck.engine.discovery.finding import game_words
 from hexdeck.terminal.display import Chair
 from hexdeck.terminal.full.app import TableApp
 from hexdeck.terminal.full.drawing import DARK

@@ -9,7 +9,7 @@ import pytest
 from rich.style import Style
 from textual.color import Color
 
-from hexdeck.engine.discovery.catalogues import game_words
+from hexdeck.engine.discovery.finding import game_words
 from hexdeck.terminal.full.drawing import COLOURS, DARK, LIGHT, STYLES, FullScreen, usual_theme
 from hexdeck.terminal.full.frame import Frame, ScreenState
 from hexdeck.terminal.full.screen_session import ScreenSession

@@ -4,10 +4,8 @@ A prize is turned up, everybody chooses a card of the hand, and all are shown to
 unless another is as high. A step is one bid. Play is finite: each round takes a card from every hand.
 """
 
-from hexdeck.engine.cards import RANKS, counted, draw
-from hexdeck.engine.history import new_deal, remember
-from hexdeck.engine.layout import slices, starts, struct
-from hexdeck.engine.pairs import any_card, list_cards
+from hexdeck.engine.cards import RANKS, any_card, counted, draw, list_cards
+from hexdeck.engine.layout import new_deal, remember, slices, starts, struct
 
 PLAYERS, SEATS, COPIES, HAND, NOBODY = (2, 4), 4, 3, 4, -1
 STRUCT = struct(

@@ -21,12 +21,11 @@ from hexdeck.bots.players import levels
 from hexdeck.bots.players.levels import CALIBRATION, LEVELS, TITLES, levels_of
 from hexdeck.bots.players.names import parted
 from hexdeck.engine.errors import BadOption
-from hexdeck.engine.number_words import number
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.probe_lines import Clause, Condition, parsed
 from hexdeck.engine.random import rewind
 from hexdeck.engine.study import Manner
-from hexdeck.engine.text import Text, _, say
+from hexdeck.engine.text import Text, _, number, say
 
 MANNER_TITLES = {"bold": say("bold"), "careful": say("careful"), "sly": say("sly")}
 NOTICED = 0.1  # as a part of how often a bot does something anyway

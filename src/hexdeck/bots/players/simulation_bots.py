@@ -32,7 +32,7 @@ from hexdeck.bots.players.solved import BY_SOLVER, StrategyBot, is_solved
 from hexdeck.engine.backends.kernels import FOLLOW
 from hexdeck.engine.play.driver import Driver, raw
 from hexdeck.engine.play.game import GameSetup
-from hexdeck.engine.play.seating import CHUNK, FEW, POLICIES, pad_rows, script, seat_generator, seat_key
+from hexdeck.engine.play.playouts import CHUNK, FEW, POLICIES, pad_rows, script, seat_generator, seat_key
 from hexdeck.engine.random import WORDS, generator
 
 
@@ -128,7 +128,7 @@ def is_net(player: Bot) -> bool:
 
 
 class SimulationBots:
-    """The bots of a simulation, for one thread; see `engine.play.seating.SeatedBots`."""
+    """The bots of a simulation, for one thread; see `engine.play.playouts.SeatedBots`."""
 
     def __init__(self, game: GameSetup, names: Sequence[str], seed: Seed, backend: str) -> None:
         self.game, self.driver = game, game.driver(backend)

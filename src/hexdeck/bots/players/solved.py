@@ -1,6 +1,6 @@
 """Bots that need no search: a game's own strategies, and exact best play where its folder has a solver.
 
-`engine/play/solving.py` says what a solver offers.
+`engine/play/game.py` says what a solver offers.
 """
 
 from __future__ import annotations
@@ -12,9 +12,8 @@ from hexdeck.bots.bot import Candidate, take
 from hexdeck.bots.search.evaluator import RolloutValues
 from hexdeck.engine.backends.kernels import RANDOM
 from hexdeck.engine.errors import BadOption, UnknownBot
-from hexdeck.engine.play.game import GameSetup
-from hexdeck.engine.play.seating import POLICIES
-from hexdeck.engine.play.solving import Solution, solver_of
+from hexdeck.engine.play.game import GameSetup, Solution, solver_of
+from hexdeck.engine.play.playouts import POLICIES
 from hexdeck.engine.random import rewind
 from hexdeck.engine.text import say
 

@@ -34,7 +34,7 @@ from hexdeck.bots.search.rollout import (
 )
 from hexdeck.engine.play.driver import Driver, raw
 from hexdeck.engine.play.game import GameSetup
-from hexdeck.engine.play.seating import POLICIES as COMPILED
+from hexdeck.engine.play.playouts import POLICIES as COMPILED
 from hexdeck.engine.random import rewind
 from hexdeck.engine.study import Measure
 from hexdeck.stats import half_width

@@ -19,9 +19,18 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
-from hexdeck.engine.backends.cache import STALE_AFTER, tell_unwritable, writable
-from hexdeck.engine.backends.library_files import SUFFIX, Owners, checksum, place_in_cache, whole_library
-from hexdeck.engine.backends.notices import tell, told_if_slow
+from hexdeck.engine.backends.cache import (
+    STALE_AFTER,
+    SUFFIX,
+    Owners,
+    checksum,
+    place_in_cache,
+    tell,
+    tell_unwritable,
+    told_if_slow,
+    whole_library,
+    writable,
+)
 from hexdeck.engine.backends.sources import edited
 from hexdeck.engine.text import say
 

@@ -1,4 +1,12 @@
-"""Where machine code and solved tables are kept on disk, and how stale or damaged ones are recognised."""
+"""Where machine code and solved tables are kept, how stale or damaged ones are recognised, and what is said of it.
+
+A library has a game's functions or a module's kernels. It lies in the package (a wheel's), compiled for any processor
+of a kind, or in the user's cache, compiled for this processor. Its name is KEY.CHECKSUM.so: the key is a hash of the
+sources and the processor, the checksum its own. What is stale, damaged, or of another machine isn't taken. Where
+machine code is missing or takes long, one line on the error stream says so, once; play goes on all the same.
+"""
+
+from __future__ import annotations
 
 import atexit
 import contextlib
@@ -7,18 +15,63 @@ import os
 import re
 import shutil
 import stat
+import sys
 import tempfile
+import threading
 import time
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
 import platformdirs
 
-from hexdeck.engine.backends.notices import tell
-from hexdeck.engine.backends.sources import edited, source_hash
-from hexdeck.engine.text import _, say
+from hexdeck.engine.backends.sources import edited, kind_of_processor, library_hash, module_file, processor, source_hash
+from hexdeck.engine.text import Catalogue, Text, _, say
+
+MAKING = say("Compiling; this can take half a minute …")
+SOLVING = say("Solving the game; this takes a while, but only the first time …")
+TOLD: set[str] = set()
+LOCK = threading.Lock()
+WORDS = [Catalogue("en")]  # the last one's language is used
+THREAD = threading.local()  # `timer`: of the thread that reads machine code, or compiles it
+
+
+def tell(text: Text, about: str = "") -> None:
+    """Say something on the error stream, unless it was said before, or something else about the same."""
+    with LOCK:
+        is_new = (about or str(text)) not in TOLD
+        TOLD.add(about or str(text))
+    if is_new:
+        print(f"hexdeck: {WORDS[-1].words(text)}", file=sys.stderr, flush=True)
+
+
+@contextlib.contextmanager
+def told_if_slow(text: Text = MAKING) -> Iterator[None]:
+    """Say what is being done, machine code being made unless told otherwise, where it takes longer than a second."""
+    with told_if_compiled(text):
+        compiles()
+        yield
+
+
+@contextlib.contextmanager
+def told_if_compiled(text: Text = MAKING) -> Iterator[None]:
+    """The same, where it takes longer than a second after this thread called `compiles`; nothing if it never does."""
+    before, timer = getattr(THREAD, "timer", None), threading.Timer(1, tell, [text])
+    timer.daemon, THREAD.timer = True, timer
+    try:
+        yield
+    finally:
+        timer.cancel()
+        THREAD.timer = before
+
+
+def compiles() -> None:
+    """Note that this thread compiles from now on, for it found nothing that was kept."""
+    timer = getattr(THREAD, "timer", None)
+    if timer is not None and timer.ident is None:
+        timer.start()
+
 
 STALE_AFTER = 30 * 24 * 3600  # seconds
 BACKEND_NAMES = {"fast", "checked", "solved"}  # the last is no backend: tables that were computed with these sources
@@ -188,3 +241,85 @@ def read_with_checksum(file: Path) -> np.ndarray | None:
     if len(data) < 8 or zlib.crc32(data[:-8]) != int.from_bytes(data[-8:].tobytes(), "little"):
         return None
     return data[:-8]
+
+
+ROOT = Path(__file__).parents[2]
+PACKAGED = Path(__file__).with_name("libraries")
+FOLDER = "libraries"  # in the user's cache
+LISTED = "kernels.txt"  # the modules of kernels whose libraries the package has
+SUFFIX = ".dll" if sys.platform == "win32" else ".so"
+Owners = tuple[str, ...]  # the modules of a library: rules and strategy of a game, or one with kernels
+
+
+def in_package(owners: Owners) -> bool:
+    """Whether modules lie in the package itself: only those have libraries."""
+    files = [module_file(name) if name.startswith("hexdeck.") else None for name in owners]
+    return all(file is not None and file.is_relative_to(ROOT) for file in files)
+
+
+def kernel_modules() -> list[str]:
+    """The modules of the package with kernels that Python calls."""
+    files = sorted(ROOT.rglob("*.py"))
+    return [module_of(file) for file in files if "\nENTRIES = " in file.read_text(encoding="utf-8")]
+
+
+def module_of(file: Path) -> str:
+    """The name of a module by its file."""
+    return ".".join(("hexdeck", *file.relative_to(ROOT).with_suffix("").parts))
+
+
+def whole_library(folder: Path, key: str) -> Path | None:
+    """The undamaged library of that key in a folder; None without one."""
+    try:
+        return next((file for file in folder.glob(f"{key}.*{SUFFIX}") if is_whole(file)), None)
+    except OSError:
+        return None
+
+
+def is_whole(file: Path) -> bool:
+    """Whether a library is as it was written, by the checksum in its name."""
+    try:
+        return file.name.split(".")[1] == checksum(file.read_bytes())
+    except OSError:
+        return False
+
+
+def checksum(data: bytes) -> str:
+    """A checksum as names of libraries have it."""
+    return f"{zlib.crc32(data):08x}"
+
+
+def place_in_cache(owners: Owners) -> tuple[Path, str]:
+    """The folder and the key of a library in the user's cache."""
+    return cache_folder() / FOLDER, cached_key(owners)
+
+
+def cached_key(owners: Owners) -> str:
+    """The key of a library that is compiled for this machine."""
+    return library_hash(processor(), *owners)
+
+
+@functools.cache
+def existing_library(owners: Owners) -> Path | None:
+    """The library of these modules for this machine: the package's, or the one in the user's cache."""
+    kind = kind_of_processor()
+    packaged = whole_library(PACKAGED, library_hash(kind, *owners)) if kind and PACKAGED.is_dir() else None
+    return packaged or in_read_only_cache(owners) or whole_library(*place_in_cache(owners))
+
+
+def in_read_only_cache(owners: Owners) -> Path | None:
+    """The library of these modules in a cache that can be read but not written to."""
+    folder = read_only_folder()
+    return whole_library(folder / FOLDER, cached_key(owners)) if folder else None
+
+
+@functools.cache
+def complete(owners: Owners) -> bool:
+    """Whether all kernels and these modules have libraries for this machine, without building any."""
+    try:
+        listed = (PACKAGED / LISTED).read_text(encoding="ascii").split()
+    except OSError:
+        if not existing_library(owners):
+            return False
+        listed = kernel_modules()
+    return all(map(existing_library, [owners, *((module,) for module in listed)]))

@@ -1,29 +1,188 @@
 """The compiled counterparts of `contract`, and of what is compiled together with a game.
 
 `g` is an array with the addresses of a game's C functions (`contract.TABLE`), `s` the address of a struct. A backend
-puts them in the place of the plain functions of the same names, for whatever it compiles.
+puts them in the place of the plain functions of the same names, for whatever it compiles. They are made of intrinsics
+that see an address, an int64, as what lies there: a record, an array, a C function, a word that threads share.
 """
 
+from __future__ import annotations
+
+import platform
+import sys
 from typing import Any
 
+from llvmlite import ir
 from numba import from_dtype, types
+from numba.core import cgutils
+from numba.extending import intrinsic
+from numba.np.arrayobj import populate_array
 
-from hexdeck.engine.backends.addresses import (
-    add_word,
-    address,
-    copy_bytes,
-    invoke,
-    let_others_run,
-    load_word,
-    record_at,
-    store_word,
-    wait_a_little,
-    words_at,
-)
 from hexdeck.engine.contract import ARRAYS, TABLE, Part, written
 from hexdeck.engine.layout import HEADER
 
 i64 = types.int64
+
+
+def record_at(record: Any) -> Any:
+    """An intrinsic that sees an address as a record."""
+
+    @intrinsic
+    def at(_typing, address):  # type: ignore[no-untyped-def]
+        def build(ctx, b, _sig, args):  # type: ignore[no-untyped-def]
+            return b.inttoptr(args[0], ctx.get_value_type(record))
+
+        return record(i64), build
+
+    return at
+
+
+def array_at(dtype: Any, length: int) -> Any:
+    """An intrinsic that sees an address as an array of so many numbers."""
+    array = types.Array(dtype, 1, "C")
+
+    @intrinsic
+    def at(_typing, address):  # type: ignore[no-untyped-def]
+        def build(ctx, b, _sig, args):  # type: ignore[no-untyped-def]
+            return array_value(ctx, b, array, args[0], ctx.get_constant(types.intp, length))
+
+        return array(i64), build
+
+    return at
+
+
+def array_value(ctx: Any, b: Any, array: Any, address: Any, length: Any) -> Any:
+    """The value of a one-dimensional array that owns nothing."""
+    view = ctx.make_array(array)(ctx, b)
+    size = ctx.get_abi_sizeof(ctx.get_data_type(array.dtype))
+    item = ctx.get_constant(types.intp, size)
+    data = b.inttoptr(address, ctx.get_data_type(array.dtype).as_pointer())
+    populate_array(view, data=data, shape=[length], strides=[item], itemsize=item, meminfo=None)
+    return view._getvalue()  # noqa: SLF001 - the only way that Numba offers
+
+
+@intrinsic
+def words_at(_typing, address, count):  # type: ignore[no-untyped-def]
+    """See an address as an array of `count` int64."""
+    array = types.Array(types.int64, 1, "C")
+
+    def build(ctx, b, _sig, args):  # type: ignore[no-untyped-def]
+        return array_value(ctx, b, array, *args)
+
+    return array(i64, i64), build
+
+
+@intrinsic
+def table_at(_typing, address, rows, columns):  # type: ignore[no-untyped-def]
+    """See an address as a table of int64."""
+    array = types.Array(types.int64, 2, "C")
+
+    def build(ctx, b, _sig, args):  # type: ignore[no-untyped-def]
+        view, item = ctx.make_array(array)(ctx, b), ctx.get_constant(types.intp, 8)
+        data = b.inttoptr(args[0], ir.IntType(64).as_pointer())
+        strides = [b.mul(args[2], item), item]
+        populate_array(view, data=data, shape=args[1:], strides=strides, itemsize=item, meminfo=None)
+        return view._getvalue()  # noqa: SLF001
+
+    return array(i64, i64, i64), build
+
+
+@intrinsic
+def address(_typing, record):  # type: ignore[no-untyped-def]
+    """The address of a record."""
+
+    def build(_ctx, b, _sig, args):  # type: ignore[no-untyped-def]
+        return b.ptrtoint(args[0], ir.IntType(64))
+
+    return i64(record), build
+
+
+@intrinsic
+def invoke(_typing, target, arguments):  # type: ignore[no-untyped-def]
+    """Call the C function at an address with a tuple of int64; returns int64."""
+    count = len(arguments)
+
+    def build(_ctx, b, _sig, args):  # type: ignore[no-untyped-def]
+        word = ir.IntType(64)
+        function = ir.FunctionType(word, [word] * count).as_pointer()
+        return b.call(b.inttoptr(args[0], function), cgutils.unpack_tuple(b, args[1]))
+
+    return i64(i64, types.UniTuple(i64, count)), build
+
+
+@intrinsic
+def copy_bytes(_typing, to, source, count):  # type: ignore[no-untyped-def]
+    """Copy bytes between addresses that don't overlap."""
+
+    def build(_ctx, b, _sig, args):  # type: ignore[no-untyped-def]
+        pointer = ir.IntType(8).as_pointer()
+        cgutils.raw_memcpy(b, b.inttoptr(args[0], pointer), b.inttoptr(args[1], pointer), args[2], 1)
+
+    return types.void(i64, i64, i64), build
+
+
+# --- words that threads share -----------------------------------------------------------------------------------------
+def _word(b: Any, place: Any) -> Any:
+    return b.inttoptr(place, ir.IntType(64).as_pointer())
+
+
+@intrinsic
+def load_word(_typing, place):  # type: ignore[no-untyped-def]
+    """Read an int64 that other threads write."""
+
+    def build(_ctx, b, _sig, args):  # type: ignore[no-untyped-def]
+        return b.load_atomic(_word(b, args[0]), "seq_cst", 8)
+
+    return i64(i64), build
+
+
+@intrinsic
+def store_word(_typing, place, value):  # type: ignore[no-untyped-def]
+    """Write an int64 that other threads read."""
+
+    def build(ctx, b, _sig, args):  # type: ignore[no-untyped-def]
+        b.store_atomic(args[1], _word(b, args[0]), "seq_cst", 8)
+        return ctx.get_dummy_value()
+
+    return types.void(i64, i64), build
+
+
+@intrinsic
+def add_word(_typing, place, n):  # type: ignore[no-untyped-def]
+    """Add to an int64 that other threads add to; returns what it was."""
+
+    def build(_ctx, b, _sig, args):  # type: ignore[no-untyped-def]
+        return b.atomic_rmw("add", _word(b, args[0]), args[1], "seq_cst")
+
+    return i64(i64, i64), build
+
+
+@intrinsic
+def wait_a_little(_typing):  # type: ignore[no-untyped-def]
+    """The processor's own instruction for waiting loops, where LLVM has a name for it."""
+    machine = platform.machine().lower()
+
+    def build(ctx, b, _sig, _args):  # type: ignore[no-untyped-def]
+        if machine in {"x86_64", "amd64"}:
+            kind = ir.FunctionType(ir.VoidType(), [])
+            b.call(cgutils.get_or_insert_function(b.module, kind, "llvm.x86.sse2.pause"), [])
+        return ctx.get_dummy_value()
+
+    return types.void(), build
+
+
+@intrinsic
+def let_others_run(_typing):  # type: ignore[no-untyped-def]
+    """Offer this processor to another thread, where the system has a function for it."""
+
+    def build(ctx, b, _sig, _args):  # type: ignore[no-untyped-def]
+        if sys.platform != "win32":
+            kind = ir.FunctionType(ir.IntType(32), [])
+            b.call(cgutils.get_or_insert_function(b.module, kind, "sched_yield"), [])
+        return ctx.get_dummy_value()
+
+    return types.void(), build
+
+
 SAMPLE_CHANCE, DRAW_CHANCE, PLAY_OUT, PLAY_RANDOM = (
     TABLE[name][0] for name in ("sample_chance", "draw_chance", "play_out", "play_random")
 )
@@ -113,6 +272,6 @@ COUNTERPARTS = {(CONTRACT, name): function for name, function in written(call, _
 COUNTERPARTS |= counterparts(CONTRACT, _struct, _copy_row, _information_key)
 COUNTERPARTS |= counterparts("hexdeck.engine.backends.kernels", _sample_chance, _draw_chance)
 COUNTERPARTS |= counterparts("hexdeck.engine.random", _low_word)
-COUNTERPARTS |= counterparts("hexdeck.engine.stops", _stop)
-COUNTERPARTS |= counterparts("hexdeck.engine.backends.atomic", _load, _store, _add, _pause, _give_way)
+COUNTERPARTS |= counterparts("hexdeck.engine.layout", _stop)
+COUNTERPARTS |= counterparts("hexdeck.engine.backends.kernels", _load, _store, _add, _pause, _give_way)
 FAST = counterparts("hexdeck.engine.backends.kernels", _play_out, _play_random)  # checked it takes minutes to compile

@@ -3,6 +3,8 @@
 Arrays that callers own, `work` of a driver: `rows` holds structs, row 0 the game in progress, row 1 what a seat knows.
 """
 
+from __future__ import annotations
+
 from hexdeck.engine.cards import size
 from hexdeck.engine.contract import (
     apply_action,
@@ -347,3 +349,28 @@ def simulate(g, rows, policies, actions, weights, rng, generators, first, result
         returns(g, s, out)
         for seat in range(s.seats):
             results[k, seat] = out[seat]
+
+
+def load(cells, i):
+    """The word in place i."""
+    return cells[i]
+
+
+def store(cells, i, value):
+    """Put a value in place i."""
+    cells[i] = value
+
+
+def add(cells, i, n):
+    """Add n to the word in place i; returns what it was before."""
+    before = cells[i]
+    cells[i] = before + n
+    return before
+
+
+def pause():
+    """Tell the processor that this thread is waiting for another one."""
+
+
+def give_way():
+    """Let another thread have this processor, if one waits for it."""

@@ -10,7 +10,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from hexdeck.engine.backends.build import build_into
-from hexdeck.engine.backends.library_files import LISTED, ROOT, Owners, kernel_modules, module_of
+from hexdeck.engine.backends.cache import LISTED, ROOT, Owners, kernel_modules, module_of
 from hexdeck.engine.backends.sources import kind_of_processor, library_hash
 
 

@@ -2,7 +2,7 @@
 
 A library needs no symbols of Python's: it finds Python's functions and objects through the table `TABLE`, which is
 filled in when it is loaded. So one library works in every version of Python. It reads arrays and tuples where they lie
-in memory, at the offsets in bytes below; before a library is used, `abi_check` looks whether they lie so.
+in memory, at the offsets in bytes below; before a library is used, `library.is_as_expected` looks whether they lie so.
 """
 
 import sys

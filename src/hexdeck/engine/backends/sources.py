@@ -17,7 +17,7 @@ COMPILER = (
     "hexdeck.engine.backends.compiler",
     "hexdeck.engine.backends.ahead",
     "hexdeck.engine.backends.kernels",
-    "hexdeck.engine.history",
+    "hexdeck.engine.layout",
 )  # how a backend compiles, and what it builds in everywhere
 ASIDE = {
     "hexdeck.engine.backends.cache",

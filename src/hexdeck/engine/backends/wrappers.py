@@ -7,7 +7,7 @@ from numba import from_dtype, njit, types
 
 from hexdeck.engine import defaults
 from hexdeck.engine.backends import kernels
-from hexdeck.engine.backends.addresses import array_at, record_at, table_at
+from hexdeck.engine.backends.compiled_contract import array_at, record_at, table_at
 from hexdeck.engine.contract import ARRAYS, COMPILED, Part, of_file, written, zeros
 from hexdeck.engine.random import WORDS
 

@@ -15,12 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hexdeck.engine.about import About, Reason
 from hexdeck.engine.backends.interpreted import strict
 from hexdeck.engine.beat import Caption, Stop, one_step
+from hexdeck.engine.layout import END
 from hexdeck.engine.options import Choice
-from hexdeck.engine.stops import END
-from hexdeck.engine.study import Study
+from hexdeck.engine.study import About, Reason, Study
 from hexdeck.engine.text import Cards, Seat, Text, say
 from hexdeck.engine.view import Aside, Outcome, Zone
 

@@ -19,7 +19,6 @@ from types import ModuleType
 from typing import Any
 
 from hexdeck.engine import defaults
-from hexdeck.engine.about import LEGAL, Reason
 from hexdeck.engine.arguments import shortened
 from hexdeck.engine.contract import FILES, MADE, NEEDED, PLAIN, Part, of_file
 from hexdeck.engine.discovery import default_table
@@ -28,6 +27,7 @@ from hexdeck.engine.discovery.trial import KINDS, limited, try_out, where
 from hexdeck.engine.errors import BadOption, BrokenGame, HexdeckError, UnknownGame
 from hexdeck.engine.layout import HEADER, version_of
 from hexdeck.engine.options import Preset, parse_options
+from hexdeck.engine.study import LEGAL, Reason
 from hexdeck.engine.text import Text, Translations, _, say
 from hexdeck.engine.view import MOST_SEATS
 

@@ -10,15 +10,15 @@ import functools
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from hexdeck.engine.errors import HexdeckError, UnknownGame
-from hexdeck.engine.text import _, say
+from hexdeck.engine.errors import BadOption, HexdeckError, UnknownGame
+from hexdeck.engine.text import Catalogue, _, say
 
 GAMES = "hexdeck.games"  # the package of our own games, and the entry point group of others
 PATH = "HEXDECK_GAME_PATH"  # folders, separated as in PATH
@@ -139,3 +139,62 @@ def find_game(name: Any) -> str:
         raise UnknownGame(say("There is no game {name}; there are {there}.", name=given, there=there))
     text = _("There is no game {name} (did you mean {near}?); there are {there}.")
     raise UnknownGame(say(text, name=shortened(name), near=near[0], there=there))
+
+
+SHARED = Path(__file__).parents[2] / "locale"
+
+
+def game_words(game: str, lang: str, names: Sequence[str] = ()) -> Catalogue:
+    """A catalogue of a game's own messages and the shared ones; `names`: the names of the players."""
+    return Catalogue(lang, (game_folder(game) / "locale", SHARED), tuple(names))
+
+
+FILE = "sizes.toml"
+FULL = "full"  # the game as printed, with any number of players
+
+
+class Chosen(NamedTuple):
+    """What a name stands for: a game, a number of players (None: the usual one) and options; `size`: "" if none."""
+
+    game: str
+    size: str
+    players: int | None
+    options: dict[str, Any]
+
+
+def frozen(game: str) -> list[dict[str, Any]]:
+    """What the file of a game lists, from small to large; of each `name`, `players`, `options` and figures."""
+    import tomllib  # finding a game needs none of it
+
+    file = game_folder(game) / FILE
+    found: list[dict[str, Any]] = tomllib.loads(file.read_text(encoding="utf-8"))["size"] if file.is_file() else []
+    return found
+
+
+def size_names(game: str) -> tuple[str, ...]:
+    """The names of a game's sizes in full, as in `cursed-hand/tiny`; the whole game is the last."""
+    return tuple(f"{game}/{name}" for name in dict.fromkeys([*(each["name"] for each in frozen(game)), FULL]))
+
+
+def read_name(name: Any, players: int | None = None) -> Chosen:
+    """What the name of a game, or of a size of it, stands for; a size without `players` is for as few as it can be.
+
+    Raises UnknownGame, or BadOption where there is no such size, or none for so many players.
+    """
+    from hexdeck.engine.arguments import shortened, shown  # it imports NumPy
+
+    base, slash, size = name.partition(SLASH) if isinstance(name, str) else (name, "", "")
+    game, size = find_game(base), size.strip().lower()
+    if not slash or size == FULL:
+        return Chosen(game, size, players, {})
+    named = [each for each in frozen(game) if each["name"] == size]
+    for each in named:
+        if players in (None, each["players"]):
+            return Chosen(game, size, each["players"], dict(each["options"]))
+    if named:
+        counts = ", ".join(str(each["players"]) for each in named)
+        text = say("{name} is for {counts} players, not {given}.", name=f"{game}/{size}", counts=counts,
+                   given=shown(players))  # fmt: skip
+        raise BadOption(text)
+    there = ", ".join(size_names(game))
+    raise BadOption(say("There is no size {name}; there are {there}.", name=shortened(name), there=there))

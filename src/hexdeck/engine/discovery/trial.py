@@ -13,19 +13,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hexdeck.engine.about import About
 from hexdeck.engine.backends.interpreted import Mark, marking_class, proxy_class, strict
 from hexdeck.engine.beat import Caption, Stop
 from hexdeck.engine.contract import NAMED
-from hexdeck.engine.discovery.limits import Bounds
 from hexdeck.engine.errors import BrokenGame
-from hexdeck.engine.event import Event
+from hexdeck.engine.layout import END
 from hexdeck.engine.options import Choice, Preset, Switch, parse_options
 from hexdeck.engine.random import generator
-from hexdeck.engine.stops import END
-from hexdeck.engine.study import Measure, Study
+from hexdeck.engine.study import About, Bounds, Measure, Study
 from hexdeck.engine.text import Text, _, say
-from hexdeck.engine.view import Outcome, Zone
+from hexdeck.engine.view import Event, Outcome, Zone
 
 if TYPE_CHECKING:
     from hexdeck.engine.discovery.definition import GameDefinition

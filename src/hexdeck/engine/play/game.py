@@ -1,12 +1,15 @@
-"""A game with its number of players and its options: what matches, bots, simulations and reports start from."""
+"""A game with its number of players and its options: what matches, bots, simulations and reports start from.
+
+`SOLVER` in a game's `solver.py` offers exact best play, as a `Solver`; a `Summary` is what it tells, for any screen.
+"""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import ModuleType
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 import numpy as np
 
@@ -14,7 +17,7 @@ from hexdeck.engine.arguments import between, shown
 from hexdeck.engine.backends.kernels import TEMPLATE
 from hexdeck.engine.discovery.definition import GameDefinition, definition
 from hexdeck.engine.discovery.definition import preset as preset_of
-from hexdeck.engine.discovery.sizes import read_name
+from hexdeck.engine.discovery.finding import read_name
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.options import parse_options, switched_on
 from hexdeck.engine.play.driver import Driver, backend_named, driver, raw, usual_backend
@@ -167,3 +170,55 @@ def check_numbers(first: int, games: int) -> int:
         text = _("Matches are numbered from 0 to {last}, which {games} from {first} on exceed.")
         raise BadOption(say(text, last=last, games=shown(games), first=shown(first)))
     return number
+
+
+Entry = Text | str  # a str is shown as it is, untranslated
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A small table: its title, column heads and rows, and a note that explains its entries."""
+
+    title: Text
+    heads: tuple[Entry, ...]
+    rows: tuple[tuple[Entry, ...], ...]
+    note: Text | None = None
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A title, tables, and closing sentences."""
+
+    title: Text
+    sheets: tuple[Sheet, ...]
+    notes: tuple[Text, ...]
+
+
+class Solution(Protocol):
+    """A solved game."""
+
+    def action_values(self, known: bytes, seat: int) -> list[tuple[int, float | None]]:
+        """Each legal action of a seat, the best first, with its exact expected utility, or None where there is none."""
+
+
+@dataclass(frozen=True)
+class Solver:
+    """Exact best play of a game.
+
+    `check` raises BadOption for players or options that it can't solve. `solution` solves a game in a backend, and
+    `response` likewise gives the best response to players who don't always play perfectly, if there is one. `summary`
+    is what `hexdeck solve` tells of a game, and of how many chips a round begins with. `is_quick`: whether a game is
+    solved within seconds with the machine code that there is.
+    """
+
+    check: Callable[[GameSetup], None]
+    solution: Callable[[GameSetup, str | None], Solution]
+    summary: Callable[[GameSetup, int], Any]
+    response: Callable[[GameSetup, str | None], Solution] | None = None
+    is_quick: Callable[[GameSetup], bool] = lambda _game: True
+
+
+def solver_of(game: GameSetup) -> Solver | None:
+    """The solver of a game, if it has one."""
+    module = game.definition.solver
+    return module.SOLVER if module else None

@@ -12,24 +12,23 @@ import numpy as np
 from hexdeck.engine.arguments import between, check_seed, seat_of, shown, switch, whole
 from hexdeck.engine.backends.kernels import CHANCE
 from hexdeck.engine.errors import BadPly, HexdeckError, IllegalMove, NotActing
-from hexdeck.engine.event import Event
-from hexdeck.engine.play.driver import raw
-from hexdeck.engine.play.game import GameSetup, check_numbers
-from hexdeck.engine.play.position import checked_position
-from hexdeck.engine.play.record import Record
-from hexdeck.engine.play.refusals import (
+from hexdeck.engine.play.checks import (
     MANY,
     checked_events,
     checked_names,
+    checked_position,
     no_action,
     no_event,
     no_outcome,
     not_at_end,
     refusal,
 )
-from hexdeck.engine.play.seat_views import SeatViews, seats_in
+from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.game import GameSetup, check_numbers
+from hexdeck.engine.play.record import Record
+from hexdeck.engine.play.story import SeatViews, seats_in
 from hexdeck.engine.text import Text, _, say
-from hexdeck.engine.view import Fact, Move, View
+from hexdeck.engine.view import Event, Fact, Move, View
 
 NOW, BASE = 0, 5  # rows: the present position, and that at ply 0
 PLY, LENGTH, ACTOR, COUNT, NUMBER, DEALT, ACTING, OVER, LISTED = range(9)  # indices into `kernels.play`'s state

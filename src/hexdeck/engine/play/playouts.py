@@ -1,16 +1,107 @@
-"""Whole games played in compiled code, with their results in columns."""
+"""Whole games played in compiled code: the bots on the seats, by number or by protocol, and results in columns."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import index
+from typing import Any, Protocol
 
 import numpy as np
 
+from hexdeck.engine.arguments import shown
+from hexdeck.engine.backends.kernels import FOLLOW, GENTLE, HOUSE, RANDOM, SCRIPT
+from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.driver import Driver
 from hexdeck.engine.play.game import GameSetup
-from hexdeck.engine.play.seating import SeatedBots, Seed, Strategies, names_of, pad_rows
+from hexdeck.engine.random import WORDS
+from hexdeck.engine.text import _, say
 from hexdeck.stats import half_width
+
+POLICIES = {"gentle": GENTLE, "house": HOUSE, "random": RANDOM}
+CHUNK, FEW = 2000, 20  # games that a thread plays before it reports progress: usually, and with slow bots
+Seed = int | bytes
+
+
+class SeatedBots(Protocol):
+    """The bots on all seats, for one thread.
+
+    `policies` int64: the policy of each seat, a number from `engine.backends.kernels`; `chunk`: how many games are
+    played at once.
+    """
+
+    policies: np.ndarray
+    chunk: int
+
+    def generators(self, first: int, games: int) -> list[np.ndarray]:
+        """For each seat the generator of its random choices, or the script of its choices in these games."""
+
+
+class Strategies:
+    """A compiled strategy on each seat."""
+
+    chunk = CHUNK
+
+    def __init__(self, game: GameSetup, names: Sequence[str], seed: Seed, driver: Driver) -> None:
+        self.policies = np.array([POLICIES[name] for name in names], np.int64)
+        self._generators = [seat_generator(driver, seed, seat) for seat in range(game.players)]
+
+    def generators(self, _first: int, _games: int) -> list[np.ndarray]:
+        """The seats' generators."""
+        return self._generators
+
+
+def seat_generator(driver: Driver, seed: Seed, seat: int) -> Any:
+    """The generator of a strategy's random choices on a seat, in simulations with this seed."""
+    return driver.generator(seed, f"bot {seat}")
+
+
+def names_of(game: GameSetup, bots: str | Sequence[str]) -> tuple[str, ...]:
+    """The bot on each seat, by name; a single name stands for all seats. Raises BadOption for a wrong number."""
+    names = listed_bots(bots, game.players)
+    if len(names) == 1:
+        names *= game.players
+    if len(names) != game.players:
+        text = _("{bots} bots can't take {seats} seats; give one for all, or one for each.")
+        raise BadOption(say(text, bots=len(names), seats=game.players))
+    return tuple(names)
+
+
+def listed_bots(bots: str | Sequence[str], seats: int) -> list[str]:
+    """A list of bots by name; a single name is repeated for all seats. Raises BadOption for anything else."""
+    listed: Any = [bots] * seats if isinstance(bots, str) else bots
+    if not isinstance(listed, Sequence) or not all(isinstance(name, str) for name in listed):
+        text = _("Bots are given by name, one for all seats or a list with one for each, not as {given}.")
+        raise BadOption(say(text, given=shown(bots)))
+    return list(listed)
+
+
+def seat_key(seed: Any, seat: int) -> bytes:
+    """The seed of a bot that isn't a strategy, from the games' seed and its seat."""
+    given = seed if isinstance(seed, bytes) else index(seed)
+    return f"{given!r} {seat}".encode()
+
+
+def pad_rows(driver: Driver, rows: Sequence[Any]) -> Any:
+    """The seats' generators or scripts as kernels take them: int64 (seats, longest), padded with zeros."""
+    if not driver.compiled:
+        return list(rows)
+    padded = np.zeros((len(rows), max(map(len, rows))), np.int64)
+    for to, row in zip(padded, rows, strict=True):
+        to[: len(row)] = row
+    return padded
+
+
+def script(driver: Driver, chosen: np.ndarray) -> Any:
+    """A script: the policy FOLLOW makes these choices one after another, whatever it is asked."""
+    words = np.zeros(max(WORDS, SCRIPT + len(chosen)), np.int64)
+    words[SCRIPT : SCRIPT + len(chosen)] = chosen
+    return driver.shared(words)
+
+
+def any_scripted(seated: SeatedBots) -> bool:
+    """Whether some seat plays from a script, that is, its choices were made before the kernel runs."""
+    return bool((seated.policies == FOLLOW).any())
 
 
 @dataclass(frozen=True)

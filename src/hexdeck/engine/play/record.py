@@ -22,10 +22,10 @@ from typing import TYPE_CHECKING, Any
 from hexdeck.engine.arguments import shown
 from hexdeck.engine.backends.kernels import CHANCE
 from hexdeck.engine.errors import BadRecord, HexdeckError
-from hexdeck.engine.event import Event
 from hexdeck.engine.layout import bytes_at
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.text import Text, _, say
+from hexdeck.engine.view import Event
 
 if TYPE_CHECKING:
     from hexdeck.engine.play.match import Match

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from hexdeck.engine.discovery.limits import Bounds, Limits, absent, chosen, exactly, on_turn, row_sums, within
+from hexdeck.engine.study import Bounds, Limits, absent, chosen, exactly, on_turn, row_sums, within
 from hexdeck.games.black_hearts.rules import (
     CARD,
     DEAL,

@@ -2,8 +2,7 @@
 
 from collections import Counter
 
-from hexdeck.engine.discovery.printed import Printed, PrintedCard, ScoreSheet
-from hexdeck.engine.discovery.rulebook import Sheet
+from hexdeck.engine.discovery.rulebook import Printed, PrintedCard, ScoreSheet, Sheet
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match

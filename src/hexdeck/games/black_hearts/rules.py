@@ -7,14 +7,10 @@ is settled while dealing, with the same probabilities as if they had been drawn 
 Play is finite: each round adds at least one curse point, except for as many rounds as there are Mercy cards.
 """
 
-from hexdeck.engine.cards import card_at, counted, draw, size
-from hexdeck.engine.history import new_deal, remember
-from hexdeck.engine.inventory import in_counts
-from hexdeck.engine.layout import slices, starts, struct
+from hexdeck.engine.cards import card_at, counted, draw, in_counts, size
+from hexdeck.engine.layout import left_of, new_deal, remember, slices, starts, stop, struct
 from hexdeck.engine.options import THE_CARDS, Choice, Number, Numbers, Switch
 from hexdeck.engine.random import below, pick
-from hexdeck.engine.seats import left_of
-from hexdeck.engine.stops import stop
 from hexdeck.engine.text import say
 from hexdeck.games.black_hearts.values import (
     COPIES,

@@ -2,15 +2,13 @@
 
 import functools
 
-from hexdeck.engine.about import About, Reason
 from hexdeck.engine.beat import LONGEST, PLAYED, RESOLVED, REVEALED, Caption, told
+from hexdeck.engine.layout import END, left_of
 from hexdeck.engine.options import Preset, listed
-from hexdeck.engine.play.remembered import remembered
 from hexdeck.engine.play.score import Tally
-from hexdeck.engine.seats import left_of
-from hexdeck.engine.stops import END
+from hexdeck.engine.study import About, Reason
 from hexdeck.engine.text import Cards, Seat, say, say_n
-from hexdeck.engine.view import Outcome, Zone
+from hexdeck.engine.view import Outcome, Zone, remembered
 from hexdeck.games.black_hearts import rules
 from hexdeck.games.black_hearts.bounds import most_rounds
 from hexdeck.games.black_hearts.rules import CARD, KINDS, NONE, RANDOM, SORT

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from hexdeck.engine.cards import RANKS, counted
-from hexdeck.engine.discovery.limits import Bounds, Limits, absent, exactly, on_turn, subset, within
 from hexdeck.engine.options import Deck
+from hexdeck.engine.study import Bounds, Limits, absent, exactly, on_turn, subset, within
 from hexdeck.games.blackstone.rules import (
     CARDS,
     DEAL,

@@ -6,15 +6,20 @@ Sets of seats have a bit per seat. A player's stake stays in the purse until it 
 Play is finite: each turn takes a card from the deck or a player out of the round, and the rounds are limited.
 """
 
-from hexdeck.engine.cards import RANKS, card_at, counted, size
-from hexdeck.engine.history import new_deal, remember
-from hexdeck.engine.inventory import in_counts
-from hexdeck.engine.layout import slices, struct
+from hexdeck.engine.cards import (
+    RANKS,
+    card_at,
+    counted,
+    deck_option,
+    in_counts,
+    nth_seat,
+    size,
+    weigh_cards,
+    weigh_seats,
+)
+from hexdeck.engine.layout import left_of, new_deal, remember, slices, stop, struct
 from hexdeck.engine.options import MAX_DECK, THE_MATCH, Choice, Number, Switch
-from hexdeck.engine.pairs import deck_option, nth_seat, weigh_cards, weigh_seats
 from hexdeck.engine.random import below
-from hexdeck.engine.seats import left_of
-from hexdeck.engine.stops import stop
 from hexdeck.engine.text import say
 
 PLAYERS = (2, 10)

@@ -15,12 +15,9 @@ from typing import Any
 import numpy as np
 
 from hexdeck.engine.errors import BadOption, HexdeckError
-from hexdeck.engine.notes import Sheet, Summary
-from hexdeck.engine.number_words import count, number, signed
 from hexdeck.engine.play.driver import raw
-from hexdeck.engine.play.game import GameSetup
-from hexdeck.engine.play.solving import Solver
-from hexdeck.engine.text import Text, say
+from hexdeck.engine.play.game import GameSetup, Sheet, Solver, Summary
+from hexdeck.engine.text import Text, count, number, say, signed
 from hexdeck.games.blackstone import rules
 from hexdeck.games.blackstone.induction import (
     ANNOUNCED,

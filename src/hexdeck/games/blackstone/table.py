@@ -1,14 +1,13 @@
 """Blackstone at the table: what each seat sees, the labels of moves, prompts and the log."""
 
-from hexdeck.engine.about import About, Reason
 from hexdeck.engine.beat import PLAYED, RESOLVED, REVEALED, Caption, told
 from hexdeck.engine.cards import RANKS
+from hexdeck.engine.layout import END
 from hexdeck.engine.options import Preset
-from hexdeck.engine.play.remembered import remembered
 from hexdeck.engine.play.score import Tally
-from hexdeck.engine.stops import END
+from hexdeck.engine.study import About, Reason
 from hexdeck.engine.text import Cards, Seat, out_of, say, say_n
-from hexdeck.engine.view import Outcome, Zone
+from hexdeck.engine.view import Outcome, Zone, remembered
 from hexdeck.games.blackstone import rules
 from hexdeck.games.blackstone.rules import DRAW, FOLD, PUT, SIT, STAKE, STOP, TEN
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from hexdeck.engine.cards import RANKS, counted
-from hexdeck.engine.discovery.limits import Bounds, Limits, absent, chosen, exactly, on_turn, row_sums, within
 from hexdeck.engine.options import Deck
+from hexdeck.engine.study import Bounds, Limits, absent, chosen, exactly, on_turn, row_sums, within
 from hexdeck.games.cursed_hand.rules import BURY, DEAL, FIRST, GHOST, NONE, OPTIONS, PICK, hand_size
 
 

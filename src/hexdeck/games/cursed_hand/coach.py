@@ -1,8 +1,8 @@
 """Lessons for a first match of Cursed Hand: advice on each kind of decision, made from the position."""
 
 from hexdeck.engine.cards import RANKS
+from hexdeck.engine.layout import left_of
 from hexdeck.engine.play.coach import Course, Lesson
-from hexdeck.engine.seats import left_of
 from hexdeck.engine.text import Cards, Seat, say, say_n
 from hexdeck.games.cursed_hand import rules
 

@@ -6,24 +6,25 @@ order in which its cards were added, with the starter's two sorted: whoever has 
 Play is finite: each ghost hand takes a card from the deck, and each acceptance takes one from a hand.
 """
 
-from hexdeck.engine.cards import RANKS, card_at, counted, draw, size
-from hexdeck.engine.history import new_deal, remember
-from hexdeck.engine.inventory import in_counts
-from hexdeck.engine.layout import slices, starts, struct
-from hexdeck.engine.options import THE_MATCH, Choice, Number
-from hexdeck.engine.pairs import (
+from hexdeck.engine.cards import (
+    RANKS,
     any_card,
+    card_at,
+    counted,
     deck_option,
+    draw,
     hand_option,
+    in_counts,
     list_cards,
     nth_seat,
+    size,
     too_few_cards,
     weigh_cards,
     weigh_seats,
 )
+from hexdeck.engine.layout import left_of, new_deal, remember, slices, starts, stop, struct
+from hexdeck.engine.options import THE_MATCH, Choice, Number
 from hexdeck.engine.random import below
-from hexdeck.engine.seats import left_of
-from hexdeck.engine.stops import stop
 from hexdeck.engine.text import say
 
 PLAYERS = (2, 6)

@@ -1,6 +1,6 @@
 """Hawthorn on paper."""
 
-from hexdeck.engine.discovery.printed import Printed, ScoreSheet, pairs_deck
+from hexdeck.engine.discovery.rulebook import Printed, ScoreSheet, pairs_deck
 from hexdeck.engine.text import say
 
 

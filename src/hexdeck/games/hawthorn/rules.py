@@ -6,23 +6,25 @@ twice. Sets of seats have a bit per seat.
 Play is finite: on each turn somebody goes out or a row grows, and there are only ten ranks.
 """
 
-from hexdeck.engine.cards import RANKS, card_at, counted, draw, size
-from hexdeck.engine.history import new_deal, remember
-from hexdeck.engine.inventory import in_counts, in_sets
-from hexdeck.engine.layout import slices, starts, struct
-from hexdeck.engine.options import THE_MATCH, Choice, Number
-from hexdeck.engine.pairs import (
+from hexdeck.engine.cards import (
+    RANKS,
     any_card,
+    card_at,
+    counted,
     deck_option,
+    draw,
     hand_option,
+    in_counts,
+    in_sets,
     list_cards,
     nth_seat,
+    size,
     too_few_cards,
     weigh_cards,
     weigh_seats,
 )
-from hexdeck.engine.seats import left_of
-from hexdeck.engine.stops import stop
+from hexdeck.engine.layout import left_of, new_deal, remember, slices, starts, stop, struct
+from hexdeck.engine.options import THE_MATCH, Choice, Number
 from hexdeck.engine.text import say
 
 PLAYERS = (2, 8)

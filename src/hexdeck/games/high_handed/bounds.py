@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from hexdeck.engine.discovery.limits import Bounds, Limits, absent, chosen, exactly, on_turn, row_sums, within
+from hexdeck.engine.study import Bounds, Limits, absent, chosen, exactly, on_turn, row_sums, within
 from hexdeck.games.high_handed import rules, scoring
 
 ACCUSED = 5  # points that a card too many costs, or a wrong accusation (HH-19)

@@ -4,8 +4,8 @@ from typing import Any, NamedTuple
 
 from hexdeck.engine.beat import LONGEST, PLAYED, RESOLVED, REVEALED, Caption, told
 from hexdeck.engine.cards import lowest_card
+from hexdeck.engine.layout import END
 from hexdeck.engine.options import listed
-from hexdeck.engine.stops import END
 from hexdeck.engine.text import Cards, Seat, _, say, say_n
 from hexdeck.engine.view import cell_name
 from hexdeck.games.high_handed import rules

@@ -8,14 +8,10 @@ Who begins may be drawn by lot before the first deal; that doesn't change the ca
 Play is finite: every turn puts a card on the board or draws cards that were due, and no card returns.
 """
 
-from hexdeck.engine.cards import STANDARD, any_of, lowest_card, nth_card, size
-from hexdeck.engine.history import new_deal, remember
-from hexdeck.engine.inventory import in_sets
-from hexdeck.engine.layout import slices, starts, struct
+from hexdeck.engine.cards import STANDARD, any_of, in_sets, lowest_card, nth_card, size
+from hexdeck.engine.layout import left_of, new_deal, remember, slices, starts, stop, struct
 from hexdeck.engine.options import THE_CARDS, THE_MATCH, Choice, Number, Seats, Switch
 from hexdeck.engine.random import below
-from hexdeck.engine.seats import left_of
-from hexdeck.engine.stops import stop
 from hexdeck.engine.text import _, out_of, say
 from hexdeck.games.high_handed.scoring import CATEGORIES, DIRECTIONS, line, points
 

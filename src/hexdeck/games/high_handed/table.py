@@ -3,13 +3,12 @@
 import functools
 from typing import NamedTuple
 
-from hexdeck.engine.about import About, Reason
 from hexdeck.engine.cards import STANDARD
 from hexdeck.engine.options import Preset
-from hexdeck.engine.play.remembered import remembered
 from hexdeck.engine.play.score import Tally
+from hexdeck.engine.study import About, Reason
 from hexdeck.engine.text import Cards, Seat, say, say_n
-from hexdeck.engine.view import Aside, Outcome, Zone, cell_name, on_board
+from hexdeck.engine.view import Aside, Outcome, Zone, cell_name, on_board, remembered
 from hexdeck.games.high_handed import rules
 from hexdeck.games.high_handed.captions import caption  # noqa: F401 - of the table's contract
 from hexdeck.games.high_handed.deck import CODES, by_rank, cards_of, named

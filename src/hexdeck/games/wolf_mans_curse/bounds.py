@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from hexdeck.engine.discovery.limits import Bounds, Limits, absent, chosen, exactly, on_turn, subset, within
+from hexdeck.engine.study import Bounds, Limits, absent, chosen, exactly, on_turn, subset, within
 from hexdeck.games.wolf_mans_curse.rules import (
     AGAIN,
     CARDS,

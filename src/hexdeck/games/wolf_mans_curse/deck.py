@@ -1,6 +1,6 @@
 """Wolf-Man's Curse on paper."""
 
-from hexdeck.engine.discovery.printed import Printed, PrintedCard, ScoreSheet, standard_deck
+from hexdeck.engine.discovery.rulebook import Printed, PrintedCard, ScoreSheet, standard_deck
 from hexdeck.engine.text import say
 
 

@@ -6,13 +6,9 @@ suit * 3, plus 0 for a jack, 1 for a queen, 2 for a king; sets of faces and of s
 Play is finite: each night takes a card from the face pile for good, and the queen of hearts, who ends it, is in there.
 """
 
-from hexdeck.engine.cards import STANDARD, any_of, lowest_card, nth_card, size
-from hexdeck.engine.history import new_deal, remember
-from hexdeck.engine.inventory import in_sets
-from hexdeck.engine.layout import slices, starts, struct
+from hexdeck.engine.cards import STANDARD, any_of, in_sets, lowest_card, nth_card, size
+from hexdeck.engine.layout import left_of, new_deal, remember, slices, starts, stop, struct
 from hexdeck.engine.options import Choice, Number, Numbers, Switch
-from hexdeck.engine.seats import left_of
-from hexdeck.engine.stops import stop
 from hexdeck.engine.text import say
 
 PLAYERS = (3, 8)

@@ -1,13 +1,12 @@
 """Wolf-Man's Curse at the table: what each seat sees, the labels of moves, prompts and the log."""
 
-from hexdeck.engine.about import About, Reason
 from hexdeck.engine.beat import LONGEST, PLAYED, RESOLVED, REVEALED, Caption, told
+from hexdeck.engine.layout import END
 from hexdeck.engine.options import Preset, listed
-from hexdeck.engine.play.remembered import remembered
 from hexdeck.engine.play.score import Tally
-from hexdeck.engine.stops import END
+from hexdeck.engine.study import About, Reason
 from hexdeck.engine.text import Cards, Seat, say, say_n
-from hexdeck.engine.view import Outcome, Zone
+from hexdeck.engine.view import Outcome, Zone, remembered
 from hexdeck.games.wolf_mans_curse import reckoning, rules
 from hexdeck.games.wolf_mans_curse.reckoning import decided_by, won_by
 from hexdeck.games.wolf_mans_curse.rules import CARDS, DIAMONDS, FACES, JOKER, NONE, SUITS

@@ -9,8 +9,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from hexdeck.engine.number_words import signed
-from hexdeck.engine.text import Text, _, say, say_n
+from hexdeck.engine.text import Text, _, say, say_n, signed
 from hexdeck.lab.causes import more_causes
 from hexdeck.lab.counts import RESULT, STARTER_FIRST, STARTER_LAST, STARTER_RESULT
 from hexdeck.lab.log import matches

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from hexdeck import __version__
 from hexdeck.bots.players.names import spoken
-from hexdeck.engine.discovery.catalogues import game_words
-from hexdeck.engine.play.lookback import view_at
+from hexdeck.engine.discovery.finding import game_words
+from hexdeck.engine.play.story import view_at
 from hexdeck.engine.text import Catalogue, Text, say
 from hexdeck.lab.log import matches
 from hexdeck.lab.reporting.answers import LOOK, SIGNS, WORDS, Answered, answered, verdict_text

@@ -8,7 +8,7 @@ from math import floor, isfinite, isnan, log10
 
 from hexdeck.bots.players.manners import MANNER_TITLES
 from hexdeck.bots.players.names import parted, spoken
-from hexdeck.engine import number_words
+from hexdeck.engine import text
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.study import Measure
 from hexdeck.engine.text import Text, _, say
@@ -17,7 +17,7 @@ from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.reporting.report import Part
 from hexdeck.stats import Estimate
 
-number, count = number_words.number, number_words.count
+number, count = text.number, text.count
 TOO_FEW = say("too few games")  # in place of a figure
 INTERRUPTED = say("Interrupted: only what was finished is in it.")
 MOST, FEW = 4, 2  # digits after the point at most; of numbers from 1 on

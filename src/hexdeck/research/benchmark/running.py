@@ -18,8 +18,7 @@ from hexdeck import __version__
 from hexdeck.bots.nets.netfile import load
 from hexdeck.bots.players.named import bot as make_bot
 from hexdeck.bots.players.named import resolved
-from hexdeck.engine.discovery.finding import find_game
-from hexdeck.engine.discovery.sizes import FULL
+from hexdeck.engine.discovery.finding import FULL, find_game
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.text import say
 from hexdeck.research.benchmark.task import Algorithm, Ground, Task

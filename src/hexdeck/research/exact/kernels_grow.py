@@ -18,7 +18,7 @@ from hexdeck.engine.contract import (
     start,
     struct,
 )
-from hexdeck.engine.history import M63, ODD
+from hexdeck.engine.layout import M63, ODD
 
 KNOWN, FIRST = 1, 3  # rows: what a seat knows; from here on the deals that are given, then the way down
 OVER = -2

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from hexdeck.engine.arguments import seat_of
-from hexdeck.engine.discovery.catalogues import game_words
+from hexdeck.engine.discovery.finding import game_words
 from hexdeck.engine.discovery.rulebook import PICTURE, STEP, rules_with_tables
 from hexdeck.engine.errors import NotActing
 from hexdeck.engine.options import Option

@@ -24,9 +24,8 @@ from hexdeck.bots.players.named import bot, nets_of, resolved
 from hexdeck.bots.players.netbot import NetBot
 from hexdeck.engine.backends.sources import program_hash
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.engine.number_words import count
 from hexdeck.engine.play.game import GameSetup
-from hexdeck.engine.text import _, say
+from hexdeck.engine.text import _, count, say
 from hexdeck.research.training import imitation
 from hexdeck.research.training.arena import FRESH
 from hexdeck.research.training.exploit import (

@@ -13,13 +13,12 @@ from hexdeck.engine.backends.kernels import CHANCE
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import BadRecord, HexdeckError
-from hexdeck.engine.event import Event
 from hexdeck.engine.layout import bytes_at, options_at
 from hexdeck.engine.play.driver import quickest_backend, raw
 from hexdeck.engine.play.record import event_text
 from hexdeck.engine.play.replay import event_ids
 from hexdeck.engine.text import Text, _, say
-from hexdeck.engine.view import Fact, fact_from_data
+from hexdeck.engine.view import Event, Fact, fact_from_data
 from hexdeck.simulation.game import Game, game
 from hexdeck.tables.errors import GameMissing, TableError
 from hexdeck.tables.model.entries import CHOICE, ENDED, MOVE, OVER, PLAYING, Draft, Entry, Terms, result_of

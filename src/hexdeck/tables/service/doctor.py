@@ -18,9 +18,8 @@ from sqlalchemy.pool import NullPool
 
 import hexdeck
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.engine.number_words import count
 from hexdeck.engine.play.record import Record
-from hexdeck.engine.text import Text, say, say_n
+from hexdeck.engine.text import Text, count, say, say_n
 from hexdeck.tables.errors import GameMissing
 from hexdeck.tables.fair import Proof, check_draws, commitment
 from hexdeck.tables.model.entries import ENDED

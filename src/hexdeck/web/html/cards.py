@@ -10,7 +10,7 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from hexdeck.engine.discovery.catalogues import SHARED
+from hexdeck.engine.discovery.finding import SHARED
 from hexdeck.engine.text import STANDARD_CARD, Cards, Catalogue, Text, card_text, say
 from hexdeck.web.html.assets import contents
 

@@ -8,9 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.discovery.definition import definition, playable, preset, presets, wrong_with
-from hexdeck.engine.discovery.finding import places
+from hexdeck.engine.discovery.finding import game_words, places
 from hexdeck.engine.discovery.rulebook import match_length, ruling
 from hexdeck.engine.options import GROUPS, THE_CARDS, Choice, Number, Option, Switch
 from hexdeck.engine.text import Catalogue, Text, say

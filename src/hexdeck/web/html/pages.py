@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from hexdeck.bots.advice.analysis import cost_text, costliest, drawing, heading, listing, proposed
 from hexdeck.engine.discovery.definition import definition
-from hexdeck.engine.play.worked import has_example
+from hexdeck.engine.play.replay import has_example
 from hexdeck.engine.text import Catalogue, Seat, Text, say
 from hexdeck.engine.view import View, altered
 from hexdeck.tables.service.retry import worth_retrying

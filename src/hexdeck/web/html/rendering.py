@@ -14,7 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from hexdeck.bots.players.manners import BOT_NAMES, bot_text, grade_text
-from hexdeck.engine.discovery.catalogues import SHARED, game_words
+from hexdeck.engine.discovery.finding import SHARED, game_words
 from hexdeck.engine.text import Catalogue, say, say_n
 from hexdeck.tables.model.seats import LONGEST_NAME
 from hexdeck.web.html.assets import address, sprite_of

@@ -10,7 +10,7 @@ from typing import Any
 
 from markupsafe import escape
 
-from hexdeck.engine.discovery.catalogues import game_words
+from hexdeck.engine.discovery.finding import game_words
 from hexdeck.engine.discovery.rulebook import (
     BACK,
     EMPTY,
@@ -22,8 +22,7 @@ from hexdeck.engine.discovery.rulebook import (
     rules_with_tables,
     step_picture,
 )
-from hexdeck.engine.play.worked import cropped, has_example, pictured
-from hexdeck.engine.play.worked import shown as example_views
+from hexdeck.engine.play.replay import cropped, example_views, has_example, pictured
 from hexdeck.engine.text import Catalogue
 from hexdeck.engine.view import View, Zone
 from hexdeck.web.html.cards import Picture as Art

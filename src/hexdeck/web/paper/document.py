@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import ceil, floor
 
-from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.discovery.definition import definition
-from hexdeck.engine.discovery.printed import Printed, PrintedCard, ScoreSheet
+from hexdeck.engine.discovery.finding import game_words
+from hexdeck.engine.discovery.rulebook import Printed, PrintedCard, ScoreSheet
 from hexdeck.engine.text import Catalogue, Text, say
 from hexdeck.engine.view import column_name
 from hexdeck.web.paper.rules import add_rules

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from hexdeck.engine.discovery.catalogues import game_words
+from hexdeck.engine.discovery.finding import game_words
 from hexdeck.engine.discovery.rulebook import (
     BACK,
     EMPTY,
@@ -20,7 +20,7 @@ from hexdeck.engine.discovery.rulebook import (
     rules_with_tables,
     step_picture,
 )
-from hexdeck.engine.play.worked import cropped, has_example, pictured, shown
+from hexdeck.engine.play.replay import cropped, example_views, has_example, pictured
 from hexdeck.engine.text import Catalogue
 from hexdeck.engine.view import Zone
 from hexdeck.web.html.cards import icon, tile
@@ -265,7 +265,7 @@ class Moment(Block):
 
     def _lines(self) -> list[tuple[str, list[Zone]]]:
         """What lies in the middle and at each seat, under its name."""
-        view = shown(self.game)[self.step.ply] if has_example(self.game) else None
+        view = example_views(self.game)[self.step.ply] if has_example(self.game) else None
         if view is None:
             return []
         catalogue = game_words(self.game, self.lang, view.names)
@@ -353,7 +353,7 @@ def line_height(zones: Sequence[Zone], size: float) -> float:
 
 def moments(game: str, lang: str, steps: Sequence[StepPicture]) -> Iterator[Moment]:
     """The moments of a game's example that can be shown."""
-    views = shown(game) if has_example(game) else {}
+    views = example_views(game) if has_example(game) else {}
     return (Moment(game, lang, step) for step in steps if step.ply in views)
 
 

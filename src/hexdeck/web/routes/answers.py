@@ -20,7 +20,7 @@ from urllib.parse import quote
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
-from hexdeck.engine.discovery.catalogues import SHARED, game_words
+from hexdeck.engine.discovery.finding import SHARED, game_words
 from hexdeck.engine.errors import BrokenGame, GameIsOver, HexdeckError, IllegalMove, NotActing, UnknownGame
 from hexdeck.engine.text import Catalogue, Text, say
 from hexdeck.tables.errors import TableError

@@ -14,7 +14,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from hexdeck.engine.discovery.catalogues import SHARED
+from hexdeck.engine.discovery.finding import SHARED
 from hexdeck.engine.text import LANGUAGES, Catalogue, say
 from hexdeck.tables.errors import NoTable, TableError
 from hexdeck.tables.model import device

@@ -9,9 +9,9 @@ from dataclasses import replace
 from starlette.requests import Request
 from starlette.responses import Response
 
-from hexdeck.engine.play.lookback import beats_between, facts_between, stops_of, view_at
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.record import Record
+from hexdeck.engine.play.story import beats_between, facts_between, stops_of, view_at
 from hexdeck.engine.text import say
 from hexdeck.tables.errors import NoTable, Stale
 from hexdeck.tables.fair import Proof, proof_data

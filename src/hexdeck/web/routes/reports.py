@@ -18,7 +18,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 import hexdeck
-from hexdeck.engine.discovery.catalogues import game_words
+from hexdeck.engine.discovery.finding import game_words
 from hexdeck.engine.text import Text
 from hexdeck.engine.view import View
 from hexdeck.tables.model.live import LiveTable

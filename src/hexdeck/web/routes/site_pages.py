@@ -15,7 +15,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 import hexdeck
 from hexdeck.engine.discovery.finding import find_game
-from hexdeck.engine.play.worked import steps
+from hexdeck.engine.play.replay import steps
 from hexdeck.engine.text import LANGUAGES, Text, say, say_n
 from hexdeck.tables.errors import NoTable, NotYours
 from hexdeck.tables.service.runner import ANSWERED, DAY, Keep

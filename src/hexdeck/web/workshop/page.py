@@ -8,10 +8,9 @@ from html import escape
 from typing import Any
 
 from hexdeck.engine.discovery.definition import definition
-from hexdeck.engine.number_words import count, number, signed
 from hexdeck.engine.options import MAX_COPIES, MAX_DECK, Deck, Number, Numbers, Option
 from hexdeck.engine.play.game import GameSetup
-from hexdeck.engine.text import Catalogue, Text, _, say
+from hexdeck.engine.text import Catalogue, Text, _, count, number, say, signed
 from hexdeck.lab.reporting.wording import bot_text, digits_for
 from hexdeck.lab.workshop import GROUPS, FigureRow, Figures
 from hexdeck.web.html.games import OptionField, all_games, game_info, option_field

@@ -5,8 +5,7 @@ Or wait: then a bell rings (chance), and it is still your turn. Nothing else is 
 
 from typing import Any
 
-from hexdeck.engine.history import remember
-from hexdeck.engine.layout import slices, struct
+from hexdeck.engine.layout import remember, slices, struct
 
 PLAYERS = (2, 2)
 SEATS = 2

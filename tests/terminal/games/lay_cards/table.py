@@ -4,8 +4,8 @@ from typing import Any
 
 from hexdeck.games.lay_cards import rules
 
-from hexdeck.engine.about import About, Reason
 from hexdeck.engine.beat import Caption, Stop
+from hexdeck.engine.study import About, Reason
 from hexdeck.engine.text import Cards, Seat, Text, say
 from hexdeck.engine.view import Outcome, Zone, cell_name, on_board
 

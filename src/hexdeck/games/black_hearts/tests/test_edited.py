@@ -35,7 +35,7 @@ from hexdeck.games.black_hearts import values
 values.printed.__defaults__ = (pathlib.Path(sys.argv[1]),)
 import hexdeck
 from hexdeck.bots.players import levels
-from hexdeck.engine.play.worked import steps
+from hexdeck.engine.play.replay import steps
 from hexdeck.games.black_hearts import table
 from hexdeck.engine.discovery.rulebook import rules_with_tables
 game, page = hexdeck.game("black-hearts", 4), rules_with_tables("black-hearts", "en")
