@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from hexdeck.cli import output
 from hexdeck.cli.options import GAMES, Command, Option
-from hexdeck.engine.backends.cache import MAKING, TOLD
+from hexdeck.engine.backends.notices import MAKING, TOLD
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import Catalogue, Text, number, say
 

@@ -22,7 +22,7 @@ from numba.core.errors import TypingError
 
 import hexdeck
 from hexdeck.cli.compile import compiling
-from hexdeck.engine.backends import build, cache, kernels, library, package, sources
+from hexdeck.engine.backends import build, cache, kernels, library, notices, package, sources
 from hexdeck.engine.backends.signatures import entries, signature
 from hexdeck.engine.play import driver as driving
 from hexdeck.engine.play.driver import compiled_kernel
@@ -45,7 +45,7 @@ sys.exit(build.main())"""  # builds a library of nothing, by the linker that is 
 def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """An empty cache of libraries, here and for builders; nothing is remembered of another one."""
     monkeypatch.setenv("HEXDECK_CACHE", str(tmp_path))
-    monkeypatch.setattr(cache, "TOLD", set())
+    monkeypatch.setattr(notices, "TOLD", set())
     remembered = cache.cache_folder, cache.backend_folder, cache.existing_library, cache.complete, library.loaded
     for function in remembered:
         function.cache_clear()
@@ -350,7 +350,7 @@ def test_only_what_numba_says_of_the_sources_is_remembered(
     full = OSError(errno.EFBIG, "File too large")
     for error, why in (MemoryError(), "MemoryError"), (full, "File too large"), (TypingError("no gt"), "no gt"):
         monkeypatch.setattr("hexdeck.engine.backends.ahead.objects", Mock(side_effect=error))
-        cache.TOLD.clear()
+        notices.TOLD.clear()
         assert f"({why})" in linked_by("exit 0")[0] and build.failure_file(SMALL).exists() == isinstance(
             error, TypingError
         )
@@ -462,7 +462,7 @@ def test_a_folder_that_others_may_write_to_or_nobody_holds_no_code_and_that_is_s
         tmp_path.joinpath("file").touch()
         folder = tmp_path / "file" / "cache"
     monkeypatch.setenv("HEXDECK_CACHE", str(folder))
-    monkeypatch.setattr(cache, "TOLD", set())
+    monkeypatch.setattr(notices, "TOLD", set())
     used = [cache.cache_folder.__wrapped__() for _ in range(2)]
     said = capsys.readouterr().err
     assert said.startswith(f"hexdeck: {told}") and said.count("\n") == 1 and folder not in used

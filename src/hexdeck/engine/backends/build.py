@@ -25,12 +25,11 @@ from hexdeck.engine.backends.cache import (
     Owners,
     checksum,
     place_in_cache,
-    tell,
     tell_unwritable,
-    told_if_slow,
     whole_library,
     writable,
 )
+from hexdeck.engine.backends.notices import tell, told_if_slow
 from hexdeck.engine.backends.sources import edited
 from hexdeck.engine.text import say
 

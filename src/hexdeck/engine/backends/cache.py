@@ -1,9 +1,8 @@
-"""Where machine code and solved tables are kept, how stale or damaged ones are recognised, and what is said of it.
+"""Where machine code and solved tables are kept, and how stale or damaged ones are recognised.
 
 A library has a game's functions or a module's kernels. It lies in the package (a wheel's), compiled for any processor
 of a kind, or in the user's cache, compiled for this processor. Its name is KEY.CHECKSUM.so: the key is a hash of the
-sources and the processor, the checksum its own. What is stale, damaged, or of another machine isn't taken. Where
-machine code is missing or takes long, one line on the error stream says so, once; play goes on all the same.
+sources and the processor, the checksum its own. What is stale, damaged, or of another machine isn't taken.
 """
 
 from __future__ import annotations
@@ -17,61 +16,17 @@ import shutil
 import stat
 import sys
 import tempfile
-import threading
 import time
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import numpy as np
 import platformdirs
 
+from hexdeck.engine.backends.notices import tell
 from hexdeck.engine.backends.sources import edited, kind_of_processor, library_hash, module_file, processor, source_hash
-from hexdeck.engine.text import Catalogue, Text, _, say
-
-MAKING = say("Compiling; this can take half a minute …")
-SOLVING = say("Solving the game; this takes a while, but only the first time …")
-TOLD: set[str] = set()
-LOCK = threading.Lock()
-WORDS = [Catalogue("en")]  # the last one's language is used
-THREAD = threading.local()  # `timer`: of the thread that reads machine code, or compiles it
-
-
-def tell(text: Text, about: str = "") -> None:
-    """Say something on the error stream, unless it was said before, or something else about the same."""
-    with LOCK:
-        is_new = (about or str(text)) not in TOLD
-        TOLD.add(about or str(text))
-    if is_new:
-        print(f"hexdeck: {WORDS[-1].words(text)}", file=sys.stderr, flush=True)
-
-
-@contextlib.contextmanager
-def told_if_slow(text: Text = MAKING) -> Iterator[None]:
-    """Say what is being done, machine code being made unless told otherwise, where it takes longer than a second."""
-    with told_if_compiled(text):
-        compiles()
-        yield
-
-
-@contextlib.contextmanager
-def told_if_compiled(text: Text = MAKING) -> Iterator[None]:
-    """The same, where it takes longer than a second after this thread called `compiles`; nothing if it never does."""
-    before, timer = getattr(THREAD, "timer", None), threading.Timer(1, tell, [text])
-    timer.daemon, THREAD.timer = True, timer
-    try:
-        yield
-    finally:
-        timer.cancel()
-        THREAD.timer = before
-
-
-def compiles() -> None:
-    """Note that this thread compiles from now on, for it found nothing that was kept."""
-    timer = getattr(THREAD, "timer", None)
-    if timer is not None and timer.ident is None:
-        timer.start()
-
+from hexdeck.engine.text import _, say
 
 STALE_AFTER = 30 * 24 * 3600  # seconds
 BACKEND_NAMES = {"fast", "checked", "solved"}  # the last is no backend: tables that were computed with these sources

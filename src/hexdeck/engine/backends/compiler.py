@@ -43,16 +43,9 @@ from numba.np import arrayobj
 
 from hexdeck.engine import contract
 from hexdeck.engine.backends import compiled_contract
-from hexdeck.engine.backends.cache import (
-    CODE,
-    backend_folder,
-    compiles,
-    read_with_checksum,
-    tell,
-    told_if_compiled,
-    write_with_checksum,
-)
+from hexdeck.engine.backends.cache import CODE, backend_folder, read_with_checksum, write_with_checksum
 from hexdeck.engine.backends.compiled_contract import COUNTERPARTS, FAST
+from hexdeck.engine.backends.notices import compiles, tell, told_if_compiled
 from hexdeck.engine.backends.wrappers import rebound, wrappers
 from hexdeck.engine.errors import BrokenGame
 from hexdeck.engine.text import Text, _, say

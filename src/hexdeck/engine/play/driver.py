@@ -12,8 +12,9 @@ import numpy as np
 from hexdeck.engine.arguments import shown
 from hexdeck.engine.backends import kernels, library
 from hexdeck.engine.backends.build import can_build
-from hexdeck.engine.backends.cache import begun, complete, mark_ready, ready, tell
+from hexdeck.engine.backends.cache import begun, complete, mark_ready, ready
 from hexdeck.engine.backends.interpreted import Cells, InterpretedGame, Rows, proxy_class, snapshot_class, strict
+from hexdeck.engine.backends.notices import tell
 from hexdeck.engine.discovery.definition import GameDefinition
 from hexdeck.engine.discovery.finding import places
 from hexdeck.engine.errors import HexdeckError
