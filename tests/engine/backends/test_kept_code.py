@@ -12,7 +12,7 @@ from unittest.mock import Mock
 import numba
 import pytest
 
-from hexdeck.engine.backends import build, cache, compiler, notices
+from hexdeck.engine.backends import build, compiler, notices
 from hexdeck.engine.backends.cache import read_with_checksum, write_with_checksum
 from hexdeck.engine.backends.compiler import KeptCode, keep
 from hexdeck.simulation import team_kernels
@@ -102,7 +102,7 @@ def a_second_passes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(notices, "TOLD", set())
     timer = SimpleNamespace(cancel=lambda: None, ident=None)
     monkeypatch.setattr(
-        cache.threading,
+        notices.threading,
         "Timer",
         lambda seconds, tell, given: seconds == 1 and SimpleNamespace(**vars(timer), start=lambda: tell(*given)),
     )
@@ -136,7 +136,7 @@ def test_a_library_that_takes_long_to_build_is_told(
 
 def test_what_takes_less_than_a_second_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
     timer = Mock(ident=None)
-    monkeypatch.setattr(cache.threading, "Timer", Mock(return_value=timer))
+    monkeypatch.setattr(notices.threading, "Timer", Mock(return_value=timer))
     with notices.told_if_slow():
         assert timer.start.called and not timer.cancel.called
     assert timer.cancel.called
