@@ -156,17 +156,17 @@ class Oracle:
     def _explain(self, id: str, shadow: Shadow, seat: int, version: int, event: str) -> None:
         """A move of a person was stored: somebody sent it, and it was new; or the rules asked for an aside.
 
-        What somebody sends for an aside isn't a move, and the table answers for everybody.
+        For an aside the table answers, unless somebody has sent the answer as a move.
         """
         before = shadow.match_at(version - 1)
-        if before is not None and asked_aside(before, seat):
-            return
         name = event.partition(": ")[2]
         sent = [each for each in shadow.sent.values() if each.seat == seat and each.seen < version]
         fitting = [each for each in sent if name in each.names or "" in each.names]
         fresh = [each for each in fitting if each.stored < 0]
         if fresh:
             max(fresh, key=lambda each: each.seen).stored = version
+        elif before is not None and asked_aside(before, seat):
+            return
         elif fitting:
             self.world.fails(f"the move {event} at {id} was made twice: as {fitting[-1].stored} and as {version}")
         else:
