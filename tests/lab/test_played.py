@@ -299,7 +299,7 @@ def test_who_may_not_watch_gets_no_link(room: Room, tmp_path: Path) -> None:
     ("words", "why"),
     [
         (["--database", "PLACE", "--games", "5"], "--games and --database don't go together"),
-        (["--database", "PLACE", "--appendix"], "--appendix goes with --page"),
+        (["--database", "PLACE", "--appendix"], "--appendix goes with one of --page, --open"),
         (["--database", "PLACE", "--bots", "house"], "--bots and --database don't go together"),
         (["--database", "PLACE", "--pace", "8"], "--pace and --database don't go together"),
         (["--database", "PLACE", "--site", "cards.example"], "isn't the address of a server"),

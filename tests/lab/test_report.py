@@ -353,7 +353,7 @@ def test_the_command_tells_and_writes_a_page(name: str, lang: str, room: Room, t
         (["--bots", "clever"], "There is no bot clever"),
         (["--option", "colour=red"], "There is no option colour"),
         (["--page", "nowhere/at/all.html"], "can't be written; name a file"),
-        (["--appendix"], "--appendix goes with --page; give that too"),
+        (["--appendix"], "--appendix goes with one of --page, --open; give that too"),
     ],
 )
 def test_bad_words_are_refused(words: list[str], why: str, room: Room) -> None:

@@ -13,7 +13,6 @@ import sprite
 
 import hexdeck
 from hexdeck.bots.advice.analysis import Decision
-from hexdeck.engine.beat import zone_of
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.options import Choice
@@ -167,7 +166,8 @@ def test_a_zone_has_an_empty_place_for_each_card_that_is_still_to_come():
     match = hexdeck.game("wolf-mans-curse", 4).match(seed=1, backend="interpreted")
     tonight = next(zone for zone in arrange(page(match.view(0)), Catalogue(), 10).middle if zone.id == "zone-tonight")
     assert (len(tonight.slots), tonight.empty) == (0, 4)
-    lying = dataclasses.replace(zone_of(match.view(0).zones, "tonight"), cards=("3c", "4c"), owners=(1, 2))
+    zone = next(zone for zone in match.view(0).zones if zone.id == "tonight")
+    lying = dataclasses.replace(zone, cards=("3c", "4c"), owners=(1, 2))
     assert arrange(page(made_up(zones=(lying,))), Catalogue("en", (), ("A", "B", "C")), 9).middle[0].empty == 2
 
 

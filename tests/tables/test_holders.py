@@ -9,7 +9,7 @@ from sqlalchemy import Connection, select, text
 from hexdeck.cli import main
 from hexdeck.tables.errors import NoTable, NotYours, Stale
 from hexdeck.tables.fair import verify
-from hexdeck.tables.keys import hashed
+from hexdeck.tables.keys import hashed, id_from
 from hexdeck.tables.model.entries import OVER, PLAYING
 from hexdeck.tables.service import chat, commands, holders
 from hexdeck.tables.service.holders import Answer, Solved, has_answers, solved_by, store_answer
@@ -177,6 +177,11 @@ def test_no_file_holds_anything_of_it_any_more_also_while_the_server_runs(way: s
     for data in (*there.values(), *files().values()):
         for left in (b"Ann", SECRET_WORDS.encode(), hashed("a" * 22).encode()):
             assert left not in data, left
+
+
+def test_an_id_begins_with_a_letter_so_that_a_command_takes_it_for_no_option() -> None:
+    firsts = {id_from(bytes([first, *b"12345678"]))[0] for first in range(256)}
+    assert all(first.isalpha() for first in firsts) and len(firsts) == 32
 
 
 def test_whoever_keeps_the_server_deletes_tables_by_their_addresses(

@@ -46,9 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         complete()
     if not set(GROUPS["research"]).intersection(typed):
-        os.environ.setdefault(
-            "OPENBLAS_NUM_THREADS", "1"
-        )  # only training multiplies matrices; others' threads just spin
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # only research multiplies matrices: else threads just spin
     words = Catalogue(language(typed), (LOCALE,))
     any_letters(sys.stdout, sys.stderr)
     try:

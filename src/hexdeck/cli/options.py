@@ -117,7 +117,10 @@ class Option:
         if self.dest not in arguments.given:
             return
         if self.goes_with and not arguments.given.intersection(self.goes_with):
-            raise BadOption(say("--{name} goes with --{other}; give that too.", name=name, other=self.goes_with[0]))
+            if len(self.goes_with) == 1:
+                raise BadOption(say("--{name} goes with --{other}; give that too.", name=name, other=self.goes_with[0]))
+            others = ", ".join(f"--{other}" for other in self.goes_with)
+            raise BadOption(say("--{name} goes with one of {others}; give that too.", name=name, others=others))
         for other in self.apart_from:
             if other in arguments.given:
                 names = [known[dest].name for dest in known if dest in (self.dest, other)]

@@ -127,11 +127,6 @@ def length(beats: Sequence[Beat]) -> int:
     return sum(beat.hold for beat in beats)
 
 
-def zone_of(zones: Sequence[Zone], id: str) -> Zone:
-    """The zone with that id."""
-    return next(zone for zone in zones if zone.id == id)
-
-
 def one_step(old: Sequence[Zone], new: Sequence[Zone], lines: tuple[Text, ...]) -> Caption:
     """The caption of an event in one step: lit is what changed, and the last line is what is said of it."""
     places = tuple(places_changed(old, new))

@@ -21,7 +21,6 @@ import hmac
 import json
 import random
 import re
-from base64 import urlsafe_b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -36,7 +35,7 @@ from hexdeck.engine.play.replay import game_of
 from hexdeck.engine.text import _, say
 from hexdeck.simulation.game import load
 from hexdeck.tables.errors import Stale, TableError
-from hexdeck.tables.keys import SYSTEM, new_token
+from hexdeck.tables.keys import SYSTEM, id_from, new_token
 
 LONGEST_CONTRIBUTION = 128
 PURPOSE = "hexdeck cards 1"
@@ -75,7 +74,7 @@ def rematch_identity(table: str, key: bytes) -> tuple[str, bytes]:
     def drawn(purpose: str) -> bytes:
         return hmac.new(key, f"{purpose} of the rematch of {table}".encode(), hashlib.sha256).digest()
 
-    return urlsafe_b64encode(drawn("name")[:9]).decode(), drawn("secret")
+    return id_from(drawn("name")), drawn("secret")
 
 
 def fresh_secret(source: random.Random = SYSTEM) -> bytes:

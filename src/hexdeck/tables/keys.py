@@ -22,8 +22,13 @@ def new_token(source: random.Random = SYSTEM, size: int = TOKEN_BYTES) -> str:
 
 
 def new_id(source: random.Random = SYSTEM) -> str:
-    """The id of a new table: 72 random bits, so that its address can't be guessed."""
-    return new_token(source, 9)
+    """The id of a new table: 71 random bits, so that its address can't be guessed."""
+    return id_from(source.randbytes(9))
+
+
+def id_from(drawn: bytes) -> str:
+    """The id of a table from nine random bytes. It begins with a letter: a shell would take a dash for an option."""
+    return urlsafe_b64encode(bytes([drawn[0] & 0x7F]) + drawn[1:9]).decode()
 
 
 def is_id(text: str) -> bool:

@@ -142,16 +142,6 @@ def playable() -> tuple[str, ...]:
     return tuple(name for name in places() if wrong_with(name) is None)
 
 
-def measured_with(name: str) -> dict[str, Any]:
-    """The options that the measurements stored with a game were made with: the defaults.
-
-    Defaults that can be edited, such as what is printed on cards, may have changed since; the table's `ABOUT` has
-    the values of that time.
-    """
-    game = definition(name)
-    return {option.name: option.default for option in game.rules.OPTIONS} | dict(game.table.ABOUT.measured)
-
-
 def presets(name: str, players: int | None = None) -> tuple[Preset, ...]:
     """A game's `PRESETS`, or those that can be played with so many players; the first is the default at a table."""
     game = definition(find_game(name))

@@ -15,7 +15,6 @@ import hmac
 import json
 import logging
 import time
-from base64 import urlsafe_b64encode
 from collections import OrderedDict
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
@@ -34,7 +33,7 @@ from hexdeck.engine.text import Text, say
 from hexdeck.simulation.game import Game
 from hexdeck.tables.errors import NoTable, NotYours, Stale
 from hexdeck.tables.fair import Promise, chance_key
-from hexdeck.tables.keys import new_token
+from hexdeck.tables.keys import id_from, new_token
 from hexdeck.tables.model.entries import OVER, Entry, Result, Terms, result_from_data
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.seats import PERSON, Seat, seats_of
@@ -122,7 +121,7 @@ def deal_secret(key: bytes, game: str, day: str) -> bytes:
 def deal_id(key: bytes, game: str, day: str, token: str) -> str:
     """The id of the table with a deal for a hashed token: asking twice at once makes one table."""
     digest = hmac.new(key, f"table of {game} on {day} for {token}".encode(), hashlib.sha256).digest()
-    return urlsafe_b64encode(digest[:9]).decode()
+    return id_from(digest)
 
 
 async def own_deals(registry: TableRegistry, token: str, day: str) -> dict[str, Row]:
