@@ -7,7 +7,7 @@ import pytest
 
 import hexdeck
 from hexdeck.lab.log import SimulationSetup, matches
-from hexdeck.lab.messages import MessageCounts, can_come, flat, needed_options, possible, sentences
+from hexdeck.lab.messages import MessageCounts, can_come, flat, needed_options, possible, sentences, wordy
 from hexdeck.simulation.game import Game
 from tests.settings import every_game, much, settings, small_game
 
@@ -23,7 +23,11 @@ def heard(name: str, seed: int) -> list[tuple[Game, set[str], str]]:
         for match in matches(SimulationSetup(game, "random", seed, backend=BACKEND), much(1, 2))
     )
     return [
-        (game, {text.key for facts in match.narration() for fact in facts for text in flat([fact.text])}, match.ending)
+        (
+            game,
+            {text.key for facts in match.narration() for fact in facts for text in flat([fact.text]) if wordy(text.key)},
+            match.ending,
+        )
         for game, match in played
     ]
 

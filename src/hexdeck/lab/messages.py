@@ -53,7 +53,7 @@ def sentences(module: ModuleType, function: str) -> tuple[Text, ...]:
 
 def possible(game: GameSetup) -> list[Text]:
     """The sentences that a game's table could tell to others than the seat that they are about."""
-    return [text for text in sentences(game.table, "caption") if not TO_ONE.search(text.key)]
+    return [text for text in sentences(game.table, "caption") if wordy(text.key) and not TO_ONE.search(text.key)]
 
 
 def reachable(module: ModuleType, function: str) -> list[tuple[ModuleType, ast.stmt]]:
@@ -190,7 +190,7 @@ class MessageCounts:
     def never(self) -> list[Text]:
         """The public messages that can come with these options, as far as is known, and never came."""
         texts = [text for text in possible(self.game) if text.key not in self.shown | self.often.keys()]
-        return [text for text in texts if wordy(text.key) and can_come(self.game, "told", text.key)]
+        return [text for text in texts if can_come(self.game, "told", text.key)]
 
 
 def wordy(key: str) -> bool:
