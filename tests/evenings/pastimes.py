@@ -57,6 +57,8 @@ class Pastimes:
             return
         path = self.rng.choice(found)
         page = await self.line.get(path)
+        if page.status == 503:  # the server is closing
+            return
         moves = [html.unescape(move) for move in BUTTON.findall(page.text)]
         if page.status != 200 or bool(moves) == ('id="why"' in page.text):
             self.world.fails(f"{self.name} sees what the moves of {path} bring, or can't answer: {page.status}")

@@ -6,6 +6,7 @@ from collections import Counter
 import pytest
 
 import hexdeck
+from hexdeck.engine.play.match import Match
 from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.messages import MessageCounts, can_come, flat, needed_options, possible, sentences, wordy
 from hexdeck.simulation.game import Game
@@ -22,14 +23,13 @@ def heard(name: str, seed: int) -> list[tuple[Game, set[str], str]]:
         for game in settings(name)[:10]
         for match in matches(SimulationSetup(game, "random", seed, backend=BACKEND), much(1, 2))
     )
-    return [
-        (
-            game,
-            {text.key for facts in match.narration() for fact in facts for text in flat([fact.text]) if wordy(text.key)},
-            match.ending,
-        )
-        for game, match in played
-    ]
+    return [(game, messages(match), match.ending) for game, match in played]
+
+
+def messages(match: Match) -> set[str]:
+    """The keys of the sentences of a match, of those that have words of their own."""
+    texts = flat(fact.text for facts in match.narration() for fact in facts)
+    return {text.key for text in texts if wordy(text.key)}
 
 
 @every_game

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, select, text
 from hexdeck.cli import main
 from hexdeck.tables.errors import NoTable, NotYours, Stale
 from hexdeck.tables.fair import verify
-from hexdeck.tables.keys import hashed, id_from
+from hexdeck.tables.keys import hashed, holder_token, id_from, is_holder_token
 from hexdeck.tables.model.entries import OVER, PLAYING
 from hexdeck.tables.service import chat, commands, holders
 from hexdeck.tables.service.holders import Answer, Solved, has_answers, solved_by, store_answer
@@ -182,6 +182,13 @@ def test_no_file_holds_anything_of_it_any_more_also_while_the_server_runs(way: s
 def test_an_id_begins_with_a_letter_so_that_a_command_takes_it_for_no_option() -> None:
     firsts = {id_from(bytes([first, *b"12345678"]))[0] for first in range(256)}
     assert all(first.isalpha() for first in firsts) and len(firsts) == 32
+
+
+def test_a_servers_tokens_are_known_by_their_mark_alone() -> None:
+    token = holder_token(b"key")
+    assert is_holder_token(token, b"key") and not is_holder_token(token, b"another")
+    changed = token[:5] + ("A" if token[5] != "A" else "B") + token[6:]
+    assert not any(is_holder_token(text, b"key") for text in (changed, "", "A" * 32, token + "A", token[:-1]))
 
 
 def test_whoever_keeps_the_server_deletes_tables_by_their_addresses(

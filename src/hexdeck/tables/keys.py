@@ -6,7 +6,7 @@ import hashlib
 import hmac
 import random
 import re
-from base64 import urlsafe_b64encode
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 
 from hexdeck.engine.text import say
 from hexdeck.tables.errors import NoTable
@@ -19,6 +19,24 @@ SYSTEM = random.SystemRandom()  # unpredictable
 def new_token(source: random.Random = SYSTEM, size: int = TOKEN_BYTES) -> str:
     """A token of 128 random bits; its owner holds the seats that were given to it."""
     return urlsafe_b64encode(source.randbytes(size)).rstrip(b"=").decode()
+
+
+def holder_token(key: bytes, source: random.Random = SYSTEM) -> str:
+    """A new token for a browser, with a mark by the key of the database: the server knows it by that alone."""
+    token = source.randbytes(TOKEN_BYTES)
+    return urlsafe_b64encode(token + _token_mark(key, token)).decode()
+
+
+def is_holder_token(text: str, key: bytes) -> bool:
+    """Whether a token of a browser was given out with this key."""
+    if not re.fullmatch(r"[A-Za-z0-9_-]{32}", text):
+        return False
+    data = urlsafe_b64decode(text)
+    return hmac.compare_digest(data[TOKEN_BYTES:], _token_mark(key, data[:TOKEN_BYTES]))
+
+
+def _token_mark(key: bytes, token: bytes) -> bytes:
+    return hmac.new(key, b"token " + token, hashlib.sha256).digest()[:8]
 
 
 def new_id(source: random.Random = SYSTEM) -> str:

@@ -21,7 +21,7 @@ from starlette.requests import Request
 from hexdeck.engine.play.record import LIST, NAMED, WHOLE, WORDS
 from hexdeck.engine.text import LANGUAGES, Text, say
 from hexdeck.tables.errors import NotYours, TableError
-from hexdeck.tables.keys import LONGEST_TOKEN, hashed, new_token
+from hexdeck.tables.keys import LONGEST_TOKEN, hashed, holder_token, is_holder_token, new_token
 from hexdeck.tables.model import device
 from hexdeck.tables.model.entries import ANYONE
 from hexdeck.tables.model.live import LiveTable
@@ -199,11 +199,14 @@ def reader(request: Request) -> Reader:
 
 
 async def token_for_seat(request: Request) -> str:
-    """The token that will hold a seat or answers to puzzles: the cookie's if it holds any already, else a new one.
+    """The token that will hold a seat or answers to puzzles: the cookie's if this server gave it out, else a new one.
 
-    A token that this server didn't give out may be known to others, or guessed.
+    Another token may be known to others, or guessed. Two forms that a browser sends at once get one token.
     """
-    return await known_token(request) or fresh_token(request)
+    registry, visitor = server_of(request).registry, reader(request)
+    if is_holder_token(visitor.token, registry.key):
+        return visitor.token
+    return await known_token(request) or holder_token(registry.key, registry.runtime.random)
 
 
 async def known_token(request: Request) -> str:

@@ -33,12 +33,13 @@ from hexdeck.web.html.puzzles import PuzzleLine, PuzzlePage, PuzzlesPage
 from hexdeck.web.requests import (
     client_address,
     first_value,
-    fresh_token,
     known_token,
     now,
     read_form,
+    reader,
     server_of,
     site_of,
+    token_for_seat,
 )
 from hexdeck.web.routes.answers import catalogue, html_response, redirect, with_token_cookie
 
@@ -172,12 +173,12 @@ async def puzzle(request: Request) -> Response:
 async def answer(request: Request) -> Response:
     """Keep an answer, and show what comes of it."""
     about, fields, server = puzzle_of(request), await read_form(request), server_of(request)
-    move, token = first_value(fields, "move"), await known_token(request)
+    move = first_value(fields, "move")
     if move != about.puzzle.best and move not in about.puzzle.costs:
         raise TableError(say("Choose one of the moves."))
-    if not token:
+    token = await token_for_seat(request)
+    if token != reader(request).token:
         server.limits.allow_join(client_address(request))
-        token = fresh_token(request)
     reply = Answer(move, move == about.puzzle.best)
     await server.registry.run_job(store_answer, hashed(token), about.puzzle.key, reply, now(request))
     return with_token_cookie(request, redirect(request, about.path), token)
