@@ -23,7 +23,7 @@ from hexdeck.tables.service import advice as tabled
 from hexdeck.web.html.spoken import ABOUT
 from hexdeck.web.routes import at_table, presenters, site_pages
 from tests.settings import GAMES, data, every_game, much, random_game
-from tests.web.serving import BACKEND, PATIENCE, Person, Program, Served, get, until
+from tests.web.serving import BACKEND, PATIENCE, Person, Program, Served, get, hang_up, until
 
 PLAYERS = 3
 STEPPED = "high-handed"  # where a choice has a step that nobody else notices
@@ -283,6 +283,7 @@ def searched(site: Served, name: str, worlds: int, *leaking: str, seed: int = 0)
             deal_anew(table, report, rng, leaking or CHANNELS)
             if report.changed >= worlds or leaks(report, leaking):
                 break
+        hang_up()
         if leaks(report, leaking):
             break
     return report
