@@ -3,7 +3,13 @@
 import random
 from dataclasses import replace
 
+import pytest
+
+from hexdeck.engine.play.record import Record
 from hexdeck.tables.fair import commitment
+from hexdeck.tables.model.live import LiveTable
+from hexdeck.web.routes import fairness
+from hexdeck.web.routes.replays import record_of
 from tests.web.serving import Person, Served
 
 
@@ -19,7 +25,9 @@ def two_sit_down(site: Served) -> tuple[Person, Person]:
     return ann, ben
 
 
-def test_the_promise_is_kept_and_everybody_sees_only_their_own_addition_until_the_end(site: Served) -> None:
+def test_the_promise_is_kept_and_everybody_sees_only_their_own_addition_until_the_end(
+    site: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
     ann, ben = two_sit_down(site)
     watcher, path, table = Person(site.base), f"/table/{ann.table}/fair", site.state.registry.tables[ann.table]
     pages = [who.get(f"{path}?check=1").text for who in (ann, ben, watcher)]
@@ -34,8 +42,12 @@ def test_the_promise_is_kept_and_everybody_sees_only_their_own_addition_until_th
     assert commitment(table.secret) == table.commitment
     assert "draws follow from the secret, as they were dealt." in watcher.get(f"{path}?check=1").text
     assert "trekkingen volgen uit het geheim" in watcher.get(f"{path}?check=1", "nl").text
-    table = site.state.registry.tables[ann.table]  # one that is over may have been read again
-    table.seats = (table.seats[0], replace(table.seats[1], contribution="crows"))
+
+    def changed(table: LiveTable) -> Record:
+        table.seats = (table.seats[0], replace(table.seats[1], contribution="crows"))
+        return record_of(table)
+
+    monkeypatch.setattr(fairness, "record_of", changed)
     assert "The cards were changed: event 0" in watcher.get(f"{path}?check=1").text
 
 
