@@ -120,6 +120,8 @@ BAD = {
     "figures where none are shown": (
         ["simulate", "hawthorn", "--data", "x", "--json"], "--json and --data don't go together",
     ),
+    "an empty name": (["play", "hawthorn", "--preset", ""], "--preset is empty; give it a value, or leave it out."),
+    "an empty place": (["simulate", "hawthorn", "--data", ""], "--data is empty; give it a value, or leave it out."),
     "unknown language": (["games", "--lang", "fr"], "--lang can't be 'fr'; it takes one of en, nl."),
     "a misspelt language": (["--lang", "nll", "games"], "--lang can't be 'nll' (did you mean nl?); it takes one of"),
     "a misspelt shell": (["completion", "zs"], "SHELL can't be 'zs' (did you mean zsh?); it takes one of bash, zsh,"),

@@ -10,6 +10,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NoReturn
 
 from hexdeck.cli.options import Command, spell_out_size
@@ -79,6 +80,9 @@ def run(typed: Sequence[str], words: Catalogue) -> int:
         refuse_before(flag, words)
     if name:
         check_command(name)
+    for option, value in pairwise([*typed, "-"]):
+        if option.startswith("--") and (option.endswith("=") or not value):  # many types would take "" for something
+            raise BadOption(say("{option} is empty; give it a value, or leave it out.", option=option.rstrip("=")))
     parser = build_parser(words, name)
     try:
         arguments, rest = parser.parse_known_args(typed)
