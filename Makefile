@@ -22,7 +22,7 @@ play: .venv/play ## play in the browser, with bots and others: make play ARGS=--
 terminal: .venv/play ## play at the terminal: make terminal ARGS="blackstone --players 4"
 	@.venv/bin/hexdeck play $(ARGS)
 
-test: .venv/test browser ## run the tests: about four minutes, seven the first time
+test: .venv/test browser ## run the tests: about three minutes, six the first time
 	@$(PY) -m tests.compiled
 	@$(PYTEST) $(ARGS)
 

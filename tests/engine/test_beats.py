@@ -64,6 +64,7 @@ def test_beats_of_a_match_that_went_another_way_are_those_of_that_way(name: str)
         match.play(match.actor, rng.choice(match.legal_ids(match.actor)))
         again = match.copy()
         assert beats(match, 0, since) == beats(again, 0, since)
+        assert match.facts(0, since) == again.facts(0, since)
         if turn % 7 == 6 and not match.over:
             match.go(since)
             match.cut()
