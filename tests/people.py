@@ -156,9 +156,16 @@ def table(
     names = [chair.name for chair in chairs]
     text = Written(encoding)
     console = Console(
-        file=text, width=80, height=24, highlight=False, markup=False, emoji=False, force_terminal=live, no_color=True,
+        file=text,
+        width=80,
+        height=24,
+        highlight=False,
+        markup=False,
+        emoji=False,
+        force_terminal=live,
+        no_color=True,
         legacy_windows=False,
-    )  # fmt: skip
+    )
     match = game.match(seed, backend="interpreted", names=names)
     session = Session(match, chairs, game_words(game.name, lang, names), console, 0.0, seed=seed, **how)
     session.interactive = live

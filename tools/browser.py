@@ -16,9 +16,14 @@ from pathlib import Path
 
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 FLAGS = (
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
-)  # fmt: skip
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
 NONE = "There is no Chromium on this machine, and it can't be fetched here: install one (Debian's package is chromium)."
 LEFT_OUT = "The tests that need one are left out, since HEXDECK_NO_BROWSER is set."
 GO_ON = "HEXDECK_NO_BROWSER=1 leaves out the tests that need one."

@@ -71,9 +71,13 @@ def table(found: list[dict[str, Any]], goal: float) -> list[str]:
     for each in found:
         kinds = ", ".join(f"{kind} {shown(error)}" for kind, error in each["kinds"].items())
         cells = (
-            each["players"], f"`{each['by']}`", f"{each['positions']:,} × {each['playouts']:,}", shown(each["error"]),
-            judged(each, goal), kinds,
-        )  # fmt: skip
+            each["players"],
+            f"`{each['by']}`",
+            f"{each['positions']:,} × {each['playouts']:,}",
+            shown(each["error"]),
+            judged(each, goal),
+            kinds,
+        )
         lines.append(f"| {' | '.join(map(str, cells))} |")
     return lines
 

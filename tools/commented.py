@@ -104,19 +104,26 @@ class Judge:
         others = [each.action for each in self._proposing.candidates(known, seat, 0) if each.action != made]
         easy = self._easy.choose(known, seat)
         tried = list(dict.fromkeys([made, *others[: TRIED - 1], easy]))
-        found = [by.evaluate(known, seat, sorted(tried), worlds)
-                 for by, worlds in ((self._first, self.worlds), (self._again, self.fresh))]  # fmt: skip
+        found = [
+            by.evaluate(known, seat, sorted(tried), worlds)
+            for by, worlds in ((self._first, self.worlds), (self._again, self.fresh))
+        ]
         labels = {move.id: self.words.words(move.label) for move in match.legal(seat)}
         names = [match.rules.ACTIONS[action] for action in tried]
         told = len(match.facts(-1))
         row = {
-            "ply": ply, "seat": seat, "legal": len(labels), "actions": names,
-            "moves": [labels[action] for action in tried], "values": [found[1].value(action) for action in tried],
+            "ply": ply,
+            "seat": seat,
+            "legal": len(labels),
+            "actions": names,
+            "moves": [labels[action] for action in tried],
+            "values": [found[1].value(action) for action in tried],
             "first": [found[0].difference(made, action) for action in tried[1:]],
             "differs": [found[1].difference(made, action) for action in tried[1:]],
             "easy": tried.index(easy),
-            "scale": measure_of(self.game).scale, "wrong": [self._errors.get(name.split()[0], 0.0) for name in names],
-        } | self.position(match, seat, tried)  # fmt: skip
+            "scale": measure_of(self.game).scale,
+            "wrong": [self._errors.get(name.split()[0], 0.0) for name in names],
+        } | self.position(match, seat, tried)
         match.go(ply + 1)
         return row | {"told": [told, len(match.facts(-1))]}
 
@@ -155,8 +162,13 @@ def reason(facet: Facet, samples: Sequence[np.ndarray]) -> Row:
     if abs(gap) < LEAST[facet.amount] or abs(gap) < SURE * error:
         return {}
     means = [float(each.mean()) for each in samples]
-    return {"text": facet.text, "chosen": means[0], "other": means[1], "speaks": facet.good if gap > 0 else -facet.good,
-            "sure": abs(gap) / max(error, 1e-9)}  # fmt: skip
+    return {
+        "text": facet.text,
+        "chosen": means[0],
+        "other": means[1],
+        "speaks": facet.good if gap > 0 else -facet.good,
+        "sure": abs(gap) / max(error, 1e-9),
+    }
 
 
 def errors(game: Game, policy: str) -> dict[str, float]:

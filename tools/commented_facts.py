@@ -110,8 +110,11 @@ def in_blackstone(_words: Catalogue, _view: View, s: Any, seat: int, names: Name
     inside = [p for p in range(s.seats) if s.inside >> p & 1]
     stones = [f"{names[p]} {s.black[p]}" for p in inside]
     left = counted(tens, "black stone")
-    told = [asked, f"Black stones of those still in: {listed(stones)}.",
-            f"The {s.deck_left} cards of the deck have {left}."]  # fmt: skip
+    told = [
+        asked,
+        f"Black stones of those still in: {listed(stones)}.",
+        f"The {s.deck_left} cards of the deck have {left}.",
+    ]
     told += [f"The pot holds {counted(s.pot, 'chip')}."] if s.pot else []
     told.append(
         f"A second black stone costs {bs.loss(s, seat)} chips, and one for each white stone turned up before it."
@@ -154,9 +157,10 @@ def in_hawthorn(_words: Catalogue, view: View, s: Any, seat: int, names: Names) 
         return told
     others = [f"{names[p]} ({ranks(s.row[p])})" for p in range(s.seats) if p != seat and s.inside >> p & 1]
     return [
-        *told, f"{name}'s row is {ranks(s.row[seat])}; still in with their rows: {listed(others)}.",
+        *told,
+        f"{name}'s row is {ranks(s.row[seat])}; still in with their rows: {listed(others)}.",
         f"The pot holds {counted(s.pot, 'chip')}, and folding costs {counted(ht.price(s, seat), 'chip')}.",
-    ]  # fmt: skip
+    ]
 
 
 def in_high_handed(words: Catalogue, view: View, s: Any, seat: int, names: Names) -> list[str]:
@@ -180,9 +184,13 @@ def in_wolf_mans_curse(_words: Catalogue, view: View, s: Any, seat: int, names: 
 
 
 POSITIONS: dict[str, Position] = {
-    "black-hearts": in_black_hearts, "blackstone": in_blackstone, "cursed-hand": in_cursed_hand,
-    "hawthorn": in_hawthorn, "high-handed": in_high_handed, "wolf-mans-curse": in_wolf_mans_curse,
-}  # fmt: skip
+    "black-hearts": in_black_hearts,
+    "blackstone": in_blackstone,
+    "cursed-hand": in_cursed_hand,
+    "hawthorn": in_hawthorn,
+    "high-handed": in_high_handed,
+    "wolf-mans-curse": in_wolf_mans_curse,
+}
 
 
 # --- how games end ----------------------------------------------------------------------------------------------------
@@ -269,13 +277,16 @@ def of_wolf_mans_curse(seat: int, _names: Names) -> list[Facet]:
         Facet("is hanged by Scotland Yard for the most spades", -1, lambda ends, _s: among(ends, "hanged")),
         Facet("survives without a heart", 1, lambda ends, _s: survives(ends) & innocent(ends)),
         Facet("survives without winning", -1, lambda ends, _s: survives(ends) & ~among(ends, "winners")),
-    ]  # fmt: skip
+    ]
 
 
 FACETS: dict[str, Callable[[int, Names], list[Facet]]] = {
-    "black-hearts": of_black_hearts, "cursed-hand": of_cursed_hand, "hawthorn": of_hawthorn,
-    "high-handed": of_high_handed, "wolf-mans-curse": of_wolf_mans_curse,
-}  # fmt: skip
+    "black-hearts": of_black_hearts,
+    "cursed-hand": of_cursed_hand,
+    "hawthorn": of_hawthorn,
+    "high-handed": of_high_handed,
+    "wolf-mans-curse": of_wolf_mans_curse,
+}
 
 
 # --- games that are played on -----------------------------------------------------------------------------------------
@@ -301,8 +312,20 @@ class Endings(PairedEvaluator):
                 for at, word in enumerate(before):
                     dealing[at] = word
                 kernel(
-                    self.driver.g, self._rows, seat, self._policy, self._workspace, self._actions, self._weights,
-                    *self._rngs, action, totals, self._utilities, first + k, 1, self._horizon,
-                )  # fmt: skip
+                    self.driver.g,
+                    self._rows,
+                    seat,
+                    self._policy,
+                    self._workspace,
+                    self._actions,
+                    self._weights,
+                    *self._rngs,
+                    action,
+                    totals,
+                    self._utilities,
+                    first + k,
+                    1,
+                    self._horizon,
+                )
                 found[n, k] = raw(self._rows)[TRIAL]
         return [each.view(self._struct)[:, 0] for each in found]

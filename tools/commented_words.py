@@ -176,17 +176,21 @@ def like(fact: str) -> str:
 def reworded(fact: str, move: str, name: str) -> str:
     """A fact that hints tell of a move, for readers who aren't the player."""
     for old, new in (
-        ("Wins ", f"“{move}” wins "), ("This ", f"“{move}” "), ("It ", f"“{move}” "),
+        ("Wins ", f"“{move}” wins "),
+        ("This ", f"“{move}” "),
+        ("It ", f"“{move}” "),
         ("A second black stone comes", f"With “{move}” a second black stone comes"),
-        ("you pass on", "that is passed on"), ("your graveyard", f"{name}'s graveyard"),
+        ("you pass on", "that is passed on"),
+        ("your graveyard", f"{name}'s graveyard"),
         (" you lose at once if you call it", f" {name} loses at once by calling it"),
         (" you lose at once if you accept it", f" {name} loses at once by accepting it"),
         (", you lose at once", f", {name} loses at once"),
-        ("With it in your row", f"With “{move}” in the row"), ("in your hand", f"in {name}'s hand"),
+        ("With it in your row", f"With “{move}” in the row"),
+        ("in your hand", f"in {name}'s hand"),
         ("The ghost hand that is passed on is", f"With “{move}” the ghost hand that is passed on is"),
         ("Another player also holds a card with this number", f"After “{move}” somebody else also holds that number"),
         ("Another player holds a lower card", f"After “{move}” somebody else holds a lower card"),
-    ):  # fmt: skip
+    ):
         fact = fact.replace(old, new, 1) if old not in {"Wins ", "This ", "It "} or fact.startswith(old) else fact
     return (
         f"By the cards alone, {fact[0].lower()}{fact[1:]}"

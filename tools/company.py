@@ -10,15 +10,25 @@ from hexdeck.web.html import table_page
 from hexdeck.web.html.models import Chat, ChatLine, ScoreLine, Scores, SeriesLine, SharedDevice, TablePage
 
 SAID = (
-    ChatLine(0, 1, "Bram", "luck"), ChatLine(1, 0, "Anna", "", "Who dealt me this hand?"), ChatLine(2, 2, "Cleo", "ha"),
+    ChatLine(0, 1, "Bram", "luck"),
+    ChatLine(1, 0, "Anna", "", "Who dealt me this hand?"),
+    ChatLine(2, 2, "Cleo", "ha"),
     ChatLine(3, 1, "Bram", "", "A very long sentence, as people write them when they have lost their patience, " * 2),
-)  # fmt: skip
+)
 SERIES = (SeriesLine(1, "a1b2c3", ((True, (12,)), (False, (7,)))),)
 CELLS = (((5, 5),), ((0, 0),), ((11, 11),), ((2, 2),)), (((3, 8),), ((6, 6),), ((0, 11),), ((4, 6),))
 SHEET = Scores(
-    ((0,), (1,), (2,), (3,)), ("total",), tuple(ScoreLine(number, cells) for number, cells in enumerate(CELLS, 1)),
-    ((8,), (6,), (11,), (6,)), (), (0, 0, 0, 0), False, False, say("Round"), (say("Points"),),
-)  # fmt: skip
+    ((0,), (1,), (2,), (3,)),
+    ("total",),
+    tuple(ScoreLine(number, cells) for number, cells in enumerate(CELLS, 1)),
+    ((8,), (6,), (11,), (6,)),
+    (),
+    (0, 0, 0, 0),
+    False,
+    False,
+    say("Round"),
+    (say("Points"),),
+)
 
 
 def company(page: TablePage, watched: TablePage) -> Iterator[tuple[str, str]]:

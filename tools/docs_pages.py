@@ -79,8 +79,9 @@ def named(parser: argparse.ArgumentParser, action: argparse.Action) -> str:
     value = parser._get_formatter()._format_args(action, (action.dest or "").upper()) if action.nargs != 0 else ""
     if not action.option_strings:
         return f"`{value}`"
-    return ", ".join(f"`{flag} {value}`" if value and flag.startswith("--") else f"`{flag}`"
-                     for flag in action.option_strings)  # fmt: skip
+    return ", ".join(
+        f"`{flag} {value}`" if value and flag.startswith("--") else f"`{flag}`" for flag in action.option_strings
+    )
 
 
 def command_page(name: str, parser: Parser) -> str:
@@ -112,8 +113,10 @@ def sentence(text: str, end: str = ".") -> str:
 def command_pages() -> Iterator[tuple[str, str]]:
     """A page for each command, and one that leads to them."""
     known = parsers()
-    groups = [(TITLES.get(group, sentence(group, "")), [each for each in known if each.partition(" ")[0] in names])
-              for group, names in GROUPS.items()]  # fmt: skip
+    groups = [
+        (TITLES.get(group, sentence(group, "")), [each for each in known if each.partition(" ")[0] in names])
+        for group, names in GROUPS.items()
+    ]
     about = (
         "Every command, with every argument and default, as `hexdeck COMMAND --help` has them. An option that takes no"
         " value is off unless it is given."
@@ -147,8 +150,14 @@ def kind(schema: Data) -> str:
 
 def limits(schema: Data) -> str:
     """What a value must keep to, and what it means."""
-    words = {"minimum": "at least", "maximum": "at most", "minLength": "at least", "maxLength": "at most",
-             "minItems": "at least", "maxItems": "at most"}  # fmt: skip
+    words = {
+        "minimum": "at least",
+        "maximum": "at most",
+        "minLength": "at least",
+        "maxLength": "at most",
+        "minItems": "at least",
+        "maxItems": "at most",
+    }
     units = {"Length": " characters", "Items": " entries"}
     said = [f"{text} {schema[key]}{units.get(key[3:], '')}" for key, text in words.items() if key in schema]
     return "; ".join([*filter(None, [schema.get("description", "")]), *said])
@@ -157,8 +166,10 @@ def limits(schema: Data) -> str:
 def fields(schema: Data) -> str:
     """The fields of an object as a table; nothing if it names none."""
     required = set(schema.get("required", ()))
-    rows = [(f"`{name}`", kind(each), "yes" if name in required else "", limits(each))
-            for name, each in schema.get("properties", {}).items()]  # fmt: skip
+    rows = [
+        (f"`{name}`", kind(each), "yes" if name in required else "", limits(each))
+        for name, each in schema.get("properties", {}).items()
+    ]
     return table(("field", "type", "always", ""), rows) if rows else ""
 
 
@@ -186,10 +197,14 @@ def http_page() -> str:
     answers = next(iter(api["paths"].values()))["get"]["responses"]
     refused = ((f"`{code}`", each["description"]) for code, each in answers.items() if code != "200")
     parts = [
-        "# The HTTP API", sentence(api["info"]["description"]), about_it,
-        "## Refusals", "Any address can answer one of these, with a [Refusal](#schema-refusal):",
-        table(("status", "why"), refused), "## Addresses",
-    ]  # fmt: skip
+        "# The HTTP API",
+        sentence(api["info"]["description"]),
+        about_it,
+        "## Refusals",
+        "Any address can answer one of these, with a [Refusal](#schema-refusal):",
+        table(("status", "why"), refused),
+        "## Addresses",
+    ]
     for path, methods in api["paths"].items():
         shared = methods.get("parameters", [])
         for method, about in methods.items():
@@ -311,8 +326,10 @@ def contract_page() -> str:
     )
     parts = ["# The contract of a game", about]
     for file in FILES:
-        rows = ((f"`{part.written}`", sentence(part.about), kept(part), default(part), part.users, part.level)
-                for part in of_file(file))  # fmt: skip
+        rows = (
+            (f"`{part.written}`", sentence(part.about), kept(part), default(part), part.users, part.level)
+            for part in of_file(file)
+        )
         parts += [f"## {file}.py", table(("name", "what it is", "gives", "left out", "used by", "level"), rows)]
     return "\n\n".join(parts) + "\n"
 
@@ -338,10 +355,13 @@ def default(part: Part) -> str:
 def pages() -> dict[str, str]:
     """Every page by its path."""
     return {
-        **dict(command_pages()), **dict(rules_pages()), "http_api.md": http_page(), "levels.md": strength_page(),
+        **dict(command_pages()),
+        **dict(rules_pages()),
+        "http_api.md": http_page(),
+        "levels.md": strength_page(),
         "contract.md": contract_page(),
         "openapi.json": json.dumps(document(), indent=1) + "\n",
-    }  # fmt: skip
+    }
 
 
 def write(folder: Path = FOLDER) -> None:

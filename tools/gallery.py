@@ -195,8 +195,10 @@ def coached(match: Match, site: Site) -> Iterator[tuple[str, str]]:
 def analysed(match: Match, site: Site) -> Iterator[tuple[str, str]]:
     """The analysis of a match, while it is made and when it is done."""
     words = say("You lead: play any card."), say("Play any card."), say("It takes the trick.")
-    found = tuple(Decision(7 * k, words[0], words[1], words[1], words[2], k == 2, worth, worth - 0.1, 0.1 * k, 0.05)
-                  for k, worth in enumerate((0.3, 0.5, 0.2, 0.4)))  # fmt: skip
+    found = tuple(
+        Decision(7 * k, words[0], words[1], words[1], words[2], k == 2, worth, worth - 0.1, 0.1 * k, 0.05)
+        for k, worth in enumerate((0.3, 0.5, 0.2, 0.4))
+    )
     page = AnalysisPage(site, match.game.name, "a1b2c3", match.names, 0, False, False, 3, 12)
     yield "analysing", pages.analysis(page)
     sentences = tuple(summary(match, 0, found))
@@ -324,8 +326,18 @@ def fairness(site: Site, game: str) -> Iterator[tuple[str, str]]:
     """How a table's cards are dealt, after the match and during it."""
     lines = tuple(SeatLine(seat, name, "person") for seat, name in enumerate(NAMES[:3]))
     promise = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
-    fair = FairPage(site, game, "a1b2c3", promise, lines, 0, ("seven of hearts", "", "ravens"), "2cf24dba5fb0a30e" * 4,
-                    PROMISED.hash, ("crows", "", None))  # fmt: skip
+    fair = FairPage(
+        site,
+        game,
+        "a1b2c3",
+        promise,
+        lines,
+        0,
+        ("seven of hearts", "", "ravens"),
+        "2cf24dba5fb0a30e" * 4,
+        PROMISED.hash,
+        ("crows", "", None),
+    )
     yield "fair", pages.fair(fair)
     yield "fair-early", pages.fair(replace(fair, added=("seven of hearts", None, None), secret="", rematch=""))
     yield "fair-nl", pages.fair(replace(fair, site=replace(site, lang="nl")))

@@ -48,8 +48,9 @@ def of_days(site: Site, over: TablePage, link: Invite) -> Iterator[tuple[str, st
     going = replace(COMPARED, levels=LEVELS, people=None, done=False)
     yield "day-going", days.deal(DealPage(site, GAME, DAY, "UTC", "a1b2c3", TOLD, going, ()))
     tallies = (GameTally(GAME, 24, 9, TOLD, "a1b2c3", (21, 57)), GameTally("cursed-hand", 3, 0, None, "a1b2c3", None))
-    more = Section(say("Still to be played"), say_n("{n} match goes on.", "{n} matches go on.", 2), "/tables",
-                   say("My tables"))  # fmt: skip
+    more = Section(
+        say("Still to be played"), say_n("{n} match goes on.", "{n} matches go on.", 2), "/tables", say("My tables")
+    )
     yield "mine", days.mine(MinePage(site, DAY, deals(), tallies, 10, (more,)))
     yield "bundle", days.bundle(BundlePage(site, link))
     assert over.over is not None

@@ -52,12 +52,15 @@ def imports(graph: grimp.ImportGraph, package: str, among: list[str]) -> list[st
         return [f"hexdeck.{name}", f"hexdeck.{name}.**"]
 
     return [
-        other for other in among
-        if other != package and any(
+        other
+        for other in among
+        if other != package
+        and any(
             graph.find_matching_direct_imports(import_expression=f"{mine} -> {theirs}")
-            for mine in forms(package) for theirs in forms(other)
+            for mine in forms(package)
+            for theirs in forms(other)
         )
-    ]  # fmt: skip
+    ]
 
 
 def text(x: float, y: float, words: str, kind: str = "told") -> str:
@@ -88,9 +91,10 @@ def drawn(package: str, below: list[str], x: float, y: float, width: float) -> t
     for name in inside:
         words, fits = summary(f"{package}.{name}"), int((width - 4 * PAD - 90) / 6.4)
         parts += [
-            box(x + PAD, at, width - 2 * PAD, ROOM - 6, "room"), text(x + 2 * PAD, at + LINE, name),
+            box(x + PAD, at, width - 2 * PAD, ROOM - 6, "room"),
+            text(x + 2 * PAD, at + LINE, name),
             text(x + 2 * PAD + 90, at + LINE, textwrap.shorten(words, fits, placeholder=" …"), "quiet"),
-        ]  # fmt: skip
+        ]
         at += ROOM
     return parts, at + PAD - y
 

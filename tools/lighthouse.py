@@ -65,9 +65,14 @@ def run(program: str, place: Place) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "found.json"
         command = [
-            program, place.address, "--quiet", "--output=json", f"--output-path={file}",
-            f"--chrome-flags={' '.join(browser.FLAGS)}", f"--only-categories={','.join(CATEGORIES)}",
-        ]  # fmt: skip
+            program,
+            place.address,
+            "--quiet",
+            "--output=json",
+            f"--output-path={file}",
+            f"--chrome-flags={' '.join(browser.FLAGS)}",
+            f"--only-categories={','.join(CATEGORIES)}",
+        ]
         if place.cookies:
             command.append(f"--extra-headers={json.dumps({'Cookie': place.cookies})}")
         environment = {**os.environ, "CHROME_PATH": browser.chromium()}

@@ -357,8 +357,10 @@ def report(
     moves = sorted(1000 * seconds for seconds in measured.acknowledged)
     heard = sorted(1000 * seconds for seconds in measured.heard)
     print(f"{wanted.tables} tables of {wanted.game}, {streams} streams: {idle:.0f} MB; after the moves {busy:.0f} MB")
-    print(f"{len(moves)} moves in {wanted.seconds} s ({len(moves) / wanted.seconds:.0f}/s), {measured.late} refused, "
-          f"{(measured.frames - before) / wanted.seconds:.0f} pages of news a second")  # fmt: skip
+    print(
+        f"{len(moves)} moves in {wanted.seconds} s ({len(moves) / wanted.seconds:.0f}/s), {measured.late} refused, "
+        f"{(measured.frames - before) / wanted.seconds:.0f} pages of news a second"
+    )
     print(
         f"the server's processor time: {1000 * measured.worked / max(1, len(moves)):.2f} ms a move, all pages included"
     )

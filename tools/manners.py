@@ -83,9 +83,12 @@ def played(
 
 
 def measured(
-    game: Game, asked: Sequence[tuple[str, str]], arguments: argparse.Namespace, log: MannerLog | None,
+    game: Game,
+    asked: Sequence[tuple[str, str]],
+    arguments: argparse.Namespace,
+    log: MannerLog | None,
     tick: Callable[[], None],
-) -> Sequence[MannerStudy]:  # fmt: skip
+) -> Sequence[MannerStudy]:
     """The studies, up to the one that was interrupted."""
     from hexdeck.research.rating.manner_study import study
 
@@ -116,8 +119,14 @@ def print_studies(game: Game, found: Sequence[MannerStudy], own: Catalogue) -> N
     from rich.table import Table
 
     t, unit = worded(own), unit_of(game)
-    table = Table(title=t(say("One bot with a manner among others of its level without: what it does more or less "
-                              "often than they would, and how far it ends ahead, with 95 % intervals")))  # fmt: skip
+    table = Table(
+        title=t(
+            say(
+                "One bot with a manner among others of its level without: what it does more or less "
+                "often than they would, and how far it ends ahead, with 95 % intervals"
+            )
+        )
+    )
     for column in (say("bot"), say("deals"), say("manner"), say("± (95 %)"), say("ahead")):
         table.add_column(t(column), justify="right", overflow="fold")
     for each in found:
@@ -146,14 +155,20 @@ COMMAND = Command(
         PLAYERS,
         OPTION,
         Option(
-            "--levels", say("levels to measure them of (default: all whose bots can have one)"), kept, "NAME",
+            "--levels",
+            say("levels to measure them of (default: all whose bots can have one)"),
+            kept,
+            "NAME",
             takes="several",
         ),
         Option(
             "--manners", say("manners to measure (default: all that the game has)"), metavar="NAME", takes="several"
         ),
         Option(
-            "--deals", say("deals for each level and manner, each played once from every seat"), int, default=DEALS,
+            "--deals",
+            say("deals for each level and manner, each played once from every seat"),
+            int,
+            default=DEALS,
             within=(2, MOST_DEALS),
         ),
         seed(1),
@@ -163,7 +178,7 @@ COMMAND = Command(
         JSON,
     ),
     run,
-)  # fmt: skip
+)
 
 if __name__ == "__main__":
     sys.exit(run_tool(COMMAND))

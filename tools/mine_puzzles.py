@@ -39,9 +39,13 @@ def mined(arguments: argparse.Namespace, collection: Collection, words: Catalogu
 
     def report(matches: int, puzzle: Puzzle | None) -> None:
         if puzzle:
-            text = say_n("{n} match: a puzzle of {moves} moves; {count} in all.",
-                         "{n} matches: a puzzle of {moves} moves; {count} in all.", matches,
-                         moves=len(puzzle.costs) + 1, count=len(collection.puzzles))  # fmt: skip
+            text = say_n(
+                "{n} match: a puzzle of {moves} moves; {count} in all.",
+                "{n} matches: a puzzle of {moves} moves; {count} in all.",
+                matches,
+                moves=len(puzzle.costs) + 1,
+                count=len(collection.puzzles),
+            )
             tell(words.words(text))
 
     prepare(collection.game, words)
@@ -71,14 +75,17 @@ COMMAND = Command(
         Option("--count", say("stop when so many new ones are found"), int, default=10, within=(1, MOST)),
         Option("--games", say("stop after so many matches (default: when enough are found)"), int, within=(1, MOST)),
         Option(
-            "--minutes", say("stop after so many minutes (default: when enough are found)"), float, "M",
+            "--minutes",
+            say("stop after so many minutes (default: when enough are found)"),
+            float,
+            "M",
             within=(0, MOST),
         ),
         Option("--bot", say("bot that plays all seats of the matches"), kept, "NAME", "medium"),
         seed(1),
     ),
     run,
-)  # fmt: skip
+)
 
 if __name__ == "__main__":
     sys.exit(run_tool(COMMAND))

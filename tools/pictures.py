@@ -43,9 +43,13 @@ from hexdeck.web.html.models import Site
 FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
 SITE = Site("en", "dark")
 MOMENTS = {  # each game's best: its cue
-    "cursed-hand": "curse", "hawthorn": "bad", "blackstone": "curse", "black-hearts": "curse", "high-handed": "chips",
+    "cursed-hand": "curse",
+    "hawthorn": "bad",
+    "blackstone": "curse",
+    "black-hearts": "curse",
+    "high-handed": "chips",
     "wolf-mans-curse": "torches",
-}  # fmt: skip
+}
 TABLE = "wolf-mans-curse", 0.62  # the game on the large picture, and how far it is
 WIDE, MOVING, POSTER = (1200, 750), (880, 620), (320, 180)
 TERMINAL, TERMINAL_MOVES = "cursed-hand", 1  # the game there, and the moves that are made first

@@ -140,9 +140,20 @@ def ruling_effect(option: Option, value: str, effect: Effect, place: int) -> Rul
         return found.value, found.low, found.high
 
     return RulingEffect(
-        option.rule, option.name, value, effect.pairs, ends("differs"), ends("result_differs"), ends("place_differs"),
-        ends(SEATS), ends("decisions"), effect.who, bool(place), effect.sure, effect.beside,
-    )  # fmt: skip
+        option.rule,
+        option.name,
+        value,
+        effect.pairs,
+        ends("differs"),
+        ends("result_differs"),
+        ends("place_differs"),
+        ends(SEATS),
+        ends("decisions"),
+        effect.who,
+        bool(place),
+        effect.sure,
+        effect.beside,
+    )
 
 
 def store(definition: GameDefinition, players: int, command: str, found: list[RulingEffect]) -> None:
@@ -173,11 +184,14 @@ def chapter(name: str) -> str:
         return ""
     players = next(iter(stored(definition)))
     head = catalogue.words(say("How much each ruling matters"))
-    about = catalogue.words(say(
-        "Measured with {players} house bots, on {pairs} pairs of games with the same cards. Each line changes "
-        "one option of the game.",
-        players=players, pairs=min(each.pairs for each in found),
-    ))  # fmt: skip
+    about = catalogue.words(
+        say(
+            "Measured with {players} house bots, on {pairs} pairs of games with the same cards. Each line changes "
+            "one option of the game.",
+            players=players,
+            pairs=min(each.pairs for each in found),
+        )
+    )
     measured = {(each.option, each.value): each for each in found}
     lines = [
         f"- {catalogue.words(ruling_text(usual, option, value, measured.get((option.name, value))))} [{option.rule}]"
@@ -190,8 +204,14 @@ def ruling_text(game: GameSetup, option: Option, value: str, effect: RulingEffec
     """One ruling in a sentence or two: the other reading, the usual one, and the effect or why it wasn't measured."""
     other, default = (value_text(game.definition, option, each) for each in (value, default_value(option)))
     key = _("{about}: {value} (`{option}`); usually: {usual}. {weight}")
-    return say(key, about=option.about, value=other, usual=default, option=f"{option.name}={value}",
-               weight=effect_text(effect) if effect else why_unmeasured(game, option, value))  # fmt: skip
+    return say(
+        key,
+        about=option.about,
+        value=other,
+        usual=default,
+        option=f"{option.name}={value}",
+        weight=effect_text(effect) if effect else why_unmeasured(game, option, value),
+    )
 
 
 def default_value(option: Option) -> str:
@@ -215,14 +235,19 @@ def effect_text(effect: RulingEffect) -> Text:
         return say(text, option=effect.beside, weight=effect_text(replace(effect, beside="")))
     differs = effect.estimate("differs")
     if not differs.value:
-        return say("It never mattered: at most {share} % of games go differently.",
-                   share=wording.number(100 * differs.high, 2))  # fmt: skip
+        return say(
+            "It never mattered: at most {share} % of games go differently.", share=wording.number(100 * differs.high, 2)
+        )
     texts = (
-        _("Games that go differently: {differs}; with a different result for somebody: {result}; with a "
-          "different winner: {place}; {decisions}; {gain}."),
-        _("Games that go differently: {differs}; with a different result for somebody: {result}; with a "
-          "different loser: {place}; {decisions}; {gain}."),
-    )  # fmt: skip
+        _(
+            "Games that go differently: {differs}; with a different result for somebody: {result}; with a "
+            "different winner: {place}; {decisions}; {gain}."
+        ),
+        _(
+            "Games that go differently: {differs}; with a different result for somebody: {result}; with a "
+            "different loser: {place}; {decisions}; {gain}."
+        ),
+    )
     shares = {what: wording.percent(effect.estimate(what)) for what in ("differs", "result", "place")}
     return say(texts[effect.last], **shares, decisions=length_text(effect), gain=gain_text(effect))
 

@@ -103,9 +103,15 @@ def replay(game: str, lang: str) -> str:
     sprite = re.sub(r"^<\?xml.*?\?>", "", assets.contents("sprite.svg").decode())
     told = json.dumps(steps).replace("</", "<\\/")
     return PAGE.format(
-        title=match.game.table.ABOUT.title, style=styles(), sprite=sprite, last=steps[-1], most=len(steps) - 1,
-        steps=told, lang=lang, **WORDS[lang],
-    )  # fmt: skip
+        title=match.game.table.ABOUT.title,
+        style=styles(),
+        sprite=sprite,
+        last=steps[-1],
+        most=len(steps) - 1,
+        steps=told,
+        lang=lang,
+        **WORDS[lang],
+    )
 
 
 def report(game: str, path: Path) -> None:

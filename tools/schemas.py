@@ -153,13 +153,24 @@ def page() -> str:
         store.write(SimulationSetup(chosen, "random", backend="interpreted"), 1, folder)
         games, made = (folder / table / "part-000000.parquet" for table in ("games", "decisions"))
         parts = [
-            FOLDER.format(shard=store.SHARD), "### Games\n", *rows(games, store.GAMES),
-            "\n### Decisions\n", *rows(made, store.MADE), "", TOURNAMENT.format(key=tournaments.KEY.decode()),
-            *rows(standing(chosen, folder), tournaments.MEANINGS), "", FIGURES, "| field | meaning |\n|---|---|",
-            *(f"| `{name}` | {meaning} |" for name, meaning in exported.FIELDS.items()), "", MEASURED.rstrip(),
-            *map(measured, MEASURES), OTHERS.rstrip(),
+            FOLDER.format(shard=store.SHARD),
+            "### Games\n",
+            *rows(games, store.GAMES),
+            "\n### Decisions\n",
+            *rows(made, store.MADE),
+            "",
+            TOURNAMENT.format(key=tournaments.KEY.decode()),
+            *rows(standing(chosen, folder), tournaments.MEANINGS),
+            "",
+            FIGURES,
+            "| field | meaning |\n|---|---|",
+            *(f"| `{name}` | {meaning} |" for name, meaning in exported.FIELDS.items()),
+            "",
+            MEASURED.rstrip(),
+            *map(measured, MEASURES),
+            OTHERS.rstrip(),
             *(f"| `{name}` | `{what}` | {fields} |" for name, (what, fields) in PRINTED.items()),
-        ]  # fmt: skip
+        ]
     return "\n".join(parts) + "\n"
 
 

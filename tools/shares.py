@@ -103,8 +103,11 @@ async def measured(port: int, wanted: argparse.Namespace) -> None:
         busy = [asyncio.create_task(keep_busy(port, wanted.bot, random.Random(k))) for k in range(tables)]
         await asyncio.sleep(3 if busy else 0)
         times = sorted(await modest(port, wanted.modest_bot, wanted.turns, rng))
-        print(f"{tables} tables of another visitor: {PLAYERS - 1} bots' turn takes {statistics.median(times):.2f} s "
-              f"(median of {len(times)}), at most {times[-1]:.2f} s", flush=True)  # fmt: skip
+        print(
+            f"{tables} tables of another visitor: {PLAYERS - 1} bots' turn takes {statistics.median(times):.2f} s "
+            f"(median of {len(times)}), at most {times[-1]:.2f} s",
+            flush=True,
+        )
         for task in busy:
             task.cancel()
         await asyncio.gather(*busy, return_exceptions=True)

@@ -21,8 +21,17 @@ STATIC = ROOT / "web" / "static"
 PAPER, INK, EDGE, NIGHT, GOLD = "#f8f3e6", "#20222e", "#c9bfa6", "#1b2340", "#e9c46a"
 SUITS = {"c": "#1c7a3e", "s": "#20222e", "h": "#c8202f", "d": "#1f5fc4"}
 RANK_INKS = (
-    "#8a6d1a", "#5b4bb3", "#1f7a43", "#b0441c", "#b3282d", "#a0640c", "#b02e78", "#33415c", "#14708a", "#f3e9c9",
-)  # fmt: skip
+    "#8a6d1a",
+    "#5b4bb3",
+    "#1f7a43",
+    "#b0441c",
+    "#b3282d",
+    "#a0640c",
+    "#b02e78",
+    "#33415c",
+    "#14708a",
+    "#f3e9c9",
+)
 
 # Numerals and letters as strokes in a box of 60 by 100.
 GLYPHS = {
@@ -145,11 +154,12 @@ def joker() -> str:
     cap = '<path d="M22 96C18 70 22 52 36 44 34 62 40 68 50 58 50 44 56 34 66 30 64 48 70 60 84 60 90 72 84 84 78 96Z"'
     bells = dots([(35, 40), (68, 26), (89, 60)], 6.5)
     return (
-        paper() + use("star", 22, 28, 0.5, f' fill="{INK}"')
+        paper()
+        + use("star", 22, 28, 0.5, f' fill="{INK}"')
         + f'{cap} fill="#7a3fa0" stroke="{INK}" stroke-width="4" stroke-linejoin="round"/>'
         + f'<g fill="{GOLD}" stroke="{INK}" stroke-width="3">{bells}</g>'
         + f'<path d="M22 103H78" stroke="{GOLD}" stroke-width="10"/><path d="M30 116H70" stroke="{INK}" stroke-width="5"/>'
-    )  # fmt: skip
+    )
 
 
 def standard_deck() -> list[str]:
@@ -214,9 +224,17 @@ def tetractys() -> str:
 def emblems() -> list[str]:
     """What is drawn on each rank, around the middle."""
     return [
-        moon(), crescents(), triangle(), f'<path d="{star(4, 35, 12)}"/>', f'<path d="{star(5, 35, 14)}"/>', honeycomb(),
-        flower(), web(), diamonds(), tetractys(),
-    ]  # fmt: skip
+        moon(),
+        crescents(),
+        triangle(),
+        f'<path d="{star(4, 35, 12)}"/>',
+        f'<path d="{star(5, 35, 14)}"/>',
+        honeycomb(),
+        flower(),
+        web(),
+        diamonds(),
+        tetractys(),
+    ]
 
 
 def pairs_deck() -> list[str]:
@@ -278,7 +296,7 @@ ICONS = {
     "black": '<ellipse cx="12" cy="12.5" rx="9.5" ry="7.5" fill="#14161f" stroke="#8d8fa0" stroke-width="1.5"/><path d="M6.5 11C7.5 8.5 9.5 7.6 12 7.6" fill="none" stroke="#9aa0b8" stroke-width="2" stroke-linecap="round"/>',
     "gift": f'<path d="M4 10H20V21H4ZM3 7H21V10H3ZM12 7V21M12 7C8 7 6.5 5.5 7 4 7.6 2.4 11 3 12 7ZM12 7C16 7 17.5 5.5 17 4 16.4 2.4 13 3 12 7Z" {LINE}/>',
     "jokers": f'<path d="M4 18C3 12 4 8 8 6 7.5 10 9 11.5 12 9 12 6.5 13.5 4 16 3 15.5 7 17 10 20.5 10 21.5 13 20 16 19 18Z" {FULL}/><path d="M5 21H18" {LINE}/>',
-}  # fmt: skip
+}
 
 
 def icons() -> list[str]:
@@ -319,9 +337,15 @@ def sprite() -> str:
     """The whole sprite."""
     blank = symbol("card-blank", paper())
     lines = [
-        parts(), symbol("mark", mark(), "0 0 32 32"), blank, symbol("card-back", back()), *standard_deck(), *pairs_deck(),
-        *icons(), *faces(),
-    ]  # fmt: skip
+        parts(),
+        symbol("mark", mark(), "0 0 32 32"),
+        blank,
+        symbol("card-back", back()),
+        *standard_deck(),
+        *pairs_deck(),
+        *icons(),
+        *faces(),
+    ]
     return '<svg xmlns="http://www.w3.org/2000/svg">\n' + "\n".join(lines) + "\n</svg>\n"
 
 

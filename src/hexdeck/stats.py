@@ -412,9 +412,9 @@ def bootstrap(
     samples: Sequence[np.ndarray], fit: Callable[[list[np.ndarray]], np.ndarray], rng: np.random.Generator, times: int
 ) -> np.ndarray:
     """What is fitted to samples, `times` over: each time to as many rows of each, drawn with replacement."""
-    return np.array([
-        fit([sample[rng.integers(0, len(sample), len(sample))] for sample in samples]) for _ in range(times)
-    ])  # fmt: skip
+    return np.array(
+        [fit([sample[rng.integers(0, len(sample), len(sample))] for sample in samples]) for _ in range(times)]
+    )
 
 
 # --- many tests at once ---

@@ -223,9 +223,12 @@ def shown(walk: Walk, world: Any, seat: int) -> dict[str, Any]:
     seen = np.zeros(max(end for _, end in walk.rules.SLICES.values()), np.int8)
     walk.rules.observe(known, seat, strict(seen))
     found = {
-        "conceal": bytes(known.row_), "zones": [zone.data() for zone in table.zones(known, seat)],
-        "prompt": table.prompt(known, seat).data(), "observe": seen.tobytes(), "acting": world.acting,
-    }  # fmt: skip
+        "conceal": bytes(known.row_),
+        "zones": [zone.data() for zone in table.zones(known, seat)],
+        "prompt": table.prompt(known, seat).data(),
+        "observe": seen.tobytes(),
+        "acting": world.acting,
+    }
     if seat >= 0 and world.acting >> seat & 1:
         count = walk.rules.legal_actions(world, seat, strict(walk.actions))
         moves = walk.actions[:count].tolist()

@@ -106,26 +106,41 @@ class Fault(NamedTuple):
 
 TWICE = "return list_cards(s, seat, 0, actions, list_cards(s, seat, 0, actions, 0)) if"
 FAULTS = {
-    "a move is listed twice": Fault("rules", rules("return list_cards(s, seat, 0, actions, 0) if", TWICE),
-        "legal_actions lists ["),
-    "who isn't asked may move": Fault("rules", rules("if (s.acting >> seat) & 1 and s.hand", "if s.hand"),
-        "illegal_reason allows ["),
-    "results are no numbers": Fault("rules", rules("        for q in", "        out[p] = 1e308 * 10\n        for q in"),
-        "returns gives [inf"),
-    "the first to choose has a say": Fault("commits",
+    "a move is listed twice": Fault(
+        "rules", rules("return list_cards(s, seat, 0, actions, 0) if", TWICE), "legal_actions lists ["
+    ),
+    "who isn't asked may move": Fault(
+        "rules", rules("if (s.acting >> seat) & 1 and s.hand", "if s.hand"), "illegal_reason allows ["
+    ),
+    "results are no numbers": Fault(
+        "rules", rules("        for q in", "        out[p] = 1e308 * 10\n        for q in"), "returns gives [inf"
+    ),
+    "the first to choose has a say": Fault(
+        "commits",
         rules("    s.bid[seat] = action\n", "    s.bid[seat] = action\n    s.prize += seat * (s.acting == 3)\n"),
-        "The order in which seats choose makes a difference"),
-    "a secret choice can't be taken back": Fault("commits", rules("def clear_hidden_choices", "def clear_choices"),
-        "which nobody has seen yet."),
-    "a hand is hidden by halves": Fault("knowledge",
-        rules("s.deck[r] + s.hand[p, r], 0", "s.deck[r] + s.hand[p, r] + (p == 0), 0"), "done twice, changes more"),
-    "a world has another hand of one's own": Fault("knowledge",
+        "The order in which seats choose makes a difference",
+    ),
+    "a secret choice can't be taken back": Fault(
+        "commits", rules("def clear_hidden_choices", "def clear_choices"), "which nobody has seen yet."
+    ),
+    "a hand is hidden by halves": Fault(
+        "knowledge",
+        rules("s.deck[r] + s.hand[p, r], 0", "s.deck[r] + s.hand[p, r] + (p == 0), 0"),
+        "done twice, changes more",
+    ),
+    "a world has another hand of one's own": Fault(
+        "knowledge",
         rules("        if p != seat:\n            for _ in", "        if p >= 0:\n            for _ in"),
-        "makes a world that it can tell from the true one"),
-    "a world is made from the truth": Fault("knowledge", rules(FILLED + CONCEALED, FILLED),
-        "depends on what that seat doesn't know"),
-    "no world is another": Fault("knowledge", rules(FILLED + CONCEALED, FILLED + "    return\n"),
-        "resample for the public depends on what that seat doesn't know"),
+        "makes a world that it can tell from the true one",
+    ),
+    "a world is made from the truth": Fault(
+        "knowledge", rules(FILLED + CONCEALED, FILLED), "depends on what that seat doesn't know"
+    ),
+    "no world is another": Fault(
+        "knowledge",
+        rules(FILLED + CONCEALED, FILLED + "    return\n"),
+        "resample for the public depends on what that seat doesn't know",
+    ),
     "nothing is hidden": Fault("secrecy", rules(OPEN_HANDS, "            pass\n"), "depends on what it doesn't know"),
     "a stop by what was bid in secret": Fault("secrecy", stopping("1 + action % 2"), "shows the public what it"),
     "a stop more for a high bid": Fault("secrecy", stopping("1)\n    if action > 4: stop(s, 1"), "shows the public "),
@@ -134,18 +149,24 @@ FAULTS = {
     "a step of luck": Fault("stops", shown("__import__('random').randrange(1, 1800)"), "asked twice, gives something"),
     "a light where nothing lies": Fault("stops", shown("500, ('moon',)"), "lights moon, which isn't on the table then"),
     "words of nobody": Fault("stops", shown("500, said=say('Me!')"), "lights no seat that says it"),
-    "a card vanishes": Fault("conservation", listing("        s.bids[p, s.bid[p]] += 1\n", ""),
-        "when the match begins, and 2 after bid "),
-    "a card is doubled": Fault("conservation", listing("% s.seats, outcome] += 1", "% s.seats, outcome] += 2"),
-        "and 4 after card "),
-    "fewer cards than none": Fault("conservation", listing("s.bids[p, s.bid[p]] += 1", FEWER),
-        "inventory lists -1 of "),
-    "a world has another card": Fault("conservation",
-        listing(FILLED + CONCEALED, FILLED + CONCEALED + "    s.deck[0] += 1\n"), "in a world that resample makes."),
+    "a card vanishes": Fault(
+        "conservation", listing("        s.bids[p, s.bid[p]] += 1\n", ""), "when the match begins, and 2 after bid "
+    ),
+    "a card is doubled": Fault(
+        "conservation", listing("% s.seats, outcome] += 1", "% s.seats, outcome] += 2"), "and 4 after card "
+    ),
+    "fewer cards than none": Fault(
+        "conservation", listing("s.bids[p, s.bid[p]] += 1", FEWER), "inventory lists -1 of "
+    ),
+    "a world has another card": Fault(
+        "conservation",
+        listing(FILLED + CONCEALED, FILLED + CONCEALED + "    s.deck[0] += 1\n"),
+        "in a world that resample makes.",
+    ),
     "more than the most": Fault("results", bounded("-1, 1, None", "100, 100"), "isn't from -1 to 1"),
     "another sum": Fault("results", bounded("-99, 99, 7.0", "100, 100"), "doesn't add up to 7.0"),
     "longer than the longest": Fault("results", bounded("-99, 99, 0.0", "3, 100"), "are most"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("fault", FAULTS)

@@ -54,8 +54,10 @@ def tried(site: Path, program: str) -> "subprocess.CompletedProcess[str]":
 
 def test_our_package_has_no_tests_and_its_sources_have_all() -> None:
     root = str(Path(__file__).parents[2])
-    wheel, sources = ({each.distribution_path for each in builder(root).recurse_included_files()}
-                      for builder in (WheelBuilder, SdistBuilder))  # fmt: skip
+    wheel, sources = (
+        {each.distribution_path for each in builder(root).recurse_included_files()}
+        for builder in (WheelBuilder, SdistBuilder)
+    )
     for game in GAMES:
         folder = f"hexdeck/games/{game.replace('-', '_')}"
         assert f"{folder}/rules.py" in wheel and f"src/{folder}/tests/test_rules.py" in sources

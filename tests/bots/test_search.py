@@ -125,7 +125,12 @@ def test_a_full_tree_is_searched_on_all_the_same() -> None:
 
 
 def test_the_likeliest_comes_first_then_the_best_then_the_lowest() -> None:
-    a, b, c, d = Candidate(1, 0, 2.0, None), Candidate(2, 0, 3.0, None), Candidate(3, 1, 0.0, None), Candidate(0, 0, None, None)  # fmt: skip  # noqa: E501
+    a, b, c, d = (
+        Candidate(1, 0, 2.0, None),
+        Candidate(2, 0, 3.0, None),
+        Candidate(3, 1, 0.0, None),
+        Candidate(0, 0, None, None),
+    )
     assert [each.action for each in ranked([a, b, c, d])] == [3, 2, 1, 0]
 
 

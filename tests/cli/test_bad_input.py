@@ -73,7 +73,8 @@ BAD = {
     "seat below 1": (["play", "cursed-hand", "--seat", "0"], "There is no seat 0; seats are 1 to 4."),
     "seat at a hot seat": (["play", "cursed-hand", "--hotseat", "--seat", "1"], "leave out --seat"),
     "too many names": (
-        ["play", "cursed-hand", "--people", "2", "--names", "A,B,C"], "3 names are too many for the 2 at this screen",
+        ["play", "cursed-hand", "--people", "2", "--names", "A,B,C"],
+        "3 names are too many for the 2 at this screen",
     ),
     "more people than seats": (["play", "cursed-hand", "-n", "3", "--people", "4"], "4 people don't fit"),
     "more names than seats": (["play", "cursed-hand", "-n", "3", "--names", "A,B,C,D"], "4 people don't fit"),
@@ -81,7 +82,8 @@ BAD = {
     "several people on a seat": (["play", "cursed-hand", "--people", "2", "--seat", "1"], "leave out --seat"),
     "people in two ways": (["play", "cursed-hand", "--people", "2", "--hotseat"], "leave out one of them"),
     "no seat for a bot": (
-        ["play", "cursed-hand", "-n", "2", "--people", "2", "--bots", "house"], "1 bots leave no seat",
+        ["play", "cursed-hand", "-n", "2", "--people", "2", "--bots", "house"],
+        "1 bots leave no seat",
     ),
     "negative games": (["simulate", "cursed-hand", "--games", "-1"], "--games can't be -1; it takes 1 to"),
     "no games": (["simulate", "cursed-hand", "--games", "0"], "--games can't be 0; it takes 1 to"),
@@ -118,7 +120,8 @@ BAD = {
     "misspelt bot": (["play", "hawthorn", "--bots", "haard"], "There is no bot haard (did you mean hard?); there are"),
     "help for an unknown command": (["help", "simulte"], "There is no command simulte (did you mean simulate?)"),
     "figures where none are shown": (
-        ["simulate", "hawthorn", "--data", "x", "--json"], "--json and --data don't go together",
+        ["simulate", "hawthorn", "--data", "x", "--json"],
+        "--json and --data don't go together",
     ),
     "an empty name": (["play", "hawthorn", "--preset", ""], "--preset is empty; give it a value, or leave it out."),
     "an empty place": (["simulate", "hawthorn", "--data", ""], "--data is empty; give it a value, or leave it out."),
@@ -135,7 +138,7 @@ BAD = {
     "too many words": (["rules", "hawthorn", "blackstone"], "hexdeck rules doesn't take blackstone; hexdeck"),
     "input that ends at a question": (["play"], "The input ended before a question was answered."),
     "a record that can't be written": (["play", "hawthorn", "--record", "."], "The record can't be written to .: Is "),
-}  # fmt: skip
+}
 
 
 @pytest.fixture(autouse=True)

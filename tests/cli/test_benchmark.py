@@ -196,13 +196,16 @@ def test_a_run_that_failed_before_is_named_and_made_anew_with_again(
     assert "failed before" not in benchmark(room, file, *words).out
 
 
-@pytest.mark.parametrize(("policy", "why"), [
-    ("{(0, 1): [0.5, 0.5]}", "A policy's mapping has none of the game's information sets"),
-    ("task.tree.uniform() * float('nan')", "A policy's probabilities are 0 or more, and those of each"),
-    ("-task.tree.uniform()", "A policy's probabilities are 0 or more, and those of each"),
-    ("task.tree.uniform()[:-1]", "A policy for this tree has 804 probabilities, not 803."),
-    ("'fold'", "ValueError: could not convert string to float"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("policy", "why"),
+    [
+        ("{(0, 1): [0.5, 0.5]}", "A policy's mapping has none of the game's information sets"),
+        ("task.tree.uniform() * float('nan')", "A policy's probabilities are 0 or more, and those of each"),
+        ("-task.tree.uniform()", "A policy's probabilities are 0 or more, and those of each"),
+        ("task.tree.uniform()[:-1]", "A policy for this tree has 804 probabilities, not 803."),
+        ("'fold'", "ValueError: could not convert string to float"),
+    ],
+)
 def test_what_is_no_policy_is_named(policy: str, why: str, room: Room, file: Path, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(f"def learn(task):\n    yield 1, {policy}\n")
     said = benchmark(
@@ -240,16 +243,19 @@ def test_a_changed_file_and_another_struct_are_other_versions(room: Room, file: 
     assert benchmark(room, file, *words).out.count("\n") == 1
 
 
-@for_each(("words", "why"), [
-    (["huge"], "There is no size huge; there are tiny, small, mid, full."),
-    (["tiny", "--algorithms", "cfr"], "There is no algorithm cfr; there are cfr_plus, pcfr_plus"),
-    (["tiny", "--algorithm", "nowhere.py"], "nowhere.py can't be read: No such file or directory."),
-    (["tiny", "--seeds", "0"], "--seeds can't be 0; it takes 1 to 1,000."),
-    (["tiny", "--algorithms", "none"], "There is no algorithm to run"),
-    (["hawthorn/tiny", "-n", "9"], "There is no size of hawthorn/tiny for 9 players."),
-    (["hawthorn/full", "--algorithms", "cfr_plus"], "None of these algorithms runs on hawthorn/full: "),
-    (["tiny", "--algorithm", "a/mine.py", "--algorithm", "b/mine.py"], "There are two algorithms mine; name each"),
-])  # fmt: skip
+@for_each(
+    ("words", "why"),
+    [
+        (["huge"], "There is no size huge; there are tiny, small, mid, full."),
+        (["tiny", "--algorithms", "cfr"], "There is no algorithm cfr; there are cfr_plus, pcfr_plus"),
+        (["tiny", "--algorithm", "nowhere.py"], "nowhere.py can't be read: No such file or directory."),
+        (["tiny", "--seeds", "0"], "--seeds can't be 0; it takes 1 to 1,000."),
+        (["tiny", "--algorithms", "none"], "There is no algorithm to run"),
+        (["hawthorn/tiny", "-n", "9"], "There is no size of hawthorn/tiny for 9 players."),
+        (["hawthorn/full", "--algorithms", "cfr_plus"], "None of these algorithms runs on hawthorn/full: "),
+        (["tiny", "--algorithm", "a/mine.py", "--algorithm", "b/mine.py"], "There are two algorithms mine; name each"),
+    ],
+)
 def test_what_makes_no_sense_is_refused(
     words: list[str], why: str, room: Room, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -120,12 +120,18 @@ def test_rules_are_told_with_an_example_in_both_languages(name: str, room: Room)
 @for_each(
     ("variables", "dutch"),
     [
-        ({"LANG": "nl_NL.UTF-8"}, True), ({"LANG": "nl"}, True), ({"LC_ALL": "nl_BE.UTF-8", "LANG": "en_GB"}, True),
-        ({"LC_ALL": "C", "LANG": "nl_NL.UTF-8"}, False), ({"LC_MESSAGES": "nl_NL", "LANG": "fr_FR"}, True),
-        ({"HEXDECK_LANG": "nl", "LC_ALL": "en_US.UTF-8"}, True), ({"HEXDECK_LANG": "en", "LANG": "nl_NL"}, False),
-        ({"LANG": "fr_FR.UTF-8"}, False), ({"LANG": ""}, False), ({"LC_ALL": "", "LANG": "nl_NL"}, True),
+        ({"LANG": "nl_NL.UTF-8"}, True),
+        ({"LANG": "nl"}, True),
+        ({"LC_ALL": "nl_BE.UTF-8", "LANG": "en_GB"}, True),
+        ({"LC_ALL": "C", "LANG": "nl_NL.UTF-8"}, False),
+        ({"LC_MESSAGES": "nl_NL", "LANG": "fr_FR"}, True),
+        ({"HEXDECK_LANG": "nl", "LC_ALL": "en_US.UTF-8"}, True),
+        ({"HEXDECK_LANG": "en", "LANG": "nl_NL"}, False),
+        ({"LANG": "fr_FR.UTF-8"}, False),
+        ({"LANG": ""}, False),
+        ({"LC_ALL": "", "LANG": "nl_NL"}, True),
     ],
-)  # fmt: skip
+)
 def test_the_environment_decides_the_language(variables: dict[str, str], dutch: bool, room: Room) -> None:
     with room.monkeypatch.context() as patch:
         for name, value in {"LANG": "", **variables}.items():
@@ -154,9 +160,11 @@ def test_play_asks_which_game_and_takes_a_number_a_name_or_nothing(room: Room) -
         *((f"blackstone {how}", {"rounds": 5}) for how in ("", "--practice", "--coach", "--hotseat", "--plain")),
         ("blackstone --option rounds=1", {"rounds": 1}),
         ("blackstone -o rounds=7 -o chips=50", {"rounds": 7, "chips": 50}),
-        ("hawthorn", {"deals": 3}), ("hawthorn --practice --option deals=1", {"deals": 1}), ("cursed-hand", {}),
+        ("hawthorn", {"deals": 3}),
+        ("hawthorn --practice --option deals=1", {"deals": 1}),
+        ("cursed-hand", {}),
     ],
-)  # fmt: skip
+)
 def test_a_session_is_as_long_as_at_tables_unless_somebody_chooses_otherwise(
     given: str, options: dict[str, int], room: Room
 ) -> None:
@@ -178,10 +186,12 @@ def test_games_tells_what_tables_play(room: Room) -> None:
 @pytest.mark.parametrize(
     ("given", "options"),
     [
-        ("cursed-hand --preset ext", {"losses": 3}), ("black-hearts --coach", {"gifts": False}),
-        ("black-hearts --coach --preset with-gifts", {}), ("cursed-hand --preset ext -o losses=2", {"losses": 2}),
+        ("cursed-hand --preset ext", {"losses": 3}),
+        ("black-hearts --coach", {"gifts": False}),
+        ("black-hearts --coach --preset with-gifts", {}),
+        ("cursed-hand --preset ext -o losses=2", {"losses": 2}),
     ],
-)  # fmt: skip
+)
 def test_a_preset_is_played_and_options_count_more(given: str, options: dict[str, int], room: Room) -> None:
     assert room.hexdeck("play", *given.split(), "--seed", "1").status == 0
     (left,) = room.saved()
@@ -191,11 +201,12 @@ def test_a_preset_is_played_and_options_count_more(given: str, options: dict[str
 @pytest.mark.parametrize(
     ("typed", "options"),
     [
-        (["2"], {"losses": 3}), (["Extended Variation"], {"losses": 3}),
+        (["2"], {"losses": 3}),
+        (["Extended Variation"], {"losses": 3}),
         (["nothing", "as-the-sheet"], {"tied_losers": "one_at_random"}),
         (["4", "losses=10", "losses=4", ""], {"losses": 4}),
     ],
-)  # fmt: skip
+)
 def test_play_asks_for_a_preset_before_single_options(typed: list[str], options: dict[str, int], room: Room) -> None:
     said = room.hexdeck("play", "--seed", "1", typed=["cursed-hand", "", *typed, ""])
     found = json.loads(room.saved()[0].read_text())["options"]
@@ -317,8 +328,10 @@ def test_simulate_says_what_reports_say(room: Room) -> None:
 
 def test_simulate_takes_seed_and_options(room: Room) -> None:
     given = ["simulate", "cursed-hand", "--games", "20", "-n", "2"]
-    tables = [room.hexdeck(*given, *more).out.partition("games a second")[0].rpartition(".\n")[0] for more in (
-        ["--seed", "1"], ["--seed", "1"], ["--seed", "2"], ["--seed", "1", "--option", "losses=3"])]  # fmt: skip
+    tables = [
+        room.hexdeck(*given, *more).out.partition("games a second")[0].rpartition(".\n")[0]
+        for more in (["--seed", "1"], ["--seed", "1"], ["--seed", "2"], ["--seed", "1", "--option", "losses=3"])
+    ]
     assert tables[0] == tables[1] and len(set(tables)) == 3
 
 
@@ -350,11 +363,20 @@ def test_speed_measures_one_game(room: Room) -> None:
 
 @for_each(
     "line",
-    ["games", "help play", "help connect", "help train", "help simulate", "help tournament",
-     "simulate hawthorn --games 4 --bots easy medium easy easy", "play hawthorn --bots clever",
-     "simulate hawthorn --bots gntle", "train hawthorn --steps 1 --opponents clever",
-     "play hawthorn --bots search:clever:20"],
-)  # fmt: skip
+    [
+        "games",
+        "help play",
+        "help connect",
+        "help train",
+        "help simulate",
+        "help tournament",
+        "simulate hawthorn --games 4 --bots easy medium easy easy",
+        "play hawthorn --bots clever",
+        "simulate hawthorn --bots gntle",
+        "train hawthorn --steps 1 --opponents clever",
+        "play hawthorn --bots search:clever:20",
+    ],
+)
 def test_people_read_easy_medium_and_hard(line: str, room: Room) -> None:
     """Files keep older names for levels; what is printed has the names that people type."""
     said = room.hexdeck(*line.split())

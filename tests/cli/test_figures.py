@@ -124,8 +124,10 @@ def test_what_one_seat_is_told_is_in_no_replay_of_another(room: Room) -> None:
 
 def test_what_is_no_number_is_null() -> None:
     assert finite({"a": float("inf"), "b": [float("nan"), 1.5], "c": (True, None, "x")}) == {
-        "a": None, "b": [None, 1.5], "c": [True, None, "x"],
-    }  # fmt: skip
+        "a": None,
+        "b": [None, 1.5],
+        "c": [True, None, "x"],
+    }
 
 
 # --- the page ---------------------------------------------------------------------------------------------------------

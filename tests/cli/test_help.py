@@ -25,10 +25,10 @@ def commands() -> dict[str, Parser]:
 
 
 # --- help -------------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(("lang", "titles"), [
-    ("en", ["Play", "Study", "Research", "Keep"]),
-    ("nl", ["Spelen", "Bestuderen", "Onderzoeken", "Beheren"]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("lang", "titles"),
+    [("en", ["Play", "Study", "Research", "Keep"]), ("nl", ["Spelen", "Bestuderen", "Onderzoeken", "Beheren"])],
+)
 def test_commands_are_grouped_by_what_they_are_for(lang: str, titles: list[str], room: Room) -> None:
     said = room.hexdeck("--help", "--lang", lang).out
     places = [said.index(f"\n{title}:\n") for title in titles]
@@ -94,10 +94,13 @@ def test_help_with_a_command_is_that_commands_help(room: Room) -> None:
 @for_each(
     ("typed", "words"),
     [
-        ("help", ["--help"]), ("help play", ["play", "--help"]), ("", []), ("replay help", ["replay", "help"]),
+        ("help", ["--help"]),
+        ("help play", ["play", "--help"]),
+        ("", []),
+        ("replay help", ["replay", "help"]),
         ("--lang nl help play", ["--lang", "nl", "play", "--help"]),
     ],
-)  # fmt: skip
+)
 def test_short_ways_to_write_words_are_spelled_out(typed: str, words: list[str]) -> None:
     assert spelled_out(typed.split()) == words
 
@@ -107,8 +110,12 @@ def test_the_beginning_of_a_game_is_enough_where_only_one_begins_so(room: Room) 
     assert whole_name("poker") == "poker" and whole_name("") == ""
     with pytest.raises(UnknownGame, match="black could be any of black-hearts, blackstone"):
         whole_name("black")
-    for words in (["rules", "hawth"], ["games", "hawth"], ["simulate", "hawth", "--games", "3", "-n", "2"],
-                  ["replay", "hawth", "--number", "0", "-n", "2"]):  # fmt: skip
+    for words in (
+        ["rules", "hawth"],
+        ["games", "hawth"],
+        ["simulate", "hawth", "--games", "3", "-n", "2"],
+        ["replay", "hawth", "--number", "0", "-n", "2"],
+    ):
         said = room.hexdeck(*words)
         assert said.status == 0 and "awthorn" in said.out
 

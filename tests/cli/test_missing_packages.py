@@ -33,7 +33,7 @@ COMMANDS = [
     ("serve --database postgresql://localhost/x", "postgres", ["psycopg"]),
     ("tables check", "web", ["sqlalchemy"]),
     ("tables check --database postgresql://localhost/x", "postgres", ["psycopg"]),
-]  # fmt: skip
+]
 PICTURE = "from hexdeck.envs.picture import raster; raster('<svg/>')"
 IMPORTS = [
     ("import hexdeck.envs.gymnasium", "envs", "gymnasium"),
@@ -80,8 +80,11 @@ def hide(monkeypatch: pytest.MonkeyPatch, module: str) -> None:
 def test_an_import_says_what_to_install(code: str, extra: str, module: str) -> None:
     ran = subprocess.run(
         [sys.executable, "-c", f"import sys; sys.modules[{module!r}] = None; {code}"],
-        check=False, capture_output=True, text=True, cwd=SOURCES.parents[1],
-    )  # fmt: skip
+        check=False,
+        capture_output=True,
+        text=True,
+        cwd=SOURCES.parents[1],
+    )
     last = ran.stderr.strip().splitlines()[-1]
     assert ran.returncode and module in last and f"pip install '.[{extra}]' in Hexdeck's folder" in last
 

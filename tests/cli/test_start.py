@@ -16,8 +16,17 @@ from tests.people import ANY_MOVES, Room, has_result
 from tests.settings import much, soonest
 from tests.support import for_each
 
-LIGHT = [[], ["games"], ["games", "hawthorn"], ["--help"], ["play", "--help"], ["rules", "cursed-hand"], ["--version"],
-         ["games", "poker"], ["replay", "none"]]  # fmt: skip
+LIGHT = [
+    [],
+    ["games"],
+    ["games", "hawthorn"],
+    ["--help"],
+    ["play", "--help"],
+    ["rules", "cursed-hand"],
+    ["--version"],
+    ["games", "poker"],
+    ["replay", "none"],
+]
 CARD = re.compile(rb"\[[A-Z0-9]\w*\]")  # as it is drawn without colour
 
 
@@ -41,9 +50,13 @@ def run(home: Path, *words: str, typed: str = "", **more: str) -> subprocess.Com
 def loaded(home: Path, code: str, *more: str) -> set[str]:
     """Which of NumPy, Numba and Rich (and `more`) a piece of code loads."""
     ran = subprocess.run(
-        [sys.executable, "-c", f"import sys\n{code}\nprint(*sys.modules, file=sys.stderr)"], capture_output=True,
-        text=True, check=False, stdin=subprocess.DEVNULL, env=environment(home),
-    )  # fmt: skip
+        [sys.executable, "-c", f"import sys\n{code}\nprint(*sys.modules, file=sys.stderr)"],
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+        env=environment(home),
+    )
     assert ran.returncode == 0, ran.stderr
     return {"numpy", "numba", "rich", *more} & set(ran.stderr.splitlines()[-1].split())
 
@@ -124,11 +137,19 @@ def test_nothing_is_coloured_where_colour_is_unwanted(name: str, room: Room, tmp
 
 
 # --- pipes and interrupts ---------------------------------------------------------------------------------------------
-PIPED = [["games"], ["rules", "cursed-hand"], ["--help"], [], ["help", "play"], ["completion", "bash"],
-         *(["simulate", "hawthorn", "--games", "3", *more] for more in ([], ["--json"])),
-         ["replay", "hawthorn", "--number", "1"], ["games", "hawthorn", "--json"],
-         ["compare", "hawthorn", "--games", "3", "--b", "fold_price=own"], ["tournament", "hawthorn", "random", "house",
-         "--deals", "2", "-n", "2"]]  # fmt: skip
+PIPED = [
+    ["games"],
+    ["rules", "cursed-hand"],
+    ["--help"],
+    [],
+    ["help", "play"],
+    ["completion", "bash"],
+    *(["simulate", "hawthorn", "--games", "3", *more] for more in ([], ["--json"])),
+    ["replay", "hawthorn", "--number", "1"],
+    ["games", "hawthorn", "--json"],
+    ["compare", "hawthorn", "--games", "3", "--b", "fold_price=own"],
+    ["tournament", "hawthorn", "random", "house", "--deals", "2", "-n", "2"],
+]
 
 
 @for_each("words", much([["games"], ["help", "play"], ["simulate", "hawthorn", "--games", "3"]], PIPED))
@@ -136,9 +157,13 @@ def test_a_reader_that_leaves_is_no_trouble(words: list[str], tmp_path: Path) ->
     read, write = os.pipe()
     os.close(read)
     ran = subprocess.run(
-        [sys.executable, "-m", "hexdeck", *words], stdout=write, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL,
-        env=environment(tmp_path), check=False,
-    )  # fmt: skip
+        [sys.executable, "-m", "hexdeck", *words],
+        stdout=write,
+        stderr=subprocess.PIPE,
+        stdin=subprocess.DEVNULL,
+        env=environment(tmp_path),
+        check=False,
+    )
     os.close(write)
     assert ran.returncode == 0 and ran.stderr == b""
 
@@ -160,15 +185,24 @@ def test_python_m_and_the_script_are_the_same(tmp_path: Path) -> None:
     script = Path(sys.executable).with_name("hexdeck")
     said = subprocess.run([script, "games"], capture_output=True, check=True, env=environment(tmp_path))
     assert said.stdout == run(tmp_path, "games").stdout
-    assert said.stdout == subprocess.run(
-        [sys.executable, "-m", "hexdeck", "games"], capture_output=True, check=True, env=environment(tmp_path)
-    ).stdout  # fmt: skip
+    assert (
+        said.stdout
+        == subprocess.run(
+            [sys.executable, "-m", "hexdeck", "games"], capture_output=True, check=True, env=environment(tmp_path)
+        ).stdout
+    )
 
 
-@for_each(("arguments", "hours"), [
-    ([], 0), (["--lan"], 0), (["--allow-host", "cards.example.org"], 1),
-    (["--allow-host", "cards.example.org", "--keep-unused", "5"], 5), (["--keep-unused", "2"], 2),
-])  # fmt: skip
+@for_each(
+    ("arguments", "hours"),
+    [
+        ([], 0),
+        (["--lan"], 0),
+        (["--allow-host", "cards.example.org"], 1),
+        (["--allow-host", "cards.example.org", "--keep-unused", "5"], 5),
+        (["--keep-unused", "2"], 2),
+    ],
+)
 def test_an_invitation_for_tonight_waits_at_home_and_an_hour_on_a_public_server(
     arguments: list[str], hours: float
 ) -> None:

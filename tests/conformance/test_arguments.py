@@ -23,10 +23,27 @@ from tests.settings import much
 NAME, PLAYERS = "cursed-hand", 3
 BACKENDS = much(("fast", "interpreted"), ("fast", "checked", "interpreted"))  # to check a batch takes long to compile
 ABSURD: dict[str, Any] = {
-    "1.7": 1.7, "0.0": 0.0, "1.0": 1.0, "nan": float("nan"), "np.float64(1)": np.float64(1), "False": False,
-    "True": True, "np.True_": np.True_, "None": None, "'1'": "1", "b'1'": b"1", "[1]": [1], "{}": {}, "99": 99,
-    "np.int64(99)": np.int64(99), "''": "", "-5": -5, "-1": -1, "2 ** 80": 2**80, "10 ** 5000": 10**5000,
-}  # fmt: skip
+    "1.7": 1.7,
+    "0.0": 0.0,
+    "1.0": 1.0,
+    "nan": float("nan"),
+    "np.float64(1)": np.float64(1),
+    "False": False,
+    "True": True,
+    "np.True_": np.True_,
+    "None": None,
+    "'1'": "1",
+    "b'1'": b"1",
+    "[1]": [1],
+    "{}": {},
+    "99": 99,
+    "np.int64(99)": np.int64(99),
+    "''": "",
+    "-5": -5,
+    "-1": -1,
+    "2 ** 80": 2**80,
+    "10 ** 5000": 10**5000,
+}
 KINDS = (np.int8, np.uint8, np.int64, np.uint64)  # whole numbers of NumPy: as good as Python's
 LARGE = "99 np.int64(99)"
 NUMBERS = f"{LARGE} -5 -1 2 ** 80"
@@ -161,9 +178,20 @@ TOGETHER = {
 }
 
 QUIET = {  # they say what they take, and nothing of what they were given, or its kind alone
-    "deal after the deal", "record(note)", "Match(name)", "simulate(bot)", "batch(bots=)", "batch(bot)", "batch(array)",
-    "load", "batch.step", "batch.step([])", "batch.reset", "batch.random", "SeatVectorEnv.step",
-}  # fmt: skip
+    "deal after the deal",
+    "record(note)",
+    "Match(name)",
+    "simulate(bot)",
+    "batch(bots=)",
+    "batch(bot)",
+    "batch(array)",
+    "load",
+    "batch.step",
+    "batch.step([])",
+    "batch.reset",
+    "batch.random",
+    "SeatVectorEnv.step",
+}
 
 
 def played(match: Match, **how: Any) -> list[Any]:
@@ -186,8 +214,12 @@ def subjects(backend: str) -> list[tuple[Any, dict[str, Way]]]:
     assert match.acting == (1, 2) and 6 in match.legal_ids(1)
     undealt = game.match(by_hand=True, backend=backend)
     found = [(match, MATCH | GAME), (undealt, UNDEALT), (game.batch(2, seed=1, backend=backend), BATCH)]
-    envs = [(SeatEnv(NAME, PLAYERS), SEAT), (SeatVectorEnv(NAME, 2, PLAYERS), MANY), (GameAECEnv(game), TABLE),
-            (GameParallelEnv(game), TOGETHER)]  # fmt: skip
+    envs = [
+        (SeatEnv(NAME, PLAYERS), SEAT),
+        (SeatVectorEnv(NAME, 2, PLAYERS), MANY),
+        (GameAECEnv(game), TABLE),
+        (GameParallelEnv(game), TOGETHER),
+    ]
     for env, _ in envs:
         env.reset(seed=1)
     return [*found, *envs]

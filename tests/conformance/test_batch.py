@@ -361,13 +361,14 @@ def test_choices_that_are_not_a_number_for_each_env_are_refused(chosen: Any) -> 
 @for_each(
     ("how", "why"),
     [
-        ({"envs": 0}, "1 to 1,048,576 environments"), ({"envs": 2, "threads": 0}, "at least one thread"),
+        ({"envs": 0}, "1 to 1,048,576 environments"),
+        ({"envs": 2, "threads": 0}, "at least one thread"),
         ({"envs": 2, "first": -1}, "a number from 0 to 549,755,813,885, not -1"),
         ({"envs": 2, "first": LAST - 1}, "a number from 0 to 549,755,813,885, not 549755813886"),
         ({"envs": 2, "seed": [1, 2, 3]}, "3 seeds can't take 2 environments"),
         ({"envs": 2, "seed": [1, None]}, "an integer or bytes, or a list of one for each environment, not None"),
     ],
-)  # fmt: skip
+)
 def test_numbers_out_of_range_are_refused(how: dict[str, Any], why: str) -> None:
     game = hexdeck.game("hawthorn")
     with pytest.raises(hexdeck.BadOption, match=why):

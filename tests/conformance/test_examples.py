@@ -56,11 +56,20 @@ def test_what_the_house_bot_gains_over_itself_is_nothing() -> None:
 def test_decisions_of_a_match_that_goes_on_have_the_result_that_was_expected_last() -> None:
     play = example("self_play")
     steps = [
-        {"seats": np.array([seat]), "ends": np.array([end]), "rewards": np.array([[won, -won]], np.float32),
-         "hopes": np.array([hope], np.float32)}
-        for seat, end, won, hope in ((0, False, 0, 0.1), (1, True, 3, 0.2), (0, False, 0, 0.3), (1, False, 0, 0.4),
-                                     (0, False, 0, 0.5))
-    ]  # fmt: skip
+        {
+            "seats": np.array([seat]),
+            "ends": np.array([end]),
+            "rewards": np.array([[won, -won]], np.float32),
+            "hopes": np.array([hope], np.float32),
+        }
+        for seat, end, won, hope in (
+            (0, False, 0, 0.1),
+            (1, True, 3, 0.2),
+            (0, False, 0, 0.3),
+            (1, False, 0, 0.4),
+            (0, False, 0, 0.5),
+        )
+    ]
     play.settled(steps, 2.0)
     assert [bool(step["known"][0]) for step in steps] == [True, True, True, False, False]
     assert [round(float(step["results"][0]), 3) for step in steps] == [3, -3, 1.0, 0.8, 1.0]

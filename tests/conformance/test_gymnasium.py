@@ -213,8 +213,10 @@ def test_what_many_at_once_cannot_do_is_told_in_a_sentence() -> None:
     many = SeatVectorEnv("cursed-hand", 2)
     with pytest.raises(hexdeck.BadOption, match="reset the environment first"):
         many.step(np.zeros(2, np.int64))
-    for options, why in (({"rules": {"losses": 2}}, "share the same rules: choose them when"),
-                         ({"number": 1.5}, "option number of a reset is a whole number, not 1.5")):  # fmt: skip
+    for options, why in (
+        ({"rules": {"losses": 2}}, "share the same rules: choose them when"),
+        ({"number": 1.5}, "option number of a reset is a whole number, not 1.5"),
+    ):
         with pytest.raises(hexdeck.BadOption, match=why):
             many.reset(seed=1, options=options)
     with pytest.raises(hexdeck.BadOption, match="1 seeds can't take 2 environments"):

@@ -11,8 +11,10 @@ from tests.settings import GAMES, small_game
 from tests.support import random_plies
 
 UNDECIDED = {  # the only moves that nobody decides when they alone are legal; a last card is played by who holds it
-    "blackstone": {"stop", "fold"}, "hawthorn": {"fold"}, "high-handed": {"leave"},
-}  # fmt: skip
+    "blackstone": {"stop", "fold"},
+    "hawthorn": {"fold"},
+    "high-handed": {"leave"},
+}
 
 
 def games() -> Iterator[Game]:

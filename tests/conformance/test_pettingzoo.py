@@ -126,10 +126,16 @@ def test_a_reset_may_change_options_and_choose_the_match() -> None:
     assert env.episodes.number == 10
 
 
-@for_each("act", [
-    lambda env: env.step(0), lambda env: env.last(), lambda env: list(env.agent_iter(1)), lambda env: env.render(),
-    lambda env: env.observe("player_0"),
-])  # fmt: skip
+@for_each(
+    "act",
+    [
+        lambda env: env.step(0),
+        lambda env: env.last(),
+        lambda env: list(env.agent_iter(1)),
+        lambda env: env.render(),
+        lambda env: env.observe("player_0"),
+    ],
+)
 def test_before_the_first_reset_there_is_no_match(act: Any) -> None:
     with pytest.raises(hexdeck.BadOption, match="reset the environment first"):
         act(pettingzoo.env("cursed-hand", 3, render_mode="ansi"))
@@ -161,8 +167,9 @@ def test_agents_in_turn_play_the_same_match(setting: Game) -> None:
         assert seen["observation"].tobytes() == match.observation(seat).tobytes()
         assert np.flatnonzero(seen["action_mask"]).tolist() == match.legal_ids(seat)
         masks = {other: told["action_mask"].tolist() for other, told in env.infos.items()}
-        assert masks == {other: seen["action_mask"].tolist() if other == agent else [0] * len(env._nothing)
-                         for other in env.agents}  # fmt: skip
+        assert masks == {
+            other: seen["action_mask"].tolist() if other == agent else [0] * len(env._nothing) for other in env.agents
+        }
         action = rng.choice(match.legal_ids(seat))
         env.step(action), match.play(seat, action)
     assert match.over and not env.agents

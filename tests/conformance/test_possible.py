@@ -25,10 +25,17 @@ def test_whatever_happens_in_a_match_is_possible(name: str) -> None:
                 check_possible(match.game, here.concealed(seat), seat)
 
 
-@for_each(("field", "at", "value"), [
-    ("held", (0, 0), 40), ("hand", (0, 1, 9), 99), ("hand", (0, 1, 9), -1), ("losses", 0, 7), ("seats", 0, 5),
-    ("ghost_size", 0, 99),
-])  # fmt: skip
+@for_each(
+    ("field", "at", "value"),
+    [
+        ("held", (0, 0), 40),
+        ("hand", (0, 1, 9), 99),
+        ("hand", (0, 1, 9), -1),
+        ("losses", 0, 7),
+        ("seats", 0, 5),
+        ("ghost_size", 0, 99),
+    ],
+)
 def test_what_contradicts_itself_is_refused(field: str, at: Any, value: int) -> None:
     match = hexdeck.game("cursed-hand", 2).match(1)
     while match.acting != (1,):
@@ -62,11 +69,20 @@ def refused(match: Match, field: str, at: int, value: int) -> None:
 
 
 @pytest.mark.parametrize("adding", [False, True])
-@for_each(("field", "cells", "values"), [
-    ("passer", 1, (*range(-2, 4), 47, 127)), ("opener", 1, (*range(-2, 4), 48, 127)), ("turn", 1, (*range(-2, 4), 12)),
-    ("seen", 6, (-1, *range(8), 47, 127)), ("held", 6, (-1, *range(10), 127)), ("deck_left", 1, (-1, 2, 60, 127)),
-    ("ghost_size", 1, (-1, 0, 1, 48, 127)), ("lost", 6, (-1, 2, 127)), ("choice", 6, (0, 9, 127)),
-])  # fmt: skip
+@for_each(
+    ("field", "cells", "values"),
+    [
+        ("passer", 1, (*range(-2, 4), 47, 127)),
+        ("opener", 1, (*range(-2, 4), 48, 127)),
+        ("turn", 1, (*range(-2, 4), 12)),
+        ("seen", 6, (-1, *range(8), 47, 127)),
+        ("held", 6, (-1, *range(10), 127)),
+        ("deck_left", 1, (-1, 2, 60, 127)),
+        ("ghost_size", 1, (-1, 0, 1, 48, 127)),
+        ("lost", 6, (-1, 2, 127)),
+        ("choice", 6, (0, 9, 127)),
+    ],
+)
 def test_a_past_that_contradicts_itself_is_refused(
     adding: bool, field: str, cells: int, values: tuple[int, ...]
 ) -> None:

@@ -42,9 +42,11 @@ def test_the_page_of_a_game_leads_to_its_rules_example_replay_report_and_bots(na
     made, text = docs_pages.pages(), written(name)
     links = dict(re.findall(r"\[([^\]]+)\]\(\.\./generated/([^)]+)\)", text))
     assert links == {
-        "The rules": f"rules/en/{name}.md", "in Dutch": f"rules/nl/{name}.md",
-        "an example of play": f"rules/en/{name}.md#an-example", "how strong the bots are": f"levels.md#{name}",
-    }  # fmt: skip
+        "The rules": f"rules/en/{name}.md",
+        "in Dutch": f"rules/nl/{name}.md",
+        "an example of play": f"rules/en/{name}.md#an-example",
+        "how strong the bots are": f"levels.md#{name}",
+    }
     assert {target.partition("#")[0] for target in links.values()} <= made.keys()
     assert "\n## An example\n" in made[f"rules/en/{name}.md"]
     assert f"\n## {definition(name).table.ABOUT.title}\n" in made["levels.md"]
@@ -112,5 +114,10 @@ def test_every_configuration_is_solved_to_less_than_random_play_leaves(name: str
 
 def test_what_could_be_gained_is_rounded_up() -> None:
     assert [ceiled(number) for number in (0, -1e-17, 0.0001, 0.0005, 0.001, 1.2341)] == [
-        "0.000", "0.000", "0.001", "0.001", "0.001", "1.235",
-    ]  # fmt: skip
+        "0.000",
+        "0.000",
+        "0.001",
+        "0.001",
+        "0.001",
+        "1.235",
+    ]

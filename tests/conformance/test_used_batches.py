@@ -40,8 +40,13 @@ class Table:
             env = SeatVectorEnv(name, 1, 3, bots=["house", "random"], **game.options)
             env.reset(seed=1)
             return cls(env.batch, lambda chosen: repr(env.step(chosen)).encode(), env._over)
-        how = {"dealt": {}, "by hand": {"by_hand": True}, "bots": {"bots": bots},
-               "bots by hand": {"bots": bots, "by_hand": True}, "to the end": {"eye": 0}}[form]  # fmt: skip
+        how = {
+            "dealt": {},
+            "by hand": {"by_hand": True},
+            "bots": {"bots": bots},
+            "bots by hand": {"bots": bots, "by_hand": True},
+            "to the end": {"eye": 0},
+        }[form]
         batch = game.batch(1, seed=1, backend=BACKEND, auto_reset=False, **how)
         return cls(batch, lambda chosen: batch.step(chosen) and b"")
 

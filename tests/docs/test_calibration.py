@@ -60,8 +60,13 @@ def test_the_page_says_what_is_added_in_high_handed(tool: dict[str, Any], player
 def test_a_verdict_is_given_where_the_interval_allows_it(tool: dict[str, Any]) -> None:
     verdict = tool["verdict"]
     assert [verdict([9, said, 0.0, 0.3], 1.0) for said in (0.5, -0.7, 0.9, 1.2, 1.4, -2.0)] == [
-        "yes", "yes", "too few positions to tell", "too few positions to tell", "no", "no",
-    ]  # fmt: skip
+        "yes",
+        "yes",
+        "too few positions to tell",
+        "too few positions to tell",
+        "no",
+        "no",
+    ]
 
 
 def test_a_tenth_that_is_far_off_is_named(tool: dict[str, Any]) -> None:

@@ -50,9 +50,7 @@ def test_systemd_finds_little_that_the_unit_leaves_open() -> None:
 
 
 @for_each("name", SERVICES)
-def test_a_container_can_write_nowhere_do_nothing_that_it_needn_t_and_only_tables_reach_the_database(
-    name: str,
-) -> None:
+def test_a_container_can_write_nowhere_do_nothing_that_it_needn_t_and_only_tables_reach_the_database(name: str) -> None:
     service = SERVICES[name]
     assert service["read_only"] and service["cap_drop"] == ["ALL"]
     assert "no-new-privileges:true" in service["security_opt"]

@@ -22,10 +22,21 @@ TOOLS = Path(__file__).parents[2] / "tools"
 def decision(seat: int, value: float, gap: float, margin: float | None, ply: int = 1, **more: Any) -> Any:
     """A decision with one other move, which brings so much less by both judgements."""
     return {
-        "ply": ply, "seat": seat, "legal": 2, "actions": ["play 1", "play 2"], "moves": ["Play the 1", "Play the 2"],
-        "values": [[value, 0.1], [value - gap, 0.1]], "first": [[gap, margin]], "differs": [[gap, margin]],
-        "facts": ["", ""], "position": "", "easy": 0, "wrong": [0.0, 0.0], "scale": 1.0, "told": [ply, ply + 1],
-    } | more  # fmt: skip
+        "ply": ply,
+        "seat": seat,
+        "legal": 2,
+        "actions": ["play 1", "play 2"],
+        "moves": ["Play the 1", "Play the 2"],
+        "values": [[value, 0.1], [value - gap, 0.1]],
+        "first": [[gap, margin]],
+        "differs": [[gap, margin]],
+        "facts": ["", ""],
+        "position": "",
+        "easy": 0,
+        "wrong": [0.0, 0.0],
+        "scale": 1.0,
+        "told": [ply, ply + 1],
+    } | more
 
 
 def test_the_page_of_easy_bots_shows_the_figures_that_are_kept() -> None:

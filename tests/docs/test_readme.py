@@ -15,10 +15,16 @@ EVERY_PAGE = *PAGES, *sorted(path.relative_to(ROOT).as_posix() for path in (ROOT
 def test_every_line_of_shell_is_a_command_that_there_is() -> None:
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
     known = {
-        "hexdeck": {*COMMANDS}, "make": targets, "git": {"clone"}, "pipx": {"run"}, "pip": {"install"},
-        "podman": {"build", "run"}, "docker": {"compose"}, "caddy": {"reverse-proxy"},
+        "hexdeck": {*COMMANDS},
+        "make": targets,
+        "git": {"clone"},
+        "pipx": {"run"},
+        "pip": {"install"},
+        "podman": {"build", "run"},
+        "docker": {"compose"},
+        "caddy": {"reverse-proxy"},
         "python": {f"tools/{path.name}" for path in (ROOT / "tools").glob("*.py")},
-    }  # fmt: skip
+    }
     for block in of(EVERY_PAGE, "sh"):
         for line in commands(block):
             program, *words = shlex.split(line)

@@ -94,8 +94,12 @@ def test_the_wheel_brings_what_it_needs_into_an_empty_environment(archives: tupl
     ran("-m", "pip", "--python", str(python), "install", "--quiet", "--no-index", "--find-links", str(house), str(ours))
     done = subprocess.run(
         [python.with_name("hexdeck"), "play", "hawthorn", "--plain", "--seed", "1", "--pause", "0", "-o", "deals=1"],
-        input="\n".join(ANY_MOVES), capture_output=True, text=True, check=False, cwd=tmp_path,
+        input="\n".join(ANY_MOVES),
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=tmp_path,
         env=clean | {"HEXDECK_BACKEND": "interpreted"},
-    )  # fmt: skip
+    )
     assert done.returncode == 0, done.stderr
     assert "The game is over." in done.stdout or "won" in done.stdout

@@ -46,11 +46,16 @@ def test_every_snippet_is_run_or_says_why_not() -> None:
 
 # --- both languages ---------------------------------------------------------------------------------------------------
 IN_DUTCH = {
-    "tutorials/first_evening": "eerste_avond", "samples": "zo_gaat_het", "howto/at_a_table": "aan_tafel",
+    "tutorials/first_evening": "eerste_avond",
+    "samples": "zo_gaat_het",
+    "howto/at_a_table": "aan_tafel",
     "howto/play_on_the_television": "op_de_televisie",
-    "howto/play_at_the_terminal": "in_de_terminal", "howto/fair_cards": "eerlijke_kaarten",
-    "howto/own_cards": "eigen_kaarten", "howto/print_a_game": "afdrukken", "howto/install": "installeren",
-}  # fmt: skip
+    "howto/play_at_the_terminal": "in_de_terminal",
+    "howto/fair_cards": "eerlijke_kaarten",
+    "howto/own_cards": "eigen_kaarten",
+    "howto/print_a_game": "afdrukken",
+    "howto/install": "installeren",
+}
 
 
 def test_what_players_read_is_there_in_dutch_too() -> None:
@@ -74,8 +79,10 @@ def dead_links(page: str, text: str, made: set[str]) -> list[str]:
 
 def test_no_link_is_dead() -> None:
     made = {f"docs/generated/{name}" for name in docs_pages.pages()}
-    texts = {page: (ROOT / page).read_text(encoding="utf-8") for page in
-             ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", *WRITTEN)}  # fmt: skip
+    texts = {
+        page: (ROOT / page).read_text(encoding="utf-8")
+        for page in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", *WRITTEN)
+    }
     assert {page: found for page, text in texts.items() if (found := dead_links(page, text, made))} == {}
 
 

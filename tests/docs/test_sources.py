@@ -82,11 +82,13 @@ def test_no_file_tells_of_anybodys_machine() -> None:
 @for_each(
     ("what", "line"),
     [
-        ("a path of somebody's machine", 'open("/home/ada/x")'), ("a Windows path", r"C:\\Users\\ada"),
-        ("an address", "http://127.0.0.1:80"), ("a package index", "https://" + "pypi.org"),
+        ("a path of somebody's machine", 'open("/home/ada/x")'),
+        ("a Windows path", r"C:\\Users\\ada"),
+        ("an address", "http://127.0.0.1:80"),
+        ("a package index", "https://" + "pypi.org"),
         ("a key", "-----BEGIN PRIVATE KEY"),
     ],
-)  # fmt: skip
+)
 def test_such_a_line_would_be_found(what: str, line: str) -> None:
     (found,) = private(f"a\n{line}\n")
     assert found.startswith(f"2: {what}: ")

@@ -65,8 +65,9 @@ def polls(loop: ast.AST) -> bool:
 
 def is_elapsed(node: ast.AST) -> bool:
     """Whether an expression is, or has in it, the difference of two readings of a clock."""
-    return any(isinstance(each, ast.BinOp) and isinstance(each.op, ast.Sub) and tells_time(each)
-               for each in ast.walk(node))  # fmt: skip
+    return any(
+        isinstance(each, ast.BinOp) and isinstance(each.op, ast.Sub) and tells_time(each) for each in ast.walk(node)
+    )
 
 
 def waits(text: str) -> Iterator[tuple[int, str]]:
@@ -75,8 +76,12 @@ def waits(text: str) -> Iterator[tuple[int, str]]:
     polled = {inner for loop in ast.walk(tree) if isinstance(loop, LOOPS) and polls(loop) for inner in within(loop)}
     polled |= {each for node in ast.walk(tree) if isinstance(node, ast.BoolOp) for each in node.values}
     assigned = [node for node in ast.walk(tree) if isinstance(node, ast.Assign) and is_elapsed(node.value)]
-    took = {name.id for each in assigned for name in ast.walk(each) if isinstance(name, ast.Name)
-            and isinstance(name.ctx, ast.Store)}  # fmt: skip
+    took = {
+        name.id
+        for each in assigned
+        for name in ast.walk(each)
+        if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)
+    }
     for node in ast.walk(tree):
         if seconds_of(node) > 0 and node not in polled:
             yield node.lineno, "waits for a time"  # type: ignore[attr-defined]

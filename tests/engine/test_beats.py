@@ -138,11 +138,14 @@ def test_a_board_lights_its_cell() -> None:
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        ({"hold": 0}, "held for 1 to 1800"), ({"hold": LONGEST + 1}, "held for 1 to 1800"), ({"hold": 1.5}, "for 1 to"),
-        ({"light": ("hand",)}, "lights hand,"), ({"light": ("row.2",)}, "lights row.2,"),
+        ({"hold": 0}, "held for 1 to 1800"),
+        ({"hold": LONGEST + 1}, "held for 1 to 1800"),
+        ({"hold": 1.5}, "for 1 to"),
+        ({"light": ("hand",)}, "lights hand,"),
+        ({"light": ("row.2",)}, "lights row.2,"),
         ({"said": say("Call!")}, "no seat that says it"),
     ],
-)  # fmt: skip
+)
 def test_what_is_wrong_with_a_beat_is_said(change: dict[str, Any], told: str) -> None:
     beat = Beat(ZONES, light=("pot", "row.1"))
     assert fault_of([beat]) == ""

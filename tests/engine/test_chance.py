@@ -21,8 +21,10 @@ USED = ("chance_total", "chance_outcome", "ACTIONS", "OUTCOMES")  # of the rules
 
 def looked_at(weights: Sequence[int], ends: Sequence[int]) -> Iterable[int]:
     """The units that are compared: in a usual run the first and the last of each outcome."""
-    return much([u for weight, end in zip(weights, ends, strict=True) if weight for u in {end - weight, end - 1}],
-                range(ends[-1]))  # fmt: skip
+    return much(
+        [u for weight, end in zip(weights, ends, strict=True) if weight for u in {end - weight, end - 1}],
+        range(ends[-1]),
+    )
 
 
 def assert_units_follow_weights(bench: Bench, rng: random.Random, games: int) -> int:

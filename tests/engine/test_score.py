@@ -104,9 +104,11 @@ def test_the_sheet_is_made_from_what_the_public_knows(name: str, monkeypatch: py
 
 @pytest.mark.parametrize(
     ("name", "options", "alone", "nobody"),
-    [("wolf-mans-curse", {"players": 3}, range(6, 8), 8),
-     ("cursed-hand", {"players": 2, "deck": (2, 2, 1), "hand_cards": 1}, range(1), 1)],
-)  # fmt: skip
+    [
+        ("wolf-mans-curse", {"players": 3}, range(6, 8), 8),
+        ("cursed-hand", {"players": 2, "deck": (2, 2, 1), "hand_cards": 1}, range(1), 1),
+    ],
+)
 def test_a_match_can_have_no_winner(name: str, options: dict[str, Any], alone: range, nobody: int) -> None:
     for seed in alone:
         match = played(name, seed, **options)

@@ -29,9 +29,20 @@ def view(*zones: Zone, moves: tuple[Move, ...] = ()) -> View:
 # --- boards and tricks ------------------------------------------------------------------------------------------------
 def test_cells_are_named_by_column_and_row() -> None:
     for index, columns, name in (
-        (0, 8, "a1"), (26, 8, "c4"), (63, 8, "h8"), (0, 1, "a1"), (63, 1, "a64"), (25, 64, "z1"), (26, 64, "aa1"),
-        (51, 64, "az1"), (52, 64, "ba1"), (63, 64, "bl1"), (701, 800, "zz1"), (702, 800, "aaa1"), (800, 800, "a2"),
-    ):  # fmt: skip
+        (0, 8, "a1"),
+        (26, 8, "c4"),
+        (63, 8, "h8"),
+        (0, 1, "a1"),
+        (63, 1, "a64"),
+        (25, 64, "z1"),
+        (26, 64, "aa1"),
+        (51, 64, "az1"),
+        (52, 64, "ba1"),
+        (63, 64, "bl1"),
+        (701, 800, "zz1"),
+        (702, 800, "aaa1"),
+        (800, 800, "a2"),
+    ):
         assert cell_name(index, columns) == name
 
 
@@ -104,12 +115,17 @@ def test_moves_onto_a_board_know_their_cell_and_points(lay_cards: Game) -> None:
     moves = match.legal(0)
     assert moves == list(match.view(0).moves)
     assert [(move.name, move.zone, move.cell, move.points) for move in moves][3:5] == [
-        ("cell 4", "board", "a2", 3), ("cell 5", "board", "b2", 4),
-    ]  # fmt: skip
+        ("cell 4", "board", "a2", 3),
+        ("cell 5", "board", "b2", 4),
+    ]
     assert moves[4].data() == {
-        "id": 10, "name": "cell 5", "label": say("At {cell}", cell="b2").data(), "zone": "board", "cell": "b2",
+        "id": 10,
+        "name": "cell 5",
+        "label": say("At {cell}", cell="b2").data(),
+        "zone": "board",
+        "cell": "b2",
         "points": 4,
-    }  # fmt: skip
+    }
 
 
 def test_a_move_that_is_no_matter_of_points_has_none(lay_cards: Game) -> None:

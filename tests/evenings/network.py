@@ -156,10 +156,19 @@ class Exchange:
         self.gone, self.asked, self.broken, self.due = asyncio.Event(), False, False, 0.0
         where, _, query = path.partition("?")
         scope = {
-            "type": "http", "http_version": "1.1", "method": method, "path": where, "raw_path": where.encode(),
-            "query_string": query.encode(), "headers": headers, "scheme": "http", "client": (line.address, 1),
-            "server": ("192.0.2.1", 80), "root_path": "", "asgi": {"version": "3.0"},
-        }  # fmt: skip
+            "type": "http",
+            "http_version": "1.1",
+            "method": method,
+            "path": where,
+            "raw_path": where.encode(),
+            "query_string": query.encode(),
+            "headers": headers,
+            "scheme": "http",
+            "client": (line.address, 1),
+            "server": ("192.0.2.1", 80),
+            "root_path": "",
+            "asgi": {"version": "3.0"},
+        }
         self.world.oracle.asked(line, path, body)
         self.task = server.begin(server.app(scope, self._receive, self._send))
         self.task.add_done_callback(lambda _task: self._ends())

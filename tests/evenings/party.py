@@ -25,9 +25,13 @@ class Party:
         self.clock = rng.choice([*CLOCKS, "none", "none"])
         small = {f"option-{name}": value for name, value in data(self.game).get("small", {}).items()}
         self.form: dict[str, Any] = {
-            "game": self.game, "players": players, "clock": self.clock, "hold": rng.choice(["", "", "yes"]),
-            **{f"seat-{number}": chair for number, chair in enumerate(chairs)}, **as_typed(small),
-        }  # fmt: skip
+            "game": self.game,
+            "players": players,
+            "clock": self.clock,
+            "hold": rng.choice(["", "", "yes"]),
+            **{f"seat-{number}": chair for number, chair in enumerate(chairs)},
+            **as_typed(small),
+        }
         if rng.random() < 0.3:
             self.form["screen"] = "another"
         self.open = chairs.count("open")

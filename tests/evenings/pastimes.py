@@ -45,8 +45,16 @@ class Pastimes:
 
     async def passes_the_time(self) -> None:
         """Do something beside the match."""
-        ways = [self.solves_a_puzzle, self.solves_a_puzzle, self.plays_a_deal, self.plays_a_deal, self.peeks,
-                self.reads_own_page, self.takes_all_along, self.forgets_puzzles]  # fmt: skip
+        ways = [
+            self.solves_a_puzzle,
+            self.solves_a_puzzle,
+            self.plays_a_deal,
+            self.plays_a_deal,
+            self.peeks,
+            self.reads_own_page,
+            self.takes_all_along,
+            self.forgets_puzzles,
+        ]
         await self.rng.choice(ways)()
 
     # --- beside a match -----------------------------------------------------------------------------------------------
@@ -147,8 +155,13 @@ class Pastimes:
         if page.status != 200:
             return
         for _ in range(self.rng.choice([1, 2])):
-            await self.do("feedback", fun=self.rng.randrange(1, 6), length=self.rng.randrange(-1, 2),
-                          fair=self.rng.randrange(1, 6), words=words_of(self.name))  # fmt: skip
+            await self.do(
+                "feedback",
+                fun=self.rng.randrange(1, 6),
+                length=self.rng.randrange(-1, 2),
+                fair=self.rng.randrange(1, 6),
+                words=words_of(self.name),
+            )
 
     async def chooses_again(self) -> None:
         """Have the match analysed, and try other moves where one cost something."""

@@ -154,9 +154,19 @@ class Person(Spectator, Pastimes):
     def __init__(self, world: "World", name: str, party: "Party") -> None:
         super().__init__(world, name, party)
         self.clicks_twice = self.rng.random() < 0.5
-        self.whims = [self.talks, self.is_renamed, self.lets_a_bot_play, self.carries, self.asks_for_calls,
-                      self.sends_an_old_form, self.takes_back, self.becomes_host, self.reads_about,
-                      self.passes_the_time, self.looks_back]  # fmt: skip
+        self.whims = [
+            self.talks,
+            self.is_renamed,
+            self.lets_a_bot_play,
+            self.carries,
+            self.asks_for_calls,
+            self.sends_an_old_form,
+            self.takes_back,
+            self.becomes_host,
+            self.reads_about,
+            self.passes_the_time,
+            self.looks_back,
+        ]
         self.form: dict[str, Any] = {}
         self.playing: asyncio.Task[None] | None = None
 

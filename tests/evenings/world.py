@@ -27,9 +27,17 @@ BACKEND = "fast"
 LITTLE = 8  # games that an analysis plays out for a decision, and worlds that reasons are looked for in
 MUCH = 1e6, 10**6
 PLENTY = Limits(
-    tables_part=1, posts=MUCH, pages=MUCH, creates=MUCH, joins=MUCH, codes=MUCH, hints=MUCH, streams_each=10_000,
-    streams_part=1, streams_at=10_000,
-)  # fmt: skip
+    tables_part=1,
+    posts=MUCH,
+    pages=MUCH,
+    creates=MUCH,
+    joins=MUCH,
+    codes=MUCH,
+    hints=MUCH,
+    streams_each=10_000,
+    streams_part=1,
+    streams_at=10_000,
+)
 PUSH = PushServices(("push.example",))
 KEY = key_of((11).to_bytes(32))  # of all browsers
 

@@ -48,8 +48,14 @@ def setup_of(game: Game, bots: str = "random", seed: int = 1, backend: str = BAC
 # --- games that are logged --------------------------------------------------------------------------------------------
 def test_the_cards_of_a_hand_have_the_names_of_those_that_are_dealt() -> None:
     found = {name: len(card_names(hexdeck.game(name, 4))) for name in GAMES}
-    assert found == {"high-handed": 54, "hawthorn": 10, "blackstone": 0, "cursed-hand": 10, "black-hearts": 18,
-                     "wolf-mans-curse": 40}  # fmt: skip
+    assert found == {
+        "high-handed": 54,
+        "hawthorn": 10,
+        "blackstone": 0,
+        "cursed-hand": 10,
+        "black-hearts": 18,
+        "wolf-mans-curse": 40,
+    }
     game = hexdeck.game("high-handed", 3)
     match, steps = next(matches(setup_of(game), 1)), Player(setup_of(game), EVERYTHING).log(0, 1)
     match.go(match.length - sum(event.seat >= 0 for event in match.events))  # somewhere in it
@@ -292,8 +298,10 @@ def test_what_never_pays_is_a_finding(value: float, found: set[str]) -> None:
     rng = np.random.default_rng(7)
     blank = MatchAnalysis(np.zeros(0), np.zeros((2, 2, 0, 3)), np.zeros((2, 3)), ())
     values = np.array([0.0, 10 * value])
-    made = tuple(replace(blank, judged=(JudgedChoice(take, (take, fold), values + rng.normal(0, 1, (2, 2))),) * 2)
-                 for _ in range(150))  # fmt: skip
+    made = tuple(
+        replace(blank, judged=(JudgedChoice(take, (take, fold), values + rng.normal(0, 1, (2, 2))),) * 2)
+        for _ in range(150)
+    )
     assert standing_out(replace(part, analyses=made)) == {family: {"fold"} for family in found}
 
 
@@ -302,7 +310,8 @@ def test_an_action_that_nobody_chooses_is_found() -> None:
     study: CauseStudy | None = part.causes
     assert study is not None
     fold = study.actions.names.index("fold")
-    none = Ratios([each * (np.arange(each.shape[1]) != fold) for each in study.actions.chosen.above],
-                  study.actions.chosen.below)  # fmt: skip
+    none = Ratios(
+        [each * (np.arange(each.shape[1]) != fold) for each in study.actions.chosen.above], study.actions.chosen.below
+    )
     changed = replace(study, actions=replace(study.actions, chosen=none))
     assert standing_out(replace(part, causes=changed))[IDLE] == {"fold"}

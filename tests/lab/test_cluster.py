@@ -62,8 +62,21 @@ def started(script: str, *words: str) -> subprocess.Popen[str]:
 
 def command(folder: Path, *words: str) -> list[str]:
     """What is typed."""
-    return ["simulate", "hawthorn", "-n", "3", "--games", str(GAMES), "--seed", "4", "--data", str(folder),
-            "--engine", "ray", *words]  # fmt: skip
+    return [
+        "simulate",
+        "hawthorn",
+        "-n",
+        "3",
+        "--games",
+        str(GAMES),
+        "--seed",
+        "4",
+        "--data",
+        str(folder),
+        "--engine",
+        "ray",
+        *words,
+    ]
 
 
 @pytest.fixture(scope="module")

@@ -98,8 +98,15 @@ def test_figures_are_what_a_recount_of_the_match_gives(name: str) -> None:
     chunk = count(Player(SimulationSetup(game, "house", 7, backend=BACKEND)), 0, much(2, 8))
     for k, match in enumerate(matches(SimulationSetup(game, "house", 7, backend=BACKEND), much(2, 8))):
         found = recounted(match)
-        columns = {"decisions": DECISIONS, "chances": CHANCES, "choices": CHOICES, "legal": LEGAL, "turns": TURNS,
-                   "laps": LAPS, "pauses": PAUSES}  # fmt: skip
+        columns = {
+            "decisions": DECISIONS,
+            "chances": CHANCES,
+            "choices": CHOICES,
+            "legal": LEGAL,
+            "turns": TURNS,
+            "laps": LAPS,
+            "pauses": PAUSES,
+        }
         for what, column in (columns | {"deals": DEALS, "starter": STARTER}).items():
             assert chunk.counters[k, column] == found[what], what
         assert chunk.counters[k, HISTORY] == match.struct.history and tuple(chunk.results[k]) == match.returns()
@@ -111,9 +118,13 @@ def test_figures_are_what_a_recount_of_the_match_gives(name: str) -> None:
 
 @for_each(
     ("name", "players", "said"),
-    [("hawthorn", 2, "First Player"), ("hawthorn", 4, "First Player"), ("cursed-hand", 4, "goes first"),
-     ("blackstone", 3, "goes first")],
-)  # fmt: skip
+    [
+        ("hawthorn", 2, "First Player"),
+        ("hawthorn", 4, "First Player"),
+        ("cursed-hand", 4, "goes first"),
+        ("blackstone", 3, "goes first"),
+    ],
+)
 def test_who_chooses_first_is_who_the_table_says_is_first(name: str, players: int, said: str) -> None:
     game, games = hexdeck.game(name, players), much(15, 30)
     found = count(Player(SimulationSetup(game, "house", 0, backend=BACKEND)), 0, games).counters[:, STARTER].tolist()

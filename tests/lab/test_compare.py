@@ -124,8 +124,12 @@ def made_up(rng: np.random.Generator, often: float, gain: float, pairs: int = 40
     again = np.where(rng.random(pairs) < gain, 0, rng.integers(0, 4, pairs))
     sides = []
     for seat, differ in (winner, np.zeros(pairs, bool)), (np.where(other, again, winner), other):
-        chunk = Chunk(0, (seat[:, None] == np.arange(4)).astype(float), np.zeros((pairs, COUNTERS), np.int64),
-                      np.zeros((pairs, 2), np.int32))  # fmt: skip
+        chunk = Chunk(
+            0,
+            (seat[:, None] == np.arange(4)).astype(float),
+            np.zeros((pairs, COUNTERS), np.int64),
+            np.zeros((pairs, 2), np.int32),
+        )
         chunk.counters[:, STARTER], chunk.counters[:, HISTORY] = -1, differ
         sides.append((chunk, metric_table(game, chunk, "fast")))
         assert sides[-1][1].shape[1] == kinds
@@ -219,8 +223,10 @@ def test_bad_words_are_refused(words: list[str], why: str, room: Room) -> None:
 def test_how_little_nobody_gains_holds_for_everybody_together_and_is_no_more_than_all() -> None:
     found = made_up(np.random.default_rng(2), 0.5, 0.0)
     gaps = [*found.gains.values()]
-    alone, together = (max(max(-each.low, each.high) for each in some)
-                       for some in (gaps, [each.simultaneous(len(gaps)) for each in gaps]))  # fmt: skip
+    alone, together = (
+        max(max(-each.low, each.high) for each in some)
+        for some in (gaps, [each.simultaneous(len(gaps)) for each in gaps])
+    )
     said = float(str(nobody(found).args["points"]))
     assert 100 * alone + 0.1 < said == pytest.approx(100 * together, abs=0.06)
     few = nobody(made_up(np.random.default_rng(2), 1.0, 0.0, pairs=2))

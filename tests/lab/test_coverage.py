@@ -5,15 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 import numpy as np
 import pytest
 
-from hexdeck.stats import (
-    Estimate,
-    Moments,
-    PairedMoments,
-    mean_of_few,
-    median,
-    ratio,
-    share,
-)
+from hexdeck.stats import Estimate, Moments, PairedMoments, mean_of_few, median, ratio, share
 from tests.support import for_each
 
 SIZES = (20, 30, 59, 90, 99, 150, 1000)
@@ -55,8 +47,16 @@ MIDDLES = {
     "heavy": ((lambda rng, size: rng.standard_t(2, size)), 0.0),
     "lots": ((lambda rng, size: rng.lognormal(1, 1, size)), float(np.e)),
 }
-DIFFERENCES = {"won": WON, "half": HALF, "rare": RARE, "skew": SKEW, "dice": TWO_DICE, "normal": NORMAL, "pot": POT,
-               "losses": LOSSES}  # fmt: skip
+DIFFERENCES = {
+    "won": WON,
+    "half": HALF,
+    "rare": RARE,
+    "skew": SKEW,
+    "dice": TWO_DICE,
+    "normal": NORMAL,
+    "pot": POT,
+    "losses": LOSSES,
+}
 
 
 MEANS = {"won": WON, "half": HALF, "die": DIE, "normal": NORMAL, "pot": POT, "chips": CHIPS, "losses": LOSSES}
@@ -108,8 +108,11 @@ def seats(kind: str, rng: np.random.Generator, games: int) -> np.ndarray:
     if kind in {"pot of 4", "pot of 3", "two"}:
         count = {"pot of 4": 4, "pot of 3": 3, "two": 2}[kind]
         return np.where(np.arange(count) == rng.integers(0, count, (games, 1)), count - 1.0, -1.0)
-    of = {"points": rng.normal(0, 3, (games, 4)), "dice": rng.integers(1, 7, (games, 3)) * 1.0,
-          "chips": rng.exponential(3, (games, 3))}[kind]  # fmt: skip
+    of = {
+        "points": rng.normal(0, 3, (games, 4)),
+        "dice": rng.integers(1, 7, (games, 3)) * 1.0,
+        "chips": rng.exponential(3, (games, 3)),
+    }[kind]
     return of - of.mean(axis=1, keepdims=True)
 
 
@@ -121,8 +124,11 @@ def few(kind: str, rng: np.random.Generator, games: int) -> Estimate:
 
 def of_pairs(kind: str, rng: np.random.Generator, games: int) -> Estimate:
     """A ratio of which the truth is 2."""
-    below = {"alike": np.full(games, 3.0), "seldom": rng.integers(0, 4, games) * 1.0,
-             "hits": rng.integers(1, 7, games) * 1.0}.get(kind, 1.0 + rng.poisson(3, games))  # fmt: skip
+    below = {
+        "alike": np.full(games, 3.0),
+        "seldom": rng.integers(0, 4, games) * 1.0,
+        "hits": rng.integers(1, 7, games) * 1.0,
+    }.get(kind, 1.0 + rng.poisson(3, games))
     above = {
         "alike": lambda: below * rng.normal(2, 3, games),
         "seldom": lambda: below * rng.normal(2, 1, games) + rng.normal(0, 0.5, games) * below**0.5,
@@ -145,17 +151,24 @@ def in_groups(kind: str, rng: np.random.Generator, games: int) -> Estimate:
 # --- the grid ---------------------------------------------------------------------------------------------------------
 def cases() -> Iterator[tuple[str, str, Ends, float]]:
     """Every estimator with every shape of data: names, the ends of intervals of so many data sets, and the truth."""
-    by_column = {"mean": (means, MEANS), "share": (counted, SHARES), "mean share": (mean_shares, TIES),
-                 "difference": (differences, DIFFERENCES), "median": (medians, MIDDLES)}  # fmt: skip
+    by_column = {
+        "mean": (means, MEANS),
+        "share": (counted, SHARES),
+        "mean share": (mean_shares, TIES),
+        "difference": (differences, DIFFERENCES),
+        "median": (medians, MIDDLES),
+    }
     for name, (found, shapes) in by_column.items():
         for shape, (draw, truth) in shapes.items():
             yield name, shape, lambda rng, size, f=found, d=draw: f(d(rng, size)), truth  # type: ignore[misc]
     for shape, most in BOUNDS.items():
         draw, truth = DIFFERENCES[shape]
         yield "bounded", shape, lambda rng, size, d=draw, m=most: differences(d(rng, size), m), truth  # type: ignore[misc]
-    drawing = {"few": (few, ("two", "pot of 3", "pot of 4", "points", "dice", "chips"), 0.0),
-               "ratio": (of_pairs, ("alike", "seldom", "hits", "moves", "chips"), 2.0),
-               "clustered": (in_groups, ("few", "some", "many", "spread", "skewed", "dice"), 2.0)}  # fmt: skip
+    drawing = {
+        "few": (few, ("two", "pot of 3", "pot of 4", "points", "dice", "chips"), 0.0),
+        "ratio": (of_pairs, ("alike", "seldom", "hits", "moves", "chips"), 2.0),
+        "clustered": (in_groups, ("few", "some", "many", "spread", "skewed", "dice"), 2.0),
+    }
     for name, (one, kinds, truth) in drawing.items():
         for kind in kinds:
             yield name, kind, lambda rng, size, o=one, k=kind: drawn_by(o, k, rng, size), truth  # type: ignore[misc]
@@ -170,10 +183,14 @@ def drawn_by(one: Callable[..., Estimate], kind: str, rng: np.random.Generator, 
 # less among those that go with the truth it is held less than 93.5 times in 100, here or with as rare events in more
 # games. "pot", and 5 ups of 20 in "skew": one more goes with the truth by a hair.
 TOO_OFTEN = {
-    ("mean", "pot"): (20, 30), ("share", "0.05"): (20, 30), ("share", "0.02"): (20, 30, 99),
-    ("mean share", "seldom"): (30,), ("difference", "rare"): (20, 30, 59),
-    ("bounded", "rare"): (20, 30, 59), ("bounded", "skew"): (20,),
-}  # fmt: skip
+    ("mean", "pot"): (20, 30),
+    ("share", "0.05"): (20, 30),
+    ("share", "0.02"): (20, 30, 99),
+    ("mean share", "seldom"): (30,),
+    ("difference", "rare"): (20, 30, 59),
+    ("bounded", "rare"): (20, 30, 59),
+    ("bounded", "skew"): (20,),
+}
 
 
 def coverage(ends: Ends, truth: float, count: int, runs: int) -> float:

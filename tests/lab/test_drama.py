@@ -67,9 +67,16 @@ def once(analysis: MatchAnalysis) -> MatchAnalysis:
 
 @pytest.mark.parametrize(
     ("measure", "rows", "close"),
-    [(squared_swing, UP[1:], 0.01), (squared_swing, OVER, 0.01), (drama, UP[1:], 0.03), (drama, OVER, 0.03),
-     (lead_changes, OVER, 0.2), (decisiveness, UP[1:], 0.1), (decisiveness, OVER, 0.1)],
-)  # fmt: skip
+    [
+        (squared_swing, UP[1:], 0.01),
+        (squared_swing, OVER, 0.01),
+        (drama, UP[1:], 0.03),
+        (drama, OVER, 0.03),
+        (lead_changes, OVER, 0.2),
+        (decisiveness, UP[1:], 0.1),
+        (decisiveness, OVER, 0.1),
+    ],
+)
 def test_few_worlds_find_what_many_do(measure: Callable[[MatchAnalysis, int], float], rows: Rows, close: float) -> None:
     rng, truth = np.random.default_rng(1), measure(known(rows), 0)
     for worlds in (32, 64, 512):

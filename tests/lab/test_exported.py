@@ -55,8 +55,22 @@ def _backend(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_report_has_all_measures_of_each_part(room: Room, tmp_path: Path) -> None:
     file = tmp_path / "figures.json"
     players = much([2], [2, 3])
-    said = room.hexdeck("report", "hawthorn", "-n", *map(str, players), "--games", "30", "--seed", "5", "--sample", "1",
-                        "--option", "fold_price=own", "--data", str(file))  # fmt: skip
+    said = room.hexdeck(
+        "report",
+        "hawthorn",
+        "-n",
+        *map(str, players),
+        "--games",
+        "30",
+        "--seed",
+        "5",
+        "--sample",
+        "1",
+        "--option",
+        "fold_price=own",
+        "--data",
+        str(file),
+    )
     assert said.status == 0, said.err
     found = read(file)
     assert fields(found) <= {*FIELDS, *INNER}
@@ -101,8 +115,11 @@ def test_a_comparison_has_both_variants_and_the_difference(room: Room, tmp_path:
 
 def test_what_is_not_known_is_null() -> None:
     assert estimate_fields(Estimate(float("nan"), float("-inf"), float("inf"), 0)) == {
-        "value": None, "low": None, "high": None, "count": 0,
-    }  # fmt: skip
+        "value": None,
+        "low": None,
+        "high": None,
+        "count": 0,
+    }
 
 
 def test_a_file_that_can_not_be_written_is_refused_before_anything_is_played(room: Room) -> None:

@@ -33,9 +33,10 @@ def test_what_is_stored_covers_the_readings_and_is_told(name: str) -> None:
     usual = hexdeck.game(name, 4)
     asked = readings(usual)
     playable = [
-        (option.name, value) for option, value in asked
+        (option.name, value)
+        for option, value in asked
         if possible(name, 4, {option.name: value}) or companion(usual, option, value)
-    ]  # fmt: skip
+    ]
     assert [(each.option, each.value) for each in rulings.effects(usual.definition)] == playable
     chapter = rulings.chapter(name)
     assert "How much each ruling matters" in chapter and chapter.count("\n- ") == len(asked)

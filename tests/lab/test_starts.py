@@ -17,15 +17,7 @@ from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.pairs import compare
 from hexdeck.lab.reporting.report import Part, measure_of
 from hexdeck.lab.reporting.sections import power, seats
-from hexdeck.lab.starts import (
-    LEAST,
-    StartStudy,
-    add_log,
-    decided_in,
-    played_on,
-    starting_of,
-    study_starts,
-)
+from hexdeck.lab.starts import LEAST, StartStudy, add_log, decided_in, played_on, starting_of, study_starts
 from hexdeck.simulation.game import Game
 from tests.lab.test_report import sure
 from tests.settings import every_game, much, small_game
@@ -37,11 +29,16 @@ BACKEND = "fast"
 @for_each(
     ("name", "options", "how"),
     [
-        ("hawthorn", {}, EARNED), ("cursed-hand", {}, EARNED), ("blackstone", {}, DEALT), ("black-hearts", {}, DEALT),
-        ("wolf-mans-curse", {}, EARNED), ("high-handed", {}, ASSIGNED), ("high-handed", {"first": "lot"}, LOT),
+        ("hawthorn", {}, EARNED),
+        ("cursed-hand", {}, EARNED),
+        ("blackstone", {}, DEALT),
+        ("black-hearts", {}, DEALT),
+        ("wolf-mans-curse", {}, EARNED),
+        ("high-handed", {}, ASSIGNED),
+        ("high-handed", {"first": "lot"}, LOT),
         ("blackstone", {"sit_out": True, "stakes": "open"}, ASSIGNED),
     ],
-)  # fmt: skip
+)
 def test_every_game_says_how_it_comes_about_who_starts(name: str, options: dict[str, object], how: str) -> None:
     found = starting_of(hexdeck.game(name, 4, **options))
     assert found.how == how != UNSAID and str(found.why)

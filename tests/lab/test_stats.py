@@ -8,16 +8,7 @@ from scipy.stats import beta, binom, skew
 from scipy.stats import t as students
 
 from hexdeck.lab.reporting import wording
-from hexdeck.stats import (
-    Estimate,
-    Moments,
-    PairedMoments,
-    beta_quantile,
-    mean,
-    median,
-    share,
-    t_quantile,
-)
+from hexdeck.stats import Estimate, Moments, PairedMoments, beta_quantile, mean, median, share, t_quantile
 from tests.settings import much
 from tests.support import for_each
 
@@ -97,8 +88,12 @@ def test_the_interval_of_a_median_is_the_sign_tests() -> None:
 
 def test_shares_are_wilsons_but_reach_farther_where_hits_are_rare() -> None:
     """As Wilson's in Newcombe (1998), at the end towards one half; the other lies between his and the exact one."""
-    for hits, count, low, high in ((81, 263, 0.2553, 0.3662), (15, 50, 0.191, 0.4375), (0, 20, 0, 0.1611),
-                                   (1, 29, 0.0061, 0.1718)):  # fmt: skip
+    for hits, count, low, high in (
+        (81, 263, 0.2553, 0.3662),
+        (15, 50, 0.191, 0.4375),
+        (0, 20, 0, 0.1611),
+        (1, 29, 0.0061, 0.1718),
+    ):
         found, other = share(hits, count), share(count - hits, count)
         exact = beta.ppf(0.025, hits, count - hits + 1) if hits else 0.0
         assert found.high == pytest.approx(high, abs=1e-4) and exact <= found.low <= low
@@ -163,8 +158,11 @@ def test_what_is_known_on_one_side_better_is_said_by_its_ends() -> None:
 
 def test_numbers_are_written_as_people_read_them() -> None:
     assert [str(wording.count(games)) for games in (999, 9999, 10_000, 1_234_567)] == [
-        "999", "9,999", "10,000", "1,234,567"
-    ]  # fmt: skip
+        "999",
+        "9,999",
+        "10,000",
+        "1,234,567",
+    ]
     assert str(wording.number(-0.4, 2)) == "\u22120.40" and str(wording.number(-0.001, 2)) == "0.00"
     assert str(wording.plain(Estimate(23.94684, 23.94284, 23.95084, 9000))) == "23.95"
     assert str(wording.plain(Estimate(0.00421, 0.00291, 0.00551, 9000))) == "0.0042 ±0.0013"

@@ -188,8 +188,9 @@ def test_machines_that_share_a_folder_write_parts_of_it(tmp_path: Path) -> None:
     store.write(SimulationSetup(game, "house", 1), 36, tmp_path / "whole")
     assert store.write(SimulationSetup(game, "house", 1), 36, tmp_path / "parts", only=range(3, 5)) == 12
     assert sorted(path.name for path in (tmp_path / "parts" / "games").iterdir()) == [
-        "part-000003.parquet", "part-000004.parquet"
-    ]  # fmt: skip
+        "part-000003.parquet",
+        "part-000004.parquet",
+    ]
     assert store.write(SimulationSetup(game, "house", 1), 36, tmp_path / "parts", only=range(3)) == 36
     assert written(tmp_path / "parts") == written(tmp_path / "whole")
     with pytest.raises(hexdeck.BadOption, match="no shards 4-5; 36 games make shards 0-4"):
@@ -197,8 +198,7 @@ def test_machines_that_share_a_folder_write_parts_of_it(tmp_path: Path) -> None:
 
 
 @for_each(
-    ("players", "bots", "seed", "what"),
-    [(3, "house", 1, "players"), (2, "random", 1, "bots"), (2, "house", 2, "seed")],
+    ("players", "bots", "seed", "what"), [(3, "house", 1, "players"), (2, "random", 1, "bots"), (2, "house", 2, "seed")]
 )
 def test_other_games_are_not_mixed_in(players: int, bots: str, seed: int, what: str, tmp_path: Path) -> None:
     store.write(SimulationSetup(hexdeck.game("blackstone", 2), "house", 1), 8, tmp_path)
@@ -302,7 +302,7 @@ def test_data_frames_refuse_in_sentences(tmp_path: Path, monkeypatch: pytest.Mon
         (lambda: lab.difference(game, other), "Two variants must be of the same game"),
         (lambda: lab.difference(game, hexdeck.game("hawthorn", game.players + 1)), "with the same number of players"),
         (lambda: store.write(SimulationSetup(game, seed=b"bytes"), 8, tmp_path / "x"), "The seed of a folder is"),
-    ]  # fmt: skip
+    ]
     for ask, why in refused:
         with pytest.raises(hexdeck.HexdeckError, match=why):
             ask()

@@ -65,8 +65,11 @@ def test_a_mined_puzzle_is_what_it_says(one: Path) -> None:
     assert match.acting and puzzle.seat in match.acting and not match.over and puzzle.best not in puzzle.costs
     assert match.struct.deal >= 0 and len(puzzle.moves) >= match.game.players
     assert puzzle.bots["house"] != puzzle.best
-    assert all(cost - margin > matters(match.game.hints.STUDY.measure_in(match.struct)) * 0.9
-               for cost, margin in puzzle.costs.values() if margin is not None)  # fmt: skip
+    assert all(
+        cost - margin > matters(match.game.hints.STUDY.measure_in(match.struct)) * 0.9
+        for cost, margin in puzzle.costs.values()
+        if margin is not None
+    )
 
 
 def test_no_kind_of_move_is_the_answer_too_often() -> None:

@@ -31,9 +31,14 @@ WORDS = [
     "tiny",
 ]
 scalars = (
-    some.none() | some.booleans() | some.integers(-3, 12) | some.integers() | some.floats() | some.sampled_from(WORDS)
+    some.none()
+    | some.booleans()
+    | some.integers(-3, 12)
+    | some.integers()
+    | some.floats()
+    | some.sampled_from(WORDS)
     | some.text(max_size=8)
-)  # fmt: skip
+)
 anything = some.recursive(
     scalars,
     lambda inner: some.lists(inner, max_size=3) | some.dictionaries(some.sampled_from(WORDS), inner, max_size=3),

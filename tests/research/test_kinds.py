@@ -360,10 +360,7 @@ WAYS = {
     DEALS: ("black-hearts", "4", ["--deal-values"], " --deal-values"),
     MIMIC: ("wolf-mans-curse", "4", ["--imitate", "search:10"], " --imitate search:10"),
 }
-TOLD = {
-    DEALS: "variance of results explained, by players: 4: ",
-    MIMIC: "share of choices predicted, by players: 4: ",
-}
+TOLD = {DEALS: "variance of results explained, by players: 4: ", MIMIC: "share of choices predicted, by players: 4: "}
 
 
 @pytest.mark.parametrize("kind", WAYS)

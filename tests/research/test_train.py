@@ -207,8 +207,9 @@ def test_the_best_of_a_run_is_exported_with_its_story(tmp_path: Path, monkeypatc
 ARGUMENTS = ["train", "hawthorn", "--players", "2", "--hidden", "8", "--resume"]
 
 
-def test_the_command_trains_and_the_same_command_resumes(tmp_path: Path, capsys: pytest.CaptureFixture[str],
-                                                         monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
+def test_the_command_trains_and_the_same_command_resumes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     quick_to_export(monkeypatch)
     monkeypatch.setattr("hexdeck.research.training.runs.TrainingPlan", functools.partial(TrainingPlan, batch=2048))
     arguments = [*ARGUMENTS, str(tmp_path), "--steps", "1"]

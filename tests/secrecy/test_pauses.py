@@ -45,10 +45,7 @@ class Pauses:
         async def change(*_given: Any) -> None:
             ends.append(self.world.loop.time())
 
-        with (
-            patch.object(self.runner.thinker, "choose", choose),
-            patch.object(self.runner.registry, "change", change),
-        ):
+        with patch.object(self.runner.thinker, "choose", choose), patch.object(self.runner.registry, "change", change):
             assert await self.runner._play_one(self.table.id)
         return round(ends[0] - began, 6)
 

@@ -290,10 +290,14 @@ def _zone(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> It
 
 @pytest.mark.parametrize(
     ("_zone", "day", "zone", "hours"),
-    [("UTC", "2026-11-26", "UTC", 24), ("CET-1CEST,M3.5.0,M10.5.0/3", "2026-10-25", "CET (UTC+01:00)", 25),
-     ("CET-1CEST,M3.5.0,M10.5.0/3", "2026-03-29", "CEST (UTC+02:00)", 23), ("<-03>3", "2026-11-26", "UTC-03:00", 24)],
+    [
+        ("UTC", "2026-11-26", "UTC", 24),
+        ("CET-1CEST,M3.5.0,M10.5.0/3", "2026-10-25", "CET (UTC+01:00)", 25),
+        ("CET-1CEST,M3.5.0,M10.5.0/3", "2026-03-29", "CEST (UTC+02:00)", 23),
+        ("<-03>3", "2026-11-26", "UTC-03:00", 24),
+    ],
     indirect=["_zone"],
-)  # fmt: skip
+)
 @pytest.mark.usefixtures("_zone")
 def test_a_day_is_the_servers_with_its_changes_of_the_clock(day: str, zone: str, hours: int) -> None:
     end = daily.end_of(day)

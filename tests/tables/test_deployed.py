@@ -47,9 +47,11 @@ def command(service: str, database: str) -> list[str]:
 def running(service: str, database: str) -> Iterator[tuple[subprocess.Popen[str], int]]:
     """A service as a process of its own, and its port."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "hexdeck", *command(service, database)], stdout=subprocess.PIPE, text=True,
+        [sys.executable, "-m", "hexdeck", *command(service, database)],
+        stdout=subprocess.PIPE,
+        text=True,
         env={**os.environ, "HEXDECK_BACKEND": "interpreted"},
-    )  # fmt: skip
+    )
     assert process.stdout is not None
     try:
         said = process.stdout.readline()
@@ -131,10 +133,15 @@ def free_port() -> int:
 def test_the_proxy_that_is_configured_does_the_same(processes: Any, tmp_path: Path) -> None:
     port = free_port()
     environment = {
-        **os.environ, "HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path),
-        "HEXDECK_HTTP_PORT": str(free_port()), "HEXDECK_HTTPS_PORT": str(port), "CADDY_ADMIN": "off",
+        **os.environ,
+        "HOME": str(tmp_path),
+        "XDG_DATA_HOME": str(tmp_path),
+        "XDG_CONFIG_HOME": str(tmp_path),
+        "HEXDECK_HTTP_PORT": str(free_port()),
+        "HEXDECK_HTTPS_PORT": str(port),
+        "CADDY_ADMIN": "off",
         "HEXDECK_TABLES": " ".join(f"localhost:{port}" for _, port in processes),
-    }  # fmt: skip
+    }
     asked = ["caddy", "run", "--adapter", "caddyfile", "--config", str(ROOT / "deploy" / "Caddyfile")]
     caddy = subprocess.Popen(asked, env=environment, stderr=subprocess.DEVNULL)
     try:

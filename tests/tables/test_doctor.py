@@ -89,11 +89,13 @@ BROKEN: dict[str, tuple[Broken, str, str]] = {
     "no key of promises": (sql("UPDATE keys SET value = X'00'"), "keys", "key of promises"),
     "another position": (sql(f"UPDATE tables SET struct = zeroblob(length(struct)) {IT}"), "matches", "the position"),
     "another move": (
-        sql(f"UPDATE events SET event = '[\"0: nonsense\"]' WHERE version = 1 AND {OF_IT}"), "matches", "resumed",
+        sql(f"UPDATE events SET event = '[\"0: nonsense\"]' WHERE version = 1 AND {OF_IT}"),
+        "matches",
+        "resumed",
     ),
     "another secret": (sql(f"UPDATE tables SET secret = randomblob(32) {IT}"), "matches", "cards were changed"),
     "an unreadable row": (sql(f"UPDATE tables SET seats = '[' {IT}"), "matches", "can't be read"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", BROKEN)

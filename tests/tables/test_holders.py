@@ -98,8 +98,11 @@ async def test_who_had_the_seat_before_is_not_meant(house: House) -> None:
     house.time += 3
     await chat.post_message(registry, id, 1, text="hello")
     await holders.leave_table(registry, id, 1)
-    assert heard(await registry.table(id)) == [("Ann", "", SECRET_WORDS), ("Ben", "", "really?"),
-                                               ("Annabel", "ouch", "")]  # fmt: skip
+    assert heard(await registry.table(id)) == [
+        ("Ann", "", SECRET_WORDS),
+        ("Ben", "", "really?"),
+        ("Annabel", "ouch", ""),
+    ]
     assert "Cas" not in await kept(registry)
 
 

@@ -100,10 +100,11 @@ async def test_somebody_becomes_host_only_while_the_host_is_away(house: House) -
 async def test_one_token_takes_one_seat_however_many_it_asks_for_at_once(house: House) -> None:
     table = await house.table(hexdeck.game("hawthorn", 4), "open", "open", "open")
     joins = [
-        house.change(table, commands.sit(seat, "", "", "", house.time),
-                          {"token": hashed("eve"), "table": table.id, "seat": seat})
+        house.change(
+            table, commands.sit(seat, "", "", "", house.time), {"token": hashed("eve"), "table": table.id, "seat": seat}
+        )
         for seat in (1, 2, 3)
-    ]  # fmt: skip
+    ]
     done = await asyncio.gather(*joins, return_exceptions=True)
     assert sorted(isinstance(each, Stale) for each in done) == [False, True, True], done
     table = await house.registry.table(table.id)

@@ -332,8 +332,10 @@ async def test_a_table_whose_events_are_no_longer_possible_ends_with_a_sentence(
         found = rows.read_table(connection, table.id)
         assert found
         events = json.loads(found.events[-1]["event"])
-        connection.execute(text("UPDATE events SET event = :event WHERE version = :v"),
-                           {"event": json.dumps([*events, events[0]]), "v": table.version})  # fmt: skip
+        connection.execute(
+            text("UPDATE events SET event = :event WHERE version = :v"),
+            {"event": json.dumps([*events, events[0]]), "v": table.version},
+        )
 
     await house.registry.run_job(spoil)
     for _ in range(2):  # the sentence is stored

@@ -133,8 +133,9 @@ def test_what_one_process_promises_the_other_keeps_and_a_promise_is_used_once_be
     here.table = maker.table
     until(lambda: here.state()["state"] == "over")
     answers: list[dict[str, object]] = []
-    both = [threading.Thread(target=lambda who=who: answers.append(who.post("/rematch").json()))
-            for who in (maker, here)]  # fmt: skip
+    both = [
+        threading.Thread(target=lambda who=who: answers.append(who.post("/rematch").json())) for who in (maker, here)
+    ]
     for each in both:
         each.start()
     for each in both:

@@ -176,6 +176,9 @@ def test_of_many_scoring_cells_those_on_two_lines_are_told() -> None:
 def test_cards_are_listed_by_their_codes() -> None:
     moves = card_moves(("7h", "10c", "Kd"))
     assert asked(moves)[1:] == [
-        " 7♥  The 7♥", "10♣  The 10♣", " K♦  The K♦", " 11  Two Timer: double what comes on top of it",
-    ]  # fmt: skip
+        " 7♥  The 7♥",
+        "10♣  The 10♣",
+        " K♦  The K♦",
+        " 11  Two Timer: double what comes on top of it",
+    ]
     assert asked(moves, fancy=False)[1] == " 7h  The 7h"

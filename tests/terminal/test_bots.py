@@ -34,8 +34,9 @@ def test_bots_that_play_games_out_wait_for_machine_code_and_play_by_rules_of_thu
 ) -> None:
     found = session(["best", "gentle"])
     assert {seat: each[:2] for seat, each in found.bots.items()} == {
-        1: ("house", "interpreted"), 2: ("gentle", "interpreted"),
-    }  # fmt: skip
+        1: ("house", "interpreted"),
+        2: ("gentle", "interpreted"),
+    }
     found.bot_turn(1)
     found.bot_turn(2)
     assert capsys.readouterr().out.count("Bots play by rules of thumb until the game is compiled") == 1

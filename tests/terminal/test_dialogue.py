@@ -64,14 +64,25 @@ def blackstone() -> Match:
 @for_each(
     ("staged", "typed", "played"),
     [
-        (burying, "7", "grave 7"), (burying, "grave 10", "grave 10"), (burying, "10", "grave 10"),
-        (burying, "start 3", "grave 3"), (starting, "1", "pair 3 7"), (starting, "3 8", "pair 3 8"),
-        (starting, "8,7", "pair 7 8"), (starting, "pass 7 and 7", "pair 7 7"), (answering, "call", "call"),
-        (answering, "Call the ghost hand", "call"), (answering, "1", "call"), (answering, "a", "accept"),
-        (blackstone, "draw", "draw"), (blackstone, "d", "draw"), (blackstone, "fold", "fold"),
-        (blackstone, "2", "fold"), (blackstone, "1", "draw"),
+        (burying, "7", "grave 7"),
+        (burying, "grave 10", "grave 10"),
+        (burying, "10", "grave 10"),
+        (burying, "start 3", "grave 3"),
+        (starting, "1", "pair 3 7"),
+        (starting, "3 8", "pair 3 8"),
+        (starting, "8,7", "pair 7 8"),
+        (starting, "pass 7 and 7", "pair 7 7"),
+        (answering, "call", "call"),
+        (answering, "Call the ghost hand", "call"),
+        (answering, "1", "call"),
+        (answering, "a", "accept"),
+        (blackstone, "draw", "draw"),
+        (blackstone, "d", "draw"),
+        (blackstone, "fold", "fold"),
+        (blackstone, "2", "fold"),
+        (blackstone, "1", "draw"),
     ],
-)  # fmt: skip
+)
 def test_a_move_is_chosen_by_number_or_words(
     staged: Callable[[], Match], typed: str, played: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

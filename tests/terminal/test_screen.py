@@ -162,16 +162,23 @@ def test_what_is_too_long_for_a_line_shows_each_kind_once() -> None:
 
 def test_backs_counts_and_notes_are_shown() -> None:
     zones = [
-        Zone("a", say("Hand"), 1, "fan", hidden=3), Zone("b", say("Deck"), None, "pile", hidden=20),
-        Zone("c", say("Chips"), 1, "count", count=0), Zone("d", say("Row"), 0, "row", ("3", "10"), count=13),
+        Zone("a", say("Hand"), 1, "fan", hidden=3),
+        Zone("b", say("Deck"), None, "pile", hidden=20),
+        Zone("c", say("Chips"), 1, "count", count=0),
+        Zone("d", say("Row"), 0, "row", ("3", "10"), count=13),
         Zone("e", say("Ghost"), None, "fan", ("2",), hidden=2, note=say("passed by {seat}", seat=Seat(1))),
-        Zone("f", say("Empty"), None, "row"), Zone("g", say("Pile"), None, "pile", ("2", "3", "3")),
-    ]  # fmt: skip
+        Zone("f", say("Empty"), None, "row"),
+        Zone("g", say("Pile"), None, "pile", ("2", "3", "3")),
+    ]
     lines = "\n".join(drawn(plain(), *zones))
     for part in (
-        "  Ben Hand ▒▒▒ 3   Chips 0", "Deck ▒▒▒▒▒▒▒▒ 20", "▸ Ann Row [3][10] (13)", "Ghost [2]▒▒ 2 · passed by Ben",
-        "Empty –", "Pile 2, 3×2",
-    ):  # fmt: skip
+        "  Ben Hand ▒▒▒ 3   Chips 0",
+        "Deck ▒▒▒▒▒▒▒▒ 20",
+        "▸ Ann Row [3][10] (13)",
+        "Ghost [2]▒▒ 2 · passed by Ben",
+        "Empty –",
+        "Pile 2, 3×2",
+    ):
         assert part in lines, lines
 
 
@@ -201,9 +208,11 @@ def test_long_notes_break_between_words_and_long_rows_and_piles_between_cards() 
     assert "  at all, ever, in this round" in lines
     codes = tuple(f"{letter}{number}" for letter in "CFR" for number in range(1, 10))
     for shape, fancy, first, last in (
-        ("pile", True, "  Long C1×2, C2, ", "(28) · of all"), ("pile", False, "  Long C1x2, C2, ", "(28) - of all"),
-        ("row", True, "  Long [C1]×2 [C2] ", "(28) · of all"), ("row", False, "  Long [C1]x2 [C2] ", "(28) - of all"),
-    ):  # fmt: skip
+        ("pile", True, "  Long C1×2, C2, ", "(28) · of all"),
+        ("pile", False, "  Long C1x2, C2, ", "(28) - of all"),
+        ("row", True, "  Long [C1]×2 [C2] ", "(28) · of all"),
+        ("row", False, "  Long [C1]x2 [C2] ", "(28) - of all"),
+    ):
         zone = Zone("long", say("Long"), None, shape, (*codes, "C1"), count=28, note=say("of all"))
         lines = [line for line in drawn(plain(fancy=fancy), zone) if line.startswith("  ") and "Ben" not in line]
         assert len(lines) > 1 and all(len(line) <= 80 for line in lines), lines

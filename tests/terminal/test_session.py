@@ -41,8 +41,12 @@ def test_a_whole_match_is_played_through_a_pipe(name: str, lang: str, room: Room
 @fullest_setting
 def test_whole_matches_are_played_with_every_option(setting: Game, room: Room) -> None:
     spelled = {option.name: option.spell for option in setting.rules.OPTIONS}
-    given = [part for key, value in setting.options.items() if key not in much(LONGER, ())
-             for part in ("--option", f"{key}={spelled[key](value)}")]  # fmt: skip
+    given = [
+        part
+        for key, value in setting.options.items()
+        if key not in much(LONGER, ())
+        for part in ("--option", f"{key}={spelled[key](value)}")
+    ]
     players = str(setting.players)
     said = room.hexdeck("play", setting.name, "-n", players, "--seed", "1", "--bots", "house", *given, typed=ANY_MOVES)
     assert (said.status, said.err) == (0, "")

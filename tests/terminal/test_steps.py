@@ -44,8 +44,11 @@ def test_a_line_may_hold_a_card_and_its_cell(line: str, lay_cards: Game, monkeyp
 
 def test_each_step_can_be_typed_alone(lay_cards: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     assert played(typed_by_ann(lay_cards, ["10", "c3", "k a1"], monkeypatch)) == [
-        "play 10h", "cell 9", "play Kd", "cell 1",
-    ]  # fmt: skip
+        "play 10h",
+        "cell 9",
+        "play Kd",
+        "cell 1",
+    ]
 
 
 @for_each(

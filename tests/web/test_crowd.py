@@ -118,12 +118,7 @@ def test_readers_are_counted_as_they_come_and_go() -> None:
     assert (
         readers.seats == [0, 2]
         and len(readers.crowd) == 1
-        and sorted(readers.paces)
-        == [
-            (False, 0.5),
-            (True, 1.0),
-            (True, 1.6),
-        ]
+        and sorted(readers.paces) == [(False, 0.5), (True, 1.0), (True, 1.6)]
     )
     readers.discard(seats[1])
     assert readers.present(2) and not readers.present(1) and (True, 1.6) not in readers.paces

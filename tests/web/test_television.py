@@ -186,10 +186,7 @@ def test_a_code_brings_a_television_to_its_table(site: Served) -> None:
 
 @pytest.mark.parametrize(
     ("given", "said"),
-    [
-        ({"seat-1": "open", "watch": "no"}, "let anyone watch"),
-        ({"seat-1": "here"}, "device of their own"),
-    ],
+    [({"seat-1": "open", "watch": "no"}, "let anyone watch"), ({"seat-1": "here"}, "device of their own")],
 )
 def test_a_screen_for_all_that_is_impossible_is_refused(site: Served, given: dict[str, str], said: str) -> None:
     refused = Person(site.base).post("/tables", {"game": "hawthorn", "players": "2", "screen": "this", **given})

@@ -102,8 +102,14 @@ def test_whatever_nobody_looks_at_stops(tmp_path: Path) -> None:
 
     alone(visits())
     keys = [one.key, other.key]
-    assert told(notes) == [{"start": keys[0]}, {"start": keys[1]}, {"stop": keys[0]}, {"stop": keys[1]},
-                           {"start": keys[0]}, {"stop": keys[0]}]  # fmt: skip
+    assert told(notes) == [
+        {"start": keys[0]},
+        {"start": keys[1]},
+        {"stop": keys[0]},
+        {"stop": keys[1]},
+        {"start": keys[0]},
+        {"stop": keys[0]},
+    ]
 
 
 def test_one_address_and_all_together_have_so_many_variants_and_no_more(tmp_path: Path) -> None:

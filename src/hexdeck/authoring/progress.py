@@ -103,10 +103,12 @@ DATA: dict[str, tuple[Need, ...]] = {
         Need("locale/nl/LC_MESSAGES/messages.po", say("its sentences in Dutch")),
         Need("example.json", say("a match to step through")),
         Need("art.svg", say("its poster and its cards")),
-        Need("levels.json", say("which bots are easy, medium, hard and best (gentle, steady, sharp, best in the file), "
-                                "as measured")),
+        Need(
+            "levels.json",
+            say("which bots are easy, medium, hard and best (gentle, steady, sharp, best in the file), as measured"),
+        ),
     ),
-}  # fmt: skip
+}
 
 CHECKLIST = (  # what no program can see of a published game
     say(

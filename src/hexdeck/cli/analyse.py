@@ -164,8 +164,12 @@ def moment(each: Decision, seat: int, measure: Measure, own: Catalogue) -> list[
     from hexdeck.bots.advice.analysis import cost_text, proposed
 
     t, head = own.words, f"{each.ply:>5}  "
-    lines = [each.prompt, say("{seat} chose: {move}", seat=Seat(seat), move=each.played),
-             proposed(each), cost_text(each, measure)]  # fmt: skip
+    lines = [
+        each.prompt,
+        say("{seat} chose: {move}", seat=Seat(seat), move=each.played),
+        proposed(each),
+        cost_text(each, measure),
+    ]
     lines += [each.reason] if each.reason else []
     texts = [f"{head if k == 0 else ' ' * len(head)}{t(line)}" for k, line in enumerate(lines)]
     return [part for text in texts for part in textwrap.wrap(text, WIDTH, subsequent_indent=" " * len(head))]
@@ -207,7 +211,9 @@ COMMANDS = (
             Option("record", say("record of a match"), metavar=say("RECORD")),
             Option(
                 "--seat",
-                say("seat whose decisions to look at, counted from 1 (default: that of the first person)"), int, "K",
+                say("seat whose decisions to look at, counted from 1 (default: that of the first person)"),
+                int,
+                "K",
             ),
             Option(
                 "--bot", say("bot that proposes better moves (default: the one that gives hints)"), kept, say("NAME")
@@ -217,7 +223,9 @@ COMMANDS = (
                 most=MOST_GAMES,
             ),
             Option(
-                "--page", say("write the analysis to this file, too, as an HTML page (default: no file)"), Path,
+                "--page",
+                say("write the analysis to this file, too, as an HTML page (default: no file)"),
+                Path,
                 written=True,
             ),
             DATA,
@@ -229,4 +237,4 @@ COMMANDS = (
             (say("those of the second seat, as a page"), "hexdeck analyse match.json --seat 2 --page match.html"),
         ),
     ),
-)  # fmt: skip
+)

@@ -49,9 +49,12 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> Outcome:
     if arguments.page and not interrupted:
         write_pages(arguments.page, list(results.found.values()), old, report)
     return Outcome(
-        words, lambda: None, lambda: figures(results, interrupted=interrupted), interrupted=interrupted,
+        words,
+        lambda: None,
+        lambda: figures(results, interrupted=interrupted),
+        interrupted=interrupted,
         status=1 if failed else 0,
-    )  # fmt: skip
+    )
 
 
 def figures(results: BenchmarkResults, *, interrupted: bool = False) -> dict[str, Any]:
@@ -103,9 +106,14 @@ def outlook(runs: list[BenchmarkRun], todo: list[BenchmarkRun], old: list[Benchm
     said = [say(text, todo=count(len(todo)), all=count(len(runs)), time=span(seconds_of(todo)))]
     if old:
         how = remark(old[0])
-        said.append(say_n("{n} result was {how} and stays as it is; --again makes it anew.",
-                          "{n} results stay as they are, the first {how}; --again makes them anew.",
-                          len(old), how=how))  # fmt: skip
+        said.append(
+            say_n(
+                "{n} result was {how} and stays as it is; --again makes it anew.",
+                "{n} results stay as they are, the first {how}; --again makes them anew.",
+                len(old),
+                how=how,
+            )
+        )
     if cut:
         said.append(say("The last line of the file of results was cut off; that run is made again."))
     return said
@@ -118,28 +126,46 @@ def failed_before(runs: list[BenchmarkRun], todo: list[BenchmarkRun], results: B
     if not failed:
         return []
     names = ", ".join(dict.fromkeys(each.title for each in failed))
-    return [say_n("{n} run failed before and stays as it is: {names}; --again makes it anew.",
-                  "{n} runs failed before and stay as they are: {names}; --again makes them anew.",
-                  len(failed), names=names)]  # fmt: skip
+    return [
+        say_n(
+            "{n} run failed before and stays as it is: {names}; --again makes it anew.",
+            "{n} runs failed before and stay as they are: {names}; --again makes them anew.",
+            len(failed),
+            names=names,
+        )
+    ]
 
 
 def progress(result: BenchmarkResult) -> Text:
     """What is told of a run when it ends."""
     if result.failed:
         text = _("{size} for {players}, {title}, seed {seed}: failed ({why})")
-        return say(text, size=result.size, players=result.players, title=result.title, seed=str(result.seed),
-                   why=result.failed)  # fmt: skip
+        return say(
+            text, size=result.size, players=result.players, title=result.title, seed=str(result.seed), why=result.failed
+        )
     if result.bot:
         text = _(
             "{size} for {players}, {title}, seed {seed}: exploiters gain at least {gain} ± {margin} utility a match"
         )
-        return say(text, size=result.size, players=result.players, title=result.title, seed=str(result.seed),
-                   gain=number(result.points[-1][2], 3), margin=number(result.margin, 3))  # fmt: skip
+        return say(
+            text,
+            size=result.size,
+            players=result.players,
+            title=result.title,
+            seed=str(result.seed),
+            gain=number(result.points[-1][2], 3),
+            margin=number(result.margin, 3),
+        )
     text = _("{size} for {players}, {title}, seed {seed}: NashConv {part} % of the span of utility after {seconds} s")
     return say(
-        text, size=result.size, players=result.players, title=result.title, seed=str(result.seed),
-        part=number(100 * max(0.0, result.end or 0.0), 3), seconds=number(result.points[-1][1], 1),
-    )  # fmt: skip
+        text,
+        size=result.size,
+        players=result.players,
+        title=result.title,
+        seed=str(result.seed),
+        part=number(100 * max(0.0, result.end or 0.0), 3),
+        seconds=number(result.points[-1][1], 1),
+    )
 
 
 def failures(failed: list[BenchmarkResult], all_runs: int) -> Text:
@@ -172,52 +198,67 @@ COMMANDS = (
             Option(
                 "sizes",
                 say("sizes, such as mid for those of all games, hawthorn/tiny or hawthorn/full (default: tiny small)"),
-                metavar=say("SIZE"), takes="any",
+                metavar=say("SIZE"),
+                takes="any",
             ),
             several_players(say("sizes for so many players only (default: all)")),
             Option(
                 "--algorithms",
                 say("algorithms to run, such as cfr_plus ppo; none runs only those of --algorithm (default: all)"),
-                metavar=say("NAME"), takes="several",
+                metavar=say("NAME"),
+                takes="several",
             ),
             Option(
                 "--algorithm",
-                say("a Python file with an algorithm of yours; may be given again (default: none)"), Path,
+                say("a Python file with an algorithm of yours; may be given again (default: none)"),
+                Path,
                 takes="again",
             ),
             Option(
-                "--seeds", say("seeds that each algorithm runs from, 1 and those after it"), int, default=3,
+                "--seeds",
+                say("seeds that each algorithm runs from, 1 and those after it"),
+                int,
+                default=3,
                 within=(1, 1000),
             ),
             Option(
                 "--seconds",
-                say("processor seconds that each run learns (default: 10 on tiny sizes, 60 on small, 120 on mid, 600 "
-                    "on full)"),
-                float, "S", within=(0.001, 1e6),
+                say(
+                    "processor seconds that each run learns (default: 10 on tiny sizes, 60 on small, 120 on mid, 600 "
+                    "on full)"
+                ),
+                float,
+                "S",
+                within=(0.001, 1e6),
             ),
             resume(
                 say("file of the results, to which each run adds a line; what is there isn't run again"),
                 default=Path("benchmark.jsonl"),
             ),
-            Option(
-                "--again", say("make results anew that were made with other versions, or failed"), takes="nothing"
-            ),
+            Option("--again", say("make results anew that were made with other versions, or failed"), takes="nothing"),
             Option("--no-runs", say("run nothing: only say what there is to run"), takes="nothing"),
             Option(
                 "--page",
-                say("write all results of the file as a page in Markdown, with curves in a folder beside it (default: "
-                    "no page)"),
-                Path, written=True,
+                say(
+                    "write all results of the file as a page in Markdown, with curves in a folder beside it (default: "
+                    "no page)"
+                ),
+                Path,
+                written=True,
             ),
             DATA,
             JSON,
         ),
         run,
         (
-            (say("all algorithms on one size, briefly, as a page"),
-             "hexdeck benchmark hawthorn/tiny --seconds 2 --page benchmark.md"),
-            (say("an algorithm of yours beside two of ours"),
-             "hexdeck benchmark tiny --algorithm mine.py --algorithms cfr_plus mccfr"),
+            (
+                say("all algorithms on one size, briefly, as a page"),
+                "hexdeck benchmark hawthorn/tiny --seconds 2 --page benchmark.md",
+            ),
+            (
+                say("an algorithm of yours beside two of ours"),
+                "hexdeck benchmark tiny --algorithm mine.py --algorithms cfr_plus mccfr",
+            ),
         ),
     ),
-)  # fmt: skip
+)

@@ -93,9 +93,13 @@ def variants_compared(arguments: argparse.Namespace, catalogue: Catalogue) -> St
         tell_cost(catalogue, setup, 2 * arguments.games if arguments.games else None)
         with playing(arguments) as source:
             comparison = compare(
-                setup, b, precision=precision, most=arguments.games or PAIRS[""], source=source,
+                setup,
+                b,
+                precision=precision,
+                most=arguments.games or PAIRS[""],
+                source=source,
                 progress=lambda done, of: tick(say("pairs of games"), done, of),
-            )  # fmt: skip
+            )
         messages = labels(comparison, lambda done, of: tick(say("names of moves"), done, of))
         return compared(comparison, messages, precision)
 
@@ -106,8 +110,9 @@ def variants(arguments: argparse.Namespace) -> tuple[Game, Game]:
     typed = [parsed_options([*arguments.option, *pairs]) for pairs in (arguments.a, arguments.b)]
     a, b = (usual.variant(arguments.players, **canonical(usual.name, options)) for options in typed)
     if a.options == b.options:
-        raise BadOption(say("There is nothing to compare: give --b an option that isn't as in --a, or --vary, or "
-                            "--probe."))  # fmt: skip
+        raise BadOption(
+            say("There is nothing to compare: give --b an option that isn't as in --a, or --vary, or --probe.")
+        )
     return a, b
 
 
@@ -199,24 +204,38 @@ COMMANDS = (
             Option("--b", say("options of the second variant (default: the usual ones)"), **VARIANT),
             Option(
                 "--vary",
-                say("instead of two variants: change each option in turn, or those named, to all its other values or "
-                    "those given (default: two variants)"),
-                metavar=say("KEY[=VALUE]"), takes="any", apart_from=("probe",),
+                say(
+                    "instead of two variants: change each option in turn, or those named, to all its other values or "
+                    "those given (default: two variants)"
+                ),
+                metavar=say("KEY[=VALUE]"),
+                takes="any",
+                apart_from=("probe",),
             ),
             Option(
                 "--probe",
-                say("instead of a rule, change how a bot plays: with the probes that the game brings, those named, or "
-                    "your own line ACTION when SLICE[i] <= N and …, in quotation marks (default: two variants)"),
-                metavar=say("NAME|LINE"), takes="any",
+                say(
+                    "instead of a rule, change how a bot plays: with the probes that the game brings, those named, or "
+                    "your own line ACTION when SLICE[i] <= N and …, in quotation marks (default: two variants)"
+                ),
+                metavar=say("NAME|LINE"),
+                takes="any",
             ),
             OPTION,
             Option(
-                "--precision", say("stop once the seats' shares are known to ± this many percentage points"), float,
-                say("POINTS"), 1.0, within=(0.01, 50), apart_from=OTHER_CHANGES,
+                "--precision",
+                say("stop once the seats' shares are known to ± this many percentage points"),
+                float,
+                say("POINTS"),
+                1.0,
+                within=(0.01, 50),
+                apart_from=OTHER_CHANGES,
             ),
             count_of_games(
-                say("most pairs of games to play; with --vary or --probe, the pairs for each value or probe (default: "
-                    "200000; 2000; 4000)")
+                say(
+                    "most pairs of games to play; with --vary or --probe, the pairs for each value or probe (default: "
+                    "200000; 2000; 4000)"
+                )
             ),
             BOTS,
             seed(),
@@ -224,12 +243,19 @@ COMMANDS = (
             replace(ENGINE, apart_from=("probe",)),
             replace(ADDRESS, apart_from=("probe",)),
             Option(
-                "--sample", say("with --vary: number of games of each value to analyse move by move, for tension and "
-                                "drama"), int, default=40, within=(1, 100_000), goes_with=("vary",),
+                "--sample",
+                say("with --vary: number of games of each value to analyse move by move, for tension and drama"),
+                int,
+                default=40,
+                within=(1, 100_000),
+                goes_with=("vary",),
             ),
             resume(
-                say("with --vary or --probe: write the effect of each value or probe to this file; the same command "
-                    "resumes from it (default: no file)"), goes_with=OTHER_CHANGES,
+                say(
+                    "with --vary or --probe: write the effect of each value or probe to this file; the same command "
+                    "resumes from it (default: no file)"
+                ),
+                goes_with=OTHER_CHANGES,
             ),
             PAGE,
             OPEN,
@@ -238,17 +264,24 @@ COMMANDS = (
         ),
         run,
         (
-            (say("another price of folding, beside the usual one"),
-             "hexdeck compare hawthorn --b fold_price=own"),
-            (say("two numbers of chips, with charts in the browser"),
-             "hexdeck compare hawthorn --a chips=50 --b chips=20 --open"),
-            (say("every other value of every option, one at a time"),
-             "hexdeck compare hawthorn --players 3 --vary --games 1000"),
-            (say("two values of one option, and all of another"),
-             "hexdeck compare blackstone --vary chips=50 chips=200 after_fold"),
-            (say("what it costs never to fold, or to fold early"),
-             'hexdeck compare hawthorn --probe never-fold "fold when rows[0-9] >= 4"'),
+            (say("another price of folding, beside the usual one"), "hexdeck compare hawthorn --b fold_price=own"),
+            (
+                say("two numbers of chips, with charts in the browser"),
+                "hexdeck compare hawthorn --a chips=50 --b chips=20 --open",
+            ),
+            (
+                say("every other value of every option, one at a time"),
+                "hexdeck compare hawthorn --players 3 --vary --games 1000",
+            ),
+            (
+                say("two values of one option, and all of another"),
+                "hexdeck compare blackstone --vary chips=50 chips=200 after_fold",
+            ),
+            (
+                say("what it costs never to fold, or to fold early"),
+                'hexdeck compare hawthorn --probe never-fold "fold when rows[0-9] >= 4"',
+            ),
         ),
         (("lab", "jinja2"),),
     ),
-)  # fmt: skip
+)

@@ -154,9 +154,13 @@ def compiling(games: Sequence[str]) -> subprocess.Popen[bytes]:
     quiet = subprocess.DEVNULL
     command = [sys.executable, "-P", "-m", "hexdeck", "compile", "--gently", *games]
     process = subprocess.Popen(  # noqa: S603
-        command, stdin=subprocess.PIPE, stdout=quiet, stderr=quiet, env=os.environ | {WITH_CALLER: "1"},
+        command,
+        stdin=subprocess.PIPE,
+        stdout=quiet,
+        stderr=quiet,
+        env=os.environ | {WITH_CALLER: "1"},
         start_new_session=True,
-    )  # fmt: skip
+    )
     _PROCESSES.append(process)
     return process
 

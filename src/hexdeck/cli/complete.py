@@ -130,10 +130,22 @@ def game_of(parsed_args: argparse.Namespace) -> Game | None:
 
 
 COMPLETERS: dict[str, Callable[..., list[str]]] = {
-    "game": games, "games": games, "bot": bots, "bots": bots, "opponents": bots,
-    "imitate": bots, "players": players, "people": players, "seat": seats, "option": options, "a": options,
-    "b": options, "preset": preset_names, "vary": options, "probe": probes,
-}  # fmt: skip
+    "game": games,
+    "games": games,
+    "bot": bots,
+    "bots": bots,
+    "opponents": bots,
+    "imitate": bots,
+    "players": players,
+    "people": players,
+    "seat": seats,
+    "option": options,
+    "a": options,
+    "b": options,
+    "preset": preset_names,
+    "vary": options,
+    "probe": probes,
+}
 SHELLS = "bash", "zsh", "fish"
 
 
@@ -151,8 +163,10 @@ COMMANDS = (
         say("print a completion script for bash, zsh or fish"),
         (
             Option(
-                "shell", say("your shell: bash, zsh or fish; the examples say where it looks for the script"),
-                metavar=say("SHELL"), choices=SHELLS,
+                "shell",
+                say("your shell: bash, zsh or fish; the examples say where it looks for the script"),
+                metavar=say("SHELL"),
+                choices=SHELLS,
             ),
         ),
         run,
@@ -162,4 +176,4 @@ COMMANDS = (
             (say("for fish"), "hexdeck completion fish > ~/.config/fish/completions/hexdeck.fish"),
         ),
     ),
-)  # fmt: skip
+)

@@ -146,16 +146,23 @@ COMMANDS = (
         (
             Option("link", say("invitation link of the seat"), metavar=say("LINK")),
             Option(
-                "--bot", say("bot that plays, such as house or search:500; hexdeck games GAME lists them"), kept,
-                say("NAME"), "medium",
+                "--bot",
+                say("bot that plays, such as house or search:500; hexdeck games GAME lists them"),
+                kept,
+                say("NAME"),
+                "medium",
             ),
             Option(
                 "--name", say("the bot's name there (default: the server chooses)"), metavar=say("NAME"), default=""
             ),
         ),
         connect,
-        ((say("a strong bot, by the link that its seat was given"),
-          "hexdeck connect https://cards.example/join/LINK --bot hard"),),
+        (
+            (
+                say("a strong bot, by the link that its seat was given"),
+                "hexdeck connect https://cards.example/join/LINK --bot hard",
+            ),
+        ),
     ),
     Command(
         "mcp",
@@ -171,4 +178,4 @@ COMMANDS = (
         ),
         (("mcp", "mcp", "pydantic"),),
     ),
-)  # fmt: skip
+)

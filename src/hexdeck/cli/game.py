@@ -16,8 +16,13 @@ def new(arguments: argparse.Namespace, words: Catalogue) -> int:
     from hexdeck.engine.discovery.finding import name_of
 
     folder, name = new_game(arguments.name, arguments.folder), name_of(arguments.name)
-    tell(words.words(say("{folder} is a game: rules.py says how it is played, table.py what is seen. Try it:",
-                         folder=str(folder))))  # fmt: skip
+    tell(
+        words.words(
+            say(
+                "{folder} is a game: rules.py says how it is played, table.py what is seen. Try it:", folder=str(folder)
+            )
+        )
+    )
     for command in ("play {name}", "serve", "simulate {name}", "game check {name}"):
         print(f"  hexdeck --game-path {folder} {command.format(name=name)}")
     print(f"  pytest {folder}")
@@ -43,8 +48,13 @@ def check(arguments: argparse.Namespace, words: Catalogue) -> int:
     print(words.words(say("Before it is published, see for yourself:")))
     for item in CHECKLIST:
         print(*wrapped(words.words(item), "    ", "  – "), sep="\n")
-    print(words.words(say("{game}: {level}.", game=name, level=reached) if reached else
-                      say("{game} doesn't play as it should yet.", game=name)))  # fmt: skip
+    print(
+        words.words(
+            say("{game}: {level}.", game=name, level=reached)
+            if reached
+            else say("{game} doesn't play as it should yet.", game=name)
+        )
+    )
     return 0 if reached else 1
 
 

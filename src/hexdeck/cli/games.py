@@ -55,17 +55,23 @@ def data(name: str, words: Catalogue) -> dict[str, Any]:
     if wrong := wrong_with(name):
         return {"name": name, "wrong": words.words(wrong)}
     usual, t = game(name), game_words(name, words.lang).words
-    levels = {str(each.players): {name: t(label) for name, label in choices(each).items()}
-              for each in each_number(usual)}  # fmt: skip
+    levels = {
+        str(each.players): {name: t(label) for name, label in choices(each).items()} for each in each_number(usual)
+    }
     return {
-        "name": name, "title": t(usual.table.ABOUT.title), "about": t(usual.table.ABOUT.text),
+        "name": name,
+        "title": t(usual.table.ABOUT.title),
+        "about": t(usual.table.ABOUT.text),
         "players": [*usual.rules.PLAYERS],
-        "bots": bots_of(usual), "sizes": [*size_names(name)],
-        "presets": [{"name": each.name, "title": t(each.title), "about": t(each.about), "options": dict(each.options)}
-                    for each in presets(name)],
+        "bots": bots_of(usual),
+        "sizes": [*size_names(name)],
+        "presets": [
+            {"name": each.name, "title": t(each.title), "about": t(each.about), "options": dict(each.options)}
+            for each in presets(name)
+        ],
         "options": [option_data(option, usual, t) for option in usual.rules.OPTIONS],
         "levels": levels,
-    }  # fmt: skip
+    }
 
 
 def option_data(option: Any, game: Game, t: Any) -> dict[str, Any]:
@@ -74,9 +80,13 @@ def option_data(option: Any, game: Game, t: Any) -> dict[str, Any]:
 
     at_tables = preset(game.name).options.get(option.name, option.default)
     return {
-        "name": option.name, "default": option.spell(option.default), "at_tables": option.spell(at_tables),
-        "rule": option.rule, "about": t(option.about), "allowed": t(option.typeable()),
-    }  # fmt: skip
+        "name": option.name,
+        "default": option.spell(option.default),
+        "at_tables": option.spell(at_tables),
+        "rule": option.rule,
+        "about": t(option.about),
+        "allowed": t(option.typeable()),
+    }
 
 
 def described_or_not(name: str, words: Catalogue) -> list[str]:
@@ -207,27 +217,22 @@ COMMANDS = (
         say("list the games, their players, bots and options"),
         (
             Option(
-                "game", say("only this game, with the measured strength of its bots (default: all games)"), whole_name,
-                say("GAME"), takes="maybe",
+                "game",
+                say("only this game, with the measured strength of its bots (default: all games)"),
+                whole_name,
+                say("GAME"),
+                takes="maybe",
             ),
             DATA,
             JSON,
         ),
         games,
-        (
-            (say("all games"), "hexdeck games"),
-            (say("one, with how strong its bots are"), "hexdeck games hawthorn"),
-        ),
+        ((say("all games"), "hexdeck games"), (say("one, with how strong its bots are"), "hexdeck games hawthorn")),
     ),
     Command(
         "rules",
         say("show how a game is played, with an example"),
-        (
-            GAME,
-            Option(
-                "--example", say("step through an example of play instead, screen by screen"), takes="nothing"
-            ),
-        ),
+        (GAME, Option("--example", say("step through an example of play instead, screen by screen"), takes="nothing")),
         rules,
         (
             (say("all rules"), "hexdeck rules hawthorn"),
@@ -240,15 +245,21 @@ COMMANDS = (
         (
             GAME,
             Option(
-                "file", say("the file to write (default: GAME.pdf, by the game's name)"), Path, takes="maybe",
+                "file",
+                say("the file to write (default: GAME.pdf, by the game's name)"),
+                Path,
+                takes="maybe",
                 written=True,
             ),
             Option(
                 "--paper", say("size of the paper: a4 or letter (default: a4)"), choices=("a4", "letter"), default="a4"
             ),
             Option(
-                "--part", say("what to print: rules, cards, board or scores (default: all that the game has)"),
-                metavar=say("PART"), takes="several", choices=PARTS,
+                "--part",
+                say("what to print: rules, cards, board or scores (default: all that the game has)"),
+                metavar=say("PART"),
+                takes="several",
+                choices=PARTS,
             ),
         ),
         print_game,
@@ -263,12 +274,10 @@ COMMANDS = (
         say("solve positions with one surely best move"),
         (
             GAME,
-            Option(
-                "file", say("a file of puzzles (default: those that come with the game)"), Path, takes="maybe"
-            ),
+            Option("file", say("a file of puzzles (default: those that come with the game)"), Path, takes="maybe"),
             Option("--players", say("only those for so many players (default: all)"), int, short="-n"),
         ),
         puzzles,
         ((say("those for three players"), "hexdeck puzzles hawthorn --players 3"),),
     ),
-)  # fmt: skip
+)

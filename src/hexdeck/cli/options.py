@@ -26,9 +26,13 @@ if TYPE_CHECKING:
 Takes = Literal["one", "maybe", "nothing", "several", "any", "again"]
 Translate = Callable[[Any], str]
 HOW: dict[Takes, dict[str, Any]] = {
-    "one": {}, "maybe": {"nargs": "?"}, "nothing": {"action": "store_true"}, "several": {"nargs": "+"},
-    "any": {"nargs": "*"}, "again": {"action": "append"},
-}  # fmt: skip
+    "one": {},
+    "maybe": {"nargs": "?"},
+    "nothing": {"action": "store_true"},
+    "several": {"nargs": "+"},
+    "any": {"nargs": "*"},
+    "again": {"action": "append"},
+}
 LISTS = "several", "any", "again"  # what gives a list
 METAVARS: dict[Any, Text | str] = {int: "N", Path: say("FILE")}
 MOST_SEED = (1 << 63) - 1
@@ -225,34 +229,49 @@ def spelled(name: str, options: Mapping[str, Any]) -> list[str]:
 
 # --- options of several commands --------------------------------------------------------------------------------------
 GAME = Option(
-    "game", say("name of the game, or its beginning: hawth will do; of a size of it, too: hawthorn/tiny"), whole_name,
+    "game",
+    say("name of the game, or its beginning: hawth will do; of a size of it, too: hawthorn/tiny"),
+    whole_name,
     say("GAME"),
-)  # fmt: skip
+)
 GAMES = Option(
-    "games", say("names of games, or their beginnings (default: all games)"), whole_name, say("GAME"), takes="any",
-)  # fmt: skip
+    "games", say("names of games, or their beginnings (default: all games)"), whole_name, say("GAME"), takes="any"
+)
 PLAYERS = Option("--players", say("number of players (default: 4, where the game allows it)"), int, short="-n")
 OPTION = Option(
-    "--option", say("set an option of the game, may be given again; hexdeck games GAME lists them (default: the usual "
-                    "rules)"), metavar=say("KEY=VALUE"), takes="again", short="-o",
-)  # fmt: skip
+    "--option",
+    say("set an option of the game, may be given again; hexdeck games GAME lists them (default: the usual rules)"),
+    metavar=say("KEY=VALUE"),
+    takes="again",
+    short="-o",
+)
 BOTS = Option(
-    "--bots", say("bots that play: one for all seats, or one for each; house, easy and random are the quickest"), kept,
-    say("NAME"), ["house"], "several",
-)  # fmt: skip
+    "--bots",
+    say("bots that play: one for all seats, or one for each; house, easy and random are the quickest"),
+    kept,
+    say("NAME"),
+    ["house"],
+    "several",
+)
 THREADS = Option(
-    "--threads", say("number of threads (default: one for each processor)"), int, default=os.cpu_count() or 1,
+    "--threads",
+    say("number of threads (default: one for each processor)"),
+    int,
+    default=os.cpu_count() or 1,
     within=(1, 1000),
-)  # fmt: skip
+)
 ENGINES = "threads", "ray"
 ENGINE = Option(
-    "--engine", say("where the games are played: in threads of this process, or on a Ray cluster"), choices=ENGINES,
+    "--engine",
+    say("where the games are played: in threads of this process, or on a Ray cluster"),
+    choices=ENGINES,
     default=ENGINES[0],
-)  # fmt: skip
+)
 ADDRESS = Option(
-    "--address", say("address of the Ray cluster, such as auto or HOST:PORT (default: one on this machine)"),
+    "--address",
+    say("address of the Ray cluster, such as auto or HOST:PORT (default: one on this machine)"),
     metavar=say("ADDRESS"),
-)  # fmt: skip
+)
 JSON = Option("--json", say("print the figures as JSON instead of text"), takes="nothing")
 DATA = Option("--data", say("write the figures to this file, as JSON (default: no file)"), Path, written=True)
 PAGE = Option(
@@ -260,9 +279,10 @@ PAGE = Option(
 )
 OPEN = Option("--open", say("open the full report in the browser"), takes="nothing")
 DATABASE = Option(
-    "--database", say("where tables are kept: a file, or postgresql://USER@HOST/NAME (default: a file in your data "
-                      "folder)"), metavar=say("PLACE"),
-)  # fmt: skip
+    "--database",
+    say("where tables are kept: a file, or postgresql://USER@HOST/NAME (default: a file in your data folder)"),
+    metavar=say("PLACE"),
+)
 
 
 def seed(usual: int | None = 0, about: Text | None = None) -> Option:

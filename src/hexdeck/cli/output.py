@@ -35,9 +35,20 @@ if TYPE_CHECKING:
 WORD = re.compile(r"[^\S\u00a0]*(?:\S|\u00a0)+[^\S\u00a0]*")  # with the spaces around it
 FORMAT = 1  # of data, as in `lab.reporting.exported`
 PLAIN = {
-    "–": "-", "—": "-", "\N{MINUS SIGN}": "-", "─": "-", "·": "-", "•": "*", "×": "x", "…": "...", "▸": ">", "’": "'",
-    "‘": "'", "±": "+-", "µ": "u",
-}  # fmt: skip
+    "–": "-",
+    "—": "-",
+    "\N{MINUS SIGN}": "-",
+    "─": "-",
+    "·": "-",
+    "•": "*",
+    "×": "x",
+    "…": "...",
+    "▸": ">",
+    "’": "'",
+    "‘": "'",
+    "±": "+-",
+    "µ": "u",
+}
 HANDLER = "hexdeck.plain"
 EIGHTHS = " ▁▂▃▄▅▆▇█"
 ASCII_EIGHTHS = "  ..::##"  # coarser

@@ -19,16 +19,28 @@ from hexdeck.engine.text import LANGUAGES, Catalogue, Text, _, say, translations
 
 GROUPS = {  # the commands by what they are for, in the order of the help, and the modules that hold them
     "play": {
-        "serve": "serve", "play": "play", "games": "games", "rules": "games", "print": "games", "puzzles": "games",
-        "replay": "record", "analyse": "analyse", "verify": "record", "connect": "connect",
+        "serve": "serve",
+        "play": "play",
+        "games": "games",
+        "rules": "games",
+        "print": "games",
+        "puzzles": "games",
+        "replay": "record",
+        "analyse": "analyse",
+        "verify": "record",
+        "connect": "connect",
     },
     "study": {"report": "report", "compare": "compare", "simulate": "report"},
     "research": {
-        "tournament": "tournament", "train": "train", "exploit": "solve", "solve": "solve", "benchmark": "benchmark",
+        "tournament": "tournament",
+        "train": "train",
+        "exploit": "solve",
+        "solve": "solve",
+        "benchmark": "benchmark",
         "mcp": "connect",
     },
     "keep": {"tables": "tables", "game": "game", "compile": "compile", "speed": "speed", "completion": "complete"},
-}  # fmt: skip
+}
 TITLES = {"play": say("Play"), "study": say("Study"), "research": say("Research"), "keep": say("Keep")}
 MODULES = {name: module for commands in GROUPS.values() for name, module in commands.items()}
 COMMANDS = tuple(MODULES)
@@ -220,9 +232,12 @@ def build_parser(words: Catalogue, wanted: str = "") -> Overview:
     about = words.words(say("Card games to play, to study and to research."))
     parser = Overview(metavar, prog="hexdeck", description=about)
     parser.add_argument(
-        "--version", "-V", action="version", version=f"hexdeck {version()}",
+        "--version",
+        "-V",
+        action="version",
+        version=f"hexdeck {version()}",
         help=plain(words, say("show the version and exit")),
-    )  # fmt: skip
+    )
     add_everywhere(parser, words)
     for group, modules in GROUPS.items():
         for name in [wanted] if wanted in modules else [] if wanted in MODULES else modules:
@@ -281,14 +296,19 @@ def sentence(text: str) -> str:
 def add_everywhere(parser: Any, words: Catalogue) -> None:
     """Add `--lang` and `--game-path`, which stand before or after the command."""
     parser.add_argument(
-        "--lang", choices=LANGUAGES, default=argparse.SUPPRESS,
+        "--lang",
+        choices=LANGUAGES,
+        default=argparse.SUPPRESS,
         help=plain(words, say("language, English or Dutch (default: that of your environment)")),
-    )  # fmt: skip
+    )
     about = say("a game of your own, or a folder of them; may be given again (default: $HEXDECK_GAME_PATH)")
     parser.add_argument(
-        "--game-path", action="append", default=argparse.SUPPRESS, metavar=plain(words, say("FOLDER")),
+        "--game-path",
+        action="append",
+        default=argparse.SUPPRESS,
+        metavar=plain(words, say("FOLDER")),
         help=plain(words, about),
-    )  # fmt: skip
+    )
 
 
 def version() -> str:

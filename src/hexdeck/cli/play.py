@@ -86,10 +86,18 @@ def started(arguments: argparse.Namespace, words: Catalogue, console: Any, kind:
     notes = {} if promised else {"seed": arguments.seed}
     own_words = game_words(game.name, words.lang, [chair.name for chair in seats])
     return kind(
-        match, seats, own_words, console, practice=arguments.practice, coach=arguments.coach,
-        pause=arguments.pause, notes=notes, record_to=arguments.record, seed=arguments.seed,
+        match,
+        seats,
+        own_words,
+        console,
+        practice=arguments.practice,
+        coach=arguments.coach,
+        pause=arguments.pause,
+        notes=notes,
+        record_to=arguments.record,
+        seed=arguments.seed,
         secret=secrets.token_bytes(32) if promised else b"",
-    )  # fmt: skip
+    )
 
 
 def say_what_is_switched_on(arguments: argparse.Namespace, game: Game, words: Catalogue) -> None:
@@ -141,9 +149,19 @@ def resumed(arguments: argparse.Namespace, words: Catalogue, console: Any, kind:
     match.let_chance(promised_key(record) if "fair" in notes else seed)
     own_words = game_words(record.game, words.lang, match.names)
     return kind(
-        match, seats, own_words, console, practice=practice, coach=coach, pause=arguments.pause, notes=notes,
-        record_to=arguments.record, seed=seed, save_to=path, said=said,
-    )  # fmt: skip
+        match,
+        seats,
+        own_words,
+        console,
+        practice=practice,
+        coach=coach,
+        pause=arguments.pause,
+        notes=notes,
+        record_to=arguments.record,
+        seed=seed,
+        save_to=path,
+        said=said,
+    )
 
 
 def pupils(noted: Any, seats: int) -> bool | list[int]:
@@ -327,57 +345,85 @@ COMMANDS = (
         say("play at the terminal, against bots or each other"),
         (
             Option(
-                "game", say("name of the game, or its beginning (default: you are asked)"), whole_name, say("GAME"),
+                "game",
+                say("name of the game, or its beginning (default: you are asked)"),
+                whole_name,
+                say("GAME"),
                 takes="maybe",
             ),
             replace(PLAYERS, **NEW),
             Option(
                 "--preset",
-                say("a named set of options, or the beginning of its name; hexdeck games GAME lists them (default: the "
-                    "first; with --coach the one for a first game)"),
-                metavar=say("NAME"), default="", **NEW,
+                say(
+                    "a named set of options, or the beginning of its name; hexdeck games GAME lists them (default: the "
+                    "first; with --coach the one for a first game)"
+                ),
+                metavar=say("NAME"),
+                default="",
+                **NEW,
             ),
             replace(OPTION, **NEW),
             Option("--seat", say("your seat, counted from 1 (default: 1)"), int, "K", **NEW),
             Option(
                 "--bots",
-                say("bots on the other seats, such as hard or search:500; hexdeck games GAME lists them (default: "
-                    "medium)"),
-                kept, say("NAME"), takes="several", **NEW,
+                say(
+                    "bots on the other seats, such as hard or search:500; hexdeck games GAME lists them (default: "
+                    "medium)"
+                ),
+                kept,
+                say("NAME"),
+                takes="several",
+                **NEW,
             ),
             Option(
                 "--people",
-                say("number of people who take turns at this screen; bots take the other seats (default: 1)"), int,
-                within=(1, 100), apart_from=("resume", "hotseat"),
+                say("number of people who take turns at this screen; bots take the other seats (default: 1)"),
+                int,
+                within=(1, 100),
+                apart_from=("resume", "hotseat"),
             ),
             Option(
-                "--hotseat", say("people at this screen take all seats but those of --bots, which come last"),
-                takes="nothing", **NEW,
+                "--hotseat",
+                say("people at this screen take all seats but those of --bots, which come last"),
+                takes="nothing",
+                **NEW,
             ),
             Option(
                 "--names",
                 say("names of the people, separated by commas (default: You, or Player 1 and so on)"),
-                metavar="A,B", **NEW,
+                metavar="A,B",
+                **NEW,
             ),
             replace(
-                seed(None, say("random seed: the same seed deals the same cards (default: new cards each time, from a "
-                               "secret whose hash is shown first)")), **NEW,
+                seed(
+                    None,
+                    say(
+                        "random seed: the same seed deals the same cards (default: new cards each time, from a "
+                        "secret whose hash is shown first)"
+                    ),
+                ),
+                **NEW,
             ),
             Option("--practice", say("let every move be undone; the record says so"), takes="nothing"),
             Option("--coach", say("explain each kind of decision once, for a first game"), takes="nothing"),
             Option(
                 "--plain", say("print lines instead of the full screen, for screen readers and pipes"), takes="nothing"
             ),
+            Option("--theme", say("colours of the full screen (default: what suits your terminal)"), choices=THEMES),
             Option(
-                "--theme", say("colours of the full screen (default: what suits your terminal)"), choices=THEMES
-            ),
-            Option(
-                "--pause", say("how long bots wait before a move, in seconds"), float, say("SECONDS"), 0.7,
+                "--pause",
+                say("how long bots wait before a move, in seconds"),
+                float,
+                say("SECONDS"),
+                0.7,
                 within=(0, 60),
             ),
             Option(
-                "--resume", say("resume an unfinished match; without FILE, the latest (default: a new match)"),
-                metavar=say("FILE"), takes="maybe", const="",
+                "--resume",
+                say("resume an unfinished match; without FILE, the latest (default: a new match)"),
+                metavar=say("FILE"),
+                takes="maybe",
+                const="",
             ),
             Option("--record", say("write the record of the match to this file (default: no file)"), Path),
         ),
@@ -390,4 +436,4 @@ COMMANDS = (
             (say("where you left off"), "hexdeck play --resume"),
         ),
     ),
-)  # fmt: skip
+)

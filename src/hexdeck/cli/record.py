@@ -68,9 +68,14 @@ def figures(match: Match, seat: int, ply: int | None, own: Catalogue) -> dict[st
     match.go(match.length if ply is None else ply)
     told = [[own.words(fact.text) for fact in facts if fact.heard_by(seat)] for facts in match.narration()[: match.ply]]
     return head("replay", match.game) | {
-        "seat": None if seat < 0 else seat, "ply": match.ply, "length": match.length, "over": match.over,
-        "returns": [*match.returns()] if match.over else None, "narration": told, "view": match.view(seat).data(),
-    }  # fmt: skip
+        "seat": None if seat < 0 else seat,
+        "ply": match.ply,
+        "length": match.length,
+        "over": match.over,
+        "returns": [*match.returns()] if match.over else None,
+        "narration": told,
+        "view": match.view(seat).data(),
+    }
 
 
 def named(match: Match, words: Catalogue) -> list[str]:
@@ -146,8 +151,11 @@ def step(console: Any, screen: Screen, match: Match, seat: int) -> None:
             show_beat(console, screen, match, seat, beat)
         else:
             show(console, screen, match, seat, since)
-        keys = say("ply {ply} of {length} · Enter next · b back · e end · a number jumps there · q quit",
-                   ply=match.ply, length=match.length)  # fmt: skip
+        keys = say(
+            "ply {ply} of {length} · Enter next · b back · e end · a number jumps there · q quit",
+            ply=match.ply,
+            length=match.length,
+        )
         typed = ask(screen.say(keys) + "  ")
         if typed == "q":
             return
@@ -205,14 +213,17 @@ def verify(arguments: argparse.Namespace, words: Catalogue) -> int:
     cards = verified(record, arguments.promise)
     proof = proof_of(record)
     lines = [
-        say_n("The cards are as promised: {n} draw was derived again from the secret and from what the seats added.",
-              "The cards are as promised: all {n} draws were derived again from the secret and from what the seats"
-              " added.", cards),
+        say_n(
+            "The cards are as promised: {n} draw was derived again from the secret and from what the seats added.",
+            "The cards are as promised: all {n} draws were derived again from the secret and from what the seats"
+            " added.",
+            cards,
+        ),
         say("Promised before the deal (SHA-256 of the secret): {hash}", hash=proof.promise),
         *(added(whose(record, seat), text) for seat, text in enumerate(proof.contributions)),
         *unproved(record),
         about_words(proof.contributions),
-    ]  # fmt: skip
+    ]
     if not arguments.promise:
         lines.append(say("Compare it with the hash that the table showed you before the deal (--promise does)."))
     for line in lines:
@@ -262,14 +273,14 @@ COMMANDS = (
         say("step through a recorded match, or one that bots play"),
         (
             Option("file", say("record of a match; with --number, the name of a game"), metavar=say("FILE")),
-            Option(
-                "--seat", say("show what this seat saw, counted from 1 (default: what everybody saw)"), int, "K"
-            ),
+            Option("--seat", say("show what this seat saw, counted from 1 (default: what everybody saw)"), int, "K"),
             Option("--ply", say("show only the position after N events (default: the whole match)"), int),
             Option(
                 "--number",
-                say("show this game, counted from 0, of those that simulate and report play with the same seed "
-                    "(default: the match in FILE)"),
+                say(
+                    "show this game, counted from 0, of those that simulate and report play with the same seed "
+                    "(default: the match in FILE)"
+                ),
                 int,
             ),
             replace(PLAYERS, **SIMULATED),
@@ -277,8 +288,11 @@ COMMANDS = (
             replace(BOTS, about=say("bots that play: one for all seats, or one for each"), **SIMULATED),
             replace(seed(), **SIMULATED),
             Option(
-                "--record", say("write the simulated game to this file, as a record (default: no file)"), Path,
-                written=True, **SIMULATED,
+                "--record",
+                say("write the simulated game to this file, as a record (default: no file)"),
+                Path,
+                written=True,
+                **SIMULATED,
             ),
             DATA,
             JSON,
@@ -295,15 +309,19 @@ COMMANDS = (
         (
             Option("file", say("record of a match"), metavar=say("FILE")),
             Option(
-                "--promise", say("hash that you saw before the deal, to compare (default: none)"), metavar=say("HASH"),
+                "--promise",
+                say("hash that you saw before the deal, to compare (default: none)"),
+                metavar=say("HASH"),
                 default="",
             ),
         ),
         verify,
         (
             (say("derive its cards again"), "hexdeck verify match.json"),
-            (say("and compare the hash that you saw before the deal"),
-             'hexdeck verify match.json --promise "$PROMISE"'),
+            (
+                say("and compare the hash that you saw before the deal"),
+                'hexdeck verify match.json --promise "$PROMISE"',
+            ),
         ),
     ),
-)  # fmt: skip
+)

@@ -95,9 +95,11 @@ def simulate(arguments: argparse.Namespace, words: Catalogue) -> Result | int:
     if part.statistics.interrupted:
         tell(catalogue.words(INTERRUPTED), sys.stderr)
     return Result(
-        catalogue, lambda: print_results(part, catalogue, seconds), lambda: figures(setup, part, seconds),
+        catalogue,
+        lambda: print_results(part, catalogue, seconds),
+        lambda: figures(setup, part, seconds),
         interrupted=part.statistics.interrupted,
-    )  # fmt: skip
+    )
 
 
 def played(setup: SimulationSetup, games: int, tick: Callable[[int], None]) -> tuple[Part, float]:
@@ -161,9 +163,12 @@ def figures(setup: SimulationSetup, part: Part, seconds: float) -> dict[str, Any
     tables = [table for table in (LENGTH, ENDINGS, MOVES_MADE, EVENING) if table.needed(part)]
     measures = [*RESULTS, *(each for table in tables for each in (*table.measures, *table.hidden))]
     return head("simulation", part.game, interrupted=part.statistics.interrupted) | {
-        "bots": list(part.bots), "seed": setup.seed, "games": len(part.statistics), "seconds": seconds,
+        "bots": list(part.bots),
+        "seed": setup.seed,
+        "games": len(part.statistics),
+        "seconds": seconds,
         "measures": list(fields_of(part, measures)),
-    }  # fmt: skip
+    }
 
 
 def print_results(part: Part, catalogue: Catalogue, seconds: float) -> None:
@@ -210,8 +215,15 @@ def chosen_plan(arguments: argparse.Namespace) -> tuple[list[GameSetup], Plan]:
     options = chosen_options(usual, arguments)
     check_engine(arguments)
     games = variants_of(usual, arguments.players, options)
-    plan = Plan(tuple(arguments.bots), arguments.games, arguments.seed, arguments.threads, arguments.sample,
-                pace=arguments.pace, thinking=arguments.thinking)  # fmt: skip
+    plan = Plan(
+        tuple(arguments.bots),
+        arguments.games,
+        arguments.seed,
+        arguments.threads,
+        arguments.sample,
+        pace=arguments.pace,
+        thinking=arguments.thinking,
+    )
     for game in games:
         check_bots(game, plan.bots)
     return games, plan
@@ -300,8 +312,9 @@ def read_played(usual: Game, arguments: argparse.Namespace, catalogue: Catalogue
     try:
         total = archive.count(usual.name)
         with ticking(catalogue, usual.name) as tick:
-            found = group_matches(archive.matches(usual.name), wanted, options,
-                                  lambda done: tick(say("matches"), done, total))  # fmt: skip
+            found = group_matches(
+                archive.matches(usual.name), wanted, options, lambda done: tick(say("matches"), done, total)
+            )
             found.analyse(SECONDS, os.cpu_count() or 1, tick)
         left = left_out(archive.left_out + found.left)
     finally:
@@ -319,22 +332,37 @@ def left_out(left: Counter[str]) -> list[Text]:
     from hexdeck.tables.service.archive import CLOSED, DAMAGED, GOING, OLDER
 
     said = {
-        GOING: say_n("Left out: {n} table whose match isn't over; none of it was read.",
-                     "Left out: {n} tables whose matches aren't over; none of them was read.", left[GOING]),
-        CLOSED: say_n("Left out: {n} table that was closed mid-match because its game had changed.",
-                      "Left out: {n} tables that were closed mid-match because their game had changed.",
-                      left[CLOSED]),
-        OLDER: say_n("Left out: {n} match that followed older rules of the game.",
-                     "Left out: {n} matches that followed older rules of the game.", left[OLDER]),
-        DAMAGED: say_n("Left out: {n} match that can't be played again from what is stored.",
-                       "Left out: {n} matches that can't be played again from what is stored.", left[DAMAGED]),
-        SINGLE: say_n("Left out: {n} match, the only one with its options and number of players: one match says "
-                      "nothing.", "Left out: {n} matches, each the only one with its options and number of players: "
-                      "one match says nothing.", left[SINGLE]),
-        OTHER: say_n("Left out: {n} match with other options or numbers of players than you asked for.",
-                     "Left out: {n} matches with other options or numbers of players than you asked for.",
-                     left[OTHER]),
-    }  # fmt: skip
+        GOING: say_n(
+            "Left out: {n} table whose match isn't over; none of it was read.",
+            "Left out: {n} tables whose matches aren't over; none of them was read.",
+            left[GOING],
+        ),
+        CLOSED: say_n(
+            "Left out: {n} table that was closed mid-match because its game had changed.",
+            "Left out: {n} tables that were closed mid-match because their game had changed.",
+            left[CLOSED],
+        ),
+        OLDER: say_n(
+            "Left out: {n} match that followed older rules of the game.",
+            "Left out: {n} matches that followed older rules of the game.",
+            left[OLDER],
+        ),
+        DAMAGED: say_n(
+            "Left out: {n} match that can't be played again from what is stored.",
+            "Left out: {n} matches that can't be played again from what is stored.",
+            left[DAMAGED],
+        ),
+        SINGLE: say_n(
+            "Left out: {n} match, the only one with its options and number of players: one match says nothing.",
+            "Left out: {n} matches, each the only one with its options and number of players: one match says nothing.",
+            left[SINGLE],
+        ),
+        OTHER: say_n(
+            "Left out: {n} match with other options or numbers of players than you asked for.",
+            "Left out: {n} matches with other options or numbers of players than you asked for.",
+            left[OTHER],
+        ),
+    }
     return [text for reason, text in said.items() if left[reason]]
 
 
@@ -356,28 +384,39 @@ COMMANDS = (
             JSON,
             Option(
                 "--data",
-                say("write every game and every decision to this folder, as Parquet, and print no results; resumes "
-                    "what is there (default: no folder)"),
-                Path, say("FOLDER"), apart_from=("json",),
+                say(
+                    "write every game and every decision to this folder, as Parquet, and print no results; resumes "
+                    "what is there (default: no folder)"
+                ),
+                Path,
+                say("FOLDER"),
+                apart_from=("json",),
             ),
             Option(
                 "--shards",
-                say("with --data: only these shards of 10,000 games each, counted from 0, for machines that share a "
-                    "folder (default: all)"),
-                metavar="A-B", goes_with=("data",),
+                say(
+                    "with --data: only these shards of 10,000 games each, counted from 0, for machines that share a "
+                    "folder (default: all)"
+                ),
+                metavar="A-B",
+                goes_with=("data",),
             ),
             Option(
                 "--engine",
                 say("with --data: where the games are played, in threads of this process or on a Ray cluster"),
-                choices=ENGINE.choices, default=ENGINE.default, goes_with=("data",),
+                choices=ENGINE.choices,
+                default=ENGINE.default,
+                goes_with=("data",),
             ),
             ADDRESS,
         ),
         simulate,
         (
             (say("three house bots"), "hexdeck simulate hawthorn --players 3 --games 10000"),
-            (say("one house bot among random ones, as data"),
-             "hexdeck simulate cursed-hand --bots house random random random --json"),
+            (
+                say("one house bot among random ones, as data"),
+                "hexdeck simulate cursed-hand --bots house random random random --json",
+            ),
             (say("a data set for your own analysis"), "hexdeck simulate hawthorn --games 50000 --data games"),
         ),
     ),
@@ -388,50 +427,79 @@ COMMANDS = (
             GAME,
             several_players(say("numbers of players, one or more (default: all that the game allows)")),
             OPTION,
-            replace(count_of_games(say("number of games for each number of players (default: enough to find an "
-                                       "advantage of one percentage point)")), **TO_PLAY),
+            replace(
+                count_of_games(
+                    say(
+                        "number of games for each number of players (default: enough to find an "
+                        "advantage of one percentage point)"
+                    )
+                ),
+                **TO_PLAY,
+            ),
             replace(BOTS, **TO_PLAY),
             replace(seed(), **TO_PLAY),
             replace(THREADS, **TO_PLAY),
             replace(ENGINE, **TO_PLAY),
             replace(ADDRESS, **TO_PLAY),
             Option(
-                "--sample", say("number of games to analyse move by move (default: as many as fit in 14 seconds)"),
-                int, within=(1, 100_000), **TO_PLAY,
+                "--sample",
+                say("number of games to analyse move by move (default: as many as fit in 14 seconds)"),
+                int,
+                within=(1, 100_000),
+                **TO_PLAY,
             ),
             Option(
                 "--pace",
                 say("seconds that a person takes for a choice between seven moves, to estimate the minutes of a game"),
-                float, say("SECONDS"), 8.0, within=(1, 3600), **TO_PLAY,
+                float,
+                say("SECONDS"),
+                8.0,
+                within=(1, 3600),
+                **TO_PLAY,
             ),
             Option(
-                "--thinking", say("number of deals on which bots meet that think twice as long; takes long"), int,
-                default=0, within=(0, 100_000), **TO_PLAY,
+                "--thinking",
+                say("number of deals on which bots meet that think twice as long; takes long"),
+                int,
+                default=0,
+                within=(0, 100_000),
+                **TO_PLAY,
             ),
             PAGE,
             OPEN,
             Option(
                 "--appendix",
                 say("unfold all tables of the page, so that they are printed too (default: the first pages only)"),
-                takes="nothing", goes_with=("page", "open"), **TO_PLAY,
+                takes="nothing",
+                goes_with=("page", "open"),
+                **TO_PLAY,
             ),
             DATA,
             JSON,
             Option(
                 "--database",
-                say("report on the matches that people played at the tables in this database instead: a file, or "
-                    "postgresql://USER@HOST/NAME (default: bots play)"),
+                say(
+                    "report on the matches that people played at the tables in this database instead: a file, or "
+                    "postgresql://USER@HOST/NAME (default: bots play)"
+                ),
                 metavar=say("PLACE"),
             ),
             Option(
-                "--site", say("with --database: address of the server whose replays the report links to"),
-                metavar=say("ADDRESS"), default=SITE, **OF_PEOPLE,
+                "--site",
+                say("with --database: address of the server whose replays the report links to"),
+                metavar=say("ADDRESS"),
+                default=SITE,
+                **OF_PEOPLE,
             ),
             Option(
                 "--feedback",
-                say("with --database: write what players said of their matches to this Parquet file, a row for each "
-                    "player who did (default: no file)"),
-                Path, written=True, **OF_PEOPLE,
+                say(
+                    "with --database: write what players said of their matches to this Parquet file, a row for each "
+                    "player who did (default: no file)"
+                ),
+                Path,
+                written=True,
+                **OF_PEOPLE,
             ),
         ),
         report,
@@ -441,4 +509,4 @@ COMMANDS = (
         ),
         (("lab", "jinja2"),),
     ),
-)  # fmt: skip
+)

@@ -63,15 +63,20 @@ def settings_of(arguments: argparse.Namespace, host: str, port: int, lang: str) 
     from hexdeck.web.ops.settings import Limits, Settings
 
     return Settings(
-        arguments.database or default_url(), prefix=arguments.prefix.rstrip("/"), lan_address=reached_at(host, port),
-        lan=host in ANYWHERE, pause=arguments.pause,
+        arguments.database or default_url(),
+        prefix=arguments.prefix.rstrip("/"),
+        lan_address=reached_at(host, port),
+        lan=host in ANYWHERE,
+        pause=arguments.pause,
         lang=lang,
         keep=keep_of(arguments),
         hosts=tuple(name.lower() for name in (*arguments.allow_host, *filter(None, [arguments.host]))),
         proxies=tuple(address for proxy in arguments.proxy for address in addresses_of(proxy)),
-        limits=fitting_limits(Limits()), metrics_token=os.environ.get(METRICS_TOKEN, ""),
-        workshop=has_workshop(arguments), puzzles=tuple(arguments.puzzles),
-    )  # fmt: skip
+        limits=fitting_limits(Limits()),
+        metrics_token=os.environ.get(METRICS_TOKEN, ""),
+        workshop=has_workshop(arguments),
+        puzzles=tuple(arguments.puzzles),
+    )
 
 
 def keep_of(arguments: argparse.Namespace) -> Keep:
@@ -227,66 +232,91 @@ COMMANDS = (
         (
             Option("--lan", say("let other devices on your network play too"), takes="nothing"),
             Option(
-                "--host", say("address to listen on (default: {address})", address=THIS_COMPUTER),
-                metavar=say("ADDRESS"), apart_from=("lan",),
+                "--host",
+                say("address to listen on (default: {address})", address=THIS_COMPUTER),
+                metavar=say("ADDRESS"),
+                apart_from=("lan",),
             ),
-            Option(
-                "--port", say("port to listen on, or else the next free one"), int, default=PORT, within=(0, 65535)
-            ),
+            Option("--port", say("port to listen on, or else the next free one"), int, default=PORT, within=(0, 65535)),
             Option("--no-browser", say("don't open a browser"), takes="nothing"),
             DATABASE,
             Option(
-                "--keep-days", say("delete tables that nobody has touched for this many days (default: never)"), float,
-                say("DAYS"), within=(0, LONGEST_KEPT),
+                "--keep-days",
+                say("delete tables that nobody has touched for this many days (default: never)"),
+                float,
+                say("DAYS"),
+                within=(0, LONGEST_KEPT),
             ),
             Option(
-                "--keep-finished", say("the same for tables whose match is over (default: as --keep-days)"), float,
-                say("DAYS"), within=(0, LONGEST_KEPT),
+                "--keep-finished",
+                say("the same for tables whose match is over (default: as --keep-days)"),
+                float,
+                say("DAYS"),
+                within=(0, LONGEST_KEPT),
             ),
             Option(
                 "--keep-unused",
-                say("delete tables where nobody has joined or moved yet after this many hours, 0 for never (default: "
-                    "never; 1 with --allow-host)"),
-                float, say("HOURS"), within=(0, 24 * LONGEST_KEPT),
+                say(
+                    "delete tables where nobody has joined or moved yet after this many hours, 0 for never (default: "
+                    "never; 1 with --allow-host)"
+                ),
+                float,
+                say("HOURS"),
+                within=(0, 24 * LONGEST_KEPT),
             ),
             PAUSE,
             Option(
                 "--workshop",
-                say("whether visitors may measure variants of games in the workshop, with bots that take what "
-                    "processor time is left (default: on; off with --allow-host)"),
+                say(
+                    "whether visitors may measure variants of games in the workshop, with bots that take what "
+                    "processor time is left (default: on; off with --allow-host)"
+                ),
                 choices=("on", "off"),
             ),
             Option(
                 "--puzzles",
                 say("a file of puzzles, besides those that come with the games; may be given again (default: none)"),
-                metavar=say("FILE"), takes="again",
+                metavar=say("FILE"),
+                takes="again",
             ),
             Option(
-                "--log", say("lowest severity of events to log, as JSON on the error stream"),
-                choices=("info", "warning", "error"), default="warning",
+                "--log",
+                say("lowest severity of events to log, as JSON on the error stream"),
+                choices=("info", "warning", "error"),
+                default="warning",
             ),
             Option(
                 "--allow-host",
-                say("answer to this name too, besides this computer's own and addresses of its networks, and delete "
-                    "unused tables after an hour (see --keep-unused); may be given again (default: no other name)"),
-                metavar=say("NAME"), takes="again",
+                say(
+                    "answer to this name too, besides this computer's own and addresses of its networks, and delete "
+                    "unused tables after an hour (see --keep-unused); may be given again (default: no other name)"
+                ),
+                metavar=say("NAME"),
+                takes="again",
             ),
             Option(
-                "--prefix", say("path where the site begins behind a proxy, such as /cards (default: none)"),
-                metavar=say("PATH"), default="",
+                "--prefix",
+                say("path where the site begins behind a proxy, such as /cards (default: none)"),
+                metavar=say("PATH"),
+                default="",
             ),
             Option(
                 "--proxy",
-                say("address or network of a proxy whose word about visitors is trusted, localhost for one on this "
-                    "computer; may be given again (default: none)"),
-                metavar=say("ADDRESS"), takes="again",
+                say(
+                    "address or network of a proxy whose word about visitors is trusted, localhost for one on this "
+                    "computer; may be given again (default: none)"
+                ),
+                metavar=say("ADDRESS"),
+                takes="again",
             ),
         ),
         run,
         (
             (say("at home: every device on your network can join"), "hexdeck serve --lan"),
-            (say("a server without a screen, which tidies up"),
-             "hexdeck serve --port 8000 --no-browser --keep-days 30"),
+            (
+                say("a server without a screen, which tidies up"),
+                "hexdeck serve --port 8000 --no-browser --keep-days 30",
+            ),
         ),
     ),
-)  # fmt: skip
+)

@@ -48,10 +48,14 @@ def solve(arguments: argparse.Namespace, words: Catalogue) -> Result:
 def as_data(summary: Summary, t: Callable[[Any], str]) -> dict[str, Any]:
     """The title, tables and notes as data, in words as they are printed."""
     sheets = [
-        {"title": t(sheet.title), "heads": [word(entry, t) for entry in sheet.heads],
-         "rows": [[word(entry, t) for entry in row] for row in sheet.rows], "note": t(sheet.note) if sheet.note else ""}
+        {
+            "title": t(sheet.title),
+            "heads": [word(entry, t) for entry in sheet.heads],
+            "rows": [[word(entry, t) for entry in row] for row in sheet.rows],
+            "note": t(sheet.note) if sheet.note else "",
+        }
         for sheet in summary.sheets
-    ]  # fmt: skip
+    ]
     return {"title": t(summary.title), "sheets": sheets, "notes": [t(note) for note in summary.notes]}
 
 
@@ -91,9 +95,13 @@ def exploit(arguments: argparse.Namespace, words: Catalogue) -> Result | int:
     game = chosen_game(arguments)
     ends = {name: value for name in ENDS if (value := getattr(arguments, name)) is not None}
     plan = ExploitPlan(
-        arguments.bot, seed=arguments.seed, seeds=arguments.seeds, groups=arguments.deals, choices=arguments.choices,
+        arguments.bot,
+        seed=arguments.seed,
+        seeds=arguments.seeds,
+        groups=arguments.deals,
+        choices=arguments.choices,
         **ends,
-    )  # fmt: skip
+    )
     own, measure, stream = game_words(game.name, words.lang), unit_of(game), aside(arguments)
     hunt = Hunt(game, plan, file=arguments.resume)
     try:
@@ -115,9 +123,10 @@ def progress_text(done: Progress, measure: Measure) -> Text:
         return say(
             "Imitated from {choices} choices: in unseen matches the net gives the choice that is made {part} % on "
             "average, and {likeliest} % of choices are its likeliest.",
-            choices=count(done.imitation.choices), part=number(100 * done.imitation.agreement, 1),
+            choices=count(done.imitation.choices),
+            part=number(100 * done.imitation.agreement, 1),
             likeliest=number(100 * done.imitation.likeliest, 1),
-        )  # fmt: skip
+        )
     if done.trial is None:
         return say("{choices} choices watched", choices=count(done.choices))
     text = _("learner {seed}, {games} games, {seconds} s: gains {gain}")
@@ -135,8 +144,10 @@ def conclusion(gain: Gain, measure: Measure) -> list[Text]:
         "The learner had {games} games and {seconds} s; it played at temperature {temperature}.",
         "Best of {n} learners, after {games} games and {seconds} s in all; it played at temperature {temperature}.",
         len(gain.curves),
-        games=count(gain.games), seconds=count(round(gain.seconds)), temperature=number(gain.temperature, 1),
-    )  # fmt: skip
+        games=count(gain.games),
+        seconds=count(round(gain.seconds)),
+        temperature=number(gain.temperature, 1),
+    )
     text = found if gain.mean > gain.margin else nothing
     worth = gain_a_match(measure, gain.mean, gain.margin)
     return [say(text, bot=spoken(gain.bot), groups=count(gain.groups), gain=worth), how, trend_text(gain)]
@@ -175,27 +186,45 @@ COMMANDS = (
             OPTION,
             Option("--bot", say("bot to beat"), kept, say("NAME"), "best"),
             Option(
-                "--games", say("games that each learner learns from (default: 1000000)"), int, within=(1, MOST),
+                "--games",
+                say("games that each learner learns from (default: 1000000)"),
+                int,
+                within=(1, MOST),
                 apart_from=("minutes", "steps"),
             ),
             Option(
-                "--minutes", say("minutes that each learns, instead of games (default: as many as the games take)"),
-                float, "M", within=(0.001, MOST), apart_from=("steps",),
+                "--minutes",
+                say("minutes that each learns, instead of games (default: as many as the games take)"),
+                float,
+                "M",
+                within=(0.001, MOST),
+                apart_from=("steps",),
             ),
             Option(
-                "--steps", say("steps that each learns, instead of games (default: as many as the games take)"), int,
+                "--steps",
+                say("steps that each learns, instead of games (default: as many as the games take)"),
+                int,
                 within=(1, MOST),
             ),
             Option(
-                "--seeds", say("number of learners, each with a seed of its own; the best of them counts"), int,
-                default=3, within=(1, 100),
+                "--seeds",
+                say("number of learners, each with a seed of its own; the best of them counts"),
+                int,
+                default=3,
+                within=(1, 100),
             ),
             Option(
-                "--choices", say("for a bot that thinks: choices of it that a net learns to imitate"), int,
-                default=200_000, within=(1000, MOST),
+                "--choices",
+                say("for a bot that thinks: choices of it that a net learns to imitate"),
+                int,
+                default=200_000,
+                within=(1000, MOST),
             ),
             Option(
-                "--deals", say("deals to measure the gain on, each played once from every seat"), int, default=2000,
+                "--deals",
+                say("deals to measure the gain on, each played once from every seat"),
+                int,
+                default=2000,
                 within=(2, MOST),
             ),
             seed(1, say("random seed of cards, players and first weights")),
@@ -206,4 +235,4 @@ COMMANDS = (
         exploit,
         ((say("five minutes against the house bot"), "hexdeck exploit hawthorn --players 2 --bot house --minutes 5"),),
     ),
-)  # fmt: skip
+)

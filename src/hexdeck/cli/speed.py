@@ -28,9 +28,10 @@ AEC = Form(
     say("Steps in PettingZoo's form beside its own card games, in turn"), ("aec", "card_game", "aec_speed"), "CARDS"
 )
 SPIEL = Form(
-    say("Events in OpenSpiel's form beside its own games in Python, in turn"), ("spiel", "python_game", "spiel_speed"),
+    say("Events in OpenSpiel's form beside its own games in Python, in turn"),
+    ("spiel", "python_game", "spiel_speed"),
     "PYTHON",
-)  # fmt: skip
+)
 
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> Result:
@@ -130,18 +131,30 @@ def speed_table(names: list[str], words: Catalogue) -> SpeedTable:
     from hexdeck.simulation.speed import match_speed, random_speed
 
     table = SpeedTable(
-        words, say("Uniformly random legal play, every deal included, one core (median of 5)"), say("game"),
-        say("players"), say("moves/s"), say("chance/s"), say("games/s"), say("struct bytes"), say("Match µs/move"),
-    )  # fmt: skip
+        words,
+        say("Uniformly random legal play, every deal included, one core (median of 5)"),
+        say("game"),
+        say("players"),
+        say("moves/s"),
+        say("chance/s"),
+        say("games/s"),
+        say("struct bytes"),
+        say("Match µs/move"),
+    )
     for name in names:
         for players in spread(name):
             chosen = game(name, players)
             runs = sorted(random_speed(chosen) for _ in range(5))
             moves, chances, games = runs[2]
             table.add(
-                name, players, millions(moves), millions(chances), Figure(games, 0, 1e3, " k"),
-                int(chosen.rules.STRUCT.itemsize), ratio_of(match_speed(chosen)),
-            )  # fmt: skip
+                name,
+                players,
+                millions(moves),
+                millions(chances),
+                Figure(games, 0, 1e3, " k"),
+                int(chosen.rules.STRUCT.itemsize),
+                ratio_of(match_speed(chosen)),
+            )
     return table
 
 
@@ -150,12 +163,18 @@ def batch_table(names: list[str], words: Catalogue) -> SpeedTable:
     from hexdeck.simulation.game import game
     from hexdeck.simulation.speed import ENVS, batch_speed, plain_gain
 
-    title = say("Decisions/s in a batch of {envs}, observations and masks written (median of {pairs})", envs=ENVS,
-                pairs=PAIRS)  # fmt: skip
+    title = say(
+        "Decisions/s in a batch of {envs}, observations and masks written (median of {pairs})", envs=ENVS, pairs=PAIRS
+    )
     columns = (
-        say("game"), say("players"), say("one thread"), say("two threads"), say("ratio"), say("two plain loops"),
+        say("game"),
+        say("players"),
+        say("one thread"),
+        say("two threads"),
+        say("ratio"),
+        say("two plain loops"),
         say("of theirs"),
-    )  # fmt: skip
+    )
     table, means, shares = SpeedTable(words, title, *columns), [], []
     for name in names:
         for players in spread(name):
@@ -180,9 +199,12 @@ def compile_table(names: list[str], words: Catalogue) -> SpeedTable:
     from hexdeck.simulation.speed import compile_seconds
 
     table = SpeedTable(
-        words, say("Seconds of hexdeck compile GAME, with the start of Python"), say("game"), say("empty cache"),
+        words,
+        say("Seconds of hexdeck compile GAME, with the start of Python"),
+        say("game"),
+        say("empty cache"),
         say("full cache"),
-    )  # fmt: skip
+    )
     for name in names:
         cold, warm = compile_seconds(name)
         table.add(name, Figure(cold, 1), ratio_of(warm))
@@ -280,8 +302,10 @@ def loops(name: str, hearts: Any) -> Any:
     ours, theirs = (number(statistics.median(side), 2) for side in zip(*pairs, strict=True))
     return say(
         "Match on {game}: {ours} µs a move; OpenSpiel's loop in Python on hearts: {theirs} µs (deals included).",
-        game=name, ours=ours, theirs=theirs,
-    )  # fmt: skip
+        game=name,
+        ours=ours,
+        theirs=theirs,
+    )
 
 
 COMMANDS = (

@@ -20,9 +20,15 @@ if TYPE_CHECKING:
 
 MARKS = {"ok": say("ok"), "note": say("note"), "wrong": say("WRONG")}  # how it is, as a person reads it
 LOOKED_AT = {
-    "versions": say("versions"), "files": say("files"), "disk": say("disk"), "database": say("database"),
-    "schema": say("schema"), "keys": say("keys"), "entries": say("entries"), "matches": say("matches"),
-}  # fmt: skip
+    "versions": say("versions"),
+    "files": say("files"),
+    "disk": say("disk"),
+    "database": say("database"),
+    "schema": say("schema"),
+    "keys": say("keys"),
+    "entries": say("entries"),
+    "matches": say("matches"),
+}
 
 TABLE = re.compile(r"(?:.*/(?:table|replay)/)?([A-Za-z0-9_-]{12})(?:[/?#].*)?")
 
@@ -105,8 +111,15 @@ def delete(arguments: argparse.Namespace, words: Catalogue) -> int:
             count = delete_tables(connection, ids)
     finally:
         database.close()
-    tell(words.words(say_n("{n} table is deleted; copies made before still hold it.",
-                           "{n} tables are deleted; copies made before still hold them.", count)))  # fmt: skip
+    tell(
+        words.words(
+            say_n(
+                "{n} table is deleted; copies made before still hold it.",
+                "{n} tables are deleted; copies made before still hold them.",
+                count,
+            )
+        )
+    )
     return 0
 
 

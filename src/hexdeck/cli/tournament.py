@@ -13,17 +13,7 @@ from typing import TYPE_CHECKING, Any
 from hexdeck.bots.players.names import kept, spoken
 from hexdeck.cli.compile import ticking
 from hexdeck.cli.options import DATA, GAME, JSON, OPTION, PLAYERS, Command, Option, chosen_game, resume, seed
-from hexdeck.cli.output import (
-    Result,
-    can_hold,
-    columns,
-    head,
-    how_to_go_on,
-    make_console,
-    rounded,
-    tell,
-    worded,
-)
+from hexdeck.cli.output import Result, can_hold, columns, head, how_to_go_on, make_console, rounded, tell, worded
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, Text, count, number, say, signed
 from hexdeck.lab import needs
@@ -42,9 +32,12 @@ LEVELS = "levels"  # in place of a bot's name
 PLACES = ("first", "last")  # whose shares are printed
 LARGE = 10  # from this scale on a unit is small: one decimal will do
 WHY = {
-    "empty": say("empty"), "nonsense": say("no move in it"), "illegal": say("an illegal move"),
-    "several": say("several moves"), "silent": say("none in time"),
-}  # fmt: skip
+    "empty": say("empty"),
+    "nonsense": say("no move in it"),
+    "illegal": say("an illegal move"),
+    "several": say("several moves"),
+    "silent": say("none in time"),
+}
 EVERY = 10.0  # seconds from one time that the file is written to the next
 
 
@@ -66,17 +59,24 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> Result | int:
     try:
         with ticking(catalogue, setup.game.name) as tick:
             found = tournament(
-                setup, arguments.deals, lambda done: tick(say("games"), done, total), before=before, keep=keep,
-                jobs=arguments.jobs, transcripts=Transcripts(arguments.transcripts),
-            )  # fmt: skip
+                setup,
+                arguments.deals,
+                lambda done: tick(say("games"), done, total),
+                before=before,
+                keep=keep,
+                jobs=arguments.jobs,
+                transcripts=Transcripts(arguments.transcripts),
+            )
     except KeyboardInterrupt:  # before there was anything to print
         tell(catalogue.words(how_to_go_on(arguments.resume)), sys.stderr)
         return 130
     interrupted = found.deals < arguments.deals
     return Result(
-        catalogue, lambda: print_tournament(found, catalogue), lambda: figures(found, interrupted=interrupted),
+        catalogue,
+        lambda: print_tournament(found, catalogue),
+        lambda: figures(found, interrupted=interrupted),
         interrupted=interrupted,
-    )  # fmt: skip
+    )
 
 
 def chosen_tournament(arguments: argparse.Namespace) -> TournamentSetup:
@@ -124,9 +124,14 @@ def figures(found: Tournament, *, interrupted: bool) -> dict[str, Any]:
 
     bots, cross = found.setup.bots, found.crosstable()
     ratings = [
-        {"bot": name, "rating": estimate_fields(rating), "first": estimate_fields(found.means(name)),
-         "forfeits": len(found.forfeits(name))} for name, rating in zip(bots, found.ratings(), strict=True)
-    ]  # fmt: skip
+        {
+            "bot": name,
+            "rating": estimate_fields(rating),
+            "first": estimate_fields(found.means(name)),
+            "forfeits": len(found.forfeits(name)),
+        }
+        for name, rating in zip(bots, found.ratings(), strict=True)
+    ]
     table = [{"bot": a, "among": b, "ahead": estimate_fields(each)} for (a, b), each in cross.items()]
     models = {name: found.asked(name).data() for name in models_of(found)}
     about = {"seed": found.setup.seed, "deals": found.deals, "ratings": ratings, "crosstable": table, "models": models}
@@ -196,8 +201,12 @@ def seating_text(found: Tournament) -> Text:
     played, there = len(seatings(players, bots)), count_seatings(players, bots)
     if played == there:
         return say("On each deal they sat in all {n} ways that have different bots at the table.", n=there)
-    return say("On each deal they sat in {n} of {all} ways: each alone among each other on every seat, and all in turn "
-               "round the table.", n=played, all=there)  # fmt: skip
+    return say(
+        "On each deal they sat in {n} of {all} ways: each alone among each other on every seat, and all in turn "
+        "round the table.",
+        n=played,
+        all=there,
+    )
 
 
 # --- pair by pair -----------------------------------------------------------------------------------------------------
@@ -214,9 +223,11 @@ def climbed(arguments: argparse.Namespace, words: Catalogue) -> Result:
     if arguments.save and not found.interrupted:
         keep(game, found.contests, command(arguments, game))
     return Result(
-        own, lambda: print_ladder(game, found, own), lambda: ladder_figures(game, found.contests, found),
+        own,
+        lambda: print_ladder(game, found, own),
+        lambda: ladder_figures(game, found.contests, found),
         interrupted=found.interrupted,
-    )  # fmt: skip
+    )
 
 
 def played(game: Game, arguments: argparse.Namespace, own: Catalogue) -> Ladder:
@@ -249,8 +260,9 @@ def check_storable(arguments: argparse.Namespace, game: Game) -> None:
     from hexdeck.bots.players.levels import ENOUGH, levels_file, levels_of
 
     if arguments.bots != [LEVELS] or game != game.usual():
-        raise BadOption(say("--save stores how the levels do with the usual options: name levels alone, and leave out "
-                            "--option."))  # fmt: skip
+        raise BadOption(
+            say("--save stores how the levels do with the usual options: name levels alone, and leave out --option.")
+        )
     if deals_asked(arguments) < ENOUGH:
         raise BadOption(say("--save needs at least {least} deals: fewer say next to nothing.", least=ENOUGH))
     if not can_hold(levels_file(game)):
@@ -293,11 +305,16 @@ def ladder_figures(game: Game, contests: Sequence[Contest], found: Ladder | None
     return head("ladder", game, interrupted=any(each.interrupted for each in contests)) | {
         "ratings": [{"bot": name, "rating": rating, "margin": margin} for name, rating, margin in rated],
         "contests": [
-            {"bot": each.one, "among": each.others, "deals": len(each.groups), "ms": each.ms,
-             **{name: column_figures(each, name) for name in columns}}
+            {
+                "bot": each.one,
+                "among": each.others,
+                "deals": len(each.groups),
+                "ms": each.ms,
+                **{name: column_figures(each, name) for name in columns},
+            }
             for each in contests
         ],
-    }  # fmt: skip
+    }
 
 
 def column_figures(found: Contest, column: str) -> dict[str, float]:
@@ -384,64 +401,99 @@ COMMANDS = (
             GAME,
             Option(
                 "bots",
-                say("a bot, or levels for all levels of the game; run:COMMAND for a program that reads views and "
+                say(
+                    "a bot, or levels for all levels of the game; run:COMMAND for a program that reads views and "
                     "answers moves; prompt:COMMAND for one that reads a prompt and writes its answer; chat:URL#MODEL "
                     "for a model behind an endpoint of the chat-completions format, its key in $HEXDECK_CHAT_KEY; two "
-                    "or more"),
-                kept, say("BOT"), takes="several",
+                    "or more"
+                ),
+                kept,
+                say("BOT"),
+                takes="several",
             ),
             PLAYERS,
             OPTION,
             Option(
                 "--ladder",
-                say("measure bots of this program pair by pair, the weakest first: how one does among others of "
-                    "another kind"),
+                say(
+                    "measure bots of this program pair by pair, the weakest first: how one does among others of "
+                    "another kind"
+                ),
                 takes="nothing",
             ),
             Option(
                 "--deals",
-                say("number of deals, each played in all seatings (default: 20; with --ladder 200 for each pair)"), int,
+                say("number of deals, each played in all seatings (default: 20; with --ladder 200 for each pair)"),
+                int,
                 within=(2, MOST_DEALS),
             ),
             seed(1),
             Option(
                 "--think",
-                say("seconds that a program has for a move before it loses the game, or a model for an answer"), float,
-                say("SECONDS"), 10.0, within=(0.01, 3600), **ALL_TOGETHER,
+                say("seconds that a program has for a move before it loses the game, or a model for an answer"),
+                float,
+                say("SECONDS"),
+                10.0,
+                within=(0.01, 3600),
+                **ALL_TOGETHER,
             ),
             Option(
-                "--tries", say("answers of a model to a question before a random move is made for it"), int, default=3,
-                within=(1, 100), **ALL_TOGETHER,
+                "--tries",
+                say("answers of a model to a question before a random move is made for it"),
+                int,
+                default=3,
+                within=(1, 100),
+                **ALL_TOGETHER,
             ),
             Option(
-                "--jobs", say("number of games at once, each with its own programs; changes no result"), int,
-                default=1, within=(1, 1000), **ALL_TOGETHER,
+                "--jobs",
+                say("number of games at once, each with its own programs; changes no result"),
+                int,
+                default=1,
+                within=(1, 1000),
+                **ALL_TOGETHER,
             ),
             Option(
                 "--transcripts",
-                say("add what models were asked and answered to this file, a line of JSON for each question (default: "
-                    "no file)"),
-                Path, written=True, **ALL_TOGETHER,
+                say(
+                    "add what models were asked and answered to this file, a line of JSON for each question (default: "
+                    "no file)"
+                ),
+                Path,
+                written=True,
+                **ALL_TOGETHER,
             ),
             Option(
                 "--minutes",
-                say("with --ladder: minutes to play, instead of a number of deals (default: until all deals are "
-                    "played)"),
-                float, "M", within=(0.001, MOST_DEALS), **OF_LADDER,
+                say(
+                    "with --ladder: minutes to play, instead of a number of deals (default: until all deals are played)"
+                ),
+                float,
+                "M",
+                within=(0.001, MOST_DEALS),
+                **OF_LADDER,
             ),
             Option(
                 "--stop-when-clear",
-                say("with --ladder: stop a pair once it is clear which bot is better, after at least so many deals "
-                    "(default: never)"),
-                int, within=(2, MOST_DEALS), **OF_LADDER,
+                say(
+                    "with --ladder: stop a pair once it is clear which bot is better, after at least so many deals "
+                    "(default: never)"
+                ),
+                int,
+                within=(2, MOST_DEALS),
+                **OF_LADDER,
             ),
             Option(
-                "--save", say("with --ladder: store the results of the levels with the game"), takes="nothing",
+                "--save",
+                say("with --ladder: store the results of the levels with the game"),
+                takes="nothing",
                 **OF_LADDER,
             ),
             resume(
-                say("write the result of each game to this file, as Parquet, or with --ladder that of each deal; the "
-                    "same command resumes from it (default: no file)")
+                say(
+                    "write the result of each game to this file, as Parquet, or with --ladder that of each deal; the "
+                    "same command resumes from it (default: no file)"
+                )
             ),
             DATA,
             JSON,
@@ -450,11 +502,15 @@ COMMANDS = (
         (
             (say("three bots of this program"), "hexdeck tournament hawthorn easy house best --players 2"),
             (say("a program of yours"), "hexdeck tournament hawthorn house 'run:python3 my_bot.py'"),
-            (say("a model on this machine, with all that it was asked"),
-             "hexdeck tournament hawthorn hard prompt:./my_model.py --transcripts a.jsonl"),
-            (say("a model behind an endpoint"),
-             "hexdeck tournament hawthorn 'chat:https://HOST/v1/chat/completions#MODEL' hard"),
+            (
+                say("a model on this machine, with all that it was asked"),
+                "hexdeck tournament hawthorn hard prompt:./my_model.py --transcripts a.jsonl",
+            ),
+            (
+                say("a model behind an endpoint"),
+                "hexdeck tournament hawthorn 'chat:https://HOST/v1/chat/completions#MODEL' hard",
+            ),
             (say("the levels of a game, pair by pair"), "hexdeck tournament hawthorn levels --ladder --minutes 5"),
         ),
     ),
-)  # fmt: skip
+)

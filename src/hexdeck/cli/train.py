@@ -44,9 +44,12 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> Result:
     arguments.resume = arguments.resume or Path("training") / game.name
     trainer, rows = trainer_of(arguments, game), list[dict[str, float]]()
     if trainer.progress >= 1:
-        text = say("The run in {folder} is already at step {step}: there is nothing left to train. Another end "
-                   "continues it, another --resume starts a new one.", folder=str(arguments.resume),
-                   step=count(trainer.done))  # fmt: skip
+        text = say(
+            "The run in {folder} is already at step {step}: there is nothing left to train. Another end "
+            "continues it, another --resume starts a new one.",
+            folder=str(arguments.resume),
+            step=count(trainer.done),
+        )
         tell(words.words(text), aside(arguments))
     try:
         trained(trainer, arguments, rows, words)
@@ -100,10 +103,11 @@ def trainer_of(arguments: argparse.Namespace, game: GameSetup) -> Trainer:
             say("The run in {folder} is of {game}.", folder=str(arguments.resume), game=trainer.plan.game)
         )
     other = [
-        option.name for option in SETTINGS
+        option.name
+        for option in SETTINGS
         if option.dest in arguments.given
         and any(getattr(plan, name) != getattr(trainer.plan, name) for name in FIELDS.get(option.dest, (option.dest,)))
-    ]  # fmt: skip
+    ]
     if other:
         text = _("The run in {folder} keeps its original settings: leave out {given}, or name another --resume.")
         raise BadOption(say(text, folder=str(arguments.resume), given=", ".join(other)))
@@ -123,12 +127,19 @@ def planned(arguments: argparse.Namespace, game: GameSetup) -> TrainingPlan:
     players = sorted(set(arguments.players)) if arguments.players else range(low, high + 1)
     floor = min(FLOOR, arguments.entropy) if arguments.entropy_floor is None else arguments.entropy_floor
     return TrainingPlan(
-        game.name, tuple(players), canonical(game.name, parsed_options(arguments.option)), arguments.seed,
+        game.name,
+        tuple(players),
+        canonical(game.name, parsed_options(arguments.option)),
+        arguments.seed,
         hidden=(arguments.hidden, arguments.hidden),
         opponents=tuple(arguments.opponents),
-        opponent_share=arguments.opponent_share, entropy=arguments.entropy, entropy_floor=floor,
-        magnet=arguments.magnet, **(ends_of(arguments) or {"minutes": 10.0}), **how_to_learn(arguments),
-    )  # fmt: skip
+        opponent_share=arguments.opponent_share,
+        entropy=arguments.entropy,
+        entropy_floor=floor,
+        magnet=arguments.magnet,
+        **(ends_of(arguments) or {"minutes": 10.0}),
+        **how_to_learn(arguments),
+    )
 
 
 def how_to_learn(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -136,14 +147,25 @@ def how_to_learn(arguments: argparse.Namespace) -> dict[str, Any]:
     kind = kind_asked(arguments)
     if kind == "deals":
         return {
-            "kind": kind, "batch": 65536, "checkpoint_every": 5, "minibatch": 512, "ema_decay": 0.9, "epochs": 1,
+            "kind": kind,
+            "batch": 65536,
+            "checkpoint_every": 5,
+            "minibatch": 512,
+            "ema_decay": 0.9,
+            "epochs": 1,
             "learning_rate": 3e-3,
-        }  # fmt: skip
+        }
     if kind == "mimic":
         return {
-            "kind": kind, "imitate": imitated(arguments), "batch": 4096, "checkpoint_every": 5, "ema_decay": 0.9,
-            "epochs": 4, "learning_rate": 3e-3, "minibatch": 256,
-        }  # fmt: skip
+            "kind": kind,
+            "imitate": imitated(arguments),
+            "batch": 4096,
+            "checkpoint_every": 5,
+            "ema_decay": 0.9,
+            "epochs": 4,
+            "learning_rate": 3e-3,
+            "minibatch": 256,
+        }
     return {}
 
 
@@ -247,10 +269,15 @@ def progress_line(row: dict[str, float], units: Mapping[str, Measure], words: Ca
         players = key.split()[1]
         percent = say("{number} %", number=number(100 * x, 1))
         shown[players] = t(gain_a_match(units[players], x) if name == "house" else percent)
-    return words.words(say(
-        SCORES[name], step=count(int(row["step"])), seconds=count(round(row["seconds"])),
-        moves=number(row["moves"] / 1e6, 2), marks=", ".join(f"{players}: {mark}" for players, mark in shown.items()),
-    ))  # fmt: skip
+    return words.words(
+        say(
+            SCORES[name],
+            step=count(int(row["step"])),
+            seconds=count(round(row["seconds"])),
+            moves=number(row["moves"] / 1e6, 2),
+            marks=", ".join(f"{players}: {mark}" for players, mark in shown.items()),
+        )
+    )
 
 
 # --- the command ------------------------------------------------------------------------------------------------------
@@ -262,41 +289,64 @@ SETTINGS = (  # what a run keeps from its beginning
     Option(
         "--deal-values",
         say("train a deal net from games of house bots: the value of the beginning of a deal, for rollout:house-deal"),
-        takes="nothing", apart_from=("imitate",),
+        takes="nothing",
+        apart_from=("imitate",),
     ),
     Option(
         "--imitate",
-        say("train a net to choose as a search does, such as search:1000: for rollout:mimic and rollout:mimic-deal "
-            "(default: none)"),
-        kept, say("NAME"),
+        say(
+            "train a net to choose as a search does, such as search:1000: for rollout:mimic and rollout:mimic-deal "
+            "(default: none)"
+        ),
+        kept,
+        say("NAME"),
     ),
     Option("--entropy", say("entropy bonus coefficient at first"), float, "E", 0.1, within=(0, 10), **OWN_PLAY),
     Option(
         "--entropy-floor",
-        say("entropy bonus coefficient to which it falls (default: 0.02, or --entropy if that is less)"), float, "E",
-        within=(0, 10), **OWN_PLAY,
+        say("entropy bonus coefficient to which it falls (default: 0.02, or --entropy if that is less)"),
+        float,
+        "E",
+        within=(0, 10),
+        **OWN_PLAY,
     ),
     Option(
-        "--magnet", say("how strongly the net is held near to what it was before; 0: not at all"), float, "W", 0.1,
-        within=(0, 10), **OWN_PLAY,
+        "--magnet",
+        say("how strongly the net is held near to what it was before; 0: not at all"),
+        float,
+        "W",
+        0.1,
+        within=(0, 10),
+        **OWN_PLAY,
     ),
-    Option(
-        "--hidden", say("neurons in each of the two hidden layers, a multiple of 4"), int, "H", 64, within=(4, 512)
-    ),
+    Option("--hidden", say("neurons in each of the two hidden layers, a multiple of 4"), int, "H", 64, within=(4, 512)),
     Option(
         "--opponents",
-        say("bots that play in some games: easy, house, random, search:100; one named twice plays twice as often "
-            "(default: none)"),
-        kept, say("NAME"), takes="several", **OWN_PLAY,
+        say(
+            "bots that play in some games: easy, house, random, search:100; one named twice plays twice as often "
+            "(default: none)"
+        ),
+        kept,
+        say("NAME"),
+        takes="several",
+        **OWN_PLAY,
     ),
     Option(
-        "--opponent-share", say("share of the games with opponents, between 0 and 1"), float, "S", 0.5,
-        within=(0.001, 0.999), goes_with=("opponents",), **OWN_PLAY,
+        "--opponent-share",
+        say("share of the games with opponents, between 0 and 1"),
+        float,
+        "S",
+        0.5,
+        within=(0.001, 0.999),
+        goes_with=("opponents",),
+        **OWN_PLAY,
     ),
-)  # fmt: skip
+)
 FIELDS = {  # of a plan, where they aren't called like the option
-    "option": ("options",), "deal_values": ("kind",), "imitate": ("kind", "imitate"),
-}  # fmt: skip
+    "option": ("options",),
+    "deal_values": ("kind",),
+    "imitate": ("kind", "imitate"),
+}
 COMMANDS = (
     Command(
         "train",
@@ -304,20 +354,32 @@ COMMANDS = (
         (
             GAME,
             *SETTINGS[:3],
-            Option("--minutes", say("minutes to train (default: 10)"), float, "M", within=(0.001, 1e6),
-                   apart_from=("steps",)),
+            Option(
+                "--minutes",
+                say("minutes to train (default: 10)"),
+                float,
+                "M",
+                within=(0.001, 1e6),
+                apart_from=("steps",),
+            ),
             Option(
                 "--steps",
-                say("steps to train, instead of minutes: the same seed then gives the same net on the same machine "
-                    "(default: as many as the minutes allow)"),
-                int, within=(1, 1_000_000),
+                say(
+                    "steps to train, instead of minutes: the same seed then gives the same net on the same machine "
+                    "(default: as many as the minutes allow)"
+                ),
+                int,
+                within=(1, 1_000_000),
             ),
             *SETTINGS[3:],
             Option(
                 "--resume",
-                say("folder of the run, which is written as it goes; the same command resumes it (default: "
-                    "training/GAME)"),
-                Path, say("FOLDER"),
+                say(
+                    "folder of the run, which is written as it goes; the same command resumes it (default: "
+                    "training/GAME)"
+                ),
+                Path,
+                say("FOLDER"),
             ),
             Option("--export", say("write the run's best net to this .net file (default: no file)"), Path),
             DATA,
@@ -325,9 +387,8 @@ COMMANDS = (
         ),
         run,
         (
-            (say("ten minutes, then a net for hexdeck play --bots"),
-             "hexdeck train hawthorn --export hawthorn.net"),
+            (say("ten minutes, then a net for hexdeck play --bots"), "hexdeck train hawthorn --export hawthorn.net"),
             (say("more of the run that was begun there"), "hexdeck train hawthorn --steps 2000"),
         ),
     ),
-)  # fmt: skip
+)

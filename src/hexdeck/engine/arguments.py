@@ -74,8 +74,11 @@ def is_seed(seed: Any) -> TypeGuard[int | bytes]:
 def check_seed(seed: Any) -> None:
     """Raise BadOption unless the value can be a seed."""
     if not is_seed(seed):
-        text = say("A seed is bytes, or a whole number of at most {digits} digits, not {given}.",
-                   digits=DIGITS, given=shown(seed))  # fmt: skip
+        text = say(
+            "A seed is bytes, or a whole number of at most {digits} digits, not {given}.",
+            digits=DIGITS,
+            given=shown(seed),
+        )
         raise BadOption(text)
 
 

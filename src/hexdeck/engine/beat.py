@@ -45,9 +45,15 @@ class Stop:
     __slots__ = "_known", "_last", "_now", "_struct", "action", "actor", "kind", "seat"
 
     def __init__(
-        self, kind: int, seat: int, actor: int, action: int,
-        known: Callable[[bytes], Any], struct: bytes, last: Stop | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        kind: int,
+        seat: int,
+        actor: int,
+        action: int,
+        known: Callable[[bytes], Any],
+        struct: bytes,
+        last: Stop | None = None,
+    ) -> None:
         """`struct` is the whole struct, which `known` conceals when it is first read; `last` is the stop before."""
         self.kind, self.seat, self.actor, self.action = kind, seat, actor, action
         self._known, self._struct, self._last, self._now = known, struct, last or self, None

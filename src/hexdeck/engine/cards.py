@@ -115,8 +115,10 @@ def too_few_cards(options: tuple[Option, ...], chosen: Mapping[str, Any], player
     return say(
         "A deck of {cards} cards can't give {players} players {each} cards each; "
         "use another deck or fewer players, or deal fewer cards.",
-        cards=cards, players=players, each=each,
-    )  # fmt: skip
+        cards=cards,
+        players=players,
+        each=each,
+    )
 
 
 def weigh_cards(stock, weights):

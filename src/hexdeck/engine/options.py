@@ -207,8 +207,10 @@ class Deck(Option):
         """The names, and the limits of counts."""
         return say(
             "one of {names}, or copies of number 1, 2, 3 … like 1-2-3 (at most {copies} of a number, {cards} in all)",
-            names=", ".join(name for name, _ in self.named), copies=MAX_COPIES, cards=MAX_DECK,
-        )  # fmt: skip
+            names=", ".join(name for name, _ in self.named),
+            copies=MAX_COPIES,
+            cards=MAX_DECK,
+        )
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,7 @@ from hexdeck.engine.contract import chance_weights, conceal, copy_row, legal_act
 KNOWN = 1  # the row of the concealed struct
 
 ENTRIES = ("observe_with_mask", "apply_event", "next_events")  # what Python calls
-TYPES = {
-    "mask": "int8[::1]",
-    "observation": "int8[::1]",
-    "outcomes": "int16[::1]",
-    "probabilities": "float64[::1]",
-}
+TYPES = {"mask": "int8[::1]", "observation": "int8[::1]", "outcomes": "int16[::1]", "probabilities": "float64[::1]"}
 
 
 def observe_with_mask(g, rows, seat, actions, observation, mask):

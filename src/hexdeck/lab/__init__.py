@@ -87,9 +87,15 @@ def measure(game: GameSetup, count: int, bots: Bots = "house", seed: int = 0, th
 
 
 def difference(
-    a: GameSetup, b: GameSetup, *, precision: float = 0.01, most: int = 200_000, bots: Bots = "house", seed: int = 0,
+    a: GameSetup,
+    b: GameSetup,
+    *,
+    precision: float = 0.01,
+    most: int = 200_000,
+    bots: Bots = "house",
+    seed: int = 0,
     threads: int = 1,
-) -> pd.DataFrame:  # fmt: skip
+) -> pd.DataFrame:
     """Paired differences of two variants: each metric `before` and `after`, and the estimate of its difference.
 
     `saved`: how many times as many games unpaired samples would take. It stops when the differences of seats' shares
@@ -105,10 +111,13 @@ def difference(
 
     if (a.name, a.players) != (b.name, b.players):
         about = {"a": a.name, "m": a.players, "b": b.name, "n": b.players}
-        raise BadOption(say(
-            "Two variants must be of the same game with the same number of players, not {a} with {m} and {b} "
-            "with {n}.", **about,
-        ))  # fmt: skip
+        raise BadOption(
+            say(
+                "Two variants must be of the same game with the same number of players, not {a} with {m} and {b} "
+                "with {n}.",
+                **about,
+            )
+        )
     comparison = compare(SimulationSetup(a, bots, seed, threads), b, precision=precision, most=most)
     changes = [comparison.change(name) for name in comparison.compared]
     rows = [

@@ -291,17 +291,23 @@ def kind_worths(analyses: Sequence[MatchAnalysis], kind: np.ndarray, kinds: int)
 
 def kind_worth(matches: Sequence[Sequence[JudgedChoice]], kind: np.ndarray, k: int) -> KindWorth:
     """What one kind is worth."""
-    chosen = [[over_next(choice) for choice in judged if kind[choice.chosen] == k and len(choice.moves) > 1]
-              for judged in matches]  # fmt: skip
-    mixed = [[over_others(choice, kind[list(choice.moves)] == k) for choice in judged if is_mixed(choice, kind, k)]
-             for judged in matches]  # fmt: skip
+    chosen = [
+        [over_next(choice) for choice in judged if kind[choice.chosen] == k and len(choice.moves) > 1]
+        for judged in matches
+    ]
+    mixed = [
+        [over_others(choice, kind[list(choice.moves)] == k) for choice in judged if is_mixed(choice, kind, k)]
+        for judged in matches
+    ]
     gains, best = [[gain for gain, _ in match] for match in mixed], [[first for _, first in match] for match in mixed]
     games = sum(bool(match) for match in mixed)
     means = [float(np.mean(match)) for match in best if match]
     return KindWorth(
-        sum(map(len, mixed)), clustered(chosen, LEAST), clustered(gains, LEAST),
+        sum(map(len, mixed)),
+        clustered(chosen, LEAST),
+        clustered(gains, LEAST),
         share(sum(means), games) if games >= LEAST else UNKNOWN,
-    )  # fmt: skip
+    )
 
 
 def is_mixed(judged: JudgedChoice, kind: np.ndarray, k: int) -> bool:
@@ -383,9 +389,11 @@ class CauseStudy:
     def of(cls, game: GameSetup) -> CauseStudy:
         """A study of no games yet."""
         return cls(
-            game, tuple(Ledger(account) for account in accounts_of(game)), CardCounts(card_names(game)),
+            game,
+            tuple(Ledger(account) for account in accounts_of(game)),
+            CardCounts(card_names(game)),
             ActionCounts(kind_numbers(game.rules.ACTIONS)[0]),
-        )  # fmt: skip
+        )
 
     def add(self, log: Log) -> None:
         """Look into games, of which everything was kept."""
@@ -425,9 +433,7 @@ class CauseStudy:
         return place_shares_of(self.results, one_loser(self.game))
 
 
-def study_causes(
-    setup: SimulationSetup, games: int, stopped: Callable[[], bool] = lambda: False
-) -> CauseStudy:  # fmt: skip
+def study_causes(setup: SimulationSetup, games: int, stopped: Callable[[], bool] = lambda: False) -> CauseStudy:
     """Look into some of so many games, numbered from 0 on, in one thread; `stopped` is asked whether to stop early."""
     study, player = CauseStudy.of(setup.game), Player(setup, EVERYTHING)
     look_into(study, player, min(games, STUDIED if player.bots.chunk >= CHUNK else OF_SLOW), stopped)

@@ -76,16 +76,24 @@ class Study:
         """The page in a catalogue's language; `command` makes it again."""
         game, write, caption = self.setup.game, catalogue.words, say("What each value changes")
         part = {
-            "id": game.players, "title": say("{players} players", players=game.players), "command": "",
+            "id": game.players,
+            "title": say("{players} players", players=game.players),
+            "command": "",
             "tables": [(section, []) for section in self.tables],
-            "plots": [Plot(section.id, write(caption), tornado(bars, write(section.title), catalogue))
-                      for section in self.tables if (bars := self.bars.get(section.id))],
-        }  # fmt: skip
+            "plots": [
+                Plot(section.id, write(caption), tornado(bars, write(section.title), catalogue))
+                for section in self.tables
+                if (bars := self.bars.get(section.id))
+            ],
+        }
         return rendered(
-            catalogue, title=self.title, intro=(game.table.ABOUT.text, *self.about),
-            findings=[(text, None) for text in self.findings], parts=[part],
+            catalogue,
+            title=self.title,
+            intro=(game.table.ABOUT.text, *self.about),
+            findings=[(text, None) for text in self.findings],
+            parts=[part],
             closing=[self.closing, made_with(command), game.table.ABOUT.credit],
-        )  # fmt: skip
+        )
 
     def data(self, catalogue: Catalogue) -> dict[str, Any]:
         """All figures, with the findings in a catalogue's language."""
@@ -96,10 +104,16 @@ def played(text: str, setup: SimulationSetup, pairs: int, **more: Any) -> list[T
     """What was played, in a sentence of one's own; then the options that aren't at their defaults."""
     options = changed_options(setup.game)
     return [
-        say(text, players=setup.game.players, pairs=wording.count(pairs), bots=bots_text(setup.seated),
-            seed=str(setup.seed), **more),
+        say(
+            text,
+            players=setup.game.players,
+            pairs=wording.count(pairs),
+            bots=bots_text(setup.seated),
+            seed=str(setup.seed),
+            **more,
+        ),
         *([say("Options: {options}.", options=", ".join(options))] if options else []),
-    ]  # fmt: skip
+    ]
 
 
 def with_note(sentences: Iterable[Text], interrupted: bool) -> list[Text]:
@@ -110,9 +124,13 @@ def with_note(sentences: Iterable[Text], interrupted: bool) -> list[Text]:
 def study_fields(setup: SimulationSetup, pairs: int, **more: Any) -> dict[str, Any]:
     """A study as data: what was played, and more."""
     return {
-        "players": setup.game.players, "options": dict(setup.game.options), "bots": list(setup.seated),
-        "seed": setup.seed, "pairs": pairs, **more,
-    }  # fmt: skip
+        "players": setup.game.players,
+        "options": dict(setup.game.options),
+        "bots": list(setup.seated),
+        "seed": setup.seed,
+        "pairs": pairs,
+        **more,
+    }
 
 
 def size_of(difference: Estimate) -> Cell:
@@ -131,15 +149,24 @@ TITLES = {  # of measures with what they are of
     metrics.ENDED: _("ends so: {ending}"),
     metrics.KIND: _("“{move}”, times a game"),
 }
-TOLD = (*(what for what in TITLES if what not in {metrics.ENDED, metrics.KIND}), metrics.TIED, "decisions",
-        metrics.ENDED, metrics.KIND)  # fmt: skip
+TOLD = (
+    *(what for what in TITLES if what not in {metrics.ENDED, metrics.KIND}),
+    metrics.TIED,
+    "decisions",
+    metrics.ENDED,
+    metrics.KIND,
+)
 WITH = _("With {change}, {what}: {after} instead of {before} ({difference}).")
 DIFFERENT = (
-    _("{pairs} Pairs that go differently: {differs}; with a different result for somebody: {result}; with a "
-      "different winner: {place}."),
-    _("{pairs} Pairs that go differently: {differs}; with a different result for somebody: {result}; with a "
-      "different loser: {place}."),
-)  # fmt: skip
+    _(
+        "{pairs} Pairs that go differently: {differs}; with a different result for somebody: {result}; with a "
+        "different winner: {place}."
+    ),
+    _(
+        "{pairs} Pairs that go differently: {differs}; with a different result for somebody: {result}; with a "
+        "different loser: {place}."
+    ),
+)
 NOBODY = (
     _("No significant difference in who wins: nobody's share changes by more than {points} percentage points."),
     _("No significant difference in who loses: nobody's share changes by more than {points} percentage points."),
@@ -149,8 +176,10 @@ NOBODY = (
 def compared(comparison: Comparison, messages: MessageCounts, precision: float = 1.0) -> Study:
     """The study of a change of rules: `messages` have the labels of moves, and `precision` was asked for."""
     setup, points, part = comparison.setup, 100 * comparison.precision, part_of(comparison.setup)
-    text = _("{players} players, {pairs} pairs of games between bots ({bots}), seed {seed}: the shares of places are "
-             "accurate to ±{points} percentage points.")  # fmt: skip
+    text = _(
+        "{players} players, {pairs} pairs of games between bots ({bots}), seed {seed}: the shares of places are "
+        "accurate to ±{points} percentage points."
+    )
     about = played(text, setup, len(comparison), points=wording.number(points, wording.digits_for(points)))[:1]
     if comparison.precision > precision and not comparison.interrupted:
         about.append(say("That is less than asked for: --games allows no more."))
@@ -161,24 +190,36 @@ def compared(comparison: Comparison, messages: MessageCounts, precision: float =
     before, after = (" ".join(changed_options(game)) or say("as it is") for game in (comparison.a, comparison.b))
     note = say(
         "Shares and their differences in percent. Before: {before}. After: {after}. Gain from pairing: how many times "
-        "as many games it would take without pairing.", before=before, after=after)  # fmt: skip
+        "as many games it would take without pairing.",
+        before=before,
+        after=after,
+    )
     findings = with_note(differences(comparison, messages), comparison.interrupted)
     fields = {
         "players": comparison.a.players,
         "options": {"before": dict(comparison.a.options), "after": dict(comparison.b.options)},
-        "bots": list(setup.seated), "games": len(comparison),
+        "bots": list(setup.seated),
+        "games": len(comparison),
         "measures": [change_fields(part, change) for change in changes.values()],
         "pairs": {key: estimate_fields(comparison.share_of_pairs(name)) for key, name in PAIRS.items()},
-    }  # fmt: skip
+    }
     title = say(
         "{title}: {change}", title=comparison.a.table.ABOUT.title, change=option_changes(comparison.a, comparison.b)
     )
     return Study(
-        "comparison", setup, title, about, findings,
-        [Section("changes", say("What changes"), heads, tuple(rows), note)], {"seed": setup.seed, "parts": [fields]},
-        say("Both variants get the same cards and the same random choices of bots, for as long as their games run "
-            "alike."), comparison.interrupted,
-    )  # fmt: skip
+        "comparison",
+        setup,
+        title,
+        about,
+        findings,
+        [Section("changes", say("What changes"), heads, tuple(rows), note)],
+        {"seed": setup.seed, "parts": [fields]},
+        say(
+            "Both variants get the same cards and the same random choices of bots, for as long as their games run "
+            "alike."
+        ),
+        comparison.interrupted,
+    )
 
 
 def titled(part: Part, name: metrics.MetricName, messages: MessageCounts) -> Text | None:
@@ -237,8 +278,13 @@ def differences(comparison: Comparison, messages: MessageCounts, looks: int = 1)
 def different(comparison: Comparison) -> Text:
     """The sentence about how many pairs differ at all."""
     differs, result, place = (wording.percent(comparison.share_of_pairs(name)) for name in PAIRS.values())
-    return say(DIFFERENT[comparison.place], pairs=say_n("{n} pair of games.", "{n} pairs of games.", len(comparison)),
-               differs=differs, result=result, place=place)  # fmt: skip
+    return say(
+        DIFFERENT[comparison.place],
+        pairs=say_n("{n} pair of games.", "{n} pairs of games.", len(comparison)),
+        differs=differs,
+        result=result,
+        place=place,
+    )
 
 
 def nobody(comparison: Comparison) -> Text:
@@ -305,24 +351,37 @@ def looked_into() -> Iterator[Measure]:
 
 
 def swept(
-    setup: SimulationSetup, pairs: int, sample: int, outcomes: Sequence[Effect | Untried], tests: int, *,
+    setup: SimulationSetup,
+    pairs: int,
+    sample: int,
+    outcomes: Sequence[Effect | Untried],
+    tests: int,
+    *,
     interrupted: bool = False,
-) -> Study:  # fmt: skip
+) -> Study:
     """The study of changes of rules, one at a time; `sample`: the pairs that were looked into; of so many `tests`."""
-    text = _("{players} players; each value on {pairs} pairs of games between bots ({bots}), seed {seed}, {sample} of "
-             "them looked into for tension and drama.")  # fmt: skip
+    text = _(
+        "{players} players; each value on {pairs} pairs of games between bots ({bots}), seed {seed}, {sample} of "
+        "them looked into for tension and drama."
+    )
     about = played(text, setup, pairs, sample=wording.count(sample))
     about.append(say("Each value is compared with the game as it is, on the same deals."))
     part, effects = part_of(setup), [effect for effect in outcomes if isinstance(effect, Effect)]
-    names = [name for name in (*HEADINGS, *(measure.name for measure in looked_into()))
-             if any(name in effect.shifts for effect in effects)]  # fmt: skip
+    names = [
+        name
+        for name in (*HEADINGS, *(measure.name for measure in looked_into()))
+        if any(name in effect.shifts for effect in effects)
+    ]
     questions = [(name, effect) for name in names for effect in effects if name in effect.shifts]
     sure = surely([effect.shifts[name].difference for name, effect in questions], tests * len(names))
     findings, tables, bars = list[Text](), list[Section](), dict[str, list[Bar]]()
     for name in names:
         scale, heading = heading_of(part, name)
-        lines = [(effect, bar_of(effect, name, scale, is_sure))
-                 for (measure, effect), is_sure in zip(questions, sure, strict=True) if measure == name]  # fmt: skip
+        lines = [
+            (effect, bar_of(effect, name, scale, is_sure))
+            for (measure, effect), is_sure in zip(questions, sure, strict=True)
+            if measure == name
+        ]
         rows = (row_of(effect, scale * effect.shifts[name].before, bar) for effect, bar in lines)
         tables.append(Section(name, heading, (say("value"), say("as it is"), say("difference")), tuple(rows)))
         findings.append(most_changed(heading, [bar for _effect, bar in lines], tests * len(names)))
@@ -334,17 +393,28 @@ def swept(
         say("{option} can't be measured alone: {why}", option=trial.change, why=trial.why) for trial in untried
     ]
     fields = study_fields(
-        setup, pairs, sample=sample, effects=[asdict(effect) for effect in effects],
+        setup,
+        pairs,
+        sample=sample,
+        effects=[asdict(effect) for effect in effects],
         refused=[{"change": trial.change, "why": str(trial.why)} for trial in untried],
-    )  # fmt: skip
+    )
     return Study(
-        "sweep", setup, say("What if: {title}", title=setup.game.table.ABOUT.title), about,
+        "sweep",
+        setup,
+        say("What if: {title}", title=setup.game.table.ABOUT.title),
+        about,
         with_note(findings, interrupted),
-        tables, fields, say(
+        tables,
+        fields,
+        say(
             "Bars: from the game as it is to each value, the largest that are certain first; thin lines are 95 % "
             "confidence intervals, pale bars aren't certain, for all values together. One option is changed at a "
-            "time: two changes together may do something else."), interrupted, bars,
-    )  # fmt: skip
+            "time: two changes together may do something else."
+        ),
+        interrupted,
+        bars,
+    )
 
 
 def heading_of(part: Part, name: str) -> tuple[float, Text]:
@@ -387,18 +457,22 @@ def most_changed(heading: Text, bars: Sequence[Bar], tests: int) -> Text:
     if further > 0:
         return say_n(
             "{title}: most by {listed}; {n} other value surely changes it.",
-            "{title}: most by {listed}; {n} other values surely change it.", further, title=heading, listed=largest,
-        )  # fmt: skip
+            "{title}: most by {listed}; {n} other values surely change it.",
+            further,
+            title=heading,
+            listed=largest,
+        )
     return say("{title}: surely changed by {listed} only.", title=heading, listed=largest)
 
 
 def without_effect(effects: Iterable[Effect], pairs: int) -> list[Text]:
     """The sentence on the changes that change nothing in any game, if there are any."""
     names = [
-        effect.change for effect in effects
+        effect.change
+        for effect in effects
         if not effect.shifts["turns"].difference.margin
         and not any(shift.difference.value for shift in effect.shifts.values())
-    ]  # fmt: skip
+    ]
     text = _("Without any effect in {pairs} pairs of games: {listed}.")
     return [say(text, pairs=wording.count(pairs), listed=", ".join(names))] if names else []
 
@@ -409,12 +483,18 @@ def probed(setup: SimulationSetup, pairs: int, effects: Sequence[Effect], *, int
     text = _("{players} players; each probe on {pairs} pairs of games between bots ({bots}), seed {seed}.")
     part = part_of(setup, probes=tuple(judged(effects)))
     return Study(
-        "probe", setup, say("Probes: {title}", title=setup.game.table.ABOUT.title), played(text, setup, pairs),
-        with_note((brings(effect, part) for effect in part.probes), interrupted), [*PROBES.sections(part)],
-        study_fields(setup, pairs, probes=[probe_fields(effect, part) for effect in part.probes]), say(
-            "A probe says what a way of playing brings against these bots; against people it may bring something "
-            "else."), interrupted,
-    )  # fmt: skip
+        "probe",
+        setup,
+        say("Probes: {title}", title=setup.game.table.ABOUT.title),
+        played(text, setup, pairs),
+        with_note((brings(effect, part) for effect in part.probes), interrupted),
+        [*PROBES.sections(part)],
+        study_fields(setup, pairs, probes=[probe_fields(effect, part) for effect in part.probes]),
+        say(
+            "A probe says what a way of playing brings against these bots; against people it may bring something else."
+        ),
+        interrupted,
+    )
 
 
 def brings(effect: Effect, part: Part) -> Text:
@@ -440,8 +520,11 @@ class EffectFile:
     def __init__(self, path: Path | None, setup: SimulationSetup, pairs: int, sample: int = 0) -> None:
         game, self.path, self.effects = setup.game, path, dict[str, Effect | Untried]()
         self.about = {
-            "format": FORMAT, "code": code_hash(game), "game": game.name, **study_fields(setup, pairs, sample=sample),
-        }  # fmt: skip
+            "format": FORMAT,
+            "code": code_hash(game),
+            "game": game.name,
+            **study_fields(setup, pairs, sample=sample),
+        }
         if path is not None and path.exists():
             self._load(path)
 

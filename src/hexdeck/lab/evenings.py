@@ -126,7 +126,7 @@ def mixed(chips: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 # --- playing ----------------------------------------------------------------------------------------------------------
 def study_evenings(
     setup: SimulationSetup, games: int, stopped: Callable[[], bool] = lambda: False
-) -> EveningStudy | None:  # fmt: skip
+) -> EveningStudy | None:
     """Look into some of so many evenings, numbered from 0 on, in one thread; None where a match is no evening."""
     evening = evening_of(setup.game)
     if evening is None:

@@ -7,16 +7,7 @@ machine code is never used.
 
 from hexdeck.bots.search.rollout import NEVER, ROOT, TRIAL, WORKSPACE, WORLD, play_on
 from hexdeck.engine.backends.kernels import begin, decide, draw_chance, lowest
-from hexdeck.engine.contract import (
-    apply_action,
-    conceal,
-    copy_row,
-    legal_actions,
-    observe,
-    resample,
-    returns,
-    struct,
-)
+from hexdeck.engine.contract import apply_action, conceal, copy_row, legal_actions, observe, resample, returns, struct
 from hexdeck.engine.random import rewind
 
 DECISIONS, CHANCES, CHOICES, LEGAL, TURNS, DEALS, ENDING, STARTER, HISTORY, LAPS, PAUSES = range(11)  # counter columns

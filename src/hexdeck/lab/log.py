@@ -246,8 +246,11 @@ class Player:
         self.bots = seat_bots(game, setup.bots, setup.seed, setup.backend)
         self._hand, self._cards = rules.SLICES.get("hand", (0, 0))[0], len(card_names(game))
         self._work = (
-            driver.shared(self.bots.policies), driver.actions(), driver.weights(), driver.generator(setup.seed),
-        )  # fmt: skip
+            driver.shared(self.bots.policies),
+            driver.actions(),
+            driver.weights(),
+            driver.generator(setup.seed),
+        )
         self._scratch = driver.actions(), driver.array(max(end for _begin, end in rules.SLICES.values()), np.int8)
         self._out = driver.array(rules.PLAYERS[1], np.float64)
         self._scripted, self._ends = any_scripted(self.bots), np.zeros((0, ENDS), np.int64)
@@ -285,16 +288,37 @@ class Player:
         generators = pad_rows(self.driver, self.bots.generators(first, games))
         bent, terms, allowed = bend
         count = self.driver.kernel(play_logs)(
-            self.driver.g, self._rows, *self._work, generators, first + offset, self._keep, self._room, shared(legal),
-            shared(hands), self._hand, shared(bent[offset:]), shared(terms), shared(allowed), *self._scratch,
-            shared(self._log), shared(self._ends), shared(results), self._out,
-        )  # fmt: skip
+            self.driver.g,
+            self._rows,
+            *self._work,
+            generators,
+            first + offset,
+            self._keep,
+            self._room,
+            shared(legal),
+            shared(hands),
+            self._hand,
+            shared(bent[offset:]),
+            shared(terms),
+            shared(allowed),
+            *self._scratch,
+            shared(self._log),
+            shared(self._ends),
+            shared(results),
+            self._out,
+        )
         ends = self._ends[:count]
         size, positions = ends[-1, END_ROWS:].tolist() if count else (0, 0)
         return Log(
-            first + offset, self._log[:size], ends, results[:count], self._structs[TEMPLATE : TEMPLATE + 1],
-            self._structs[KEPT : KEPT + positions], legal[:size], hands[:size],
-        )  # fmt: skip
+            first + offset,
+            self._log[:size],
+            ends,
+            results[:count],
+            self._structs[TEMPLATE : TEMPLATE + 1],
+            self._structs[KEPT : KEPT + positions],
+            legal[:size],
+            hands[:size],
+        )
 
 
 def decisions(setup: SimulationSetup, first: int, games: int) -> Iterator[np.ndarray]:
@@ -339,7 +363,13 @@ def log_of(match: Match, number: int = 0) -> Log:
     positions, legal, hands = (np.stack(column) for column in zip(*views, strict=True))
     ends = np.array([[match.struct.ending, history, len(rows), len(rows)]])
     return Log(
-        number, np.array(rows, np.int32), ends, np.array([match.returns()]),
-        game.template.view(game.rules.STRUCT).reshape(1), positions.view(game.rules.STRUCT)[:, 0],
-        legal.astype(np.int8), hands, plies,
-    )  # fmt: skip
+        number,
+        np.array(rows, np.int32),
+        ends,
+        np.array([match.returns()]),
+        game.template.view(game.rules.STRUCT).reshape(1),
+        positions.view(game.rules.STRUCT)[:, 0],
+        legal.astype(np.int8),
+        hands,
+        plies,
+    )

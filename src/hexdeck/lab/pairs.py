@@ -120,8 +120,9 @@ class Comparison:
         (chunk, before), (changed, after) = before_games, after_games
         for side, (games, rows) in zip(self.sides, (before_games, after_games), strict=True):
             side.add(rows, games)
-        results, shares = ([k for k, name in enumerate(self.names) if name[0] == metric]
-                           for metric in (metrics.RESULT, self.shares))  # fmt: skip
+        results, shares = (
+            [k for k, name in enumerate(self.names) if name[0] == metric] for metric in (metrics.RESULT, self.shares)
+        )
         result, place = ((before[:, of] != after[:, of]).any(axis=1) for of in (results, shares))
         differs = result | (chunk.counters[:, HISTORY] != changed.counters[:, HISTORY])
         self.differences.add(np.column_stack([after - before, differs, result, place]))
@@ -190,9 +191,15 @@ class Comparison:
 
 
 def compare(
-    setup: SimulationSetup, b: GameSetup, *, precision: float = 0.01, least: int = LEAST, most: int = MOST,
-    progress: Callable[[int, int], None] | None = None, source: Source = chunks,
-) -> Comparison:  # fmt: skip
+    setup: SimulationSetup,
+    b: GameSetup,
+    *,
+    precision: float = 0.01,
+    least: int = LEAST,
+    most: int = MOST,
+    progress: Callable[[int, int], None] | None = None,
+    source: Source = chunks,
+) -> Comparison:
     """Play pairs, of the setup's game and of variant `b`, until the differences of seats' shares are known well enough.
 
     It stops at ±`precision`, but plays from `least` to `most` pairs. It stops by the width of intervals, never by
@@ -295,8 +302,11 @@ def chosen(game: GameSetup, texts: Sequence[str]) -> list[Probe]:
     """The probes of these names or lines, each once, or all that are ready-made; raises BadOption."""
     by_name = {probe.name: probe for probe in ready_made(game)}
     if not texts and not by_name:
-        text = say("{game} brings no probes; write one, such as {example}.", game=game.name,
-                   example=f"--probe “{game.rules.ACTIONS[0]}”")  # fmt: skip
+        text = say(
+            "{game} brings no probes; write one, such as {example}.",
+            game=game.name,
+            example=f"--probe “{game.rules.ACTIONS[0]}”",
+        )
         raise BadOption(text)
     probes = [
         by_name.get(question.strip()) or written(game, question.strip(), by_name) for question in texts or by_name
@@ -316,8 +326,12 @@ def written(game: GameSetup, line: str, names: Sequence[str] | dict[str, Probe])
         return Probe("", say("“{line}”", line=line), line, parsed(line, game))
     except BadOption as error:
         if near:
-            text = say("There is no probe {name} (did you mean {near}?); ready-made are {there}.", name=f"“{line}”",
-                       near=near[0], there=", ".join(names))  # fmt: skip
+            text = say(
+                "There is no probe {name} (did you mean {near}?); ready-made are {there}.",
+                name=f"“{line}”",
+                near=near[0],
+                there=", ".join(names),
+            )
             raise BadOption(text) from error
         raise
 
@@ -340,7 +354,7 @@ def can_be_bent(game: GameSetup, name: str) -> bool:
 # --- what they do -----------------------------------------------------------------------------------------------------
 def study_probes(
     setup: SimulationSetup, probes: Sequence[Probe], pairs: int, progress: Progress = lambda _done: None
-) -> Iterator[Effect]:  # fmt: skip
+) -> Iterator[Effect]:
     """The effect of each probe, one after another, on the same pairs; `sure` is said by `judged`, of all together."""
     check(setup)
     setup.check(pairs)
@@ -393,9 +407,7 @@ def judged(effects: Sequence[Effect]) -> list[Effect]:
     return [replace(effect, sure=is_sure) for effect, is_sure in zip(effects, sure, strict=True)]
 
 
-def play_bent(
-    player: Player, clauses: Sequence[Clause], first: int, bent: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
+def play_bent(player: Player, clauses: Sequence[Clause], first: int, bent: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Play games numbered from `first` on, each with this seat bent: utilities, and what the clauses did.
 
     The latter is int64 (games, 2): at how many choices one ruled something out, and changed what the bot chose.

@@ -109,9 +109,12 @@ def study_starts(setup: SimulationSetup, games: int) -> StartStudy | None:
 
 
 def add_log(
-    out: StartStudy, game: GameSetup, log: Log, swapped: Callable[[np.ndarray, int, int], np.ndarray] | None = None,
+    out: StartStudy,
+    game: GameSetup,
+    log: Log,
+    swapped: Callable[[np.ndarray, int, int], np.ndarray] | None = None,
     limit: float = float("inf"),
-) -> None:  # fmt: skip
+) -> None:
     """Add games of which everything was kept to a study, until there are `limit` that chance decided.
 
     `swapped`: plays a game on with another starter, see `played_on`.

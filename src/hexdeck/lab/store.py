@@ -102,9 +102,14 @@ def reason(error: BaseException) -> str:
 
 # --- the folder -------------------------------------------------------------------------------------------------------
 def write(
-    setup: SimulationSetup, games: int, folder: Path, progress: Callable[[int], None] = lambda _done: None, *,
-    only: range | None = None, run: Runner | None = None,
-) -> int:  # fmt: skip
+    setup: SimulationSetup,
+    games: int,
+    folder: Path,
+    progress: Callable[[int], None] = lambda _done: None,
+    *,
+    only: range | None = None,
+    run: Runner | None = None,
+) -> int:
     """Write the first `games` games of a simulation that a folder lacks into it; returns how many it has then.
 
     `only`: the numbers of the shards to write, for machines that share a folder. `run`: what plays them (default:
@@ -143,10 +148,17 @@ def manifest(setup: SimulationSetup) -> dict[str, Any]:
     """Everything that decides the rows of a folder, as `about.json` holds it."""
     game, seed = setup.game, setup.seed
     return {
-        "format": FORMAT, "code": code_hash(game), "game": game.name, "struct_version": game.definition.struct_version,
-        "players": game.players, "options": dict(game.options),
-        "bots": [resolved_bot(game, name) for name in setup.seated], "seed": int(seed), "shard": SHARD, **TABLES,
-    }  # fmt: skip
+        "format": FORMAT,
+        "code": code_hash(game),
+        "game": game.name,
+        "struct_version": game.definition.struct_version,
+        "players": game.players,
+        "options": dict(game.options),
+        "bots": [resolved_bot(game, name) for name in setup.seated],
+        "seed": int(seed),
+        "shard": SHARD,
+        **TABLES,
+    }
 
 
 def claim(folder: Path, about: dict[str, Any]) -> bool:
@@ -286,26 +298,32 @@ def games_table(player: Player, log: Log) -> pa.Table:
     """The table of the games of a log, with the columns GAMES."""
     chunk = games_counted(log, player.driver)
     counters, results = chunk.counters, chunk.results
-    return described(GAMES, {
-        "game": np.arange(log.first, log.first + len(log)),
-        "ending": name_column(counters[:, kernels.ENDING], player.game.rules.ENDINGS),
-        **{name: counters[:, k].astype(np.int32) for name, k in COUNTED.items()},
-        "starter": counters[:, kernels.STARTER].astype(np.int8),
-        **{f"result_{seat}": results[:, seat].copy() for seat in range(player.game.players)},
-    })  # fmt: skip
+    return described(
+        GAMES,
+        {
+            "game": np.arange(log.first, log.first + len(log)),
+            "ending": name_column(counters[:, kernels.ENDING], player.game.rules.ENDINGS),
+            **{name: counters[:, k].astype(np.int32) for name, k in COUNTED.items()},
+            "starter": counters[:, kernels.STARTER].astype(np.int8),
+            **{f"result_{seat}": results[:, seat].copy() for seat in range(player.game.players)},
+        },
+    )
 
 
 def decisions_table(player: Player, log: Log) -> pa.Table:
     """The table of the decisions of a log, with the columns MADE."""
     decisions = log.rows[log.rows[:, kernels.LOG_SEAT] != kernels.NOBODY]
     number, lengths = decisions[:, kernels.LOG_GAME], np.diff(log.ends[:, kernels.END_ROWS], prepend=0) - 1
-    return described(MADE, {
-        "game": number.astype(np.int64) + log.first,
-        "index": (np.arange(len(decisions)) - (np.cumsum(lengths) - lengths)[number]).astype(np.int32),
-        "seat": decisions[:, kernels.LOG_SEAT].astype(np.int8),
-        "action": name_column(decisions[:, kernels.LOG_ACTION], player.game.rules.ACTIONS),
-        "legal": decisions[:, kernels.LOG_LEGAL].astype(np.int16),
-    })  # fmt: skip
+    return described(
+        MADE,
+        {
+            "game": number.astype(np.int64) + log.first,
+            "index": (np.arange(len(decisions)) - (np.cumsum(lengths) - lengths)[number]).astype(np.int32),
+            "seat": decisions[:, kernels.LOG_SEAT].astype(np.int8),
+            "action": name_column(decisions[:, kernels.LOG_ACTION], player.game.rules.ACTIONS),
+            "legal": decisions[:, kernels.LOG_LEGAL].astype(np.int16),
+        },
+    )
 
 
 def name_column(numbers: np.ndarray, names: Sequence[str]) -> Any:

@@ -229,20 +229,20 @@ class Sweeper:
         setup = replace(self.setup, game=usual)
         ready = setup if setup.threads == 1 or not self.games.has(usual) else replace(setup, threads=2 * setup.threads)
         pairs = compare(
-            ready, changed, least=self.pairs, most=self.pairs, source=self.games,
-            progress=lambda done, _of: tick(done),
-        )  # fmt: skip
+            ready, changed, least=self.pairs, most=self.pairs, source=self.games, progress=lambda done, _of: tick(done)
+        )
         if pairs.interrupted:
             raise KeyboardInterrupt
         seat, seats, sure = seat_effect(pairs, tests)
         turns, decisions = (pairs.change(name) for name in ("turns", "decisions"))
         shifts = {
-            SEATS: seats, "minutes": Shift.of(self.games.minutes(usual), self.games.minutes(changed)),
+            SEATS: seats,
+            "minutes": Shift.of(self.games.minutes(usual), self.games.minutes(changed)),
             "turns": Shift(turns.before.value, turns.difference),
             "decisions": Shift(decisions.before.value, decisions.difference),
             **(self.tension(usual, changed, tick) if self.sample else {}),
             **{name[0]: Shift(0.0, pairs.share_of_pairs(name)) for name in PAIRS.values()},
-        }  # fmt: skip
+        }
         return Effect(trial.change, len(pairs), shifts, seat, needed, sure)
 
     def tension(self, usual: GameSetup, changed: GameSetup, tick: Tick) -> dict[str, Shift]:

@@ -68,9 +68,20 @@ class ChoiceSampler:
         first, kernel = first_world(self._choices), self.driver.kernel(sample_choices)  # type: ignore[arg-type]
         self._choices += 1
         kernel(
-            self.driver.g, self._rows, seat, *self._house, self._actions, self._weights, *self._generators,
-            shared(np.array(moves, np.int64)), first, worlds, ahead or self._horizon, shared(won), self._out,
-        )  # fmt: skip
+            self.driver.g,
+            self._rows,
+            seat,
+            *self._house,
+            self._actions,
+            self._weights,
+            *self._generators,
+            shared(np.array(moves, np.int64)),
+            first,
+            worlds,
+            ahead or self._horizon,
+            shared(won),
+            self._out,
+        )
         return won.reshape(worlds, len(moves), self.players)
 
     def shape(self, view: bytes, seat: int, moves: list[int], results: np.ndarray, place: int) -> ChoiceShape:
@@ -104,8 +115,7 @@ def decides(shares: np.ndarray, seat: int) -> bool:
         means = selecting.mean(axis=0)
         pairs = permutations(range(shares.shape[1]), 2)
         first, second, winner = max(
-            ((a, b, p) for a, b in pairs for p in rivals),
-            key=lambda at: means[at[0], at[2]] - means[at[1], at[2]],
+            ((a, b, p) for a, b in pairs for p in rivals), key=lambda at: means[at[0], at[2]] - means[at[1], at[2]]
         )
         judged.append(judging[:, first, winner] - judging[:, second, winner])
     estimate = mean(np.concatenate(judged))
@@ -228,9 +238,20 @@ class MatchAnalyser:
         won = np.zeros((worlds or WORLDS, self.game.players))
         kernel = self.driver.kernel(sample_outcomes)  # type: ignore[arg-type]
         kernel(
-            self.driver.g, self._rows, -1, *self._house, self._actions, self._weights, rng, cards, dice,
-            stream * max(WORLDS, FRESH), ENDLESS, self.driver.shared(won), self._out,
-        )  # fmt: skip
+            self.driver.g,
+            self._rows,
+            -1,
+            *self._house,
+            self._actions,
+            self._weights,
+            rng,
+            cards,
+            dice,
+            stream * max(WORLDS, FRESH),
+            ENDLESS,
+            self.driver.shared(won),
+            self._out,
+        )
         return np.array([place_shares(won[::2]), place_shares(won[1::2])])
 
     def look_at_choice(
@@ -297,9 +318,13 @@ def moments(match: Match) -> list[int]:
 
 
 def analyse_matches(
-    setup: SimulationSetup, matches: Iterable[Match], seconds: float = float("inf"), progress: Progress | None = None,
-    pool: Executor | None = None, look: Callable[[MatchAnalyser, Match, int], MatchAnalysis] = MatchAnalyser.analyse,
-) -> list[MatchAnalysis]:  # fmt: skip
+    setup: SimulationSetup,
+    matches: Iterable[Match],
+    seconds: float = float("inf"),
+    progress: Progress | None = None,
+    pool: Executor | None = None,
+    look: Callable[[MatchAnalyser, Match, int], MatchAnalysis] = MatchAnalyser.analyse,
+) -> list[MatchAnalysis]:
     """Analyse matches that are over, in order, as many as fit in so many seconds, but at least LEAST.
 
     `seconds` counts what each of the setup's threads spends on it. `pool`: threads to use that do other things too.
@@ -517,8 +542,14 @@ def known_lost(analyses: Sequence[MatchAnalysis], players: int, place: int) -> n
 
     Sure: in none of the worlds that fit what a spectator knew, at that moment or at any later one.
     """
-    return np.array([max(lost_for(analysis, seat, place) for seat in range(players)) for analysis in analyses
-                     if len(analysis.when)], float)  # fmt: skip
+    return np.array(
+        [
+            max(lost_for(analysis, seat, place) for seat in range(players))
+            for analysis in analyses
+            if len(analysis.when)
+        ],
+        float,
+    )
 
 
 def lost_for(analysis: MatchAnalysis, seat: int, place: int) -> float:

@@ -118,8 +118,9 @@ class Side:
         spans = [(low, high - low) for low, high in pairwise(cuts)]
         parts = [
             pool.submit(counts.count, player, *span)
-            for player, span in zip(self.players, spans, strict=True) if span[1]
-        ]  # fmt: skip
+            for player, span in zip(self.players, spans, strict=True)
+            if span[1]
+        ]
         chunk = counts.joined([part.result() for part in parts])
         rows = counts.metric_table(self.setup.game, chunk, self.setup.backend)
         self.reckoned.append(rows[:, self._columns])
@@ -247,8 +248,10 @@ def nobody_ahead(part: Part, tests: int) -> Text:
         Estimate(e.value - fair, e.low - fair, e.high - fair, e.count) for e in part.statistics.estimates(part.shares)
     ]
     largest = 100 * bound(off, tests)
-    text = _("With {players} players, no seat is surely ahead of another: none is further than {points} percentage "
-             "points from its fair {fair} %.")  # fmt: skip
+    text = _(
+        "With {players} players, no seat is surely ahead of another: none is further than {points} percentage "
+        "points from its fair {fair} %."
+    )
     points = wording.number(largest, wording.digits_for(largest))
     return say(text, players=part.players, points=points, fair=wording.number(100 * fair, 1))
 
@@ -322,9 +325,16 @@ def figures_of(measured: Measurement) -> Figures:
     """The figures of a measurement that has made a step."""
     part, margin = measured.side.part, measured.precision
     return Figures(
-        len(part.statistics), len(part.analyses), margin if isfinite(margin) else None, 100 / part.players, part.place,
-        part.measure.unit, tuple(findings(measured)), tuple(judged_rows([*all_rows(measured, part)])), measured.done,
-    )  # fmt: skip
+        len(part.statistics),
+        len(part.analyses),
+        margin if isfinite(margin) else None,
+        100 / part.players,
+        part.place,
+        part.measure.unit,
+        tuple(findings(measured)),
+        tuple(judged_rows([*all_rows(measured, part)])),
+        measured.done,
+    )
 
 
 def judged_rows(rows: Sequence[tuple[FigureRow, Estimate | None]]) -> Iterator[FigureRow]:
@@ -353,8 +363,15 @@ def all_rows(measured: Measurement, part: Part) -> Iterator[tuple[FigureRow, Est
         if measure.workshop and measure.values is not None and len(part.analyses) >= LEAST:
             shift = None if base is None else shift_of(measure, base, part)
             difference, scale = None if shift is None else shift.difference, measure.unit.scale(part)
-            yield row_of(measure.workshop, measure.name, measure.titled(part), measure.cell(part),
-                         measure.of_part(part).scaled(scale), difference, scale)  # fmt: skip
+            yield row_of(
+                measure.workshop,
+                measure.name,
+                measure.titled(part),
+                measure.cell(part),
+                measure.of_part(part).scaled(scale),
+                difference,
+                scale,
+            )
         elif measure.workshop and measure.values is None and not (measure.name == counts.TIED and part.place):
             yield counted_row(measured, part, measure.workshop, (measure.name, 0))
     if part.starting.at_random:

@@ -121,23 +121,39 @@ def shipped(game: str) -> Collection:
 def puzzle_data(puzzle: Puzzle) -> dict[str, Any]:
     """A puzzle as JSON-able data, without the game."""
     return {
-        "players": puzzle.players, "options": dict(puzzle.options), "seed": puzzle.seed, "number": puzzle.number,
-        "moves": ";".join(puzzle.moves), "seat": puzzle.seat, "check": puzzle.check, "best": puzzle.best,
+        "players": puzzle.players,
+        "options": dict(puzzle.options),
+        "seed": puzzle.seed,
+        "number": puzzle.number,
+        "moves": ";".join(puzzle.moves),
+        "seat": puzzle.seat,
+        "check": puzzle.check,
+        "best": puzzle.best,
         "worth": [puzzle.worth, puzzle.worth_margin],
         "costs": {name: list(cost) for name, cost in puzzle.costs.items()},
-        "bots": dict(puzzle.bots), "worlds": puzzle.worlds,
-    }  # fmt: skip
+        "bots": dict(puzzle.bots),
+        "worlds": puzzle.worlds,
+    }
 
 
 def puzzle_from_data(game: str, data: Mapping[str, Any]) -> Puzzle:
     """The puzzle of stored data; raises KeyError, TypeError, ValueError or AttributeError for data that is none."""
     moves = tuple(str(data["moves"]).split(";")) if data["moves"] else ()
     return Puzzle(
-        game, int(data["players"]), dict(data["options"]), int(data["seed"]), int(data["number"]), moves,
-        int(data["seat"]), str(data["check"]), str(data["best"]), *value_of(data["worth"]),
+        game,
+        int(data["players"]),
+        dict(data["options"]),
+        int(data["seed"]),
+        int(data["number"]),
+        moves,
+        int(data["seat"]),
+        str(data["check"]),
+        str(data["best"]),
+        *value_of(data["worth"]),
         {str(name): value_of(cost) for name, cost in data["costs"].items()},
-        {str(name): str(move) for name, move in data["bots"].items()}, int(data["worlds"]),
-    )  # fmt: skip
+        {str(name): str(move) for name, move in data["bots"].items()},
+        int(data["worlds"]),
+    )
 
 
 def value_of(pair: Any) -> tuple[float, float | None]:

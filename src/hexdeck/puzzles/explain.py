@@ -75,9 +75,7 @@ def explain(puzzle: Puzzle, match: Match, answer: str) -> Explanation:
         cost = cost_in_words(*puzzle.costs[answer], measure)
         verdict = say(text, move=labels[answer], cost=cost, best=best)
     told = left_out(puzzle, answer, measure) + sentences(puzzle, match, labels)
-    return Explanation(
-        right, verdict, lines(puzzle, match, labels, measure, answer), weigh(match, puzzle.seat), told
-    )  # fmt: skip
+    return Explanation(right, verdict, lines(puzzle, match, labels, measure, answer), weigh(match, puzzle.seat), told)
 
 
 def weigh(match: Match, seat: int) -> tuple[Text, ...]:
@@ -116,9 +114,13 @@ def left_out(puzzle: Puzzle, answer: str, measure: Measure) -> tuple[Text, ...]:
         return ()
     least = cost_in_words(*puzzle.costs[rest[0]], measure)
     return (
-        say_n("The {n} move that isn't listed brings {cost} less.",
-              "The {n} moves that aren't listed bring at least {cost} less.", len(rest), cost=least),
-    )  # fmt: skip
+        say_n(
+            "The {n} move that isn't listed brings {cost} less.",
+            "The {n} moves that aren't listed bring at least {cost} less.",
+            len(rest),
+            cost=least,
+        ),
+    )
 
 
 def by_cost(puzzle: Puzzle) -> list[str]:

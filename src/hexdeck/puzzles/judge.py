@@ -100,9 +100,7 @@ def best_of(found: PairedValues | ExactValues, actions: Sequence[int]) -> int:
     return max(actions, key=lambda action: found.value(action)[0])
 
 
-def may_lead(
-    found: PairedValues | ExactValues, best: int, actions: Sequence[int], least: float, helped: float
-) -> bool:  # fmt: skip
+def may_lead(found: PairedValues | ExactValues, best: int, actions: Sequence[int], least: float, helped: float) -> bool:
     """Whether an action leads all others by `least`, if so much of the margin of each lead is added to it."""
     leads = (found.difference(best, action) for action in actions if action != best)
     return all(lead + helped * (margin or 0.0) >= least for lead, margin in leads)

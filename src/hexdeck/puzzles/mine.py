@@ -60,11 +60,20 @@ class Miner:
     def _as_puzzle(self, match: Match, number: int, moves: list[str], seat: int, found: Judgement) -> Puzzle:
         names = match.rules.ACTIONS
         return Puzzle(
-            self._game.name, self._game.players, self._options, self._seed, number, tuple(moves), seat,
-            known_hash(match, seat), names[found.best], *rounded((found.worth, found.worth_margin)),
+            self._game.name,
+            self._game.players,
+            self._options,
+            self._seed,
+            number,
+            tuple(moves),
+            seat,
+            known_hash(match, seat),
+            names[found.best],
+            *rounded((found.worth, found.worth_margin)),
             {names[action]: rounded(cost) for action, cost in found.costs.items()},
-            {name: names[action] for name, action in found.bots.items()}, found.worlds,
-        )  # fmt: skip
+            {name: names[action] for name, action in found.bots.items()},
+            found.worlds,
+        )
 
     @property
     def run(self) -> Run:
@@ -79,9 +88,12 @@ def rounded(cost: Cost) -> Cost:
 
 
 def mine(
-    miner: Miner, collection: Collection, bounds: Bounds, keep: Callable[[], None] = lambda: None,
+    miner: Miner,
+    collection: Collection,
+    bounds: Bounds,
+    keep: Callable[[], None] = lambda: None,
     tell: Callable[[int, Puzzle | None], None] = lambda _number, _puzzle: None,
-) -> None:  # fmt: skip
+) -> None:
     """Add puzzles to a collection, one of a match at most, from the first match on that it hasn't seen.
 
     `keep` is called after each match.

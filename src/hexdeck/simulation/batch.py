@@ -51,10 +51,20 @@ class Batch:
     """
 
     def __init__(
-        self, game: Game, envs: int, threads: int = 1, *, seed: Seed | Sequence[Seed] | None = None, first: int = 0,
-        by_hand: bool = False, auto_reset: bool = True, bots: Sequence[str | None] | None = None, eye: int = -1,
-        into: Mapping[str, Any] | None = None, backend: str | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        game: Game,
+        envs: int,
+        threads: int = 1,
+        *,
+        seed: Seed | Sequence[Seed] | None = None,
+        first: int = 0,
+        by_hand: bool = False,
+        auto_reset: bool = True,
+        bots: Sequence[str | None] | None = None,
+        eye: int = -1,
+        into: Mapping[str, Any] | None = None,
+        backend: str | None = None,
+    ) -> None:
         envs, threads, first = checked(envs, threads, first)
         by_hand, auto_reset = switch("by_hand", by_hand), switch("auto_reset", auto_reset)
         seeds = secrets.token_bytes(32) if seed is None else seed
@@ -82,18 +92,35 @@ class Batch:
     def _team(self) -> Team:
         """Threads that step all environments in compiled code."""
         return Team(
-            self.game, self.driver, self.arrays, self._numbers, self._chosen, self._generators, self._settings,
+            self.game,
+            self.driver,
+            self.arrays,
+            self._numbers,
+            self._chosen,
+            self._generators,
+            self._settings,
             self.threads,
-        )  # fmt: skip
+        )
 
     def _shards(self) -> ShardPool:
         """A shard of the environments for each thread, where bots are asked in between, or nothing is compiled."""
         cuts = np.linspace(0, self.envs, self.threads + 1).astype(int).tolist()
-        return ShardPool([
-            Shard(self.game, self.driver, self.arrays, begin, self._numbers[begin:end], self._chosen[begin:end],
-                  [rows[begin:end] for rows in self._generators], self._bots, self._settings)
-            for begin, end in pairwise(cuts)
-        ])  # fmt: skip
+        return ShardPool(
+            [
+                Shard(
+                    self.game,
+                    self.driver,
+                    self.arrays,
+                    begin,
+                    self._numbers[begin:end],
+                    self._chosen[begin:end],
+                    [rows[begin:end] for rows in self._generators],
+                    self._bots,
+                    self._settings,
+                )
+                for begin, end in pairwise(cuts)
+            ]
+        )
 
     @property
     def numbers(self) -> np.ndarray:

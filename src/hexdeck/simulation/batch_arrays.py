@@ -73,11 +73,16 @@ def shapes_of(game: GameSetup, envs: int) -> dict[str, tuple[tuple[int, ...], An
     """The shape and dtype of each array."""
     actions = len(game.rules.ACTIONS)
     return {
-        "observations": ((envs, game.observation_size), np.int8), "masks": ((envs, actions), np.bool_),
-        "lists": ((envs, actions), np.int16), "counts": ((envs,), np.int32), "seats": ((envs,), np.int8),
-        "acting": ((envs,), np.int32), "rewards": ((envs, game.players), np.float64), "ends": ((envs,), np.bool_),
+        "observations": ((envs, game.observation_size), np.int8),
+        "masks": ((envs, actions), np.bool_),
+        "lists": ((envs, actions), np.int16),
+        "counts": ((envs,), np.int32),
+        "seats": ((envs,), np.int8),
+        "acting": ((envs,), np.int32),
+        "rewards": ((envs, game.players), np.float64),
+        "ends": ((envs,), np.bool_),
         "weights": ((envs, len(game.rules.OUTCOMES)), np.int32),
-    }  # fmt: skip
+    }
 
 
 def aligned(shape: tuple[int, ...], dtype: Any) -> np.ndarray:

@@ -24,9 +24,15 @@ class BatchBots:
     """
 
     def __init__(
-        self, game: Game, players: Sequence[int], bots: Sequence[str | None] | None, seeds: list[Seed], driver: Driver,
-        first: int = 0, end: int = 0,
-    ) -> None:  # fmt: skip
+        self,
+        game: Game,
+        players: Sequence[int],
+        bots: Sequence[str | None] | None,
+        seeds: list[Seed],
+        driver: Driver,
+        first: int = 0,
+        end: int = 0,
+    ) -> None:
         self.game, self.seeds, self.driver, self.first = game, seeds, driver, first
         self._players, self._bots, self._envs = players, bots, end - first
         # for each environment, by seat: the bot, its seed, the number of the match that it plays (-1: none)

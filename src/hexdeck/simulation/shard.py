@@ -21,9 +21,17 @@ class Shard:
     """Some environments of a batch, with everything that one thread needs to step them."""
 
     def __init__(
-        self, game: GameSetup, driver: Driver, arrays: Arrays, begin: int, numbers: np.ndarray, chosen: np.ndarray,
-        generators: Sequence[np.ndarray], bots: BatchBots, settings: Any,
-    ) -> None:  # fmt: skip
+        self,
+        game: GameSetup,
+        driver: Driver,
+        arrays: Arrays,
+        begin: int,
+        numbers: np.ndarray,
+        chosen: np.ndarray,
+        generators: Sequence[np.ndarray],
+        bots: BatchBots,
+        settings: Any,
+    ) -> None:
         end = begin + len(numbers)
         self.begin, self.driver, self.settings, shared = begin, driver, settings, driver.shared
         self.rows = game.rows(driver, kernels.FIRST + end - begin)

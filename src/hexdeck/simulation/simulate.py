@@ -68,8 +68,12 @@ def seat_threads(
 def check_progress(progress: Any) -> None:
     """Raise BadOption unless `progress` is None or can be called."""
     if progress is not None and not callable(progress):
-        raise BadOption(say("progress is a function that takes the number of games played so far, not {given}.",
-                            given=shown(progress)))  # fmt: skip
+        raise BadOption(
+            say(
+                "progress is a function that takes the number of games played so far, not {given}.",
+                given=shown(progress),
+            )
+        )
 
 
 def how_many(games: int, threads: int) -> tuple[int, int]:

@@ -28,9 +28,16 @@ class Team:
     """The calling thread and helpers, for a batch without bots that are asked in between."""
 
     def __init__(
-        self, game: GameSetup, driver: Driver, arrays: Arrays, numbers: np.ndarray, chosen: np.ndarray,
-        generators: Sequence[np.ndarray], settings: np.ndarray, threads: int,
-    ) -> None:  # fmt: skip
+        self,
+        game: GameSetup,
+        driver: Driver,
+        arrays: Arrays,
+        numbers: np.ndarray,
+        chosen: np.ndarray,
+        generators: Sequence[np.ndarray],
+        settings: np.ndarray,
+        threads: int,
+    ) -> None:
         envs = len(numbers)
         self.size = envs if threads == 1 else min(max(-(-envs // (threads * PARTS)), LEAST), MOST)
         self.parts = -(-envs // self.size)
@@ -44,9 +51,17 @@ class Team:
         own = np.zeros((self.threads, outcomes), np.int32), np.zeros((self.threads, seats))
         self.board, self.faults = new_board(self.parts, self.threads), np.full(self.parts, -1, np.int64)
         self._given = (
-            driver.g, self.rows, chosen, arrays.part(driver, 0, envs), self.envs, own, settings, self.board,
-            self.faults, self.size,
-        )  # fmt: skip
+            driver.g,
+            self.rows,
+            chosen,
+            arrays.part(driver, 0, envs),
+            self.envs,
+            own,
+            settings,
+            self.board,
+            self.faults,
+            self.size,
+        )
         self._count = len(game.rules.ACTIONS)
         self._ask, self._step = driver.kernel(kernels.ask), driver.kernel(kernels.ask_step)  # type: ignore[arg-type]
         self._helpers = Helpers(driver, (*self._given, self.threads, self._count), self.board, self.threads - 1)

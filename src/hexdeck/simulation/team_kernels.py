@@ -101,9 +101,16 @@ def do(g, rows, chosen, out, envs, own, terms, faults, size, count, what, part, 
     structs, mine, weights = rows[top : top + FIRST + b - a], chosen[a:b], own[0][me]
     its_envs = (envs[0][a:b], envs[1][a:b], envs[2][a:b], envs[3][a:b], envs[4][a:b], envs[5][a:b], envs[6][a:b])
     shown = (
-        out[0][a:b], out[1][a:b], out[2][a:b], out[3][a:b], out[4][a:b], out[5][a:b], out[6][a:b], out[7][a:b],
+        out[0][a:b],
+        out[1][a:b],
+        out[2][a:b],
+        out[3][a:b],
+        out[4][a:b],
+        out[5][a:b],
+        out[6][a:b],
+        out[7][a:b],
         out[8][a:b],
-    )  # fmt: skip
+    )
     if what == CHECK:
         faults[part] = first_fault(g, structs, mine, weights, terms, count)
     elif what == STEP:

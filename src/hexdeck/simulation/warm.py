@@ -10,8 +10,14 @@ from hexdeck.engine.play.driver import mark_compiled, usual_backend
 from hexdeck.simulation.game import game
 
 GENERIC = "hexdeck.engine.backends.kernels"  # what all games run by
-OTHERS = ("hexdeck.bots.players.scripted", "hexdeck.engine.backends.kernels_batch", "hexdeck.simulation.team_kernels",
-          "hexdeck.bots.search.rollout", "hexdeck.bots.search.tree", "hexdeck.bots.nets.inference")  # fmt: skip
+OTHERS = (
+    "hexdeck.bots.players.scripted",
+    "hexdeck.engine.backends.kernels_batch",
+    "hexdeck.simulation.team_kernels",
+    "hexdeck.bots.search.rollout",
+    "hexdeck.bots.search.tree",
+    "hexdeck.bots.nets.inference",
+)
 SHORT = {
     "rollout": "rollout:2",
     "search": "search:20",

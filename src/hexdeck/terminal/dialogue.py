@@ -15,9 +15,15 @@ from hexdeck.terminal.keys import REPEATED, actions_named, cell_actions, first_m
 from hexdeck.terminal.rulebook import show_rules
 
 COMMANDS = {  # the word of each command, by its key
-    "?": say("help"), "h": say("hint"), "u": say("undo"), "l": say("log"), "r": say("rules"), "s": say("score"),
-    "t": say("table"), "q": say("quit"),
-}  # fmt: skip
+    "?": say("help"),
+    "h": say("hint"),
+    "u": say("undo"),
+    "l": say("log"),
+    "r": say("rules"),
+    "s": say("score"),
+    "t": say("table"),
+    "q": say("quit"),
+}
 
 
 class Left(Exception):

@@ -111,8 +111,7 @@ CROWDED = """() => { const lines = (node) => [...node.querySelectorAll("dt:not(:
 
 
 @pytest.mark.parametrize(
-    ("game", "size"),
-    in_turn(game_names(), ["768x1024", "1024x768", "1366x657", "1280x720", "1280x600", "1366x768"]),
+    ("game", "size"), in_turn(game_names(), ["768x1024", "1024x768", "1366x657", "1280x720", "1280x600", "1366x768"])
 )
 def test_a_table_fits_a_tablet_and_a_small_laptop(visit, shown, game, size):
     """What is asked lies over nothing, no pile over the number of another, and what is told of the table has room."""

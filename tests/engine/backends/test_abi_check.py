@@ -39,12 +39,21 @@ def played() -> list[Any]:
     return [*match.events, *positions]
 
 
-@for_each(("offset", "part"), [
-    ("TYPE", "type of an object"), ("DATA", "data of an array"), ("DIMENSIONS", "dimensions of an array"),
-    ("SHAPE", "shape and strides of an array"), ("STRIDES", "shape and strides of an array"),
-    ("DTYPE", "dtype of an array"), ("TYPE_NUMBER", "number of a dtype"), ("FLAGS", "flags of an array"),
-    ("LENGTH", "length of a tuple"), ("ITEMS", "items of a tuple"),
-])  # fmt: skip
+@for_each(
+    ("offset", "part"),
+    [
+        ("TYPE", "type of an object"),
+        ("DATA", "data of an array"),
+        ("DIMENSIONS", "dimensions of an array"),
+        ("SHAPE", "shape and strides of an array"),
+        ("STRIDES", "shape and strides of an array"),
+        ("DTYPE", "dtype of an array"),
+        ("TYPE_NUMBER", "number of a dtype"),
+        ("FLAGS", "flags of an array"),
+        ("LENGTH", "length of a tuple"),
+        ("ITEMS", "items of a tuple"),
+    ],
+)
 def test_each_offset_that_is_wrong_is_noticed(offset: str, part: str) -> None:
     right = getattr(abi, offset)
     for wrong in {*range(0, 200, 4)} - {right}:

@@ -117,19 +117,31 @@ def test_another_kind_of_processor_has_libraries_of_its_own() -> None:
     assert len({sources.library_hash(kind, *SMALL) for kind in ("x86-64-v3", "aarch64", sources.processor())}) == 3
 
 
-@for_each(("given", "why"), [
-    ((), "observe_with_mask takes 6 arguments"),
-    ((1, 2, 3, 4, 5, 6), "argument 1 of observe_with_mask is an array of int64 in 1 dimension"),
-    (("g", "rows", "x", "actions", "seen", "seen"), "int"),
-    (("g", "rows", 0, "seen", "seen", "seen"), "argument 4 of observe_with_mask is an array of int16"),
-    (("g", "g", 0, "actions", "seen", "seen"), "argument 2 of observe_with_mask is an array of uint8 in 2 dimensions"),
-    (("g", "turned", 0, "actions", "seen", "seen"), "row after row"),
-    (("g", "rows", 0, "list", "seen", "seen"), "argument 4"),
-])  # fmt: skip
+@for_each(
+    ("given", "why"),
+    [
+        ((), "observe_with_mask takes 6 arguments"),
+        ((1, 2, 3, 4, 5, 6), "argument 1 of observe_with_mask is an array of int64 in 1 dimension"),
+        (("g", "rows", "x", "actions", "seen", "seen"), "int"),
+        (("g", "rows", 0, "seen", "seen", "seen"), "argument 4 of observe_with_mask is an array of int16"),
+        (
+            ("g", "g", 0, "actions", "seen", "seen"),
+            "argument 2 of observe_with_mask is an array of uint8 in 2 dimensions",
+        ),
+        (("g", "turned", 0, "actions", "seen", "seen"), "row after row"),
+        (("g", "rows", 0, "list", "seen", "seen"), "argument 4"),
+    ],
+)
 def test_a_kernel_refuses_what_it_doesn_t_take(given: tuple[Any, ...], why: str) -> None:
     rows = np.zeros((4, 64), np.uint8)
-    arrays = {"g": np.zeros(15, np.int64), "rows": rows, "turned": rows.T, "actions": np.zeros(9, np.int16),
-              "seen": np.zeros(9, np.int8), "list": [1, 2]}  # fmt: skip
+    arrays = {
+        "g": np.zeros(15, np.int64),
+        "rows": rows,
+        "turned": rows.T,
+        "actions": np.zeros(9, np.int16),
+        "seen": np.zeros(9, np.int8),
+        "list": [1, 2],
+    }
     kernel = compiled_kernel("fast", small.observe_with_mask)
     with pytest.raises(TypeError, match=why):
         kernel(*(arrays.get(each, each) if isinstance(each, str) else each for each in given))
@@ -302,12 +314,15 @@ NO_MATHS = """echo "/usr/bin/ld: warning: $3 is old" >&2; echo "/usr/bin/ld: can
 echo "collect2: error: ld returned 1 exit status" >&2; exit 1"""
 
 
-@pytest.mark.parametrize(("script", "why", "kept"), [
-    (FULL_DISK, "saved (No space left on device); it is", False),
-    (NO_MEMORY, "ahead of time (collect2: fatal error: ld terminated with signal 9 [Killed]);", False),
-    ("kill -9 $$", "ahead of time (cc ended with -9);", False),
-    (NO_MATHS, "ahead of time (ld: cannot find -lm: No such file);", True),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("script", "why", "kept"),
+    [
+        (FULL_DISK, "saved (No space left on device); it is", False),
+        (NO_MEMORY, "ahead of time (collect2: fatal error: ld terminated with signal 9 [Killed]);", False),
+        ("kill -9 $$", "ahead of time (cc ended with -9);", False),
+        (NO_MATHS, "ahead of time (ld: cannot find -lm: No such file);", True),
+    ],
+)
 def test_why_linking_failed_is_said_and_remembered_unless_it_may_be_otherwise_by_next_time(
     script: str, why: str, kept: bool, linked_by: Callable[..., list[str]], empty: Path
 ) -> None:

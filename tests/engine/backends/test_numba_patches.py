@@ -26,10 +26,15 @@ from tests.support import for_each
 def internals() -> list[Any]:
     """What hexdeck replaces, or could be thought to replace."""
     return [
-        arrayobj.fix_integer_index, numbers._int_arith_flags, cpu_target.target_context.codegen(),
-        caching.IndexDataCacheFile, caching.FunctionCache.load_overload, caching.FunctionCache.save_overload,
-        config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES,
-    ]  # fmt: skip
+        arrayobj.fix_integer_index,
+        numbers._int_arith_flags,
+        cpu_target.target_context.codegen(),
+        caching.IndexDataCacheFile,
+        caching.FunctionCache.load_overload,
+        caching.FunctionCache.save_overload,
+        config.CACHE_DIR,
+        config.CACHE_LOCATOR_CLASSES,
+    ]
 
 
 PART = np.arange(3)[1:]  # before its first number lies a 0

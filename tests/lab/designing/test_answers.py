@@ -18,16 +18,7 @@ from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.luck import Duel
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.reporting import answers, findings
-from hexdeck.lab.reporting.answers import (
-    FINE,
-    LOOK,
-    QUESTIONS,
-    SIGNS,
-    UNSURE,
-    WORDS,
-    ReportAnswer,
-    answered,
-)
+from hexdeck.lab.reporting.answers import FINE, LOOK, QUESTIONS, SIGNS, UNSURE, WORDS, ReportAnswer, answered
 from hexdeck.lab.reporting.exported import of_report
 from hexdeck.lab.reporting.findings import DEAD, IDLE, TOO_STRONG, TOO_WEAK, of_cards
 from hexdeck.lab.reporting.findings import Tests as Asked
@@ -57,9 +48,12 @@ def read(one: Part) -> Asked:
 # --- criteria ---------------------------------------------------------------------------------------------------------
 def test_seats_that_differ_are_to_be_looked_at_fair_ones_are_fine_and_few_games_cannot_tell() -> None:
     for chances, games, verdict in (
-        ([0.3, 0.24, 0.23, 0.23], 20_000, LOOK), (FAIR, 20_000, FINE), (FAIR, 60, UNSURE),
-        ([0.3, 0.24, 0.23, 0.23], 60, UNSURE), ([0.255, 0.245, 0.25, 0.25], 200_000, FINE),
-    ):  # fmt: skip
+        ([0.3, 0.24, 0.23, 0.23], 20_000, LOOK),
+        (FAIR, 20_000, FINE),
+        (FAIR, 60, UNSURE),
+        ([0.3, 0.24, 0.23, 0.23], 60, UNSURE),
+        ([0.255, 0.245, 0.25, 0.25], 200_000, FINE),
+    ):
         one = made(chances, games)
         found = answers.fair(read(one), one)
         assert found.verdict == verdict, (chances, games)
@@ -136,8 +130,10 @@ def dueled(games: tuple[float, float, float] | None) -> Part:
 
 
 def test_luck_is_to_be_looked_at_where_it_takes_many_games_to_tell() -> None:
-    verdicts = {games: answers.skill(read(one := dueled(games)), one).verdict
-                for games in ((80, 66, 100), (5, 4, 6), (80, 40, 120), None)}  # fmt: skip
+    verdicts = {
+        games: answers.skill(read(one := dueled(games)), one).verdict
+        for games in ((80, 66, 100), (5, 4, 6), (80, 40, 120), None)
+    }
     assert list(verdicts.values()) == [LOOK, FINE, UNSURE, LOOK]
     found = answers.skill(read(one := dueled((5, 4, 6))), one)
     assert found.number.value == pytest.approx(100 * (1 - 0.5) / 0.75)  # half the games, and fair would be a quarter

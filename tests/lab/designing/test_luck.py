@@ -77,8 +77,10 @@ def test_a_report_says_where_results_come_from_and_what_thinking_brings(monkeypa
     (part,) = made.parts
     tables = {table.id: table for table in sections(made, part)}
     assert [str(row[0]) for row in tables["variance"].rows] == [
-        "the deal: cards and draws", "the seat", "choices: one's own and those of others",
-    ]  # fmt: skip
+        "the deal: cards and draws",
+        "the seat",
+        "choices: one's own and those of others",
+    ]
     assert len(tables["thinking"].rows) == len(GAMES)
     html = page(told(made), game_words("hawthorn", "nl"))
     assert "--thinking 2" in html and "Waar uitslagen vandaan komen" in html and "Twee keer zo lang nadenken" in html

@@ -67,8 +67,9 @@ def fair_part(rng: np.random.Generator) -> Part:
     one = part(rng, [1 / SEATS] * SEATS, games=400)
     looked = tuple(replace(each, shapes=shapes(rng)) for each in raced(rng, 0.0, 40, 8))
     probes = tuple(replace(probed(rng, 0.0), change=probe.key) for probe in ready_made(one.game))
-    return replace(one, analyses=looked, causes=causes(rng, one), probes=probes, evening=carried(rng, 0.0, GAMES),
-                   messages=named())  # fmt: skip
+    return replace(
+        one, analyses=looked, causes=causes(rng, one), probes=probes, evening=carried(rng, 0.0, GAMES), messages=named()
+    )
 
 
 @functools.cache
@@ -84,16 +85,36 @@ def test_fair_games_give_no_finding_in_nineteen_of_twenty_reports() -> None:
     rng, runs = np.random.default_rng(8), much(12, 200)
     reports = [(fair_part(rng), fair_part(rng)) for _ in range(runs)]
     kinds = {each.kind for each, _sure in Asked(report_of(*reports[0])).of(reports[0][0])}
-    assert kinds >= {"beginner", "beginner_result", "seat", "seat_result", "lead_50", "dead", "kingmaking", "dead_time",
-                     "dead_card", "idle", "probe", "evening_runaway", "forced"}  # fmt: skip
+    assert kinds >= {
+        "beginner",
+        "beginner_result",
+        "seat",
+        "seat_result",
+        "lead_50",
+        "dead",
+        "kingmaking",
+        "dead_time",
+        "dead_card",
+        "idle",
+        "probe",
+        "evening_runaway",
+        "forced",
+    }
     assert len(kinds & {"strong", "weak"}) > 0
     assert sum(bool(sure(*both)) for both in reports) <= much(2, runs / 20)
 
 
 # --- declared once ----------------------------------------------------------------------------------------------------
-ODD = Measure("odd", "share of games with an odd number of decisions", say("odd games"), PERCENT, workshop="tension",
-              values=lambda part: np.array([len(each.acted) % 2 for each in part.analyses], float), average=mean,
-              plotted=True)  # fmt: skip
+ODD = Measure(
+    "odd",
+    "share of games with an odd number of decisions",
+    say("odd games"),
+    PERCENT,
+    workshop="tension",
+    values=lambda part: np.array([len(each.acted) % 2 for each in part.analyses], float),
+    average=mean,
+    plotted=True,
+)
 
 
 @pytest.fixture

@@ -228,7 +228,7 @@ def test_the_command_prints_findings_and_writes_page_and_figures(fast: Room, tmp
         (["--probe", "fold when rowz > 3"], "The probe can't be read at column 11: a seat doesn't see “rowz”"),
         (["--probe", "--bots", "rollout"], "Probes bend the bots house, easy and random, which play in compiled code"),
     ],
-)  # fmt: skip
+)
 def test_what_cant_be_probed_is_refused_in_one_sentence(words: list[str], said: str, fast: Room) -> None:
     told = fast.hexdeck("compare", *FEW, *words)
     assert told.status == 2 and told.out == "" and told.err.count("\n") == 1 and said in told.err

@@ -71,11 +71,13 @@ def test_what_is_asked_for_is_tried_once() -> None:
 @for_each(
     ("asked", "said"),
     [
-        ("chip", r"no option chip \(did you mean chips\?\)"), ("chips=0", r"\(chips\) can't be 0"),
-        ("fold_price=table", "is how the game is played already"), ("fold_price=", r"\(fold_price\) can't be ''"),
+        ("chip", r"no option chip \(did you mean chips\?\)"),
+        ("chips=0", r"\(chips\) can't be 0"),
+        ("fold_price=table", "is how the game is played already"),
+        ("fold_price=", r"\(fold_price\) can't be ''"),
         ("deck=tiny", "can't give 3 players 5 cards"),
     ],
-)  # fmt: skip
+)
 def test_what_cant_be_tried_is_refused_in_one_sentence(asked: str, said: str, fast: Room) -> None:
     with pytest.raises(BadOption, match=said):
         trials(HAWTHORN, [asked])
@@ -112,8 +114,10 @@ def test_minutes_are_those_of_the_model_and_their_margin_that_of_pairs() -> None
     assert (shift.before, shift.before + shift.difference.value) == pytest.approx(tuple(each))
     kept = KeptGames(HAWTHORN, chunks)
     wanted = [metric_names(HAWTHORN).index((name, 0)) for name in RECKONED]
-    sides = [np.concatenate([rows for _chunk, rows in kept(setup, 400)])[:, wanted]
-             for setup in (SETUP, SimulationSetup(own, "house", 3, backend="fast"))]  # fmt: skip
+    sides = [
+        np.concatenate([rows for _chunk, rows in kept(setup, 400)])[:, wanted]
+        for setup in (SETUP, SimulationSetup(own, "house", 3, backend="fast"))
+    ]
     rng, drawn = np.random.default_rng(1), []
     for _ in range(much(200, 1000)):
         at = rng.integers(0, 400, 400)
@@ -166,8 +170,10 @@ def test_only_what_is_certain_for_all_values_together_is_a_finding() -> None:
     many = finding(made_up(*[(str(k), k / 100, 0.001) for k in range(1, 6)]), "drama")
     assert "most by chips=5" in many and "2 other values surely change it" in many
     assert [(bar.name, bar.sure) for bar in one.bars["turns"]] == [
-        ("chips=2", True), ("chips=1", True), ("chips=3", False),
-    ]  # fmt: skip
+        ("chips=2", True),
+        ("chips=1", True),
+        ("chips=3", False),
+    ]
     *measures, last = one.findings
     assert len(one.tables[0].rows) == 4 and len(measures) == len(one.tables) == len(MEASURES)
     assert str(last) == "Without any effect in 1,000 pairs of games: chips=4."  # it has no bar
@@ -189,8 +195,10 @@ def test_an_option_that_matters_is_found_and_one_that_doesnt_is_not() -> None:
 
 # --- charts -----------------------------------------------------------------------------------------------------------
 ENGLISH = Catalogue("en")
-BARS = [Bar("deals=2", Estimate(4.0, 3.0, 5.0, 9), "+4 ±1", True),
-        Bar("chips=<1>", Estimate(-2.0, -9.0, 5.0, 9), f"{MINUS}2 ±7", False)]  # fmt: skip
+BARS = [
+    Bar("deals=2", Estimate(4.0, 3.0, 5.0, 9), "+4 ±1", True),
+    Bar("chips=<1>", Estimate(-2.0, -9.0, 5.0, 9), f"{MINUS}2 ±7", False),
+]
 
 
 def test_a_terminal_shows_bars_to_both_sides() -> None:
@@ -221,9 +229,11 @@ def test_an_interrupted_sweep_goes_on_where_it_stopped(fast: Room, tmp_path: Pat
     assert "the same command resumes where it stopped" in said.err and tried == ["chips=50"]
     assert [row["change"] for row in json.loads(file.read_text())["effects"]] == ["chips=50"]
     again = fast.hexdeck(*words, "--resume", str(file), "--json")
-    assert again.status == 0 and again.out == whole and tried == [
-        "chips=50", "chips=200", "fold_price=own", "deck=1-2-3-4-5-6-7-8-9-9",
-    ]  # fmt: skip
+    assert (
+        again.status == 0
+        and again.out == whole
+        and tried == ["chips=50", "chips=200", "fold_price=own", "deck=1-2-3-4-5-6-7-8-9-9"]
+    )
     other = fast.hexdeck(*words, "--seed", "9", "--resume", str(file))
     assert other.status == 2 and "holds effects on other games (different seed)" in other.err
     file.write_text("{}")

@@ -83,8 +83,10 @@ def check(folder: Path, kept: Kept) -> None:
     Database(str(place(folder))).close()
     with closing(sqlite3.connect(place(folder))) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-        stored = {(table, version): json.loads(event) for table, version, event in
-                  connection.execute('SELECT "table", version, event FROM events')}  # fmt: skip
+        stored = {
+            (table, version): json.loads(event)
+            for table, version, event in connection.execute('SELECT "table", version, event FROM events')
+        }
     assert set(kept) <= set(stored)
     assert all(len(stored[key]) == len(pairs) for key, pairs in kept.items())
 

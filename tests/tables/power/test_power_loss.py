@@ -54,10 +54,13 @@ def check(folder: Path, acknowledged: Sequence[Any], label: Any) -> None:
     Database(str(where)).close()  # as a server would; it recovers, and brings the schema up to date
     with sqlite3.connect(where) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)], label
-        stored = {(table, version): event for table, version, event in
-                  connection.execute('SELECT "table", version, event FROM events')}  # fmt: skip
-        whole = connection.execute('SELECT count(*) FROM tables t WHERE version + 1 != '
-                                   '(SELECT count(*) FROM events e WHERE e."table" = t.id)').fetchone()  # fmt: skip
+        stored = {
+            (table, version): event
+            for table, version, event in connection.execute('SELECT "table", version, event FROM events')
+        }
+        whole = connection.execute(
+            'SELECT count(*) FROM tables t WHERE version + 1 != (SELECT count(*) FROM events e WHERE e."table" = t.id)'
+        ).fetchone()
     connection.close()
     assert whole == (0,), label
     for each in moves:

@@ -108,9 +108,13 @@ class Person:
     async def settled(self) -> None:
         """Wait until the person is asked, a curtain is drawn, or the match is over."""
         await self.until(
-            lambda: self.covered or self.app.state.turn is not None or not self.app.is_running
-            or bool(self.app.state.view and self.app.state.view.over)
-        )  # fmt: skip
+            lambda: (
+                self.covered
+                or self.app.state.turn is not None
+                or not self.app.is_running
+                or bool(self.app.state.view and self.app.state.view.over)
+            )
+        )
 
     async def press(self, *keys: str) -> None:
         """Press keys."""

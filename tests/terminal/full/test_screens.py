@@ -71,8 +71,13 @@ def test_nothing_is_wider_than_the_screen_and_every_move_can_be_pointed_at(name:
                     line.cell_len <= room - (3 if panel in {"table", "own", "news", "ask", "log"} else 0)
                     for line in lines
                 ), f"{panel} at {width}, step {step}"
-            marks = [span.style.meta for lines in panels.values() for line in lines for span in line.spans
-                     if isinstance(span.style, Style)]  # fmt: skip
+            marks = [
+                span.style.meta
+                for lines in panels.values()
+                for line in lines
+                for span in line.spans
+                if isinstance(span.style, Style)
+            ]
             there = {mark["move"] for mark in marks if "move" in mark}
             runs = {move.id for move in state.moves} - there
             assert not runs or (height < 25 and there), f"{runs} at {width} x {height}"

@@ -95,8 +95,9 @@ class Terminal:
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
         given = environment(home, TERM="xterm-256color", **more)
         command = [sys.executable, "-m", "hexdeck", *words]
-        self.process = subprocess.Popen(command, stdin=slave, stdout=slave, stderr=slave, env=given,
-                                        start_new_session=True)  # fmt: skip
+        self.process = subprocess.Popen(
+            command, stdin=slave, stdout=slave, stderr=slave, env=given, start_new_session=True
+        )
         os.close(slave)
         self.seen = b""
 

@@ -20,12 +20,7 @@ OBSERVED, INPUTS, HIDDEN_1, HIDDEN_2, ACTIONS = range(5)  # of sizes: the observ
 # the types of the layers of a net
 LAYERS = "Tuple((int8[::1], float64[::1], float64[::1], float64[::1]))"
 ENTRIES = ("softmax", "sample", "evaluate_row")  # what Python calls
-TYPES = {
-    "layers": LAYERS,
-    "logits": "float64[::1]",
-    "probabilities": "float64[::1]",
-    "value": "float64[::1]",
-}
+TYPES = {"layers": LAYERS, "logits": "float64[::1]", "probabilities": "float64[::1]", "value": "float64[::1]"}
 
 
 def length(sizes):

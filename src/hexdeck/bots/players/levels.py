@@ -25,13 +25,7 @@ from hexdeck.stats import margin
 
 LEVELS = ("gentle", "steady", "sharp", "best")
 TITLES = {"gentle": say("Easy"), "steady": say("Medium"), "sharp": say("Hard"), "best": say("Best")}  # to people
-ADJECTIVES = {
-    "random": _("random"),
-    "gentle": _("easy"),
-    "steady": _("medium"),
-    "sharp": _("hard"),
-    "best": _("best"),
-}
+ADJECTIVES = {"random": _("random"), "gentle": _("easy"), "steady": _("medium"), "sharp": _("hard"), "best": _("best")}
 ABOUT = {
     "gentle": say("Easy: plays in a style of its own, and forgives much"),
     "steady": say("Medium: plays like a sensible person"),

@@ -54,9 +54,7 @@ class NameForm(NamedTuple):
 GAMES, FILES = r"(?P<games>[1-9][0-9]{0,5}|1000000)", r"(?P<files>.+\.net)"
 FORMS = {
     "net": NameForm(
-        rf"(?P<temperature>[0-9](\.[0-9]{{1,3}})?|10)|{FILES}",
-        "net, net:TEMPERATURE, net:FILE.net",
-        "TEMPERATURE 0–10",
+        rf"(?P<temperature>[0-9](\.[0-9]{{1,3}})?|10)|{FILES}", "net, net:TEMPERATURE, net:FILE.net", "TEMPERATURE 0–10"
     ),
     "rollout": NameForm(
         rf"((?P<policy>{'|'.join((*STRATEGIES, *BY_NET))}):)?{GAMES}(:{FILES})?",

@@ -9,15 +9,7 @@ import numpy as np
 from hexdeck.bots.bot import Candidate, ranked, take
 from hexdeck.bots.nets.netfile import Net
 from hexdeck.bots.search.evaluator import Belief, RolloutValues, horizon, policy_workspace, whole_games
-from hexdeck.bots.search.rollout import (
-    COLUMNS,
-    DECISIONS_A_MATCH,
-    SQUARES,
-    SUM,
-    TRIES,
-    first_world,
-    try_actions,
-)
+from hexdeck.bots.search.rollout import COLUMNS, DECISIONS_A_MATCH, SQUARES, SUM, TRIES, first_world, try_actions
 from hexdeck.bots.search.rollout import ROOT as ROLLOUT_ROOT
 from hexdeck.bots.search.tree import ROOT, search
 from hexdeck.engine.backends.kernels import RANDOM

@@ -168,9 +168,13 @@ class PythonWrapper:
         shape, strides = self.load(item, abi.SHAPE), self.load(item, abi.STRIDES)
         data = self.b.inttoptr(self.load(item, abi.DATA), self.context.get_data_type(kind.dtype).as_pointer())
         populate_array(
-            array, data=data, shape=[self.load(shape, 8 * k) for k in range(kind.ndim)],
-            strides=[self.load(strides, 8 * k) for k in range(kind.ndim)], itemsize=WORD(dtype.itemsize), meminfo=None,
-        )  # fmt: skip
+            array,
+            data=data,
+            shape=[self.load(shape, 8 * k) for k in range(kind.ndim)],
+            strides=[self.load(strides, 8 * k) for k in range(kind.ndim)],
+            itemsize=WORD(dtype.itemsize),
+            meminfo=None,
+        )
         return array._getvalue()  # noqa: SLF001 - the only way that Numba offers
 
     def unbox_tuple(self, kind: Any, item: Any, position: int) -> Any:

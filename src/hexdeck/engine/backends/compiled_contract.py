@@ -210,10 +210,17 @@ def _play_random(g, s, weights, actions, rng, generators, number, free, lengths,
     invoke(
         g[PLAY_RANDOM],
         (
-            address(s), weights.ctypes.data, actions.ctypes.data, rng.ctypes.data, generators.ctypes.data, i64(number),
-            i64(free), row, i64(generators.strides[0] // 8),
+            address(s),
+            weights.ctypes.data,
+            actions.ctypes.data,
+            rng.ctypes.data,
+            generators.ctypes.data,
+            i64(number),
+            i64(free),
+            row,
+            i64(generators.strides[0] // 8),
         ),
-    )  # fmt: skip
+    )
 
 
 def _information_key(rows, i):  # type: ignore[no-untyped-def]

@@ -14,8 +14,19 @@ import numpy as np
 from hexdeck.engine.contract import COMPILED
 from hexdeck.engine.random import pick
 
-CODES = {"b1": "?", "i1": "b", "u1": "B", "i2": "h", "u2": "H", "i4": "i", "u4": "I", "i8": "q", "u8": "Q", "f4": "f",
-         "f8": "d"}  # fmt: skip
+CODES = {
+    "b1": "?",
+    "i1": "b",
+    "u1": "B",
+    "i2": "h",
+    "u2": "H",
+    "i4": "i",
+    "u4": "I",
+    "i8": "q",
+    "u8": "Q",
+    "f4": "f",
+    "f8": "d",
+}
 
 
 class Cells:

@@ -93,9 +93,11 @@ class PyMethodDef(ctypes.Structure):
     """What Python knows of a builtin function; part of its stable ABI."""
 
     _fields_ = [
-        ("ml_name", ctypes.c_char_p), ("ml_meth", ctypes.c_void_p), ("ml_flags", ctypes.c_int),
+        ("ml_name", ctypes.c_char_p),
+        ("ml_meth", ctypes.c_void_p),
+        ("ml_flags", ctypes.c_int),
         ("ml_doc", ctypes.c_char_p),
-    ]  # fmt: skip
+    ]
 
 
 # --- loading ----------------------------------------------------------------------------------------------------------
@@ -152,8 +154,13 @@ def built(owners: Owners) -> Path | None:
 
 def fill_table(library: ctypes.CDLL) -> None:
     """Write the addresses of Python's functions and objects into a library's table."""
-    objects = {"None": None, "tuple": tuple, "ndarray": np.ndarray, "TypeError": TypeError,
-               "ZeroDivisionError": ZeroDivisionError}  # fmt: skip
+    objects = {
+        "None": None,
+        "tuple": tuple,
+        "ndarray": np.ndarray,
+        "TypeError": TypeError,
+        "ZeroDivisionError": ZeroDivisionError,
+    }
     table = (ctypes.c_int64 * len(abi.POSITIONS)).in_dll(library, abi.TABLE)
     for name in abi.FUNCTIONS:
         table[abi.POSITIONS[name]] = address(ctypes.pythonapi, name)

@@ -10,9 +10,17 @@ import sys
 # --- the table: int64, in this order ----------------------------------------------------------------------------------
 TABLE = "hexdeck_python"  # its symbol
 FUNCTIONS = (
-    "PyLong_AsLongLong", "PyFloat_AsDouble", "PyErr_Occurred", "PyErr_SetString", "PyLong_FromLongLong",
-    "PyFloat_FromDouble", "PyBool_FromLong", "Py_IncRef", "PyEval_SaveThread", "PyEval_RestoreThread",
-)  # fmt: skip
+    "PyLong_AsLongLong",
+    "PyFloat_AsDouble",
+    "PyErr_Occurred",
+    "PyErr_SetString",
+    "PyLong_FromLongLong",
+    "PyFloat_FromDouble",
+    "PyBool_FromLong",
+    "Py_IncRef",
+    "PyEval_SaveThread",
+    "PyEval_RestoreThread",
+)
 OBJECTS = ("None", "tuple", "ndarray", "TypeError", "ZeroDivisionError")
 ITEMS_OFFSET = "offset of a tuple's items"  # no address: it differs between versions of Python
 POSITIONS = {name: k for k, name in enumerate((*FUNCTIONS, *OBJECTS, ITEMS_OFFSET))}

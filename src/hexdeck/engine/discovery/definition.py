@@ -148,9 +148,10 @@ def presets(name: str, players: int | None = None) -> tuple[Preset, ...]:
     found: tuple[Preset, ...] = game.table.PRESETS
     options = game.rules.OPTIONS
     return tuple(
-        each for each in found
+        each
+        for each in found
         if players is None or game.rules.refuse(players, parse_options(options, each.options_for(players))) is None
-    )  # fmt: skip
+    )
 
 
 def preset(name: str, wanted: str = "") -> Preset:
@@ -244,12 +245,26 @@ def check_part(made: GameDefinition, part: Part, found: Any) -> None:
     """Raise BrokenGame if a part is a function of other arguments, or a value of another type."""
     file, kind = f"{part.file}.py", KINDS.get(part.gives)
     if part.takes is not None and not takes(found, len(part.arguments)):
-        raise BrokenGame(say("{game}: {name} in {file} must be a function of {n} arguments.",
-                             game=made.name, name=part.name, file=file, n=len(part.arguments)))  # fmt: skip
+        raise BrokenGame(
+            say(
+                "{game}: {name} in {file} must be a function of {n} arguments.",
+                game=made.name,
+                name=part.name,
+                file=file,
+                n=len(part.arguments),
+            )
+        )
     if part.takes is None and kind is not None and not isinstance(found, kind):
-        raise BrokenGame(say("{game}: {name} in {file} must be a {kind}, not {given}.",
-                             game=made.name, name=part.name, file=file, kind=part.gives,
-                             given=repr(found)[:60]))  # fmt: skip
+        raise BrokenGame(
+            say(
+                "{game}: {name} in {file} must be a {kind}, not {given}.",
+                game=made.name,
+                name=part.name,
+                file=file,
+                kind=part.gives,
+                given=repr(found)[:60],
+            )
+        )
 
 
 COMPILED = {  # what is remembered of machine code and its sources
@@ -258,10 +273,12 @@ COMPILED = {  # what is remembered of machine code and its sources
     "hexdeck.engine.backends.cache": ("backend_folder",),
 }
 READERS: dict[str, Callable[[bytes], object]] = {
-    "levels.json": json.loads, "manners.json": json.loads, "example.json": json.loads,
+    "levels.json": json.loads,
+    "manners.json": json.loads,
+    "example.json": json.loads,
     "versions.toml": lambda data: tomllib.loads(data.decode()),
     "locale/*/LC_MESSAGES/messages.po": lambda data: Translations.parsed(data.decode()),
-}  # fmt: skip
+}
 
 
 def check_files(made: GameDefinition) -> None:

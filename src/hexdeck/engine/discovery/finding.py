@@ -193,8 +193,9 @@ def read_name(name: Any, players: int | None = None) -> Chosen:
             return Chosen(game, size, each["players"], dict(each["options"]))
     if named:
         counts = ", ".join(str(each["players"]) for each in named)
-        text = say("{name} is for {counts} players, not {given}.", name=f"{game}/{size}", counts=counts,
-                   given=shown(players))  # fmt: skip
+        text = say(
+            "{name} is for {counts} players, not {given}.", name=f"{game}/{size}", counts=counts, given=shown(players)
+        )
         raise BadOption(text)
     there = ", ".join(size_names(game))
     raise BadOption(say("There is no size {name}; there are {there}.", name=shortened(name), there=there))

@@ -86,8 +86,9 @@ class Sheet:
 
     def markdown(self, words: Catalogue) -> str:
         """The table as Markdown, in a language."""
-        head, *rows = [[words.words(cell) if isinstance(cell, Text) else str(cell) for cell in row]
-                       for row in self.rows]  # fmt: skip
+        head, *rows = [
+            [words.words(cell) if isinstance(cell, Text) else str(cell) for cell in row] for row in self.rows
+        ]
         return "\n".join(f"| {' | '.join(row)} |" for row in (head, ["---"] * len(head), *rows))
 
 
@@ -133,8 +134,9 @@ def card_name(card: Drawn, suits: bool) -> str:
 
 def picture(alt: str, kind: str, codes: str) -> Picture:
     """A picture made from its parts in the text: the description, `cards` or `board`, and the codes."""
-    rows = tuple(tuple(Drawn(code.removesuffix("+"), code.endswith("+")) for code in row.split(","))
-                 for row in codes.split("/"))  # fmt: skip
+    rows = tuple(
+        tuple(Drawn(code.removesuffix("+"), code.endswith("+")) for code in row.split(",")) for row in codes.split("/")
+    )
     return Picture(" ".join(alt.split()), kind == "board", rows)
 
 

@@ -149,8 +149,11 @@ class Trial:
             return found
         fits = isinstance(found, (list, tuple) if several else KINDS[kind])
         if not fits or (several and not all(isinstance(each, KINDS[kind]) for each in found)):
-            text = _("{name} must return a list of {kind}s, not {found}") if several else _(
-                "{name} must return a {kind}, not {found}")  # fmt: skip
+            text = (
+                _("{name} must return a list of {kind}s, not {found}")
+                if several
+                else _("{name} must return a {kind}, not {found}")
+            )
             raise BrokenGame(self.sentence(say(text, name=name, kind=kind, found=repr(found)[:60]), f"{part.file}.py"))
         return found
 
@@ -225,8 +228,11 @@ class Trial:
             text = say("chance_weights writes no weight for {name}", name=self.rules.OUTCOMES[self.unwritten()])
             raise BrokenGame(self.sentence(text))
         if total <= 0 or total != self.weights.sum() or self.weights.min() < 0:
-            text = say("chance_weights gives {total}, and its weights add up to {sum}",
-                       total=int(total), sum=int(self.weights.sum()))  # fmt: skip
+            text = say(
+                "chance_weights gives {total}, and its weights add up to {sum}",
+                total=int(total),
+                sum=int(self.weights.sum()),
+            )
             raise BrokenGame(self.sentence(text))
         if self.rules.chance_outcome is not None:
             self.compare_units(total)
@@ -246,8 +252,12 @@ class Trial:
             for unit in (first, last):
                 found = self.rules.chance_outcome(self.struct, unit)
                 if found != outcome:
-                    text = say("chance_outcome gives {found} for unit {unit}, which chance_weights gives to {outcome}",
-                               found=int(found), unit=unit, outcome=outcome)  # fmt: skip
+                    text = say(
+                        "chance_outcome gives {found} for unit {unit}, which chance_weights gives to {outcome}",
+                        found=int(found),
+                        unit=unit,
+                        outcome=outcome,
+                    )
                     raise BrokenGame(self.sentence(text))
             first = last + 1
 

@@ -37,8 +37,13 @@ def refusal(match: Match, fault: int, seat: int, action: int, move: Move | int |
     rule = match.game.definition.reason(fault).rule
     text = say(
         "Seat {seat} can't play {action} at ply {ply} ({rule}): {why} Legal now: {legal}.",
-        seat=seat, action=repr(names[action]), ply=match.ply, rule=rule, why=match.why(fault), legal=", ".join(legal),
-    )  # fmt: skip
+        seat=seat,
+        action=repr(names[action]),
+        ply=match.ply,
+        rule=rule,
+        why=match.why(fault),
+        legal=", ".join(legal),
+    )
     return IllegalMove(text, rule, legal)
 
 
@@ -111,8 +116,11 @@ def checked_events(events: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
         pairs = [(whole(seat), whole(id)) for seat, id in events]
     except (TypeError, ValueError):
         pairs = [(None, None)]
-    found = [(min(max(seat, -2), MANY - 1), min(max(id, -1), MANY - 1)) for seat, id in pairs
-             if seat is not None and id is not None]  # fmt: skip
+    found = [
+        (min(max(seat, -2), MANY - 1), min(max(id, -1), MANY - 1))
+        for seat, id in pairs
+        if seat is not None and id is not None
+    ]
     if len(found) != len(pairs):
         text = _("Events are loaded from a list of pairs of whole numbers, a seat and an id, not from {given}.")
         raise HexdeckError(say(text, given=shown(events)))
@@ -127,8 +135,9 @@ def checked_position(game: GameSetup, struct: np.ndarray) -> np.ndarray:
     """
     size, given = game.rules.STRUCT.itemsize, cast(object, struct)
     if not isinstance(given, np.ndarray) or given.dtype != np.uint8 or given.shape != (size,):
-        raise HexdeckError(say("A position is an array of {size} bytes (uint8), not {given}.",
-                               size=size, given=shown(given)))  # fmt: skip
+        raise HexdeckError(
+            say("A position is an array of {size} bytes (uint8), not {given}.", size=size, given=shown(given))
+        )
     check_setting(game, given)
     if not runs_interpreted(game, given):
         raise HexdeckError(none_of(game))

@@ -110,7 +110,17 @@ def chip_results(purses: Sequence[int], start: int) -> list[Text]:
 
 def _chip_result(seat: int, held: int, won: int) -> Text:
     if won >= 0:
-        return say_n("{seat}: {n} chip, {more} more than at the start.",
-                     "{seat}: {n} chips, {more} more than at the start.", held, seat=Seat(seat), more=won)  # fmt: skip
-    return say_n("{seat}: {n} chip, {less} fewer than at the start.",
-                 "{seat}: {n} chips, {less} fewer than at the start.", held, seat=Seat(seat), less=-won)  # fmt: skip
+        return say_n(
+            "{seat}: {n} chip, {more} more than at the start.",
+            "{seat}: {n} chips, {more} more than at the start.",
+            held,
+            seat=Seat(seat),
+            more=won,
+        )
+    return say_n(
+        "{seat}: {n} chip, {less} fewer than at the start.",
+        "{seat}: {n} chips, {less} fewer than at the start.",
+        held,
+        seat=Seat(seat),
+        less=-won,
+    )

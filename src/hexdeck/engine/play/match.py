@@ -169,9 +169,16 @@ class Match:
         if type(seat) is not int or not -1 <= seat < MANY:
             seat = seat_of(seat, self.game.players, error=NotActing)
         fault = self._play(
-            self.driver.g, self.rows, seat, action, self._actions, self._weights, self._rng, self._log,
+            self.driver.g,
+            self.rows,
+            seat,
+            action,
+            self._actions,
+            self._weights,
+            self._rng,
+            self._log,
             self._state_in_backend,
-        )  # fmt: skip
+        )
         if fault:
             raise refusal(self, fault, seat, action, move)
         if self._state[PLY] + 2 > len(self._log_array):

@@ -122,9 +122,12 @@ class Results:
     def room(cls, game: GameSetup, games: int) -> Results:
         """Zeroed results for a number of games."""
         return cls(
-            np.zeros((games, game.players)), np.zeros(games, np.int64), np.zeros(games, np.int64),
-            np.zeros(games, np.int8), tuple(game.rules.ENDINGS),
-        )  # fmt: skip
+            np.zeros((games, game.players)),
+            np.zeros(games, np.int64),
+            np.zeros(games, np.int64),
+            np.zeros(games, np.int8),
+            tuple(game.rules.ENDINGS),
+        )
 
     def __len__(self) -> int:
         return len(self.returns)
@@ -152,14 +155,23 @@ def play_strategies(game: GameSetup, games: int, bots: str | Sequence[str], seed
     return out
 
 
-def play_games(game: GameSetup, driver: Driver, players: SeatedBots, seed: int | bytes, first: int, at: int, end: int,
-               out: Results) -> None:  # fmt: skip
+def play_games(
+    game: GameSetup, driver: Driver, players: SeatedBots, seed: int | bytes, first: int, at: int, end: int, out: Results
+) -> None:
     """Play games `at` to `end` - 1 with these bots, and write their rows of `out`; game 0 is match `first`."""
     lengths = np.zeros((end - at, 2), np.int64)
     driver.kernel("simulate")(
-        driver.g, game.rows(driver), driver.shared(players.policies), driver.actions(), driver.weights(),
-        driver.generator(seed), pad_rows(driver, players.generators(first + at, end - at)), first + at,
-        driver.shared(out.returns[at:end]), driver.shared(lengths), driver.shared(out.endings[at:end]),
+        driver.g,
+        game.rows(driver),
+        driver.shared(players.policies),
+        driver.actions(),
+        driver.weights(),
+        driver.generator(seed),
+        pad_rows(driver, players.generators(first + at, end - at)),
+        first + at,
+        driver.shared(out.returns[at:end]),
+        driver.shared(lengths),
+        driver.shared(out.endings[at:end]),
         driver.array(game.rules.PLAYERS[1], np.float64),
-    )  # fmt: skip
+    )
     out.moves[at:end], out.chances[at:end] = lengths[:, 0], lengths[:, 1]

@@ -146,8 +146,11 @@ class Reader:
         given = PLACES.fullmatch(at.text)
         low, high = (int(given[1]), int(given[2] or given[1])) if given else (0, -1)
         if not low <= high < end - begin:
-            text = say("in the brackets of {slice} comes a number from 0 to {last}, or two with - between them",
-                       slice=name, last=end - begin - 1)  # fmt: skip
+            text = say(
+                "in the brackets of {slice} comes a number from 0 to {last}, or two with - between them",
+                slice=name,
+                last=end - begin - 1,
+            )
             raise refused(at, text)
         if not self.found("]"):
             raise refused(self.next, say("expected “]”"))
@@ -161,8 +164,11 @@ def tokens(line: str) -> Iterator[Token]:
         given = TOKEN.match(line, at)
         if given is None:
             at += len(line[at:]) - len(line[at:].lstrip())
-            why = say("“{sign}” means nothing; there are words, numbers and {signs}", sign=line[at],
-                      signs=" ".join((*COMPARED, "[", "]", ";")))  # fmt: skip
+            why = say(
+                "“{sign}” means nothing; there are words, numbers and {signs}",
+                sign=line[at],
+                signs=" ".join((*COMPARED, "[", "]", ";")),
+            )
             raise refused(Token(line[at], at + 1), why)
         yield Token(given[0].strip(), given.end() - len(given[0].strip()) + 1)
         at = given.end()
@@ -176,9 +182,9 @@ def begins(name: Sequence[str], words: Sequence[str]) -> bool:
 
 def condition(begin: int, end: int, sign: str, number: int) -> Condition:
     """A comparison as a range."""
-    low, high = {
-        "<": (LEAST, number - 1), "<=": (LEAST, number), ">": (number + 1, MOST), ">=": (number, MOST),
-    }.get(sign, (number, number))  # fmt: skip
+    low, high = {"<": (LEAST, number - 1), "<=": (LEAST, number), ">": (number + 1, MOST), ">=": (number, MOST)}.get(
+        sign, (number, number)
+    )
     return Condition(begin, end, low, high, sign != "!=")
 
 
@@ -194,8 +200,12 @@ def no_slice(slices: Sequence[str], given: str) -> Text:
     if not given:
         return say("here comes what a seat sees: {there}", there=there)
     if near:
-        return say("a seat doesn't see {given} (did you mean {near}?), but {there}",
-                   given=f"“{given}”", near=near[0], there=there)  # fmt: skip
+        return say(
+            "a seat doesn't see {given} (did you mean {near}?), but {there}",
+            given=f"“{given}”",
+            near=near[0],
+            there=there,
+        )
     return say("a seat doesn't see {given}, but {there}", given=f"“{given}”", there=there)
 
 
@@ -208,8 +218,12 @@ def no_action(actions: Sequence[str], words: Sequence[str]) -> Text:
     others = [name for name in actions if not begins(words[:-1], name.split())] if words[0] in kinds else kinds
     near = difflib.get_close_matches(given, others, 1)
     if near:
-        return say("there is no action {given} (did you mean {near}?); actions begin with {there}",
-                   given=f"“{given}”", near=near[0], there=there)  # fmt: skip
+        return say(
+            "there is no action {given} (did you mean {near}?); actions begin with {there}",
+            given=f"“{given}”",
+            near=near[0],
+            there=there,
+        )
     if len(words) > 1:
         return say("there is no action {given}; {after}", given=f"“{given}”", after=AFTER)
     return say("there is no action {given}; actions begin with {there}", given=f"“{given}”", there=there)

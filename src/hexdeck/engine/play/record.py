@@ -33,9 +33,14 @@ if TYPE_CHECKING:
 FORMAT = 1
 WHOLE, WORDS, LIST, NAMED = say("a whole number"), say("text"), say("a list"), say("a set of named values")
 KEYS: dict[str, tuple[type, Text]] = {
-    "game": (str, WORDS), "rules": (int, WHOLE), "players": (int, WHOLE), "options": (dict, NAMED),
-    "seats": (list, LIST), "count": (int, WHOLE), "events": (list, LIST),
-}  # fmt: skip
+    "game": (str, WORDS),
+    "rules": (int, WHOLE),
+    "players": (int, WHOLE),
+    "options": (dict, NAMED),
+    "seats": (list, LIST),
+    "count": (int, WHOLE),
+    "events": (list, LIST),
+}
 
 
 @dataclass(frozen=True)
@@ -182,9 +187,15 @@ def checked_form(data: Mapping[str, Any]) -> Record:
         raise BadRecord(say("The record is corrupt: it should have {seats} seats.", seats=shown(data["players"])))
     notes = data.get("notes", {})
     return Record(
-        data["game"], data["rules"], data["players"], data["options"], tuple(data["seats"]), tuple(events),
-        str(data.get("check", "")), notes if isinstance(notes, Mapping) else {},
-    )  # fmt: skip
+        data["game"],
+        data["rules"],
+        data["players"],
+        data["options"],
+        tuple(data["seats"]),
+        tuple(events),
+        str(data.get("check", "")),
+        notes if isinstance(notes, Mapping) else {},
+    )
 
 
 def parse(source: str | os.PathLike[str]) -> Any:

@@ -31,9 +31,10 @@ from hexdeck.engine.view import View, Zone
 
 
 def replay(
-    source: str | os.PathLike[str] | Mapping[str, Any] | Record, backend: str | None = None,
+    source: str | os.PathLike[str] | Mapping[str, Any] | Record,
+    backend: str | None = None,
     kind: type[GameSetup] = GameSetup,
-) -> Match:  # fmt: skip
+) -> Match:
     """The match of a record (a path, JSON text, data or a Record), at its end; its game is an instance of `kind`.
 
     Raises BadRecord if the record is corrupt, truncated, illegal or newer than this program; the error has the index of

@@ -101,8 +101,10 @@ class Storyteller:
 
     def facts(self, moment: Moment) -> list[Fact]:
         """The lines of the log that an event brings, each with those who are told: a bit for each seat."""
-        public, *others = ([caption.lines if caption else () for caption in self.captions(moment, viewer)]
-                           for viewer in range(-1, self.game.players))  # fmt: skip
+        public, *others = (
+            [caption.lines if caption else () for caption in self.captions(moment, viewer)]
+            for viewer in range(-1, self.game.players)
+        )
         facts: list[Fact] = []
         for k in range(len(moment.marks)):
             facts += merged(public[k], [lines[k] for lines in others])
@@ -308,11 +310,20 @@ class SeatViews:
         known = self.known(seat)
         moves = self._moves(known, seat) if seat >= 0 else ()
         return View(
-            match.game.name, seat, self.visible_ply(seat), match.game.players, seats_in(known.acting), bool(known.over),
-            table.prompt(known, seat), tuple(table.zones(known, seat)), moves,
-            tuple(texts), tuple(table.outcome(known, seat).texts) if known.over else (),
-            match.names, self._folders,
-        )  # fmt: skip
+            match.game.name,
+            seat,
+            self.visible_ply(seat),
+            match.game.players,
+            seats_in(known.acting),
+            bool(known.over),
+            table.prompt(known, seat),
+            tuple(table.zones(known, seat)),
+            moves,
+            tuple(texts),
+            tuple(table.outcome(known, seat).texts) if known.over else (),
+            match.names,
+            self._folders,
+        )
 
     def visible_ply(self, seat: int) -> int:
         """The ply as a seat can tell it: the last events, if others' and it was told nothing of them, don't count."""

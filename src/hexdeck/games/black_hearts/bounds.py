@@ -4,19 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from hexdeck.engine.study import Bounds, Limits, absent, chosen, exactly, on_turn, row_sums, within
-from hexdeck.games.black_hearts.rules import (
-    CARD,
-    DEAL,
-    KINDS,
-    LIMIT,
-    MERCY,
-    NONE,
-    PASS,
-    PLAY,
-    SORT,
-    TRICKS,
-    hand_size,
-)
+from hexdeck.games.black_hearts.rules import CARD, DEAL, KINDS, LIMIT, MERCY, NONE, PASS, PLAY, SORT, TRICKS, hand_size
 from hexdeck.games.black_hearts.values import GIFTS
 
 

@@ -15,9 +15,13 @@ from hexdeck.games.black_hearts.rules import CARD, KINDS, NONE, RANDOM, SORT
 from hexdeck.games.black_hearts.values import GIFT_NAMES, GIFTS
 
 MEASURED = {  # what was printed on the cards when bots, rulings and lengths were measured
-    "curse_numbers": "1-2-3-4-5-6", "curse_points": "1-1-2-2-3-4", "fixed_numbers": "1-2-3-4-5-6", "two_oclock": 2,
-    "random_copies": "3-3-3-3-3-3", "gift_copies": "2-1-1-1-1",
-}  # fmt: skip
+    "curse_numbers": "1-2-3-4-5-6",
+    "curse_points": "1-1-2-2-3-4",
+    "fixed_numbers": "1-2-3-4-5-6",
+    "two_oclock": 2,
+    "random_copies": "3-3-3-3-3-3",
+    "gift_copies": "2-1-1-1-1",
+}
 LONGER = most_rounds(4, rules.PRINTED | {"gifts": True}) / most_rounds(4, MEASURED | {"gifts": True})
 ABOUT = About(
     say("Black Hearts"),
@@ -30,11 +34,20 @@ ABOUT = About(
 )
 PRESETS = (  # what people choose from at a table, in the sheet's words; the first is the default
     Preset("with-gifts", say("With gifts"), say("Each round a Gift card changes a rule.")),
-    Preset("first-game", say("First game"), say("Without gifts, as the rule sheet advises."), {"gifts": False},
-           first_game=True),
-    Preset("long-game", say("Long game"), say("The curses carry 8 points in place of 13: more rounds, and more gifts."),
-           {"curse_points": "8"}),
-)  # fmt: skip
+    Preset(
+        "first-game",
+        say("First game"),
+        say("Without gifts, as the rule sheet advises."),
+        {"gifts": False},
+        first_game=True,
+    ),
+    Preset(
+        "long-game",
+        say("Long game"),
+        say("The curses carry 8 points in place of 13: more rounds, and more gifts."),
+        {"curse_points": "8"},
+    ),
+)
 
 WORDS = {  # values of options and endings in words
     "latest": say("the one played last"),
@@ -467,12 +480,22 @@ def _lowest_wins(stop, seat, _p):
 
 
 CAPTIONS = {
-    rules.DEALT: _dealt, rules.CHOSEN: _chosen, rules.LAID_OUT: _laid_out,
-    rules.HANDED_ON: _handed_on, rules.TAKEN_UP: _taken_up, rules.TURNED_UP: _turned_up, rules.SHOWN: _shown,
-    rules.PLAYED: _played, rules.WON: _won, rules.CAUGHT: _captured, rules.ROUND_OVER: _round_over,
-    rules.SCORED: _scored, rules.ENDED: _ended, rules.LOWEST_WINS: _lowest_wins,
+    rules.DEALT: _dealt,
+    rules.CHOSEN: _chosen,
+    rules.LAID_OUT: _laid_out,
+    rules.HANDED_ON: _handed_on,
+    rules.TAKEN_UP: _taken_up,
+    rules.TURNED_UP: _turned_up,
+    rules.SHOWN: _shown,
+    rules.PLAYED: _played,
+    rules.WON: _won,
+    rules.CAUGHT: _captured,
+    rules.ROUND_OVER: _round_over,
+    rules.SCORED: _scored,
+    rules.ENDED: _ended,
+    rules.LOWEST_WINS: _lowest_wins,
     rules.GATHERED: _gathered,
-}  # fmt: skip
+}
 
 
 def _winners(s):

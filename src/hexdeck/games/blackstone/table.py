@@ -27,11 +27,14 @@ ABOUT = About(
 )
 PRESETS = (  # what people choose from at a table; the first is the default
     Preset("five-rounds", say("Five rounds"), say("Most chips after five rounds wins."), {"rounds": 5}),
-    Preset("as-the-sheet", say("As the sheet"),
-           say("Five rounds, and each begins with everybody in turn: put in a stake of five chips, or sit it out."),
-           {"rounds": 5, "sit_out": True, "stakes": "open"}),
+    Preset(
+        "as-the-sheet",
+        say("As the sheet"),
+        say("Five rounds, and each begins with everybody in turn: put in a stake of five chips, or sit it out."),
+        {"rounds": 5, "sit_out": True, "stakes": "open"},
+    ),
     Preset("long-evening", say("Long evening"), say("Most chips after twenty rounds wins."), {"rounds": 20}),
-)  # fmt: skip
+)
 
 WORDS = {  # values of options and endings in words
     "secret": say("in secret, shown at the same time"),
@@ -195,9 +198,7 @@ def _enough(s):
             s.drawn,
         )
     return say_n(
-        "You have drawn {n} card. Stop, or draw another?",
-        "You have drawn {n} cards. Stop, or draw another?",
-        s.drawn,
+        "You have drawn {n} card. Stop, or draw another?", "You have drawn {n} cards. Stop, or draw another?", s.drawn
     )
 
 
@@ -456,13 +457,29 @@ def _match_ended(stop, _seat, _p):
 
 
 CAPTIONS = {
-    rules.CHOSEN: _chosen, rules.STAKES_SHOWN: _stakes_shown, rules.TOO_FEW_STAKES: _too_few_stakes,
-    rules.DEALT: _dealt, rules.SET_ASIDE: _set_aside, rules.TIED: _tied, rules.NO_CARD_LEFT: _tied,
-    rules.GOES_FIRST: _goes_first, rules.PICKED: _picked, rules.GATHERED: _gathered, rules.ASKED: _asked,
-    rules.NEXT_CARD: _next_card, rules.TURNED_UP: _turned_up, rules.DECK_EMPTY: _deck_empty, rules.STOPPED: _stopped,
-    rules.PASSED_ON: _passed_on, rules.FOLDED: _folded, rules.PAID: _paid, rules.SHARED: _shared,
-    rules.ROUND_ENDED: _round_ended, rules.ROUND_BEGUN: _round_begun, rules.MATCH_ENDED: _match_ended,
-}  # fmt: skip
+    rules.CHOSEN: _chosen,
+    rules.STAKES_SHOWN: _stakes_shown,
+    rules.TOO_FEW_STAKES: _too_few_stakes,
+    rules.DEALT: _dealt,
+    rules.SET_ASIDE: _set_aside,
+    rules.TIED: _tied,
+    rules.NO_CARD_LEFT: _tied,
+    rules.GOES_FIRST: _goes_first,
+    rules.PICKED: _picked,
+    rules.GATHERED: _gathered,
+    rules.ASKED: _asked,
+    rules.NEXT_CARD: _next_card,
+    rules.TURNED_UP: _turned_up,
+    rules.DECK_EMPTY: _deck_empty,
+    rules.STOPPED: _stopped,
+    rules.PASSED_ON: _passed_on,
+    rules.FOLDED: _folded,
+    rules.PAID: _paid,
+    rules.SHARED: _shared,
+    rules.ROUND_ENDED: _round_ended,
+    rules.ROUND_BEGUN: _round_begun,
+    rules.MATCH_ENDED: _match_ended,
+}
 
 
 def _seats(bits):

@@ -13,9 +13,7 @@ PROBES = (
     ReadyProbe("call-all", say("Calling every ghost hand"), "call"),
     ReadyProbe("never-call", say("Never calling"), "accept"),
     ReadyProbe(
-        "curse-first",
-        say("Sending cursed hands whenever one can"),
-        f"{CURSED_PAIRS}; add 1 when ghost_size <= 3",
+        "curse-first", say("Sending cursed hands whenever one can"), f"{CURSED_PAIRS}; add 1 when ghost_size <= 3"
     ),
     ReadyProbe("high-grave", say("Beginning the graveyard with an 8, 9 or 10"), "grave 8 or grave 9 or grave 10"),
 )
@@ -128,8 +126,7 @@ def _passing(worlds, seat, action):
             **args,
         )
     return say(
-        "The ghost hand you pass on is clean. If {player} calls it, this goes to {player}'s graveyard: {cards}.",
-        **args,
+        "The ghost hand you pass on is clean. If {player} calls it, this goes to {player}'s graveyard: {cards}.", **args
     )
 
 

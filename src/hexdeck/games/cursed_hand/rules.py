@@ -101,9 +101,22 @@ BY_PAIR, BY_EXHAUSTION = 1, 2
 NO_GRAVE, GRAVE_NOT_HELD, NO_START, PAIR_NOT_HELD, NO_ANSWER, ANSWER_FIRST, NO_ADD, ADD_NOT_HELD = range(1, 9)
 
 SLICES = slices(
-    hand=RANKS, grave=RANKS * SEATS, discard=RANKS, ghost=RANKS, own_choice=RANKS, held=SEATS, lost=SEATS,
-    acting=SEATS, seen=SEATS, phase=9, turn=SEATS, passer=SEATS, ghost_size=1, deck_left=1, losses=1,
-)  # fmt: skip
+    hand=RANKS,
+    grave=RANKS * SEATS,
+    discard=RANKS,
+    ghost=RANKS,
+    own_choice=RANKS,
+    held=SEATS,
+    lost=SEATS,
+    acting=SEATS,
+    seen=SEATS,
+    phase=9,
+    turn=SEATS,
+    passer=SEATS,
+    ghost_size=1,
+    deck_left=1,
+    losses=1,
+)
 AT = starts(SLICES)
 
 

@@ -23,11 +23,19 @@ ABOUT = About(
 )
 PRESETS = (  # what people choose from at a table, in the sheet's words; the first is the default
     Preset("quick-game", say("Quick game"), say("A single game.")),
-    Preset("extended-variation", say("Extended Variation"), say("The first to lose three games loses the match."),
-           {"losses": 3}),
-    Preset("as-the-sheet", say("As the sheet"), say("There is only one loser; a tie is settled by lot."),
-           {"tied_losers": "one_at_random"}),
-)  # fmt: skip
+    Preset(
+        "extended-variation",
+        say("Extended Variation"),
+        say("The first to lose three games loses the match."),
+        {"losses": 3},
+    ),
+    Preset(
+        "as-the-sheet",
+        say("As the sheet"),
+        say("There is only one loser; a tie is settled by lot."),
+        {"tied_losers": "one_at_random"},
+    ),
+)
 
 WORDS = {  # values of options and endings in words
     "passer": say("whoever passed it"),
@@ -389,12 +397,25 @@ def _gathered(_stop, _seat, _p):
 
 
 CAPTIONS = {
-    rules.DEALT: _dealt, rules.CHOSEN: _chosen, rules.FACE_DOWN: _face_down, rules.TURNED_UP: _turned_up,
-    rules.TIED: _tied, rules.GOES_FIRST: _goes_first, rules.DRAWN: _drawn, rules.PASSED: _passed,
-    rules.LOOKED: _looked, rules.CALLED: _called, rules.ACCEPTED: _accepted, rules.CLEAN: _clean,
-    rules.CURSED: _cursed, rules.PAID: _paid, rules.SWEPT: _swept, rules.RUN_OUT: _run_out, rules.LOST: _lost_game,
+    rules.DEALT: _dealt,
+    rules.CHOSEN: _chosen,
+    rules.FACE_DOWN: _face_down,
+    rules.TURNED_UP: _turned_up,
+    rules.TIED: _tied,
+    rules.GOES_FIRST: _goes_first,
+    rules.DRAWN: _drawn,
+    rules.PASSED: _passed,
+    rules.LOOKED: _looked,
+    rules.CALLED: _called,
+    rules.ACCEPTED: _accepted,
+    rules.CLEAN: _clean,
+    rules.CURSED: _cursed,
+    rules.PAID: _paid,
+    rules.SWEPT: _swept,
+    rules.RUN_OUT: _run_out,
+    rules.LOST: _lost_game,
     rules.GATHERED: _gathered,
-}  # fmt: skip
+}
 
 
 def _graves(stop):

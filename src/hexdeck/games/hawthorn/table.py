@@ -356,12 +356,26 @@ def _gathered(_stop, _seat, _p):
 
 
 CAPTIONS = {
-    rules.DEALT: _dealt, rules.SITTING_OUT: _sitting_out, rules.CHOSEN: _chosen, rules.FACE_DOWN: _face_down,
-    rules.TURNED_UP: _turned_up, rules.TIED: _tied, rules.SETTLED: _settled, rules.REPLACED: _replaced,
-    rules.LOWEST: _lowest, rules.FIRST_PLAYER: _first_player, rules.SHUFFLED: _shuffled, rules.TOOK: _took,
-    rules.GOT: _got, rules.PLAYED: _played, rules.PAIRED: _paired, rules.FOLDED: _folded, rules.WON: _won,
-    rules.BROKE: _broke, rules.GATHERED: _gathered,
-}  # fmt: skip
+    rules.DEALT: _dealt,
+    rules.SITTING_OUT: _sitting_out,
+    rules.CHOSEN: _chosen,
+    rules.FACE_DOWN: _face_down,
+    rules.TURNED_UP: _turned_up,
+    rules.TIED: _tied,
+    rules.SETTLED: _settled,
+    rules.REPLACED: _replaced,
+    rules.LOWEST: _lowest,
+    rules.FIRST_PLAYER: _first_player,
+    rules.SHUFFLED: _shuffled,
+    rules.TOOK: _took,
+    rules.GOT: _got,
+    rules.PLAYED: _played,
+    rules.PAIRED: _paired,
+    rules.FOLDED: _folded,
+    rules.WON: _won,
+    rules.BROKE: _broke,
+    rules.GATHERED: _gathered,
+}
 
 
 def _inside(stop):

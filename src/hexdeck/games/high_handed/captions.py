@@ -363,15 +363,35 @@ def _most_points(seat, best, n, team):
 
 
 CAPTIONS = {
-    rules.BEGINS: _begins, rules.DEALT: _dealt, rules.LAID: _laid, rules.LIFTED: _lifted,
-    rules.LIFTED + 1: _lifted, rules.COVERED: _covered,
-    rules.ADDED_ON: _added, rules.LEFT: _left, rules.PLACED: _placed, rules.DOUBLED: _doubled, rules.SCORED: _scored,
-    rules.DRAWN: _drawn, rules.FORGOT: _forgot, rules.ANSWERED: _answered, rules.KEPT: _kept, rules.ACCUSED: _accused,
-    rules.ACCUSED_TOO: _accused, rules.FINED: _fined, rules.LOST_CARD: _lost_card, rules.GAME_OVER: _game_over,
-    rules.GAME_WON: _game_won, rules.TURNED_UP: _turned_up, rules.TURN_OVER: _turn_over, rules.WRONG: _wrong,
-    rules.SEEN: _seen, rules.CAUGHT: _caught, rules.WON: _won,
+    rules.BEGINS: _begins,
+    rules.DEALT: _dealt,
+    rules.LAID: _laid,
+    rules.LIFTED: _lifted,
+    rules.LIFTED + 1: _lifted,
+    rules.COVERED: _covered,
+    rules.ADDED_ON: _added,
+    rules.LEFT: _left,
+    rules.PLACED: _placed,
+    rules.DOUBLED: _doubled,
+    rules.SCORED: _scored,
+    rules.DRAWN: _drawn,
+    rules.FORGOT: _forgot,
+    rules.ANSWERED: _answered,
+    rules.KEPT: _kept,
+    rules.ACCUSED: _accused,
+    rules.ACCUSED_TOO: _accused,
+    rules.FINED: _fined,
+    rules.LOST_CARD: _lost_card,
+    rules.GAME_OVER: _game_over,
+    rules.GAME_WON: _game_won,
+    rules.TURNED_UP: _turned_up,
+    rules.TURN_OVER: _turn_over,
+    rules.WRONG: _wrong,
+    rules.SEEN: _seen,
+    rules.CAUGHT: _caught,
+    rules.WON: _won,
     rules.GATHERED: _gathered,
-}  # fmt: skip
+}
 
 
 # --- the cells of the hands that a card scores, to be lit (HH-11 to HH-14) --------------------------------------------

@@ -39,9 +39,13 @@ def _lacking(s):
 
 
 POINTS = Measure(
-    _("about {number} points ahead"), _("about {number} points behind"), _("{number} points"), say("points ahead"),
-    horizon=8, lacking=_lacking,  # the lead then predicts the lead at the end
-)  # fmt: skip
+    _("about {number} points ahead"),
+    _("about {number} points behind"),
+    _("{number} points"),
+    say("points ahead"),
+    horizon=8,
+    lacking=_lacking,  # the lead then predicts the lead at the end
+)
 GAMES = Measure(
     _("about {number} games ahead"), _("about {number} games behind"), _("{number} games"), say("games ahead")
 )
@@ -54,9 +58,8 @@ PROBES = (
 )
 MANNERS = (
     Manner("bold", _("plays a Thief or a Two Timer {often}"), "play thief or play two-timer", 0.5, 2.0),
-    Manner("careful", _("plays a Thief or a Two Timer {often}"), "play thief or play two-timer", -0.7,
-           -2.0),
-)  # fmt: skip
+    Manner("careful", _("plays a Thief or a Two Timer {often}"), "play thief or play two-timer", -0.7, -2.0),
+)
 EASY_ERRORS = (
     ReadyProbe("forget", say("Forgetting the Thieves and Two Timers: playing the lowest card"), "play"),
     ReadyProbe("greed", say("Taking the most points now, also where that helps whoever comes next"), "cell"),
@@ -155,12 +158,4 @@ def _promised(points):
     return say_n("It can score {n} point this turn.", "It can score {n} points this turn.", points)
 
 
-STUDY = Study(
-    measure,
-    starting,
-    accounts,
-    probes=PROBES,
-    manners=MANNERS,
-    easy_errors=EASY_ERRORS,
-    guess=guess,
-)
+STUDY = Study(measure, starting, accounts, probes=PROBES, manners=MANNERS, easy_errors=EASY_ERRORS, guess=guess)

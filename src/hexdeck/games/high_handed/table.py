@@ -29,25 +29,50 @@ ABOUT = About(
 REGULAR_GAME = {"first": "lot", "line_hands": "two"}  # at a table
 PRESETS = (  # what people choose from at a table, in the sheet's words; the first is the default
     Preset("regular-game", say("Regular game"), say("One game; who begins is drawn by lot."), REGULAR_GAME),
-    Preset("double-game", say("Double game"), say("Two games; their points are added."),
-           {**REGULAR_GAME, "length": "double"}),
-    Preset("first-to-win-twice", say("First to win twice"), say("Games until somebody has won two."),
-           {**REGULAR_GAME, "length": "first_to_two"}),
-    Preset("two-teams", say("Two teams"), say("Every other seat is on your side, and its points count with yours."),
-           {**REGULAR_GAME, "teams": 2}),
-    Preset("grandpa-rule", say("Grandpa rule"),
-           say("You ask for your cards, and may forget to. Only the first seat gets cards forgotten in its first turn "
-               "after all; “More options” can give this to other seats."),
-           {**REGULAR_GAME, "manual_draw": True, "grandpa_rule": "0"}),
-    Preset("uncle-bob-rule", say("Uncle Bob rule"),
-           say("You ask for your cards, and may take one too many. Whoever notices may accuse you of it."),
-           {**REGULAR_GAME, "manual_draw": True, "uncle_bob_rule": True}),
-    Preset("as-the-sheet", say("As the sheet"),
-           say("You ask for your cards and choose a pile for each; two Thieves may follow one another, and a special "
-               "may be played alone on any cell."),
-           {**REGULAR_GAME, "lone_special": "anywhere", "two_thieves": True, "choose_pile": True, "manual_draw": True},
-           {players: {"two_thieves": False} for players in (2, 3)}),
-)  # fmt: skip
+    Preset(
+        "double-game",
+        say("Double game"),
+        say("Two games; their points are added."),
+        {**REGULAR_GAME, "length": "double"},
+    ),
+    Preset(
+        "first-to-win-twice",
+        say("First to win twice"),
+        say("Games until somebody has won two."),
+        {**REGULAR_GAME, "length": "first_to_two"},
+    ),
+    Preset(
+        "two-teams",
+        say("Two teams"),
+        say("Every other seat is on your side, and its points count with yours."),
+        {**REGULAR_GAME, "teams": 2},
+    ),
+    Preset(
+        "grandpa-rule",
+        say("Grandpa rule"),
+        say(
+            "You ask for your cards, and may forget to. Only the first seat gets cards forgotten in its first turn "
+            "after all; “More options” can give this to other seats."
+        ),
+        {**REGULAR_GAME, "manual_draw": True, "grandpa_rule": "0"},
+    ),
+    Preset(
+        "uncle-bob-rule",
+        say("Uncle Bob rule"),
+        say("You ask for your cards, and may take one too many. Whoever notices may accuse you of it."),
+        {**REGULAR_GAME, "manual_draw": True, "uncle_bob_rule": True},
+    ),
+    Preset(
+        "as-the-sheet",
+        say("As the sheet"),
+        say(
+            "You ask for your cards and choose a pile for each; two Thieves may follow one another, and a special "
+            "may be played alone on any cell."
+        ),
+        {**REGULAR_GAME, "lone_special": "anywhere", "two_thieves": True, "choose_pile": True, "manual_draw": True},
+        {players: {"two_thieves": False} for players in (2, 3)},
+    ),
+)
 
 WORDS = {  # values of options and endings in words, and cards whose codes don't tell
     "first_seat": say("the player in the first seat"),
@@ -200,10 +225,7 @@ def _worth(card, under, runs, options):
 
 
 # --- prompts and labels -----------------------------------------------------------------------------------------------
-PROMPTS = {
-    rules.CARD: say("Your turn: choose a card to play."),
-    rules.PILE: say("Which pile do you draw from?"),
-}
+PROMPTS = {rules.CARD: say("Your turn: choose a card to play."), rules.PILE: say("Which pile do you draw from?")}
 
 
 def prompt(s, seat):

@@ -333,7 +333,15 @@ def _winner(s, innocent, n):
 
 
 CAPTIONS = {
-    rules.DEALT: _dealt, rules.TOO_EARLY: _too_early, rules.PUT_BACK: _put_back, rules.TURNED_UP: _turned_up,
-    rules.HAS_CHOSEN: _has_chosen, rules.SHOWN: _shown, rules.PLAYED: _played, rules.STRONGEST: _strongest,
-    rules.CAPTURED: _captured_all, rules.COUNTED: _counted, **reckoning.CAPTIONS,
-}  # fmt: skip
+    rules.DEALT: _dealt,
+    rules.TOO_EARLY: _too_early,
+    rules.PUT_BACK: _put_back,
+    rules.TURNED_UP: _turned_up,
+    rules.HAS_CHOSEN: _has_chosen,
+    rules.SHOWN: _shown,
+    rules.PLAYED: _played,
+    rules.STRONGEST: _strongest,
+    rules.CAPTURED: _captured_all,
+    rules.COUNTED: _counted,
+    **reckoning.CAPTIONS,
+}

@@ -100,9 +100,16 @@ def fair(tests: Tests, part: Part) -> ReportAnswer:
     short, text = wording.plain(number, 1), as_played(part)
     metric = (STARTER_LAST if part.place else STARTER_FIRST, 0) if seat is None else (part.shares, seat)
     return ReportAnswer(
-        part.players, verdict, too_few(text, len(part.statistics)) if verdict == UNSURE else text,
-        value, short, number, None, abs(off.value), of_excess(part, *metric),
-    )  # fmt: skip
+        part.players,
+        verdict,
+        too_few(text, len(part.statistics)) if verdict == UNSURE else text,
+        value,
+        short,
+        number,
+        None,
+        abs(off.value),
+        of_excess(part, *metric),
+    )
 
 
 def as_played(part: Part) -> Text:
@@ -110,10 +117,16 @@ def as_played(part: Part) -> Text:
     names = [say("seat {number}", number=seat + 1) for seat in range(part.players)]
     names.append(say("whoever starts"))
     shares = [*part.statistics.estimates(part.shares), part.statistics[STARTER_LAST if part.place else STARTER_FIRST]]
-    shares_listed = [say("{name} in {share} %", name=name, share=wording.number(100 * share.value, 1))
-              for name, share in zip(names, shares, strict=True)]  # fmt: skip
-    text = say(PLAYED[part.place], players=part.players, listed=joined(shares_listed),
-               fair=wording.number(100 / part.players, 1))  # fmt: skip
+    shares_listed = [
+        say("{name} in {share} %", name=name, share=wording.number(100 * share.value, 1))
+        for name, share in zip(names, shares, strict=True)
+    ]
+    text = say(
+        PLAYED[part.place],
+        players=part.players,
+        listed=joined(shares_listed),
+        fair=wording.number(100 / part.players, 1),
+    )
     if part.place or won_or_lost(part):
         return text
     ends = part.statistics.estimates(RESULT)
@@ -123,8 +136,10 @@ def as_played(part: Part) -> Text:
         for results_listed in (*ends, shifted(part.statistics[STARTER_RESULT], -table))
     ]
     digits = max(wording.digits_for(result.margin) for result in results)
-    results_listed = [say("{name} {result}", name=name, result=signed(result.value, min(2, digits)))
-            for name, result in zip(names, results, strict=True)]  # fmt: skip
+    results_listed = [
+        say("{name} {result}", name=name, result=signed(result.value, min(2, digits)))
+        for name, result in zip(names, results, strict=True)
+    ]
     return say(RESULTS, sentence=text, listed=joined(results_listed), unit=part.measure.unit)
 
 
@@ -149,12 +164,18 @@ def too_few(sentence: Text, games: int) -> Text:
 
 
 # --- long? ------------------------------------------------------------------------------------------------------------
-DRAGS = _("With {players} players a game takes about {real} minutes with real cards, and one in twenty takes {long} "
-          "or more: over {times} times the median.")  # fmt: skip
-WAITS = _("With {players} players a game takes about {real} minutes with real cards, and {wait} seconds pass between "
-          "two of your own turns.")  # fmt: skip
-LASTS = _("With {players} players a game takes about {real} minutes with real cards, {screen} on the screen; {wait} "
-          "seconds pass between two of your own turns.")  # fmt: skip
+DRAGS = _(
+    "With {players} players a game takes about {real} minutes with real cards, and one in twenty takes {long} "
+    "or more: over {times} times the median."
+)
+WAITS = _(
+    "With {players} players a game takes about {real} minutes with real cards, and {wait} seconds pass between "
+    "two of your own turns."
+)
+LASTS = _(
+    "With {players} players a game takes about {real} minutes with real cards, {screen} on the screen; {wait} "
+    "seconds pass between two of your own turns."
+)
 
 
 def long(tests: Tests, part: Part) -> ReportAnswer:
@@ -189,8 +210,10 @@ def in_minutes(number: float) -> Text | str:
 
 
 # --- skill or luck? ---------------------------------------------------------------------------------------------------
-LOTS = _("With {players} players, the house bot among random players does as well as if lots decided {share} of games "
-         "and it won all others. Games needed to tell it from them: {games}.")  # fmt: skip
+LOTS = _(
+    "With {players} players, the house bot among random players does as well as if lots decided {share} of games "
+    "and it won all others. Games needed to tell it from them: {games}."
+)
 NO_BETTER = _("With {players} players, the house bot isn't surely better than random play.")
 
 
@@ -222,11 +245,15 @@ OFTEN = 0.5  # of its holders, or of the choices that allow it: what is used mor
 TEXTS = {
     (DEAD, True): _("With {players} players, {what} is a dead card: hardly anybody who holds it uses it ({share})."),
     (IDLE, True): _("With {players} players, “{what}” is hardly ever chosen where it is allowed ({share})."),
-    (DEAD, False): _("With {players} players, every card and every kind of move is used; the least used is {what}, by "
-                     "{share} of its holders."),
-    (IDLE, False): _("With {players} players, every card and every kind of move is used; the least used is “{what}”, "
-                     "in {share} of the choices that allow it."),
-}  # fmt: skip
+    (DEAD, False): _(
+        "With {players} players, every card and every kind of move is used; the least used is {what}, by "
+        "{share} of its holders."
+    ),
+    (IDLE, False): _(
+        "With {players} players, every card and every kind of move is used; the least used is “{what}”, "
+        "in {share} of the choices that allow it."
+    ),
+}
 
 
 def unused(tests: Tests, part: Part) -> ReportAnswer:
@@ -243,12 +270,23 @@ def unused(tests: Tests, part: Part) -> ReportAnswer:
     if least.found.value > OFTEN:
         text = say("With {players} players, every card and every kind of move is used often.", players=part.players)
     if sure > 1:
-        text = say_n("{sentence} {n} more is in the findings.", "{sentence} {n} more are in the findings.", sure - 1,
-                     sentence=text)  # fmt: skip
+        text = say_n(
+            "{sentence} {n} more is in the findings.",
+            "{sentence} {n} more are in the findings.",
+            sure - 1,
+            sentence=text,
+        )
     return ReportAnswer(
-        part.players, verdict, text, say("{number} unused", number=short), short,
-        Estimate(sure, sure, possible, len(own)), float(len(own)), sure, least.tell().example,
-    )  # fmt: skip
+        part.players,
+        verdict,
+        text,
+        say("{number} unused", number=short),
+        short,
+        Estimate(sure, sure, possible, len(own)),
+        float(len(own)),
+        sure,
+        least.tell().example,
+    )
 
 
 def span(least: int, largest: int, count: int) -> Text:
@@ -260,11 +298,15 @@ def span(least: int, largest: int, count: int) -> Text:
 
 # --- runaway? ---------------------------------------------------------------------------------------------------------
 LEADS = (
-    _("With {players} players, whoever is likeliest to win halfway comes first in {share} of games; {usual} % would be "
-      "usual."),
-    _("With {players} players, whoever is likeliest to lose halfway loses in {share} of games; {usual} % would be "
-      "usual."),
-)  # fmt: skip
+    _(
+        "With {players} players, whoever is likeliest to win halfway comes first in {share} of games; {usual} % would "
+        "be usual."
+    ),
+    _(
+        "With {players} players, whoever is likeliest to lose halfway loses in {share} of games; {usual} % would be "
+        "usual."
+    ),
+)
 
 
 def runaway(tests: Tests, part: Part) -> ReportAnswer:
@@ -323,47 +365,81 @@ def points(share: float) -> Text | str:
 
 QUESTIONS = (
     ReportQuestion(
-        "fair", say("Fair?"), fair,
-        say("Look here if a seat, or whoever starts where players have no say in that, is surely off its fair "
+        "fair",
+        say("Fair?"),
+        fair,
+        say(
+            "Look here if a seat, or whoever starts where players have no say in that, is surely off its fair "
             "share, by {off} percentage point or more, or surely ends above or below the mean of the table. Fine if no "
             "seat is further off than {far}. The interval holds for all seats and numbers of players together.",
-            off=points(OFF), far=points(FAR)),
-        say("how far a seat or the starter is off at most, in percentage points; up to {far}, shaded, is fair enough",
-            far=points(FAR)),
+            off=points(OFF),
+            far=points(FAR),
+        ),
+        say(
+            "how far a seat or the starter is off at most, in percentage points; up to {far}, shaded, is fair enough",
+            far=points(FAR),
+        ),
         Scale(0, 5, shaded=100 * FAR),
     ),
     ReportQuestion(
-        "long", say("How long?"), long,
-        say("Minutes come from a model with guessed seconds, and how long is too long is for you to say. Look here "
+        "long",
+        say("How long?"),
+        long,
+        say(
+            "Minutes come from a model with guessed seconds, and how long is too long is for you to say. Look here "
             "if one game in twenty surely takes {times} times the median or more, or if more than {wait} seconds "
-            "pass between two of your own turns.", times=wording.number(LONG, 1), wait=WAIT),
-        say("minutes with real cards; line: nine games in ten"), Scale(0, 10),
+            "pass between two of your own turns.",
+            times=wording.number(LONG, 1),
+            wait=WAIT,
+        ),
+        say("minutes with real cards; line: nine games in ten"),
+        Scale(0, 10),
     ),
     ReportQuestion(
-        "luck", say("Skill or luck?"), skill,
-        say("Look here if it surely takes {games} games or more to tell the house bot from random play, or if it "
+        "luck",
+        say("Skill or luck?"),
+        skill,
+        say(
+            "Look here if it surely takes {games} games or more to tell the house bot from random play, or if it "
             "isn't surely better. As if by lot: lots decide so many games, and the better one wins all others.",
-            games=LUCKY),
-        say("percent of games as if by lot: house bot among random players"), Scale(0, 100, bars=True),
+            games=LUCKY,
+        ),
+        say("percent of games as if by lot: house bot among random players"),
+        Scale(0, 100, bars=True),
     ),
     ReportQuestion(
-        "dead", say("Dead parts?"), unused,
-        say("Look here if surely fewer than {card} % of its holders use a card, or a kind of move is surely chosen "
+        "dead",
+        say("Dead parts?"),
+        unused,
+        say(
+            "Look here if surely fewer than {card} % of its holders use a card, or a kind of move is surely chosen "
             "in less than {action} % of the choices that allow it. Can't tell where more than a tenth of them "
             "might be, or with fewer than {games} games.",
-            card=points(DEAD_CARD), action=points(DEAD_ACTION), games=ENOUGH),
-        say("cards and kinds of moves that are hardly ever used, of all"), Scale(0, 5, bars=True),
+            card=points(DEAD_CARD),
+            action=points(DEAD_ACTION),
+            games=ENOUGH,
+        ),
+        say("cards and kinds of moves that are hardly ever used, of all"),
+        Scale(0, 5, bars=True),
     ),
     ReportQuestion(
-        "runaway", say("Runaway?"), runaway,
-        say("Usual is how often such a lead would last if every part of the game counted alike. Look here if it "
+        "runaway",
+        say("Runaway?"),
+        runaway,
+        say(
+            "Usual is how often such a lead would last if every part of the game counted alike. Look here if it "
             "surely lasts more often. Fine if it doesn't, and at most {further} percentage points more often. "
-            "Can't tell with fewer than {least} games.", further=points(FURTHER), least=LEAST),
-        say("percent of games that go as they stand halfway; tick: usual"), Scale(0, 100),
+            "Can't tell with fewer than {least} games.",
+            further=points(FURTHER),
+            least=LEAST,
+        ),
+        say("percent of games that go as they stand halfway; tick: usual"),
+        Scale(0, 100),
     ),
-    ReportQuestion("confusing", say("Confusing?"), confusing, say("Only people can tell."), say("nothing to draw yet"),
-             Scale(0, 1)),
-)  # fmt: skip
+    ReportQuestion(
+        "confusing", say("Confusing?"), confusing, say("Only people can tell."), say("nothing to draw yet"), Scale(0, 1)
+    ),
+)
 
 
 def answered(tests: Tests, questions: Sequence[ReportQuestion] = QUESTIONS) -> list[Answered]:
@@ -391,8 +467,10 @@ def settled(report: Report, tick: Tick, seconds: float = SETTLING) -> Report:
     for _round in range(ROUNDS):
         unsure = {
             (answer.players, answers_of.question.id)
-            for answers_of in answered(Tests(report)) for answer in answers_of.answers if answer.verdict == UNSURE
-        }  # fmt: skip
+            for answers_of in answered(Tests(report))
+            for answer in answers_of.answers
+            if answer.verdict == UNSURE
+        }
         grown = False
         for k, part in enumerate(parts):
             for name, enlarge in MORE.items():
@@ -414,9 +492,11 @@ def more_analyses(part: Part, plan: Plan, seconds: float) -> Part | None:
         return None
     setup = plan.setup(part.game)
     analyses = analyse_matches(
-        setup, matches(replace(setup, threads=1), first, first), seconds,
+        setup,
+        matches(replace(setup, threads=1), first, first),
+        seconds,
         look=lambda analyser, match, k: analyser.analyse(match, first + k),
-    )  # fmt: skip
+    )
     return replace(part, analyses=(*part.analyses, *analyses))
 
 
@@ -439,5 +519,7 @@ def more_studied(part: Part, plan: Plan, seconds: float) -> Part | None:
 
 
 MORE: dict[str, Callable[[Part, Plan, float], Part | None]] = {
-    "runaway": more_analyses, "luck": more_duels, "dead": more_studied,
-}  # fmt: skip
+    "runaway": more_analyses,
+    "luck": more_duels,
+    "dead": more_studied,
+}

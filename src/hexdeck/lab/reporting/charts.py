@@ -237,9 +237,10 @@ def plots(part: Part, catalogue: Catalogue) -> list[Plot]:
     drawn += [favourites(part, catalogue)] if any(len(analysis.when) for analysis in part.analyses) else []
     of = [(table.id, measure) for table in TABLES if table.needed(part) for measure in table.measures]
     return drawn + [
-        spread(section, measure, part, catalogue) for section, measure in of
+        spread(section, measure, part, catalogue)
+        for section, measure in of
         if measure.plotted and measure.of_part(part).count
-    ]  # fmt: skip
+    ]
 
 
 def seats(part: Part, catalogue: Catalogue) -> Plot:
@@ -249,12 +250,16 @@ def seats(part: Part, catalogue: Catalogue) -> Plot:
     if part.starting.at_random:
         shares.append(part.statistics[STARTER_LAST if part.place else STARTER_FIRST])
         names.append(say("who starts"))
-    title = write((
-        say("In how many games each seat comes first, in percent; tick: fair"),
-        say("In how many games each seat loses, in percent; tick: fair"),
-    )[part.place])  # fmt: skip
-    rows = [EstimateRow(write(name), share.scaled(100), as_written(wording.plain(share.scaled(100)), catalogue), fair)
-            for name, share in zip(names, shares, strict=True)]  # fmt: skip
+    title = write(
+        (
+            say("In how many games each seat comes first, in percent; tick: fair"),
+            say("In how many games each seat loses, in percent; tick: fair"),
+        )[part.place]
+    )
+    rows = [
+        EstimateRow(write(name), share.scaled(100), as_written(wording.plain(share.scaled(100)), catalogue), fair)
+        for name, share in zip(names, shares, strict=True)
+    ]
     widest = 1.15 * max(1.5, *(max(fair - row.number.low, row.number.high - fair) for row in rows))
     return Plot("seats", title, picture(rows, Scale(fair - widest, fair + widest), title))
 
@@ -312,12 +317,17 @@ def favourites(part: Part, catalogue: Catalogue) -> Plot:
     """The probability that whoever took the place that decides had before, over the course of the game."""
     write, fair = catalogue.words, 100 / part.players
     curve = tension.favourite_curve(part.analyses, part.place)
-    points = [(100 * (k + 0.5) / len(curve), mean(np.array(values)).scaled(100))
-              for k, values in enumerate(curve) if len(values) > 1]  # fmt: skip
-    title = write((
-        say("The winner's chance of winning, as the game went on"),
-        say("The loser's chance of losing, as the game went on"),
-    )[part.place])  # fmt: skip
+    points = [
+        (100 * (k + 0.5) / len(curve), mean(np.array(values)).scaled(100))
+        for k, values in enumerate(curve)
+        if len(values) > 1
+    ]
+    title = write(
+        (
+            say("The winner's chance of winning, as the game went on"),
+            say("The loser's chance of losing, as the game went on"),
+        )[part.place]
+    )
     figures = "; ".join(
         write(say("at {when} % of the decisions {chance} %", when=round(moment), chance=round(chance.value)))
         for moment, chance in points

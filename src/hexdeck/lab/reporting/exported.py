@@ -68,7 +68,7 @@ FIELDS = {
     "difference": "of a measure of a comparison: the estimate of the difference, pair by pair",
     "saved": "of a measure of a comparison: how many times the games it takes without pairs; null: no pair differs",
     "pairs": "of a comparison: estimates of the share of pairs that `differ`, `result_differs`, `place_differs`",
-}  # fmt: skip
+}
 
 
 def estimate_fields(estimate: Estimate) -> dict[str, float | int | None]:
@@ -125,13 +125,18 @@ def account_fields(ledger: Ledger, players: int) -> dict[str, Any]:
 
     account = ledger.account
     return {
-        "title": str(account.title), "unit": str(account.unit),
-        "sources": [{"source": str(source.name), "seats": seats(ledger.amounts[:, :, k])}
-                    for k, source in enumerate(account.sources)],
-        "beside": [{"source": str(source.name), "seats": seats(ledger.beside[:, :, k])}
-                   for k, source in enumerate(account.beside)],
+        "title": str(account.title),
+        "unit": str(account.unit),
+        "sources": [
+            {"source": str(source.name), "seats": seats(ledger.amounts[:, :, k])}
+            for k, source in enumerate(account.sources)
+        ],
+        "beside": [
+            {"source": str(source.name), "seats": seats(ledger.beside[:, :, k])}
+            for k, source in enumerate(account.beside)
+        ],
         "total": seats(ledger.totals),
-    }  # fmt: skip
+    }
 
 
 def of_report(story: Told, catalogue: Catalogue) -> dict[str, Any]:
@@ -139,19 +144,28 @@ def of_report(story: Told, catalogue: Catalogue) -> dict[str, Any]:
     report, sentences = story.report, [finding.text for _part, finding in story.findings]
     played = any(part.played is not None for part in report.parts)
     fields = head("played" if played else "report", report.game.name, sentences, catalogue, report.interrupted)
-    return fields | ({} if played else {"seed": report.plan.seed}) | {
-        "answers": list(answer_fields(story.answers, catalogue)),
-        "parts": [of_part(part, None if played else part.bots, paces(report, part)) for part in report.parts],
-    }  # fmt: skip
+    return (
+        fields
+        | ({} if played else {"seed": report.plan.seed})
+        | {
+            "answers": list(answer_fields(story.answers, catalogue)),
+            "parts": [of_part(part, None if played else part.bots, paces(report, part)) for part in report.parts],
+        }
+    )
 
 
 def answer_fields(cards: Iterable[Answered], catalogue: Catalogue) -> Iterator[dict[str, Any]]:
     """The fields of each answer of the first page."""
     for card in cards:
         for answer in card.answers:
-            yield {"question": card.question.id, "players": answer.players, "verdict": answer.verdict,
-                   "text": catalogue.words(answer.text), **estimate_fields(answer.number),
-                   "usual": answer.usual}  # fmt: skip
+            yield {
+                "question": card.question.id,
+                "players": answer.players,
+                "verdict": answer.verdict,
+                "text": catalogue.words(answer.text),
+                **estimate_fields(answer.number),
+                "usual": answer.usual,
+            }
 
 
 def probe_fields(effect: Effect, part: Part) -> dict[str, Any]:
@@ -163,15 +177,25 @@ def probe_fields(effect: Effect, part: Part) -> dict[str, Any]:
     estimates = {name: estimate_fields(shifts[f"probe_{name}"]) for name in ("gain", "place", "changed")}
     times = {name: shifts[f"probe_{name}"].value for name in ("applied", "choices")}
     return {
-        "probe": probe.name or None, "line": probe.line, "pairs": effect.pairs, "sure": effect.sure, **estimates,
+        "probe": probe.name or None,
+        "line": probe.line,
+        "pairs": effect.pairs,
+        "sure": effect.sure,
+        **estimates,
         **times,
-    }  # fmt: skip
+    }
 
 
 def head(kind: str, name: str, sentences: Iterable[Text], catalogue: Catalogue, interrupted: bool) -> dict[str, Any]:
     """The fields that every file begins with."""
-    return {"format": FORMAT, "what": kind, "hexdeck": __version__, "game": name, "interrupted": interrupted,
-            "findings": [catalogue.words(text) for text in sentences]}  # fmt: skip
+    return {
+        "format": FORMAT,
+        "what": kind,
+        "hexdeck": __version__,
+        "game": name,
+        "interrupted": interrupted,
+        "findings": [catalogue.words(text) for text in sentences],
+    }
 
 
 def written(figures: dict[str, Any]) -> str:

@@ -44,11 +44,14 @@ DEAD_CARD, DEAD_ACTION = 0.05, 0.01  # shares of its holders that use a card, of
 SELDOM_BEST, COSTLY = 0.1, 0.05  # an action that is best no more often, and costs more in standard deviations
 
 SHARES = {
-    FIRST: _("With {players} players, {who} comes first in {share} % of games: {points} percentage points {side} the "
-             "fair {fair} %."),
-    LAST: _("With {players} players, {who} loses {share} % of games: {points} percentage points {side} the fair "
-            "{fair} %."),
-}  # fmt: skip
+    FIRST: _(
+        "With {players} players, {who} comes first in {share} % of games: {points} percentage points {side} the "
+        "fair {fair} %."
+    ),
+    LAST: _(
+        "With {players} players, {who} loses {share} % of games: {points} percentage points {side} the fair {fair} %."
+    ),
+}
 SIDES = {True: say("above"), False: say("below")}
 OTHERS = _("{sentence} Other bots play the other seats.")
 STARTER_ALL = {
@@ -65,8 +68,9 @@ WORTH_ALL = _("Starting {helps}: whoever could start {did} when starting")
 DID = {
     (FIRST, True): (say("helps"), say("came first more often")),
     (FIRST, False): (say("hurts"), say("came first less often")),
-    (LAST, True): (say("hurts"), say("lost more often")), (LAST, False): (say("helps"), say("lost less often")),
-}  # fmt: skip
+    (LAST, True): (say("hurts"), say("lost more often")),
+    (LAST, False): (say("helps"), say("lost less often")),
+}
 RESULTS = {
     True: _("With {players} players, {who} ends {gap} above the mean of the table, on average."),
     False: _("With {players} players, {who} ends {gap} below the mean of the table, on average."),
@@ -104,8 +108,10 @@ class Tests:
     @functools.cached_property
     def answered(self) -> list[list[tuple[Hypothesis, bool]]]:
         """For each part its questions, and whether each is significant."""
-        questions = [[*weighted(fairness(part), FAIRNESS), *weighted(other_questions(part), 1 - FAIRNESS)]
-                for part in self.report.parts]  # fmt: skip
+        questions = [
+            [*weighted(fairness(part), FAIRNESS), *weighted(other_questions(part), 1 - FAIRNESS)]
+            for part in self.report.parts
+        ]
         sure = iter(holm([self.report.looks * q.p for q in chain(*questions)], [q.weight for q in chain(*questions)]))
         return [[(question, next(sure)) for question in item] for item in questions]
 
@@ -171,16 +177,21 @@ def merged(findings: list[Finding]) -> list[Finding]:
 def combined(findings: list[Finding]) -> Finding:
     """Several findings of one group as one finding."""
     parts = [
-        say("{value} with {players} players", value=run[0].value, players=run[0].players[0]) if len(run) == 1
-        else say("{value} with {least} to {most} players", value=run[0].value, least=run[0].players[0],
-                 most=run[-1].players[0])
+        say("{value} with {players} players", value=run[0].value, players=run[0].players[0])
+        if len(run) == 1
+        else say(
+            "{value} with {least} to {most} players",
+            value=run[0].value,
+            least=run[0].players[0],
+            most=run[-1].players[0],
+        )
         for run in runs(findings)
-    ]  # fmt: skip
+    ]
     players = tuple(finding.players[0] for finding in findings)
     text = say("{group}: {listed}.", group=findings[0].group, listed=joined(parts))
     return Finding(
         findings[0].kind, players, text, size=max(finding.size for finding in findings), example=findings[0].example
-    )  # fmt: skip
+    )
 
 
 def runs(findings: list[Finding]) -> list[list[Finding]]:
@@ -257,17 +268,25 @@ def of_share(part: Part, kind: str, subject: Text, estimate: Estimate, seat: int
     def finding() -> Finding:
         points, ahead = wording.points(off), off.value > 0
         text = say(
-            SHARES[part.shares], players=part.players, who=subject, share=wording.number(100 * estimate.value, 1),
-            points=points, side=SIDES[ahead], fair=wording.number(100 * fair, 1),
-        )  # fmt: skip
+            SHARES[part.shares],
+            players=part.players,
+            who=subject,
+            share=wording.number(100 * estimate.value, 1),
+            points=points,
+            side=SIDES[ahead],
+            fair=wording.number(100 * fair, 1),
+        )
         starter = STARTER_LAST if part.place else STARTER_FIRST
         return Finding(
-            kind, (part.players,), say(OTHERS, sentence=text) if kind == "bot" else text,
+            kind,
+            (part.players,),
+            say(OTHERS, sentence=text) if kind == "bot" else text,
             STARTER_ALL[part.shares, ahead] if seat is None else None,
-            say("{points} percentage points", points=points), "" if seat is None else str(seat + 1),
+            say("{points} percentage points", points=points),
+            "" if seat is None else str(seat + 1),
             abs(off.value) / deviation_of_share(fair),
             of_excess(part, starter) if seat is None else of_excess(part, part.shares, seat),
-        )  # fmt: skip
+        )
 
     return Hypothesis(p_beyond(estimate, fair), finding, kind=kind, found=estimate)
 
@@ -289,14 +308,25 @@ def of_start(part: Part, study: StartStudy) -> Hypothesis:
     def finding() -> Finding:
         (helps, did), points = DID[part.shares, estimate.value > 0], wording.points(estimate)
         sentence = say(
-            WORTH, players=part.players, chance=part.starting.chance or part.starting.why, points=points, helps=helps,
-            did=did, decided=wording.count(study.decided), games=wording.count(study.games),
-        )  # fmt: skip
+            WORTH,
+            players=part.players,
+            chance=part.starting.chance or part.starting.why,
+            points=points,
+            helps=helps,
+            did=did,
+            decided=wording.count(study.decided),
+            games=wording.count(study.games),
+        )
         number = study.examples.get((part.place, estimate.value > 0))
-        return Finding("start", (part.players,), sentence, say(WORTH_ALL, helps=helps, did=did),
-                       say("{points} percentage points", points=points),
-                       size=abs(estimate.value) / deviation_of_share(fair),
-                       example=None if number is None else Example(number))  # fmt: skip
+        return Finding(
+            "start",
+            (part.players,),
+            sentence,
+            say(WORTH_ALL, helps=helps, did=did),
+            say("{points} percentage points", points=points),
+            size=abs(estimate.value) / deviation_of_share(fair),
+            example=None if number is None else Example(number),
+        )
 
     return Hypothesis(p_beyond(estimate, 0.0), finding, kind="start", found=estimate)
 
@@ -307,8 +337,10 @@ def unsure_bots(part: Part, tests: Tests) -> Iterator[Finding]:
         return
     fair, of = 1 / part.players, part.statistics.estimates(part.shares)
     widest = max(max(abs(e.low - fair), abs(e.high - fair)) for e in (x.simultaneous(part.players) for x in of))
-    text = _("With {players} players, the bots that differ aren't surely better or worse: no seat is further than "
-             "{points} percentage points from its fair {fair} %.")  # fmt: skip
+    text = _(
+        "With {players} players, the bots that differ aren't surely better or worse: no seat is further than "
+        "{points} percentage points from its fair {fair} %."
+    )
     points, fair_share = wording.number(100 * widest, wording.digits_for(100 * widest)), wording.number(100 * fair, 1)
     yield Finding("bots", (part.players,), say(text, players=part.players, points=points, fair=fair_share))
 
@@ -324,14 +356,31 @@ def of_cards(part: Part, study: CauseStudy) -> Iterator[Hypothesis]:
         if gain.count and study.cards.dealt_gain.games(k) >= ENOUGH:
             kind, shows = (TOO_STRONG, ENDED_ABOVE) if gain.value > 0 else (TOO_WEAK, BELOW)
             p = p_beyond(gain, 0.0) if abs(gain.value) >= STRONG * varies else 1.0
-            yield of_thing(part, kind, key, name, wording.gap(gain, part.measure), p, gain,
-                           functools.partial(card_example, study, shows, key),
-                           size=abs(gain.value) / (varies or 1.0))  # fmt: skip
+            yield of_thing(
+                part,
+                kind,
+                key,
+                name,
+                wording.gap(gain, part.measure),
+                p,
+                gain,
+                functools.partial(card_example, study, shows, key),
+                size=abs(gain.value) / (varies or 1.0),
+            )
         if used.count:
             plain = independent(used, study.cards.used.games(k))
             example = functools.partial(card_example, study, UNUSED, key)
-            yield of_thing(part, DEAD, key, name, wording.percent(plain), p_below(plain, DEAD_CARD), plain, example,
-                           unsure=plain.low < DEAD_CARD)  # fmt: skip
+            yield of_thing(
+                part,
+                DEAD,
+                key,
+                name,
+                wording.percent(plain),
+                p_below(plain, DEAD_CARD),
+                plain,
+                example,
+                unsure=plain.low < DEAD_CARD,
+            )
 
 
 def card_example(study: CauseStudy, shows: str, key: str) -> Example | None:
@@ -352,33 +401,66 @@ def of_actions(part: Part) -> Iterator[Hypothesis]:
         example = functools.partial(move_example, part, k)
         if counts.estimate(k).count:
             plain = independent(counts.estimate(k), counts.games(k))
-            yield of_thing(part, IDLE, key, label, wording.percent(plain), p_below(plain, DEAD_ACTION), plain, example,
-                           unsure=plain.low < DEAD_ACTION)  # fmt: skip
+            yield of_thing(
+                part,
+                IDLE,
+                key,
+                label,
+                wording.percent(plain),
+                p_below(plain, DEAD_ACTION),
+                plain,
+                example,
+                unsure=plain.low < DEAD_ACTION,
+            )
         if worth.best.count and worth.over_others.count:
             p = max(p_below(worth.best, SELDOM_BEST), p_below(worth.over_others, -COSTLY * varies))
-            yield of_thing(part, WORTHLESS, key, label, wording.gap(worth.over_others, part.measure), p, worth.best,
-                           example)  # fmt: skip
+            yield of_thing(
+                part, WORTHLESS, key, label, wording.gap(worth.over_others, part.measure), p, worth.best, example
+            )
 
 
 def of_probes(part: Part) -> Iterator[Hypothesis]:
     """Whether a way of playing beats the bots."""
     for effect in part.probes:
         gain = effect.shifts[GAIN].difference
-        yield of_thing(part, "probe", effect.change, probe_of(part.game, effect.change).doing,
-                       wording.gap(gain, part.measure), p_beyond(gain, 0.0) if gain.value > 0 else 1.0, gain,
-                       lambda: None, size=abs(gain.value) / (deviation(part) or 1.0))  # fmt: skip
+        yield of_thing(
+            part,
+            "probe",
+            effect.change,
+            probe_of(part.game, effect.change).doing,
+            wording.gap(gain, part.measure),
+            p_beyond(gain, 0.0) if gain.value > 0 else 1.0,
+            gain,
+            lambda: None,
+            size=abs(gain.value) / (deviation(part) or 1.0),
+        )
 
 
 def of_thing(
-    part: Part, kind: str, key: str, subject: Cell, value: Cell, p: float, estimate: Estimate,
-    example: Callable[[], Example | None], *, unsure: bool = False, size: float = 0.0,
-) -> Hypothesis:  # fmt: skip
+    part: Part,
+    kind: str,
+    key: str,
+    subject: Cell,
+    value: Cell,
+    p: float,
+    estimate: Estimate,
+    example: Callable[[], Example | None],
+    *,
+    unsure: bool = False,
+    size: float = 0.0,
+) -> Hypothesis:
     """A question about a card, a kind of moves or a way of playing."""
 
     def finding() -> Finding:
         text = say(PARTS[kind], what=subject, listed=with_players(part, value))
-        return Finding("probe" if kind == "probe" else "unworthy", (part.players,), text, subject=f"{kind} {key}",
-                       size=size, example=example())  # fmt: skip
+        return Finding(
+            "probe" if kind == "probe" else "unworthy",
+            (part.players,),
+            text,
+            subject=f"{kind} {key}",
+            size=size,
+            example=example(),
+        )
 
     return Hypothesis(p, finding, kind=kind, subject=key, what=subject, value=value, found=estimate, unsure=unsure)
 
@@ -404,12 +486,17 @@ def why_text(part: Part, study: CauseStudy, ledger: Ledger, apart: Gap) -> Text:
     counters = [(say("turns"), study.turns)]
     counters += [(source.name, ledger.beside[:, :, k]) for k, source in enumerate(ledger.account.beside)]
     counts = [
-        say("{name} {first} and {second}", name=name,
-            **{key: wording.number(float(values[:, seat].mean()), 1)
-               for key, seat in (("first", apart.best), ("second", apart.worst))})
+        say(
+            "{name} {first} and {second}",
+            name=name,
+            **{
+                key: wording.number(float(values[:, seat].mean()), 1)
+                for key, seat in (("first", apart.best), ("second", apart.worst))
+            },
+        )
         for name, values in counters
         if mean(values[:, apart.best] - values[:, apart.worst]).significant(0.0, 10 * len(counters))
-    ]  # fmt: skip
+    ]
     return say(COUNTED, sentence=sentence, counts=joined(counts), **seats) if counts else sentence
 
 
@@ -429,7 +516,8 @@ def skill(part: Part) -> Iterator[Finding]:
         elif duel.games.low >= LUCKY:
             text = _(
                 "With {players} players, luck dominates: it takes {games} games to tell the house bot from "
-                "random play with 95 % certainty.")  # fmt: skip
+                "random play with 95 % certainty."
+            )
             number = wording.whole_numbers(duel.games)
             sentence = say(text, players=part.players, games=number)
             yield Finding("luck", (part.players,), sentence, LUCK, number)
@@ -439,8 +527,9 @@ def skill(part: Part) -> Iterator[Finding]:
                 "play with 95 % certainty.",
                 "With {players} players, skill decides: {n} games are enough to tell the house bot from random "
                 "play with 95 % certainty.",
-                int(duel.games.high), players=part.players,
-            )  # fmt: skip
+                int(duel.games.high),
+                players=part.players,
+            )
             yield Finding("skill", (part.players,), sentence, SKILL, str(int(duel.games.high)))
 
 
@@ -449,11 +538,13 @@ def no_better(part: Part, contest: Duel) -> Text:
     if contest.gain.significant():
         text = _(
             "With {players} players, random play does better than the house bot, whose result among random "
-            "bots is {gain} above the mean.")  # fmt: skip
+            "bots is {gain} above the mean."
+        )
     else:
         text = _(
             "With {players} players, {deals} deals don't show whether the house bot beats random play: its "
-            "result among random bots is {gain} above the mean.")  # fmt: skip
+            "result among random bots is {gain} above the mean."
+        )
     gain = wording.gap_signed(contest.gain, part.measure)
     return say(text, players=part.players, deals=contest.deals, gain=gain)
 
@@ -468,8 +559,11 @@ def never_ended(parts: Sequence[Part], text: str = NEVER_ENDED) -> Iterator[Find
     for k, ending in enumerate(game.endings[1:], 1):
         ever = any(part.statistics[ENDED, k].value for part in parts)
         if not ever and can_come(game, "ended", game.rules.ENDINGS[k]) and rare(count):
-            yield Finding("ending", tuple(part.players for part in parts),
-                          say(text, games=wording.count(count), players=game.players, ending=ending))  # fmt: skip
+            yield Finding(
+                "ending",
+                tuple(part.players for part in parts),
+                say(text, games=wording.count(count), players=game.players, ending=ending),
+            )
 
 
 def rare(games: int) -> bool:
@@ -524,5 +618,8 @@ def games(report: Report) -> int:
 
 
 OF_REPORT: tuple[Callable[[Report], Iterator[Finding]], ...] = (
-    usual_ending, lambda report: never_ended(report.parts), unused_moves, missing_messages,
-)  # fmt: skip
+    usual_ending,
+    lambda report: never_ended(report.parts),
+    unused_moves,
+    missing_messages,
+)

@@ -243,8 +243,9 @@ class Table:
         if not rows and self.empty:
             rows.append((TOO_FEW, "–"))
         shares = tuple(item.of_part(part).value for item in measures) if self.bar else ()
-        return Section(self.id, self.title, (self.measures[0].of.title, say("value")), tuple(rows), self.note(part),
-                       shares)  # fmt: skip
+        return Section(
+            self.id, self.title, (self.measures[0].of.title, say("value")), tuple(rows), self.note(part), shares
+        )
 
     def _of_subjects(self, part: Part) -> Section:
         names = self.measures[0].of.names(part)
@@ -253,8 +254,16 @@ class Table:
         heads = self.measures[0].of.title, *(measure.titled(part) for measure in self.measures)
         shares = tuple(self.bar.of_part(part, k).value for k in indices) if self.bar else ()
         barred = 1 + self.measures.index(self.bar) if self.bar else 1
-        return Section(self.id, self.title, heads, rows, self.note(part), shares, barred,
-                       examples=tuple(self.example(part, k) for k in indices))  # fmt: skip
+        return Section(
+            self.id,
+            self.title,
+            heads,
+            rows,
+            self.note(part),
+            shares,
+            barred,
+            examples=tuple(self.example(part, k) for k in indices),
+        )
 
 
 def in_game(text: Any, part: Part) -> Any:
@@ -340,7 +349,15 @@ def question(part: Part, measure: Measure, k: int, about: dict[str, Any]) -> Ite
         value, subject = measure.unit.cell(part, estimate), str(measure.of.keys(part)[k]) if about else ""
         text = say(key, players=part.players, share=value, **about, **remark.more(part, estimate))
         size = abs(estimate.value - limit) / (remark.spread(part, limit) or 1.0)
-        return Finding(measure.name, (part.players,), text, in_game(remark.group, part), value, subject, size,
-                       remark.example(part, *of))  # fmt: skip
+        return Finding(
+            measure.name,
+            (part.players,),
+            text,
+            in_game(remark.group, part),
+            value,
+            subject,
+            size,
+            remark.example(part, *of),
+        )
 
     yield Hypothesis(p, finding, kind=measure.name, found=estimate)

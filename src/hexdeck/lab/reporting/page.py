@@ -99,8 +99,10 @@ class Replays:
         own, ply = game_words(part.game.name, self.catalogue.lang, match.names), example.ply
         lines = [
             (at, own.words(fact.text))
-            for at, facts in enumerate(match.narration(), 1) for fact in facts if fact.heard_by(-1)
-        ]  # fmt: skip
+            for at, facts in enumerate(match.narration(), 1)
+            for fact in facts
+            if fact.heard_by(-1)
+        ]
         spoken_of = max((at for at, _text in lines if at <= (ply or 0)), default=ply and lines[0][0])
         tables = [(say("The table at the end"), match.length)]
         if ply is not None and ply < match.length:
@@ -109,7 +111,7 @@ class Replays:
             "title": say("Game {number} of those with {players} players", number=example.number, players=part.players),
             "lines": [(text, at == spoken_of) for at, text in lines],
             "tables": [(title, view_at(match, at, None).text(self.catalogue.lang, suits=True)) for title, at in tables],
-        }  # fmt: skip
+        }
 
 
 # --- what is told -----------------------------------------------------------------------------------------------------
@@ -146,22 +148,30 @@ class Told:
 
     def listed(self, link: Linker) -> list[tuple[Text, Link | None]]:
         """The findings, each with a link to a game that shows it, if there is one."""
-        return [(finding.text, None if part is None or finding.example is None else link(part, finding.example))
-                for part, finding in self.findings]  # fmt: skip
+        return [
+            (finding.text, None if part is None or finding.example is None else link(part, finding.example))
+            for part, finding in self.findings
+        ]
 
 
 def told(report: Report) -> Told:
     """What is told of a report on games of bots."""
     by_players = {part.players: part for part in report.parts}
     return Told(
-        report, say("Playtest: {title}", title=report.game.table.ABOUT.title), intro(report), CAVEAT,
-        answered(Tests(report)), [(by_players.get(finding.players[0]), finding) for finding in findings(report)],
+        report,
+        say("Playtest: {title}", title=report.game.table.ABOUT.title),
+        intro(report),
+        CAVEAT,
+        answered(Tests(report)),
+        [(by_players.get(finding.players[0]), finding) for finding in findings(report)],
         NOTHING,
-        [say("{players} players, {games} games", players=part.players, games=count(len(part.statistics)))
-         for part in report.parts],
+        [
+            say("{players} players, {games} games", players=part.players, games=count(len(part.statistics)))
+            for part in report.parts
+        ],
         closing(report),
         [say("Run this again: {command}", command=again(report.plan, part)) for part in report.parts],
-    )  # fmt: skip
+    )
 
 
 def intro(report: Report) -> list[Text]:
@@ -170,15 +180,23 @@ def intro(report: Report) -> list[Text]:
     bots = bots_text(plan.bots)
     lines = [
         report.game.table.ABOUT.text,
-        say("{games} games between bots ({bots}), seed {seed}. ± is the half-width of the 95 % confidence interval.",
-            games=count(games), bots=bots, seed=str(plan.seed)),
-    ]  # fmt: skip
+        say(
+            "{games} games between bots ({bots}), seed {seed}. ± is the half-width of the 95 % confidence interval.",
+            games=count(games),
+            bots=bots,
+            seed=str(plan.seed),
+        ),
+    ]
     options = changed_options(report.game)
     if options:
         lines.append(say("Options: {options}.", options=", ".join(options)))
     if report.looks > 1:
-        lines.append(say("Where an answer couldn't tell, more games were looked into, for at most {seconds} seconds.",
-                         seconds=round(SETTLING)))  # fmt: skip
+        lines.append(
+            say(
+                "Where an answer couldn't tell, more games were looked into, for at most {seconds} seconds.",
+                seconds=round(SETTLING),
+            )
+        )
     if report.interrupted:
         lines.append(INTERRUPTED)
     return lines
@@ -186,8 +204,12 @@ def intro(report: Report) -> list[Text]:
 
 def made_with(command: str) -> Text:
     """The version, date and command that made a page."""
-    return say("Made with hexdeck {version} on {date}: {command}", version=__version__, command=command,
-               date=datetime.now(UTC).date().isoformat())  # fmt: skip
+    return say(
+        "Made with hexdeck {version} on {date}: {command}",
+        version=__version__,
+        command=command,
+        date=datetime.now(UTC).date().isoformat(),
+    )
 
 
 def again(plan: Plan, part: Part) -> str:
@@ -204,20 +226,25 @@ def closing(report: Report) -> list[Text]:
     return [
         say(
             "Under “see” are the number of a game and a ply of it. To show the first game at ply 1: {command}",
-            command=show.command),
-        say(
-            "Findings about seats are listed only if they are significant at 5 % for all comparisons together."),
+            command=show.command,
+        ),
+        say("Findings about seats are listed only if they are significant at 5 % for all comparisons together."),
         made_with(" ".join(["hexdeck", "report", report.game.name, "--players", *players])),
         report.game.table.ABOUT.credit,
-    ]  # fmt: skip
+    ]
 
 
 # --- the page ---------------------------------------------------------------------------------------------------------
 FOLDER = Path(__file__).parent / "templates"
 HEADINGS = {
-    "findings": say("Findings"), "figures": say("All figures"), "answers": say("In short"), "see": say("see"),
-    "close": say("Close"), "again": say("To step through it:"), "judged": say("How these answers are judged"),
-}  # fmt: skip
+    "findings": say("Findings"),
+    "figures": say("All figures"),
+    "answers": say("In short"),
+    "see": say("see"),
+    "close": say("Close"),
+    "again": say("To step through it:"),
+    "judged": say("How these answers are judged"),
+}
 ALONE: dict[str, Any] = {"told": None, "nothing": "", "appendix": False, "cards": [], "replays": [], "judged": ""}
 
 
@@ -255,12 +282,19 @@ def page(
     link, signs = story.link or replays.link, ", ".join(catalogue.words(verdict_text(word)) for word in WORDS)
     judged = say("Each number of players is judged apart; a card shows the worst of them. {signs}.", signs=signs)
     return rendered(
-        catalogue, title=story.title, intro=story.intro, told=story, appendix=appendix, parts=parts,
+        catalogue,
+        title=story.title,
+        intro=story.intro,
+        told=story,
+        appendix=appendix,
+        parts=parts,
         closing=story.closing,
-        cards=[card_context(answer, story, link, writer(catalogue)) for answer in story.answers], judged=judged,
-        findings=story.listed(link), nothing=story.nothing,
+        cards=[card_context(answer, story, link, writer(catalogue)) for answer in story.answers],
+        judged=judged,
+        findings=story.listed(link),
+        nothing=story.nothing,
         replays=replays.panels.values(),
-    )  # fmt: skip
+    )
 
 
 def same_players(parts: Sequence[Part]) -> bool:
@@ -273,10 +307,17 @@ def part_context(story: Told, k: int, catalogue: Catalogue) -> dict[str, Any]:
     part, title, name = story.report.parts[k], story.titles[k], str(story.report.parts[k].players)
     if same_players(story.report.parts):
         name, title = f"{name}-{k + 1}", say("Group {number}: {title}", number=k + 1, title=title)
-    tables = [(section, [example and story.links(part, example) for example in section.examples])
-              for section in sections(story.report, part)]  # fmt: skip
-    return {"id": name, "title": title, "tables": tables, "plots": plots(part, catalogue),
-            "command": story.commands[k] if story.commands else ""}  # fmt: skip
+    tables = [
+        (section, [example and story.links(part, example) for example in section.examples])
+        for section in sections(story.report, part)
+    ]
+    return {
+        "id": name,
+        "title": title,
+        "tables": tables,
+        "plots": plots(part, catalogue),
+        "command": story.commands[k] if story.commands else "",
+    }
 
 
 def card_context(card: Answered, story: Told, link: Linker, write: Callable[[Cell], str]) -> dict[str, Any]:
@@ -288,10 +329,13 @@ def card_context(card: Answered, story: Told, link: Linker, write: Callable[[Cel
     part = next(part for part, answer in zip(parts, card.answers, strict=True) if answer is main)
     rows = [
         EstimateRow(write(label), one.number, write(one.short), one.usual, one.verdict, SIGNS[one.verdict])
-        for label, one in zip(labels, card.answers, strict=True) if one.number.count
-    ]  # fmt: skip
+        for label, one in zip(labels, card.answers, strict=True)
+        if one.number.count
+    ]
     return {
-        "question": card.question, "main": main, "verdict": verdict_text(main.verdict),
+        "question": card.question,
+        "main": main,
+        "verdict": verdict_text(main.verdict),
         "picture": picture(rows, card.question.scale, write(card.question.title)) if rows else "",
         "link": link(part, main.example) if main.verdict == LOOK and main.example is not None else None,
-    }  # fmt: skip
+    }

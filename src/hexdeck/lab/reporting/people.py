@@ -82,28 +82,54 @@ def pauses(part: Part) -> Text:
     return say_n(
         "Real time. A wait of more than {minutes} minutes is a pause and isn't counted: there was {n}.",
         "Real time. A wait of more than {minutes} minutes is a pause and isn't counted: there were {n}.",
-        sum(of(part).pauses), minutes=round(PAUSE / 60),
-    )  # fmt: skip
+        sum(of(part).pauses),
+        minutes=round(PAUSE / 60),
+    )
 
 
 SLOW = Measure(
-    "slow", f"with `played`: share of matches that took {LONG} times the median minutes, or more", say("slow matches"),
-    PERCENT, estimate=slow, better=-1, remark=Remark(
+    "slow",
+    f"with `played`: share of matches that took {LONG} times the median minutes, or more",
+    say("slow matches"),
+    PERCENT,
+    estimate=slow,
+    better=-1,
+    remark=Remark(
         _("With {players} players, one match in twenty took {long} minutes or more; half took at most {middle}."),
-        above=SELDOM, more=how_slow, example=longest),
-)  # fmt: skip
-TIME = Table(
-    "time", say("Real time"),
-    (
-        Measure("real_minutes", "with `played`: minutes from the deal to the end, without pauses",
-                say("minutes from the deal to the end"), estimate=lambda part: mean(minutes(part)), better=-1),
-        Measure("real_median", "with `played`: the same, the median", say("minutes, median match"),
-                estimate=lambda part: median(minutes(part)), better=-1),
-        Measure("think", "with `played`: seconds that a person takes for a choice",
-                say("seconds a person took per choice"), estimate=thinking),
+        above=SELDOM,
+        more=how_slow,
+        example=longest,
     ),
-    pauses, lambda part: part.played is not None, hidden=(SLOW,),
-)  # fmt: skip
+)
+TIME = Table(
+    "time",
+    say("Real time"),
+    (
+        Measure(
+            "real_minutes",
+            "with `played`: minutes from the deal to the end, without pauses",
+            say("minutes from the deal to the end"),
+            estimate=lambda part: mean(minutes(part)),
+            better=-1,
+        ),
+        Measure(
+            "real_median",
+            "with `played`: the same, the median",
+            say("minutes, median match"),
+            estimate=lambda part: median(minutes(part)),
+            better=-1,
+        ),
+        Measure(
+            "think",
+            "with `played`: seconds that a person takes for a choice",
+            say("seconds a person took per choice"),
+            estimate=thinking,
+        ),
+    ),
+    pauses,
+    lambda part: part.played is not None,
+    hidden=(SLOW,),
+)
 
 
 # --- company ----------------------------------------------------------------------------------------------------------
@@ -140,27 +166,50 @@ def furthest(part: Part, k: int) -> Example:
 
 COMPANIONS = Subject(say("who"), kinds, lambda part: [kind_title(who) for who in kinds(part)])
 COMPANY = Table(
-    "company", say("People and bots"),
+    "company",
+    say("People and bots"),
     (
-        Measure("company", "with `played`: matches in which a kind of players met others", say("matches"), NUMBER,
-                COMPANIONS, lambda part, k: Estimate(*4 * (meetings(part, k).shape[1],))),
-        Measure("company_gain", "with `played`: utility of a kind of players above the mean of the table, where it met "
-                "others", say("above the mean"), ABOVE, COMPANIONS, ahead, remark=Remark(
-                    _("With {players} players, {of} do better than the rest of their table: {gap} above its mean."),
-                    lower=_("With {players} players, {of} do worse than the rest of their table: {gap} below its "
-                            "mean."),
-                    above=0.0, below=0.0, more=lambda part, found: {"gap": wording.gap(found, part.measure)},
-                    holds=lambda _part, found: found.count >= TIMES, example=furthest,
-                    spread=lambda part, _limit: deviation(part))),
-        Measure("company_place", "with `played`: share of the place that decides of a kind of players, where it met "
-                "others", (say("comes first"), say("loses")), PERCENT, COMPANIONS,
-                lambda part, k: mean_share(meetings(part, k)[2])),
+        Measure(
+            "company",
+            "with `played`: matches in which a kind of players met others",
+            say("matches"),
+            NUMBER,
+            COMPANIONS,
+            lambda part, k: Estimate(*4 * (meetings(part, k).shape[1],)),
+        ),
+        Measure(
+            "company_gain",
+            "with `played`: utility of a kind of players above the mean of the table, where it met others",
+            say("above the mean"),
+            ABOVE,
+            COMPANIONS,
+            ahead,
+            remark=Remark(
+                _("With {players} players, {of} do better than the rest of their table: {gap} above its mean."),
+                lower=_("With {players} players, {of} do worse than the rest of their table: {gap} below its mean."),
+                above=0.0,
+                below=0.0,
+                more=lambda part, found: {"gap": wording.gap(found, part.measure)},
+                holds=lambda _part, found: found.count >= TIMES,
+                example=furthest,
+                spread=lambda part, _limit: deviation(part),
+            ),
+        ),
+        Measure(
+            "company_place",
+            "with `played`: share of the place that decides of a kind of players, where it met others",
+            (say("comes first"), say("loses")),
+            PERCENT,
+            COMPANIONS,
+            lambda part, k: mean_share(meetings(part, k)[2]),
+        ),
     ),
     lambda _part: say(
         "From matches with different kinds of players; results are above the mean of the table. A seat that somebody "
-        "took over during the match counts as played by both in turn."),
+        "took over during the match counts as played by both in turn."
+    ),
     lambda part: part.played is not None and bool(part.played.mixed),
-)  # fmt: skip
+)
 
 
 # --- what they said ---------------------------------------------------------------------------------------------------
@@ -176,9 +225,14 @@ def mean_answer(
 def grade(name: str, meaning: str, title: Text, text: str) -> Measure:
     """A measure of answers from 1 to 5, which are a finding if they are surely below the middle."""
     remark = Remark(text, below=MIDDLE, spread=lambda _part, _limit: 1.0)
-    return Measure(name, f"with `played`: {meaning}, from 1 to 5, the mean over matches", title,
-                   estimate=lambda part: mean_answer(part, lambda one: getattr(one, name), mean), remark=remark,
-                   better=1)  # fmt: skip
+    return Measure(
+        name,
+        f"with `played`: {meaning}, from 1 to 5, the mean over matches",
+        title,
+        estimate=lambda part: mean_answer(part, lambda one: getattr(one, name), mean),
+        remark=remark,
+        better=1,
+    )
 
 
 def felt(name: str, answer: int, title: Text, text: str) -> Measure:
@@ -187,22 +241,46 @@ def felt(name: str, answer: int, title: Text, text: str) -> Measure:
     def estimate(part: Part) -> Estimate:
         return mean_answer(part, lambda one: None if one.length is None else one.length == answer, mean_share)
 
-    return Measure(name, f"with `played`: share of those who answered that found it {name.replace('_', ' ')}", title,
-                   PERCENT, estimate=estimate, remark=Remark(text, above=MOST), better=-1)  # fmt: skip
+    return Measure(
+        name,
+        f"with `played`: share of those who answered that found it {name.replace('_', ' ')}",
+        title,
+        PERCENT,
+        estimate=estimate,
+        remark=Remark(text, above=MOST),
+        better=-1,
+    )
 
 
-FUN = grade("fun", "how much fun it was", say("fun, from 1 to 5"),
-            _("With {players} players, people had little fun: {share} of 5."))  # fmt: skip
-FAIR = grade("fair", "how fair it felt", say("fair, from 1 to 5"),
-             _("With {players} players, people found it unfair: {share} of 5."))  # fmt: skip
-SHORTER = felt("too_short", TOO_SHORT, say("too short"),
-               _("With {players} players, {share} of those who answered found it too short."))  # fmt: skip
-LONGER = felt("too_long", TOO_LONG, say("too long"),
-              _("With {players} players, {share} of those who answered found it too long."))  # fmt: skip
+FUN = grade(
+    "fun",
+    "how much fun it was",
+    say("fun, from 1 to 5"),
+    _("With {players} players, people had little fun: {share} of 5."),
+)
+FAIR = grade(
+    "fair",
+    "how fair it felt",
+    say("fair, from 1 to 5"),
+    _("With {players} players, people found it unfair: {share} of 5."),
+)
+SHORTER = felt(
+    "too_short",
+    TOO_SHORT,
+    say("too short"),
+    _("With {players} players, {share} of those who answered found it too short."),
+)
+LONGER = felt(
+    "too_long", TOO_LONG, say("too long"), _("With {players} players, {share} of those who answered found it too long.")
+)
 CONFUSED = Measure(
-    "confused", "with `played`: share of those who answered that named something confusing", say("confused"), PERCENT,
-    estimate=lambda part: mean_answer(part, lambda one: bool(one.confused), mean_share), better=-1,
-)  # fmt: skip
+    "confused",
+    "with `played`: share of those who answered that named something confusing",
+    say("confused"),
+    PERCENT,
+    estimate=lambda part: mean_answer(part, lambda one: bool(one.confused), mean_share),
+    better=-1,
+)
 
 
 def everyone(part: Part) -> list[Any]:
@@ -220,14 +298,18 @@ def who_answered(part: Part) -> Text:
         "otherwise than those who don't.",
         "{n} players answered: on fun {fun}, on fairness {fair}, on length {length}. Those who answer may think "
         "otherwise than those who don't.",
-        len(everyone(part)), **counts,
-    )  # fmt: skip
+        len(everyone(part)),
+        **counts,
+    )
 
 
 SAID = Table(
-    "feedback", say("What people said"), (FUN, FAIR, SHORTER, LONGER, CONFUSED), who_answered,
+    "feedback",
+    say("What people said"),
+    (FUN, FAIR, SHORTER, LONGER, CONFUSED),
+    who_answered,
     lambda part: bool(everyone(part)),
-)  # fmt: skip
+)
 
 
 def quotes(part: Part) -> Iterator[Section]:
@@ -252,10 +334,17 @@ def write_answers(parts: Sequence[Part], path: Path) -> int:
     columns |= {"confused": text, "words": text, "at": pa.float64()}
     kinds = {"game": text, "players": pa.int16(), "options": text, "match": pa.int64(), "seat": pa.int16()}
     rows = [
-        {"game": part.game.name, "players": part.players, "match": number, "seat": answer.seat + 1,
-         "options": json.dumps(dict(part.game.options), sort_keys=True),
-         **{name: getattr(answer, name) for name in columns}}
-        for part in parts for number, match in enumerate(of(part).said) for answer in match
-    ]  # fmt: skip
+        {
+            "game": part.game.name,
+            "players": part.players,
+            "match": number,
+            "seat": answer.seat + 1,
+            "options": json.dumps(dict(part.game.options), sort_keys=True),
+            **{name: getattr(answer, name) for name in columns},
+        }
+        for part in parts
+        for number, match in enumerate(of(part).said)
+        for answer in match
+    ]
     pq.write_table(pa.Table.from_pylist(rows, schema=pa.schema(kinds | columns)), path)
     return len(rows)

@@ -103,8 +103,18 @@ class Group:
     def part(self) -> Part:
         """The group as a part of a report, without duels."""
         alike = (PERSON,) if all(self.same_kind) else ()
-        return Part(self.game, self.statistics, self.messages, self.analyses, (), measure_of(self.game), alike,
-                    starts=self.starts, causes=self.causes, played=self)  # fmt: skip
+        return Part(
+            self.game,
+            self.statistics,
+            self.messages,
+            self.analyses,
+            (),
+            measure_of(self.game),
+            alike,
+            starts=self.starts,
+            causes=self.causes,
+            played=self,
+        )
 
     def analyse(self, seconds: float, threads: int = 1, tick: Tick = lambda _what, _done, _of: None) -> None:
         """Analyse the first matches, as many as fit in so many seconds; none of fewer than LEAST."""
@@ -137,8 +147,11 @@ class Group:
         steps = np.diff(np.array(played.times))
         self.minutes.append(float(steps[steps <= PAUSE].sum()) / 60)
         self.pauses.append(int((steps > PAUSE).sum()))
-        waits = [played.times[ply] - played.times[max(before, 0)] for seat, before, ply in log.waits
-                 if played.players[seat] == PERSON]  # fmt: skip
+        waits = [
+            played.times[ply] - played.times[max(before, 0)]
+            for seat, before, ply in log.waits
+            if played.players[seat] == PERSON
+        ]
         thinking = [wait for wait in waits if wait <= PAUSE]
         self.choices.append((len(thinking), sum(thinking)))
 
@@ -179,9 +192,11 @@ class PlayedMatches:
 
 
 def group_matches(
-    played: Iterable[PlayedMatch], games: Sequence[GameSetup], options: Collection[str] = (),
+    played: Iterable[PlayedMatch],
+    games: Sequence[GameSetup],
+    options: Collection[str] = (),
     progress: Callable[[int], None] = lambda _done: None,
-) -> PlayedMatches:  # fmt: skip
+) -> PlayedMatches:
     """Count matches by players and options: those with the players of a wanted game and its values of these options.
 
     After an interrupt (KeyboardInterrupt) it returns what was counted.
@@ -281,8 +296,12 @@ def confusing(_tests: Tests, part: Part) -> ReportAnswer:
     if quotes:
         text = say(NEWEST, sentence=text, quote=max(quotes, key=lambda answer: answer.at).confused)
     if verdict == UNSURE:
-        text = say_n("{sentence} {n} match is too few to be sure.", "{sentence} {n} matches are too few to be sure.",
-                     share.count, sentence=text)  # fmt: skip
+        text = say_n(
+            "{sentence} {n} match is too few to be sure.",
+            "{sentence} {n} matches are too few to be sure.",
+            share.count,
+            sentence=text,
+        )
     return ReportAnswer(part.players, verdict, text, short, short, share.scaled(100), None, share.value)
 
 
@@ -291,32 +310,42 @@ CHANGES: dict[str, dict[str, Any]] = {
         "answer": fair,
         "criterion": say(
             "{criterion} Look here too if people surely found it unfair: fewer than {middle} of 5.",
-            criterion=answers.QUESTIONS[0].criterion, middle=wording.number(MIDDLE, 0)),
+            criterion=answers.QUESTIONS[0].criterion,
+            middle=wording.number(MIDDLE, 0),
+        ),
     },
     "long": {
         "answer": long,
         "criterion": say(
             "Minutes are real ones, without pauses. Look here if surely most of those who answered found it too long, "
             "or if surely more than {seldom} % of matches took {times} times the median. Can't tell with fewer than "
-            "{fewest} matches.", seldom=answers.points(SELDOM), times=wording.number(LONG, 1), fewest=FEWEST),
+            "{fewest} matches.",
+            seldom=answers.points(SELDOM),
+            times=wording.number(LONG, 1),
+            fewest=FEWEST,
+        ),
         "caption": say("minutes at this table, median match; line: nine matches in ten"),
     },
     "luck": {
         "answer": skill,
         "criterion": say(
-            "Only games between players whose strength is known can tell: see a report on games between bots."),
+            "Only games between players whose strength is known can tell: see a report on games between bots."
+        ),
     },
     "confusing": {
         "answer": confusing,
         "criterion": say(
             "Look here if surely more than {often} % of those who answered named something that confused them. Fine if "
-            "surely fewer did.", often=answers.points(OFTEN)),
+            "surely fewer did.",
+            often=answers.points(OFTEN),
+        ),
         "caption": say(
             "percent of those who answered that named something confusing; up to {often}, shaded, is fine",
-            often=answers.points(OFTEN)),
+            often=answers.points(OFTEN),
+        ),
         "scale": Scale(0, 100, shaded=100 * OFTEN),
     },
-}  # fmt: skip
+}
 QUESTIONS = tuple(replace(each, **CHANGES.get(each.id, {})) for each in answers.QUESTIONS)
 
 
@@ -335,16 +364,27 @@ def told_of_people(report: PlayedReport) -> Told:
         return Link(path.rpartition("/")[2], f"{report.site}{path}?ply={ply}") if path else None
 
     return Told(
-        report, say("Played: {title}", title=report.game.table.ABOUT.title), intro(report), CAVEAT,
+        report,
+        say("Played: {title}", title=report.game.table.ABOUT.title),
+        intro(report),
+        CAVEAT,
         answers.answered(tests, QUESTIONS),
-        [(part, finding) for part in report.parts
-         for finding in (*tests.sure([part]), *why(report, part), *never_ended([part], NEVER_ENDED))],
-        say("Nothing stands out in these matches."), [*map(title, report.parts)],
-        [say("The intervals treat matches as independent; if the same people played many of them, they are too narrow. "
-             "Findings about seats are listed only if every seat had the same kind of player."),
-         report.game.table.ABOUT.credit],
+        [
+            (part, finding)
+            for part in report.parts
+            for finding in (*tests.sure([part]), *why(report, part), *never_ended([part], NEVER_ENDED))
+        ],
+        say("Nothing stands out in these matches."),
+        [*map(title, report.parts)],
+        [
+            say(
+                "The intervals treat matches as independent; if the same people played many of them, they are too "
+                "narrow. Findings about seats are listed only if every seat had the same kind of player."
+            ),
+            report.game.table.ABOUT.credit,
+        ],
         link=link,
-    )  # fmt: skip
+    )
 
 
 def title(part: Part) -> Text:
@@ -361,6 +401,6 @@ def intro(report: PlayedReport) -> list[Text]:
         "{n} match played at a table. ± is the half-width of the 95 % confidence interval.",
         "{n} matches played at tables. ± is the half-width of the 95 % confidence interval.",
         sum(len(part.statistics) for part in report.parts),
-    )  # fmt: skip
+    )
     interrupted = [wording.INTERRUPTED] if report.interrupted else []
     return [report.game.table.ABOUT.text, counts, *report.left, *interrupted]

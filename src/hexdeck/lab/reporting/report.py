@@ -252,10 +252,20 @@ class ReportMaker:
         analyses = self.analyse(setup, len(statistics), self.plan.seconds / len(self.games), pool)
         dueled = tuple(duel.result() for duel in duels)
         return Part(
-            setup.game, statistics, messages.result(), tuple(analyses), dueled, measure_of(setup.game), setup.seated,
-            starts.result(), variance.result(), tuple(thinking.result()), causes.result(),
-            probes.result(), evening.result(),
-        )  # fmt: skip
+            setup.game,
+            statistics,
+            messages.result(),
+            tuple(analyses),
+            dueled,
+            measure_of(setup.game),
+            setup.seated,
+            starts.result(),
+            variance.result(),
+            tuple(thinking.result()),
+            causes.result(),
+            probes.result(),
+            evening.result(),
+        )
 
     def think(self, setup: SimulationSetup) -> list[Duel]:
         """The duels of bots that think longer, if they are asked for."""
@@ -322,8 +332,16 @@ class ReportMaker:
 def part_of(setup: SimulationSetup, statistics: GameStatistics | None = None, **known: Any) -> Part:
     """A part of which only some is known."""
     game = setup.game
-    return Part(game, statistics or GameStatistics.of(game), MessageCounts(game), (), (), measure_of(game),
-                setup.seated, **known)  # fmt: skip
+    return Part(
+        game,
+        statistics or GameStatistics.of(game),
+        MessageCounts(game),
+        (),
+        (),
+        measure_of(game),
+        setup.seated,
+        **known,
+    )
 
 
 def measure_of(game: GameSetup) -> Measure:

@@ -43,11 +43,16 @@ MANY = 6  # seats, from which on the columns of accounts have numbers only
 def sections(report: Report, part: Part) -> list[Section]:
     """All tables of a part."""
     return [
-        seats(part, power(part, report.tests)), length(part), *of_tables(part, TIME),
+        seats(part, power(part, report.tests)),
+        length(part),
+        *of_tables(part, TIME),
         minutes_section(part, paces(report, part)),
         *of_tables(part, ENDINGS, MOVES_MADE, EVENTS, CHOICES, TENSION, SHAPE, VARIANCE, THINKING, SKILL),
-        *levels(part), *causes(report, part), *of_tables(part, PROBES, EVENING, COMPANY, SAID), *quotes(part),
-    ]  # fmt: skip
+        *levels(part),
+        *causes(report, part),
+        *of_tables(part, PROBES, EVENING, COMPANY, SAID),
+        *quotes(part),
+    ]
 
 
 def of_tables(part: Part, *tables: Table) -> Iterator[Section]:
@@ -85,8 +90,10 @@ def starter_rows(part: Part) -> Iterator[tuple[Cell, ...]]:
     yield say("who starts: {why} (result: above the mean)", why=part.starting.why), ahead, wording.percent(begins)
     study = part.starts
     if study is not None and study.enough:
-        title = say("starting itself, where {chance} decided (against another starting)",
-                    chance=part.starting.chance or part.starting.why)  # fmt: skip
+        title = say(
+            "starting itself, where {chance} decided (against another starting)",
+            chance=part.starting.chance or part.starting.why,
+        )
         points = wording.plain(study.place(part.place).scaled(100))
         yield (
             title,
@@ -103,15 +110,21 @@ def start_note(part: Part) -> Text:
     if study is None:
         return say("The starter's row doesn't show what starting is worth: there is more to whoever starts than that.")
     if not study.enough:
-        text = _("The starter's row doesn't show what starting is worth: chance decided who starts in {n} of {games} "
-                 "games, too few to tell.")  # fmt: skip
+        text = _(
+            "The starter's row doesn't show what starting is worth: chance decided who starts in {n} of {games} "
+            "games, too few to tell."
+        )
     elif part.starting.let_start is not None:
-        text = _("The starter's row doesn't show what starting is worth, the row below it does: chance decided who "
-                 "starts in {n} of {games} games, which were played on with each of these players "
-                 "starting.")  # fmt: skip
+        text = _(
+            "The starter's row doesn't show what starting is worth, the row below it does: chance decided who "
+            "starts in {n} of {games} games, which were played on with each of these players "
+            "starting."
+        )
     else:
-        text = _("The starter's row doesn't show what starting is worth, the row below it does: chance decided who "
-                 "starts in {n} of {games} games.")  # fmt: skip
+        text = _(
+            "The starter's row doesn't show what starting is worth, the row below it does: chance decided who "
+            "starts in {n} of {games} games."
+        )
     return say(text, n=wording.count(study.decided), games=wording.count(study.games))
 
 
@@ -121,8 +134,9 @@ def seats_note(part: Part, power_note: Text) -> Text:
     if part.place:
         return say("Fair would be {fair} %. {found} {start}", fair=fair, found=power_note, start=start_note(part))
     tied = say("Games with a shared first place: {tied}.", tied=wording.percent(part.statistics[TIED]))
-    return say("Fair would be {fair} %. {found} {tied} {start}", fair=fair, found=power_note, tied=tied,
-               start=start_note(part))  # fmt: skip
+    return say(
+        "Fair would be {fair} %. {found} {tied} {start}", fair=fair, found=power_note, tied=tied, start=start_note(part)
+    )
 
 
 def power(part: Part, tests: int) -> Text:
@@ -133,8 +147,10 @@ def power(part: Part, tests: int) -> Text:
     gap, fair = 100 * detectable_effect(1 / part.players, len(part.statistics), tests), 100 / part.players
     if gap > 100 - fair:
         return say("So few games can't show that a seat has an advantage.")
-    return say("An advantage of {points} percentage points or more would be found 4 times in 5.",
-               points=wording.number(gap, wording.digits_for(gap)))  # fmt: skip
+    return say(
+        "An advantage of {points} percentage points or more would be found 4 times in 5.",
+        points=wording.number(gap, wording.digits_for(gap)),
+    )
 
 
 def length(part: Part) -> Section:
@@ -150,10 +166,14 @@ def deals(part: Part) -> list[tuple[Cell, ...]]:
 
 # --- minutes ----------------------------------------------------------------------------------------------------------
 NAMES = {
-    "choices": say("choices"), "moves": say("carrying out moves"), "dealing": say("dealing and drawing"),
-    "scoring": say("scoring"), "talk": say("talk"), "total": say("all together"),
+    "choices": say("choices"),
+    "moves": say("carrying out moves"),
+    "dealing": say("dealing and drawing"),
+    "scoring": say("scoring"),
+    "talk": say("talk"),
+    "total": say("all together"),
     "wait": say("seconds between your turns"),
-}  # fmt: skip
+}
 
 
 def places(pace: float) -> tuple[Tempo, Tempo]:
@@ -183,30 +203,39 @@ def minutes_text(spent: Minutes, name: str) -> Cell:
 def pace_text(part: Part, place: Tempo) -> Text:
     """Where the seconds for a choice come from."""
     if part.played is None or part.played.pace is None:
-        return say("A model with guessed seconds: {think} for a choice between {moves} moves", moves=USUAL,
-                   think=wording.number(place.think, 0))  # fmt: skip
+        return say(
+            "A model with guessed seconds: {think} for a choice between {moves} moves",
+            moves=USUAL,
+            think=wording.number(place.think, 0),
+        )
     return say_n(
         "A model, measured by {n} choice of a person: {think} seconds for a choice between {moves} moves",
         "A model, measured by {n} choices of people: {think} seconds for a choice between {moves} moves",
-        sum(number for number, _seconds in part.played.choices), think=wording.number(place.think, 1), moves=USUAL,
-    )  # fmt: skip
+        sum(number for number, _seconds in part.played.choices),
+        think=wording.number(place.think, 1),
+        moves=USUAL,
+    )
 
 
 def minutes_note(at: tuple[Tempo, Tempo], pace: Text) -> Text:
     """The seconds of the model; the first number is of this table, the second of a real one."""
     screen, cards = at
     seconds = {
-        field.name: say("{screen} and {cards}", screen=short(getattr(screen, field.name)),
-                       cards=short(getattr(cards, field.name)))
-        for field in fields(Tempo) if field.name != "think"
-    }  # fmt: skip
+        field.name: say(
+            "{screen} and {cards}", screen=short(getattr(screen, field.name)), cards=short(getattr(cards, field.name))
+        )
+        for field in fields(Tempo)
+        if field.name != "think"
+    }
     talk = say("{screen} and {cards}", screen=round(100 * screen.talk), cards=round(100 * cards.talk))
     return say(
         "{pace}, more with more moves, and {further} % of that for a further choice in a turn; choices made at the "
         "same time count once. At this table and at a real one: a move {move} seconds, a deal {deal}, a card {draw}, "
         "the score {score} for each player; talk adds {talk} %.",
-        pace=pace, further=round(100 * FURTHER), **(seconds | {"talk": talk}),
-    )  # fmt: skip
+        pace=pace,
+        further=round(100 * FURTHER),
+        **(seconds | {"talk": talk}),
+    )
 
 
 def short(seconds: float) -> Cell:
@@ -245,8 +274,9 @@ def sources(report: Report, part: Part, study: CauseStudy, ledger: Ledger, numbe
     ]
     if not number:
         rows.append(place_row(part, study, apart))
-    return Section(f"sources-{number}", account.title, tuple(heads), tuple(rows), sources_note(study, ledger),
-                   total=len(amounts))  # fmt: skip
+    return Section(
+        f"sources-{number}", account.title, tuple(heads), tuple(rows), sources_note(study, ledger), total=len(amounts)
+    )
 
 
 def seat_heads(part: Part) -> list[Text]:
@@ -280,6 +310,7 @@ def sources_note(study: CauseStudy, ledger: Ledger) -> Text:
     margins = [mean(ledger.totals[:, seat]).margin for seat in range(ledger.totals.shape[1])]
     return say(
         "Means of {games} games, in {unit}; the rows above “all together” add up to it, which is known to ±{margin}.",
-        games=wording.count(study.games), unit=ledger.account.unit,
+        games=wording.count(study.games),
+        unit=ledger.account.unit,
         margin=wording.number(max(margins), wording.digits_for(max(margins))),
-    )  # fmt: skip
+    )

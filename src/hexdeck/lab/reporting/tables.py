@@ -156,23 +156,55 @@ SEAT = Subject(
 )
 RESULTS = (
     Measure("result", "mean utility of a seat", say("mean result"), RESULT, SEAT, column(metrics.RESULT), better=1),
-    Measure("above", "mean utility of a seat above the mean of the table", say("above the mean"), ABOVE, SEAT,
-            column(metrics.ABOVE), better=1),
+    Measure(
+        "above",
+        "mean utility of a seat above the mean of the table",
+        say("above the mean"),
+        ABOVE,
+        SEAT,
+        column(metrics.ABOVE),
+        better=1,
+    ),
     Measure("first", "share of first places of a seat, ties shared", PLACE[0], PERCENT, SEAT, column(metrics.FIRST)),
     Measure("last", "share of last places of a seat, ties shared", PLACE[1], PERCENT, SEAT, column(metrics.LAST)),
     Measure("starts", "share of games that a seat starts", say("starts"), PERCENT, SEAT, column(metrics.STARTS)),
-    Measure("beginner", "utility of whoever starts, above the mean of the table", say("who starts, above the mean"),
-            ABOVE, estimate=column(metrics.STARTER_RESULT)),
-    Measure("begins_first", "share of first places of whoever starts", say("who starts comes first"), PERCENT,
-            estimate=column(metrics.STARTER_FIRST)),
-    Measure("begins_last", "share of last places of whoever starts", say("who starts loses"), PERCENT,
-            estimate=column(metrics.STARTER_LAST)),
-    Measure("tied", "share of games whose first place is shared", say("first place is shared"), PERCENT,
-            estimate=column(metrics.TIED), workshop="more", remark=Remark(
-                _("With {players} players, first place is shared in {share} of games."),
-                say("First place is often shared"), above=MANY_TIED, holds=lambda part, _estimate: not part.place,
-                example=lambda part: of_excess(part, metrics.TIED) or tied_example(part))),
-)  # fmt: skip
+    Measure(
+        "beginner",
+        "utility of whoever starts, above the mean of the table",
+        say("who starts, above the mean"),
+        ABOVE,
+        estimate=column(metrics.STARTER_RESULT),
+    ),
+    Measure(
+        "begins_first",
+        "share of first places of whoever starts",
+        say("who starts comes first"),
+        PERCENT,
+        estimate=column(metrics.STARTER_FIRST),
+    ),
+    Measure(
+        "begins_last",
+        "share of last places of whoever starts",
+        say("who starts loses"),
+        PERCENT,
+        estimate=column(metrics.STARTER_LAST),
+    ),
+    Measure(
+        "tied",
+        "share of games whose first place is shared",
+        say("first place is shared"),
+        PERCENT,
+        estimate=column(metrics.TIED),
+        workshop="more",
+        remark=Remark(
+            _("With {players} players, first place is shared in {share} of games."),
+            say("First place is often shared"),
+            above=MANY_TIED,
+            holds=lambda part, _estimate: not part.place,
+            example=lambda part: of_excess(part, metrics.TIED) or tied_example(part),
+        ),
+    ),
+)
 
 
 def tied_example(part: Part) -> Example | None:
@@ -190,11 +222,19 @@ def of_start(part: Part, measured_place: int) -> Estimate:
 
 
 STARTS = tuple(
-    Measure(f"start_{name}", f"where chance decided who starts, how far the starter is ahead in {what}",
-            say("starting itself"), unit, estimate=lambda part, k=k: of_start(part, k))
-    for k, name, what, unit in ((-1, "gain", "utility", ABOVE), (0, "first", "its share of first places", POINTS),
-                                (1, "last", "its share of last places", POINTS))
-)  # fmt: skip
+    Measure(
+        f"start_{name}",
+        f"where chance decided who starts, how far the starter is ahead in {what}",
+        say("starting itself"),
+        unit,
+        estimate=lambda part, k=k: of_start(part, k),
+    )
+    for k, name, what, unit in (
+        (-1, "gain", "utility", ABOVE),
+        (0, "first", "its share of first places", POINTS),
+        (1, "last", "its share of last places", POINTS),
+    )
+)
 
 
 # --- length -----------------------------------------------------------------------------------------------------------
@@ -221,7 +261,11 @@ def length_note(part: Part) -> Text:
     low, middle, high = (wording.whole_numbers(quantile(part, q)) for q in (0.05, 0.5, 0.95))
     return say(
         "Half of the games have at most {middle} decisions; one in twenty has at most {low}, and one in twenty at "
-        "least {high}.", low=low, middle=middle, high=high)  # fmt: skip
+        "least {high}.",
+        low=low,
+        middle=middle,
+        high=high,
+    )
 
 
 def length_measure(name: str, meaning: str, title: Text, **more: Any) -> Measure:
@@ -231,10 +275,12 @@ def length_measure(name: str, meaning: str, title: Text, **more: Any) -> Measure
 
 DEALS = length_measure("deals", "times that everything was shuffled and dealt", say("deals"))
 LENGTH = Table(
-    "length", say("Length of a game"),
+    "length",
+    say("Length of a game"),
     (
-        length_measure("laps", "rounds: until a seat's turn comes again",
-                       say("rounds (until a player's turn comes again)")),
+        length_measure(
+            "laps", "rounds: until a seat's turn comes again", say("rounds (until a player's turn comes again)")
+        ),
         length_measure("turns", "times that another seat than before decided", say("turns"), workshop="length"),
         length_measure("decisions", "decisions of seats, forced ones among them", say("decisions"), workshop="length"),
         length_measure("choices", "decisions with more than one legal action", say("of these with a choice")),
@@ -243,17 +289,32 @@ LENGTH = Table(
     hidden=(
         DEALS,
         length_measure("chances", "draws of chance", say("draws of chance")),
-        length_measure("pauses", "choices, simultaneous ones counted once",
-                say("choices, with simultaneous ones counted once")),
-        Measure("long_games", f"share of games with {LONG} times the median number of decisions, or more",
-                say("long games"), PERCENT, estimate=long_games, better=-1, remark=Remark(
-                    _("With {players} players, one game in twenty has {long} decisions or more; half have at most "
-                      "{middle}."), say("Some games drag on; games that take much longer than the median"),
-                    above=SELDOM, example=longest,
-                    more=lambda part, _estimate: {"long": wording.whole_numbers(quantile(part, 0.95)),
-                                                  "middle": wording.whole_numbers(quantile(part, 0.5))})),
+        length_measure(
+            "pauses", "choices, simultaneous ones counted once", say("choices, with simultaneous ones counted once")
+        ),
+        Measure(
+            "long_games",
+            f"share of games with {LONG} times the median number of decisions, or more",
+            say("long games"),
+            PERCENT,
+            estimate=long_games,
+            better=-1,
+            remark=Remark(
+                _(
+                    "With {players} players, one game in twenty has {long} decisions or more; half have at most "
+                    "{middle}."
+                ),
+                say("Some games drag on; games that take much longer than the median"),
+                above=SELDOM,
+                example=longest,
+                more=lambda part, _estimate: {
+                    "long": wording.whole_numbers(quantile(part, 0.95)),
+                    "middle": wording.whole_numbers(quantile(part, 0.5)),
+                },
+            ),
+        ),
     ),
-)  # fmt: skip
+)
 
 
 # --- endings, moves, events -------------------------------------------------------------------------------------------
@@ -273,8 +334,14 @@ def ending_example(part: Part, k: int) -> Example | None:
 
 
 ENDING = Subject(say("ending"), lambda part: part.game.rules.ENDINGS[1:], ending_names)
-ENDED = Measure("ended", "share of games with an ending", say("share of games"), PERCENT, ENDING,
-                lambda part, k: part.statistics[metrics.ENDED, k + 1])  # fmt: skip
+ENDED = Measure(
+    "ended",
+    "share of games with an ending",
+    say("share of games"),
+    PERCENT,
+    ENDING,
+    lambda part, k: part.statistics[metrics.ENDED, k + 1],
+)
 ENDINGS = Table("endings", say("How games end"), (ENDED,), bar=ENDED, example=ending_example)
 
 KIND = Subject(
@@ -291,10 +358,12 @@ def move_example(part: Part, k: int) -> Example | None:
     return None if label is None or number is None else Example(number)
 
 
-MET = Measure("met", "share of games with a kind of move", say("in how many games"), PERCENT, KIND,
-              column(metrics.KIND_USED))  # fmt: skip
-MADE = Measure("kind", "how often a kind of move is made in a game", say("times a game"), NUMBER, KIND,
-               column(metrics.KIND))  # fmt: skip
+MET = Measure(
+    "met", "share of games with a kind of move", say("in how many games"), PERCENT, KIND, column(metrics.KIND_USED)
+)
+MADE = Measure(
+    "kind", "how often a kind of move is made in a game", say("times a game"), NUMBER, KIND, column(metrics.KIND)
+)
 MOVES_MADE = Table("moves", say("Moves"), (MET, MADE), bar=MET, example=move_example)
 
 
@@ -328,16 +397,27 @@ def event_example(part: Part, k: int) -> Example | None:
 
 
 EVENT = Subject(say("event"), events, event_names)
-TOLD = Measure("told", "share of games in which everybody is told of an event", say("in how many games"), PERCENT,
-               EVENT, event_share)  # fmt: skip
+TOLD = Measure(
+    "told",
+    "share of games in which everybody is told of an event",
+    say("in how many games"),
+    PERCENT,
+    EVENT,
+    event_share,
+)
 EVENTS = Table(
-    "messages", say("What happens in games"),
-    (TOLD, Measure("told_times", "how often an event is told in a game", say("times a game"), NUMBER, EVENT,
-                   event_times)),
-    lambda part: say_n("Counted in {n} game, move by move.", "Counted in {n} games, move by move.",
-                       part.messages.matches),
-    bar=TOLD, example=event_example,
-)  # fmt: skip
+    "messages",
+    say("What happens in games"),
+    (
+        TOLD,
+        Measure("told_times", "how often an event is told in a game", say("times a game"), NUMBER, EVENT, event_times),
+    ),
+    lambda part: say_n(
+        "Counted in {n} game, move by move.", "Counted in {n} games, move by move.", part.messages.matches
+    ),
+    bar=TOLD,
+    example=event_example,
+)
 
 
 # --- choices ----------------------------------------------------------------------------------------------------------
@@ -361,52 +441,93 @@ def choices_note(part: Part) -> Text:
         "deals that fit what the player knew.",
         "Measured at {n} choices in {matches} games: after each move (at most six), the house bot played on in "
         "deals that fit what the player knew.",
-        sum(len(analysis.choices) for analysis in part.analyses), matches=len(part.analyses),
-    )  # fmt: skip
+        sum(len(analysis.choices) for analysis in part.analyses),
+        matches=len(part.analyses),
+    )
 
 
 def light(part: Part, brings: Estimate) -> dict[str, Any]:
     """What choices bring beside how results vary."""
     varies = deviation(part)
     gain = brings.scaled(varies)
-    return {"gain": wording.gap(gain, part.measure),
-            "differ": wording.gap(Estimate(varies, varies, varies, 1), part.measure)}  # fmt: skip
+    return {
+        "gain": wording.gap(gain, part.measure),
+        "differ": wording.gap(Estimate(varies, varies, varies, 1), part.measure),
+    }
 
 
 CHOICES = Table(
-    "choices", say("Choices"),
+    "choices",
+    say("Choices"),
     (
-        Measure("forced", "share of decisions without a choice", say("decisions without a choice"), PERCENT,
-                estimate=column("forced"), better=-1, workshop="length", remark=Remark(
-                    _("With {players} players, {share} of decisions leave no choice."),
-                    say("Many decisions leave no choice"), above=MANY_FORCED)),
-        Measure("legal", "legal actions, where there is a choice",
-                say("moves to choose from, where there is a choice"), NUMBER, estimate=column("legal")),
-        Measure("spread", "utility of the best move above the worst, by playouts",
-                say("gain of the best move over the worst"), ABOVE, estimate=mean_spread, better=1),
-        Measure("weight", "utility of the best move above the worst, in standard deviations of a seat's result",
-                say("the same, in percent of how much results vary from game to game"), WHOLE, estimate=choice_weight,
-                better=1, remark=Remark(
-                    _("With {players} players, choices matter little: on average the best move gains {gain} over the "
-                      "worst, while results vary by {differ} from game to game."),
-                    say("Choices matter little; what the best move gains, as a part of how much results vary"),
-                    below=LIGHT, more=light)),
+        Measure(
+            "forced",
+            "share of decisions without a choice",
+            say("decisions without a choice"),
+            PERCENT,
+            estimate=column("forced"),
+            better=-1,
+            workshop="length",
+            remark=Remark(
+                _("With {players} players, {share} of decisions leave no choice."),
+                say("Many decisions leave no choice"),
+                above=MANY_FORCED,
+            ),
+        ),
+        Measure(
+            "legal",
+            "legal actions, where there is a choice",
+            say("moves to choose from, where there is a choice"),
+            NUMBER,
+            estimate=column("legal"),
+        ),
+        Measure(
+            "spread",
+            "utility of the best move above the worst, by playouts",
+            say("gain of the best move over the worst"),
+            ABOVE,
+            estimate=mean_spread,
+            better=1,
+        ),
+        Measure(
+            "weight",
+            "utility of the best move above the worst, in standard deviations of a seat's result",
+            say("the same, in percent of how much results vary from game to game"),
+            WHOLE,
+            estimate=choice_weight,
+            better=1,
+            remark=Remark(
+                _(
+                    "With {players} players, choices matter little: on average the best move gains {gain} over the "
+                    "worst, while results vary by {differ} from game to game."
+                ),
+                say("Choices matter little; what the best move gains, as a part of how much results vary"),
+                below=LIGHT,
+                more=light,
+            ),
+        ),
     ),
     choices_note,
-)  # fmt: skip
+)
 
 
 # --- tension ----------------------------------------------------------------------------------------------------------
 MEANING = (
-    say("Swing: the root of the mean square. Drama: the chance of the likeliest winner less that of the actual one, "
+    say(
+        "Swing: the root of the mean square. Drama: the chance of the likeliest winner less that of the actual one, "
         "the mean over the game. Decisive: the winner's chance is above any that another ever had (Browne, Ludii). "
         "Settled: the winner's chance stays above {certain} %. Noise of the estimates is taken out, except from the "
-        "last.", certain=round(100 * tension.CERTAIN)),
-    say("Swing: the root of the mean square. Drama: the chance of losing of the likeliest loser less that of the "
+        "last.",
+        certain=round(100 * tension.CERTAIN),
+    ),
+    say(
+        "Swing: the root of the mean square. Drama: the chance of losing of the likeliest loser less that of the "
         "actual one, the mean over the game. Decisive: the loser's chance of losing is above any that another ever had "
         "(Browne, Ludii). Settled: it stays above {certain} %. Noise of the estimates is taken out, except from the "
-        "last.", certain=round(100 * tension.CERTAIN)),
-)  # fmt: skip
+        "last.",
+        certain=round(100 * tension.CERTAIN),
+    ),
+)
 
 
 def tension_note(part: Part) -> Text:
@@ -416,8 +537,10 @@ def tension_note(part: Part) -> Text:
         "then; house bots played on.",
         "{n} games were looked into, at up to {moments} moments, in {worlds} deals each that fit what a spectator knew "
         "then; house bots played on.",
-        len(part.analyses), moments=tension.MOMENTS, worlds=tension.WORLDS,
-    )  # fmt: skip
+        len(part.analyses),
+        moments=tension.MOMENTS,
+        worlds=tension.WORLDS,
+    )
     return say("{judged} {meaning}", judged=judged, meaning=MEANING[part.place])
 
 
@@ -433,57 +556,111 @@ def lowest(part: Part) -> np.ndarray:
 
 
 TENSION = Table(
-    "tension", say("Tension"),
+    "tension",
+    say("Tension"),
     (
-        Measure("swing", "change of the taker's chance from one moment to the next, the root of the mean square",
-                (say("swing of the winner's chance, from one moment to the next"),
-                 say("swing of the loser's chance of losing, from one moment to the next")),
-                POINTS, values=of_analyses(tension.squared_swing), average=root, better=1),
-        Measure("lead_changes", "changes of who is likeliest to take the place that decides",
-                (say("changes of the most likely winner"), say("changes of the most likely loser")),
-                NUMBER, values=of_analyses(tension.lead_changes), better=1, workshop="tension"),
-        Measure("drama", "how far the taker's chance was behind the highest, the mean over a game",
-                (say("drama: how far the winner was behind"),
-                 say("drama: how far the loser was from the likeliest loser")),
-                POINTS, values=of_analyses(tension.drama), better=1, workshop="tension"),
-        Measure("lowest", "the lowest chance of success that somebody who had success ever had",
-                (say("the winner's lowest chance"), say("the lowest chance to be safe of anybody who was")),
-                WHOLE, values=lowest, average=within(mean), better=-1),
-        Measure("decisiveness", "share of a game played when the taker's chance first is above all others had",
-                (say("decisiveness: share of the game played when the winner is ahead for sure"),
-                 say("decisiveness: share of the game played when the loser is picked for sure")),
-                WHOLE, values=unless_shared(of_analyses(tension.decisiveness)), average=within(mean), better=1),
-        Measure("settled", "share of a game played when its result is settled, the median",
-                say("share of the game played when the result is settled"),
-                WHOLE, values=unless_shared(of_analyses(tension.settled)), average=within(median), better=1,
-                remark=Remark(
-                    _("With {players} players, the result is settled early: in the median game after {share} of its "
-                      "decisions."),
-                    say("The result is settled early; in the median game after this share of its decisions"),
-                    below=EARLY, example=earliest)),
+        Measure(
+            "swing",
+            "change of the taker's chance from one moment to the next, the root of the mean square",
+            (
+                say("swing of the winner's chance, from one moment to the next"),
+                say("swing of the loser's chance of losing, from one moment to the next"),
+            ),
+            POINTS,
+            values=of_analyses(tension.squared_swing),
+            average=root,
+            better=1,
+        ),
+        Measure(
+            "lead_changes",
+            "changes of who is likeliest to take the place that decides",
+            (say("changes of the most likely winner"), say("changes of the most likely loser")),
+            NUMBER,
+            values=of_analyses(tension.lead_changes),
+            better=1,
+            workshop="tension",
+        ),
+        Measure(
+            "drama",
+            "how far the taker's chance was behind the highest, the mean over a game",
+            (say("drama: how far the winner was behind"), say("drama: how far the loser was from the likeliest loser")),
+            POINTS,
+            values=of_analyses(tension.drama),
+            better=1,
+            workshop="tension",
+        ),
+        Measure(
+            "lowest",
+            "the lowest chance of success that somebody who had success ever had",
+            (say("the winner's lowest chance"), say("the lowest chance to be safe of anybody who was")),
+            WHOLE,
+            values=lowest,
+            average=within(mean),
+            better=-1,
+        ),
+        Measure(
+            "decisiveness",
+            "share of a game played when the taker's chance first is above all others had",
+            (
+                say("decisiveness: share of the game played when the winner is ahead for sure"),
+                say("decisiveness: share of the game played when the loser is picked for sure"),
+            ),
+            WHOLE,
+            values=unless_shared(of_analyses(tension.decisiveness)),
+            average=within(mean),
+            better=1,
+        ),
+        Measure(
+            "settled",
+            "share of a game played when its result is settled, the median",
+            say("share of the game played when the result is settled"),
+            WHOLE,
+            values=unless_shared(of_analyses(tension.settled)),
+            average=within(median),
+            better=1,
+            remark=Remark(
+                _(
+                    "With {players} players, the result is settled early: in the median game after {share} of its "
+                    "decisions."
+                ),
+                say("The result is settled early; in the median game after this share of its decisions"),
+                below=EARLY,
+                example=earliest,
+            ),
+        ),
     ),
-    tension_note, needed=lambda part: part.played is None or bool(part.analyses), empty=True,
-)  # fmt: skip
+    tension_note,
+    needed=lambda part: part.played is None or bool(part.analyses),
+    empty=True,
+)
 
 
 # --- the shape of a match ---------------------------------------------------------------------------------------------
 NOTES = (
-    _("In brackets: how often such a lead would last in a game that adds up points and in which every part counts "
+    _(
+        "In brackets: how often such a lead would last in a game that adds up points and in which every part counts "
         "alike; if leads last longer here, they feed themselves. Of choices, all of up to {moves} moves were tried in "
         "{worlds} deals each that fit what the player knew; house bots played on. Who never came first in any of these "
-        "games can't win any more."),
-    _("In brackets: how often that would last in a game that adds up points and in which every part counts alike; "
+        "games can't win any more."
+    ),
+    _(
+        "In brackets: how often that would last in a game that adds up points and in which every part counts alike; "
         "if it lasts longer here, trouble feeds itself. Of choices, all of up to {moves} moves were tried in {worlds} "
         "deals each that fit what the player knew; house bots played on. Who lost all of these games, or none, is sure "
-        "to lose or to be safe."),
-)  # fmt: skip
+        "to lose or to be safe."
+    ),
+)
 LEADS = (
-    (say("who is likeliest to win after a quarter of the decisions comes first"),
-     say("who is likeliest to lose after a quarter of the decisions loses")),
+    (
+        say("who is likeliest to win after a quarter of the decisions comes first"),
+        say("who is likeliest to lose after a quarter of the decisions loses"),
+    ),
     (say("who is likeliest to win halfway comes first"), say("who is likeliest to lose halfway loses")),
-    (say("who is likeliest to win after three quarters of the decisions comes first"),
-     say("who is likeliest to lose after three quarters of the decisions loses")),
-)  # fmt: skip
+    (
+        say("who is likeliest to win after three quarters of the decisions comes first"),
+        say("who is likeliest to lose after three quarters of the decisions loses"),
+    ),
+)
 
 
 def usual_lead(fraction: float) -> Callable[[Part], float]:
@@ -494,28 +671,43 @@ def usual_lead(fraction: float) -> Callable[[Part], float]:
 
 
 RUNAWAY = Remark(
-    (_("With {players} players, leads feed themselves: whoever is likeliest to win halfway comes first in {share} of "
-       "games; it would be {usual} % if every part of a game counted alike."),
-     _("With {players} players, trouble feeds itself: whoever is likeliest to lose halfway loses in {share} of games; "
-       "it would be {usual} % if every part of a game counted alike.")),
-    (say("Leads feed themselves; whoever is likeliest to win halfway comes first in this share of games"),
-     say("Trouble feeds itself; whoever is likeliest to lose halfway loses in this share of games")),
+    (
+        _(
+            "With {players} players, leads feed themselves: whoever is likeliest to win halfway comes first in {share} "
+            "of games; it would be {usual} % if every part of a game counted alike."
+        ),
+        _(
+            "With {players} players, trouble feeds itself: whoever is likeliest to lose halfway loses in {share} of "
+            "games; it would be {usual} % if every part of a game counted alike."
+        ),
+    ),
+    (
+        say("Leads feed themselves; whoever is likeliest to win halfway comes first in this share of games"),
+        say("Trouble feeds itself; whoever is likeliest to lose halfway loses in this share of games"),
+    ),
     above=usual_lead(tension.HALF),
     more=lambda part, _estimate: {"usual": wording.number(100 * usual_lead(tension.HALF)(part), 0)},
     example=lambda part: first(
-        part, lambda each: len(each.when) > 0 and tension.lead(each, part.place, tension.HALF) == 1),
-)  # fmt: skip
+        part, lambda each: len(each.when) > 0 and tension.lead(each, part.place, tension.HALF) == 1
+    ),
+)
 
 
 def led(fraction: float, titles: tuple[Text, Text]) -> Measure:
     """How often the leader after a fraction of a game takes the place that decides."""
     at = round(100 * fraction)
     return Measure(
-        f"lead_{at}", f"share of games whose leader after {at} % of the decisions takes the place that decides; "
-        "`usual`: if all parts counted alike", titles, PERCENT,
-        values=lambda part: tension.leads(part.analyses, part.place, fraction), average=mean_share,
-        usual=usual_lead(fraction), remark=RUNAWAY if fraction == tension.HALF else None, better=-1,
-    )  # fmt: skip
+        f"lead_{at}",
+        f"share of games whose leader after {at} % of the decisions takes the place that decides; "
+        "`usual`: if all parts counted alike",
+        titles,
+        PERCENT,
+        values=lambda part: tension.leads(part.analyses, part.place, fraction),
+        average=mean_share,
+        usual=usual_lead(fraction),
+        remark=RUNAWAY if fraction == tension.HALF else None,
+        better=-1,
+    )
 
 
 def of_three(values: Callable[[Part], np.ndarray]) -> Callable[[Part], np.ndarray]:
@@ -561,76 +753,170 @@ def lost(part: Part) -> np.ndarray:
 
 
 SHAPE = Table(
-    "shape", say("Shape of a match"),
+    "shape",
+    say("Shape of a match"),
     (
         *(led(fraction, titles) for fraction, titles in zip(tension.QUARTERS, LEADS, strict=True)),
-        Measure("comebacks", "share of games whose winner once had at most half a fair chance",
-                (say("comebacks: the winner once had at most half a fair chance"),
-                 say("comebacks: somebody who was safe once had at most half a fair chance of that")),
-                PERCENT, values=lambda part: tension.comebacks(part.analyses, part.players, part.place),
-                average=mean_share, better=1, remark=Remark(
-                    (_("With {players} players, comebacks are rare: in {share} of games the winner once had at most "
-                       "half a fair chance."),
-                     _("With {players} players, comebacks are rare: in {share} of games somebody who was safe once had "
-                       "at most half a fair chance of that.")),
-                    say("Comebacks are rare; games with one"), below=RARE_COMEBACKS,
-                    example=lambda part: first(part, lambda each: came_back(part, each)))),
-        Measure("out", "share of choices that can't change whether whoever makes them takes the place that decides",
-                (say("choices of players who can't win any more"),
-                 say("choices of players who are sure to lose, or to be safe")),
-                PERCENT, values=of_three(of_choices(lambda shape: shape.out)), average=mean_share, better=-1),
-        Measure("kingmaking", "share of choices that can't change that, but decide which of the others takes the place",
-                (say("kingmaking: choices of such players that decide who of the others wins"),
-                 say("kingmaking: choices of such players that decide who of the others loses")),
-                PERCENT, values=of_three(of_choices(lambda shape: shape.decides)), average=mean_share, better=-1,
-                remark=Remark(
-                    (_("With {players} players, there is kingmaking: {share} of choices are made by somebody who can't "
-                       "win any more, and decide who of the others does."),
-                     _("With {players} players, there is kingmaking: {share} of choices are made by somebody to whom "
-                       "they change nothing, and decide who of the others loses.")),
-                    say("There is kingmaking; choices that decide between others only"), above=KINGMAKING,
-                    example=first_choice(lambda shape: shape.decides)),
-                workshop="tension"),
-        Measure("dead", "share of choices after which one's own result is the same, whatever is chosen",
-                say("dead decisions: whatever is chosen, one's own result is the same"),
-                PERCENT, values=of_choices(lambda shape: shape.alike), average=mean_share, better=-1, remark=Remark(
-                    _("With {players} players, many decisions are dead: in {share} of choices one's own result is the "
-                      "same whatever one chooses."),
-                    say("Many decisions are dead; choices that change nothing for whoever makes them"), above=DEAD,
-                    example=first_choice(lambda shape: shape.alike))),
-        Measure("out_of_play", "share of a game after the last decision of whoever is done first",
-                say("share of the game left after the last decision of whoever is done first"),
-                PERCENT, values=tails, average=within(mean), better=-1, remark=Remark(
-                    _("With {players} players, whoever is done first waits long: {share} of the game is left by then, "
-                      "about {minutes} minutes at a real table."),
-                    say("Whoever is done first waits long; share of the game left by then"), above=IDLE,
-                    holds=lambda part, found: idle_minutes(part, found) >= IDLE_MINUTES, more=about_minutes,
-                    example=worst(tails))),
-        Measure("dead_time", "share of a game during which a player can't win any more (or is sure to lose, where last "
-                "place decides): of the player of whom that is so longest",
-                (say("dead time: share of the game that somebody plays on without a chance"),
-                 say("dead time: share of the game that somebody plays on who is sure to lose")),
-                PERCENT, values=of_three(lost), average=within(mean), better=-1, workshop="tension", plotted=True,
-                remark=Remark(
-                    _("With {players} players, somebody plays on without a chance for {share} of the game, about "
-                      "{minutes} minutes at a real table."),
-                    say("Somebody plays on without a chance; share of the game"), above=LOST, more=about_minutes,
-                    holds=lambda part, found: not part.place and idle_minutes(part, found) >= LOST_MINUTES,
-                    example=worst(lost))),
-        Measure("longest_wait", "share of a game in the longest wait of a player between two own decisions",
-                say("longest wait of a player, as a share of the game"),
-                PERCENT, values=lambda part: tension.longest_waits(part.analyses, part.players), average=within(mean),
-                better=-1),
-        Measure("gap_second", "utility of the first above the second at the end",
-                say("how far the first is ahead of the second at the end"), GAP,
-                values=of_three(apart(lambda _part: 1)), better=-1),
-        Measure("gap_last", "utility of the first above the last at the end",
-                say("how far the first is ahead of the last at the end"), GAP,
-                values=apart(lambda part: part.players - 1), better=-1),
+        Measure(
+            "comebacks",
+            "share of games whose winner once had at most half a fair chance",
+            (
+                say("comebacks: the winner once had at most half a fair chance"),
+                say("comebacks: somebody who was safe once had at most half a fair chance of that"),
+            ),
+            PERCENT,
+            values=lambda part: tension.comebacks(part.analyses, part.players, part.place),
+            average=mean_share,
+            better=1,
+            remark=Remark(
+                (
+                    _(
+                        "With {players} players, comebacks are rare: in {share} of games the winner once had at most "
+                        "half a fair chance."
+                    ),
+                    _(
+                        "With {players} players, comebacks are rare: in {share} of games somebody who was safe once "
+                        "had at most half a fair chance of that."
+                    ),
+                ),
+                say("Comebacks are rare; games with one"),
+                below=RARE_COMEBACKS,
+                example=lambda part: first(part, lambda each: came_back(part, each)),
+            ),
+        ),
+        Measure(
+            "out",
+            "share of choices that can't change whether whoever makes them takes the place that decides",
+            (
+                say("choices of players who can't win any more"),
+                say("choices of players who are sure to lose, or to be safe"),
+            ),
+            PERCENT,
+            values=of_three(of_choices(lambda shape: shape.out)),
+            average=mean_share,
+            better=-1,
+        ),
+        Measure(
+            "kingmaking",
+            "share of choices that can't change that, but decide which of the others takes the place",
+            (
+                say("kingmaking: choices of such players that decide who of the others wins"),
+                say("kingmaking: choices of such players that decide who of the others loses"),
+            ),
+            PERCENT,
+            values=of_three(of_choices(lambda shape: shape.decides)),
+            average=mean_share,
+            better=-1,
+            remark=Remark(
+                (
+                    _(
+                        "With {players} players, there is kingmaking: {share} of choices are made by somebody who "
+                        "can't win any more, and decide who of the others does."
+                    ),
+                    _(
+                        "With {players} players, there is kingmaking: {share} of choices are made by somebody to whom "
+                        "they change nothing, and decide who of the others loses."
+                    ),
+                ),
+                say("There is kingmaking; choices that decide between others only"),
+                above=KINGMAKING,
+                example=first_choice(lambda shape: shape.decides),
+            ),
+            workshop="tension",
+        ),
+        Measure(
+            "dead",
+            "share of choices after which one's own result is the same, whatever is chosen",
+            say("dead decisions: whatever is chosen, one's own result is the same"),
+            PERCENT,
+            values=of_choices(lambda shape: shape.alike),
+            average=mean_share,
+            better=-1,
+            remark=Remark(
+                _(
+                    "With {players} players, many decisions are dead: in {share} of choices one's own result is the "
+                    "same whatever one chooses."
+                ),
+                say("Many decisions are dead; choices that change nothing for whoever makes them"),
+                above=DEAD,
+                example=first_choice(lambda shape: shape.alike),
+            ),
+        ),
+        Measure(
+            "out_of_play",
+            "share of a game after the last decision of whoever is done first",
+            say("share of the game left after the last decision of whoever is done first"),
+            PERCENT,
+            values=tails,
+            average=within(mean),
+            better=-1,
+            remark=Remark(
+                _(
+                    "With {players} players, whoever is done first waits long: {share} of the game is left by then, "
+                    "about {minutes} minutes at a real table."
+                ),
+                say("Whoever is done first waits long; share of the game left by then"),
+                above=IDLE,
+                holds=lambda part, found: idle_minutes(part, found) >= IDLE_MINUTES,
+                more=about_minutes,
+                example=worst(tails),
+            ),
+        ),
+        Measure(
+            "dead_time",
+            "share of a game during which a player can't win any more (or is sure to lose, where last "
+            "place decides): of the player of whom that is so longest",
+            (
+                say("dead time: share of the game that somebody plays on without a chance"),
+                say("dead time: share of the game that somebody plays on who is sure to lose"),
+            ),
+            PERCENT,
+            values=of_three(lost),
+            average=within(mean),
+            better=-1,
+            workshop="tension",
+            plotted=True,
+            remark=Remark(
+                _(
+                    "With {players} players, somebody plays on without a chance for {share} of the game, about "
+                    "{minutes} minutes at a real table."
+                ),
+                say("Somebody plays on without a chance; share of the game"),
+                above=LOST,
+                more=about_minutes,
+                holds=lambda part, found: not part.place and idle_minutes(part, found) >= LOST_MINUTES,
+                example=worst(lost),
+            ),
+        ),
+        Measure(
+            "longest_wait",
+            "share of a game in the longest wait of a player between two own decisions",
+            say("longest wait of a player, as a share of the game"),
+            PERCENT,
+            values=lambda part: tension.longest_waits(part.analyses, part.players),
+            average=within(mean),
+            better=-1,
+        ),
+        Measure(
+            "gap_second",
+            "utility of the first above the second at the end",
+            say("how far the first is ahead of the second at the end"),
+            GAP,
+            values=of_three(apart(lambda _part: 1)),
+            better=-1,
+        ),
+        Measure(
+            "gap_last",
+            "utility of the first above the last at the end",
+            say("how far the first is ahead of the last at the end"),
+            GAP,
+            values=apart(lambda part: part.players - 1),
+            better=-1,
+        ),
     ),
     lambda part: say(NOTES[part.place], moves=tension.MOVES, worlds=tension.TRIALS),
     needed=lambda part: bool(part.analyses),
-)  # fmt: skip
+)
 
 
 def came_back(part: Part, analysis: tension.MatchAnalysis) -> bool:
@@ -669,8 +955,9 @@ def evening_note(part: Part) -> Text:
     return say(
         "Of {games} evenings, with chips that are carried from deal to deal, of at most {most} deals. In brackets: how "
         "often such a lead would last if every deal began anew; if leads last longer here, they feed themselves.",
-        games=wording.count(part.evening.count), most=wording.count(part.evening.longest),
-    )  # fmt: skip
+        games=wording.count(part.evening.count),
+        most=wording.count(part.evening.longest),
+    )
 
 
 def out_early(part: Part, _estimate: Estimate) -> dict[str, Any]:
@@ -698,40 +985,82 @@ def leading(fraction: float, study: EveningStudy) -> Estimate:
 
 
 EVENING = Table(
-    "evening", say("The evening"),
+    "evening",
+    say("The evening"),
     (
-        Measure("evening_deals", "deals of an evening", say("deals that are played"), NUMBER,
-                estimate=of_evening(lambda study: study.played)),
-        Measure("broke", "share of evenings in which somebody is broke before the last deal",
-                say("evenings in which somebody is broke before the last deal"), PERCENT,
-                estimate=of_evening(lambda study: study.broke), better=-1, remark=Remark(
-                    _("With {players} players, somebody is often out early: in {share} of evenings somebody is broke "
-                      "before the last of {most} deals, on average after {after} of them."),
-                    say("Somebody is often out early; evenings in which somebody is broke before the last deal"),
-                    above=OFTEN_BROKE, more=out_early, holds=early)),
-        Measure("broke_after", "part of an evening's deals after which somebody is broke, where somebody is",
-                say("that happens after this part of the deals"), WHOLE,
-                estimate=of_evening(lambda study: study.broke_after)),
-        Measure("until_broke", "deals if all stop as soon as somebody is broke",
-                say("deals, if all stop as soon as somebody is broke"), NUMBER,
-                estimate=of_evening(lambda study: study.until_broke)),
-        *(Measure(f"evening_lead_{round(100 * at)}",
-                  f"share of evenings that whoever has most chips after {round(100 * at)} % of the deals wins; "
-                  "`usual`: if every deal began anew", title, PERCENT,
-                  estimate=of_evening(functools.partial(leading, at)), usual=usual_evening(at), better=-1)
-          for at, title in zip(EVENING_QUARTERS, EVENING_LEADS, strict=True)),
-        Measure("evening_runaway", "how much more often than usual whoever has most chips halfway wins",
-                say("how much more often than usual whoever leads halfway wins"), POINTS,
-                estimate=of_evening(lambda study: study.runaway(tension.HALF) if study.complete else UNKNOWN),
-                better=-1, remark=Remark(
-                    _("With {players} players, leads feed themselves over an evening: whoever has most chips halfway "
-                      "wins {lead} of evenings; it would be {usual} % if every deal began anew."),
-                    say("Leads feed themselves over an evening; how much more often than usual whoever leads halfway "
-                        "wins"),
-                    above=0.0, more=lambda part, _estimate: halfway(part))),
+        Measure(
+            "evening_deals",
+            "deals of an evening",
+            say("deals that are played"),
+            NUMBER,
+            estimate=of_evening(lambda study: study.played),
+        ),
+        Measure(
+            "broke",
+            "share of evenings in which somebody is broke before the last deal",
+            say("evenings in which somebody is broke before the last deal"),
+            PERCENT,
+            estimate=of_evening(lambda study: study.broke),
+            better=-1,
+            remark=Remark(
+                _(
+                    "With {players} players, somebody is often out early: in {share} of evenings somebody is broke "
+                    "before the last of {most} deals, on average after {after} of them."
+                ),
+                say("Somebody is often out early; evenings in which somebody is broke before the last deal"),
+                above=OFTEN_BROKE,
+                more=out_early,
+                holds=early,
+            ),
+        ),
+        Measure(
+            "broke_after",
+            "part of an evening's deals after which somebody is broke, where somebody is",
+            say("that happens after this part of the deals"),
+            WHOLE,
+            estimate=of_evening(lambda study: study.broke_after),
+        ),
+        Measure(
+            "until_broke",
+            "deals if all stop as soon as somebody is broke",
+            say("deals, if all stop as soon as somebody is broke"),
+            NUMBER,
+            estimate=of_evening(lambda study: study.until_broke),
+        ),
+        *(
+            Measure(
+                f"evening_lead_{round(100 * at)}",
+                f"share of evenings that whoever has most chips after {round(100 * at)} % of the deals wins; "
+                "`usual`: if every deal began anew",
+                title,
+                PERCENT,
+                estimate=of_evening(functools.partial(leading, at)),
+                usual=usual_evening(at),
+                better=-1,
+            )
+            for at, title in zip(EVENING_QUARTERS, EVENING_LEADS, strict=True)
+        ),
+        Measure(
+            "evening_runaway",
+            "how much more often than usual whoever has most chips halfway wins",
+            say("how much more often than usual whoever leads halfway wins"),
+            POINTS,
+            estimate=of_evening(lambda study: study.runaway(tension.HALF) if study.complete else UNKNOWN),
+            better=-1,
+            remark=Remark(
+                _(
+                    "With {players} players, leads feed themselves over an evening: whoever has most chips halfway "
+                    "wins {lead} of evenings; it would be {usual} % if every deal began anew."
+                ),
+                say("Leads feed themselves over an evening; how much more often than usual whoever leads halfway wins"),
+                above=0.0,
+                more=lambda part, _estimate: halfway(part),
+            ),
+        ),
     ),
-    evening_note, needed=lambda part: part.evening is not None and part.evening.count >= LEAST,
-)  # fmt: skip
+    evening_note,
+    needed=lambda part: part.evening is not None and part.evening.count >= LEAST,
+)
 
 
 def halfway(part: Part) -> dict[str, Any]:
@@ -753,23 +1082,44 @@ def variance_note(part: Part) -> Text:
     return say(
         "{deals} deals were played {times} times each, with house bots on some seats and easy bots on the others. What "
         "differs with the same cards on the same seat comes from choices. That isn't all skill: a choice also decides "
-        "who gets which card next.", deals=part.variance.deals, times=SEATINGS,
-    )  # fmt: skip
+        "who gets which card next.",
+        deals=part.variance.deals,
+        times=SEATINGS,
+    )
 
 
-FROM_DEAL = Measure("from_deal", "share of the variance of results that the deal makes",
-                    say("the deal: cards and draws"), WHOLE, estimate=varying("deal"))  # fmt: skip
+FROM_DEAL = Measure(
+    "from_deal",
+    "share of the variance of results that the deal makes",
+    say("the deal: cards and draws"),
+    WHOLE,
+    estimate=varying("deal"),
+)
 VARIANCE = Table(
-    "variance", say("Where results come from: shares of their variance"),
+    "variance",
+    say("Where results come from: shares of their variance"),
     (
         FROM_DEAL,
-        Measure("from_seat", "share of the variance of results that the seat makes", say("the seat"), WHOLE,
-                estimate=varying("seat")),
-        Measure("from_choices", "share of the variance of results that choices make",
-                say("choices: one's own and those of others"), WHOLE, estimate=varying("choices"), better=1),
+        Measure(
+            "from_seat",
+            "share of the variance of results that the seat makes",
+            say("the seat"),
+            WHOLE,
+            estimate=varying("seat"),
+        ),
+        Measure(
+            "from_choices",
+            "share of the variance of results that choices make",
+            say("choices: one's own and those of others"),
+            WHOLE,
+            estimate=varying("choices"),
+            better=1,
+        ),
     ),
-    variance_note, needed=lambda part: part.variance is not None, bar=FROM_DEAL,
-)  # fmt: skip
+    variance_note,
+    needed=lambda part: part.variance is not None,
+    bar=FROM_DEAL,
+)
 
 BY_LOT = say("as if by lot")
 
@@ -788,46 +1138,85 @@ def lots(gain: Estimate, placed_share: Estimate, part: Part) -> Estimate:
 def duel_columns(prefix: str, of: Subject, duels: Callable[[Part], Sequence[Duel]]) -> tuple[Measure, ...]:
     """The measures of bots among others."""
     return (
-        Measure(f"{prefix}_gain", "utility of one bot among others above the mean", say("above the mean"), ABOVE, of,
-                lambda part, k: duels(part)[k].gain),
-        Measure(f"{prefix}_place", "share of the place that decides of one bot among others", PLACE, PERCENT, of,
-                lambda part, k: placed(duels(part)[k], part)),
-        Measure(f"{prefix}_games", "games until the better bot is ahead with 95 % certainty", say("games to tell"),
-                TO_TELL, of, lambda part, k: duels(part)[k].games or UNKNOWN, better=-1),
-        Measure(f"{prefix}_lots", "share of games to be decided by lot, if the better bot won all others", BY_LOT,
-                Unit(lambda _part, found: percent_of_whole(found) if found.count else "–"), of,
-                lambda part, k: lots(duels(part)[k].gain, placed(duels(part)[k], part), part), better=-1),
-    )  # fmt: skip
+        Measure(
+            f"{prefix}_gain",
+            "utility of one bot among others above the mean",
+            say("above the mean"),
+            ABOVE,
+            of,
+            lambda part, k: duels(part)[k].gain,
+        ),
+        Measure(
+            f"{prefix}_place",
+            "share of the place that decides of one bot among others",
+            PLACE,
+            PERCENT,
+            of,
+            lambda part, k: placed(duels(part)[k], part),
+        ),
+        Measure(
+            f"{prefix}_games",
+            "games until the better bot is ahead with 95 % certainty",
+            say("games to tell"),
+            TO_TELL,
+            of,
+            lambda part, k: duels(part)[k].games or UNKNOWN,
+            better=-1,
+        ),
+        Measure(
+            f"{prefix}_lots",
+            "share of games to be decided by lot, if the better bot won all others",
+            BY_LOT,
+            Unit(lambda _part, found: percent_of_whole(found) if found.count else "–"),
+            of,
+            lambda part, k: lots(duels(part)[k].gain, placed(duels(part)[k], part), part),
+            better=-1,
+        ),
+    )
 
 
 TO_TELL = Unit(lambda _part, found: wording.whole_numbers(found) if found.count else say("neither is surely ahead"))
 DUEL = Subject(
-    say("one among others"), lambda part: [f"{each.one} among {each.others}" for each in part.duels],
-    lambda part: [say("{one} among {others}", one=ONE_BOT[each.one], others=MANY_BOTS[each.others])
-                  for each in part.duels],
-)  # fmt: skip
+    say("one among others"),
+    lambda part: [f"{each.one} among {each.others}" for each in part.duels],
+    lambda part: [
+        say("{one} among {others}", one=ONE_BOT[each.one], others=MANY_BOTS[each.others]) for each in part.duels
+    ],
+)
 THINKER = Subject(
-    say("one among others"), lambda part: [2 * games for games, _duel in zip(GAMES, part.thinking, strict=False)],
-    lambda part: [say("{more} games for a decision, among bots with {less}", more=2 * games, less=games)
-                  for games, _duel in zip(GAMES, part.thinking, strict=False)],
-)  # fmt: skip
+    say("one among others"),
+    lambda part: [2 * games for games, _duel in zip(GAMES, part.thinking, strict=False)],
+    lambda part: [
+        say("{more} games for a decision, among bots with {less}", more=2 * games, less=games)
+        for games, _duel in zip(GAMES, part.thinking, strict=False)
+    ],
+)
 SKILL = Table(
-    "skill", say("Luck and skill"), duel_columns("duel", DUEL, lambda part: part.duels),
+    "skill",
+    say("Luck and skill"),
+    duel_columns("duel", DUEL, lambda part: part.duels),
     lambda _part: say(
         "The same deals are played from every seat. Games to tell: how many it takes until the better bot is "
         "ahead with 95 % certainty; few games mean skill, many mean luck. As if by lot: the better bot would do as "
-        "well if lots decided so many games and it won all others (after Duersch and others, 2020)."),
+        "well if lots decided so many games and it won all others (after Duersch and others, 2020)."
+    ),
     needed=lambda part: bool(part.duels),
-)  # fmt: skip
+)
 DOUBLED = duel_columns("thinking", THINKER, lambda part: part.thinking)
 THINKING = Table(
-    "thinking", say("Thinking twice as long"), (DOUBLED[0], DOUBLED[1], DOUBLED[3]),
+    "thinking",
+    say("Thinking twice as long"),
+    (DOUBLED[0], DOUBLED[1], DOUBLED[3]),
     lambda part: say(
         "Bots that play out so many games by the house bot before each decision, on {deals} deals, each played "
         "from every seat. Where doubling brings nothing more, there is nothing left to think about, or these bots "
-        "can't find it.", deals=part.thinking[0].deals),
-    needed=lambda part: bool(part.thinking), bar=DOUBLED[1], hidden=(DOUBLED[2],),
-)  # fmt: skip
+        "can't find it.",
+        deals=part.thinking[0].deals,
+    ),
+    needed=lambda part: bool(part.thinking),
+    bar=DOUBLED[1],
+    hidden=(DOUBLED[2],),
+)
 
 
 def levels(part: Part) -> Iterator[Section]:
@@ -886,8 +1275,10 @@ def card_names(part: Part) -> list[Cell | None]:
 def best_and_worst(part: Part, count: int) -> Sequence[int]:
     """The cards to show: those that bring most first; where there are many, none of those in between."""
     gains, names = [studied(part).cards.dealt_gain.estimate(k) for k in range(count)], card_names(part)
-    ranked = sorted((k for k in range(count) if names[k] is not None),
-                   key=lambda k: -(gains[k].value if gains[k].count else float("-inf")))  # fmt: skip
+    ranked = sorted(
+        (k for k in range(count) if names[k] is not None),
+        key=lambda k: -(gains[k].value if gains[k].count else float("-inf")),
+    )
     return ranked if len(ranked) <= SHOWN else [*ranked[:ENDS], *ranked[-ENDS:]]
 
 
@@ -897,8 +1288,9 @@ def cards_note(part: Part) -> Text:
         "From {games} games. Held: by how many players, in a deal. Used: by how many of them (played, shown or passed "
         "on). If dealt, if used: how far such a player ends above the mean of the table, in {unit}. Chance deals the "
         "cards, so “if dealt” is what the card brings; who uses one chose to, so “if used” isn't.",
-        games=wording.count(studied(part).games), unit=part.measure.unit,
-    )  # fmt: skip
+        games=wording.count(studied(part).games),
+        unit=part.measure.unit,
+    )
     names = card_names(part)
     hidden = sum(name is not None for name in names) - len(best_and_worst(part, len(names)))
     if not hidden:
@@ -906,8 +1298,9 @@ def cards_note(part: Part) -> Text:
     return say_n(
         "{meaning} {n} card in between isn't shown; the data file has them all.",
         "{meaning} {n} cards in between aren't shown; the data file has them all.",
-        hidden, meaning=meaning,
-    )  # fmt: skip
+        hidden,
+        meaning=meaning,
+    )
 
 
 def of_card(name: str, meaning: str, title: Text, unit: Unit) -> Measure:
@@ -917,15 +1310,18 @@ def of_card(name: str, meaning: str, title: Text, unit: Unit) -> Measure:
 
 CARD = Subject(say("card"), lambda part: studied(part).cards.names, card_names)
 CARDS_USED = Table(
-    "cards", say("Cards"),
+    "cards",
+    say("Cards"),
     (
         of_card("held", "share of seats that ever hold a card in a deal", say("held"), BARE),
         of_card("used", "share of a card's holders that play, show or pass it on", say("used"), BARE),
         of_card("dealt_gain", "utility above the mean of the table of whoever is dealt a card", say("if dealt"), GAIN),
         of_card("used_gain", "utility above the mean of the table of whoever uses a card", say("if used"), GAIN),
     ),
-    cards_note, needed=lambda part: enough_studied(part) and bool(studied(part).cards.names), rows=best_and_worst,
-)  # fmt: skip
+    cards_note,
+    needed=lambda part: enough_studied(part) and bool(studied(part).cards.names),
+    rows=best_and_worst,
+)
 
 
 def worths_of(part: Part) -> list[KindWorth]:
@@ -960,35 +1356,73 @@ def actions_note(part: Part) -> Text:
         "tried in {worlds} deals that fit what the player knew, house bots playing on. Over the next best: what the "
         "chosen move brings more than the best other. Best of all: how often no other kind of move brings more. A "
         "dash: no such choice, or too few.",
-        judged, games=wording.count(studied(part).games), matches=len(part.analyses), worlds=tension.TRIALS,
+        judged,
+        games=wording.count(studied(part).games),
+        matches=len(part.analyses),
+        worlds=tension.TRIALS,
         unit=part.measure.unit,
-    )  # fmt: skip
+    )
 
 
 OPEN = Unit(lambda _part, found: wording.percent(found) if found.count else "–", lambda _part: 100.0)
 ACTION = Subject(say("action"), KIND.keys, KIND.names)
 ACTIONS = Table(
-    "actions", say("Actions"),
+    "actions",
+    say("Actions"),
     (
-        Measure("chosen", "of choices that allow a kind of action and another, those that choose it", say("chosen"),
-                OPEN, ACTION, chosen),
-        Measure("chosen_gain", "utility above the mean of the table of whoever chooses a kind of action",
-                say("if chosen"), GAIN, ACTION, lambda part, k: studied(part).actions.gain.estimate(k)),
-        Measure("over_next", "utility of the chosen move above the next best, by playouts", say("over the next best"),
-                GAIN, ACTION, lambda part, k: worths_of(part)[k].over_next),
-        Measure("best", "how often a kind's best move is the best of all", say("best of all"), OPEN, ACTION,
-                lambda part, k: worths_of(part)[k].best),
+        Measure(
+            "chosen",
+            "of choices that allow a kind of action and another, those that choose it",
+            say("chosen"),
+            OPEN,
+            ACTION,
+            chosen,
+        ),
+        Measure(
+            "chosen_gain",
+            "utility above the mean of the table of whoever chooses a kind of action",
+            say("if chosen"),
+            GAIN,
+            ACTION,
+            lambda part, k: studied(part).actions.gain.estimate(k),
+        ),
+        Measure(
+            "over_next",
+            "utility of the chosen move above the next best, by playouts",
+            say("over the next best"),
+            GAIN,
+            ACTION,
+            lambda part, k: worths_of(part)[k].over_next,
+        ),
+        Measure(
+            "best",
+            "how often a kind's best move is the best of all",
+            say("best of all"),
+            OPEN,
+            ACTION,
+            lambda part, k: worths_of(part)[k].best,
+        ),
     ),
-    actions_note, needed=enough_studied,
-    hidden=(Measure("over_others", "utility of a kind's best move above the best of others", say("over others"), GAIN,
-                    ACTION, lambda part, k: worths_of(part)[k].over_others),),
-)  # fmt: skip
+    actions_note,
+    needed=enough_studied,
+    hidden=(
+        Measure(
+            "over_others",
+            "utility of a kind's best move above the best of others",
+            say("over others"),
+            GAIN,
+            ACTION,
+            lambda part, k: worths_of(part)[k].over_others,
+        ),
+    ),
+)
 
 # --- probes -----------------------------------------------------------------------------------------------------------
 PROBE = Subject(
-    say("probe"), lambda part: [effect.change for effect in part.probes],
+    say("probe"),
+    lambda part: [effect.change for effect in part.probes],
     lambda part: [probe_of(part.game, effect.change).doing for effect in part.probes],
-)  # fmt: skip
+)
 
 
 def probes_note(part: Part) -> Text:
@@ -998,8 +1432,10 @@ def probes_note(part: Part) -> Text:
     return say(
         "Each line was forced on one bot, each seat in turn, in {pairs} games; the others played as before. "
         "Differences are to the same games without it, on the same cards. Where a line leaves a choice, the bot chose. "
-        "Lines: {lines}", pairs=wording.count(part.probes[0].pairs), lines=lines,
-    )  # fmt: skip
+        "Lines: {lines}",
+        pairs=wording.count(part.probes[0].pairs),
+        lines=lines,
+    )
 
 
 def of_probe(name: str, meaning: str, title: Any, unit: Unit) -> Measure:
@@ -1008,22 +1444,43 @@ def of_probe(name: str, meaning: str, title: Any, unit: Unit) -> Measure:
 
 
 PROBES = Table(
-    "probes", say("Probes: what ways of playing bring"),
+    "probes",
+    say("Probes: what ways of playing bring"),
     (
-        of_probe("probe_changed", "share of games that a forced way of playing changes", say("games it changed"),
-                 PERCENT),
+        of_probe(
+            "probe_changed", "share of games that a forced way of playing changes", say("games it changed"), PERCENT
+        ),
         of_probe("probe_gain", "utility that a forced way of playing brings", say("difference"), ABOVE),
-        of_probe("probe_place", "what a forced way of playing adds to the share of the place that decides",
-                 (say("comes first, percentage points"), say("loses, percentage points")),
-                 Unit(lambda _part, estimate: wording.plain(estimate.scaled(100)))),
+        of_probe(
+            "probe_place",
+            "what a forced way of playing adds to the share of the place that decides",
+            (say("comes first, percentage points"), say("loses, percentage points")),
+            Unit(lambda _part, estimate: wording.plain(estimate.scaled(100))),
+        ),
     ),
-    probes_note, needed=lambda part: bool(part.probes),
-)  # fmt: skip
+    probes_note,
+    needed=lambda part: bool(part.probes),
+)
 
 TABLES = (
-    LENGTH, ENDINGS, MOVES_MADE, EVENTS, CHOICES, TENSION, SHAPE, VARIANCE, THINKING, SKILL, CARDS_USED, ACTIONS,
-    PROBES, EVENING, TIME, COMPANY, SAID,
-)  # fmt: skip
+    LENGTH,
+    ENDINGS,
+    MOVES_MADE,
+    EVENTS,
+    CHOICES,
+    TENSION,
+    SHAPE,
+    VARIANCE,
+    THINKING,
+    SKILL,
+    CARDS_USED,
+    ACTIONS,
+    PROBES,
+    EVENING,
+    TIME,
+    COMPANY,
+    SAID,
+)
 
 
 def every() -> tuple[Measure, ...]:

@@ -109,9 +109,13 @@ def gap_signed(estimate: Estimate, measure: Measure) -> Text:
 # --- bots, seats, moves -----------------------------------------------------------------------------------------------
 MANY_BOTS = {"house": say("house bots"), "gentle": say("easy bots"), "random": say("random bots")}
 ONE_BOT = {
-    "house": say("house bot"), "random": say("random bot"), "gentle": say("easy bot"), "steady": say("medium bot"),
-    "sharp": say("hard bot"), "best": say("best bot"),
-}  # fmt: skip
+    "house": say("house bot"),
+    "random": say("random bot"),
+    "gentle": say("easy bot"),
+    "steady": say("medium bot"),
+    "sharp": say("hard bot"),
+    "best": say("best bot"),
+}
 
 
 def bot_text(name: str) -> Text:

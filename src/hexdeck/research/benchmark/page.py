@@ -396,10 +396,7 @@ def grid(axes: Axes) -> list[str]:
         lines += [rule(x, TOP, x, HIGH - BOTTOM), label(x, HIGH - BOTTOM + 16, f"{10.0**exponent:g}", "middle")]
     for exponent in range(axes.gains[0], axes.gains[1] + 1):
         y = axes.y(10.0**exponent)
-        lines += [
-            rule(LEFT, y, WIDE - RIGHT, y),
-            label(LEFT - 6, y + 4, f"{100 * 10.0**exponent:g} %", "end"),
-        ]
+        lines += [rule(LEFT, y, WIDE - RIGHT, y), label(LEFT - 6, y + 4, f"{100 * 10.0**exponent:g} %", "end")]
     lines.append(label((LEFT + WIDE - RIGHT) / 2, HIGH - 10, "processor seconds of learning", "middle"))
     lines.append(label(LEFT, TOP - 12, "NashConv, of the span of utility", "start"))
     return lines

@@ -38,22 +38,7 @@ TYPES = {
 
 
 def weigh_choices(
-    parents,
-    actors,
-    edges,
-    parts,
-    owners,
-    ends,
-    seats,
-    slots,
-    policy,
-    bonus,
-    gains,
-    far,
-    own,
-    reach,
-    values,
-    seat,
+    parents, actors, edges, parts, owners, ends, seats, slots, policy, bonus, gains, far, own, reach, values, seat
 ):
     """What each choice of a seat brings it while all play by a policy, weighed by how likely others let it come there.
 

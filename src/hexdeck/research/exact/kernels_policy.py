@@ -61,22 +61,7 @@ def reach_by_others(parents, actors, edges, parts, owners, slots, policy, reach,
 
 
 def respond(
-    parents,
-    actors,
-    edges,
-    parts,
-    owners,
-    ends,
-    slots,
-    policy,
-    gains,
-    best,
-    reach,
-    values,
-    deep,
-    order,
-    sizes,
-    seat,
+    parents, actors, edges, parts, owners, ends, slots, policy, gains, best, reach, values, deep, order, sizes, seat
 ):
     """What a seat gets by its best response, while all others play by a policy.
 
@@ -224,22 +209,7 @@ def measure_subtrees(parents, sizes):
 
 
 def sample(
-    parents,
-    actors,
-    edges,
-    parts,
-    owners,
-    ends,
-    slots,
-    policy,
-    regrets,
-    average,
-    sizes,
-    path,
-    worth,
-    rng,
-    seat,
-    times,
+    parents, actors, edges, parts, owners, ends, slots, policy, regrets, average, sizes, path, worth, rng, seat, times
 ):
     """External sampling for a seat, so many times (Lanctot et al. 2009, with averages where others act).
 

@@ -49,10 +49,7 @@ class MannerStudy:
         """The study as it is kept, with the bot that the level is, and what the manner is."""
         row, manner = self.contest.summary(), self.contest.one.partition(":")[2]
         times = self.times()
-        figures = {
-            "choices": round(float(self.counts[:, 0].sum())),
-            "times": times and [round(x, 3) for x in times],
-        }
+        figures = {"choices": round(float(self.counts[:, 0].sum())), "times": times and [round(x, 3) for x in times]}
         bot = resolved(self.contest.one, game)
         return {"one": row.pop("one"), "bot": bot, **tilts(game, manner), **row, **figures}
 

@@ -123,9 +123,13 @@ class Result:
     def data(self) -> dict[str, Any]:
         """The result as it is stored."""
         return {
-            "won": list(self.won), "places": list(self.places), "utilities": list(self.utilities),
-            "captions": [text.data() for text in self.captions], "at": self.at, "stood_in": list(self.stood_in),
-        }  # fmt: skip
+            "won": list(self.won),
+            "places": list(self.places),
+            "utilities": list(self.utilities),
+            "captions": [text.data() for text in self.captions],
+            "at": self.at,
+            "stood_in": list(self.stood_in),
+        }
 
 
 def result_of(match: Match, entries: Sequence[Entry]) -> Result:
@@ -145,6 +149,10 @@ def places_of(utilities: Sequence[float]) -> tuple[int, ...]:
 def result_from_data(data: Mapping[str, Any]) -> Result:
     """The result of stored data (see `Result.data`)."""
     return Result(
-        tuple(data["won"]), tuple(data["places"]), tuple(data["utilities"]), tuple(map(from_data, data["captions"])),
-        data["at"], tuple(data["stood_in"]),
-    )  # fmt: skip
+        tuple(data["won"]),
+        tuple(data["places"]),
+        tuple(data["utilities"]),
+        tuple(map(from_data, data["captions"])),
+        data["at"],
+        tuple(data["stood_in"]),
+    )

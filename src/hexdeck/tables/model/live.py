@@ -376,10 +376,11 @@ def played_by_server(match: Match, seats: Sequence[Seat]) -> list[int]:
     Programs over the network make their forced moves themselves: how long they take gives away only what they choose.
     """
     return [
-        number for number in match.acting
+        number
+        for number in match.acting
         if seats[number].local
         or (seats[number].kind == PERSON and (nobody_decides(match, number) or asked_aside(match, number)))
-    ]  # fmt: skip
+    ]
 
 
 def pairs_since(match: Match, first: int) -> Pairs:

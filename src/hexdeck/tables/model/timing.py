@@ -33,9 +33,15 @@ FIRST_LOOK = 5.0  # seconds after the deal for which bots wait for a person's pa
 
 
 def with_clocks(
-    table: LiveTable, seats: Sequence[Seat], now: float, *, before: Sequence[int] = (), mover: int = -1,
-    private: bool = True, beats: float = 0.0,
-) -> tuple[Seat, ...]:  # fmt: skip
+    table: LiveTable,
+    seats: Sequence[Seat],
+    now: float,
+    *,
+    before: Sequence[int] = (),
+    mover: int = -1,
+    private: bool = True,
+    beats: float = 0.0,
+) -> tuple[Seat, ...]:
     """The seats with their clocks set: a seat that comes to act, or acts again, has the whole time.
 
     `private`: nothing public happened, so every seat is still at the same decision (a clock that began anew would give

@@ -113,10 +113,15 @@ def new_row(table: LiveTable, draft: Draft, runner: str) -> Row:
     chosen = table.game
     options = {name: chosen.options[name] for name in chosen.options}
     fixed = {
-        "id": table.id, "game": chosen.name, "players": chosen.players, "options": compact_json(options),
-        "secret": table.secret, "invites": table.invitation_key, "made": draft.entries[0].at,
+        "id": table.id,
+        "game": chosen.name,
+        "players": chosen.players,
+        "options": compact_json(options),
+        "secret": table.secret,
+        "invites": table.invitation_key,
+        "made": draft.entries[0].at,
         "day": table.terms.day or None,
-    }  # fmt: skip
+    }
     return fixed | {"used": False} | changed_columns(table, draft, runner)
 
 

@@ -246,10 +246,16 @@ def sit(table: LiveTable, seat: int, name: str, program: str, contribution: str,
     own_name = free_name(cleaned_name(name) or ("" if program else GUEST), names, seat)
     added = checked_contribution(contribution) if table.state == WAITING else old.contribution
     new = Seat(
-        BOT if program else PERSON, own_name, cleaned_name(program), owner=True, remote=bool(program),
-        program=bool(program), contribution=added,
-        awaited=table.terms.seconds is not None, freed=old.freed,
-    )  # fmt: skip
+        BOT if program else PERSON,
+        own_name,
+        cleaned_name(program),
+        owner=True,
+        remote=bool(program),
+        program=bool(program),
+        contribution=added,
+        awaited=table.terms.seconds is not None,
+        freed=old.freed,
+    )
     text = _("{name} takes a seat: a bot over the network.") if program else _("{name} takes a seat.")
     entry = announcement(table, "sit", seat, say(text, name=own_name), now)
     seats = with_seat(others_renamed(table.seats, seat, own_name), seat, new)
@@ -322,9 +328,8 @@ def take_back(table: LiveTable, seat: int, program: str, now: float) -> Draft:
     if old.left == 0 and seat in table.acting:
         raise Stale(say("Time's up: a bot makes this move. You can take your seat back after it."))
     new = replace(
-        old, kind=BOT if program else PERSON, level=cleaned_name(program), remote=bool(program),
-        program=bool(program),
-    )  # fmt: skip
+        old, kind=BOT if program else PERSON, level=cleaned_name(program), remote=bool(program), program=bool(program)
+    )
     entry = announcement(table, "back", seat, say("{seat} plays again.", seat=Named(seat)), now)
     seats = with_seat(table.seats, seat, new)
     return Draft((entry,), with_clocks(table, seats, now), table.state, table.terms)
@@ -364,9 +369,19 @@ def vacated_seat(table: LiveTable, old: Seat) -> Seat:
     if table.state == WAITING:
         old = replace(old, contribution="")
     return replace(
-        old, kind=OPEN if table.state == WAITING else BOT, level=usual_bot(table.game), owner=False, remote=False,
-        program=False, awaited=False, freed=old.freed + 1, coached=False, muted=False, device=None, face=-1,
-    )  # fmt: skip
+        old,
+        kind=OPEN if table.state == WAITING else BOT,
+        level=usual_bot(table.game),
+        owner=False,
+        remote=False,
+        program=False,
+        awaited=False,
+        freed=old.freed + 1,
+        coached=False,
+        muted=False,
+        device=None,
+        face=-1,
+    )
 
 
 @command

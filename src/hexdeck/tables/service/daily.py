@@ -299,8 +299,9 @@ class Fields:
             return
         if numbers.stop == MATCHES and quickest_backend(field.game.definition) == default_backend():
             before = days_before(field.day, DAYS_KEPT)
-            job = partial(store_field, day=field.day, game=field.game.name, level=level.name, played=(MATCHES, won),
-                          before=before)  # fmt: skip
+            job = partial(
+                store_field, day=field.day, game=field.game.name, level=level.name, played=(MATCHES, won), before=before
+            )
             self.registry.store.submit(job)
         level.won, level.games = won, numbers.stop
         self._go_on(field)

@@ -85,8 +85,12 @@ def examine_rows(connection: Connection, address: str, tick: Tick) -> Iterator[F
 # --- the computer -----------------------------------------------------------------------------------------------------
 def versions() -> Finding:
     """What runs here."""
-    text = say("hexdeck {hexdeck}, Python {python}, SQLite {sqlite}.", hexdeck=hexdeck.__version__,
-               python=platform.python_version(), sqlite=sqlite3.sqlite_version)  # fmt: skip
+    text = say(
+        "hexdeck {hexdeck}, Python {python}, SQLite {sqlite}.",
+        hexdeck=hexdeck.__version__,
+        python=platform.python_version(),
+        sqlite=sqlite3.sqlite_version,
+    )
     return Finding("versions", OK, text)
 
 
@@ -96,13 +100,19 @@ def modes(database: Path) -> Finding:
         return Finding("files", NOTE, say("This system has no file modes to look at."))
     open_to_others = [file for file in (database, *beside(database)) if file.exists() and mode(file) & OTHERS]
     if open_to_others:
-        wrong = say("{file} opens to other users (mode {mode}); chmod 600 closes it.", file=str(open_to_others[0]),
-                    mode=f"{mode(open_to_others[0]):03o}")  # fmt: skip
+        wrong = say(
+            "{file} opens to other users (mode {mode}); chmod 600 closes it.",
+            file=str(open_to_others[0]),
+            mode=f"{mode(open_to_others[0]):03o}",
+        )
         return Finding("files", WRONG, wrong)
     folder = database.resolve().parent
     if mode(folder) & WRITABLE and not mode(folder) & stat.S_ISVTX:
-        wrong = say("Other users may change the folder {folder} (mode {mode}); chmod go-w closes it.",
-                    folder=str(folder), mode=f"{mode(folder):03o}")  # fmt: skip
+        wrong = say(
+            "Other users may change the folder {folder} (mode {mode}); chmod go-w closes it.",
+            folder=str(folder),
+            mode=f"{mode(folder):03o}",
+        )
         return Finding("files", WRONG, wrong)
     return Finding("files", OK, say("The files open only to their owner."))
 
@@ -131,8 +141,10 @@ def soundness(connection: Connection) -> Finding:
     ((verdict,),) = connection.execute(text("PRAGMA integrity_check(1)"))
     strays = connection.execute(text("PRAGMA foreign_key_check")).fetchmany(1) if verdict == "ok" else []
     if verdict != "ok" or strays:
-        wrong = say("The database is damaged ({reason}); restore the last copy.",
-                    reason=say("rows without their table") if strays else " ".join(str(verdict).split()))  # fmt: skip
+        wrong = say(
+            "The database is damaged ({reason}); restore the last copy.",
+            reason=say("rows without their table") if strays else " ".join(str(verdict).split()),
+        )
         return Finding("database", WRONG, wrong)
     return Finding("database", OK, say("The database is sound."))
 
@@ -173,8 +185,13 @@ def whole_rows(connection: Connection) -> Finding:
 
 def wrong_with(subject: str, reason: Text, ids: Sequence[str]) -> Finding:
     """A finding about some tables."""
-    text = say_n("{n} table is damaged: {reason} ({tables}).", "{n} tables are damaged: {reason} ({tables}).",
-                 len(ids), reason=reason, tables=named(ids))  # fmt: skip
+    text = say_n(
+        "{n} table is damaged: {reason} ({tables}).",
+        "{n} tables are damaged: {reason} ({tables}).",
+        len(ids),
+        reason=reason,
+        tables=named(ids),
+    )
     return Finding(subject, WRONG, text, tuple(ids))
 
 
@@ -202,21 +219,34 @@ def matches(connection: Connection, tick: Tick) -> Finding:
                     faults[id] = fault
         tick(number, len(ids))
     if faults:
-        text = say_n("{n} match isn't as it was played ({tables}). {reason}",
-                     "{n} matches aren't as they were played ({tables}). {reason}", len(faults),
-                     tables=named([*faults]), reason=next(iter(faults.values())))  # fmt: skip
+        text = say_n(
+            "{n} match isn't as it was played ({tables}). {reason}",
+            "{n} matches aren't as they were played ({tables}). {reason}",
+            len(faults),
+            tables=named([*faults]),
+            reason=next(iter(faults.values())),
+        )
         return Finding("matches", WRONG, text, tuple(faults))
     if waits:
-        text = say_n("{n} table waits for a game that can't be played here: {games}.",
-                     "{n} tables wait for games that can't be played here: {games}.", waits.total(),
-                     games=", ".join(sorted(waits)))  # fmt: skip
+        text = say_n(
+            "{n} table waits for a game that can't be played here: {games}.",
+            "{n} tables wait for games that can't be played here: {games}.",
+            waits.total(),
+            games=", ".join(sorted(waits)),
+        )
         return Finding("matches", NOTE, text)
     if ended:
-        text = say_n("All others replay; {n} table ended when its game changed.",
-                     "All others replay; {n} tables ended when their games changed.", ended)  # fmt: skip
+        text = say_n(
+            "All others replay; {n} table ended when its game changed.",
+            "All others replay; {n} tables ended when their games changed.",
+            ended,
+        )
         return Finding("matches", NOTE, text)
-    text = say_n("The match of {n} table replays, with the cards that were promised.",
-                 "The matches of {n} tables replay, with the cards that were promised.", len(ids))  # fmt: skip
+    text = say_n(
+        "The match of {n} table replays, with the cards that were promised.",
+        "The matches of {n} tables replay, with the cards that were promised.",
+        len(ids),
+    )
     return Finding("matches", OK, text)
 
 

@@ -73,9 +73,14 @@ async def feedback_from(registry: TableRegistry, id: str, seat: int) -> Feedback
 async def give_feedback(registry: TableRegistry, id: str, answers: Feedback) -> None:
     """Store the answers of a seat in place of earlier ones; raises NotYours where it isn't asked, or TableError."""
     checked = Feedback(
-        answers.seat, _one_of(answers.fun, GRADES), _one_of(answers.length, LENGTHS), _one_of(answers.fair, GRADES),
-        _clean(answers.confused), _clean(answers.words), registry.clock(),
-    )  # fmt: skip
+        answers.seat,
+        _one_of(answers.fun, GRADES),
+        _one_of(answers.length, LENGTHS),
+        _one_of(answers.fair, GRADES),
+        _clean(answers.confused),
+        _clean(answers.words),
+        registry.clock(),
+    )
     async with registry.reading(id) as table:
         if not is_asked(table, answers.seat):
             raise NotYours(say("Nobody asks about this match."))

@@ -72,9 +72,7 @@ class Solved:
 
 def store_answer(connection: Connection, token: str, puzzle: str, answer: Answer, at: float) -> bool:
     """Store the answer to a puzzle unless the token has answered it; returns whether it is stored."""
-    row: dict[str, Any] = {
-        "token": token, "puzzle": puzzle, "move": answer.move, "solved": answer.solved, "at": at,
-    }  # fmt: skip
+    row: dict[str, Any] = {"token": token, "puzzle": puzzle, "move": answer.move, "solved": answer.solved, "at": at}
     return insert_if_absent(connection, answers, row)
 
 
@@ -229,8 +227,10 @@ def _moves_of_seat(connection: Connection, table: str, seat: int) -> list[Data]:
     rows, begin = connection.execute(query.order_by(events.c.version)).all(), f"{seat}: "
     return [
         {"move": text.removeprefix(begin), "at": row.at}
-        for row in rows for text in json.loads(row.event) if text.startswith(begin)
-    ]  # fmt: skip
+        for row in rows
+        for text in json.loads(row.event)
+        if text.startswith(begin)
+    ]
 
 
 def results_of(connection: Connection, token: str) -> list[Row]:
@@ -358,8 +358,18 @@ def emptied(table: LiveTable, seats: tuple[Seat, ...], number: int) -> Seat:
     if table.state in (WAITING, PLAYING):
         return replace(vacated_seat(table, old), name=name, adds="")
     level = "" if old.program else old.level
-    return replace(old, name=name, level=level, owner=False, freed=old.freed + 1, coached=False, muted=False,
-                   device=None, face=-1, adds="")  # fmt: skip
+    return replace(
+        old,
+        name=name,
+        level=level,
+        owner=False,
+        freed=old.freed + 1,
+        coached=False,
+        muted=False,
+        device=None,
+        face=-1,
+        adds="",
+    )
 
 
 def next_host(terms: Terms, seats: tuple[Seat, ...]) -> int | None:

@@ -89,9 +89,13 @@ def against_bots(
     """You on the first seat, bots on the others, of different manners; gentle ones with the coach."""
     level = LEVELS[0] if coach and LEVELS[0] in levels_of(game) else usual_bot(game)
     return TableSetup(
-        game, (YOU, *company(game, level, game.players - 1)), name, coach=coach, contribution=contribution,
+        game,
+        (YOU, *company(game, level, game.players - 1)),
+        name,
+        coach=coach,
+        contribution=contribution,
         promise=promise,
-    )  # fmt: skip
+    )
 
 
 def checked(setup: TableSetup) -> TableSetup:
@@ -151,9 +155,15 @@ def creator_seat(setup: TableSetup, name: str) -> Seat:
     """The creator's seat."""
     is_program = bool(setup.program)
     return Seat(
-        BOT if is_program else PERSON, name, cleaned_name(setup.program), owner=True, remote=is_program,
-        program=is_program, coached=setup.coach, contribution=checked_contribution(setup.contribution),
-    )  # fmt: skip
+        BOT if is_program else PERSON,
+        name,
+        cleaned_name(setup.program),
+        owner=True,
+        remote=is_program,
+        program=is_program,
+        coached=setup.coach,
+        contribution=checked_contribution(setup.contribution),
+    )
 
 
 async def create(registry: TableRegistry, setup: TableSetup, secret: bytes, token: str, asker: str = "") -> LiveTable:

@@ -31,14 +31,7 @@ from hexdeck.tables.service import codec
 from hexdeck.tables.service.thinker import Interest, Thinker
 from hexdeck.tables.storage import codes, rows
 from hexdeck.tables.storage.database import Database
-from hexdeck.tables.storage.fanout import (
-    Fanout,
-    News,
-    PostgresFanout,
-    PresenceHandler,
-    Viewers,
-    ignore_presence,
-)
+from hexdeck.tables.storage.fanout import Fanout, News, PostgresFanout, PresenceHandler, Viewers, ignore_presence
 from hexdeck.tables.storage.rows import delete_tables, empty_log, latest_messages
 from hexdeck.tables.storage.store import Store
 
@@ -91,9 +84,14 @@ class TableRegistry:
     """
 
     def __init__(
-        self, database: Database, *, most_live: int = MOST_LIVE, clock: Callable[[], float] | None = None,
-        timed: Callable[[int, float], None] = lambda _jobs, _seconds: None, runtime: Runtime | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        database: Database,
+        *,
+        most_live: int = MOST_LIVE,
+        clock: Callable[[], float] | None = None,
+        timed: Callable[[int, float], None] = lambda _jobs, _seconds: None,
+        runtime: Runtime | None = None,
+    ) -> None:
         self.runtime = runtime or Runtime()
         self.process = new_token(self.runtime.random, 9)
         self.database, self.most_live, self.clock = database, most_live, clock or self.runtime.clock
@@ -290,8 +288,15 @@ class TableRegistry:
     async def _end(self, stored: rows.Stored, broken: codec.NotResumable) -> None:
         """Store the sentence that a table ends with."""
         row, version = stored.row, stored.row["version"] + 1
-        entry = {"table": row["id"], "version": version, "kind": "ended", "seat": -1, "event": "[]", "at": self.clock(),
-                 "facts": codec.compact_json([[fact.data() for fact in everyone(broken.text)]])}  # fmt: skip
+        entry = {
+            "table": row["id"],
+            "version": version,
+            "kind": "ended",
+            "seat": -1,
+            "event": "[]",
+            "at": self.clock(),
+            "facts": codec.compact_json([[fact.data() for fact in everyone(broken.text)]]),
+        }
         changes = {"version": version, "state": ENDED, "bots": False, "due": None}
         await self.run_job(rows.append_entries, row["id"], [entry], changes)
 

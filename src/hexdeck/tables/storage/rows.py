@@ -118,9 +118,14 @@ def insert_table(
 
 
 def append_entries(
-    connection: Connection, table: str, new: Sequence[Row], changes: Row, holder: Row | None = None,
-    vacated: int | None = None, erased: Mapping[int, str] | None = None,
-) -> bool:  # fmt: skip
+    connection: Connection,
+    table: str,
+    new: Sequence[Row],
+    changes: Row,
+    holder: Row | None = None,
+    vacated: int | None = None,
+    erased: Mapping[int, str] | None = None,
+) -> bool:
     """Append events and update the table's row; False, and nothing has changed, if another process was first.
 
     `holder`: a token that gets a seat; raises Stale if it holds one at this table already. `vacated`: a seat that loses

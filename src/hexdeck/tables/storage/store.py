@@ -49,9 +49,11 @@ class Store:
     """A database behind a queue. `announce` is called in its thread, once for every transaction with news."""
 
     def __init__(
-        self, database: Database, announce: Callable[[News], None] = lambda _: None,
+        self,
+        database: Database,
+        announce: Callable[[News], None] = lambda _: None,
         timed: Callable[[int, float], None] = lambda _jobs, _seconds: None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.database, self.announce, self.timed = database, announce, timed
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="hexdeck-store", daemon=True)

@@ -35,9 +35,13 @@ def refused(file: Path) -> str:
 @pytest.mark.rule("BH-1", "BH-2", "BH-3", "BH-7")
 def test_the_file_has_the_values_of_the_rules_page() -> None:
     assert values.printed() == {
-        "curse_numbers": "1-2-3-4-5-6", "curse_points": "1-1-2-2-3-4", "fixed_numbers": "1-2-3-4-5-6",
-        "two_oclock": 2, "random_copies": "3-3-3-3-3-3", "gift_copies": "2-1-1-1-1",
-    }  # fmt: skip
+        "curse_numbers": "1-2-3-4-5-6",
+        "curse_points": "1-1-2-2-3-4",
+        "fixed_numbers": "1-2-3-4-5-6",
+        "two_oclock": 2,
+        "random_copies": "3-3-3-3-3-3",
+        "gift_copies": "2-1-1-1-1",
+    }
 
 
 @pytest.mark.rule("BH-2")
@@ -58,9 +62,13 @@ def test_an_owner_may_change_them(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "entry"),
-    [("curse_numbers", values.NUMBERS), ("curse_points", values.POINTS), ("fixed_numbers", values.NUMBERS),
-     ("random_copies", values.COPIES)],
-)  # fmt: skip
+    [
+        ("curse_numbers", values.NUMBERS),
+        ("curse_points", values.POINTS),
+        ("fixed_numbers", values.NUMBERS),
+        ("random_copies", values.COPIES),
+    ],
+)
 def test_the_file_takes_what_the_options_take(name: str, entry: values.Entry) -> None:
     option = next(option for option in rules.OPTIONS if option.name == name)
     for number in (-1, 0, 1, 6, 7, 9, 10, 20, 21):
@@ -80,26 +88,34 @@ def test_the_file_takes_what_the_options_take(name: str, entry: values.Entry) ->
         ("[gifts]", "[presents]", "unknown entry, presents; the entries are curse, fixed, random, gifts."),
         ("mercy = 1", "", "cards.toml lacks gifts.mercy; it must have gifts.upside-down, gifts.early-bird,"),
         (COPIES, "", "cards.toml lacks random.copies; it must have random.copies."),
-        (COPIES, "copies = [3, 3, 3, 3, 3]",
-         "In cards.toml, random.copies can't be [3, 3, 3, 3, 3]; it must be a list of 6 whole numbers from 0 to 9."),
+        (
+            COPIES,
+            "copies = [3, 3, 3, 3, 3]",
+            "In cards.toml, random.copies can't be [3, 3, 3, 3, 3]; it must be a list of 6 whole numbers from 0 to 9.",
+        ),
         (COPIES, "copies = [3, 3, 3, 3, 3, 10]", "it must be a list of 6 whole numbers from 0 to 9."),
         (COPIES, "copies = 3", "random.copies can't be 3; it must be a list of 6 whole"),
-        (POINTS, "points = [1, 1, 2, 2, 3, 21]",
-         "curse.points can't be [1, 1, 2, 2, 3, 21]; it must be a list of 1 to 6 whole numbers from 0 to 20."),
+        (
+            POINTS,
+            "points = [1, 1, 2, 2, 3, 21]",
+            "curse.points can't be [1, 1, 2, 2, 3, 21]; it must be a list of 1 to 6 whole numbers from 0 to 20.",
+        ),
         (POINTS, "points = [1, 1, 2, 2, 3, -1]", "from 0 to 20."),
         (POINTS, "points = [1, 1, 2, 2, 3, true]", "from 0 to 20."),
         (POINTS, 'points = "1-1-2-2-3-4"', "curse.points can't be '1-1-2-2-3-4'; it must be a list"),
-        (POINTS, "points = [0, 0, 0, 0, 0, 0]",
-         "cards.toml: the Curse cards carry no points; together they need at least 1."),
-        (POINTS, "points = [1]",
-         "cards.toml: there are 6 Curse cards, but points for 1; each card needs its own."),
+        (
+            POINTS,
+            "points = [0, 0, 0, 0, 0, 0]",
+            "cards.toml: the Curse cards carry no points; together they need at least 1.",
+        ),
+        (POINTS, "points = [1]", "cards.toml: there are 6 Curse cards, but points for 1; each card needs its own."),
         ("two_oclock = 2", "two_oclock = 7", "In cards.toml, fixed.two_oclock can't be 7; it must be a whole number"),
         ("two_oclock = 2", "two_oclock = 0", "it must be a whole number from 1 to 6."),
         ("two_oclock = 2", "two_oclock = 2.0", "fixed.two_oclock can't be 2.0; it must be a whole number from 1 to 6."),
         ("two_oclock = 2", "two_oclock = true", "fixed.two_oclock can't be True; it must be"),
         ("second = 1", "second = 10", "gifts.second can't be 10; it must be a whole number from 0 to 9."),
     ],
-)  # fmt: skip
+)
 def test_a_mistake_in_the_file_gets_one_sentence(tmp_path: Path, old: str, new: str, sentence: str) -> None:
     said = refused(edited(tmp_path, old, new))
     assert sentence in said and said.endswith(".") and "\n" not in said

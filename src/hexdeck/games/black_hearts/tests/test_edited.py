@@ -117,10 +117,19 @@ def test_all_that_is_told_of_the_game_follows_an_edited_file(tmp_path: Path) -> 
     text = values.FILE.read_text(encoding="utf-8")
     assert points in text
     file.write_text(text.replace(points, "points = [0, 0, 0, 0, 0, 1]"), encoding="utf-8")
-    ran = subprocess.run([sys.executable, "-c", FOLLOWS, str(file)], capture_output=True, text=True, check=True,
-                         env={**os.environ, "HEXDECK_BACKEND": "interpreted"})  # fmt: skip
+    ran = subprocess.run(
+        [sys.executable, "-c", FOLLOWS, str(file)],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "HEXDECK_BACKEND": "interpreted"},
+    )
     assert json.loads(ran.stdout) == {
-        "points": "0-0-0-0-0-1", "minutes": [80, 150],
-        "told": "About 80 minutes here, 150 with cards", "rounds": "| Most rounds possible | 38 | 50 | 62 | 74 |",
-        "example": True, "nets": False, "measured": None,
-    }  # fmt: skip
+        "points": "0-0-0-0-0-1",
+        "minutes": [80, 150],
+        "told": "About 80 minutes here, 150 with cards",
+        "rounds": "| Most rounds possible | 38 | 50 | 62 | 74 |",
+        "example": True,
+        "nets": False,
+        "measured": None,
+    }

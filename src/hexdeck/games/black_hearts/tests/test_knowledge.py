@@ -153,9 +153,12 @@ def test_the_worlds_while_cards_are_passed() -> None:
     worlds = assert_worlds(match, 0)
     passes = {rules.ACTIONS[world[3][1]] for world in worlds}
     assert passes == {
-        "pass curse-2 random-3", "pass curse-2 random-5", "pass random-3 random-3", "pass random-3 random-5",
+        "pass curse-2 random-3",
+        "pass curse-2 random-5",
+        "pass random-3 random-3",
+        "pass random-3 random-5",
         "pass random-5 random-5",
-    }  # fmt: skip
+    }
     play(match, "0: pass curse-1 random-3")
     assert {world[3][0] for world in assert_worlds(match, 0)} == {match.struct.choice[0]}
     assert rules.NONE not in {world[3][0] for world in assert_worlds(match, 1)}

@@ -95,9 +95,13 @@ def test_cards_that_cannot_be_are_refused(players: int, options: dict[str, Any],
 @pytest.mark.rule("BH-1", "BH-4")
 def test_cards_that_just_suffice_are_taken() -> None:
     for players, options in (
-        (6, {"random_copies": "9-9-0-0-0-0"}), (3, {"random_copies": "0-0-8-0-0-0"}), (4, {"hand_cards": 3}),
-        (3, {"fixed_numbers": "1-2"}), (3, {"curse_points": "0-0-0-0-0-1"}), (5, {"random_copies": "0-0-9-4-0-0"}),
-    ):  # fmt: skip
+        (6, {"random_copies": "9-9-0-0-0-0"}),
+        (3, {"random_copies": "0-0-8-0-0-0"}),
+        (4, {"hand_cards": 3}),
+        (3, {"fixed_numbers": "1-2"}),
+        (3, {"curse_points": "0-0-0-0-0-1"}),
+        (5, {"random_copies": "0-0-9-4-0-0"}),
+    ):
         assert hexdeck.game(NAME, players, **options).players == players
 
 
@@ -214,8 +218,10 @@ def test_any_two_cards_of_the_hand_may_be_passed() -> None:
 def test_three_equal_cards_make_one_pair() -> None:
     match = dealt("R1 R1 R1 R6 R6", "C2 C6 R3 R2 R4", "C3 C4 C5 R5 C1")
     assert [rules.ACTIONS[id] for id in match.legal_ids(0)] == [
-        "pass random-1 random-1", "pass random-1 random-6", "pass random-6 random-6",
-    ]  # fmt: skip
+        "pass random-1 random-1",
+        "pass random-1 random-6",
+        "pass random-6 random-6",
+    ]
 
 
 @pytest.mark.rule("BH-5", "BH-16")
@@ -275,8 +281,12 @@ def test_a_gift_is_turned_up_after_the_pass() -> None:
     match = passed(*OPENING, gifts=True)
     assert not match.acting and total_weight(match) == 6 and match.struct.gift == rules.NONE
     assert match.chances() == {
-        "gift upside-down": 2, "gift early-bird": 1, "gift little-one": 1, "gift second": 1, "gift mercy": 1,
-    }  # fmt: skip
+        "gift upside-down": 2,
+        "gift early-bird": 1,
+        "gift little-one": 1,
+        "gift second": 1,
+        "gift mercy": 1,
+    }
     assert [names(match, p) for p in range(3)] == [set()] * 3
     play(match, "gift upside-down")
     assert match.acting == (1,) and match.struct.gift == rules.UPSIDE_DOWN
@@ -330,9 +340,17 @@ def test_a_used_gift_leaves_the_game_until_none_is_left(gift_copies: str) -> Non
 @pytest.mark.parametrize("leader", [0, 1, 2])
 @pytest.mark.parametrize(
     ("cards", "first"),
-    [("F2 R1 R3", 2), ("F2 C6 R3", 1), ("F2 R1 R1", 0), ("F2 R2 R1", 1), ("R2 F2 C2", 2), ("F2 R5 C5", 2),
-     ("F6 R6 C1", 1), ("F2 R6 R1", 1)],
-)  # fmt: skip
+    [
+        ("F2 R1 R3", 2),
+        ("F2 C6 R3", 1),
+        ("F2 R1 R1", 0),
+        ("F2 R2 R1", 1),
+        ("R2 F2 C2", 2),
+        ("F2 R5 C5", 2),
+        ("F6 R6 C1", 1),
+        ("F2 R6 R1", 1),
+    ],
+)
 def test_the_strongest_number_wins_and_of_equal_ones_the_latest(cards: str, first: int, leader: int) -> None:
     assert winner(cards, leader=leader) == first
 
@@ -340,9 +358,15 @@ def test_the_strongest_number_wins_and_of_equal_ones_the_latest(cards: str, firs
 @pytest.mark.rule("BH-7", "BH-9")
 @pytest.mark.parametrize(
     ("cards", "latest", "earliest"),
-    [("F2 R1 R3", 1, 1), ("F2 R3 R6", 0, 0), ("F2 R2 R3", 1, 0), ("F2 R1 C1", 2, 1), ("F2 R2 C2", 2, 0),
-     ("R6 F6 C5", 2, 2)],
-)  # fmt: skip
+    [
+        ("F2 R1 R3", 1, 1),
+        ("F2 R3 R6", 0, 0),
+        ("F2 R2 R3", 1, 0),
+        ("F2 R1 C1", 2, 1),
+        ("F2 R2 C2", 2, 0),
+        ("R6 F6 C5", 2, 2),
+    ],
+)
 def test_upside_down_1_is_the_strongest_number(cards: str, latest: int, earliest: int) -> None:
     assert winner(cards, "upside-down") == latest
     assert winner(cards, "upside-down", reversed_ties="latest", leader=1) == latest
@@ -368,9 +392,19 @@ def test_early_bird_gives_a_tie_to_the_earliest(cards: str, first: int) -> None:
 @pytest.mark.rule("BH-7")
 @pytest.mark.parametrize(
     ("cards", "first"),
-    [("F2 R1 R6", 1), ("F2 R6 C1", 2), ("F2 R1 R5", 2), ("F2 R6 R6", 2), ("F2 R1 C1", 0), ("F2 R5 R6", 2),
-     ("F2 R1 R6 R1", 3), ("R1 R6 C1 R4", 2), ("F1 F6 R3", 0), ("R1 R2 R6 R6", 0)],
-)  # fmt: skip
+    [
+        ("F2 R1 R6", 1),
+        ("F2 R6 C1", 2),
+        ("F2 R1 R5", 2),
+        ("F2 R6 R6", 2),
+        ("F2 R1 C1", 0),
+        ("F2 R5 R6", 2),
+        ("F2 R1 R6 R1", 3),
+        ("R1 R6 C1 R4", 2),
+        ("F1 F6 R3", 0),
+        ("R1 R2 R6 R6", 0),
+    ],
+)
 def test_a_little_one_beats_a_6(cards: str, first: int) -> None:
     assert [winner(cards, "little-one", leader) for leader in range(3)] == [first] * 3
 
@@ -378,9 +412,18 @@ def test_a_little_one_beats_a_6(cards: str, first: int) -> None:
 @pytest.mark.rule("BH-7")
 @pytest.mark.parametrize(
     ("cards", "first"),
-    [("F2 R1 R3", 0), ("F2 R3 R4", 1), ("F2 R4 R3", 2), ("F2 R6 C6", 1), ("F2 R1 R2", 0), ("F2 R5 R2", 2),
-     ("F2 R6 C6 R6", 2), ("R6 R5 R5 R1", 2), ("R2 R1 R1 R1", 3)],
-)  # fmt: skip
+    [
+        ("F2 R1 R3", 0),
+        ("F2 R3 R4", 1),
+        ("F2 R4 R3", 2),
+        ("F2 R6 C6", 1),
+        ("F2 R1 R2", 0),
+        ("F2 R5 R2", 2),
+        ("F2 R6 C6 R6", 2),
+        ("R6 R5 R5 R1", 2),
+        ("R2 R1 R1 R1", 3),
+    ],
+)
 def test_second_to_the_crown_wins(cards: str, first: int) -> None:
     assert [winner(cards, "second", leader) for leader in range(3)] == [first] * 3
 
@@ -513,10 +556,14 @@ def test_the_game_ends_with_thirteen_points(before: list[int], over: bool) -> No
 @pytest.mark.parametrize(
     ("before", "returns", "cursed"),
     [
-        ([9, 4, 5], (0, 1, 0), [0]), ([9, 4, 4], (0, 0.5, 0.5), [0]), ([20, 13, 14], (0, 1, 0), [0, 2]),
-        ([9, 13, 13], (1 / 3, 1 / 3, 1 / 3), []), ([9, 12, 12], (0, 0.5, 0.5), [0]), ([10, 12, 15], (0, 1, 0), [0, 2]),
+        ([9, 4, 5], (0, 1, 0), [0]),
+        ([9, 4, 4], (0, 0.5, 0.5), [0]),
+        ([20, 13, 14], (0, 1, 0), [0, 2]),
+        ([9, 13, 13], (1 / 3, 1 / 3, 1 / 3), []),
+        ([9, 12, 12], (0, 0.5, 0.5), [0]),
+        ([10, 12, 15], (0, 1, 0), [0, 2]),
     ],
-)  # fmt: skip
+)
 def test_the_lowest_total_wins_and_others_with_thirteen_are_cursed(
     before: list[int], returns: tuple[float, ...], cursed: list[int]
 ) -> None:

@@ -514,10 +514,7 @@ def test_announced_the_player_names_the_number_and_draws_exactly_that_many() -> 
     assert match.legal_ids(0) == sorted(match.legal_ids(0))
     assert [
         refusal(match, 0, name) for name in ("draw", "stop", "fold", "announce 1", "announce 52", "announce 53")
-    ] == [
-        *["BS-6", "BS-6", ""],
-        *["", "", "BS-12"],
-    ]
+    ] == [*["BS-6", "BS-6", ""], *["", "", "BS-12"]]
     assert match.illegal_reason(0, 2) == rules.NO_NUMBER and match.illegal_reason(0, 57) == rules.DECK_SHORT
     play(match, "0: announce 3, card 4")
     assert match.acting == () and refusal(match, 0, "stop") == "BS-5"

@@ -33,9 +33,13 @@ __all__ = ["room"]
 
 SMALL, WIDER, TENS = "1-2-3-0-0-0-0-0-0-2", "1-2-3-1-0-0-0-0-0-4", "2-2-1-0-0-0-0-0-0-4"  # copies of each rank
 TWISTS: list[dict[str, Any]] = [
-    {}, {"draw_cap": True}, {"after_fold": "restarts"}, {"after_fold": "restarts", "draw_cap": True},
-    {"drawing": "announced"}, {"drawing": "announced", "draw_cap": True, "extra_ten": "replaced"},
-]  # fmt: skip
+    {},
+    {"draw_cap": True},
+    {"after_fold": "restarts"},
+    {"after_fold": "restarts", "draw_cap": True},
+    {"drawing": "announced"},
+    {"drawing": "announced", "draw_cap": True, "extra_ten": "replaced"},
+]
 FEW = [(3, SMALL, twist) for twist in TWISTS[3::2]]  # all values of all options
 CASES = much(
     FEW,
@@ -146,7 +150,7 @@ BEGUN = [(2, "1-2-3-1-0-0-0-0-0-3", False), (3, "2-2-2-0-0-0-0-0-0-3", True)]
 
 @pytest.mark.parametrize(
     ("players", "deck", "replaced"), much(BEGUN, [*BEGUN, *((*each, not other) for *each, other in BEGUN)])
-)  # fmt: skip
+)
 def test_rounds_begin_as_the_kernel_deals_and_are_worth_what_it_pays(players: int, deck: str, replaced: bool) -> None:
     game = blackstone(players, deck=deck, extra_ten="replaced" if replaced else "not_replaced")
     walk, dealt, worth = Walk(game, leaving_first), defaultdict[tuple[int, int, int], float](float), np.zeros(players)
@@ -244,7 +248,7 @@ def test_who_cant_pay_any_price_makes_worths_unknown() -> None:
         (3, {"sit_out": True, "stakes": "open"}, "from the deal on, not the choice to stake"),
         (3, {"chips": 49}, "chips must be at least 50, not 49"),
     ],
-)  # fmt: skip
+)
 def test_what_isnt_solved_is_refused(players: int, options: dict[str, Any], why: str) -> None:
     with pytest.raises(hexdeck.BadOption, match=why):
         bot("solved", blackstone(players, **options))
@@ -384,9 +388,10 @@ def test_solve_refuses_in_one_sentence(words: list[str], why: str, room: Room) -
     assert said.status == 2 and said.out == "" and why in said.err and said.err.count("\n") == 1
 
 
-@pytest.mark.parametrize(("field", "value"), [
-    ("joined", 0b011), ("joined", 0), ("pot", 5000), ("pot", -1), ("white", 99), ("inside", 0b111), ("last", 90),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("joined", 0b011), ("joined", 0), ("pot", 5000), ("pot", -1), ("white", 99), ("inside", 0b111), ("last", 90)],
+)
 def test_positions_outside_the_tables_are_refused_before_they_are_read(field: str, value: int) -> None:
     game = hexdeck.game("blackstone", 3)
     match = game.match(0, backend="interpreted")

@@ -97,16 +97,33 @@ def test_what_is_observed_is_what_is_known_counted_from_the_own_seat_to_the_left
     match.struct.lost[2] = 1
     seen, rest, adding = observed(match, 2), [0, 0, 0], [int(phase == rules.ADD) for phase in range(9)]
     assert seen == {
-        "hand": counts(4, 4, 4, 4, 4), "grave": counts(2, 9) + counts(3) + counts(2) + 3 * counts(),
-        "discard": counts(4, 7), "ghost": counts(4, 10), "own_choice": counts(), "held": [5, 4, 5, *rest],
-        "lost": [1, 0, 0, *rest], "acting": [0, 0, 1, *rest], "seen": [2, 3, 3, *rest], "phase": adding,
-        "turn": [0, 0, 1, *rest], "passer": [0, 1, 0, *rest], "ghost_size": [3], "deck_left": [67], "losses": [2],
-    }  # fmt: skip
+        "hand": counts(4, 4, 4, 4, 4),
+        "grave": counts(2, 9) + counts(3) + counts(2) + 3 * counts(),
+        "discard": counts(4, 7),
+        "ghost": counts(4, 10),
+        "own_choice": counts(),
+        "held": [5, 4, 5, *rest],
+        "lost": [1, 0, 0, *rest],
+        "acting": [0, 0, 1, *rest],
+        "seen": [2, 3, 3, *rest],
+        "phase": adding,
+        "turn": [0, 0, 1, *rest],
+        "passer": [0, 1, 0, *rest],
+        "ghost_size": [3],
+        "deck_left": [67],
+        "losses": [2],
+    }
     public = seen | {
-        "hand": counts(), "grave": counts(3) + counts(2) + counts(2, 9) + 3 * counts(), "ghost": counts(),
-        "held": [4, 5, 5, *rest], "lost": [0, 0, 1, *rest], "acting": [0, 1, 0, *rest], "seen": [3, 3, 2, *rest],
-        "turn": [0, 1, 0, *rest], "passer": [1, 0, 0, *rest],
-    }  # fmt: skip
+        "hand": counts(),
+        "grave": counts(3) + counts(2) + counts(2, 9) + 3 * counts(),
+        "ghost": counts(),
+        "held": [4, 5, 5, *rest],
+        "lost": [0, 0, 1, *rest],
+        "acting": [0, 1, 0, *rest],
+        "seen": [3, 3, 2, *rest],
+        "turn": [0, 1, 0, *rest],
+        "passer": [1, 0, 0, *rest],
+    }
     assert observed(match, -1) == public
     assert observed(match, 0) == public | {"hand": counts(2, 2, 2, 6), "ghost": counts(2, 4, 10)}
 

@@ -140,7 +140,7 @@ def test_each_chooses_a_card_of_the_own_hand() -> None:
     match = dealt([4, 9, 9], [1, 5, 10], deck=ROOMY)
     assert names(match, 0) == {"show 4", "show 9"} and match.legal_ids(1) == [0, 4, 9]
     assert [refusal(match, 0, f"show {rank}") for rank in (3, 4, 5, 8, 9, 10)] == [
-        *("HT-3", "", "HT-3", "HT-3", "", "HT-3"),
+        *("HT-3", "", "HT-3", "HT-3", "", "HT-3")
     ]
     assert reasons(match, 0, "show 5", "take", "fold", "play 4") == [rules.SHOW_NOT_HELD, *[rules.NO_TURN] * 3]
 

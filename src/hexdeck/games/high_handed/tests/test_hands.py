@@ -14,11 +14,25 @@ from . import reference_scoring as oracle
 from .staging import STEPS, dealt, lay, number
 
 OPTIONS: tuple[dict[str, Any], ...] = (
-    {}, {"rows": 7, "columns": 8}, {"strangers": "yes"}, {"line_hands": "two"}, {"new_hand": "line"},
+    {},
+    {"rows": 7, "columns": 8},
+    {"strangers": "yes"},
+    {"line_hands": "two"},
+    {"new_hand": "line"},
     {"strangers": "yes", "line_hands": "two", "new_hand": "line"},
-)  # fmt: skip
-NAMES = ("", "pair", "two pair", "three of a kind", "full house", "four of a kind", "flush", "straight",
-         "straight flush", "royal flush")  # fmt: skip
+)
+NAMES = (
+    "",
+    "pair",
+    "two pair",
+    "three of a kind",
+    "full house",
+    "four of a kind",
+    "flush",
+    "straight",
+    "straight flush",
+    "royal flush",
+)
 
 
 def regular(code: int) -> oracle.Card | None:
@@ -59,9 +73,10 @@ def test_the_cells_are_those_of_new_hands_and_worth_what_the_card_scores(options
     assert scoring > much(10, 20) and several > 0
 
 
-@pytest.mark.parametrize(("direction", "cells"), [
-    ("row", (24, 25, 26)), ("column", (3, 11, 19)), ("falling", (0, 9, 18)), ("rising", (42, 49, 56)),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("direction", "cells"),
+    [("row", (24, 25, 26)), ("column", (3, 11, 19)), ("falling", (0, 9, 18)), ("rising", (42, 49, 56))],
+)
 def test_cells_come_along_the_line(direction: str, cells: tuple[int, ...]) -> None:
     begin = {"row": 24, "column": 3, "falling": 0, "rising": 56}[direction]
     step = STEPS[direction][0] * 8 + STEPS[direction][1]

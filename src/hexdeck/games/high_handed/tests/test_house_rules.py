@@ -126,7 +126,7 @@ def test_a_new_game_begins_with_all_cards_and_an_empty_table() -> None:
     turn(piles(match, 2, 2), 0, "9d at 1, end turn")
     now = fields(whole(match), rules.STRUCT)
     assert match.struct.deal == 2 and {name for name in now if now[name] != start[name]} == {
-        *("history", "deal", "score", "made", "won"),
+        *("history", "deal", "score", "made", "won")
     }
     assert now["score"] == [8, 0, 0, 0, 0, 0] and now["made"][:5] == [0, 1, 0, 0, 2]
 
@@ -193,7 +193,7 @@ def test_the_player_asks_for_the_cards_due(manual_draw: bool) -> None:
         return
     assert match.acting == (0,) and names(match, 0) == {"draw", "end turn"} and match.struct.due == 2
     assert refusals(match, 0, "pile 1", "pile 2", "play 8d", "cell 2", "accuse") == [
-        *("HH-10", "HH-10", "HH-6", "HH-6", "HH-19"),
+        *("HH-10", "HH-10", "HH-6", "HH-6", "HH-19")
     ]
     turn(match, 0, "draw", "5c")
     assert names(match, 0) == {"draw", "end turn"} and match.struct.due == 1

@@ -9,9 +9,12 @@ from hexdeck.games.high_handed import rules, table
 from tests.settings import much
 
 OPTIONS = (
-    {"rows": 7, "columns": 8}, {"strangers": "yes"}, {"line_hands": "two"}, {"new_hand": "line"},
+    {"rows": 7, "columns": 8},
+    {"strangers": "yes"},
+    {"line_hands": "two"},
+    {"new_hand": "line"},
     {"strangers": "yes", "line_hands": "two", "new_hand": "line"},
-)  # fmt: skip
+)
 
 
 @pytest.mark.parametrize("options", [{}, *OPTIONS], ids=str)

@@ -9,22 +9,7 @@ from tests.positions import total_weight, zone
 from tests.settings import much
 from tests.support import names, play, stage
 
-from .staging import (
-    NAME,
-    board,
-    dealt,
-    hand,
-    held,
-    hold,
-    in_piles,
-    lay,
-    moves,
-    piles,
-    reasons,
-    refusals,
-    scores,
-    turn,
-)
+from .staging import NAME, board, dealt, hand, held, hold, in_piles, lay, moves, piles, reasons, refusals, scores, turn
 
 CELLS = {f"cell {k}" for k in range(1, 65)}
 
@@ -133,8 +118,9 @@ def test_who_begins_the_first_game(first: str) -> None:
     play(match, "seat 2")
     assert len(match.chances()) == 54 and total_weight(match) == 54 and match.facts(1, 0) != ()
     assert [str(match.facts(seat, 0)[0]) for seat in (-1, 0, 2)] == [
-        *["Seat 2 begins, chosen at random."] * 2, "You begin, chosen at random.",
-    ]  # fmt: skip
+        *["Seat 2 begins, chosen at random."] * 2,
+        "You begin, chosen at random.",
+    ]
     play(match, "card 2c, card 2s, card 2h")
     assert [hand(match, p) for p in range(3)] == [{"2c"}, {"2s"}, {"2h"}] and match.acting == (2,)
     assert turn(match, 2, "2h at 1", "9c").acting == (0,)
@@ -162,8 +148,9 @@ def test_a_lot_changes_no_card_and_is_no_game() -> None:
         assert drawn.events[0].name == f"seat {drawn.actor}" and plain.events == drawn.events[1:]
         begun.add(drawn.actor)
         assert [zone(drawn, -1, "board").note, str(drawn.facts(-1, 0)[-1])] == [
-            zone(plain, -1, "board").note, "Game 1 of 2: the cards are dealt.",
-        ]  # fmt: skip
+            zone(plain, -1, "board").note,
+            "Game 1 of 2: the cards are dealt.",
+        ]
         assert len(drawn.facts(-1, 0)) == 2
     assert begun == {0, 1, 2, 3}
     assert str(zone(stage(NAME, 2, first="lot", length="double"), -1, "board").note) == "game 1 of 2"
@@ -175,13 +162,13 @@ def test_a_regular_card_goes_to_any_empty_cell() -> None:
     match = lay(dealt("2c 9d", "2s 9s"), 5, "Kc x2")
     assert names(match, 0) == {"play 2c", "play 9d"} and match.legal_ids(0) == [1, 47]
     assert refusals(match, 0, "play 2s", "play two-timer", "cell 1", "leave", "draw", "pile 1", "end turn") == [
-        *("HH-6", "HH-6", "HH-6", "HH-9", "HH-19", "HH-10", "HH-19"),
+        *("HH-6", "HH-6", "HH-6", "HH-9", "HH-19", "HH-10", "HH-19")
     ]
     assert refusals(match, 0, "accuse", "let be") == ["HH-19"] * 2 and refusals(match, 1, "play 2s") == ["HH-6"]
     play(match, "0: play 9d")
     assert match.acting == (0,) and names(match, 0) == CELLS - cells(5, 6) and board(match) == {5: "Kc", 6: "x2"}
     assert refusals(match, 0, "cell 1", "cell 5", "cell 6", "cell 64", "play 2c", "leave") == [
-        *("", "HH-6", "HH-6", "", "HH-6", "HH-9"),
+        *("", "HH-6", "HH-6", "", "HH-6", "HH-9")
     ]
     play(match, "0: cell 64")
     assert board(match) == {5: "Kc", 6: "x2", 64: "9d"} and hand(match, 0) == {"2c"} and not match.acting
@@ -202,7 +189,7 @@ def test_reasons_are_told_apart() -> None:
 def test_a_cell_must_be_on_the_board() -> None:
     match = play(dealt("2c", "2s", rows=7, columns=7), "0: play 2c")
     assert names(match, 0) == cells(*range(1, 50)) and refusals(match, 0, "cell 49", "cell 50", "cell 64") == [
-        *("", "HH-2", "HH-2"),
+        *("", "HH-2", "HH-2")
     ]
     assert refusals(match, 1, "cell 50") == ["HH-6"]
 
@@ -232,7 +219,7 @@ def test_a_two_timer_goes_to_an_empty_cell_and_the_regular_card_on_it() -> None:
     play(match, "0: cell 2")
     assert match.acting == (0,) and names(match, 0) == {"play 7h", "play 9d", "leave"} and board(match)[2] == "x2"
     assert refusals(match, 0, "play 7h", "play two-timer", "play thief", "cell 2", "play 3c", "draw") == [
-        *("", "HH-6", "HH-6", "HH-6", "HH-6", "HH-19"),
+        *("", "HH-6", "HH-6", "HH-6", "HH-6", "HH-19")
     ]
     play(match, "0: play 7h")
     assert board(match) == {1: "7c", 2: "7h"} and scores(match) == [2, 0] and hand(match, 0) == {"9d"}
@@ -363,9 +350,14 @@ def test_a_second_thief_goes_on_nothing_but_a_thief_and_a_third_never() -> None:
 @pytest.mark.rule("HH-1", "HH-6", "HH-8")
 @pytest.mark.parametrize(
     ("players", "options", "there"),
-    [(2, {}, (1, 2)), (3, {}, (1, 2)), (4, {"thieves": 1}, (1, 2)), (6, {"specials": 1}, (2, 1)),
-     (5, {"specials": 0, "thieves": 0}, (0, 0))],
-)  # fmt: skip
+    [
+        (2, {}, (1, 2)),
+        (3, {}, (1, 2)),
+        (4, {"thieves": 1}, (1, 2)),
+        (6, {"specials": 1}, (2, 1)),
+        (5, {"specials": 0, "thieves": 0}, (0, 0)),
+    ],
+)
 def test_two_thieves_a_turn_need_two_thieves_and_two_specials(
     players: int, options: dict[str, int], there: tuple[int, int]
 ) -> None:

@@ -98,8 +98,7 @@ def read(table: str) -> list[tuple[str, int, dict[str, int]]]:
 TABLE = read(LINES)
 every_line = for_each(("text", "points", "otherwise"), TABLE)
 every_direction = for_each(
-    ("line", "direction"),
-    much(in_turn(TABLE, [*STEPS]), [(line, direction) for line in TABLE for direction in STEPS]),
+    ("line", "direction"), much(in_turn(TABLE, [*STEPS]), [(line, direction) for line in TABLE for direction in STEPS])
 )
 
 

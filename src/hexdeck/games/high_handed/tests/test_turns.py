@@ -46,11 +46,17 @@ def test_from_the_third_hand_on_they_are_lit_for_a_shorter_time() -> str:
     return turned(match, "2c at 10", 0)
 
 
-@for_each(("line", "placed", "says"), [
-    ("2s 2h 9d", "9c", "Two pair +3"), ("2s 2h 2d", "2c", "Four of a kind +6"),
-    ("2s 2h 9d 9h", "9c", "Full house +6"), ("2c 4c 9c Jc", "Kc", "Flush +10"), ("2s 3h 4d 5h", "6c", "Straight +10"),
-    ("2c 3c 4c 5c", "6c", "Straight flush +15"),
-])  # fmt: skip
+@for_each(
+    ("line", "placed", "says"),
+    [
+        ("2s 2h 9d", "9c", "Two pair +3"),
+        ("2s 2h 2d", "2c", "Four of a kind +6"),
+        ("2s 2h 9d 9h", "9c", "Full house +6"),
+        ("2c 4c 9c Jc", "Kc", "Flush +10"),
+        ("2s 3h 4d 5h", "6c", "Straight +10"),
+        ("2c 3c 4c 5c", "6c", "Straight flush +15"),
+    ],
+)
 def test_a_hand_is_named_with_its_points(line: str, placed: str, says: str) -> None:
     match = hold(lay(dealt("8d 8s", "3s 4s"), 1, line), 0, placed)
     found = turned(match, f"{placed} at {len(line.split()) + 1}").split("\n")[1]

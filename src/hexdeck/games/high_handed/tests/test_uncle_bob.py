@@ -91,8 +91,7 @@ def test_answers_are_secret_until_all_have_answered() -> None:
 
 @pytest.mark.rule("HH-19")
 @pytest.mark.parametrize(
-    ("answers", "accused"),
-    [("lll", False), ("all", True), ("lal", True), ("lla", True), ("aaa", True), ("ala", True)],
+    ("answers", "accused"), [("lll", False), ("all", True), ("lal", True), ("lla", True), ("aaa", True), ("ala", True)]
 )
 def test_one_accusation_is_enough(answers: str, accused: bool) -> None:
     match = offended()

@@ -87,8 +87,9 @@ def test_nobody_else_can_tell_a_card_too_many_until_the_next_turn() -> None:
     play(answers(guilty, "lll"), "card 7d")
     assert held(guilty)[0] == 3 and sum(in_piles(guilty)) == before - 1 and hand(guilty, 0) == {"8d", "6d", "7d"}
     assert [str(guilty.facts(seat)[-1]) for seat in (0, 1)] == [
-        "You keep your card too many: the 7d.", "Seat 0 had drawn a card too many, and keeps it.",
-    ]  # fmt: skip
+        "You keep your card too many: the 7d.",
+        "Seat 0 had drawn a card too many, and keeps it.",
+    ]
 
 
 @pytest.mark.rule("HH-19")
@@ -152,8 +153,9 @@ def test_what_is_said_of_accusations() -> None:
     assert [str(match.facts(seat)[-1]) for seat in (0, 2)] == ["Seat 2 accuses you!", "You accuse Seat 0!"]
     play(match, "card 7d")
     assert [str(match.facts(seat)[-1]) for seat in (0, 1)] == [
-        "Your card too many is the 7d.", "Seat 0 had drawn a card too many.",
-    ]  # fmt: skip
+        "Your card too many is the 7d.",
+        "Seat 0 had drawn a card too many.",
+    ]
 
 
 @pytest.mark.rule("HH-10", "HH-19")

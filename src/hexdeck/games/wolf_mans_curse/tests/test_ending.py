@@ -19,8 +19,9 @@ def before_the_end(*sheet: Sheet, queen: int = 0, joker: bool = False, **options
     """A match that is to end with these points, and its last event; who holds the queen of hearts."""
     low = iter(f"{rank}d" for rank in range(2, 10))
     cards = ["10d" if p == queen else next(low) for p in range(len(sheet))]
-    match = stage(NAME, len(sheet), *(f"card {card}" for card in cards), hand_cards=1, nights=1, queen_month=1,
-                  **options)  # fmt: skip
+    match = stage(
+        NAME, len(sheet), *(f"card {card}" for card in cards), hand_cards=1, nights=1, queen_month=1, **options
+    )
     play(match, "face Qh")
     for p, row in enumerate(sheet):
         for suit, number in enumerate(row):
@@ -138,16 +139,20 @@ def test_winners_who_share_are_lit_together_while_each_is_named() -> str:
 @pytest.mark.parametrize(
     ("sheet", "headline"),
     [
-        (((9, 0, 0, 9), (0, 0, 0, 4), (0, 0, 0, 7), (0, 0, 3, 9)),
-         ("Cleo wins by 3 diamonds!", "Cleo is the richest innocent survivor.")),
+        (
+            ((9, 0, 0, 9), (0, 0, 0, 4), (0, 0, 0, 7), (0, 0, 3, 9)),
+            ("Cleo wins by 3 diamonds!", "Cleo is the richest innocent survivor."),
+        ),
         (((9, 0, 0, 9), (0, 0, 0, 4), (0, 0, 3, 9)), ("Bob wins!", "Bob is the only innocent survivor.")),
-        (((9, 0, 0, 9), (0, 0, 1, 4), (0, 0, 3, 5)),
-         ("Cleo wins by 1 diamond!", "No survivor is innocent, and Cleo is the richest.")),
+        (
+            ((9, 0, 0, 9), (0, 0, 1, 4), (0, 0, 3, 5)),
+            ("Cleo wins by 1 diamond!", "No survivor is innocent, and Cleo is the richest."),
+        ),
         (((9, 0, 0, 9), (0, 9, 1, 4), (0, 0, 3, 5)), ("Cleo wins!", "Cleo is the only survivor.")),
         (((9, 0, 0, 9), (0, 0, 0, 4), (0, 0, 0, 4)), ("Bob and Cleo share the win.",)),
         (((9, 0, 0, 9), (0, 9, 1, 4), (0, 9, 3, 5)), ("Nobody has won.",)),
     ],
-)  # fmt: skip
+)
 def test_the_headline_says_why_somebody_won(sheet: tuple[Sheet, ...], headline: tuple[str, ...]) -> None:
     match = play(*before_the_end(*sheet))
     words = Catalogue("en", names=NAMES).words

@@ -62,9 +62,7 @@ def test_while_cards_are_dealt_all_know_how_many() -> None:
     for card in ("Ac", "2c", "3c", "4c", "5c", "6c", "7c", "8c", "9c"):
         seen.append([zone(match, -1, f"hand-{p}").count for p in range(3)])
         play(match, f"card {card}")
-    assert seen == [
-        [0, 0, 0], [1, 0, 0], [1, 1, 0], [1, 1, 1], [2, 1, 1], [2, 2, 1], [2, 2, 2], [3, 2, 2], [3, 3, 2],
-    ]  # fmt: skip
+    assert seen == [[0, 0, 0], [1, 0, 0], [1, 1, 0], [1, 1, 1], [2, 1, 1], [2, 2, 1], [2, 2, 2], [3, 2, 2], [3, 3, 2]]
     assert [zone(match, -1, f"hand-{p}").count for p in range(3)] == [3, 3, 3]
 
 
@@ -309,8 +307,9 @@ def test_what_is_told_of_a_last_night() -> None:
     ]
     assert "Night 1: the queen of hearts! She doubles hearts, and this night is the last." in words(match, 1, 20)
     assert [str(text) for text in match.view(2).outcome_texts] == [
-        "was hanged by Scotland Yard", *["shared the win, innocent, with 0 diamonds"] * 2,
-    ]  # fmt: skip
+        "was hanged by Scotland Yard",
+        *["shared the win, innocent, with 0 diamonds"] * 2,
+    ]
 
 
 @pytest.mark.rule("WC-5", "WC-19")
@@ -320,9 +319,10 @@ def test_a_move_tells_its_strength_when_it_is_doubled() -> None:
     )
     labels = [[str(move.label) for move in match.legal(p)] for p in range(3)]
     assert labels == [
-        ["Play the 7c, strength 14", "Play the 7s"], ["Play the 10c, strength 20", "Play the Ah"],
+        ["Play the 7c, strength 14", "Play the 7s"],
+        ["Play the 10c, strength 20", "Play the Ah"],
         ["Play the 2c, strength 4", "Play the 10h"],
-    ]  # fmt: skip
+    ]
 
 
 @pytest.mark.rule("WC-19")

@@ -183,8 +183,7 @@ def test_hands_and_nights_for_study() -> None:
 
 @pytest.mark.rule("WC-5")
 @pytest.mark.parametrize(
-    ("face", "winner"),
-    [("Jc", 1), ("Kc", 1), ("Qs", 0), ("Kh", 2), ("Jh", 2), ("Jd", 3), ("Qd", 3), ("joker", 3)],
+    ("face", "winner"), [("Jc", 1), ("Kc", 1), ("Qs", 0), ("Kh", 2), ("Jh", 2), ("Jd", 3), ("Qd", 3), ("joker", 3)]
 )
 def test_the_suit_of_the_face_card_is_twice_as_strong(face: str, winner: int) -> None:
     match = dealt("7s 2d", "8c 3d", "9h 4d", "10d 5d")
@@ -620,10 +619,14 @@ def test_everybody_s_fate_is_told() -> None:
     sheet = ((9, 0, 0, 0), (0, 9, 1, 0), (0, 0, 0, 9), (0, 0, 0, 2), (0, 0, 0, 2), (0, 0, 0, 1), (0, 0, 3, 7))
     match = reckoned(*sheet, queen=2, joker=True)
     assert [str(text) for text in match.view(-1).outcome_texts] == [
-        "was lynched by the mob", "was hanged by Scotland Yard", "died by a silver bullet, released from the curse",
-        "shared the win, innocent, with 2 diamonds", "shared the win, innocent, with 2 diamonds",
-        "survived, innocent, but not the richest", "survived, guilty, but didn't win",
-    ]  # fmt: skip
+        "was lynched by the mob",
+        "was hanged by Scotland Yard",
+        "died by a silver bullet, released from the curse",
+        "shared the win, innocent, with 2 diamonds",
+        "shared the win, innocent, with 2 diamonds",
+        "survived, innocent, but not the richest",
+        "survived, guilty, but didn't win",
+    ]
     texts = reckoned((9, 0, 0, 0), (0, 0, 1, 5), (0, 0, 1, 1)).view(-1).outcome_texts
     assert [str(text) for text in texts][1:] == ["won, guilty, with 5 diamonds", "survived, guilty, but didn't win"]
 
