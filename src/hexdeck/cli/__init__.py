@@ -48,21 +48,21 @@ def main(argv: Sequence[str] | None = None) -> int:
         complete()
     if not set(GROUPS["research"]).intersection(typed):
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # only research multiplies matrices: else threads just spin
-    words = Catalogue(language(typed), (LOCALE,))
+    catalogue = Catalogue(language(typed), (LOCALE,))
     any_letters(sys.stdout, sys.stderr)
     try:
         take_game_path(typed)
-        words = chosen_language(typed)
-        WORDS[:] = [words]
-        status = run(typed, words)
+        catalogue = chosen_language(typed)
+        WORDS[:] = [catalogue]
+        status = run(typed, catalogue)
         sys.stdout.flush()
         return status
     except HexdeckError as error:
-        return complain(words, error.text)
+        return complain(catalogue, error.text)
     except EOFError:
-        return complain(words, say("The input ended before a question was answered."))
+        return complain(catalogue, say("The input ended before a question was answered."))
     except KeyboardInterrupt:
-        complain(words, say("Interrupted."))
+        complain(catalogue, say("Interrupted."))
         return 130
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else the flush at exit fails too
@@ -73,17 +73,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         raise
 
 
-def run(typed: Sequence[str], words: Catalogue) -> int:
+def run(typed: Sequence[str], catalogue: Catalogue) -> int:
     """Run the command of a command line; returns its exit status."""
     name = next(iter(typed[place_of_command(typed) :]), "")
     if flag := unknown_before(typed):
-        refuse_before(flag, words)
+        refuse_before(flag, catalogue)
     if name:
         check_command(name)
     for option, value in pairwise([*typed, "-"]):
         if option.startswith("--") and (option.endswith("=") or not value):  # many types would take "" for something
             raise BadOption(say("{option} is empty; give it a value, or leave it out.", option=option.rstrip("=")))
-    parser = build_parser(words, name)
+    parser = build_parser(catalogue, name)
     try:
         arguments, rest = parser.parse_known_args(typed)
     except SystemExit as left:  # after --help or --version
@@ -92,58 +92,58 @@ def run(typed: Sequence[str], words: Catalogue) -> int:
     if rest:
         below.refuse(rest)
     if arguments.command is None:
-        print(introduction(words))
+        print(introduction(catalogue))
         return 0
     if below.entry is None:
         print(below.format_help())
         return 0
-    return perform(below.entry, arguments, words)
+    return perform(below.entry, arguments, catalogue)
 
 
-def perform(command: Command, arguments: argparse.Namespace, words: Catalogue) -> int:
+def perform(command: Command, arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     """Check the arguments of a command, run it, and give its result; returns the exit status."""
     assert command.run is not None
     command.check(arguments)
     spell_out_size(arguments)
-    result = command.run(arguments, words)
+    result = command.run(arguments, catalogue)
     return result.give(arguments) if isinstance(result, Result) else int(result)
 
 
 def run_tool(command: Command, argv: Sequence[str] | None = None) -> int:
     """Run a command that isn't one of `hexdeck`'s, as a program of its own: those in `tools/`."""
-    words = Catalogue("en")
+    catalogue = Catalogue("en")
     parser = Parser(prog=command.name, description=str(command.about))
     parser.entry = command
     for option in command.options:
         option.add(parser, lambda text: str(text).replace("%", "%%"))
     parser.set_defaults(command=command.name)
     try:
-        return perform(command, parser.parse_args(argv), words)
+        return perform(command, parser.parse_args(argv), catalogue)
     except HexdeckError as error:
-        return complain(words, error.text)
+        return complain(catalogue, error.text)
 
 
-def refuse_before(flag: str, words: Catalogue) -> NoReturn:
+def refuse_before(flag: str, catalogue: Catalogue) -> NoReturn:
     """Raise BadOption for an option before the command that doesn't belong there."""
-    parser, name = build_parser(words), flag.partition("=")[0]
+    parser, name = build_parser(catalogue), flag.partition("=")[0]
     if any(name in command.flags() for command in parser.commands.values()):
         raise BadOption(say("{flag} is an option of a command: write it after the command.", flag=name))
     parser.refuse([flag])
 
 
-def complain(words: Catalogue, text: Text) -> int:
+def complain(catalogue: Catalogue, text: Text) -> int:
     """Print a sentence to the error stream, in a pipe on one line whatever was typed; returns 2."""
-    tell(f"hexdeck: {' '.join(words.words(text).split())}", sys.stderr)
+    tell(f"hexdeck: {' '.join(catalogue.words(text).split())}", sys.stderr)
     return 2
 
 
 # --- without a command ------------------------------------------------------------------------------------------------
-def introduction(words: Catalogue) -> str:
+def introduction(catalogue: Catalogue) -> str:
     """An introduction of one screen: how to play, the games, and commands to try."""
     from hexdeck.engine.discovery.definition import definition, playable
     from hexdeck.engine.discovery.finding import game_words
 
-    t, names = words.words, playable()
+    t, names = catalogue.words, playable()
     lines = [t(say("Hexdeck: card games to play with others and against bots.")), "", t(say("To play:"))]
     to_play = [
         ("hexdeck serve", t(say("in the browser, here and on other devices"))),
@@ -155,7 +155,7 @@ def introduction(words: Catalogue) -> str:
     lines += ["", t(say("The games:"))]
     for name in names:
         low, high = definition(name).rules.PLAYERS
-        about = game_words(name, words.lang).words(definition(name).table.ABOUT.tagline)
+        about = game_words(name, catalogue.lang).words(definition(name).table.ABOUT.tagline)
         lines.append(f"  {name:<17}{f'{low}–{high}':<6}{about}")
     more = [
         (t(say("hexdeck replay FILE")), t(say("step through a match again"))),

@@ -62,7 +62,7 @@ small { color: var(--faint) }
 """
 
 
-def run(arguments: argparse.Namespace, words: Catalogue) -> Result:
+def run(arguments: argparse.Namespace, catalogue: Catalogue) -> Result:
     """Analyse each decision, with a progress bar."""
     from hexdeck.bots.advice.analysis import measure_of
     from hexdeck.bots.players.named import bot
@@ -79,7 +79,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> Result:
     if arguments.page is not None and arguments.page.resolve() == Path(arguments.record).resolve():
         raise BadOption(say("{one} and {other} can't be the same file; name two.", one="RECORD", other="--page"))
     asked = bot(arguments.bot, match.game, 0, default_backend()) if arguments.bot else None
-    own = game_words(match.game.name, words.lang, names_of(record.seats, words))
+    own = game_words(match.game.name, catalogue.lang, names_of(record.seats, catalogue))
     prepare(match.game.name, own)
     match = load(record, backend=default_backend())
     match.names = tuple(own.names)

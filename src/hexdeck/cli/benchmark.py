@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 SIZES = "tiny", "small"
 
 
-def run(arguments: argparse.Namespace, words: Catalogue) -> Outcome:
+def run(arguments: argparse.Namespace, catalogue: Catalogue) -> Outcome:
     """Say how long it takes, run what isn't there yet, then write the page."""
     from hexdeck.research.benchmark.running import BenchmarkResults, run_all, runs_to_make
 
@@ -31,7 +31,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> Outcome:
     stream = aside(arguments)
 
     def report(text: Text) -> None:
-        tell(words.words(text), stream)
+        tell(catalogue.words(text), stream)
 
     for text in [*outlook(runs, todo, old, cut=results.cut), *failed_before(runs, todo, results)]:
         report(text)
@@ -49,7 +49,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> Outcome:
     if arguments.page and not interrupted:
         write_pages(arguments.page, list(results.found.values()), old, report)
     return Outcome(
-        words,
+        catalogue,
         lambda: None,
         lambda: figures(results, interrupted=interrupted),
         interrupted=interrupted,

@@ -102,7 +102,7 @@ def ticking(catalogue: Catalogue, name: str) -> Iterator[Tick]:
 
 
 # --- the command ------------------------------------------------------------------------------------------------------
-def run(arguments: argparse.Namespace, words: Catalogue) -> int:
+def run(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     """Compile games; returns 1 if one can't be. Raises HexdeckError where the environment asks for no machine code."""
     if arguments.gently and hasattr(os, "nice"):
         os.nice(10)
@@ -118,22 +118,22 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
         raise HexdeckError(say("HEXDECK_BACKEND is interpreted, which needs no machine code: unset it to compile."))
     if not can_build() and not all(is_compiled(game) for game in games):
         raise HexdeckError(say("There is no compiler here; pip install '.[build]' in Hexdeck's folder installs it."))
-    compiled = [game for game in games if compile_game(game, words)]
+    compiled = [game for game in games if compile_game(game, catalogue)]
     if compiled and not is_warm(used := usual_backend(compiled[-1])):
         warm_lab(compiled[-1].name, used)
     return 0 if len(compiled) == len(games) else 1
 
 
-def compile_game(game: GameDefinition, words: Catalogue) -> bool:
+def compile_game(game: GameDefinition, catalogue: Catalogue) -> bool:
     """Compile a game and print how long it took; if it can't be compiled, print why and return False."""
     from hexdeck.simulation.warm import warm
 
     try:
         seconds = warm(game.name)
     except HexdeckError as error:
-        output.tell(f"hexdeck: {words.words(error.text)}", sys.stderr)
+        output.tell(f"hexdeck: {catalogue.words(error.text)}", sys.stderr)
         return False
-    print(words.words(say("{game}: {seconds} s", game=game.name, seconds=number(seconds, 1))), flush=True)
+    print(catalogue.words(say("{game}: {seconds} s", game=game.name, seconds=number(seconds, 1))), flush=True)
     return True
 
 

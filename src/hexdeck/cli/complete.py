@@ -31,10 +31,10 @@ def complete() -> None:
     typed = words_of(os.environ.get("COMP_LINE", ""))
     try:
         take_game_path(typed)
-        words = chosen_language(typed)
+        catalogue = chosen_language(typed)
     except HexdeckError:  # a game path that leads nowhere
         raise SystemExit(1) from None
-    parser = build_parser(words)
+    parser = build_parser(catalogue)
     for command in parser.commands.values():
         for action in command.arguments():
             if action.choices is not None:

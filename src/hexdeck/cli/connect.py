@@ -23,7 +23,7 @@ TRIES = 8  # times in a row that a lost server is asked again
 WAIT = 1.0  # seconds before the first of them; each next one waits twice as long
 
 
-def connect(arguments: argparse.Namespace, words: Catalogue) -> int:
+def connect(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     """Join, play to the end, and print the outcomes."""
     from hexdeck.engine.discovery.finding import game_words
     from hexdeck.web.client import Client, parse_invitation_link
@@ -36,9 +36,9 @@ def connect(arguments: argparse.Namespace, words: Catalogue) -> int:
     bot = ready(state, arguments.bot)
     name, seat = state["seats"][state["seat"]]["name"], state["seat"]
     text = _("{name} ({bot}) sits at {game}, seat {seat}.")
-    tell(words.words(say(text, name=name, bot=spoken(arguments.bot), game=state["game"], seat=seat + 1)))
+    tell(catalogue.words(say(text, name=name, bot=spoken(arguments.bot), game=state["game"], seat=seat + 1)))
     view = play(client, state["table"], bot, arguments.bot)["view"]
-    own = game_words(state["game"], words.lang, view["names"])
+    own = game_words(state["game"], catalogue.lang, view["names"])
     for name, outcome in zip(view["names"], view["outcomes"], strict=False):
         print(f"{name}: {own.words(from_data(outcome))}")
     return 0

@@ -10,14 +10,14 @@ from hexdeck.cli.output import tell, wrapped
 from hexdeck.engine.text import Catalogue, say
 
 
-def new(arguments: argparse.Namespace, words: Catalogue) -> int:
+def new(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     """Write the game, and say what to do next."""
     from hexdeck.authoring.begin import new_game
     from hexdeck.engine.discovery.finding import name_of
 
     folder, name = new_game(arguments.name, arguments.folder), name_of(arguments.name)
     tell(
-        words.words(
+        catalogue.words(
             say(
                 "{folder} is a game: rules.py says how it is played, table.py what is seen. Try it:", folder=str(folder)
             )
@@ -29,7 +29,7 @@ def new(arguments: argparse.Namespace, words: Catalogue) -> int:
     return 0
 
 
-def check(arguments: argparse.Namespace, words: Catalogue) -> int:
+def check(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     """Print each level as it is checked; returns 1 where the game doesn't even play as it should."""
     from hexdeck.authoring.progress import CHECKLIST, progress
     from hexdeck.engine.discovery.finding import find_game
@@ -39,17 +39,17 @@ def check(arguments: argparse.Namespace, words: Catalogue) -> int:
         missing = [each for each in found if each.wrong]
         going = going and not missing
         reached = level if going else reached
-        print(f"{level}: {words.words(about)}")
+        print(f"{level}: {catalogue.words(about)}")
         for each in found:
-            need = f"{each.need.what}: {words.words(each.need.why)}"
+            need = f"{each.need.what}: {catalogue.words(each.need.why)}"
             wrong = "" if each.wrong in ("", "missing") else f" – {each.wrong}"
             mark = "ok" if not each.wrong else "missing" if each.wrong == "missing" else "FAILS"
             print(*wrapped(f"{need}{wrong}", " " * 12, f"  {mark:<10}"), sep="\n", flush=True)
-    print(words.words(say("Before it is published, see for yourself:")))
+    print(catalogue.words(say("Before it is published, see for yourself:")))
     for item in CHECKLIST:
-        print(*wrapped(words.words(item), "    ", "  – "), sep="\n")
+        print(*wrapped(catalogue.words(item), "    ", "  – "), sep="\n")
     print(
-        words.words(
+        catalogue.words(
             say("{game}: {level}.", game=name, level=reached)
             if reached
             else say("{game} doesn't play as it should yet.", game=name)

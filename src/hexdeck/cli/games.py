@@ -21,7 +21,7 @@ PARTS = "rules", "cards", "board", "scores"
 
 
 # --- hexdeck games ----------------------------------------------------------------------------------------------------
-def games(arguments: argparse.Namespace, words: Catalogue) -> Result:
+def games(arguments: argparse.Namespace, catalogue: Catalogue) -> Result:
     """List the games, or describe one."""
     from hexdeck.engine.discovery.finding import find_game, game_names
     from hexdeck.simulation.game import game
@@ -31,11 +31,11 @@ def games(arguments: argparse.Namespace, words: Catalogue) -> Result:
     def show() -> None:
         if arguments.game:
             usual = game(names[0])
-            print("\n".join([*described(usual, words), *strengths(each_number(usual), words)]))
+            print("\n".join([*described(usual, catalogue), *strengths(each_number(usual), catalogue)]))
         else:
-            print("\n\n".join("\n".join(described_or_not(name, words)) for name in names))
+            print("\n\n".join("\n".join(described_or_not(name, catalogue)) for name in names))
 
-    return Result(words, show, lambda: head("games") | {"games": [data(name, words) for name in names]})
+    return Result(catalogue, show, lambda: head("games") | {"games": [data(name, catalogue) for name in names]})
 
 
 def each_number(usual: Game) -> list[Game]:
@@ -44,7 +44,7 @@ def each_number(usual: Game) -> list[Game]:
     return [usual.variant(players) for players in range(low, high + 1)]
 
 
-def data(name: str, words: Catalogue) -> dict[str, Any]:
+def data(name: str, catalogue: Catalogue) -> dict[str, Any]:
     """A game as data: its players, bots and options, and what was measured of its levels, by number of players."""
     from hexdeck.bots.players.manners import choices
     from hexdeck.bots.players.named import bots_of
@@ -53,8 +53,8 @@ def data(name: str, words: Catalogue) -> dict[str, Any]:
     from hexdeck.simulation.game import game
 
     if wrong := wrong_with(name):
-        return {"name": name, "wrong": words.words(wrong)}
-    usual, t = game(name), game_words(name, words.lang).words
+        return {"name": name, "wrong": catalogue.words(wrong)}
+    usual, t = game(name), game_words(name, catalogue.lang).words
     levels = {
         str(each.players): {name: t(label) for name, label in choices(each).items()} for each in each_number(usual)
     }
@@ -89,26 +89,26 @@ def option_data(option: Any, game: Game, t: Any) -> dict[str, Any]:
     }
 
 
-def described_or_not(name: str, words: Catalogue) -> list[str]:
+def described_or_not(name: str, catalogue: Catalogue) -> list[str]:
     """A game with its levels, or what is wrong with its files; the others are listed all the same."""
     from hexdeck.engine.discovery.definition import wrong_with
     from hexdeck.simulation.game import game
 
     wrong = wrong_with(name)
     if wrong:
-        return [words.words(say("{game} · broken", game=name)), *wrapped(words.words(wrong), "  ")]
+        return [catalogue.words(say("{game} · broken", game=name)), *wrapped(catalogue.words(wrong), "  ")]
     usual = game(name)
-    return [*described(usual, words), *strengths([usual], words)]
+    return [*described(usual, catalogue), *strengths([usual], catalogue)]
 
 
-def described(game: Game, words: Catalogue) -> list[str]:
+def described(game: Game, catalogue: Catalogue) -> list[str]:
     """A game in a few lines: its players, makers, bots and options."""
     from hexdeck.bots.players.named import bots_of
     from hexdeck.engine.discovery.definition import preset, presets
     from hexdeck.engine.discovery.finding import game_words, size_names
 
     table, at_tables = game.definition.table, preset(game.name).options
-    t = game_words(game.name, words.lang).words
+    t = game_words(game.name, catalogue.lang).words
     low, high = game.rules.PLAYERS
     players = t(say("{low} to {high} players", low=low, high=high))
     lines = [f"{game.name} · {players}", *wrapped(t(table.ABOUT.text), "  ")]
@@ -126,14 +126,14 @@ def described(game: Game, words: Catalogue) -> list[str]:
     return lines
 
 
-def strengths(games: Iterable[Game], words: Catalogue) -> list[str]:
+def strengths(games: Iterable[Game], catalogue: Catalogue) -> list[str]:
     """How well the levels play, for a game at several numbers of players."""
     from hexdeck.bots.players.manners import choices
     from hexdeck.engine.discovery.finding import game_words
 
     lines: list[str] = []
     for game in games:
-        t = game_words(game.name, words.lang).words
+        t = game_words(game.name, catalogue.lang).words
         labels = choices(game)
         if labels:
             lines.append("  " + t(say("{players} players:", players=game.players)))
@@ -151,16 +151,16 @@ def option_line(option: Any, t: Any) -> str:
 
 
 # --- hexdeck rules, hexdeck print, hexdeck puzzles --------------------------------------------------------------------
-def rules(arguments: argparse.Namespace, words: Catalogue) -> int:
+def rules(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     """Print the rules, or step through the example."""
     from hexdeck.engine.discovery.finding import find_game
     from hexdeck.terminal.rulebook import show_rules
 
     name = find_game(arguments.game)
     if arguments.example:
-        step_through(name, words.lang)
+        step_through(name, catalogue.lang)
     else:
-        show_rules(make_console(), name, words.lang)
+        show_rules(make_console(), name, catalogue.lang)
     return 0
 
 
@@ -178,27 +178,31 @@ def step_through(name: str, lang: str) -> None:
     if not screens:
         raise BadOption(say("This game has no example to step through."))
     console = Console(highlight=False, markup=False, emoji=False)
-    words = game_words(name, lang, screens[0].view.names)
-    screen = Screen.of(console, words, definition(name).table.ABOUT.title)
+    catalogue = game_words(name, lang, screens[0].view.names)
+    screen = Screen.of(console, catalogue, definition(name).table.ABOUT.title)
     if sys.stdin.isatty() and console.is_terminal:
         walk_example(console, screen, screens)
     else:
         tell_example(console, screen, screens)
 
 
-def print_game(arguments: argparse.Namespace, words: Catalogue) -> int:
+def print_game(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     """Make the PDF, and say where it is."""
     from hexdeck.engine.discovery.finding import find_game
     from hexdeck.web.paper.document import document
 
     name = find_game(arguments.game)
     target = arguments.file or Path(f"{name}.pdf")
-    write_file(document(name, words.lang, arguments.paper, tuple(arguments.part or PARTS)), words, target)
-    tell(words.words(say("Print it at full size (100 %), on both sides of the paper; thick paper is best for cards.")))
+    write_file(document(name, catalogue.lang, arguments.paper, tuple(arguments.part or PARTS)), catalogue, target)
+    tell(
+        catalogue.words(
+            say("Print it at full size (100 %), on both sides of the paper; thick paper is best for cards.")
+        )
+    )
     return 0
 
 
-def puzzles(arguments: argparse.Namespace, words: Catalogue) -> int:
+def puzzles(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     """Let the person solve puzzles."""
     from hexdeck.puzzles.collection import load, shipped
     from hexdeck.terminal.puzzles import solve
@@ -207,7 +211,7 @@ def puzzles(arguments: argparse.Namespace, words: Catalogue) -> int:
     chosen = [puzzle for puzzle in collection.puzzles if arguments.players in (None, puzzle.players)]
     if not chosen:
         raise BadOption(say("There are no such puzzles of {game}.", game=collection.game))
-    return solve(chosen, words)
+    return solve(chosen, catalogue)
 
 
 # --- the commands -----------------------------------------------------------------------------------------------------

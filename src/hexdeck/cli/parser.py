@@ -223,48 +223,48 @@ def nearest(word: str, names: Iterable[str]) -> str:
 
 
 # --- the parser of all commands ---------------------------------------------------------------------------------------
-def build_parser(words: Catalogue, wanted: str = "") -> Overview:
+def build_parser(catalogue: Catalogue, wanted: str = "") -> Overview:
     """The parser of all commands, or of the wanted one, which takes less time; with help in the catalogue's language.
 
     Commands are data, see `options.Command`: each module of `GROUPS` has its own in `COMMANDS`.
     """
-    metavar = plain(words, say("COMMAND"))
-    about = words.words(say("Card games to play, to study and to research."))
+    metavar = plain(catalogue, say("COMMAND"))
+    about = catalogue.words(say("Card games to play, to study and to research."))
     parser = Overview(metavar, prog="hexdeck", description=about)
     parser.add_argument(
         "--version",
         "-V",
         action="version",
         version=f"hexdeck {version()}",
-        help=plain(words, say("show the version and exit")),
+        help=plain(catalogue, say("show the version and exit")),
     )
-    add_everywhere(parser, words)
+    add_everywhere(parser, catalogue)
     for group, modules in GROUPS.items():
         for name in [wanted] if wanted in modules else [] if wanted in MODULES else modules:
             module = import_module(f"hexdeck.cli.{modules[name]}")
             command = next(entry for entry in module.COMMANDS if entry.name == name)
-            parser.groups.setdefault(words.words(TITLES[group]), []).append((name, plain(words, command.about)))
-            add_command(parser, command, words)
+            parser.groups.setdefault(catalogue.words(TITLES[group]), []).append((name, plain(catalogue, command.about)))
+            add_command(parser, command, catalogue)
     parser.closing = [
-        (words.words(say("more about a command")), [f"hexdeck help {metavar}"]),
-        (words.words(say("examples")), captioned(EXAMPLES, words)),
+        (catalogue.words(say("more about a command")), [f"hexdeck help {metavar}"]),
+        (catalogue.words(say("examples")), captioned(EXAMPLES, catalogue)),
     ]
     return parser
 
 
-def add_command(parser: Overview, command: Command, words: Catalogue) -> None:
+def add_command(parser: Overview, command: Command, catalogue: Catalogue) -> None:
     """Add a command to the parser of several, and the commands below it."""
-    about = plain(words, command.about)
-    description = sentence(words.words(command.about))  # argparse formats % in `help`, but not in a description
+    about = plain(catalogue, command.about)
+    description = sentence(catalogue.words(command.about))  # argparse formats % in `help`, but not in a description
     if command.commands:
         below: Overview = parser.add_command(command.name, about, Overview, dest="below", description=description)
-        title = words.words(say("commands"))
+        title = catalogue.words(say("commands"))
         for entry in command.commands:
-            below.groups.setdefault(title, []).append((entry.name, plain(words, entry.about)))
-            add_command(below, entry, words)
-        add_everywhere(below, words)
+            below.groups.setdefault(title, []).append((entry.name, plain(catalogue, entry.about)))
+            add_command(below, entry, catalogue)
+        add_everywhere(below, catalogue)
         examples = [example for entry in command.commands for example in entry.examples]
-        below.closing = [(words.words(say("examples")), captioned(examples, words))]
+        below.closing = [(catalogue.words(say("examples")), captioned(examples, catalogue))]
         below.set_defaults(parser=below)
         del parser.commands[command.name]
         parser.commands |= {f"{command.name} {name}": leaf for name, leaf in below.commands.items()}
@@ -272,20 +272,20 @@ def add_command(parser: Overview, command: Command, words: Catalogue) -> None:
     leaf: Parser = parser.add_command(command.name, about, description=description)
     leaf.entry = command
     for option in command.options:
-        option.add(leaf, lambda text: plain(words, text))
-    add_everywhere(leaf.add_argument_group(plain(words, say("options of every command"))), words)
-    leaf.closing = [(words.words(say("examples")), captioned(command.examples, words))]
+        option.add(leaf, lambda text: plain(catalogue, text))
+    add_everywhere(leaf.add_argument_group(plain(catalogue, say("options of every command"))), catalogue)
+    leaf.closing = [(catalogue.words(say("examples")), captioned(command.examples, catalogue))]
     leaf.set_defaults(entry=command, parser=leaf)
 
 
-def captioned(examples: Iterable[tuple[Text, str]], words: Catalogue) -> list[str]:
+def captioned(examples: Iterable[tuple[Text, str]], catalogue: Catalogue) -> list[str]:
     """Examples, each below its caption, as a shell reads them."""
-    return [line for caption, typed in examples for line in (f"# {words.words(caption)}", typed)]
+    return [line for caption, typed in examples for line in (f"# {catalogue.words(caption)}", typed)]
 
 
-def plain(words: Catalogue, text: Text) -> str:
+def plain(catalogue: Catalogue, text: Text) -> str:
     """A text for argparse, which formats %."""
-    return words.words(text).replace("%", "%%")
+    return catalogue.words(text).replace("%", "%%")
 
 
 def sentence(text: str) -> str:
@@ -293,21 +293,21 @@ def sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}."
 
 
-def add_everywhere(parser: Any, words: Catalogue) -> None:
+def add_everywhere(parser: Any, catalogue: Catalogue) -> None:
     """Add `--lang` and `--game-path`, which stand before or after the command."""
     parser.add_argument(
         "--lang",
         choices=LANGUAGES,
         default=argparse.SUPPRESS,
-        help=plain(words, say("language, English or Dutch (default: that of your environment)")),
+        help=plain(catalogue, say("language, English or Dutch (default: that of your environment)")),
     )
     about = say("a game of your own, or a folder of them; may be given again (default: $HEXDECK_GAME_PATH)")
     parser.add_argument(
         "--game-path",
         action="append",
         default=argparse.SUPPRESS,
-        metavar=plain(words, say("FOLDER")),
-        help=plain(words, about),
+        metavar=plain(catalogue, say("FOLDER")),
+        help=plain(catalogue, about),
     )
 
 

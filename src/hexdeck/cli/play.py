@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 THEMES = ("dark", "light")
 
 
-def run(arguments: argparse.Namespace, words: Catalogue) -> int:
+def run(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     """Play, or resume a match."""
     from rich.console import Console
 
@@ -49,14 +49,14 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     console = Console(highlight=False, markup=False, emoji=False)
     kind = ScreenSession if not arguments.plain and possible(console) else Session
     if arguments.resume is not None:
-        session = resumed(arguments, words, console, kind)
+        session = resumed(arguments, catalogue, console, kind)
     else:
         if arguments.game is None:
-            arguments.game = ask_game(words)
-            arguments.players = arguments.players or ask_players(arguments, words)
-            ask_preset(arguments, words)
-            arguments.bots = arguments.bots or ([] if arguments.coach else ask_bots(arguments, words))
-        session = started(arguments, words, console, kind)
+            arguments.game = ask_game(catalogue)
+            arguments.players = arguments.players or ask_players(arguments, catalogue)
+            ask_preset(arguments, catalogue)
+            arguments.bots = arguments.bots or ([] if arguments.coach else ask_bots(arguments, catalogue))
+        session = started(arguments, catalogue, console, kind)
     if isinstance(session, ScreenSession):
         from hexdeck.terminal.full.app import play
 
@@ -65,26 +65,26 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     return session.run()
 
 
-def started(arguments: argparse.Namespace, words: Catalogue, console: Any, kind: type[Session]) -> Session:
+def started(arguments: argparse.Namespace, catalogue: Catalogue, console: Any, kind: type[Session]) -> Session:
     """A session of that kind with a new match."""
     from hexdeck.bots.players.levels import LEVELS, levels_of, usual_bot
     from hexdeck.engine.discovery.finding import game_words
     from hexdeck.terminal.session import chairs
 
     game = chosen_table(arguments)
-    say_what_is_switched_on(arguments, game, words)
+    say_what_is_switched_on(arguments, game, catalogue)
     names, people = names_of(arguments), people_of(arguments)
     check_writable(arguments.record)
     hotseat = arguments.hotseat
     rival = LEVELS[0] if arguments.coach and LEVELS[0] in levels_of(game) else usual_bot(game)
     seat = chosen_seat(arguments.seat, game.players) or 0
-    seats = chairs(game.players, seat, arguments.bots, hotseat, names, words, rival, people)
+    seats = chairs(game.players, seat, arguments.bots, hotseat, names, catalogue, rival, people)
     if sys.stdin.isatty():
         compile_meanwhile([game.name])
     promised = arguments.seed is None  # it is dealt after the promise was shown
     match = game.match(arguments.seed, by_hand=promised, backend="interpreted", names=[chair.name for chair in seats])
     notes = {} if promised else {"seed": arguments.seed}
-    own_words = game_words(game.name, words.lang, [chair.name for chair in seats])
+    own_words = game_words(game.name, catalogue.lang, [chair.name for chair in seats])
     return kind(
         match,
         seats,
@@ -100,11 +100,11 @@ def started(arguments: argparse.Namespace, words: Catalogue, console: Any, kind:
     )
 
 
-def say_what_is_switched_on(arguments: argparse.Namespace, game: Game, words: Catalogue) -> None:
+def say_what_is_switched_on(arguments: argparse.Namespace, game: Game, catalogue: Catalogue) -> None:
     """Print which options those that were typed have switched on."""
     from hexdeck.engine.discovery.finding import game_words
 
-    t, typed = game_words(game.name, words.lang).words, parsed_options(arguments.option)
+    t, typed = game_words(game.name, catalogue.lang).words, parsed_options(arguments.option)
     known = {option.name: option for option in game.rules.OPTIONS}
     chosen = {name: known[name].read(value) for name, value in typed.items()}
     for name in switched_on(game.rules.OPTIONS, chosen):
@@ -125,7 +125,7 @@ def people_of(arguments: argparse.Namespace) -> int:
     return people if people > 1 else 0
 
 
-def resumed(arguments: argparse.Namespace, words: Catalogue, console: Any, kind: type[Session]) -> Session:
+def resumed(arguments: argparse.Namespace, catalogue: Catalogue, console: Any, kind: type[Session]) -> Session:
     """A session of that kind with a match from its record."""
     from hexdeck.engine.discovery.finding import find_game, game_words
     from hexdeck.engine.play.record import read
@@ -147,7 +147,7 @@ def resumed(arguments: argparse.Namespace, words: Catalogue, console: Any, kind:
     said = noted(notes.pop("asides", None))
     seed = notes.get("seed") if isinstance(notes.get("seed"), int) else None
     match.let_chance(promised_key(record) if "fair" in notes else seed)
-    own_words = game_words(record.game, words.lang, match.names)
+    own_words = game_words(record.game, catalogue.lang, match.names)
     return kind(
         match,
         seats,
@@ -191,27 +191,27 @@ def check_writable(path: Path | None) -> None:
         raise BadOption(unwritable(path or Path(), error)) from None
 
 
-def ask_game(words: Catalogue) -> str:
+def ask_game(catalogue: Catalogue) -> str:
     """Ask for a game by number or name; the first is the default."""
     from hexdeck.engine.discovery.definition import definition, playable
     from hexdeck.engine.discovery.finding import find_game, game_words
 
     for number, name in enumerate(playable(), 1):
-        t = game_words(name, words.lang).words
+        t = game_words(name, catalogue.lang).words
         table = definition(name).table
         head = f" {number}  {t(table.ABOUT.title):<14} "
         print(*textwrap.wrap(t(table.ABOUT.text), 79, initial_indent=head, subsequent_indent=" " * len(head)), sep="\n")
     while True:
-        typed = input(words.words(say("Which game? A number or a name (Enter: 1): "))).strip() or "1"
+        typed = input(catalogue.words(say("Which game? A number or a name (Enter: 1): "))).strip() or "1"
         if typed.isdecimal() and 1 <= int(typed) <= len(playable()):
             return playable()[int(typed) - 1]
         try:
             return find_game(whole_name(typed))
         except UnknownGame as error:
-            print(words.words(error.text))
+            print(catalogue.words(error.text))
 
 
-def ask_players(arguments: argparse.Namespace, words: Catalogue) -> int:
+def ask_players(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     """Ask how many play; the usual number, or that of the people at this screen, is the default."""
     game = chosen_table(arguments)
     low, high = game.rules.PLAYERS
@@ -219,18 +219,18 @@ def ask_players(arguments: argparse.Namespace, words: Catalogue) -> int:
     usual = max(game.players, low)
     while True:
         ask = say("How many play? {low} to {high} (Enter: {usual}): ", low=low, high=high, usual=usual)
-        typed = input(words.words(ask)).strip() or str(usual)
+        typed = input(catalogue.words(ask)).strip() or str(usual)
         if typed.isdecimal() and low <= int(typed[:9]) <= high:
             return int(typed)
 
 
-def ask_preset(arguments: argparse.Namespace, words: Catalogue) -> None:
+def ask_preset(arguments: argparse.Namespace, catalogue: Catalogue) -> None:
     """Ask which of the game's presets to play, unless it was given; the first is the default, and options come last."""
     from hexdeck.engine.discovery.definition import first_game, preset, presets
     from hexdeck.engine.discovery.finding import game_words
 
     game = chosen_table(arguments)
-    t, found = game_words(game.name, words.lang).words, presets(game.name, game.players)
+    t, found = game_words(game.name, catalogue.lang).words, presets(game.name, game.players)
     if arguments.preset or arguments.option or not game.rules.OPTIONS:
         return
     usual = preset(game.name, first_game(game.name) if arguments.coach else "")
@@ -278,24 +278,24 @@ def option_lines(option: Rule, game: Game, t: Any) -> list[str]:
     return textwrap.wrap(line, 79, initial_indent="  ", subsequent_indent="      ")
 
 
-def ask_bots(arguments: argparse.Namespace, words: Catalogue) -> list[str]:
+def ask_bots(arguments: argparse.Namespace, catalogue: Catalogue) -> list[str]:
     """Ask for a level, if bots play at all."""
     game = chosen_table(arguments)
-    return [] if arguments.hotseat or people_of(arguments) >= game.players else [ask_level(game, words)]
+    return [] if arguments.hotseat or people_of(arguments) >= game.players else [ask_level(game, catalogue)]
 
 
-def ask_level(game: Game, words: Catalogue) -> str:
+def ask_level(game: Game, catalogue: Catalogue) -> str:
     """Ask for a level for the bots, by its number, its name or its title; the usual one is the default."""
     from hexdeck.bots.players.levels import TITLES, usual_bot
     from hexdeck.bots.players.manners import choices
 
     labels = choices(game)
-    levels, titles = list(labels), {words.words(TITLES[each]).lower(): each for each in labels if each in TITLES}
+    levels, titles = list(labels), {catalogue.words(TITLES[each]).lower(): each for each in labels if each in TITLES}
     for number, text in enumerate(labels.values(), 1):
-        print(*textwrap.wrap(f" {number:<2} {words.words(text)}", 79, subsequent_indent="    "), sep="\n")
+        print(*textwrap.wrap(f" {number:<2} {catalogue.words(text)}", 79, subsequent_indent="    "), sep="\n")
     ask = say("Against whom? A number or a name (Enter: {usual}): ", usual=levels.index(usual_bot(game)) + 1)
     while True:
-        typed = input(words.words(ask)).strip().lower()
+        typed = input(catalogue.words(ask)).strip().lower()
         if not typed:
             return usual_bot(game)
         if typed.isdecimal() and 1 <= int(typed) <= len(levels):
@@ -304,7 +304,9 @@ def ask_level(game: Game, words: Catalogue) -> str:
         if chosen in levels:
             return chosen
         print(
-            words.words(say("There is no level {typed}; there are {there}.", typed=typed[:20], there=", ".join(titles)))
+            catalogue.words(
+                say("There is no level {typed}; there are {there}.", typed=typed[:20], there=", ".join(titles))
+            )
         )
 
 

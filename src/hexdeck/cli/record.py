@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 # --- hexdeck replay ---------------------------------------------------------------------------------------------------
-def replay(arguments: argparse.Namespace, words: Catalogue) -> Result:
+def replay(arguments: argparse.Namespace, catalogue: Catalogue) -> Result:
     """Show the match: step by step at a terminal, through a pipe as a list of what happened."""
     from rich.console import Console
 
@@ -46,8 +46,8 @@ def replay(arguments: argparse.Namespace, words: Catalogue) -> Result:
     chosen = chosen_seat(arguments.seat, match.game.players)
     seat = -1 if chosen is None else chosen
     console = Console(highlight=False, markup=False, emoji=False)
-    match.names = tuple(named(match, words))
-    own = game_words(match.game.name, words.lang, match.names)
+    match.names = tuple(named(match, catalogue))
+    own = game_words(match.game.name, catalogue.lang, match.names)
     screen = Screen.of(console, own, match.game.table.ABOUT.title)
     if arguments.ply is not None:
         match.go(arguments.ply)
@@ -78,9 +78,9 @@ def figures(match: Match, seat: int, ply: int | None, own: Catalogue) -> dict[st
     }
 
 
-def named(match: Match, words: Catalogue) -> list[str]:
+def named(match: Match, catalogue: Catalogue) -> list[str]:
     """The players' names; seats without one are counted from 1, as people do."""
-    numbered = [words.words(say("Seat {number}", number=seat + 1)) for seat in range(match.game.players)]
+    numbered = [catalogue.words(say("Seat {number}", number=seat + 1)) for seat in range(match.game.players)]
     return [*match.names, *numbered[len(match.names) :]]
 
 
@@ -203,7 +203,7 @@ def next_told(match: Match, ply: int, way: int, seat: int) -> int:
 
 
 # --- hexdeck verify ---------------------------------------------------------------------------------------------------
-def verify(arguments: argparse.Namespace, words: Catalogue) -> int:
+def verify(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     """Check a record, and print what was found; raises BadRecord for one that was changed."""
     from hexdeck.engine.play.record import read
     from hexdeck.tables.fair import proof_of
@@ -227,7 +227,7 @@ def verify(arguments: argparse.Namespace, words: Catalogue) -> int:
     if not arguments.promise:
         lines.append(say("Compare it with the hash that the table showed you before the deal (--promise does)."))
     for line in lines:
-        tell(words.words(line))
+        tell(catalogue.words(line))
     return 0
 
 

@@ -33,7 +33,7 @@ NEXT_TO_US = "localhost"  # a proxy on this computer
 ANYWHERE = (str(ipaddress.IPv4Address(socket.INADDR_ANY)), "::")  # what --lan listens on, and its IPv6 equivalent
 
 
-def run(arguments: argparse.Namespace, words: Catalogue) -> int:
+def run(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     """Serve until stopped."""
     check_installed()
     check(arguments)
@@ -45,13 +45,13 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     host = arguments.host or (ANYWHERE[0] if arguments.lan else THIS_COMPUTER)
     listener = listening_socket(host, arguments.port)
     port = listener.getsockname()[1]
-    settings = settings_of(arguments, host, port, words.lang)
+    settings = settings_of(arguments, host, port, catalogue.lang)
     with listener:
         app = create_app(settings)
         own = f"http://{bracketed(THIS_COMPUTER if host in ANYWHERE else host)}:{port}{settings.prefix}/"
         near, place = settings.lan_address, app.state.server.registry.database.place
         for text in greeting(own, near and near + settings.prefix, place, port if host in ANYWHERE else 0):
-            tell(words.words(text))
+            tell(catalogue.words(text))
         serve(Server(app), listener, None if arguments.no_browser else own)
     return 0
 

@@ -27,7 +27,7 @@ ENDS = "games", "minutes", "steps"
 
 
 # --- hexdeck solve ----------------------------------------------------------------------------------------------------
-def solve(arguments: argparse.Namespace, words: Catalogue) -> Result:
+def solve(arguments: argparse.Namespace, catalogue: Catalogue) -> Result:
     """Solve a game exactly."""
     from hexdeck.engine.discovery.definition import definition, playable
     from hexdeck.engine.discovery.finding import game_words
@@ -37,7 +37,7 @@ def solve(arguments: argparse.Namespace, words: Catalogue) -> Result:
         names = ", ".join(name for name in playable() if definition(name).solver)
         raise BadOption(say("There is no solver for {game}; there is one for {there}.", game=chosen.name, there=names))
     summary: Summary = chosen.definition.solver.SOLVER.summary(chosen, arguments.pot)
-    own = game_words(chosen.name, words.lang)
+    own = game_words(chosen.name, catalogue.lang)
     return Result(
         own,
         lambda: print(printed(summary, own.words)),
@@ -87,7 +87,7 @@ def wrapped(text: str) -> list[str]:
 
 
 # --- hexdeck exploit --------------------------------------------------------------------------------------------------
-def exploit(arguments: argparse.Namespace, words: Catalogue) -> Result | int:
+def exploit(arguments: argparse.Namespace, catalogue: Catalogue) -> Result | int:
     """Learn to beat a bot, printing the gain of each trial."""
     from hexdeck.engine.discovery.finding import game_words
     from hexdeck.research.training.hunt import ExploitPlan, Hunt
@@ -102,12 +102,12 @@ def exploit(arguments: argparse.Namespace, words: Catalogue) -> Result | int:
         choices=arguments.choices,
         **ends,
     )
-    own, measure, stream = game_words(game.name, words.lang), unit_of(game), aside(arguments)
+    own, measure, stream = game_words(game.name, catalogue.lang), unit_of(game), aside(arguments)
     hunt = Hunt(game, plan, file=arguments.resume)
     try:
         gain = hunt.run(lambda done: tell(own.words(progress_text(done, measure)), stream))
     except KeyboardInterrupt:  # nothing can be measured
-        tell(words.words(how_to_go_on(arguments.resume)), sys.stderr)
+        tell(catalogue.words(how_to_go_on(arguments.resume)), sys.stderr)
         return 130
     return Result(
         own,

@@ -34,7 +34,7 @@ SPIEL = Form(
 )
 
 
-def run(arguments: argparse.Namespace, words: Catalogue) -> Result:
+def run(arguments: argparse.Namespace, catalogue: Catalogue) -> Result:
     """Measure, and print each table as it is measured."""
     from hexdeck.engine.discovery.definition import playable
     from hexdeck.engine.discovery.finding import find_game
@@ -43,24 +43,24 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> Result:
         needs("bench", "pyspiel", "pettingzoo", "pygame", "rlcard")
     names = [find_game(name) for name in arguments.games] or list(playable())
     console, measured = make_console(), []
-    for table in tables(arguments, names, words):
+    for table in tables(arguments, names, catalogue):
         measured.append(table.data)
         if not arguments.json:
             console.print(table.drawn)
-    return Result(words, lambda: None, lambda: head("speed") | {"tables": measured})
+    return Result(catalogue, lambda: None, lambda: head("speed") | {"tables": measured})
 
 
-def tables(arguments: argparse.Namespace, names: list[str], words: Catalogue) -> Iterator[SpeedTable]:
+def tables(arguments: argparse.Namespace, names: list[str], catalogue: Catalogue) -> Iterator[SpeedTable]:
     """Each table, measured as it is asked for."""
-    yield speed_table(names, words)
-    yield batch_table(names, words)
+    yield speed_table(names, catalogue)
+    yield batch_table(names, catalogue)
     if not arguments.no_compile:
-        yield compile_table(names, words)
+        yield compile_table(names, catalogue)
     if arguments.peer:
-        yield peer_table(names, words)
-        yield search_table(names, words)
-        yield framework_table(names, words, AEC)
-        yield framework_table(names, words, SPIEL)
+        yield peer_table(names, catalogue)
+        yield search_table(names, catalogue)
+        yield framework_table(names, catalogue, AEC)
+        yield framework_table(names, catalogue, SPIEL)
 
 
 def spread(name: str) -> list[int]:
@@ -79,10 +79,10 @@ class Figure(NamedTuple):
     unit: float = 1.0
     suffix: str = ""
 
-    def shown(self, words: Catalogue) -> str:
+    def shown(self, catalogue: Catalogue) -> str:
         """The number as people read it."""
         scaled = self.value / self.unit
-        return worded(words)(number(scaled, self.digits)) + self.suffix
+        return worded(catalogue)(number(scaled, self.digits)) + self.suffix
 
 
 def millions(value: float) -> Figure:
@@ -101,13 +101,13 @@ Cell = Figure | Text | str | int
 class SpeedTable:
     """A table of figures: drawn with translated titles, numbers to the right; or as data."""
 
-    def __init__(self, words: Catalogue, title: Text, *columns: Text) -> None:
+    def __init__(self, catalogue: Catalogue, title: Text, *columns: Text) -> None:
         from rich.table import Table
 
-        self.words, self.drawn = words, Table(title=words.words(title))
+        self.words, self.drawn = catalogue, Table(title=catalogue.words(title))
         self.data: dict[str, Any] = {"title": str(title), "columns": [str(each) for each in columns], "rows": []}
         for k, column in enumerate(columns):
-            self.drawn.add_column(words.words(column), justify="right" if k else "left", no_wrap=k == 0)
+            self.drawn.add_column(catalogue.words(column), justify="right" if k else "left", no_wrap=k == 0)
 
     def add(self, *cells: Cell, style: str = "") -> None:
         """Add a row."""
@@ -125,13 +125,13 @@ def as_data(cell: Cell) -> Any:
     return str(cell) if isinstance(cell, Text) else cell
 
 
-def speed_table(names: list[str], words: Catalogue) -> SpeedTable:
+def speed_table(names: list[str], catalogue: Catalogue) -> SpeedTable:
     """Random play of each game at several player counts, on one core."""
     from hexdeck.simulation.game import game
     from hexdeck.simulation.speed import match_speed, random_speed
 
     table = SpeedTable(
-        words,
+        catalogue,
         say("Uniformly random legal play, every deal included, one core (median of 5)"),
         say("game"),
         say("players"),
@@ -158,7 +158,7 @@ def speed_table(names: list[str], words: Catalogue) -> SpeedTable:
     return table
 
 
-def batch_table(names: list[str], words: Catalogue) -> SpeedTable:
+def batch_table(names: list[str], catalogue: Catalogue) -> SpeedTable:
     """Random play in a batch of each game, on one thread and on two, in turn, beside plain loops on two threads."""
     from hexdeck.simulation.game import game
     from hexdeck.simulation.speed import ENVS, batch_speed, plain_gain
@@ -175,7 +175,7 @@ def batch_table(names: list[str], words: Catalogue) -> SpeedTable:
         say("two plain loops"),
         say("of theirs"),
     )
-    table, means, shares = SpeedTable(words, title, *columns), [], []
+    table, means, shares = SpeedTable(catalogue, title, *columns), [], []
     for name in names:
         for players in spread(name):
             chosen = game(name, players)
@@ -194,12 +194,12 @@ def batch_table(names: list[str], words: Catalogue) -> SpeedTable:
     return table
 
 
-def compile_table(names: list[str], words: Catalogue) -> SpeedTable:
+def compile_table(names: list[str], catalogue: Catalogue) -> SpeedTable:
     """How long machine code takes, each game in processes of its own."""
     from hexdeck.simulation.speed import compile_seconds
 
     table = SpeedTable(
-        words,
+        catalogue,
         say("Seconds of hexdeck compile GAME, with the start of Python"),
         say("game"),
         say("empty cache"),
@@ -211,7 +211,7 @@ def compile_table(names: list[str], words: Catalogue) -> SpeedTable:
     return table
 
 
-def peer_table(names: list[str], words: Catalogue) -> SpeedTable:
+def peer_table(names: list[str], catalogue: Catalogue) -> SpeedTable:
     """The ratio to OpenSpiel's hearts: pairs of runs in turn, the median of their ratios."""
     from hexdeck.simulation.speed import Hearts
 
@@ -226,25 +226,25 @@ def peer_table(names: list[str], words: Catalogue) -> SpeedTable:
         say("least"),
         say("most"),
     )
-    table = SpeedTable(words, title, *columns)
+    table = SpeedTable(catalogue, title, *columns)
     for name in names:
         medians = [add_ratio(table, name, players, hearts) for players in spread(name)]
         means.append(statistics.geometric_mean(medians))
         table.add(name, say("all"), "", "", ratio_of(means[-1]), "", "", style="bold")
     mean = ratio_of(statistics.geometric_mean(means))
     table.add(say("geometric mean"), "", "", "", mean, "", "", style="bold")
-    table.drawn.caption = words.words(loops(names[0], hearts))
+    table.drawn.caption = catalogue.words(loops(names[0], hearts))
     return table
 
 
-def search_table(names: list[str], words: Catalogue) -> SpeedTable:
+def search_table(names: list[str], catalogue: Catalogue) -> SpeedTable:
     """The tree search beside OpenSpiel's on hearts: pairs of runs in turn, the median of their ratios."""
     from hexdeck.simulation.game import game
     from hexdeck.simulation.speed import Hearts, search_speed
 
     title = say("Decisions/s in tree search beside OpenSpiel's ISMCTSBot on hearts, 1000 simulations a move")
     columns = say("game"), say("players"), say("decisions/s"), say("hearts decisions/s"), say("ratio")
-    table, hearts = SpeedTable(words, title, *columns), Hearts()
+    table, hearts = SpeedTable(catalogue, title, *columns), Hearts()
     for name in names:
         chosen = game(name)
         pairs = [(search_speed(chosen), hearts.search()) for _ in range(SEARCHES)]
@@ -254,7 +254,7 @@ def search_table(names: list[str], words: Catalogue) -> SpeedTable:
     return table
 
 
-def framework_table(names: list[str], words: Catalogue, form: Form) -> SpeedTable:
+def framework_table(names: list[str], catalogue: Catalogue, form: Form) -> SpeedTable:
     """Each game in a framework's form beside the framework's own games, in turn: medians of speeds and of ratios."""
     from hexdeck.envs import framework_speed
     from hexdeck.simulation.game import game
@@ -266,7 +266,7 @@ def framework_table(names: list[str], words: Catalogue, form: Form) -> SpeedTabl
         say("a second"),
         *(say("beside {peer}", peer=name) for name in getattr(framework_speed, form.peers)),
     )
-    table, ratios, own = SpeedTable(words, form.title, *columns), [], []
+    table, ratios, own = SpeedTable(catalogue, form.title, *columns), [], []
     for name in names:
         mine = ours(game(name))
         runs = [(speed(mine), [speed(peer) for peer in peers]) for _ in range(SEARCHES)]

@@ -33,37 +33,39 @@ LOOKED_AT = {
 TABLE = re.compile(r"(?:.*/(?:table|replay)/)?([A-Za-z0-9_-]{12})(?:[/?#].*)?")
 
 
-def check(arguments: argparse.Namespace, words: Catalogue) -> Result:
+def check(arguments: argparse.Namespace, catalogue: Catalogue) -> Result:
     """Print a line for each thing that was looked at; the status is 1 where anything is wrong."""
     check_installed()
     from hexdeck.tables.service.doctor import WRONG, examine
     from hexdeck.tables.storage.database import default_url
 
     findings = []
-    for finding in examine(arguments.database or default_url(), bar(words)):
+    for finding in examine(arguments.database or default_url(), bar(catalogue)):
         findings.append(finding)
         if not arguments.json:
-            tell(line_of(finding, words))
+            tell(line_of(finding, catalogue))
     well = all(finding.state != WRONG for finding in findings)
 
     def data() -> dict[str, Any]:
-        checks = [asdict(finding) | {"text": words.words(finding.text)} for finding in findings]
+        checks = [asdict(finding) | {"text": catalogue.words(finding.text)} for finding in findings]
         return head("tables") | {"well": well, "checks": checks}
 
-    return Result(words, lambda: None, data, status=0 if well else 1)
+    return Result(catalogue, lambda: None, data, status=0 if well else 1)
 
 
-def line_of(finding: Finding, words: Catalogue) -> str:
+def line_of(finding: Finding, catalogue: Catalogue) -> str:
     """What was looked at, as a line in columns."""
-    marks, looked_at = ({key: words.words(text) for key, text in each.items()} for each in (MARKS, LOOKED_AT))
+    marks, looked_at = ({key: catalogue.words(text) for key, text in each.items()} for each in (MARKS, LOOKED_AT))
     mark = marks[finding.state].ljust(max(map(len, marks.values())) + 1)
-    return f"{mark}{looked_at[finding.what].ljust(max(map(len, looked_at.values())) + 2)}{words.words(finding.text)}"
+    return (
+        f"{mark}{looked_at[finding.what].ljust(max(map(len, looked_at.values())) + 2)}{catalogue.words(finding.text)}"
+    )
 
 
-def bar(words: Catalogue) -> Callable[[int, int], None]:
+def bar(catalogue: Catalogue) -> Callable[[int, int], None]:
     """A progress bar that is there while matches are replayed."""
-    progress = bars(words)
-    task = progress.add_task(words.words(say("Matches")), total=None)
+    progress = bars(catalogue)
+    task = progress.add_task(catalogue.words(say("Matches")), total=None)
 
     def tick(done: int, of: int) -> None:
         if done == 1:
@@ -75,28 +77,32 @@ def bar(words: Catalogue) -> Callable[[int, int], None]:
     return tick
 
 
-def backup(arguments: argparse.Namespace, words: Catalogue) -> int:
+def backup(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     """Copy, check, and say how many tables there are; raises BadStore."""
     check_installed()
     from hexdeck.tables.storage.database import back_up, default_url
 
     count = back_up(arguments.database or default_url(), arguments.file)
-    tell(words.words(say_n("{n} table is in {file}.", "{n} tables are in {file}.", count, file=str(arguments.file))))
+    tell(
+        catalogue.words(say_n("{n} table is in {file}.", "{n} tables are in {file}.", count, file=str(arguments.file)))
+    )
     return 0
 
 
-def put_back(arguments: argparse.Namespace, words: Catalogue) -> int:
+def put_back(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     """Check, copy, bring up to date, and say how many tables there are; raises BadStore."""
     check_installed()
     from hexdeck.tables.storage.database import default_url, file_of, restore
 
     place = arguments.database or default_url()
     count = restore(place, arguments.file)
-    tell(words.words(say_n("{n} table is in {file}.", "{n} tables are in {file}.", count, file=str(file_of(place)))))
+    tell(
+        catalogue.words(say_n("{n} table is in {file}.", "{n} tables are in {file}.", count, file=str(file_of(place))))
+    )
     return 0
 
 
-def delete(arguments: argparse.Namespace, words: Catalogue) -> int:
+def delete(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     """Delete them, or nothing where one isn't there; raises BadOption, or BadStore while a server has the file."""
     check_installed()
     ids = [*dict.fromkeys(map(id_of, arguments.tables))]
@@ -112,7 +118,7 @@ def delete(arguments: argparse.Namespace, words: Catalogue) -> int:
     finally:
         database.close()
     tell(
-        words.words(
+        catalogue.words(
             say_n(
                 "{n} table is deleted; copies made before still hold it.",
                 "{n} tables are deleted; copies made before still hold them.",

@@ -210,7 +210,7 @@ def seating_text(found: Tournament) -> Text:
 
 
 # --- pair by pair -----------------------------------------------------------------------------------------------------
-def climbed(arguments: argparse.Namespace, words: Catalogue) -> Result:
+def climbed(arguments: argparse.Namespace, catalogue: Catalogue) -> Result:
     """Measure bots pair by pair, and store the levels where that is asked for."""
     from hexdeck.engine.discovery.finding import game_words
     from hexdeck.research.rating.ladder import keep
@@ -218,7 +218,7 @@ def climbed(arguments: argparse.Namespace, words: Catalogue) -> Result:
     game = chosen_game(arguments)
     if arguments.save:
         check_storable(arguments, game)
-    own = game_words(game.name, words.lang)
+    own = game_words(game.name, catalogue.lang)
     found = played(game, arguments, own)
     if arguments.save and not found.interrupted:
         keep(game, found.contests, command(arguments, game))

@@ -36,7 +36,7 @@ FLOOR = 0.02  # of the entropy bonus, by default
 
 
 # --- the run ----------------------------------------------------------------------------------------------------------
-def run(arguments: argparse.Namespace, words: Catalogue) -> Result:
+def run(arguments: argparse.Namespace, catalogue: Catalogue) -> Result:
     """Train, saving as it goes; then export if asked. Interrupted, it says how to go on."""
     from hexdeck.engine.play.game import GameSetup
 
@@ -50,13 +50,13 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> Result:
             folder=str(arguments.resume),
             step=count(trainer.done),
         )
-        tell(words.words(text), aside(arguments))
+        tell(catalogue.words(text), aside(arguments))
     try:
-        trained(trainer, arguments, rows, words)
+        trained(trainer, arguments, rows, catalogue)
     except KeyboardInterrupt:
         interrupted = True
     return Result(
-        words,
+        catalogue,
         lambda: None,
         lambda: (
             head("training", interrupted=interrupted) | {"game": game.name, "step": trainer.done, "checkpoints": rows}
@@ -65,14 +65,16 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> Result:
     )
 
 
-def trained(trainer: Trainer, arguments: argparse.Namespace, rows: list[dict[str, float]], words: Catalogue) -> None:
+def trained(
+    trainer: Trainer, arguments: argparse.Namespace, rows: list[dict[str, float]], catalogue: Catalogue
+) -> None:
     """Train and export; what is told of each checkpoint is added to `rows`."""
     from hexdeck.engine.discovery.finding import game_words
     from hexdeck.engine.play.game import GameSetup
     from hexdeck.research.training.trainer import export
 
     plan, out = trainer.plan, aside(arguments)
-    own = game_words(arguments.game, words.lang)
+    own = game_words(arguments.game, catalogue.lang)
     units = {str(n): unit_of(GameSetup.named(arguments.game, n, **plan.options)) for n in plan.players}
 
     def checkpoint(row: dict[str, float]) -> None:
@@ -83,7 +85,7 @@ def trained(trainer: Trainer, arguments: argparse.Namespace, rows: list[dict[str
     if arguments.export:
         net = export(trainer, arguments.export, commands(trainer, arguments.export))
         text = say("Written: {file}, of step {step}.", file=str(arguments.export), step=net.about["chosen"]["step"])
-        tell(words.words(text), out)
+        tell(catalogue.words(text), out)
 
 
 def trainer_of(arguments: argparse.Namespace, game: GameSetup) -> Trainer:
@@ -256,20 +258,20 @@ SCORES = {  # what is said of a checkpoint, by the name of its score
 }
 
 
-def progress_line(row: dict[str, float], units: Mapping[str, Measure], words: Catalogue) -> str:
+def progress_line(row: dict[str, float], units: Mapping[str, Measure], catalogue: Catalogue) -> str:
     """A checkpoint in a line: steps, time, moves, and the net's score at each number of players.
 
     `units`: in which people read a score against house bots, by number of players.
     """
     scores = {key: row[key] for key in row if key.partition(" ")[0] in SCORES}
     name = next(iter(scores)).partition(" ")[0]
-    t = worded(words)
+    t = worded(catalogue)
     shown = {}
     for key, x in scores.items():
         players = key.split()[1]
         percent = say("{number} %", number=number(100 * x, 1))
         shown[players] = t(gain_a_match(units[players], x) if name == "house" else percent)
-    return words.words(
+    return catalogue.words(
         say(
             SCORES[name],
             step=count(int(row["step"])),

@@ -260,51 +260,52 @@ class View:
             raise HexdeckError(
                 say("A language is given by its code, such as en or nl, not {given}.", given=shown(lang))
             )
-        words = Catalogue(lang, self.folders, self.names, suits)
-        lines = [line for zone in self.zones for line in owned_lines(zone, words)]
+        catalogue = Catalogue(lang, self.folders, self.names, suits)
+        lines = [line for zone in self.zones for line in owned_lines(zone, catalogue)]
         if self.acting:
-            lines.append(words.words(say("To move: {names}", names=", ".join(map(words.name, self.acting)))))
-        lines += [words.words(self.prompt)] + [f"  {words.words(move.label)}" for move in self.moves]
+            lines.append(catalogue.words(say("To move: {names}", names=", ".join(map(catalogue.name, self.acting)))))
+        lines += [catalogue.words(self.prompt)] + [f"  {catalogue.words(move.label)}" for move in self.moves]
         outcomes = enumerate(self.outcome_texts)
-        return "\n".join([*lines, *(f"{words.name(seat)}: {words.words(text)}" for seat, text in outcomes)])
+        return "\n".join([*lines, *(f"{catalogue.name(seat)}: {catalogue.words(text)}" for seat, text in outcomes)])
 
     def __str__(self) -> str:
         return self.text()
 
 
-def zone_lines(zone: Zone, words: Catalogue) -> list[str]:
+def zone_lines(zone: Zone, catalogue: Catalogue) -> list[str]:
     """A zone as lines of text: a board as a grid under its title, any other zone in one line."""
-    title = words.words(zone.title)
+    title = catalogue.words(zone.title)
     if zone.shape == "board":
-        return [f"{title}:", *board_lines(zone, words)]
-    return [f"{title}: {zone_words(zone, words)}".rstrip(": ")]
+        return [f"{title}:", *board_lines(zone, catalogue)]
+    return [f"{title}: {zone_words(zone, catalogue)}".rstrip(": ")]
 
 
-def owned_lines(zone: Zone, words: Catalogue) -> list[str]:
+def owned_lines(zone: Zone, catalogue: Catalogue) -> list[str]:
     """A zone as lines of text, with whose it is and what a screen notes beside it: `Seat 0, Row: 7 – First Player`."""
-    first, *rest = zone_lines(zone, words)
-    owner = "" if zone.seat is None else f"{words.name(zone.seat)}, "
-    return [f"{owner}{first}" + (f" – {words.words(zone.note)}" if zone.note else ""), *rest]
+    first, *rest = zone_lines(zone, catalogue)
+    owner = "" if zone.seat is None else f"{catalogue.name(zone.seat)}, "
+    return [f"{owner}{first}" + (f" – {catalogue.words(zone.note)}" if zone.note else ""), *rest]
 
 
-def board_lines(zone: Zone, words: Catalogue) -> list[str]:
+def board_lines(zone: Zone, catalogue: Catalogue) -> list[str]:
     """A board as a grid: column letters above, row numbers at the left, a dot for each empty cell."""
     named = [["", *map(column_name, range(zone.columns))]]
     named += [
-        [str(row), *(card_text(code, words.suits) or "." for code in cells)] for row, cells in enumerate(zone.rows, 1)
+        [str(row), *(card_text(code, catalogue.suits) or "." for code in cells)]
+        for row, cells in enumerate(zone.rows, 1)
     ]
     wide = max(len(cell) for cells in named for cell in cells[1:])
     return [" ".join([cells[0].rjust(3), *(cell.ljust(wide) for cell in cells[1:])]).rstrip() for cells in named]
 
 
-def zone_words(zone: Zone, words: Catalogue | None = None) -> str:
+def zone_words(zone: Zone, catalogue: Catalogue | None = None) -> str:
     """The contents of a zone in one line: `7 10 ###` (three face down), `Ada 7h  Bram 9c`, on a board `c4 7h`."""
-    words = words or Catalogue()
-    cards = [card_text(code, words.suits) for code in zone.cards]
+    catalogue = catalogue or Catalogue()
+    cards = [card_text(code, catalogue.suits) for code in zone.cards]
     if zone.shape == "board":
         return "  ".join(f"{cell_name(k, zone.columns)} {card}" for k, card in enumerate(cards) if card)
     if zone.owners:
-        named = [f"{words.name(seat)} {card}" for seat, card in zip(zone.owners, cards, strict=True)]
+        named = [f"{catalogue.name(seat)} {card}" for seat, card in zip(zone.owners, cards, strict=True)]
         cards = ["  ".join(named)]
     parts = [*cards, "#" * zone.hidden if zone.hidden <= 12 else f"#×{zone.hidden}"]
     if zone.count is not None:

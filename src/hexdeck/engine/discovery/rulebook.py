@@ -84,10 +84,10 @@ class Sheet:
 
     rows: tuple[tuple[Text | str | int, ...], ...]
 
-    def markdown(self, words: Catalogue) -> str:
+    def markdown(self, catalogue: Catalogue) -> str:
         """The table as Markdown, in a language."""
         head, *rows = [
-            [words.words(cell) if isinstance(cell, Text) else str(cell) for cell in row] for row in self.rows
+            [catalogue.words(cell) if isinstance(cell, Text) else str(cell) for cell in row] for row in self.rows
         ]
         return "\n".join(f"| {' | '.join(row)} |" for row in (head, ["---"] * len(head), *rows))
 
