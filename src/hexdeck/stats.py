@@ -238,7 +238,7 @@ class Moments:
             return Estimate(value, -math.inf, math.inf, count)
         skewness, deviation = self.skewness(column) * max(0.0, 1 - 5 / count), self.variance(column) ** 0.5
         off = t_quantile(count - 1) / count**0.5
-        low, high = (value - deviation * unskewed(each, skewness, count) for each in (off, -off))
+        low, high = (value - deviation * unskewed(sign, skewness, count) for sign in (off, -off))
         return Estimate(value, low, high, count)
 
     def share(self, column: int) -> Estimate:
@@ -284,18 +284,18 @@ class PairedMoments(Moments):
         Pairs go up, down or stay (Tango's score interval, 1998, for which all ups are alike, and all downs). The more
         pairs differ, and the more how much they differ by varies, the more `estimate` has to say.
         """
-        found, largest = self.estimate(column), float(self.most[column]) if most is None else most
+        estimate, largest = self.estimate(column), float(self.most[column]) if most is None else most
         alike = most is None and not self.variance(column)
         if self.count < 2 or alike or not largest:
-            return found
+            return estimate
         ups, downs, ends = self.ups[1:, column], self.downs[1:, column], []
         for towards in (-1, 1):
             up, down = Same.of(ups, largest, towards > 0), Same.of(downs, largest, towards < 0)
             farthest = up.size if towards > 0 else -down.size
-            ends.append(score_end(found.value, self.count, farthest, three_ways(up, down, self.count)))
+            ends.append(score_end(estimate.value, self.count, farthest, three_ways(up, down, self.count)))
         dense = self.varied(column)
-        low, high = (dense * a + (1 - dense) * b for a, b in zip((found.low, found.high), ends, strict=True))
-        return Estimate(found.value, low, high, self.count)
+        low, high = (dense * a + (1 - dense) * b for a, b in zip((estimate.low, estimate.high), ends, strict=True))
+        return Estimate(estimate.value, low, high, self.count)
 
     def varied(self, column: int) -> float:
         """How much of the variance is in by how much pairs differ, not in whether and which way, and how many do."""
@@ -378,8 +378,8 @@ def median(values: np.ndarray) -> Estimate:
     Fewer than six values bound it on neither side.
     """
     ordered, count = np.sort(np.asarray(values, np.float64)), len(values)
-    place = median_place(count)
-    low, high = (ordered[place - 1], ordered[count - place]) if place else (float("-inf"), float("inf"))
+    rank = median_place(count)
+    low, high = (ordered[rank - 1], ordered[count - rank]) if rank else (float("-inf"), float("inf"))
     return Estimate(float(np.median(ordered)), float(low), float(high), count)
 
 
@@ -447,13 +447,13 @@ def holm(p_values: Sequence[float], weights: Sequence[float] | None = None) -> l
     """
     weight = [1.0] * len(p_values) if weights is None else weights
     order = sorted(range(len(p_values)), key=lambda k: p_values[k] / weight[k])
-    found, left = [False] * len(p_values), sum(weight)
+    significant, left = [False] * len(p_values), sum(weight)
     for k in order:
         if p_values[k] > (1 - CONFIDENCE) * weight[k] / left:
             break
-        found[k] = True
+        significant[k] = True
         left -= weight[k]
-    return found
+    return significant
 
 
 # --- stored contests: means and standard errors ---
@@ -512,13 +512,13 @@ def beta_cdf(x: float, a: float, b: float) -> float:
 def fraction(x: float, a: float, b: float) -> float:
     """The continued fraction of the incomplete beta function."""
     c, d = 1.0, 1 / (1 - (a + b) * x / (a + 1) or TINY)
-    found = d
+    value = d
     for m in range(1, MOST):
         even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
         odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
         for term in (even, odd):
             d, c = 1 / (1 + term * d or TINY), 1 + term / c or TINY
-            found *= c * d
+            value *= c * d
         if abs(c * d - 1) < EPSILON:
             break
-    return found
+    return value

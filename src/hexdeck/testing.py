@@ -61,7 +61,7 @@ class Walk(Trial):
             self.happens()
         raise AssertionError(f"A match isn't over after {STEPS} steps.")
 
-    def consider(self, known: Any, seat: int, count: int) -> None:
+    def consider(self, view: Any, seat: int, count: int) -> None:
         """Ask nothing: a walk is about the rules."""
 
     def happens(self) -> Event:
@@ -103,17 +103,17 @@ SHARE = 0.1  # of positions at which worlds are sampled
 
 def look_in(folder: str | os.PathLike[str]) -> None:
     """Add a folder to the game path: a game's own folder, or one that contains games."""
-    there = os.environ.get(PATH, "")
-    if (wanted := str(Path(folder).resolve())) not in there.split(os.pathsep):
-        os.environ[PATH] = os.pathsep.join(filter(None, (wanted, there)))
+    paths = os.environ.get(PATH, "")
+    if (wanted := str(Path(folder).resolve())) not in paths.split(os.pathsep):
+        os.environ[PATH] = os.pathsep.join(filter(None, (wanted, paths)))
         forget()
 
 
 def run(check: str, name: str, matches: int = MATCHES, seed: int = 0) -> None:
     """Run one of `CHECKS` on a game. Raises AssertionError with one sentence, SkipTest or BrokenGame."""
-    found = definition(find_game(name))
+    game = definition(find_game(name))
     dice = random.Random(f"{name} {check} {seed}")
-    CHECKS[check]([Walk(found, random.Random(dice.random())) for _ in range(matches)])
+    CHECKS[check]([Walk(game, random.Random(dice.random())) for _ in range(matches)])
 
 
 def check_rules(walks: list[Walk]) -> None:
@@ -163,8 +163,8 @@ def check_cleared(walk: Walk, seat: int, other: int) -> None:
     ends = [walk.copy() for _ in range(2)]
     for end, action in zip(ends, (walk.actions[0], walk.actions[count - 1]), strict=True):
         walk.rules.apply_action(end, other, int(action))
-    seen = {bytes(walk.known(end, seat).row_) for end in ends}
-    if count > 1 and len(seen) == 1:
+    endings = {bytes(walk.known(end, seat).row_) for end in ends}
+    if count > 1 and len(endings) == 1:
         walk.rules.clear_hidden_choices(ends[0], seat)
         assert ends[0].acting >> other & 1, (
             f"clear_hidden_choices for seat {seat} leaves what seat {other} chose, which nobody has seen yet."
@@ -185,15 +185,15 @@ def check_knowledge(walks: list[Walk]) -> None:
             if walk.dice.random() > SHARE:
                 continue
             for seat in walk.seats():
-                known, who = walk.copy(seat), walk.named(seat)
-                twice = walk.known(known, seat)
-                assert bytes(known.row_) == bytes(twice.row_), f"conceal for {who}, done twice, changes more."
+                view, who = walk.copy(seat), walk.named(seat)
+                twice = walk.known(view, seat)
+                assert bytes(view.row_) == bytes(twice.row_), f"conceal for {who}, done twice, changes more."
                 for seed in range(WORLDS):
                     world, again = walk.sampled(seat, seed), walk.world(walk.copy(seat), seat, seed)
                     assert bytes(world.row_) == bytes(again.row_), (
                         f"resample for {who} depends on what that seat doesn't know: begin it with conceal."
                     )
-                    assert bytes(walk.known(world, seat).row_) == bytes(known.row_), (
+                    assert bytes(walk.known(world, seat).row_) == bytes(view.row_), (
                         f"resample for {who} makes a world that it can tell from the true one."
                     )
                     changed |= bytes(world.row_) != bytes(s.row_)
@@ -211,29 +211,29 @@ def check_secrecy(walks: list[Walk]) -> None:
             for seat in walk.seats():
                 truth = shown(walk, s, seat)
                 for seed in range(WORLDS):
-                    found = shown(walk, walk.sampled(seat, seed), seat)
-                    leaks = [name for name in truth if truth[name] != found[name]]
+                    facts = shown(walk, walk.sampled(seat, seed), seat)
+                    leaks = [name for name in truth if truth[name] != facts[name]]
                     assert not leaks, f"{leaks[0]} for {walk.named(seat)} depends on what it doesn't know."
             check_log(walk)
 
 
 def shown(walk: Walk, world: Any, seat: int) -> dict[str, Any]:
     """Everything that a seat is shown of a world."""
-    table, known = walk.game.table, walk.known(world, seat)
-    seen = np.zeros(max(end for _, end in walk.rules.SLICES.values()), np.int8)
-    walk.rules.observe(known, seat, strict(seen))
-    found = {
-        "conceal": bytes(known.row_),
-        "zones": [zone.data() for zone in table.zones(known, seat)],
-        "prompt": table.prompt(known, seat).data(),
-        "observe": seen.tobytes(),
+    table, view = walk.game.table, walk.known(world, seat)
+    observation = np.zeros(max(end for _, end in walk.rules.SLICES.values()), np.int8)
+    walk.rules.observe(view, seat, strict(observation))
+    facts = {
+        "conceal": bytes(view.row_),
+        "zones": [zone.data() for zone in table.zones(view, seat)],
+        "prompt": table.prompt(view, seat).data(),
+        "observe": observation.tobytes(),
         "acting": world.acting,
     }
     if seat >= 0 and world.acting >> seat & 1:
         count = walk.rules.legal_actions(world, seat, strict(walk.actions))
         moves = walk.actions[:count].tolist()
-        found |= {"legal_actions": moves, "label": [table.label(known, seat, move).data() for move in moves]}
-    return found
+        facts |= {"legal_actions": moves, "label": [table.label(view, seat, move).data() for move in moves]}
+    return facts
 
 
 def check_log(walk: Walk) -> None:
@@ -244,16 +244,16 @@ def check_log(walk: Walk) -> None:
     for seat in walk.seats():
         if seat == event.seat:
             continue
-        known, truth = (bytes(walk.known(proxy(walk, struct), seat).row_) for struct in (before, after))
+        knowledge, truth = (bytes(walk.known(proxy(walk, struct), seat).row_) for struct in (before, after))
         heard = story_of(walk, before, event, seat)
-        for world, other in [(before, each) for each in others(walk, proxy(walk, before), event)] + [
+        for world, other in [(before, deal) for deal in others(walk, proxy(walk, before), event)] + [
             (bytes(walk.world(proxy(walk, before), seat, walk.dice.randrange(1 << 30)).row_), event)
         ]:
             then = result(walk, world, other)
-            if then is None or bytes(walk.known(proxy(walk, world), seat).row_) != known:
+            if then is None or bytes(walk.known(proxy(walk, world), seat).row_) != knowledge:
                 continue
             if bytes(walk.known(proxy(walk, then), seat).row_) == truth:
-                same = [again == each for again, each in zip_longest(story_of(walk, world, other, seat), heard)]
+                same = [again == deal for again, deal in zip_longest(story_of(walk, world, other, seat), heard)]
                 assert all(same), (
                     f"Stop {same.index(False) + 1} of {event.name} shows {walk.named(seat)} what it doesn't know."
                 )
@@ -329,9 +329,9 @@ def check_stops(walks: list[Walk]) -> None:
             moment = teller.moment(before, event.seat, event.id)
             assert moment.after == bytes(s.row_), f"{event.name}, with its stops kept, ends in other bytes."
             for seat in walk.seats():
-                shown, again = (teller.beats(moment, seat) for _ in range(2))
-                assert shown == again, f"caption for {walk.named(seat)}, asked twice, gives something else."
-                wrong = fault_of(shown)
+                first_story, again = (teller.beats(moment, seat) for _ in range(2))
+                assert first_story == again, f"caption for {walk.named(seat)}, asked twice, gives something else."
+                wrong = fault_of(first_story)
                 assert not wrong, f"{wrong}, for {walk.named(seat)}, after {event.name}."
             walk.struct.row_[:] = before
 
@@ -341,9 +341,9 @@ def check_conservation(walks: list[Walk]) -> None:
     for walk in walks:
         first = None
         for s in walk.positions():
-            found = inventory(walk.rules, s)
-            first = found if first is None else first
-            assert found == first, f"{difference(first, found)} after {walk.last and walk.last.name}."
+            counts = inventory(walk.rules, s)
+            first = counts if first is None else first
+            assert counts == first, f"{difference(first, counts)} after {walk.last and walk.last.name}."
             if s.over or walk.dice.random() > SHARE:
                 continue
             for seat in walk.seats():
@@ -355,17 +355,17 @@ def inventory(rules: Any, struct: Any) -> Counter[Any]:
     """The number of cards or chips of each kind. Raises SkipTest if the game defines no `inventory`."""
     if rules.inventory is None:
         raise SkipTest("rules.py defines no inventory")
-    found: Counter[Any] = Counter()
+    counts: Counter[Any] = Counter()
     for kind, number in rules.inventory(struct):
         assert number >= 0, f"inventory lists {number} of {kind!r}."
-        found[kind] += number
-    return found
+        counts[kind] += number
+    return counts
 
 
-def difference(wanted: Counter[Any], found: Counter[Any]) -> str:
+def difference(wanted: Counter[Any], counts: Counter[Any]) -> str:
     """A sentence part that names the first kind whose number differs, and both numbers."""
-    kind = next(kind for kind in wanted | found if wanted[kind] != found[kind])
-    return f"inventory lists {wanted[kind]} of {kind!r} when the match begins, and {found[kind]}"
+    kind = next(kind for kind in wanted | counts if wanted[kind] != counts[kind])
+    return f"inventory lists {wanted[kind]} of {kind!r} when the match begins, and {counts[kind]}"
 
 
 def check_results(walks: list[Walk]) -> None:
@@ -381,12 +381,12 @@ def check_results(walks: list[Walk]) -> None:
                 assert least <= number <= most, f"limits says from {least} to {most} of a number that is {number}."
         seats, out = walk.struct.seats, np.zeros(walk.rules.PLAYERS[1])
         walk.rules.returns(walk.struct, strict(out))
-        found = out[:seats].tolist()
-        assert all(bounds.least <= each <= bounds.greatest for each in found), (
-            f"{found} isn't from {bounds.least} to {bounds.greatest}."
+        utilities = out[:seats].tolist()
+        assert all(bounds.least <= utility <= bounds.greatest for utility in utilities), (
+            f"{utilities} isn't from {bounds.least} to {bounds.greatest}."
         )
         total = bounds.total
-        assert total is None or abs(sum(found) - total) < 1e-9, f"{found} doesn't add up to {total}."
+        assert total is None or abs(sum(utilities) - total) < 1e-9, f"{utilities} doesn't add up to {total}."
         assert moves <= bounds.moves and draws <= bounds.chances, (
             f"A match has {moves} moves and {draws} draws; {bounds.moves} and {bounds.chances} are most."
         )

@@ -83,18 +83,18 @@ def run(arguments: argparse.Namespace, catalogue: Catalogue) -> Result:
     prepare(match.game.name, own)
     match = load(record, backend=default_backend())
     match.names = tuple(own.names)
-    found = analysed(match, seat, asked, arguments.games, own)
+    decision_list = analysed(match, seat, asked, arguments.games, own)
     return Result(
         own,
-        lambda: print("\n".join(report(match, arguments.record, seat, found, own))),
-        lambda: figures(match, seat, found, own),
-        lambda: page(match, seat, found, measure_of(match), own),
+        lambda: print("\n".join(report(match, arguments.record, seat, decision_list, own))),
+        lambda: figures(match, seat, decision_list, own),
+        lambda: page(match, seat, decision_list, measure_of(match), own),
     )
 
 
-def looked_at(given: int | None, seats: Any) -> int:
+def looked_at(typed: int | None, seats: Any) -> int:
     """The seat of the option, else the first person's; raises BadOption."""
-    seat = chosen_seat(given, len(seats))
+    seat = chosen_seat(typed, len(seats))
     return next((k for k, chair in enumerate(seats) if not chair.get("bot")), 0) if seat is None else seat
 
 
@@ -105,72 +105,72 @@ def analysed(match: Match, seat: int, asked: Bot | None, games: int | None, own:
     plies = decision_plies(match, seat)
     with bars(own) as progress:
         task = progress.add_task(own.words(match.game.table.ABOUT.title), total=len(plies))
-        found = []
-        for each in decisions(match, seat, plies, asked, games):
-            found.append(each)
+        analyses = []
+        for decision in decisions(match, seat, plies, asked, games):
+            analyses.append(decision)
             progress.advance(task)
-    return found
+    return analyses
 
 
-def figures(match: Match, seat: int, found: list[Decision], own: Catalogue) -> dict[str, Any]:
+def figures(match: Match, seat: int, analyses: list[Decision], own: Catalogue) -> dict[str, Any]:
     """The decisions as data, with sentences in words; the seat from 0, as in all data."""
     decisions = [
-        {name: own.words(value) if isinstance(value, Text) else value for name, value in vars(each).items()}
-        for each in found
+        {name: own.words(value) if isinstance(value, Text) else value for name, value in vars(decision).items()}
+        for decision in analyses
     ]
     return head("analysis", match.game) | {"seat": seat, "decisions": decisions}
 
 
 # --- what is printed --------------------------------------------------------------------------------------------------
-def report(match: Match, path: str, seat: int, found: list[Decision], own: Catalogue) -> list[str]:
+def report(match: Match, path: str, seat: int, analyses: list[Decision], own: Catalogue) -> list[str]:
     """The analysis in lines of at most 80 characters."""
     from hexdeck.bots.advice.analysis import costliest, heading, measure_of, result_of, summary
 
     measure, t = measure_of(match), own.words
-    lines = wrapped(summary(match, seat, found), own)
-    if not found:
+    lines = wrapped(summary(match, seat, analyses), own)
+    if not analyses:
         return lines
     result = result_of(match, seat)
     title = _("Expected result ({unit}) before each decision, from the first to the last:")
     if result is not None:
         title = _("Expected result ({unit}) before each decision, and at the end what came of it:")
-    lines += ["", *wrapped([say(title, unit=measure.unit)], own), *plot(found, measure, own, result), ""]
-    dearest = costliest(found)
+    lines += ["", *wrapped([say(title, unit=measure.unit)], own), *plot(analyses, measure, own, result), ""]
+    dearest = costliest(analyses)
     lines += [t(heading(dearest))]
-    for each in dearest:
-        lines += moment(each, seat, measure, own)
+    for decision in dearest:
+        lines += moment(decision, seat, measure, own)
     if dearest:
         text = _("hexdeck replay {path} --seat {seat} --ply {ply} shows the table at that moment.")
         lines += ["", *wrapped([say(text, path=path, seat=str(seat + 1), ply=str(dearest[0].ply))], own)]
     return lines
 
 
-def plot(found: list[Decision], measure: Measure, own: Catalogue, result: float | None) -> list[str]:
+def plot(analyses: list[Decision], measure: Measure, own: Catalogue, result: float | None) -> list[str]:
     """The expected result over the match and what came of it, with the highest and lowest value on the left."""
     from hexdeck.bots.advice.analysis import limits, plotted
 
-    values = plotted(found, measure, result)
+    values = plotted(analyses, measure, result)
     low, high = limits(values)
     labels = [own.words(measure.signed(value)) for value in (high, low)]
     wide = max(map(len, labels))
     rows = chart(values, low, high, WIDTH - wide - 4, fancy=is_fancy(sys.stdout.encoding))
-    named = [labels[0], *[""] * (len(rows) - 2), labels[1]]
+    row_labels = [labels[0], *[""] * (len(rows) - 2), labels[1]]
     edge = "│" if is_fancy(sys.stdout.encoding) else "|"
-    return [f"  {label:>{wide}} {edge}{row}" for label, row in zip(named, rows, strict=True)]
+    return [f"  {label:>{wide}} {edge}{row}" for label, row in zip(row_labels, rows, strict=True)]
 
 
-def moment(each: Decision, seat: int, measure: Measure, own: Catalogue) -> list[str]:
+def moment(decision: Decision, seat: int, measure: Measure, own: Catalogue) -> list[str]:
     """One decision: what was asked, what was chosen, what would have been better, and why."""
     from hexdeck.bots.advice.analysis import cost_text, proposed
 
-    t, head = own.words, f"{each.ply:>5}  "
+    t, head = own.words, f"{decision.ply:>5}  "
     lines = [
-        each.prompt,
-        say("{seat} chose: {move}", seat=Seat(seat), move=each.played),
-        proposed(each),
-        cost_text(each, measure),
+        decision.prompt,
+        say("{seat} chose: {move}", seat=Seat(seat), move=decision.played),
+        proposed(decision),
+        cost_text(decision, measure),
     ]
-    lines += [each.reason] if each.reason else []
+    lines += [decision.reason] if decision.reason else []
     texts = [f"{head if k == 0 else ' ' * len(head)}{t(line)}" for k, line in enumerate(lines)]
     return [part for text in texts for part in textwrap.wrap(text, WIDTH, subsequent_indent=" " * len(head))]
 
@@ -181,7 +181,7 @@ def wrapped(texts: list[Text], own: Catalogue) -> list[str]:
 
 
 # --- the page ---------------------------------------------------------------------------------------------------------
-def page(match: Match, seat: int, found: Sequence[Decision], measure: Measure, catalogue: Catalogue) -> str:
+def page(match: Match, seat: int, analyses: Sequence[Decision], measure: Measure, catalogue: Catalogue) -> str:
     """The decisions of a seat as one self-contained web page: no scripts, nothing loaded, light or dark.
 
     `measure` is the unit of results.
@@ -192,9 +192,9 @@ def page(match: Match, seat: int, found: Sequence[Decision], measure: Measure, c
         return escape(catalogue.words(text))
 
     title = t(say("{game}: the match of {seat}", game=match.game.table.ABOUT.title, seat=Seat(seat)))
-    paragraphs = "".join(f"<p>{t(text)}</p>\n" for text in summary(match, seat, found))
-    drawn = drawing(found, measure, catalogue, result_of(match, seat)) if found else ""
-    body = f"{drawn}\n{listing(found, measure, catalogue)}" if found else ""
+    paragraphs = "".join(f"<p>{t(text)}</p>\n" for text in summary(match, seat, analyses))
+    drawn = drawing(analyses, measure, catalogue, result_of(match, seat)) if analyses else ""
+    body = f"{drawn}\n{listing(analyses, measure, catalogue)}" if analyses else ""
     return (
         f'<!DOCTYPE html>\n<html lang="{catalogue.lang}">\n<head>\n<meta charset="utf-8"/>\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1"/>\n'

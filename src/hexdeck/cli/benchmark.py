@@ -59,8 +59,8 @@ def run(arguments: argparse.Namespace, catalogue: Catalogue) -> Outcome:
 
 def figures(results: BenchmarkResults, *, interrupted: bool = False) -> dict[str, Any]:
     """All results as data."""
-    found = [asdict(each) for each in results.found.values()]
-    return head("benchmark", interrupted=interrupted) | {"results": found}
+    rows = [asdict(result) for result in results.found.values()]
+    return head("benchmark", interrupted=interrupted) | {"results": rows}
 
 
 def planned_runs(arguments: argparse.Namespace) -> list[BenchmarkRun]:
@@ -88,13 +88,17 @@ def algorithms(arguments: argparse.Namespace) -> list[Algorithm]:
     from hexdeck.research.benchmark.task import OURS, in_file, ours
 
     names: Sequence[str] = arguments.algorithms or OURS
-    found = [ours(name) for name in dict.fromkeys(names) if name != "none"] + [*map(in_file, arguments.algorithm)]
-    if not found:
+    algorithm_list = [ours(name) for name in dict.fromkeys(names) if name != "none"] + [
+        *map(in_file, arguments.algorithm)
+    ]
+    if not algorithm_list:
         raise HexdeckError(say("There is no algorithm to run; name one with --algorithms or --algorithm."))
-    twice = [each for each, times in Counter(each.name for each in found).items() if times > 1]
+    twice = [
+        algorithm for algorithm, times in Counter(algorithm.name for algorithm in algorithm_list).items() if times > 1
+    ]
     if twice:  # results are kept by this name
         raise HexdeckError(say("There are two algorithms {name}; name each file differently.", name=twice[0]))
-    return found
+    return algorithm_list
 
 
 def outlook(runs: list[BenchmarkRun], todo: list[BenchmarkRun], old: list[BenchmarkResult], *, cut: bool) -> list[Text]:
@@ -125,7 +129,7 @@ def failed_before(runs: list[BenchmarkRun], todo: list[BenchmarkRun], results: B
     failed = [result for run in runs if run.key not in now and (result := results.found[run.key]).failed]
     if not failed:
         return []
-    names = ", ".join(dict.fromkeys(each.title for each in failed))
+    names = ", ".join(dict.fromkeys(cell.title for cell in failed))
     return [
         say_n(
             "{n} run failed before and stays as it is: {names}; --again makes it anew.",
@@ -170,7 +174,7 @@ def progress(result: BenchmarkResult) -> Text:
 
 def failures(failed: list[BenchmarkResult], all_runs: int) -> Text:
     """Which algorithms failed, and how often."""
-    names = ", ".join(dict.fromkeys(each.title for each in failed))
+    names = ", ".join(dict.fromkeys(cell.title for cell in failed))
     text = _("{failed} of {all} runs failed: {names}. The others are not touched by that.")
     return say(text, failed=count(len(failed)), all=count(all_runs), names=names)
 

@@ -88,11 +88,11 @@ def options(prefix: str, parsed_args: argparse.Namespace, **_how: Any) -> list[s
     from hexdeck.engine.options import Choice, Switch
 
     game = game_of(parsed_args)
-    found = {option.name: option for option in game.rules.OPTIONS} if game else {}
+    by_name = {option.name: option for option in game.rules.OPTIONS} if game else {}
     name, sign, _typed = prefix.partition("=")
     if not sign:
-        return [f"{key}=" for key in found]
-    option = found.get(name)
+        return [f"{key}=" for key in by_name]
+    option = by_name.get(name)
     if isinstance(option, Choice):
         return [f"{name}={value}" for value in option.values]
     if isinstance(option, Switch):
@@ -103,7 +103,7 @@ def options(prefix: str, parsed_args: argparse.Namespace, **_how: Any) -> list[s
 def preset_names(parsed_args: argparse.Namespace, **_how: Any) -> list[str]:
     """The presets of the game."""
     game = game_of(parsed_args)
-    return [each.name for each in game.table.PRESETS] if game else []
+    return [preset.name for preset in game.table.PRESETS] if game else []
 
 
 def probes(parsed_args: argparse.Namespace, **_how: Any) -> list[str]:
@@ -121,10 +121,10 @@ def game_of(parsed_args: argparse.Namespace) -> Game | None:
     """The game that was typed, None if none was yet."""
     from hexdeck.simulation.game import game
 
-    given = vars(parsed_args)
-    named = given.get("game") or given.get("file") or next(iter(given.get("games") or []), "")
+    values = vars(parsed_args)
+    name = values.get("game") or values.get("file") or next(iter(values.get("games") or []), "")
     try:
-        return game(named)
+        return game(name)
     except HexdeckError:
         return None
 

@@ -56,7 +56,7 @@ def data(name: str, catalogue: Catalogue) -> dict[str, Any]:
         return {"name": name, "wrong": catalogue.words(wrong)}
     usual, t = game(name), game_words(name, catalogue.lang).words
     levels = {
-        str(each.players): {name: t(label) for name, label in choices(each).items()} for each in each_number(usual)
+        str(sized.players): {name: t(label) for name, label in choices(sized).items()} for sized in each_number(usual)
     }
     return {
         "name": name,
@@ -66,8 +66,8 @@ def data(name: str, catalogue: Catalogue) -> dict[str, Any]:
         "bots": bots_of(usual),
         "sizes": [*size_names(name)],
         "presets": [
-            {"name": each.name, "title": t(each.title), "about": t(each.about), "options": dict(each.options)}
-            for each in presets(name)
+            {"name": sized.name, "title": t(sized.title), "about": t(sized.about), "options": dict(sized.options)}
+            for sized in presets(name)
         ],
         "options": [option_data(option, usual, t) for option in usual.rules.OPTIONS],
         "levels": levels,

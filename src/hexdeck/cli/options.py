@@ -80,8 +80,8 @@ class Option:
         usual = self.default[0] if isinstance(self.default, list) else self.default
         if usual is None or "(default: " in self.about.key:
             return self.about
-        shown = f"{usual:g}" if isinstance(usual, float) else spoken(str(usual))
-        return say("{about} (default: {value})", about=self.about, value=shown)
+        value = f"{usual:g}" if isinstance(usual, float) else spoken(str(usual))
+        return say("{about} (default: {value})", about=self.about, value=value)
 
     def add(self, parser: argparse.ArgumentParser, text: Translate) -> None:
         """Declare it to argparse; what isn't given stays None, see `fill`."""
@@ -101,8 +101,8 @@ class Option:
     def fill(self, arguments: argparse.Namespace) -> bool:
         """Put its default in place of a value that wasn't given; returns whether one was."""
         value = getattr(arguments, self.dest, None)
-        given = value is not None and (value != [] or self.name.startswith("-"))
-        if not given:
+        is_given = value is not None and (value != [] or self.name.startswith("-"))
+        if not is_given:
             usual = self.default
             if usual is None and self.takes in LISTS:
                 usual = []
@@ -111,9 +111,9 @@ class Option:
             elif isinstance(usual, str):
                 usual = self.type(usual)
             setattr(arguments, self.dest, [*usual] if isinstance(usual, list) else usual)
-        return given
+        return is_given
 
-    def check(self, arguments: argparse.Namespace, known: Mapping[str, Option]) -> None:
+    def check(self, arguments: argparse.Namespace, by_dest: Mapping[str, Option]) -> None:
         """Raise BadOption for a value out of range, or beside others that don't go with it; HexdeckError for a file."""
         value, name = getattr(arguments, self.dest), self.name.lstrip("-")
         if self.within is not None:
@@ -127,7 +127,7 @@ class Option:
             raise BadOption(say("--{name} goes with one of {others}; give that too.", name=name, others=others))
         for other in self.apart_from:
             if other in arguments.given:
-                names = [known[dest].name for dest in known if dest in (self.dest, other)]
+                names = [by_dest[dest].name for dest in by_dest if dest in (self.dest, other)]
                 text = _("{one} and {other} don't go together; leave out one of them.")
                 raise BadOption(say(text, one=names[0], other=names[1]))
         if self.written:
@@ -157,9 +157,9 @@ class Command:
         """Raise HexdeckError for missing packages, values out of range, options that don't go together, and files."""
         for extra, *modules in self.needs:
             needs(extra, *modules)
-        known = {option.dest: option for option in self.options}
+        by_dest = {option.dest: option for option in self.options}
         for option in self.options:
-            option.check(arguments, known)
+            option.check(arguments, by_dest)
         files = [option for option in self.options if option.written and getattr(arguments, option.dest) is not None]
         for one, other in combinations(files, 2):
             if getattr(arguments, one.dest).resolve() == getattr(arguments, other.dest).resolve():

@@ -203,11 +203,11 @@ def where_the_rest_is(arguments: argparse.Namespace, catalogue: Catalogue) -> No
 
 def can_hold(path: Path) -> bool:
     """Whether a file can be written there, with the folders it needs; leaves nothing behind."""
-    place = path.parent
-    while not place.exists() and place != place.parent:
-        place = place.parent
+    folder = path.parent
+    while not folder.exists() and folder != folder.parent:
+        folder = folder.parent
     try:
-        tempfile.TemporaryFile(dir=place).close()
+        tempfile.TemporaryFile(dir=folder).close()
     except OSError:
         return False
     return not path.is_dir()

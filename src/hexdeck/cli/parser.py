@@ -136,8 +136,8 @@ class Parser(argparse.ArgumentParser):
 
     def flags(self) -> list[str]:
         """The options that the help shows, such as `--seed`."""
-        shown = [action for action in self._actions if action.help != argparse.SUPPRESS]
-        return [flag for action in shown for flag in action.option_strings]
+        listed_actions = [action for action in self._actions if action.help != argparse.SUPPRESS]
+        return [flag for action in listed_actions for flag in action.option_strings]
 
     def arguments(self) -> list[argparse.Action]:
         """All arguments and options."""
@@ -357,7 +357,7 @@ def chosen_language(typed: Sequence[str]) -> Catalogue:
     shared = translations(LOCALE, lang)
     argparse._ = lambda text: shared.of(text) or text  # type: ignore[attr-defined]
     argparse.ngettext = lambda one, many, n: shared.of(one, n) or (one if n == 1 else many)  # type: ignore[attr-defined]
-    return Catalogue(lang, (LOCALE, *(place.folder / "locale" for place in places().values())))
+    return Catalogue(lang, (LOCALE, *(location.folder / "locale" for location in places().values())))
 
 
 def language(typed: Sequence[str]) -> str:

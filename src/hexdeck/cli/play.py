@@ -105,10 +105,10 @@ def say_what_is_switched_on(arguments: argparse.Namespace, game: Game, catalogue
     from hexdeck.engine.discovery.finding import game_words
 
     t, typed = game_words(game.name, catalogue.lang).words, parsed_options(arguments.option)
-    known = {option.name: option for option in game.rules.OPTIONS}
-    chosen = {name: known[name].read(value) for name, value in typed.items()}
+    by_name = {option.name: option for option in game.rules.OPTIONS}
+    chosen = {name: by_name[name].read(value) for name, value in typed.items()}
     for name in switched_on(game.rules.OPTIONS, chosen):
-        print(t(say("Switched on, too: {option}.", option=known[name].label)))
+        print(t(say("Switched on, too: {option}.", option=by_name[name].label)))
 
 
 def names_of(arguments: argparse.Namespace) -> list[str]:
@@ -118,8 +118,8 @@ def names_of(arguments: argparse.Namespace) -> list[str]:
 
 def people_of(arguments: argparse.Namespace) -> int:
     """How many people share this screen, with bots on the other seats; 0 if not given. Raises BadOption."""
-    named = 0 if arguments.hotseat else len(names_of(arguments))
-    people: int = named if arguments.people is None else arguments.people
+    name_count = 0 if arguments.hotseat else len(names_of(arguments))
+    people: int = name_count if arguments.people is None else arguments.people
     if arguments.seat is not None and (arguments.hotseat or people > 1):
         raise BadOption(say("Several people at one screen take the first seats: leave out --seat."))
     return people if people > 1 else 0
@@ -230,27 +230,29 @@ def ask_preset(arguments: argparse.Namespace, catalogue: Catalogue) -> None:
     from hexdeck.engine.discovery.finding import game_words
 
     game = chosen_table(arguments)
-    t, found = game_words(game.name, catalogue.lang).words, presets(game.name, game.players)
+    t, preset_list = game_words(game.name, catalogue.lang).words, presets(game.name, game.players)
     if arguments.preset or arguments.option or not game.rules.OPTIONS:
         return
     usual = preset(game.name, first_game(game.name) if arguments.coach else "")
-    more = len(found) + 1
-    for number, each in enumerate(found, 1):
-        line = f" {number}  {t(each.title)}: {t(each.about)}"
+    more = len(preset_list) + 1
+    for number, entry in enumerate(preset_list, 1):
+        line = f" {number}  {t(entry.title)}: {t(entry.about)}"
         print(*textwrap.wrap(line, 79, subsequent_indent="    "), sep="\n")
     print(f" {more}  {t(say('More options'))}")
-    ask = say("What do you play? A number or a name (Enter: {usual}): ", usual=found.index(usual) + 1)
+    ask = say("What do you play? A number or a name (Enter: {usual}): ", usual=preset_list.index(usual) + 1)
     chosen = None
     while chosen is None:
-        typed = input(t(ask)).strip() or str(found.index(usual) + 1)
+        typed = input(t(ask)).strip() or str(preset_list.index(usual) + 1)
         if typed == str(more):
             arguments.preset = usual.name
             ask_options(arguments, t)
             return
-        if typed.isdecimal() and 1 <= int(typed[:9]) <= len(found):
-            chosen = found[int(typed) - 1]
+        if typed.isdecimal() and 1 <= int(typed[:9]) <= len(preset_list):
+            chosen = preset_list[int(typed) - 1]
         else:
-            chosen = next((each for each in found if typed.lower() in (each.name, t(each.title).lower())), None)
+            chosen = next(
+                (entry for entry in preset_list if typed.lower() in (entry.name, t(entry.title).lower())), None
+            )
     arguments.preset = chosen.name
 
 
@@ -258,8 +260,8 @@ def ask_options(arguments: argparse.Namespace, t: Any) -> None:
     """Show the options by their groups, and ask for those that are to be otherwise than in the preset."""
     game = chosen_table(arguments)
     for group, title in GROUPS.items():
-        shown = [option for option in game.rules.OPTIONS if option.shown_in == group]
-        lines = [line for option in shown for line in option_lines(option, game, t)]
+        group_options = [option for option in game.rules.OPTIONS if option.shown_in == group]
+        lines = [line for option in group_options for line in option_lines(option, game, t)]
         print(*[t(title)] * bool(lines), *lines, sep="\n", end="\n" * bool(lines))
     while typed := input(t(say("What do you change? KEY=VALUE (Enter: nothing more): "))).strip():
         arguments.option.append(typed)
@@ -290,7 +292,10 @@ def ask_level(game: Game, catalogue: Catalogue) -> str:
     from hexdeck.bots.players.manners import choices
 
     labels = choices(game)
-    levels, titles = list(labels), {catalogue.words(TITLES[each]).lower(): each for each in labels if each in TITLES}
+    levels, titles = (
+        list(labels),
+        {catalogue.words(TITLES[level]).lower(): level for level in labels if level in TITLES},
+    )
     for number, text in enumerate(labels.values(), 1):
         print(*textwrap.wrap(f" {number:<2} {catalogue.words(text)}", 79, subsequent_indent="    "), sep="\n")
     ask = say("Against whom? A number or a name (Enter: {usual}): ", usual=levels.index(usual_bot(game)) + 1)
@@ -333,9 +338,9 @@ def ask_words(session: Session) -> None:
     from hexdeck.tables.errors import TableError
 
     while session.promise:
-        given = input(session.say(say("Press Enter to have them dealt; words that you type first change the deal: ")))
+        typed = input(session.say(say("Press Enter to have them dealt; words that you type first change the deal: ")))
         try:
-            session.deal(given)
+            session.deal(typed)
         except TableError as error:
             session.print(session.say(error.text))
 

@@ -119,12 +119,12 @@ def chosen_shards(arguments: argparse.Namespace) -> range | None:
     """The numbers of the shards that --shards names, None for all; raises BadOption."""
     if arguments.shards is None:
         return None
-    found = re.fullmatch(r"(\d{1,9})(?:-(\d{1,9}))?", arguments.shards)
-    if not found:
+    match = re.fullmatch(r"(\d{1,9})(?:-(\d{1,9}))?", arguments.shards)
+    if not match:
         text = _("{given} names no shards; write --shards 0-9, or --shards 3.")
         raise BadOption(say(text, given=arguments.shards[:40]))
-    first = int(found[1])
-    return range(first, int(found[2] or first) + 1)
+    first = int(match[1])
+    return range(first, int(match[2] or first) + 1)
 
 
 def games_of(only: range | None, games: int) -> int:
@@ -161,7 +161,7 @@ def figures(setup: SimulationSetup, part: Part, seconds: float) -> dict[str, Any
     from hexdeck.lab.reporting.tables import ENDINGS, EVENING, LENGTH, MOVES_MADE, RESULTS
 
     tables = [table for table in (LENGTH, ENDINGS, MOVES_MADE, EVENING) if table.needed(part)]
-    measures = [*RESULTS, *(each for table in tables for each in (*table.measures, *table.hidden))]
+    measures = [*RESULTS, *(measure for table in tables for measure in (*table.measures, *table.hidden))]
     return head("simulation", part.game, interrupted=part.statistics.interrupted) | {
         "bots": list(part.bots),
         "seed": setup.seed,
@@ -201,9 +201,9 @@ def report(arguments: argparse.Namespace, words: Catalogue) -> Result:
         tell_cost(catalogue, plan.setup(games[0]), plan.games)
         with playing(arguments) as source:
             full = ReportMaker(games, plan, tick, source).make()
-        found = told(settled(full, tick))
-        text = page(found, catalogue, tick, appendix=arguments.appendix) if wants_page(arguments) else ""
-    return result(found, text, arguments, catalogue)
+        told_report = told(settled(full, tick))
+        text = page(told_report, catalogue, tick, appendix=arguments.appendix) if wants_page(arguments) else ""
+    return result(told_report, text, arguments, catalogue)
 
 
 def chosen_plan(arguments: argparse.Namespace) -> tuple[list[GameSetup], Plan]:
@@ -229,15 +229,17 @@ def chosen_plan(arguments: argparse.Namespace) -> tuple[list[GameSetup], Plan]:
     return games, plan
 
 
-def result(found: Told, page: str, arguments: argparse.Namespace, catalogue: Catalogue) -> Result:
+def result(report: Told, page: str, arguments: argparse.Namespace, catalogue: Catalogue) -> Result:
     """A report as the result of the command."""
     from hexdeck.lab.reporting.exported import of_report, written
 
     def show() -> None:
-        print_report(found, catalogue)
+        print_report(report, catalogue)
         where_the_rest_is(arguments, catalogue)
 
-    return Result(catalogue, show, lambda: written(of_report(found, catalogue)), lambda: page, found.report.interrupted)
+    return Result(
+        catalogue, show, lambda: written(of_report(report, catalogue)), lambda: page, report.report.interrupted
+    )
 
 
 def print_report(told: Told, catalogue: Catalogue) -> None:
@@ -256,14 +258,14 @@ def print_report(told: Told, catalogue: Catalogue) -> None:
                 show_table(console, section, catalogue, t(title))
 
 
-def print_answers(console: Console, found: Sequence[Answered], catalogue: Catalogue) -> None:
+def print_answers(console: Console, answers: Sequence[Answered], catalogue: Catalogue) -> None:
     """Print each question with the answer that stands for all numbers of players."""
     from hexdeck.lab.reporting.answers import verdict_text
 
     t = catalogue.words
-    for each in found:
-        head = say("{question} {verdict}.", question=each.question.title, verdict=verdict_text(each.main.verdict))
-        console.print(f"{t(head)} {t(each.main.text)}", highlight=False, markup=False)
+    for answer in answers:
+        head = say("{question} {verdict}.", question=answer.question.title, verdict=verdict_text(answer.main.verdict))
+        console.print(f"{t(head)} {t(answer.main.text)}", highlight=False, markup=False)
     console.print()
 
 
@@ -292,12 +294,12 @@ def report_on_people(arguments: argparse.Namespace, words: Catalogue) -> Result:
         raise BadOption(say(text, site=arguments.site[:80]))
     usual = usual_game(arguments)
     catalogue = game_words(usual.name, words.lang)
-    found = told_of_people(read_played(usual, arguments, catalogue))
+    report = told_of_people(read_played(usual, arguments, catalogue))
     if arguments.feedback is not None:
-        answers = write_answers(found.report.parts, arguments.feedback)
+        answers = write_answers(report.report.parts, arguments.feedback)
         done = say_n("{n} answer written: {file}", "{n} answers written: {file}", answers, file=str(arguments.feedback))
         tell(catalogue.words(done), sys.stderr)
-    return result(found, page(found, catalogue) if wants_page(arguments) else "", arguments, catalogue)
+    return result(report, page(report, catalogue) if wants_page(arguments) else "", arguments, catalogue)
 
 
 def read_played(usual: Game, arguments: argparse.Namespace, catalogue: Catalogue) -> PlayedReport:
@@ -312,18 +314,18 @@ def read_played(usual: Game, arguments: argparse.Namespace, catalogue: Catalogue
     try:
         total = archive.count(usual.name)
         with ticking(catalogue, usual.name) as tick:
-            found = group_matches(
+            matches = group_matches(
                 archive.matches(usual.name), wanted, options, lambda done: tick(say("matches"), done, total)
             )
-            found.analyse(SECONDS, os.cpu_count() or 1, tick)
-        left = left_out(archive.left_out + found.left)
+            matches.analyse(SECONDS, os.cpu_count() or 1, tick)
+        left = left_out(archive.left_out + matches.left)
     finally:
         archive.close()
-    if not found.groups:
-        why = " ".join(catalogue.words(each) for each in left)
+    if not matches.groups:
+        why = " ".join(catalogue.words(reason) for reason in left)
         text = _("There aren't two comparable matches of {game} in {place} to report on. {why}")
         raise HexdeckError(say(text, place=archive.place, game=usual.name, why=why))
-    return found.report(left, arguments.site.rstrip("/"))
+    return matches.report(left, arguments.site.rstrip("/"))
 
 
 def left_out(left: Counter[str]) -> list[Text]:

@@ -49,8 +49,8 @@ def run(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     with listener:
         app = create_app(settings)
         own = f"http://{bracketed(THIS_COMPUTER if host in ANYWHERE else host)}:{port}{settings.prefix}/"
-        near, place = settings.lan_address, app.state.server.registry.database.place
-        for text in greeting(own, near and near + settings.prefix, place, port if host in ANYWHERE else 0):
+        near, database = settings.lan_address, app.state.server.registry.database.place
+        for text in greeting(own, near and near + settings.prefix, database, port if host in ANYWHERE else 0):
             tell(catalogue.words(text))
         serve(Server(app), listener, None if arguments.no_browser else own)
     return 0
@@ -120,7 +120,7 @@ def unheard(_number: int, _frame: object) -> None:
     """Do nothing at Ctrl-C: uvicorn hears the first one, and while it ends another interrupts nothing."""
 
 
-def greeting(own: str, near: str, place: str, port: int = 0) -> list[Text]:
+def greeting(own: str, near: str, database: str, port: int = 0) -> list[Text]:
     """The sentences at the start: where the site is, who can reach it, where the tables are.
 
     `port`: where it listens for every device, 0 if it doesn't; then `near` may be unknown, as without a router.
@@ -129,7 +129,7 @@ def greeting(own: str, near: str, place: str, port: int = 0) -> list[Text]:
         say("The card table is at {address}", address=own),
         reach(near, port),
         *([together(near)] if near else []),
-        say("The tables are kept in {place}; they go on when you start again. Ctrl-C stops.", place=place),
+        say("The tables are kept in {place}; they go on when you start again. Ctrl-C stops.", place=database),
     ]
 
 
@@ -155,8 +155,8 @@ def reached_at(host: str, port: int) -> str:
     from hexdeck.web.ops.server import lan_address
 
     if host in ANYWHERE:
-        found = lan_address()
-        return f"http://{found}:{port}" if found and not ipaddress.ip_address(found).is_loopback else ""
+        address = lan_address()
+        return f"http://{address}:{port}" if address and not ipaddress.ip_address(address).is_loopback else ""
     try:
         alone = ipaddress.ip_address(host).is_loopback
     except ValueError:

@@ -111,9 +111,9 @@ class SpeedTable:
 
     def add(self, *cells: Cell, style: str = "") -> None:
         """Add a row."""
-        self.data["rows"].append([each.value if isinstance(each, Figure) else as_data(each) for each in cells])
-        shown = (each.shown(self.words) if isinstance(each, Figure) else str(self.said(each)) for each in cells)
-        self.drawn.add_row(*shown, style=style)
+        self.data["rows"].append([cell.value if isinstance(cell, Figure) else as_data(cell) for cell in cells])
+        cell_texts = (cell.shown(self.words) if isinstance(cell, Figure) else str(self.said(cell)) for cell in cells)
+        self.drawn.add_row(*cell_texts, style=style)
 
     def said(self, cell: Cell) -> str | int:
         """A cell without figures, in words."""

@@ -55,7 +55,7 @@ def check(arguments: argparse.Namespace, catalogue: Catalogue) -> Result:
 
 def line_of(finding: Finding, catalogue: Catalogue) -> str:
     """What was looked at, as a line in columns."""
-    marks, looked_at = ({key: catalogue.words(text) for key, text in each.items()} for each in (MARKS, LOOKED_AT))
+    marks, looked_at = ({key: catalogue.words(text) for key, text in texts.items()} for texts in (MARKS, LOOKED_AT))
     mark = marks[finding.state].ljust(max(map(len, marks.values())) + 1)
     return (
         f"{mark}{looked_at[finding.what].ljust(max(map(len, looked_at.values())) + 2)}{catalogue.words(finding.text)}"
@@ -94,11 +94,9 @@ def put_back(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     check_installed()
     from hexdeck.tables.storage.database import default_url, file_of, restore
 
-    place = arguments.database or default_url()
-    count = restore(place, arguments.file)
-    tell(
-        catalogue.words(say_n("{n} table is in {file}.", "{n} tables are in {file}.", count, file=str(file_of(place))))
-    )
+    url = arguments.database or default_url()
+    count = restore(url, arguments.file)
+    tell(catalogue.words(say_n("{n} table is in {file}.", "{n} tables are in {file}.", count, file=str(file_of(url)))))
     return 0
 
 
@@ -129,12 +127,12 @@ def delete(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     return 0
 
 
-def id_of(given: str) -> str:
+def id_of(typed: str) -> str:
     """The id of a table, by its address; raises BadOption."""
-    found = TABLE.fullmatch(given)
-    if found is None:
-        raise BadOption(say("{given} isn't the address of a table.", given=given[:80]))
-    return found[1]
+    match = TABLE.fullmatch(typed)
+    if match is None:
+        raise BadOption(say("{given} isn't the address of a table.", given=typed[:80]))
+    return match[1]
 
 
 COMMANDS = (

@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> Result | int:
     total = arguments.deals * len(seatings(setup.game.players, setup.bots))
     try:
         with ticking(catalogue, setup.game.name) as tick:
-            found = tournament(
+            outcome = tournament(
                 setup,
                 arguments.deals,
                 lambda done: tick(say("games"), done, total),
@@ -70,11 +70,11 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> Result | int:
     except KeyboardInterrupt:  # before there was anything to print
         tell(catalogue.words(how_to_go_on(arguments.resume)), sys.stderr)
         return 130
-    interrupted = found.deals < arguments.deals
+    interrupted = outcome.deals < arguments.deals
     return Result(
         catalogue,
-        lambda: print_tournament(found, catalogue),
-        lambda: figures(found, interrupted=interrupted),
+        lambda: print_tournament(outcome, catalogue),
+        lambda: figures(outcome, interrupted=interrupted),
         interrupted=interrupted,
     )
 
@@ -109,50 +109,56 @@ def storage(file: Path | None, setup: TournamentSetup) -> tuple[list[GameRecord]
 
     about, written = manifest(setup), time.monotonic()
 
-    def keep(found: Tournament, last: bool) -> None:
+    def keep(outcome: Tournament, last: bool) -> None:
         nonlocal written
         if last or time.monotonic() > written + EVERY:
-            save(found, file, about)
+            save(outcome, file, about)
             written = time.monotonic()
 
     return load(file, about), keep
 
 
-def figures(found: Tournament, *, interrupted: bool) -> dict[str, Any]:
+def figures(outcome: Tournament, *, interrupted: bool) -> dict[str, Any]:
     """Ratings and the crosstable as data."""
     from hexdeck.lab.reporting.exported import estimate_fields
 
-    bots, cross = found.setup.bots, found.crosstable()
+    bots, cross = outcome.setup.bots, outcome.crosstable()
     ratings = [
         {
             "bot": name,
             "rating": estimate_fields(rating),
-            "first": estimate_fields(found.means(name)),
-            "forfeits": len(found.forfeits(name)),
+            "first": estimate_fields(outcome.means(name)),
+            "forfeits": len(outcome.forfeits(name)),
         }
-        for name, rating in zip(bots, found.ratings(), strict=True)
+        for name, rating in zip(bots, outcome.ratings(), strict=True)
     ]
-    table = [{"bot": a, "among": b, "ahead": estimate_fields(each)} for (a, b), each in cross.items()]
-    models = {name: found.asked(name).data() for name in models_of(found)}
-    about = {"seed": found.setup.seed, "deals": found.deals, "ratings": ratings, "crosstable": table, "models": models}
-    return head("tournament", found.setup.game, interrupted=interrupted) | about
+    table = [{"bot": a, "among": b, "ahead": estimate_fields(estimate)} for (a, b), estimate in cross.items()]
+    models = {name: outcome.asked(name).data() for name in models_of(outcome)}
+    about = {
+        "seed": outcome.setup.seed,
+        "deals": outcome.deals,
+        "ratings": ratings,
+        "crosstable": table,
+        "models": models,
+    }
+    return head("tournament", outcome.setup.game, interrupted=interrupted) | about
 
 
-def print_tournament(found: Tournament, catalogue: Catalogue) -> None:
+def print_tournament(outcome: Tournament, catalogue: Catalogue) -> None:
     """Print ratings, the crosstable, how the bots were seated, and some forfeits."""
     from rich.table import Table
 
     from hexdeck.lab.reporting.measures import percent_of_whole
 
-    t, console, game, bots = worded(catalogue), make_console(), found.setup.game, found.setup.bots
+    t, console, game, bots = worded(catalogue), make_console(), outcome.setup.game, outcome.setup.bots
     ratings = Table(title=t(say("{title}, {players} players", title=game.table.ABOUT.title, players=game.players)))
     for column in (say("bot"), say("Elo rating"), say("± (95 %)"), say("comes first"), say("lost by rule")):
         ratings.add_column(t(column), justify="right", overflow="fold")
-    for name, rating in zip(bots, found.ratings(), strict=True):
-        first, lost = t(percent_of_whole(found.means(name))), str(len(found.forfeits(name)))
+    for name, rating in zip(bots, outcome.ratings(), strict=True):
+        first, lost = t(percent_of_whole(outcome.means(name))), str(len(outcome.forfeits(name)))
         ratings.add_row(spoken(name), t(signed(rating.value, 0)), t(number(rating.margin, 0)), first, lost)
     crosstable = Table(title=t(say("How often the bot of the row is ahead of that of the column, in percent")))
-    cross = found.crosstable()
+    cross = outcome.crosstable()
     for name in (t(say("bot")), *map(spoken, bots)):
         crosstable.add_column(name, justify="right", overflow="fold")
     for one in bots:
@@ -160,32 +166,32 @@ def print_tournament(found: Tournament, catalogue: Catalogue) -> None:
         crosstable.add_row(spoken(one), *scores)
     console.print(ratings)
     console.print(crosstable)
-    if models_of(found):
-        console.print(models_table(found, t))
-    console.print(t(seating_text(found)))
+    if models_of(outcome):
+        console.print(models_table(outcome, t))
+    console.print(t(seating_text(outcome)))
     for name in bots:
-        for each in found.forfeits(name)[:3]:
-            text = say("{bot} lost a game by rule: {why}", bot=spoken(name), why=each.why)
+        for forfeit in outcome.forfeits(name)[:3]:
+            text = say("{bot} lost a game by rule: {why}", bot=spoken(name), why=forfeit.why)
             console.print(f" • {t(text)}", highlight=False, markup=False)
 
 
-def models_of(found: Tournament) -> list[str]:
+def models_of(outcome: Tournament) -> list[str]:
     """The language models that take part."""
     from hexdeck.research.language.models import is_model
 
-    return [name for name in found.setup.bots if is_model(name)]
+    return [name for name in outcome.setup.bots if is_model(name)]
 
 
-def models_table(found: Tournament, t: Callable[[Any], str]) -> Any:
+def models_table(outcome: Tournament, t: Callable[[Any], str]) -> Any:
     """What the language models were asked, refused answers by reason, random moves in their place, and seconds."""
     from rich.table import Table
 
-    out = Table(title=t(say("Language models: a random move is made after {n} refused answers", n=found.setup.tries)))
+    out = Table(title=t(say("Language models: a random move is made after {n} refused answers", n=outcome.setup.tries)))
     columns = say("bot"), say("moves asked"), say("answers refused"), say("random moves"), say("seconds a move")
     for column in columns:
         out.add_column(t(column), justify="right", overflow="fold")
-    for name in models_of(found):
-        asked = found.asked(name)
+    for name in models_of(outcome):
+        asked = outcome.asked(name)
         why = [f"{t(WHY[reason])}: {times}" for reason, times in sorted(asked.refused.items())]
         refused = f"{asked.refused.total()} ({', '.join(why)})" if why else "0"
         seconds = t(number(asked.seconds / asked.asked, 2)) if asked.asked else "–"
@@ -193,19 +199,19 @@ def models_table(found: Tournament, t: Callable[[Any], str]) -> Any:
     return out
 
 
-def seating_text(found: Tournament) -> Text:
+def seating_text(outcome: Tournament) -> Text:
     """How the bots were seated, in a sentence."""
     from hexdeck.research.tournament import count_seatings, seatings
 
-    players, bots = found.setup.game.players, found.setup.bots
-    played, there = len(seatings(players, bots)), count_seatings(players, bots)
-    if played == there:
-        return say("On each deal they sat in all {n} ways that have different bots at the table.", n=there)
+    players, bots = outcome.setup.game.players, outcome.setup.bots
+    played, possible = len(seatings(players, bots)), count_seatings(players, bots)
+    if played == possible:
+        return say("On each deal they sat in all {n} ways that have different bots at the table.", n=possible)
     return say(
         "On each deal they sat in {n} of {all} ways: each alone among each other on every seat, and all in turn "
         "round the table.",
         n=played,
-        all=there,
+        all=possible,
     )
 
 
@@ -219,14 +225,14 @@ def climbed(arguments: argparse.Namespace, catalogue: Catalogue) -> Result:
     if arguments.save:
         check_storable(arguments, game)
     own = game_words(game.name, catalogue.lang)
-    found = played(game, arguments, own)
-    if arguments.save and not found.interrupted:
-        keep(game, found.contests, command(arguments, game))
+    contests = played(game, arguments, own)
+    if arguments.save and not contests.interrupted:
+        keep(game, contests.contests, command(arguments, game))
     return Result(
         own,
-        lambda: print_ladder(game, found, own),
-        lambda: ladder_figures(game, found.contests, found),
-        interrupted=found.interrupted,
+        lambda: print_ladder(game, contests, own),
+        lambda: ladder_figures(game, contests.contests, contests),
+        interrupted=contests.interrupted,
     )
 
 
@@ -298,28 +304,28 @@ def timed_bar(own: Catalogue, about: str, deals: int, seconds: float) -> Iterato
         yield tick
 
 
-def ladder_figures(game: Game, contests: Sequence[Contest], found: Ladder | None = None) -> dict[str, Any]:
+def ladder_figures(game: Game, contests: Sequence[Contest], ladder: Ladder | None = None) -> dict[str, Any]:
     """Ratings, if there are any, and contests as data: of each column the mean and its 95 % interval."""
     columns = "utility", "first", "last", "ahead", "gain"
-    rated = [] if found is None else zip(found.bots, found.ratings, found.margins, strict=True)
-    return head("ladder", game, interrupted=any(each.interrupted for each in contests)) | {
+    rated = [] if ladder is None else zip(ladder.bots, ladder.ratings, ladder.margins, strict=True)
+    return head("ladder", game, interrupted=any(contest.interrupted for contest in contests)) | {
         "ratings": [{"bot": name, "rating": rating, "margin": margin} for name, rating, margin in rated],
         "contests": [
             {
-                "bot": each.one,
-                "among": each.others,
-                "deals": len(each.groups),
-                "ms": each.ms,
-                **{name: column_figures(each, name) for name in columns},
+                "bot": contest.one,
+                "among": contest.others,
+                "deals": len(contest.groups),
+                "ms": contest.ms,
+                **{name: column_figures(contest, name) for name in columns},
             }
-            for each in contests
+            for contest in contests
         ],
     }
 
 
-def column_figures(found: Contest, column: str) -> dict[str, float]:
+def column_figures(contest: Contest, column: str) -> dict[str, float]:
     """A column of a contest as data: its mean, half the width of its 95 % interval, and the ends of that."""
-    (mean, _half), (low, high) = found.mean(column), found.ends(column)
+    (mean, _half), (low, high) = contest.mean(column), contest.ends(column)
     return {"mean": mean, "margin": (high - low) / 2, "low": low, "high": high}
 
 
@@ -338,9 +344,9 @@ def print_ladder(game: Game, ladder: Ladder, own: Catalogue) -> None:
     print_contests(ladder.contests, unit_of(game), own)
 
 
-def share_text(found: Contest, column: str) -> Text:
+def share_text(contest: Contest, column: str) -> Text:
     """A share of a contest in percent, with the ends of its 95 % interval."""
-    value, low, high = (number(100 * each, 1) for each in (found.mean(column)[0], *found.ends(column)))
+    value, low, high = (number(100 * share, 1) for share in (contest.mean(column)[0], *contest.ends(column)))
     return say("{number} ({low} to {high})", number=value, low=low, high=high)
 
 
@@ -359,10 +365,13 @@ def print_contests(contests: Sequence[Contest], measure: Measure, own: Catalogue
     )
     for column in (say("bot"), say("among"), say("deals"), say("ahead"), say("first, %"), say("last, %"), say("ms")):
         shares.add_column(t(column), justify="right", overflow="fold")
-    for each in contests:
-        gain, percent = t(gain_text(measure, *each.mean("gain"))), [t(share_text(each, column)) for column in PLACES]
-        bots, deals = (spoken(each.one), spoken(each.others)), t(count(len(each.groups)))
-        shares.add_row(*bots, deals, gain, *percent, t(rounded(each.ms)))
+    for contest in contests:
+        gain, percent = (
+            t(gain_text(measure, *contest.mean("gain"))),
+            [t(share_text(contest, column)) for column in PLACES],
+        )
+        bots, deals = (spoken(contest.one), spoken(contest.others)), t(count(len(contest.groups)))
+        shares.add_row(*bots, deals, gain, *percent, t(rounded(contest.ms)))
     make_console().print(shares)
 
 

@@ -266,18 +266,18 @@ def progress_line(row: dict[str, float], units: Mapping[str, Measure], catalogue
     scores = {key: row[key] for key in row if key.partition(" ")[0] in SCORES}
     name = next(iter(scores)).partition(" ")[0]
     t = worded(catalogue)
-    shown = {}
+    figures = {}
     for key, x in scores.items():
         players = key.split()[1]
         percent = say("{number} %", number=number(100 * x, 1))
-        shown[players] = t(gain_a_match(units[players], x) if name == "house" else percent)
+        figures[players] = t(gain_a_match(units[players], x) if name == "house" else percent)
     return catalogue.words(
         say(
             SCORES[name],
             step=count(int(row["step"])),
             seconds=count(round(row["seconds"])),
             moves=number(row["moves"] / 1e6, 2),
-            marks=", ".join(f"{players}: {mark}" for players, mark in shown.items()),
+            marks=", ".join(f"{players}: {mark}" for players, mark in figures.items()),
         )
     )
 

@@ -104,8 +104,8 @@ def told(seat: int, who: int, you: Text, others: Text, **args: Any) -> Text:
     `args`: arguments of both wordings; each gets those that it names.
     """
     text = you if seat == who else others
-    named = {name: value for name, value in {"seat": Seat(who), **args}.items() if f"{{{name}}}" in text.key}
-    return Text(text.key, {**named, **text.args}, text.plural)
+    used_args = {name: value for name, value in {"seat": Seat(who), **args}.items() if f"{{{name}}}" in text.key}
+    return Text(text.key, {**used_args, **text.args}, text.plural)
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,7 @@ def length(beats: Sequence[Beat]) -> int:
 def one_step(old: Sequence[Zone], new: Sequence[Zone], lines: tuple[Text, ...]) -> Caption:
     """The caption of an event in one step: lit is what changed, and the last line is what is said of it."""
     places = tuple(places_changed(old, new))
-    light, cards = tuple(place for place, _ in places), any(is_card for _, is_card in places)
+    light, cards = tuple(spot for spot, _ in places), any(is_card for _, is_card in places)
     cue = "place" if cards else "chips" if light else ""
     return Caption(lines[-1] if lines else None, PLAYED, light, cue=cue, log=lines)
 
@@ -146,9 +146,9 @@ def places_changed(old: Sequence[Zone], new: Sequence[Zone]) -> Iterator[tuple[s
 
     They are named as in `Caption.light`.
     """
-    known = {zone.id: zone for zone in old}
+    old_zones = {zone.id: zone for zone in old}
     for zone in new:
-        before = known.get(zone.id, zone)
+        before = old_zones.get(zone.id, zone)
         if zone is before:
             continue
         if zone.shape == "board":
@@ -162,10 +162,10 @@ def places_changed(old: Sequence[Zone], new: Sequence[Zone]) -> Iterator[tuple[s
 
 def cards_come(old: Zone, new: Zone) -> Iterator[int]:
     """The places in a zone of cards that weren't in it before."""
-    there = Counter(old.cards)
+    counts = Counter(old.cards)
     for k, card in enumerate(new.cards):
-        if there[card]:
-            there[card] -= 1
+        if counts[card]:
+            counts[card] -= 1
         else:
             yield k
 
@@ -176,10 +176,10 @@ def fault_of(beats: Sequence[Beat]) -> str:
         if type(beat.hold) is not int or not 0 < beat.hold <= LONGEST:
             return f"a step must be held for 1 to {LONGEST} milliseconds, not {beat.hold!r}"
         sizes = {zone.id: len(zone.cards) for zone in beat.zones}
-        for place in beat.light:
-            zone, dot, card = place.rpartition(".")
-            if place not in sizes and not (dot and card.isdecimal() and int(card) < sizes.get(zone, 0)):
-                return f"a caption lights {place}, which isn't on the table then"
+        for spot in beat.light:
+            zone, dot, card = spot.rpartition(".")
+            if spot not in sizes and not (dot and card.isdecimal() and int(card) < sizes.get(zone, 0)):
+                return f"a caption lights {spot}, which isn't on the table then"
         if beat.said and not beat.seats:
             return "a caption says something, but lights no seat that says it"
     return ""

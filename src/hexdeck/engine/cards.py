@@ -106,18 +106,18 @@ def hand_option(high: int) -> Number:
     return Number("hand_cards", 0, "", say("Cards dealt to each; 0: as the rules say"), 0, high)
 
 
-def too_few_cards(options: tuple[Option, ...], chosen: Mapping[str, Any], players: int, each: int) -> Text | None:
-    """The error text if the chosen deck can't give every player `each` cards; None if it can."""
+def too_few_cards(options: tuple[Option, ...], chosen: Mapping[str, Any], players: int, cards_each: int) -> Text | None:
+    """The error text if the chosen deck can't give every player `cards_each` cards; None if it can."""
     deck = next(option for option in options if isinstance(option, Deck))
     cards = sum(deck.counts(chosen["deck"]))
-    if cards >= players * each:
+    if cards >= players * cards_each:
         return None
     return say(
         "A deck of {cards} cards can't give {players} players {each} cards each; "
         "use another deck or fewer players, or deal fewer cards.",
         cards=cards,
         players=players,
-        each=each,
+        each=cards_each,
     )
 
 

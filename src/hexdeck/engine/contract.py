@@ -186,8 +186,8 @@ def written(text: Callable[[Part], str], file: str, space: dict[str, Any]) -> di
 
 def zeros(part: Part, name: str = "{}") -> str:
     """The lines that put zeros where a game finds them, in arrays of these names."""
-    arrays = [name.format(each) for each in part.arguments if each in CLEARED]
-    return "".join(f"    for k in range({each}.shape[0]):\n        {each}[k] = 0\n" for each in arrays)
+    arrays = [name.format(argument) for argument in part.arguments if argument in CLEARED]
+    return "".join(f"    for k in range({argument}.shape[0]):\n        {argument}[k] = 0\n" for argument in arrays)
 
 
 def call(part: Part) -> str:

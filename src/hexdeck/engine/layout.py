@@ -101,10 +101,10 @@ def slices(**lengths: int) -> dict[str, tuple[int, int]]:
     return out
 
 
-def starts(named: dict[str, tuple[int, int]]) -> Any:
+def starts(slices: dict[str, tuple[int, int]]) -> Any:
     """The start of each slice, as a named tuple, so that compiled code can read it as a constant (`AT.hand`)."""
-    kind: Any = namedtuple("Starts", list(named))  # type: ignore[misc]
-    return kind(*(at for at, _ in named.values()))
+    kind: Any = namedtuple("Starts", list(slices))  # type: ignore[misc]
+    return kind(*(at for at, _ in slices.values()))
 
 
 M63 = 0x7FFFFFFFFFFFFFFF

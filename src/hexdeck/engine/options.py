@@ -188,8 +188,8 @@ class Deck(Option):
 
     def counts(self, value: str) -> tuple[int, ...]:
         """The number of copies of each of the ten ranks."""
-        given = dict(self.named).get(value) or tuple(int(part) for part in value.split("-"))
-        return (*given, *[0] * (RANKS - len(given)))
+        numbers = dict(self.named).get(value) or tuple(int(part) for part in value.split("-"))
+        return (*numbers, *[0] * (RANKS - len(numbers)))
 
     def store(self, value: str) -> tuple[int, ...]:
         """The counts."""
@@ -303,17 +303,17 @@ class Seats(Option):
 
     def parse(self, value: Any) -> str:
         """The seats in ascending order joined by hyphens, or `none`; a list of ints will do."""
-        given = seat_numbers(value)
-        if given is None or not all(0 <= seat < self.seats for seat in given):
+        seats = seat_numbers(value)
+        if seats is None or not all(0 <= seat < self.seats for seat in seats):
             raise self.refuse(value)
-        return "-".join(map(str, sorted(set(given)))) or NO_SEATS
+        return "-".join(map(str, sorted(set(seats)))) or NO_SEATS
 
     def read(self, typed: str) -> str:
         """The seats that a person counted from 1."""
-        given = seat_numbers(typed)
-        if given is None or not all(1 <= seat <= self.seats for seat in given):
+        seats = seat_numbers(typed)
+        if seats is None or not all(1 <= seat <= self.seats for seat in seats):
             raise self.refuse(typed, self.typeable())
-        return self.parse([seat - 1 for seat in given])
+        return self.parse([seat - 1 for seat in seats])
 
     def spell(self, value: str) -> str:
         """The seats counted from 1."""
@@ -349,63 +349,63 @@ def seats_between(first: int, last: int) -> Text:
     return say(text, first=first, last=last, example=f"{first}-{first + 2}")
 
 
-def parse_options(options: tuple[Option, ...], given: Mapping[str, Any]) -> dict[str, Any]:
+def parse_options(options: tuple[Option, ...], values: Mapping[str, Any]) -> dict[str, Any]:
     """All options of a game in canonical form, with what these switch on, defaults filled in.
 
     Raises BadOption for a bad name or value, and for an option that needs another which is set otherwise.
     """
-    known = by_name(options, given)
-    wanted = {**switched_on(options, given), **given}
-    chosen = {name: option.parse(wanted.get(name, option.default)) for name, option in known.items()}
-    check_needs(known, chosen)
-    return {name: option.beside_others(chosen[name], chosen) for name, option in known.items()}
+    declared = by_name(options, values)
+    wanted = {**switched_on(options, values), **values}
+    chosen = {name: option.parse(wanted.get(name, option.default)) for name, option in declared.items()}
+    check_needs(declared, chosen)
+    return {name: option.beside_others(chosen[name], chosen) for name, option in declared.items()}
 
 
-def switched_on(options: tuple[Option, ...], given: Mapping[str, Any]) -> dict[str, Any]:
+def switched_on(options: tuple[Option, ...], values: Mapping[str, Any]) -> dict[str, Any]:
     """The options that given ones switch on, unless they were given too; raises BadOption for a bad value."""
     out: dict[str, Any] = {}
     for option in options:
-        if option.needs and option.name in given and option.parse(given[option.name]) != option.default:
+        if option.needs and option.name in values and option.parse(values[option.name]) != option.default:
             name, value = option.needs
-            out |= {} if name in given else {name: value}
+            out |= {} if name in values else {name: value}
     return out
 
 
-def check_needs(known: Mapping[str, Option], chosen: Mapping[str, Any]) -> None:
+def check_needs(declared: Mapping[str, Option], chosen: Mapping[str, Any]) -> None:
     """Raise BadOption where an option that was chosen needs another that is set otherwise."""
-    for name, option in known.items():
+    for name, option in declared.items():
         if option.needs and chosen[name] != option.default and chosen[option.needs[0]] != option.needs[1]:
-            needed, value = known[option.needs[0]], option.needs[1]
+            needed, value = declared[option.needs[0]], option.needs[1]
             text = _("{option} needs {needed} to be {value}.")
             raise BadOption(say(text, option=option.label, needed=needed.label, value=needed.spell(value)))
 
 
 def read_options(options: tuple[Option, ...], typed: Mapping[str, str]) -> dict[str, Any]:
     """The options that a person typed, in canonical form. Raises BadOption for a bad name or value."""
-    known = by_name(options, typed)
-    return {name: known[name].read(value) for name, value in typed.items()}
+    declared = by_name(options, typed)
+    return {name: declared[name].read(value) for name, value in typed.items()}
 
 
-def by_name(options: tuple[Option, ...], given: Iterable[str]) -> dict[str, Option]:
+def by_name(options: tuple[Option, ...], names: Iterable[str]) -> dict[str, Option]:
     """Options by their names; raises BadOption where a given name is none of them."""
-    known = {option.name: option for option in options}
-    for name in given:
-        if name not in known:
-            raise BadOption(unknown_option(name, known))
-    return known
+    declared = {option.name: option for option in options}
+    for name in names:
+        if name not in declared:
+            raise BadOption(unknown_option(name, declared))
+    return declared
 
 
-def unknown_option(name: str, known: Mapping[str, Option]) -> Text:
+def unknown_option(name: str, declared: Mapping[str, Option]) -> Text:
     """The error text for an unknown option name: the nearest name, and all that exist."""
-    near, name = difflib.get_close_matches(name, known, 1), shortened(name)
-    there = ", ".join(known)
-    if not known:
+    near, name = difflib.get_close_matches(name, declared, 1), shortened(name)
+    names = ", ".join(declared)
+    if not declared:
         return say("There is no option {name}; this game has none.", name=name)
     if near:
         return say(
-            "There is no option {name} (did you mean {near}?); there are {there}.", name=name, near=near[0], there=there
+            "There is no option {name} (did you mean {near}?); there are {there}.", name=name, near=near[0], there=names
         )
-    return say("There is no option {name}; there are {there}.", name=name, there=there)
+    return say("There is no option {name}; there are {there}.", name=name, there=names)
 
 
 # --- presets ----------------------------------------------------------------------------------------------------------

@@ -27,14 +27,14 @@ def generator(seed: int | bytes, purpose: str = "chance", stream: int = 0) -> np
 
     A seed of 32 bytes is itself the key for the purpose `chance`.
     """
-    given = seed if isinstance(seed, bytes) else index(seed)
-    key = hashlib.sha256(f"hexdeck {purpose} {given!r}".encode()).digest()
-    if isinstance(given, bytes) and len(given) == 32 and purpose == "chance":
-        key = given
-    words = np.zeros(WORDS, np.int64)
-    words[:8] = np.frombuffer(key, "<u4")
-    rewind(words, stream)
-    return words
+    seed_value = seed if isinstance(seed, bytes) else index(seed)
+    key = hashlib.sha256(f"hexdeck {purpose} {seed_value!r}".encode()).digest()
+    if isinstance(seed_value, bytes) and len(seed_value) == 32 and purpose == "chance":
+        key = seed_value
+    array = np.zeros(WORDS, np.int64)
+    array[:8] = np.frombuffer(key, "<u4")
+    rewind(array, stream)
+    return array
 
 
 def rewind(rng, stream):

@@ -184,8 +184,8 @@ class Transitions:
     def by_actor(self, amounts: np.ndarray) -> np.ndarray:
         """The amounts for the seat that decides, nothing for the others: (transitions, seats)."""
         acts = self.seat[:, None] == np.arange(self.seats)
-        found: np.ndarray = np.where(acts, np.asarray(amounts)[:, None], 0)
-        return found
+        amounts_of_actor: np.ndarray = np.where(acts, np.asarray(amounts)[:, None], 0)
+        return amounts_of_actor
 
 
 @dataclass(frozen=True)
@@ -338,8 +338,8 @@ def absent(seats: int, value: int, *arrays: Any) -> Limits:
 def chosen(s: Any, choosing: bool, cells: Any, most: int) -> Limits:
     """Secret choices by seat: -1 where there is none, and none but while others still choose."""
     for p in range(cells.shape[0]):
-        there = choosing and p < s.seats and not s.acting >> p & 1
-        yield cells[p], -1, most if there else -1
+        is_chosen = choosing and p < s.seats and not s.acting >> p & 1
+        yield cells[p], -1, most if is_chosen else -1
 
 
 def subset(seats: int, among: int) -> Limits:

@@ -90,8 +90,8 @@ def thousands(digits: str) -> Text | str:
 
 def card_text(code: str, suits: bool) -> str:
     """A card for people: its code, or with `suits` a standard card with its suit's symbol, "7♥"."""
-    found = STANDARD_CARD.fullmatch(code) if suits else None
-    return found[1] + SYMBOLS[found[2]] if found else code
+    match = STANDARD_CARD.fullmatch(code) if suits else None
+    return match[1] + SYMBOLS[match[2]] if match else code
 
 
 def pack(value: Any) -> Any:
@@ -146,10 +146,10 @@ class Catalogue:
     def _pattern(self, key: str, plural: str, n: int) -> str:
         if plural:
             return self._looked_up(key, plural, n)
-        found = self._patterns.get(key)
-        if found is None:
-            found = self._patterns[key] = self._looked_up(key, "", 0)
-        return found
+        pattern = self._patterns.get(key)
+        if pattern is None:
+            pattern = self._patterns[key] = self._looked_up(key, "", 0)
+        return pattern
 
     @functools.cached_property
     def _patterns(self) -> dict[str, str]:

@@ -289,13 +289,13 @@ def owned_lines(zone: Zone, catalogue: Catalogue) -> list[str]:
 
 def board_lines(zone: Zone, catalogue: Catalogue) -> list[str]:
     """A board as a grid: column letters above, row numbers at the left, a dot for each empty cell."""
-    named = [["", *map(column_name, range(zone.columns))]]
-    named += [
+    rows = [["", *map(column_name, range(zone.columns))]]
+    rows += [
         [str(row), *(card_text(code, catalogue.suits) or "." for code in cells)]
         for row, cells in enumerate(zone.rows, 1)
     ]
-    wide = max(len(cell) for cells in named for cell in cells[1:])
-    return [" ".join([cells[0].rjust(3), *(cell.ljust(wide) for cell in cells[1:])]).rstrip() for cells in named]
+    wide = max(len(cell) for cells in rows for cell in cells[1:])
+    return [" ".join([cells[0].rjust(3), *(cell.ljust(wide) for cell in cells[1:])]).rstrip() for cells in rows]
 
 
 def zone_words(zone: Zone, catalogue: Catalogue | None = None) -> str:
@@ -305,8 +305,8 @@ def zone_words(zone: Zone, catalogue: Catalogue | None = None) -> str:
     if zone.shape == "board":
         return "  ".join(f"{cell_name(k, zone.columns)} {card}" for k, card in enumerate(cards) if card)
     if zone.owners:
-        named = [f"{catalogue.name(seat)} {card}" for seat, card in zip(zone.owners, cards, strict=True)]
-        cards = ["  ".join(named)]
+        owned = [f"{catalogue.name(seat)} {card}" for seat, card in zip(zone.owners, cards, strict=True)]
+        cards = ["  ".join(owned)]
     parts = [*cards, "#" * zone.hidden if zone.hidden <= 12 else f"#×{zone.hidden}"]
     if zone.count is not None:
         parts.append(str(zone.count))

@@ -138,16 +138,16 @@ def no_match_yet() -> BadOption:
     return BadOption(say("There is no match yet: reset the environment first."))
 
 
-def checked_options(options: Mapping[str, Any] | None, *known: str) -> dict[str, Any]:
+def checked_options(options: Mapping[str, Any] | None, *names: str) -> dict[str, Any]:
     """The options of a reset as a dict; raises BadOption for one that seems misspelt. Unknown ones may be wrappers'."""
     if options is not None and not isinstance(options, Mapping):
         raise BadOption(say("The options of a reset are a dict, not {given}.", given=shown(options)))
     chosen = dict(options or {})
     for name in chosen:
-        near = get_close_matches(str(name), known, 1)
-        if near and name not in known:
+        near = get_close_matches(str(name), names, 1)
+        if near and name not in names:
             text = _("A reset has no option {name} (did you mean {near}?); it has {there}.")
-            raise BadOption(say(text, name=shown(name), near=near[0], there=", ".join(known)))
+            raise BadOption(say(text, name=shown(name), near=near[0], there=", ".join(names)))
     return chosen
 
 

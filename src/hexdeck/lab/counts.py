@@ -100,9 +100,9 @@ def metric_table(game: GameSetup, chunk: Chunk, backend: str | None = None) -> n
     return rows
 
 
-def place_shares_of(results: np.ndarray, place: int) -> np.ndarray:
+def place_shares_of(results: np.ndarray, rank: int) -> np.ndarray:
     """Each seat's share of first (0) or last (1) place, ties shared: of utilities, float64 (…, seats)."""
-    signed = -results if place else results
+    signed = -results if rank else results
     best = signed == signed.max(axis=-1, keepdims=True)
     shares: np.ndarray = best / best.sum(axis=-1, keepdims=True)
     return shares
@@ -121,8 +121,8 @@ def kind_numbers(names: tuple[str, ...]) -> tuple[tuple[str, ...], np.ndarray]:
     """The kinds in the order of their first action, and the number of each action's kind: int16 by action id."""
     kind = kinds(names)
     names_of_kinds = tuple(dict.fromkeys(kind[name] for name in names))
-    place = {name: k for k, name in enumerate(names_of_kinds)}
-    return names_of_kinds, np.array([place[kind[name]] for name in names], np.int16)
+    numbers = {name: k for k, name in enumerate(names_of_kinds)}
+    return names_of_kinds, np.array([numbers[kind[name]] for name in names], np.int16)
 
 
 # --- many games -------------------------------------------------------------------------------------------------------

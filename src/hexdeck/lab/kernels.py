@@ -139,9 +139,9 @@ def keep_view(g, rows, seat, actions, count, legal, hands, hand_at, seen, k):
         legal[k, actions[i]] = 1
     if hands.shape[1]:
         copy_row(rows, 1, 0)
-        known = struct(g, rows, 1)
-        conceal(g, known, seat)
-        observe(g, known, seat, seen)
+        view = struct(g, rows, 1)
+        conceal(g, view, seat)
+        observe(g, view, seat, seen)
         for i in range(hands.shape[1]):
             hands[k, i] = seen[hand_at + i]
 
@@ -153,9 +153,9 @@ def restricted(g, rows, seat, actions, count, terms, allowed, part, seen):
     the clause CLAUSE: the sum of what is observed from BEGIN to END is from LOW to HIGH if HOLDS, else it isn't.
     """
     copy_row(rows, 1, 0)
-    known = struct(g, rows, 1)
-    conceal(g, known, seat)
-    observe(g, known, seat, seen)
+    view = struct(g, rows, 1)
+    conceal(g, view, seat)
+    observe(g, view, seat, seen)
     for clause in range(allowed.shape[0]):
         left = 0
         for i in range(count):

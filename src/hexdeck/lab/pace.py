@@ -70,12 +70,12 @@ class Minutes:
         return self.choices + self.moves + self.dealing + self.scoring + self.talk
 
 
-def minutes(statistics: GameStatistics, place: Tempo) -> Minutes:
+def minutes(statistics: GameStatistics, tempo: Tempo) -> Minutes:
     """The mean minutes of a match with these statistics."""
-    return reckoned(statistics.game.players, [statistics[name].value for name in RECKONED], place)
+    return reckoned(statistics.game.players, [statistics[name].value for name in RECKONED], tempo)
 
 
-def reckoned(players: int, means: Iterable[float], place: Tempo) -> Minutes:
+def reckoned(players: int, means: Iterable[float], tempo: Tempo) -> Minutes:
     """The minutes of a match from the means of RECKONED; choices made at the same time take time once.
 
     The first choice of a turn takes its full time, each further one FURTHER of it.
@@ -83,30 +83,30 @@ def reckoned(players: int, means: Iterable[float], place: Tempo) -> Minutes:
     of = dict(zip(RECKONED, means, strict=True))
     together, first = of["pauses"] / of["choices"] if of["choices"] else 1.0, min(of["choices"], of["turns"])
     seconds = {
-        "choices": together * (first + FURTHER * (of["choices"] - first)) * place.choosing(of["legal"]),
-        "moves": of["decisions"] * together * place.move,
-        "dealing": of["deals"] * place.deal + of["chances"] * place.draw,
-        "scoring": of["deals"] * players * place.score,
+        "choices": together * (first + FURTHER * (of["choices"] - first)) * tempo.choosing(of["legal"]),
+        "moves": of["decisions"] * together * tempo.move,
+        "dealing": of["deals"] * tempo.deal + of["chances"] * tempo.draw,
+        "scoring": of["deals"] * players * tempo.score,
     }
-    seconds["talk"] = place.talk * sum(seconds.values())
+    seconds["talk"] = tempo.talk * sum(seconds.values())
     wait = sum(seconds.values()) * (players - 1) / of["turns"] if of["turns"] else 0.0
     return Minutes(**{name: value / 60 for name, value in seconds.items()}, wait=wait)
 
 
-def minutes_each(players: int, rows: np.ndarray, place: Tempo) -> np.ndarray:
+def minutes_each(players: int, rows: np.ndarray, tempo: Tempo) -> np.ndarray:
     """The minutes of each game, whose mean is that of the model, from columns of RECKONED: float64 (games).
 
     The model isn't linear: by its slopes at the mean each game is so far off it.
     """
     means = rows.mean(axis=0)
     steps = np.diag(np.maximum(np.abs(means), 1.0) * NUDGE)
-    rises = [reckoned(players, means + s, place).total - reckoned(players, means - s, place).total for s in steps]
+    rises = [reckoned(players, means + s, tempo).total - reckoned(players, means - s, tempo).total for s in steps]
     slopes = np.array([rise / (2 * step.sum()) for rise, step in zip(rises, steps, strict=True)])
-    out: np.ndarray = reckoned(players, means, place).total + (rows - means) @ slopes
+    out: np.ndarray = reckoned(players, means, tempo).total + (rows - means) @ slopes
     return out
 
 
 def span(statistics: GameStatistics) -> tuple[int, int]:
     """The minutes of a match as a game's table tells them: at this table, and at a real one, in whole minutes."""
-    screen, cards = (max(1, round(minutes(statistics, place).total)) for place in (SCREEN, CARDS))
+    screen, cards = (max(1, round(minutes(statistics, tempo).total)) for tempo in (SCREEN, CARDS))
     return screen, max(cards, screen + 1)

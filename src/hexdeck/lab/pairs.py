@@ -387,13 +387,13 @@ def probe_effects(setup: SimulationSetup, games: int) -> tuple[Effect, ...]:
 
 
 def effect(
-    probe: Probe, results: np.ndarray, bent: np.ndarray, counts: np.ndarray, seats: np.ndarray, place: int
+    probe: Probe, results: np.ndarray, bent: np.ndarray, counts: np.ndarray, seats: np.ndarray, rank: int
 ) -> Effect:
     """The effect of a probe on the bent seats, from `results` without it and `bent` with it, (games, seats) each."""
     at = np.arange(len(seats)), seats
     shifts = {
         GAIN: Shift.of(results[at], bent[at], ties=True),
-        PLACE: Shift.of(place_shares_of(results, place)[at], place_shares_of(bent, place)[at], 1.0, ties=True),
+        PLACE: Shift.of(place_shares_of(results, rank)[at], place_shares_of(bent, rank)[at], 1.0, ties=True),
         TOUCHED: Shift(0.0, mean_share((counts[:, 1] > 0).astype(float))),
         APPLIED_TIMES: Shift(0.0, mean(counts[:, 0])),
         CHANGED_TIMES: Shift(0.0, mean(counts[:, 1])),

@@ -58,9 +58,9 @@ class StartStudy:
         """The utility of the starter, above the mean of the others that chance decided between."""
         return self.moments.estimate(0)
 
-    def place(self, place: int) -> Estimate:
+    def place(self, rank: int) -> Estimate:
         """The starter's share of first (0) or last (1) place, above the mean of those others."""
-        return self.moments.difference(1 + place, 1.0).within(-1, 1)
+        return self.moments.difference(1 + rank, 1.0).within(-1, 1)
 
     def add_swapped(self, results: Mapping[int, np.ndarray]) -> None:
         """Add a game that was played on with each of these seats starting: the utilities of all seats by starter."""
@@ -77,9 +77,9 @@ class StartStudy:
         rows = np.array([results, *place_shares(results[None])])
         ahead = rows[:, starter] - rows[:, rivals].mean(axis=1)
         self.moments.add(ahead[None])
-        for place, lead in enumerate(ahead[1:].tolist()):
+        for rank, lead in enumerate(ahead[1:].tolist()):
             if lead:
-                self.examples.setdefault((place, lead > 0), self.games - 1)
+                self.examples.setdefault((rank, lead > 0), self.games - 1)
 
 
 def starting_of(game: GameSetup) -> Starting:

@@ -84,21 +84,21 @@ class ChoiceSampler:
         )
         return won.reshape(worlds, len(moves), self.players)
 
-    def shape(self, view: bytes, seat: int, moves: list[int], results: np.ndarray, place: int) -> ChoiceShape:
+    def shape(self, view: bytes, seat: int, moves: list[int], results: np.ndarray, rank: int) -> ChoiceShape:
         """The shape of a choice, from the results of its moves.
 
         Where these were counted at the horizon and nothing seems to depend on the choice, games are played out.
         """
-        out = shape_of(results, seat, place)
+        out = shape_of(results, seat, rank)
         for worlds in (FEW, len(results)) if self._horizon < ENDLESS else ():
             if out.alike or out.out:
-                out = shape_of(self.results(view, seat, moves, worlds, ENDLESS), seat, place)
+                out = shape_of(self.results(view, seat, moves, worlds, ENDLESS), seat, rank)
         return out
 
 
-def shape_of(results: np.ndarray, seat: int, place: int) -> ChoiceShape:
+def shape_of(results: np.ndarray, seat: int, rank: int) -> ChoiceShape:
     """The shape of a seat's choice, from utilities of all seats, float64 (worlds, moves, seats)."""
-    own, shares = results[:, :, seat], place_shares_of(results, place)
+    own, shares = results[:, :, seat], place_shares_of(results, rank)
     out = bool((shares[:, :, seat] == shares[0, 0, seat]).all())
     return ChoiceShape(bool((own == own[:, :1]).all()), out, out and decides(shares, seat))
 
@@ -289,19 +289,19 @@ def best_minus_worst(selecting: np.ndarray, judging: np.ndarray) -> np.ndarray:
     return difference
 
 
-def success_probabilities(probabilities: np.ndarray, end: np.ndarray, place: int) -> np.ndarray:
+def success_probabilities(probabilities: np.ndarray, end: np.ndarray, rank: int) -> np.ndarray:
     """The probabilities of success, float64 (moments, seats), of seats that had it: won alone, or didn't lose.
 
     NaN for the other seats.
     """
-    well = end[1] == 0 if place else end[0] == 1
-    out: np.ndarray = np.where(well, 1 - probabilities if place else probabilities, np.nan)
+    well = end[1] == 0 if rank else end[0] == 1
+    out: np.ndarray = np.where(well, 1 - probabilities if rank else probabilities, np.nan)
     return out
 
 
 def place_shares(results: np.ndarray) -> np.ndarray:
     """Each seat's mean share of first and of last place, ties shared: float64 (2, seats) of results (games, seats)."""
-    return np.array([place_shares_of(results, place).mean(axis=0) for place in (0, 1)])
+    return np.array([place_shares_of(results, rank).mean(axis=0) for rank in (0, 1)])
 
 
 def moments(match: Match) -> list[int]:
@@ -354,45 +354,45 @@ def analyse_matches(
 CERTAIN = 0.8  # probability from which a result counts as settled
 
 
-def deciding_probabilities(analysis: MatchAnalysis, place: int) -> np.ndarray:
+def deciding_probabilities(analysis: MatchAnalysis, rank: int) -> np.ndarray:
     """The probabilities of the place that decides, float64 (moments, seats)."""
-    out: np.ndarray = analysis.halves.mean(axis=0)[place]
+    out: np.ndarray = analysis.halves.mean(axis=0)[rank]
     return out
 
 
-def takers(analysis: MatchAnalysis, place: int) -> np.ndarray:
+def takers(analysis: MatchAnalysis, rank: int) -> np.ndarray:
     """Each seat's share of the place that decides in the end, float64 (seats); in sum 1, or 0 where nobody took it."""
-    end = analysis.end[place]
+    end = analysis.end[rank]
     shares: np.ndarray = end / end.sum() if end.sum() else end
     return shares
 
 
-def squared_swing(analysis: MatchAnalysis, place: int) -> float:
+def squared_swing(analysis: MatchAnalysis, rank: int) -> float:
     """The mean square of the change of the taker's chance from one moment to the next; 0 for less than two moments."""
-    first, second = (np.diff(half[place] @ takers(analysis, place)) for half in analysis.halves)
+    first, second = (np.diff(half[rank] @ takers(analysis, rank)) for half in analysis.halves)
     return float((first * second).mean()) if len(first) else 0.0
 
 
-def lead_changes(analysis: MatchAnalysis, place: int) -> float:
+def lead_changes(analysis: MatchAnalysis, rank: int) -> float:
     """How often another seat became the likeliest for the place, from one moment to the next."""
-    return crossed(analysis, place, changes)
+    return crossed(analysis, rank, changes)
 
 
-def drama(analysis: MatchAnalysis, place: int) -> float:
+def drama(analysis: MatchAnalysis, rank: int) -> float:
     """How far the taker was behind the likeliest seat, the mean over moments (Browne 2008; Ludii's “Drama”)."""
-    return crossed(analysis, place, behind)
+    return crossed(analysis, rank, behind)
 
 
-def decisiveness(analysis: MatchAnalysis, place: int) -> float:
+def decisiveness(analysis: MatchAnalysis, rank: int) -> float:
     """The part of the match played when the taker's chance first was above all that others ever had.
 
     1 where it never was before the end (Browne 2008; Ludii's “Decisiveness”).
     """
-    took = takers(analysis, place)
+    took = takers(analysis, rank)
     if not len(analysis.when) or not (took > 0).any() or (took > 0).all():
         return 1.0
-    ahead = deciding_probabilities(analysis, place)[:, took > 0].max(axis=1)
-    decided = np.flatnonzero(ahead > peak([half[place] for half in analysis.halves], took))
+    ahead = deciding_probabilities(analysis, rank)[:, took > 0].max(axis=1)
+    decided = np.flatnonzero(ahead > peak([half[rank] for half in analysis.halves], took))
     return float(analysis.when[decided[0]]) if len(decided) else 1.0
 
 
@@ -406,11 +406,11 @@ def peak(halves: Sequence[np.ndarray], took: np.ndarray) -> float:
 
 
 def crossed(
-    analysis: MatchAnalysis, place: int, measure: Callable[[np.ndarray, np.ndarray, np.ndarray], float]
+    analysis: MatchAnalysis, rank: int, measure: Callable[[np.ndarray, np.ndarray, np.ndarray], float]
 ) -> float:
     """The mean of a measure that selects in one half of the worlds and judges in the other, both ways round."""
-    first, second = (half[place] for half in analysis.halves)
-    took = takers(analysis, place)
+    first, second = (half[rank] for half in analysis.halves)
+    took = takers(analysis, rank)
     return (measure(first, second, took) + measure(second, first, took)) / 2 if len(first) else 0.0
 
 
@@ -434,17 +434,17 @@ def behind(selecting: np.ndarray, judging: np.ndarray, took: np.ndarray) -> floa
     return float((leads - judging @ took).mean()) if took.any() else 0.0
 
 
-def settled(analysis: MatchAnalysis, place: int) -> float:
+def settled(analysis: MatchAnalysis, rank: int) -> float:
     """The part of the match played when its result was settled for good; 1 if it never was before the end."""
-    final = analysis.end[place]
-    certain = (deciding_probabilities(analysis, place) * (final > 0)).sum(axis=1) >= CERTAIN
+    final = analysis.end[rank]
+    certain = (deciding_probabilities(analysis, rank) * (final > 0)).sum(axis=1) >= CERTAIN
     if not len(certain) or not certain[-1]:
         return 1.0
     uncertain = np.flatnonzero(~certain)
     return float(analysis.when[uncertain[-1] + 1] if len(uncertain) else analysis.when[0])
 
 
-def favourite_curve(analyses: Sequence[MatchAnalysis], place: int, bins: int = 10) -> list[list[float]]:
+def favourite_curve(analyses: Sequence[MatchAnalysis], rank: int, bins: int = 10) -> list[list[float]]:
     """The probability that whoever took the place had before, by how much of the match was played, in `bins` bins.
 
     A bin has one value for each match, since the moments of a match aren't independent.
@@ -452,7 +452,7 @@ def favourite_curve(analyses: Sequence[MatchAnalysis], place: int, bins: int = 1
     out: list[list[float]] = [[] for _ in range(bins)]
     for analysis in analyses:
         at = np.minimum((analysis.when * bins).astype(int), bins - 1)
-        chances = deciding_probabilities(analysis, place) @ analysis.end[place]
+        chances = deciding_probabilities(analysis, rank) @ analysis.end[rank]
         for k in np.unique(at).tolist():
             out[k].append(float(chances[at == k].mean()))
     return out
@@ -465,21 +465,21 @@ GAMES, ROUNDS, STEP = 40_000, 12, 0.6  # made-up games that count alike; rounds 
 BACK = 0.5  # of a fair chance: who had no more than that and did well came back
 
 
-def leads(analyses: Sequence[MatchAnalysis], place: int, fraction: float) -> np.ndarray:
+def leads(analyses: Sequence[MatchAnalysis], rank: int, fraction: float) -> np.ndarray:
     """For each match with a choice, the share of the place that its leader after a fraction took in the end."""
-    return np.array([lead(analysis, place, fraction) for analysis in analyses if len(analysis.when)], float)
+    return np.array([lead(analysis, rank, fraction) for analysis in analyses if len(analysis.when)], float)
 
 
-def lead(analysis: MatchAnalysis, place: int, fraction: float) -> float:
+def lead(analysis: MatchAnalysis, rank: int, fraction: float) -> float:
     """The share of the place that the leader took, at the moment nearest to a fraction of the match."""
     moment = int(np.abs(analysis.when - fraction).argmin())
-    chances = deciding_probabilities(analysis, place)[moment]
-    return float(takers(analysis, place)[chances == chances.max()].mean())
+    chances = deciding_probabilities(analysis, rank)[moment]
+    return float(takers(analysis, rank)[chances == chances.max()].mean())
 
 
-def comebacks(analyses: Sequence[MatchAnalysis], players: int, place: int) -> np.ndarray:
+def comebacks(analyses: Sequence[MatchAnalysis], players: int, rank: int) -> np.ndarray:
     """For each match in which somebody did well, 1 if the chance of that was once no more than half a fair one."""
-    fair = 1 - 1 / players if place else 1 / players
+    fair = 1 - 1 / players if rank else 1 / players
     return np.array([analysis.low <= BACK * fair for analysis in analyses if analysis.low is not None], float)
 
 
@@ -537,25 +537,21 @@ def gaps(analyses: Sequence[MatchAnalysis], behind: int) -> np.ndarray:
     return np.array([ordered[0] - ordered[behind] for ordered in ranked], float)
 
 
-def known_lost(analyses: Sequence[MatchAnalysis], players: int, place: int) -> np.ndarray:
+def known_lost(analyses: Sequence[MatchAnalysis], players: int, rank: int) -> np.ndarray:
     """For each match, the share of it for which the first who was sure not to win had known that.
 
     Sure: in none of the worlds that fit what a spectator knew, at that moment or at any later one.
     """
     return np.array(
-        [
-            max(lost_for(analysis, seat, place) for seat in range(players))
-            for analysis in analyses
-            if len(analysis.when)
-        ],
+        [max(lost_for(analysis, seat, rank) for seat in range(players)) for analysis in analyses if len(analysis.when)],
         float,
     )
 
 
-def lost_for(analysis: MatchAnalysis, seat: int, place: int) -> float:
+def lost_for(analysis: MatchAnalysis, seat: int, rank: int) -> float:
     """The share of a match for which a seat was sure not to win; 0 for one that still could at the last moment."""
-    chances = analysis.halves[:, place, :, seat]
-    lost = (chances == place).all(axis=0)  # it never comes first, or always last
+    chances = analysis.halves[:, rank, :, seat]
+    lost = (chances == rank).all(axis=0)  # it never comes first, or always last
     still = np.flatnonzero(~lost)
     since = int(still[-1]) + 1 if len(still) else 0
     return float(1 - analysis.when[since]) if since < len(lost) else 0.0

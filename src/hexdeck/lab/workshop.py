@@ -103,9 +103,9 @@ class Side:
         """The variant as a part of a report, with what is known of it."""
         return replace(part_of(self.setup, self.statistics), analyses=tuple(self.analyses))
 
-    def minutes(self, place: Tempo) -> np.ndarray:
+    def minutes(self, tempo: Tempo) -> np.ndarray:
         """The minutes of each game, float64 (games)."""
-        return minutes_each(self.setup.game.players, np.concatenate(self.reckoned), place)
+        return minutes_each(self.setup.game.players, np.concatenate(self.reckoned), tempo)
 
     @property
     def most_games(self) -> int:
@@ -353,10 +353,10 @@ def all_rows(measured: Measurement, part: Part) -> Iterator[tuple[FigureRow, Est
         yield counted_row(measured, part, "shares", (part.shares, k), title)
     for k, title in enumerate(() if percentages else seats):
         yield counted_row(measured, part, "results", (counts.RESULT, k), title)
-    for name, title, place in MINUTES:
-        estimate, difference = mean(measured.side.minutes(place)), None
+    for name, title, tempo in MINUTES:
+        estimate, difference = mean(measured.side.minutes(tempo)), None
         if measured.base is not None:
-            difference = Shift.of(measured.base.minutes(place), measured.side.minutes(place)).difference
+            difference = Shift.of(measured.base.minutes(tempo), measured.side.minutes(tempo)).difference
         yield row_of("length", name, title, wording.plain(estimate, 1), estimate, difference)
     base = None if measured.base is None else measured.base.part
     for measure in MEASURES:

@@ -53,9 +53,9 @@ class Collection:
         The kind of a move is the first word of its name. Where seats had a choice between these kinds, moves of the
         same kind are the best in two puzzles of three at most.
         """
-        if puzzle.key in {each.key for each in self.puzzles}:
+        if puzzle.key in {other_puzzle.key for other_puzzle in self.puzzles}:
             return False
-        alike = [each.best_kind for each in self.puzzles if each.kinds == puzzle.kinds]
+        alike = [other_puzzle.best_kind for other_puzzle in self.puzzles if other_puzzle.kinds == puzzle.kinds]
         same = alike.count(puzzle.best_kind)
         return len(puzzle.kinds) == 1 or same < FEW or 3 * (same + 1) <= 2 * (len(alike) + 1)
 
@@ -67,7 +67,7 @@ class Collection:
             {"players": run.players, "options": dict(run.options), "seed": run.seed, "matches": matches}
             for run, matches in self.done.items()
         ]
-        lines = ",\n".join(json.dumps(puzzle_data(each), **COMPACT) for each in self.puzzles)
+        lines = ",\n".join(json.dumps(puzzle_data(puzzle), **COMPACT) for puzzle in self.puzzles)
         start = json.dumps(head | {"mined": mined}, **COMPACT)[:-1]
         write_atomically(path, f'{start},"found":[\n{lines}\n]}}\n'.encode())
 
@@ -83,14 +83,14 @@ def load(path: Path, game: str | None = None) -> Collection:
             raise refusal(path, say("its puzzles are of {game}", game=name))
         if data["rules"] != definition(name).struct_version:
             raise refusal(path, say("its puzzles are of other rules of {game} than this hexdeck plays", game=name))
-        found = [puzzle_from_data(name, each) for each in data["found"][:MOST]]
+        puzzles = [puzzle_from_data(name, entry) for entry in data["found"][:MOST]]
         done = {
-            Run(int(each["players"]), tuple(each["options"].items()), int(each["seed"])): int(each["matches"])
-            for each in data["mined"]
+            Run(int(entry["players"]), tuple(entry["options"].items()), int(entry["seed"])): int(entry["matches"])
+            for entry in data["mined"]
         }
     except (KeyError, TypeError, ValueError, AttributeError):
         raise refusal(path, say("it is damaged")) from None
-    return Collection(name, found, done)
+    return Collection(name, puzzles, done)
 
 
 def parsed(path: Path) -> Any:

@@ -103,8 +103,8 @@ def lines(puzzle: Puzzle, match: Match, labels: dict[str, Text], measure: Measur
 
 def listed(puzzle: Puzzle, answer: str) -> list[str]:
     """The moves that are listed, the best first."""
-    shown = [puzzle.best, *by_cost(puzzle)][:LISTED]
-    return [*shown, *([] if answer in shown else [answer])]
+    moves = [puzzle.best, *by_cost(puzzle)][:LISTED]
+    return [*moves, *([] if answer in moves else [answer])]
 
 
 def left_out(puzzle: Puzzle, answer: str, measure: Measure) -> tuple[Text, ...]:

@@ -56,28 +56,28 @@ class Judge:
 
     def begin(self, number: int) -> None:
         """Judge as in match `number` from now on: what was judged before changes nothing."""
-        for each in (*self._evaluators, *self._obvious.values()):
-            each.begin(number)
+        for player in (*self._evaluators, *self._obvious.values()):
+            player.begin(number)
 
-    def judge(self, known: bytes, seat: int, legal: Sequence[int], measure: Measure) -> Judgement | None:
+    def judge(self, knowledge: bytes, seat: int, legal: Sequence[int], measure: Measure) -> Judgement | None:
         """The judgement of a position, from what its seat knows; None where it is no puzzle."""
         actions, least = sorted(legal), matters(measure)
-        bots = {name: likeliest(each, known, seat) for name, each in self._obvious.items()}
+        bots = {name: likeliest(bot, knowledge, seat) for name, bot in self._obvious.items()}
         for worlds, helped in LOOKS:
-            found = self._first.evaluate(known, seat, actions, worlds)
-            best = best_of(found, actions)
-            if not is_missed(best, bots) or not may_lead(found, best, actions, least, helped):
+            values = self._first.evaluate(knowledge, seat, actions, worlds)
+            best = best_of(values, actions)
+            if not is_missed(best, bots) or not may_lead(values, best, actions, least, helped):
                 return None
-        if isinstance(found, ExactValues):
-            return judgement(found, best, actions, bots, 0)
-        found = self._second.evaluate(known, seat, actions, CONFIRMED)
-        if not leads_surely(found, best, actions, least) or self._best_otherwise(known, seat, actions) != best:
+        if isinstance(values, ExactValues):
+            return judgement(values, best, actions, bots, 0)
+        values = self._second.evaluate(knowledge, seat, actions, CONFIRMED)
+        if not leads_surely(values, best, actions, least) or self._best_otherwise(knowledge, seat, actions) != best:
             return None
-        return judgement(found, best, actions, bots, CONFIRMED)
+        return judgement(values, best, actions, bots, CONFIRMED)
 
-    def _best_otherwise(self, known: bytes, seat: int, actions: list[int]) -> int:
+    def _best_otherwise(self, knowledge: bytes, seat: int, actions: list[int]) -> int:
         """The best move in games that another bot plays on."""
-        return best_of(self._otherwise.evaluate(known, seat, actions, OTHERWISE), actions)
+        return best_of(self._otherwise.evaluate(knowledge, seat, actions, OTHERWISE), actions)
 
 
 def matters(measure: Measure) -> float:
@@ -90,32 +90,34 @@ def is_missed(best: int, bots: Mapping[str, int]) -> bool:
     return bots[[name for name in OBVIOUS if name in bots][-1]] != best
 
 
-def likeliest(bot: Bot, known: bytes, seat: int) -> int:
+def likeliest(bot: Bot, knowledge: bytes, seat: int) -> int:
     """The action that a bot plays most often."""
-    return max(bot.candidates(known, seat, 0), key=lambda each: each.probability).action
+    return max(bot.candidates(knowledge, seat, 0), key=lambda each: each.probability).action
 
 
-def best_of(found: PairedValues | ExactValues, actions: Sequence[int]) -> int:
+def best_of(values: PairedValues | ExactValues, actions: Sequence[int]) -> int:
     """The action of the highest value."""
-    return max(actions, key=lambda action: found.value(action)[0])
+    return max(actions, key=lambda action: values.value(action)[0])
 
 
-def may_lead(found: PairedValues | ExactValues, best: int, actions: Sequence[int], least: float, helped: float) -> bool:
+def may_lead(
+    values: PairedValues | ExactValues, best: int, actions: Sequence[int], least: float, helped: float
+) -> bool:
     """Whether an action leads all others by `least`, if so much of the margin of each lead is added to it."""
-    leads = (found.difference(best, action) for action in actions if action != best)
+    leads = (values.difference(best, action) for action in actions if action != best)
     return all(lead + helped * (margin or 0.0) >= least for lead, margin in leads)
 
 
-def leads_surely(found: PairedValues | ExactValues, best: int, actions: Sequence[int], least: float) -> bool:
+def leads_surely(values: PairedValues | ExactValues, best: int, actions: Sequence[int], least: float) -> bool:
     """Whether an action leads all others by `least`, at `SURE` over all comparisons together."""
     wider = critical_value(len(actions) - 1, SURE) / critical_value(1)
-    leads = (found.difference(best, action) for action in actions if action != best)
+    leads = (values.difference(best, action) for action in actions if action != best)
     return all(lead - wider * (margin or 0.0) >= least for lead, margin in leads)
 
 
 def judgement(
-    found: PairedValues | ExactValues, best: int, actions: Sequence[int], bots: Mapping[str, int], worlds: int
+    values: PairedValues | ExactValues, best: int, actions: Sequence[int], bots: Mapping[str, int], worlds: int
 ) -> Judgement:
     """The judgement that values give."""
-    costs = {action: found.difference(best, action) for action in actions if action != best}
-    return Judgement(best, *found.value(best), costs, bots, worlds)
+    costs = {action: values.difference(best, action) for action in actions if action != best}
+    return Judgement(best, *values.value(best), costs, bots, worlds)

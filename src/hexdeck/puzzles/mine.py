@@ -40,24 +40,26 @@ class Miner:
         """The puzzles in match `number`, as they come."""
         match = Match(self._game, self._seed, number=number)
         self._judge.begin(number)
-        for each in self._bots:
-            each.begin(number)
+        for player in self._bots:
+            player.begin(number)
         moves, chose = list[str](), set[tuple[int, int]]()  # the deals in which each seat had a choice
         while not match.over:
             seat = match.actor
             legal = match.legal_ids(seat)
             if len(legal) > 1:
-                known, deal = match.concealed(seat), (int(match.struct.deal), seat)
+                knowledge, deal = match.concealed(seat), (int(match.struct.deal), seat)
                 if deal in chose:  # a seat's first choice of a deal says little of the cards that lie
-                    found = self._judge.judge(known, seat, legal, self._game.hints.STUDY.measure_in(match.struct))
-                    if found:
-                        yield self._as_puzzle(match, number, moves, seat, found)
+                    judgement = self._judge.judge(
+                        knowledge, seat, legal, self._game.hints.STUDY.measure_in(match.struct)
+                    )
+                    if judgement:
+                        yield self._as_puzzle(match, number, moves, seat, judgement)
                 chose.add(deal)
             action = legal[0] if len(legal) == 1 else self._bots[seat].choose(match.concealed(seat), seat)
             moves.append(match.rules.ACTIONS[action])
             match.play(seat, action)
 
-    def _as_puzzle(self, match: Match, number: int, moves: list[str], seat: int, found: Judgement) -> Puzzle:
+    def _as_puzzle(self, match: Match, number: int, moves: list[str], seat: int, judgement: Judgement) -> Puzzle:
         names = match.rules.ACTIONS
         return Puzzle(
             self._game.name,
@@ -68,11 +70,11 @@ class Miner:
             tuple(moves),
             seat,
             known_hash(match, seat),
-            names[found.best],
-            *rounded((found.worth, found.worth_margin)),
-            {names[action]: rounded(cost) for action, cost in found.costs.items()},
-            {name: names[action] for name, action in found.bots.items()},
-            found.worlds,
+            names[judgement.best],
+            *rounded((judgement.worth, judgement.worth_margin)),
+            {names[action]: rounded(cost) for action, cost in judgement.costs.items()},
+            {name: names[action] for name, action in judgement.bots.items()},
+            judgement.worlds,
         )
 
     @property
@@ -101,17 +103,17 @@ def mine(
     `tell` gets the number of each match, and what was found there.
     """
     until = None if bounds.minutes is None else time.monotonic() + 60 * bounds.minutes
-    first, found = collection.done.get(miner.run, 0), 0
+    first, count = collection.done.get(miner.run, 0), 0
     number = first
     while (
         (bounds.games is None or number - first < bounds.games)
-        and (bounds.count is None or found < bounds.count)
+        and (bounds.count is None or count < bounds.count)
         and (until is None or time.monotonic() < until)
     ):
         puzzle = next(filter(collection.wants, miner.puzzles(number)), None)
         number += 1
         if puzzle:
-            found += 1
+            count += 1
             collection.puzzles.append(puzzle)
         collection.done[miner.run] = number
         keep()

@@ -23,8 +23,8 @@ class Pool:
     """The puzzles of a server, by game: those that come with the games, and those of files of its own."""
 
     def __init__(self, puzzles: Mapping[str, Iterable[Puzzle]]) -> None:
-        mixed = {game: sorted(there, key=lambda each: each.key) for game, there in sorted(puzzles.items())}
-        self._by_game = {game: there for game, there in mixed.items() if there}
+        mixed = {game: sorted(own, key=lambda each: each.key) for game, own in sorted(puzzles.items())}
+        self._by_game = {game: own for game, own in mixed.items() if own}
 
     @classmethod
     def of(cls, files: Iterable[Path] = ()) -> Pool:
@@ -32,20 +32,20 @@ class Pool:
 
         A game whose own puzzles can't be used has none, and the log says why.
         """
-        found = {game: list(own_puzzles(game)) for game in playable()}
+        by_game = {game: list(own_puzzles(game)) for game in playable()}
         for path in files:
             collection = load(path)
-            found.setdefault(collection.game, []).extend(collection.puzzles)
-        return cls({game: {each.key: each for each in there}.values() for game, there in found.items()})
+            by_game.setdefault(collection.game, []).extend(collection.puzzles)
+        return cls({game: {puzzle.key: puzzle for puzzle in own}.values() for game, own in by_game.items()})
 
     def of_day(self, day: date) -> tuple[Puzzle, ...]:
         """The puzzles of a day; fewer than usual where there aren't as many."""
-        games, found = [*self._by_game], dict[str, Puzzle]()
+        games, chosen = [*self._by_game], dict[str, Puzzle]()
         for slot in range(EACH_DAY * day.toordinal(), EACH_DAY * (day.toordinal() + 1)) if games else ():
-            there = self._by_game[games[slot % len(games)]]
-            puzzle = there[slot // len(games) % len(there)]
-            found[puzzle.key] = puzzle
-        return tuple(found.values())
+            pool = self._by_game[games[slot % len(games)]]
+            puzzle = pool[slot // len(games) % len(pool)]
+            chosen[puzzle.key] = puzzle
+        return tuple(chosen.values())
 
 
 def own_puzzles(game: str) -> Iterable[Puzzle]:

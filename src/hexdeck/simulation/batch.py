@@ -83,8 +83,8 @@ class Batch:
         settings = [not by_hand, self.auto_reset, self._stride, eye, self._callers, *players]
         self._settings = self.driver.shared(np.array(settings, np.int64))
         self._generators = [env_generators(seeds, purpose, self._numbers) for purpose in PURPOSES]
-        each: list[Seed] = [seeds] * envs if is_seed(seeds) else list(seeds)  # type: ignore[arg-type]
-        self._bots = BatchBots(game, players, bots, each, self.driver)
+        seed_list: list[Seed] = [seeds] * envs if is_seed(seeds) else list(seeds)  # type: ignore[arg-type]
+        self._bots = BatchBots(game, players, bots, seed_list, self.driver)
         self._workers = self._team() if self.driver.compiled and kernels.GUEST not in players else self._shards()
         self._finalizer = weakref.finalize(self, self._workers.end)
         self._begin(np.ones(envs, np.bool_))
@@ -177,15 +177,15 @@ class Batch:
         It is written to `into`, or to an array that the batch reuses. The choices follow from the environments' seeds,
         by generators that nothing else uses.
         """
-        given: Any = self._drawn if into is None else into
-        fits = isinstance(given, np.ndarray) and given.shape == (self.envs,) and given.flags.writeable
-        if not fits or not np.issubdtype(given.dtype, np.signedinteger) or given.dtype.itemsize < 2:
+        array: Any = self._drawn if into is None else into
+        fits = isinstance(array, np.ndarray) and array.shape == (self.envs,) and array.flags.writeable
+        if not fits or not np.issubdtype(array.dtype, np.signedinteger) or array.dtype.itemsize < 2:
             text = _("Random choices are written into a NumPy array of {envs} integers of 16 bits or more.")
             raise BadOption(say(text, envs=self.envs))
         self._workers.choose()
-        given[:] = self._chosen
-        found: np.ndarray = given
-        return found
+        array[:] = self._chosen
+        drawn: np.ndarray = array
+        return drawn
 
     def position(self, env: int) -> Match:
         """A match, without events and with chance by hand, in the position of an environment.
@@ -215,13 +215,13 @@ class Batch:
 
     def _set_chosen(self, chosen: Any) -> None:
         """Copy the caller's choices to where all threads read them; raises BadMove for a wrong shape or type."""
-        given = as_array(chosen)
-        if given.dtype.kind not in "iu" or given.shape != (self.envs,):
+        array = as_array(chosen)
+        if array.dtype.kind not in "iu" or array.shape != (self.envs,):
             raise BadMove(say("A step takes {envs} integers, one for each environment.", envs=self.envs))
-        if given.dtype == np.uint64:  # a huge number is just an impossible choice
-            given = np.minimum(given, np.uint64(np.iinfo(np.int64).max))
-        if given is not self._chosen:
-            np.copyto(self._chosen, given, casting="same_kind")
+        if array.dtype == np.uint64:  # a huge number is just an impossible choice
+            array = np.minimum(array, np.uint64(np.iinfo(np.int64).max))
+        if array is not self._chosen:
+            np.copyto(self._chosen, array, casting="same_kind")
 
     def _begin(self, wanted: np.ndarray) -> None:
         self._chosen[:] = wanted

@@ -49,20 +49,20 @@ class Arrays:
         """
         if own is not None and not isinstance(own, Mapping):
             raise BadOption(say("Pass the arrays a batch writes to by name, not as {given}.", given=shown(own)))
-        given, shapes = dict(own or {}), shapes_of(game, envs)
-        for name in given:
+        own_arrays, shapes = dict(own or {}), shapes_of(game, envs)
+        for name in own_arrays:
             if name not in shapes:
                 text = _("A batch writes no array {name}; it writes {there}.")
                 raise BadOption(say(text, name=shown(name), there=", ".join(shapes)))
-        found = {
-            name: owned(name, given[name], *shape) if name in given else aligned(*shape)
+        arrays = {
+            name: owned(name, own_arrays[name], *shape) if name in own_arrays else aligned(*shape)
             for name, shape in shapes.items()
         }
-        for one, other in combinations(given, 2):
-            if np.shares_memory(found[one], found[other]):
+        for one, other in combinations(own_arrays, 2):
+            if np.shares_memory(arrays[one], arrays[other]):
                 text = _("A batch writes {one} and {other} at once: give each an array of its own.")
                 raise BadOption(say(text, one=one, other=other))
-        return cls(**found)
+        return cls(**arrays)
 
     def part(self, driver: Driver, begin: int, end: int) -> tuple[Any, ...]:
         """The parts of all arrays for the environments from `begin` to `end` - 1, as kernels take them."""
@@ -90,8 +90,8 @@ def aligned(shape: tuple[int, ...], dtype: Any) -> np.ndarray:
     size = math.prod(shape) * np.dtype(dtype).itemsize
     room = np.zeros(size + ALIGNED, np.uint8)
     begin = -room.ctypes.data % ALIGNED
-    found: np.ndarray = room[begin : begin + size].view(dtype).reshape(shape)
-    return found
+    array: np.ndarray = room[begin : begin + size].view(dtype).reshape(shape)
+    return array
 
 
 def owned(name: str, given: Any, shape: tuple[int, ...], dtype: Any) -> np.ndarray:
@@ -113,9 +113,9 @@ def as_rows(driver: Driver, array: np.ndarray) -> Any:
     return driver.shared(array) if driver.compiled or array.ndim == 1 else [driver.shared(row) for row in array]
 
 
-def as_array(given: Any) -> np.ndarray:
+def as_array(value: Any) -> np.ndarray:
     """The caller's value as a NumPy array; an empty one if its rows have different lengths."""
     try:
-        return given if isinstance(given, np.ndarray) else np.asarray(given)
+        return value if isinstance(value, np.ndarray) else np.asarray(value)
     except ValueError:
         return np.zeros(0)

@@ -48,7 +48,7 @@ class BatchBots:
         """The nets among the bots; None if there are none."""
         seats = [seat for seat, player in enumerate(self._players) if player == GUEST]
         bots = {seat: self._new_bot(seat, 0) for seat in seats}
-        nets = {seat: each for seat, each in bots.items() if is_net(each)}
+        nets = {seat: net for seat, net in bots.items() if is_net(net)}
         return BatchedNets(self.driver, nets, len(self._players), self._envs) if nets else None
 
     def _new_bot(self, seat: int, seed: Seed) -> Any:
@@ -87,10 +87,10 @@ class BatchBots:
     def _bot(self, env: int, seat: int, number: int) -> Any:
         """The bot on a seat of an environment, its random choices set to those of the match of this number."""
         seated, seed = self._seated[env], self.seeds[self.first + env]
-        found, its_seed, playing = seated.get(seat, (None, None, -1))
-        if found is None or its_seed != seed:
-            found, playing = self._new_bot(seat, seed), -1
+        seated_bot, its_seed, playing = seated.get(seat, (None, None, -1))
+        if seated_bot is None or its_seed != seed:
+            seated_bot, playing = self._new_bot(seat, seed), -1
         if playing != number:
-            found.begin(number)
-        seated[seat] = found, seed, number
-        return found
+            seated_bot.begin(number)
+        seated[seat] = seated_bot, seed, number
+        return seated_bot

@@ -53,8 +53,8 @@ class Shard:
         answers = np.zeros(len(self.waiting), np.int64)
         while (self.waiting >= 0).any():
             self.bots.answer(self.rows, self.waiting, self.numbers, answers)
-            given = self.driver.shared(answers)
-            self.call(kernels.answer_envs, given, self.out, self.envs, self.weights, self.utility, self.settings)
+            shared = self.driver.shared(answers)
+            self.call(kernels.answer_envs, shared, self.out, self.envs, self.weights, self.utility, self.settings)
 
     def fault(self, count: int) -> int:
         """The first environment whose choice is impossible, counted from `begin`; -1 if there is none."""

@@ -84,9 +84,9 @@ def search_speed(game: Game, simulations: int = 1000) -> float:
     decided = spent = 0.0
     for number in range(-1, 5):
         match = game.match(seed=2, number=max(0, number))
-        seat, known = match.actor, match.concealed(match.actor)
+        seat, knowledge = match.actor, match.concealed(match.actor)
         began = time.perf_counter()
-        searcher.choose(known, seat)
+        searcher.choose(knowledge, seat)
         if number >= 0:  # the first only warms up
             spent += time.perf_counter() - began
             decided += simulations * sum(decisions_left(match, seat, seed) for seed in range(10)) / 10

@@ -174,11 +174,11 @@ def _work(errors: list[Exception], call: Any, arguments: Any, board: np.ndarray,
 
 def _help(call: Any, arguments: tuple[Any, ...], board: np.ndarray, k: int, asleep: list[bool], calls: Any) -> None:
     """Help until all is over; sleep when nothing was asked for a while."""
-    seen, place = 0, kernels.NEXT + kernels.LINE * (k + 1)
+    number, slot = 0, kernels.NEXT + kernels.LINE * (k + 1)
     while not board[kernels.END]:
-        seen = call(*arguments, k + 1, seen, LOOKS)
+        number = call(*arguments, k + 1, number, LOOKS)
         asleep[k] = True
-        if board[place] // kernels.TASK == seen and not board[kernels.END]:
+        if board[slot] // kernels.TASK == number and not board[kernels.END]:
             calls.get()
         asleep[k] = False
 
@@ -187,6 +187,6 @@ def new_board(parts: int, threads: int) -> np.ndarray:
     """A board on which nothing was asked yet."""
     board = np.zeros(kernels.NEXT + kernels.LINE * (threads + 1), np.int64)
     for thread in range(threads):
-        place = kernels.NEXT + kernels.LINE * thread
-        board[place] = board[place + kernels.LAST] = kernels.first_part(parts, threads, thread + 1)
+        slot = kernels.NEXT + kernels.LINE * thread
+        board[slot] = board[slot + kernels.LAST] = kernels.first_part(parts, threads, thread + 1)
     return board

@@ -34,7 +34,7 @@ def warm(name: str) -> float:
         library.load_together([chosen.definition.owners, (GENERIC,), *((module,) for module in OTHERS)])
     chosen.simulate(2, ["house"] + ["random"] * (chosen.players - 1), seed=1)
     low, high = chosen.rules.PLAYERS
-    for played in [each for players in range(low, high + 1) if has_net(each := game(name, players))][:1]:
+    for played in [sized for players in range(low, high + 1) if has_net(sized := game(name, players))][:1]:
         played.simulate(2, "net", seed=1, backend=used)
         played.batch(1, backend=used, bots=[None, *["net"] * (played.players - 1)]).close()
         trial = played.match(seed=1, backend=used)

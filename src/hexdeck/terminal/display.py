@@ -79,14 +79,14 @@ class Asides:
     def read(self, typed: str, seat: int, catalogue: Catalogue) -> Text | None:
         """Say an aside that was typed, or take it back; returns what to tell the person, or None if it was none."""
         name, kind = "", list[Aside]()
-        for each, _said in self.of(seat):
-            after = after_word(typed, catalogue.words(each.label))
+        for key, _said in self.of(seat):
+            after = after_word(typed, catalogue.words(key.label))
             if after is not None:
-                name, kind = after, [*kind, each]
+                name, kind = after, [*kind, key]
         if not kind:
             return None
         seats = seats_called(name, catalogue, [p for p in range(self.match.game.players) if p != seat])
-        fitting = [each for each in kind if each.about in seats] if name else kind
+        fitting = [key for key in kind if key.about in seats] if name else kind
         if len(fitting) == 1:
             aside = fitting[0]
             answer = self.toggle(seat, aside)

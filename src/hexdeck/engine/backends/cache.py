@@ -137,7 +137,7 @@ def kept_folder(owners: tuple[str, ...], backend: str) -> Path:
 
 def mark_ready(owners: tuple[str, ...], backend: str, others: Iterable[tuple[str, ...]]) -> None:
     """Remember that these modules, and others that go with them, are compiled; throw away what a month didn't use."""
-    listed = sorted(listing(each) for each in {owners, *others})
+    listed = sorted(listing(library) for library in {owners, *others})
     with contextlib.suppress(OSError):
         (backend_folder(owners, backend) / COMPLETE).write_text("\n".join(listed), encoding="ascii")
     for other in cache_folder().iterdir():

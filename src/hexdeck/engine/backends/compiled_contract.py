@@ -121,12 +121,12 @@ def copy_bytes(_typing, to, source, count):  # type: ignore[no-untyped-def]
 
 
 # --- words that threads share -----------------------------------------------------------------------------------------
-def _word(b: Any, place: Any) -> Any:
-    return b.inttoptr(place, ir.IntType(64).as_pointer())
+def _word(b: Any, address: Any) -> Any:
+    return b.inttoptr(address, ir.IntType(64).as_pointer())
 
 
 @intrinsic
-def load_word(_typing, place):  # type: ignore[no-untyped-def]
+def load_word(_typing, address):  # type: ignore[no-untyped-def]
     """Read an int64 that other threads write."""
 
     def build(_ctx, b, _sig, args):  # type: ignore[no-untyped-def]
@@ -136,7 +136,7 @@ def load_word(_typing, place):  # type: ignore[no-untyped-def]
 
 
 @intrinsic
-def store_word(_typing, place, value):  # type: ignore[no-untyped-def]
+def store_word(_typing, address, value):  # type: ignore[no-untyped-def]
     """Write an int64 that other threads read."""
 
     def build(ctx, b, _sig, args):  # type: ignore[no-untyped-def]
@@ -147,7 +147,7 @@ def store_word(_typing, place, value):  # type: ignore[no-untyped-def]
 
 
 @intrinsic
-def add_word(_typing, place, n):  # type: ignore[no-untyped-def]
+def add_word(_typing, address, n):  # type: ignore[no-untyped-def]
     """Add to an int64 that other threads add to; returns what it was."""
 
     def build(_ctx, b, _sig, args):  # type: ignore[no-untyped-def]
@@ -260,9 +260,13 @@ def _give_way():  # type: ignore[no-untyped-def]
 
 def call(part: Part) -> str:
     """The text of the function that calls a part of a compiled game."""
-    words = [f"{each}.ctypes.data" if each in ARRAYS else f"i64({each})" for each in part.arguments[1:]]
-    given = "".join(f", {each}" for each in words) or ","
-    return f"def {part.name}(g, {part.takes}):\n    return invoke(g[{TABLE[part.name][0]}], (address(s){given}))"
+    arguments = [
+        f"{argument}.ctypes.data" if argument in ARRAYS else f"i64({argument})" for argument in part.arguments[1:]
+    ]
+    argument_list = "".join(f", {argument}" for argument in arguments) or ","
+    return (
+        f"def {part.name}(g, {part.takes}):\n    return invoke(g[{TABLE[part.name][0]}], (address(s){argument_list}))"
+    )
 
 
 def counterparts(module: str, *functions: Any) -> dict[tuple[str, str], Any]:

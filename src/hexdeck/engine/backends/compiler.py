@@ -266,8 +266,8 @@ def not_compiled(rules: py.ModuleType, function: str, message: str) -> Text:
         line for line in lines if line and not line.startswith(("Failed in", "[", "During:", "File", "<", "-", "~"))
     ]
     why = (reasons or lines)[0].partition(". Raised from")[0].rstrip(".:")
-    place = re.search(rf"{re.escape(folder)}[/\\\\](\w+\.py)\D*(\d+)", message)
-    name, file, line = folder.replace("_", "-"), place[1] if place else "rules.py", place[2] if place else "?"
+    match = re.search(rf"{re.escape(folder)}[/\\\\](\w+\.py)\D*(\d+)", message)
+    name, file, line = folder.replace("_", "-"), match[1] if match else "rules.py", match[2] if match else "?"
     text = _("{game}: {function} can't be compiled: {why} ({file}, line {line}).")
     return say(text, game=name, function=function, why=why, file=file, line=line)
 

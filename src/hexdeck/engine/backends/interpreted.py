@@ -157,7 +157,7 @@ def snapshot_class(dtype: np.dtype, cells: Callable[[Any], Any] = Cells) -> type
     def __setattr__(_self: Any, name: str, _value: Any) -> None:  # noqa: N807
         raise AttributeError(f"{name} can't be changed: this is what is known of a position")
 
-    return type("Snapshot", (), {each.__name__: each for each in (__init__, __getattr__, __setattr__)})
+    return type("Snapshot", (), {method.__name__: method for method in (__init__, __getattr__, __setattr__)})
 
 
 class Rows:

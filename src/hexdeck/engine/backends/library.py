@@ -171,8 +171,8 @@ def fill_table(library: ctypes.CDLL) -> None:
 
 def address(library: ctypes.CDLL, symbol: str) -> int:
     """The address of a function of a library."""
-    place: int = ctypes.cast(getattr(library, symbol), ctypes.c_void_p).value or 0
-    return place
+    pointer: int = ctypes.cast(getattr(library, symbol), ctypes.c_void_p).value or 0
+    return pointer
 
 
 # --- calling ----------------------------------------------------------------------------------------------------------

@@ -27,8 +27,8 @@ USUAL = {
 
 def entries(module: ModuleType) -> tuple[str, ...]:
     """The kernels of a module that Python calls; none where it doesn't say so."""
-    named: tuple[str, ...] = getattr(module, "ENTRIES", ())
-    return named
+    names: tuple[str, ...] = getattr(module, "ENTRIES", ())
+    return names
 
 
 def signature(function: FunctionType) -> str:

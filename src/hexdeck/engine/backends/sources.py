@@ -48,7 +48,7 @@ def library_hash(kind: str, *modules: str) -> str:
 def package_hash(*packages: str) -> str:
     """A hash of all modules of packages, but for their tests: it decides what programs made of them do."""
     specs = [find_spec(name) for name in packages]
-    folders = [Path(place) for spec in specs if spec for place in spec.submodule_search_locations or ()]
+    folders = [Path(path) for spec in specs if spec for path in spec.submodule_search_locations or ()]
     files = [file for folder in folders for file in sorted(folder.rglob("*.py"))]
     return _hash(file for file in files if file.parent.name != "tests")
 

@@ -20,12 +20,14 @@ def rebound(function: py.FunctionType, space: dict[str, Any]) -> py.FunctionType
 # --- from addresses ---------------------------------------------------------------------------------------------------
 def wrap(part: Part) -> str:
     """The text of the C function around a part: arrays are seen where their addresses say."""
-    last, arrays = part.arguments[1:], [each for each in part.arguments if each in ARRAYS]
-    seen = "".join(f"    {each}_ = {each}_at({each})\n" for each in arrays)
-    given = "".join(f", {each}_" if each in arrays else f", {each}" for each in last)
+    last, arrays = part.arguments[1:], [argument for argument in part.arguments if argument in ARRAYS]
+    setup = "".join(f"    {argument}_ = {argument}_at({argument})\n" for argument in arrays)
+    argument_list = "".join(f", {argument}_" if argument in arrays else f", {argument}" for argument in last)
     done = "return {}" if part.gives else "{}\n    return 0"
-    called = done.format(f"{part.name}(whole(p){given})")
-    return f"def {part.name}(p{''.join(f', {each}' for each in last)}):\n{seen}{zeros(part, '{}_')}    {called}"
+    called = done.format(f"{part.name}(whole(p){argument_list})")
+    return (
+        f"def {part.name}(p{''.join(f', {argument}' for argument in last)}):\n{setup}{zeros(part, '{}_')}    {called}"
+    )
 
 
 def _w_sample_chance(p, weights, rng):  # type: ignore[no-untyped-def]
@@ -91,8 +93,8 @@ def wrappers(backend: Any, rules: py.ModuleType, strategy: py.ModuleType) -> dic
     }
     own = dict(backend.space(defaults.__name__))
     for file, module in (("rules", rules), ("strategy", strategy)):
-        given = backend.space(module.__name__)
-        own |= {part.name: given[part.name] for part in of_file(file) if part.name in given}
+        namespace = backend.space(module.__name__)
+        own |= {part.name: namespace[part.name] for part in of_file(file) if part.name in namespace}
     own |= {part.name: own[part.default] for part in COMPILED if part.name not in own}
     own |= together(backend, own)
     return {name: rebound(function, space | {name: own[name]}) for name, function in WRAPPERS.items() if name in own}

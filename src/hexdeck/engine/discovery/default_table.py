@@ -37,14 +37,14 @@ def literal(words: str) -> Text:
 def about(game: GameDefinition) -> About:
     """The name of the game's folder, and the first paragraph of its rules' docstring."""
     paragraph = " ".join(inspect.cleandoc(game.rules.__doc__ or "").partition("\n\n")[0].split())
-    given: About = vars(game.table).get("ABOUT") or About()
+    declared: About = vars(game.table).get("ABOUT") or About()
     return replace(
-        given,
-        title=given.title or literal(game.name.replace("-", " ").title()),
-        text=given.text or literal(paragraph),
-        tagline=given.tagline or literal(re.split(r"(?<=[.!?])\s", paragraph)[0]),
-        credit=given.credit or NO_CREDIT,
-        deal=given.deal or say("Deal"),
+        declared,
+        title=declared.title or literal(game.name.replace("-", " ").title()),
+        text=declared.text or literal(paragraph),
+        tagline=declared.tagline or literal(re.split(r"(?<=[.!?])\s", paragraph)[0]),
+        credit=declared.credit or NO_CREDIT,
+        deal=declared.deal or say("Deal"),
     )
 
 
@@ -52,8 +52,8 @@ def words(game: GameDefinition) -> dict[str, Text]:
     """Names as they are written."""
     values = {value for option in game.rules.OPTIONS if isinstance(option, Choice) for value in option.values}
     names = sorted({*values, *game.rules.ENDINGS[1:]})
-    given: dict[str, Text] = vars(game.table).get("WORDS", {})
-    return {name: literal(name) for name in names} | given
+    declared: dict[str, Text] = vars(game.table).get("WORDS", {})
+    return {name: literal(name) for name in names} | declared
 
 
 def reasons(_game: GameDefinition) -> tuple[Reason, ...]:
@@ -135,9 +135,9 @@ def outcome(game: GameDefinition) -> Callable[[Any, int], Outcome]:
     def outcome_of(s: Any, _seat: int) -> Outcome:
         out = np.zeros(game.rules.PLAYERS[1])
         game.rules.returns(s, strict(out))
-        found = out[: s.seats].tolist()
-        shared = found.count(max(found)) > 1
-        return Outcome([result_text(each, each == max(found), shared) for each in found])
+        utilities = out[: s.seats].tolist()
+        shared = utilities.count(max(utilities)) > 1
+        return Outcome([result_text(utility, utility == max(utilities), shared) for utility in utilities])
 
     return outcome_of
 

@@ -42,11 +42,11 @@ class GameDefinition:
     most callers don't need are loaded on first use.
     """
 
-    def __init__(self, place: Place) -> None:
-        self.place, self.name, self.folder, self.own = place, place.name, place.folder, place.own
+    def __init__(self, location: Place) -> None:
+        self.place, self.name, self.folder, self.own = location, location.name, location.folder, location.own
         self.left_out: set[str] = set()
-        self.rules, self.table = (_loaded(place, part) for part in ("rules", "table"))
-        self.strategy = _loaded(place, "strategy") if self.file("strategy.py") else defaults
+        self.rules, self.table = (_loaded(location, part) for part in ("rules", "table"))
+        self.strategy = _loaded(location, "strategy") if self.file("strategy.py") else defaults
         for part in ("rules", "table", "strategy"):
             fill(self, part, getattr(self, part))
         vars(self.table).update(ABOUT=default_table.about(self), WORDS=default_table.words(self))  # where it is silent
@@ -119,13 +119,13 @@ class GameDefinition:
 
 def definition(name: str) -> GameDefinition:
     """The definition of the game with that canonical name. Raises UnknownGame, or BrokenGame saying what is wrong."""
-    place = places().get(name)
-    if place is None:
+    location = places().get(name)
+    if location is None:
         raise UnknownGame(say("There is no game {name}; there are {there}.", name=name, there=", ".join(places())))
-    found = _checked(place)
-    if isinstance(found, Text):
-        raise BrokenGame(found)
-    return found
+    checked = _checked(location)
+    if isinstance(checked, Text):
+        raise BrokenGame(checked)
+    return checked
 
 
 def wrong_with(name: str) -> Text | None:
@@ -145,60 +145,60 @@ def playable() -> tuple[str, ...]:
 def presets(name: str, players: int | None = None) -> tuple[Preset, ...]:
     """A game's `PRESETS`, or those that can be played with so many players; the first is the default at a table."""
     game = definition(find_game(name))
-    found: tuple[Preset, ...] = game.table.PRESETS
+    preset_list: tuple[Preset, ...] = game.table.PRESETS
     options = game.rules.OPTIONS
     return tuple(
-        each
-        for each in found
-        if players is None or game.rules.refuse(players, parse_options(options, each.options_for(players))) is None
+        entry
+        for entry in preset_list
+        if players is None or game.rules.refuse(players, parse_options(options, entry.options_for(players))) is None
     )
 
 
 def preset(name: str, wanted: str = "") -> Preset:
     """A game's preset by its name or the beginning of it, the default at a table for ""; raises BadOption."""
-    known = {each.name: each for each in presets(name)}
-    begun = [each for key, each in known.items() if key.startswith(wanted.strip().lower())]
-    if wanted and len(begun) != 1 and wanted not in known:
+    by_name = {entry.name: entry for entry in presets(name)}
+    begun = [entry for key, entry in by_name.items() if key.startswith(wanted.strip().lower())]
+    if wanted and len(begun) != 1 and wanted not in by_name:
         text = _("There is no preset {name}; there are {there}.")
-        raise BadOption(say(text, name=shortened(wanted), there=", ".join(known)))
-    return known.get(wanted) or begun[0]
+        raise BadOption(say(text, name=shortened(wanted), there=", ".join(by_name)))
+    return by_name.get(wanted) or begun[0]
 
 
 def first_game(name: str) -> str:
     """The name of the preset that the coach explains; "" for the default at a table."""
-    return next((each.name for each in presets(name) if each.first_game), "")
+    return next((entry.name for entry in presets(name) if entry.first_game), "")
 
 
 @functools.cache
-def _checked(place: Place) -> GameDefinition | Text:
+def _checked(location: Place) -> GameDefinition | Text:
     """A game's definition, or the sentence that says what is wrong with it."""
     try:
-        if place.own:
-            return GameDefinition(place)
+        if location.own:
+            return GameDefinition(location)
         with limited():
-            made = GameDefinition(place)
+            made = GameDefinition(location)
             made.load()
             check_files(made)
             try_out(made)
     except BrokenGame as error:
         return error.text
     except (Exception, SystemExit) as error:  # a game's files may contain anything
-        return say("{game}: {why}.", game=place.name, why=where(error, place.folder))
+        return say("{game}: {why}.", game=location.name, why=where(error, location.folder))
     return made
 
 
-def _loaded(place: Place, part: str) -> ModuleType:
+def _loaded(location: Place, part: str) -> ModuleType:
     """Import a module of a game. Raises BrokenGame if it is missing or can't be imported."""
-    file = place.folder / f"{part}.py"
+    file = location.folder / f"{part}.py"
     if not file.is_file():
-        raise BrokenGame(say("{game}: {file} is missing.", game=place.name, file=str(file)))
+        raise BrokenGame(say("{game}: {file} is missing.", game=location.name, file=str(file)))
     try:
-        return import_module(f"{place.package}.{part}")
+        return import_module(f"{location.package}.{part}")
     except HexdeckError as error:
         raise BrokenGame(error.text) from error
     except (Exception, SystemExit) as error:  # the game's own code may do anything
         text = say(
-            "{game}: {file} can't be loaded: {why}.", game=place.name, file=str(file), why=with_line(error, file)
+            "{game}: {file} can't be loaded: {why}.", game=location.name, file=str(file), why=with_line(error, file)
         )
         raise BrokenGame(text) from error
 
@@ -241,10 +241,10 @@ def default_of(made: GameDefinition, part: Part, module: ModuleType) -> Any:
     return getattr(module, part.default) if isinstance(part.default, str) else part.default
 
 
-def check_part(made: GameDefinition, part: Part, found: Any) -> None:
+def check_part(made: GameDefinition, part: Part, value: Any) -> None:
     """Raise BrokenGame if a part is a function of other arguments, or a value of another type."""
     file, kind = f"{part.file}.py", KINDS.get(part.gives)
-    if part.takes is not None and not takes(found, len(part.arguments)):
+    if part.takes is not None and not takes(value, len(part.arguments)):
         raise BrokenGame(
             say(
                 "{game}: {name} in {file} must be a function of {n} arguments.",
@@ -254,7 +254,7 @@ def check_part(made: GameDefinition, part: Part, found: Any) -> None:
                 n=len(part.arguments),
             )
         )
-    if part.takes is None and kind is not None and not isinstance(found, kind):
+    if part.takes is None and kind is not None and not isinstance(value, kind):
         raise BrokenGame(
             say(
                 "{game}: {name} in {file} must be a {kind}, not {given}.",
@@ -262,7 +262,7 @@ def check_part(made: GameDefinition, part: Part, found: Any) -> None:
                 name=part.name,
                 file=file,
                 kind=part.gives,
-                given=repr(found)[:60],
+                given=repr(value)[:60],
             )
         )
 
@@ -293,10 +293,10 @@ def check_files(made: GameDefinition) -> None:
                 raise BrokenGame(text) from error
 
 
-def takes(found: Any, arguments: int) -> bool:
+def takes(function: Any, arguments: int) -> bool:
     """Whether something can be called with that many arguments."""
     try:
-        inspect.signature(found).bind(*range(arguments))
+        inspect.signature(function).bind(*range(arguments))
     except (TypeError, ValueError):
         return False
     return True
@@ -342,7 +342,7 @@ def forget() -> None:
         for function in functions if module in sys.modules else ():
             getattr(sys.modules[module], function).cache_clear()
     search = import_module(GAMES).__path__
-    search[:] = [each for each in search if each == str(OWN)]
+    search[:] = [folder for folder in search if folder == str(OWN)]
     for name in [name for name in sys.modules if name.startswith(f"{GAMES}.")]:
         file = getattr(sys.modules[name], "__file__", None)
         if file and not Path(file).is_relative_to(OWN):

@@ -45,17 +45,17 @@ def places() -> dict[str, Place]:
 @functools.cache
 def places_on(path: str) -> dict[str, Place]:
     """The same, for this value of the game path."""
-    found: dict[str, Place] = {}
-    for place in [*in_folder(OWN, own=True), *on_path(path), *installed()]:
-        found.setdefault(place.name, place)
-    return dict(sorted(found.items()))
+    locations: dict[str, Place] = {}
+    for location in [*in_folder(OWN, own=True), *on_path(path), *installed()]:
+        locations.setdefault(location.name, location)
+    return dict(sorted(locations.items()))
 
 
 def in_folder(folder: Path, *, own: bool = False) -> Iterator[Place]:
     """The games in a folder."""
-    for each in sorted(folder.iterdir()):
-        if is_game(each):
-            yield Place(name_of(each.name), f"{GAMES}.{each.name}", each, own)
+    for entry in sorted(folder.iterdir()):
+        if is_game(entry):
+            yield Place(name_of(entry.name), f"{GAMES}.{entry.name}", entry, own)
 
 
 def is_game(folder: Path) -> bool:
@@ -76,7 +76,7 @@ def on_path(path: str) -> Iterator[Place]:
         if (home := str(folder.parent if alone else folder)) not in search:
             search.append(home)
         yield from [
-            each for each in in_folder(folder.parent if alone else folder) if not alone or each.folder == folder
+            entry for entry in in_folder(folder.parent if alone else folder) if not alone or entry.folder == folder
         ]
 
 
@@ -92,9 +92,9 @@ def installed() -> Iterator[Place]:
 
 def brings_games(folder: str) -> bool:
     """Whether a package in a folder of packages may bring games; true of what isn't a folder, such as an archive."""
-    place = Path(folder)
-    lists = (*place.glob("*.dist-info/entry_points.txt"), *place.glob("*.egg-info/entry_points.txt"))
-    return place.is_file() or any(GAMES.encode() in each.read_bytes() for each in lists)
+    file = Path(folder)
+    lists = (*file.glob("*.dist-info/entry_points.txt"), *file.glob("*.egg-info/entry_points.txt"))
+    return file.is_file() or any(GAMES.encode() in file_list.read_bytes() for file_list in lists)
 
 
 def folder_of(package: str) -> Path:
@@ -133,12 +133,12 @@ def find_game(name: Any) -> str:
     if (base := canonical.partition(SLASH)[0]) in game_names():
         text = _("{name} is a size of a game; here only the game can be named: {game}.")
         raise UnknownGame(say(text, name=shortened(name), game=base))
-    near, there = difflib.get_close_matches(canonical, game_names(), 1), ", ".join(game_names())
+    near, names = difflib.get_close_matches(canonical, game_names(), 1), ", ".join(game_names())
     if not near:
-        given = shortened(name) if isinstance(name, str) else shown(name)
-        raise UnknownGame(say("There is no game {name}; there are {there}.", name=given, there=there))
+        typed = shortened(name) if isinstance(name, str) else shown(name)
+        raise UnknownGame(say("There is no game {name}; there are {there}.", name=typed, there=names))
     text = _("There is no game {name} (did you mean {near}?); there are {there}.")
-    raise UnknownGame(say(text, name=shortened(name), near=near[0], there=there))
+    raise UnknownGame(say(text, name=shortened(name), near=near[0], there=names))
 
 
 SHARED = Path(__file__).parents[2] / "locale"
@@ -167,13 +167,13 @@ def frozen(game: str) -> list[dict[str, Any]]:
     import tomllib  # finding a game needs none of it
 
     file = game_folder(game) / FILE
-    found: list[dict[str, Any]] = tomllib.loads(file.read_text(encoding="utf-8"))["size"] if file.is_file() else []
-    return found
+    sizes: list[dict[str, Any]] = tomllib.loads(file.read_text(encoding="utf-8"))["size"] if file.is_file() else []
+    return sizes
 
 
 def size_names(game: str) -> tuple[str, ...]:
     """The names of a game's sizes in full, as in `cursed-hand/tiny`; the whole game is the last."""
-    return tuple(f"{game}/{name}" for name in dict.fromkeys([*(each["name"] for each in frozen(game)), FULL]))
+    return tuple(f"{game}/{name}" for name in dict.fromkeys([*(entry["name"] for entry in frozen(game)), FULL]))
 
 
 def read_name(name: Any, players: int | None = None) -> Chosen:
@@ -187,15 +187,15 @@ def read_name(name: Any, players: int | None = None) -> Chosen:
     game, size = find_game(base), size.strip().lower()
     if not slash or size == FULL:
         return Chosen(game, size, players, {})
-    named = [each for each in frozen(game) if each["name"] == size]
-    for each in named:
-        if players in (None, each["players"]):
-            return Chosen(game, size, each["players"], dict(each["options"]))
-    if named:
-        counts = ", ".join(str(each["players"]) for each in named)
+    matching = [entry for entry in frozen(game) if entry["name"] == size]
+    for entry in matching:
+        if players in (None, entry["players"]):
+            return Chosen(game, size, entry["players"], dict(entry["options"]))
+    if matching:
+        counts = ", ".join(str(entry["players"]) for entry in matching)
         text = say(
             "{name} is for {counts} players, not {given}.", name=f"{game}/{size}", counts=counts, given=shown(players)
         )
         raise BadOption(text)
-    there = ", ".join(size_names(game))
-    raise BadOption(say("There is no size {name}; there are {there}.", name=shortened(name), there=there))
+    names = ", ".join(size_names(game))
+    raise BadOption(say("There is no size {name}; there are {there}.", name=shortened(name), there=names))

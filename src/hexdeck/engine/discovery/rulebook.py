@@ -142,18 +142,18 @@ def picture(alt: str, kind: str, codes: str) -> Picture:
 
 def pictures(text: str) -> list[Picture]:
     """All pictures of a text, in order."""
-    return [picture(*found) for found in PICTURE.findall(text)]
+    return [picture(*groups) for groups in PICTURE.findall(text)]
 
 
 def step_picture(caption: str, ply: str, zones: str) -> StepPicture:
     """A picture of the example made from its parts in the text."""
-    named = tuple((each.removesuffix("+"), each.endswith("+")) for each in zones.strip(",").split(","))
-    return StepPicture(" ".join(caption.split()), int(ply), named)
+    zone_list = tuple((zone.removesuffix("+"), zone.endswith("+")) for zone in zones.strip(",").split(","))
+    return StepPicture(" ".join(caption.split()), int(ply), zone_list)
 
 
 def step_pictures(text: str) -> list[StepPicture]:
     """All pictures of the example in a text, in order."""
-    return [step_picture(*found) for found in STEP.findall(text)]
+    return [step_picture(*groups) for groups in STEP.findall(text)]
 
 
 def rules_text(name: str, lang: str) -> str:
@@ -179,15 +179,15 @@ def rules_with_tables(name: str, lang: str) -> str:
     text = rules_text(name, lang)
     if not TABLE.search(text):
         return text
-    deck, words = definition(name).deck, game_words(name, lang)
+    deck, catalogue = definition(name).deck, game_words(name, lang)
     sheets = deck.printed().tables if deck else {}
-    return TABLE.sub(lambda found: sheets[found[1]].markdown(words), text)
+    return TABLE.sub(lambda found: sheets[found[1]].markdown(catalogue), text)
 
 
 def blocks(text: str) -> list[str]:
     """The paragraphs and items of lists of a text, each in one line, without its mark."""
-    found = re.split(r"\n\s*\n|\n(?=[-*] |\d+\. )", text)
-    return [re.sub(r"^(?:[-*]|\d+\.) +", "", " ".join(block.split())) for block in found]
+    parts = re.split(r"\n\s*\n|\n(?=[-*] |\d+\. )", text)
+    return [re.sub(r"^(?:[-*]|\d+\.) +", "", " ".join(block.split())) for block in parts]
 
 
 def passages(name: str, lang: str, rule: str) -> list[str]:

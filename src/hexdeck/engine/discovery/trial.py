@@ -50,13 +50,13 @@ def try_out(game: GameDefinition) -> None:
 
 def check_presets(game: GameDefinition) -> None:
     """Raise BrokenGame if PRESETS aren't presets with names of their own and options that the game has."""
-    names = [getattr(each, "name", "") for each in game.table.PRESETS]
-    if not (names and all(isinstance(each, Preset) for each in game.table.PRESETS) and len({*names}) == len(names)):
+    names = [getattr(preset, "name", "") for preset in game.table.PRESETS]
+    if not (names and all(isinstance(preset, Preset) for preset in game.table.PRESETS) and len({*names}) == len(names)):
         text = say("PRESETS in table.py must be one Preset or more, each with a name of its own")
         raise BrokenGame(say("{game}: {why}.", game=game.name, why=text))
-    for each in game.table.PRESETS:
+    for preset in game.table.PRESETS:
         for players in range(game.rules.PLAYERS[0], game.rules.PLAYERS[1] + 1):
-            parse_options(game.rules.OPTIONS, each.options_for(players))
+            parse_options(game.rules.OPTIONS, preset.options_for(players))
 
 
 class TooSlow(Exception):
@@ -82,13 +82,13 @@ def limited() -> Iterator[None]:
 
 def where(error: BaseException, folder: Path) -> str:
     """What an error says, and the innermost place in the game's folder where it occurred."""
-    said, at, found = " ".join(str(error).split()) or type(error).__name__, error.__traceback__, ""
+    said, at, line = " ".join(str(error).split()) or type(error).__name__, error.__traceback__, ""
     while at:
         file = Path(at.tb_frame.f_code.co_filename)
         if file.is_relative_to(folder):
-            found = f"{at.tb_frame.f_code.co_name} in {file.name}, line {at.tb_lineno}, fails: "
+            line = f"{at.tb_frame.f_code.co_name} in {file.name}, line {at.tb_lineno}, fails: "
         at = at.tb_next
-    return f"{found}{said}"
+    return f"{line}{said}"
 
 
 class Trial:
@@ -140,42 +140,42 @@ class Trial:
             self.rules.returns(s, strict(out))
             self.end()
 
-    def ask(self, name: str, *given: Any) -> Any:
+    def ask(self, name: str, *arguments: Any) -> Any:
         """What a part of the game gives. Raises BrokenGame if the contract says otherwise."""
         part = NAMED[name]
-        found: Any = getattr(getattr(self.game, part.file), name)(*given)
+        value: Any = getattr(getattr(self.game, part.file), name)(*arguments)
         kind, several = part.gives.removesuffix(" or None").removeprefix("list of "), part.gives.startswith("list of ")
-        if kind not in KINDS or (found is None and part.gives.endswith(" or None")):
-            return found
-        fits = isinstance(found, (list, tuple) if several else KINDS[kind])
-        if not fits or (several and not all(isinstance(each, KINDS[kind]) for each in found)):
+        if kind not in KINDS or (value is None and part.gives.endswith(" or None")):
+            return value
+        fits = isinstance(value, (list, tuple) if several else KINDS[kind])
+        if not fits or (several and not all(isinstance(item, KINDS[kind]) for item in value)):
             text = (
                 _("{name} must return a list of {kind}s, not {found}")
                 if several
                 else _("{name} must return a {kind}, not {found}")
             )
-            raise BrokenGame(self.sentence(say(text, name=name, kind=kind, found=repr(found)[:60]), f"{part.file}.py"))
-        return found
+            raise BrokenGame(self.sentence(say(text, name=name, kind=kind, found=repr(value)[:60]), f"{part.file}.py"))
+        return value
 
     def retell(self, before: Any, event: Event, marks: list[Mark]) -> None:
         """Ask for what the public and whoever moved are told and shown at each stop of an event."""
         for seat in {-1, event.seat}:
-            known = functools.partial(self.concealed, seat=seat)
+            concealed = functools.partial(self.concealed, seat=seat)
             action = event.id if seat >= 0 else -1
-            stop = Stop(END, -1, event.seat, -1, known, bytes(before.row_))
+            stop = Stop(END, -1, event.seat, -1, concealed, bytes(before.row_))
             for mark in (*marks, Mark(END, event.seat, bytes(self.struct.row_))):
-                stop = Stop(mark.kind, mark.seat, event.seat, action, known, mark.struct, stop)
+                stop = Stop(mark.kind, mark.seat, event.seat, action, concealed, mark.struct, stop)
                 self.ask("caption", stop, seat)
 
     def look(self) -> None:
         """Ask for everything that the public and a random seat see."""
-        seen = np.zeros(max(end for _, end in self.rules.SLICES.values()), np.int8)
+        observation = np.zeros(max(end for _, end in self.rules.SLICES.values()), np.int8)
         for seat in (-1, self.dice.randrange(self.struct.seats)):
-            known = self.copy(seat)
-            self.ask("zones", known, seat)
-            self.ask("prompt", known, seat)
-            self.rules.observe(known, seat, strict(seen))
-            self.rules.resample(known, seat, strict(generator(self.dice.randrange(1 << 30))))
+            view = self.copy(seat)
+            self.ask("zones", view, seat)
+            self.ask("prompt", view, seat)
+            self.rules.observe(view, seat, strict(observation))
+            self.rules.resample(view, seat, strict(generator(self.dice.randrange(1 << 30))))
         self.ask("tallies", self.copy(-1))
 
     def end(self) -> None:
@@ -195,27 +195,27 @@ class Trial:
         """Make a random legal move of a random seat that is to act; returns the event."""
         s = self.struct
         seat = self.dice.choice([p for p in range(s.seats) if s.acting >> p & 1])
-        known = self.copy(seat)
-        count = self.rules.legal_actions(known, seat, strict(self.actions))
+        view = self.copy(seat)
+        count = self.rules.legal_actions(view, seat, strict(self.actions))
         if not 0 < count <= len(self.actions):
             raise BrokenGame(
                 self.sentence(say("legal_actions finds {n} moves for a seat that is to act", n=int(count)))
             )
         action = int(self.actions[self.dice.randrange(count)])
-        if self.rules.illegal_reason(known, seat, action):
+        if self.rules.illegal_reason(view, seat, action):
             name = self.rules.ACTIONS[action]
             raise BrokenGame(self.sentence(say("illegal_reason forbids {name}, which legal_actions lists", name=name)))
-        self.ask("label", known, seat, action)
-        self.consider(known, seat, count)
+        self.ask("label", view, seat, action)
+        self.consider(view, seat, count)
         self.rules.apply_action(s, seat, action)
         return Event(seat, action, self.rules.ACTIONS[action])
 
-    def consider(self, known: Any, seat: int, count: int) -> None:
+    def consider(self, view: Any, seat: int, count: int) -> None:
         """Ask what else is asked before a move. The game's bots must choose one of those that are listed."""
-        self.ask("nobody_decides", known, seat)
+        self.ask("nobody_decides", view, seat)
         self.rules.clear_hidden_choices(self.copy(), seat)
         for bot in (self.game.strategy.choose, self.game.strategy.gentle):
-            chosen = bot(known, seat, strict(self.actions), count, strict(generator(self.dice.randrange(1 << 30))))
+            chosen = bot(view, seat, strict(self.actions), count, strict(generator(self.dice.randrange(1 << 30))))
             if chosen not in self.actions[:count]:
                 text = say("{name} chooses {chosen}, which isn't listed", name=bot.__name__, chosen=repr(chosen)[:20])
                 raise BrokenGame(self.sentence(text, "strategy.py"))

@@ -50,8 +50,8 @@ def refusal(match: Match, fault: int, seat: int, action: int, move: Move | int |
 def no_action(match: Match, action: object) -> Text:
     """The error text for an action that doesn't exist."""
     last = len(match.game.rules.ACTIONS) - 1
-    given = shown(action.id if isinstance(action, Move) else action)
-    return say("There is no action {action}; actions are 0 to {last}.", action=given, last=last)
+    typed = shown(action.id if isinstance(action, Move) else action)
+    return say("There is no action {action}; actions are 0 to {last}.", action=typed, last=last)
 
 
 def not_acting(match: Match, seat: int) -> Text:
@@ -93,11 +93,11 @@ def checked_names(names: Sequence[str], players: int) -> tuple[str, ...]:
     """The players' names as a tuple, one for each seat or none at all; raises BadOption for anything else."""
     if isinstance(names, tuple) and not names:
         return ()
-    given = None if isinstance(names, str) or not isinstance(names, Sequence) else tuple(names)
-    if given is None or len(given) not in (0, players) or not all(map(is_text, given)):
+    name_list = None if isinstance(names, str) or not isinstance(names, Sequence) else tuple(names)
+    if name_list is None or len(name_list) not in (0, players) or not all(map(is_text, name_list)):
         text = _("The names of a match are a list with one for each of {seats} seats, or none, not {given}.")
         raise BadOption(say(text, seats=players, given=shown(names)))
-    return given
+    return name_list
 
 
 def is_text(name: Any) -> bool:
@@ -133,13 +133,13 @@ def checked_position(game: GameSetup, struct: np.ndarray) -> np.ndarray:
     Seats and options must be the game's, and its interpreted functions must run without a bad index or an overflow:
     compiled code checks neither, and could write anywhere.
     """
-    size, given = game.rules.STRUCT.itemsize, cast(object, struct)
-    if not isinstance(given, np.ndarray) or given.dtype != np.uint8 or given.shape != (size,):
+    size, value = game.rules.STRUCT.itemsize, cast(object, struct)
+    if not isinstance(value, np.ndarray) or value.dtype != np.uint8 or value.shape != (size,):
         raise HexdeckError(
-            say("A position is an array of {size} bytes (uint8), not {given}.", size=size, given=shown(given))
+            say("A position is an array of {size} bytes (uint8), not {given}.", size=size, given=shown(value))
         )
-    check_setting(game, given)
-    if not runs_interpreted(game, given):
+    check_setting(game, value)
+    if not runs_interpreted(game, value):
         raise HexdeckError(none_of(game))
     return struct
 
@@ -161,17 +161,17 @@ def runs_interpreted(game: GameSetup, struct: np.ndarray) -> bool:
     """Whether the interpreted functions, which check every index and number, run on the struct."""
     proxy = proxy_class(game.rules.STRUCT)
     actions = strict(np.zeros(len(game.rules.ACTIONS), np.int16))
-    seen = strict(np.zeros(game.observation_size, np.int8))
+    observation = strict(np.zeros(game.observation_size, np.int8))
     weights = strict(np.zeros(len(game.rules.OUTCOMES), np.int32))
     try:
         for seat in range(-1, game.players):
-            known = proxy(memoryview(bytearray(struct.tobytes())))
-            game.rules.conceal(known, seat)
-            game.rules.observe(known, seat, seen)
-            game.table.zones(known, seat)
+            view = proxy(memoryview(bytearray(struct.tobytes())))
+            game.rules.conceal(view, seat)
+            game.rules.observe(view, seat, observation)
+            game.table.zones(view, seat)
             if seat >= 0:
-                game.rules.legal_actions(known, seat, actions)
-        if not known.acting and not known.over:
+                game.rules.legal_actions(view, seat, actions)
+        if not view.acting and not view.over:
             game.rules.chance_weights(proxy(memoryview(bytearray(struct.tobytes()))), weights)
     except Exception:
         return False

@@ -68,9 +68,9 @@ def kind_at(match: Match, seat: int) -> Kind | None:
     ids, course = match.legal_ids(seat), course_of(match)
     if len(ids) < 2 or course is None:
         return None
-    names, known = match.game.rules.ACTIONS, match.seat_views.known(seat)
+    names, view = match.game.rules.ACTIONS, match.seat_views.known(seat)
     moves = " ".join(sorted({names[id].partition(" ")[0] for id in ids}))
-    return int(known.phase), moves, course.aspect(known, seat)
+    return int(view.phase), moves, course.aspect(view, seat)
 
 
 def seen_before(match: Match, seat: int) -> set[Kind]:
@@ -78,11 +78,11 @@ def seen_before(match: Match, seat: int) -> set[Kind]:
     mine = [ply for ply, event in enumerate(match.events[: match.ply]) if event.seat == seat]
     other = Match(match.game, by_hand=True, backend=match.driver.backend)
     other.load_events([(event.seat, event.id) for event in match.events[: match.ply]])
-    found = set()
+    kinds = set()
     for ply in mine:
         other.go(ply)
-        found.add(kind_at(other, seat))
-    return {kind for kind in found if kind is not None}
+        kinds.add(kind_at(other, seat))
+    return {kind for kind in kinds if kind is not None}
 
 
 def lesson(match: Match, seat: int) -> Lesson | None:
@@ -90,11 +90,11 @@ def lesson(match: Match, seat: int) -> Lesson | None:
     kind, course = kind_at(match, seat), course_of(match)
     if kind is None or course is None:
         return None
-    seen = seen_before(match, seat)
-    if course.lessons[kind] in {course.lessons.get(each) for each in seen}:
+    earlier = seen_before(match, seat)
+    if course.lessons[kind] in {course.lessons.get(earlier_kind) for earlier_kind in earlier}:
         return None
     taught = course.lessons[kind](match.seat_views.known(seat), seat)
-    return taught if seen else replace(taught, aim=course.aim)
+    return taught if earlier else replace(taught, aim=course.aim)
 
 
 def scored(match: Match, seat: int) -> tuple[Text, ...]:

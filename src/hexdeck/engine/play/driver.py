@@ -143,8 +143,8 @@ def compiled_kernel(backend: str, plain: Any) -> Any:
 
 def kernel_backend(backend: str, plain: Any) -> str:
     """The backend itself if it has a kernel, or can make it; else `interpreted`."""
-    there = can_build() or (backend == "fast" and library.kernel(plain) is not None)
-    return backend if there else "interpreted"
+    available = can_build() or (backend == "fast" and library.kernel(plain) is not None)
+    return backend if available else "interpreted"
 
 
 @functools.cache
@@ -182,8 +182,10 @@ def is_compiled(game: GameDefinition, backend: str | None = None) -> bool:
     used = backend or usual_backend(game)
     if used != "fast" or not game.own:
         return ready(game.owners, used)
-    there = library.is_there(game.owners)
-    return (ready(game.owners, used) and (there or begun(game.owners, used))) or (there and complete(game.owners))
+    available = library.is_there(game.owners)
+    return (ready(game.owners, used) and (available or begun(game.owners, used))) or (
+        available and complete(game.owners)
+    )
 
 
 def has_functions(game: GameDefinition) -> bool:
@@ -205,9 +207,9 @@ def mark_compiled(game: GameDefinition, backend: str | None = None) -> None:
 
 def kernels_used(backend: str, package: str = "") -> set[tuple[str, ...]]:
     """The modules of kernels that this process compiled or loaded, without those of games other than `package`."""
-    games = {place.package for place in places().values()} - {package}
-    owned = {each for each in owners_used(backend) if not of_game(each[0], games)}
-    return {each for each in owned if each[0].startswith("hexdeck.") or of_game(each[0], {package})}
+    games = {location.package for location in places().values()} - {package}
+    owned = {owner for owner in owners_used(backend) if not of_game(owner[0], games)}
+    return {owner for owner in owned if owner[0].startswith("hexdeck.") or of_game(owner[0], {package})}
 
 
 def owners_used(backend: str) -> set[tuple[str, ...]]:

@@ -124,13 +124,13 @@ class GameSetup:
 
         Raises HexdeckError if the game has none.
         """
-        found = self.definition.bounds
-        if found is None:
+        function = self.definition.bounds
+        if function is None:
             text = _(
                 "{game} has no bounds.py, which gives the best and the worst result and how long a match can last."
             )
             raise HexdeckError(say(text, game=self.name))
-        return found
+        return function
 
     @functools.cached_property
     def observation_size(self) -> int:

@@ -253,8 +253,8 @@ class Match:
     def deal(self, outcome: int | str) -> None:
         """Play an outcome of chance, by id or name; raises BadChance, or BadPly if the match was stepped back."""
         outcomes = self.rules.OUTCOMES
-        named = outcomes.index(outcome) if isinstance(outcome, str) and outcome in outcomes else outcome
-        id = between(named, 0, len(outcomes) - 1)
+        number = outcomes.index(outcome) if isinstance(outcome, str) and outcome in outcomes else outcome
+        id = between(number, 0, len(outcomes) - 1)
         if self.ply != self.length:
             raise not_at_end(self)
         if id is None or not self._call("deal", id, self._weights):

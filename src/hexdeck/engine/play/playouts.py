@@ -78,8 +78,8 @@ def listed_bots(bots: str | Sequence[str], seats: int) -> list[str]:
 
 def seat_key(seed: Any, seat: int) -> bytes:
     """The seed of a bot that isn't a strategy, from the games' seed and its seat."""
-    given = seed if isinstance(seed, bytes) else index(seed)
-    return f"{given!r} {seat}".encode()
+    seed_value = seed if isinstance(seed, bytes) else index(seed)
+    return f"{seed_value!r} {seat}".encode()
 
 
 def pad_rows(driver: Driver, rows: Sequence[Any]) -> Any:
@@ -94,9 +94,9 @@ def pad_rows(driver: Driver, rows: Sequence[Any]) -> Any:
 
 def script(driver: Driver, chosen: np.ndarray) -> Any:
     """A script: the policy FOLLOW makes these choices one after another, whatever it is asked."""
-    words = np.zeros(max(WORDS, SCRIPT + len(chosen)), np.int64)
-    words[SCRIPT : SCRIPT + len(chosen)] = chosen
-    return driver.shared(words)
+    array = np.zeros(max(WORDS, SCRIPT + len(chosen)), np.int64)
+    array[SCRIPT : SCRIPT + len(chosen)] = chosen
+    return driver.shared(array)
 
 
 def any_scripted(seated: SeatedBots) -> bool:

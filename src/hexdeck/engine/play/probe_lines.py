@@ -111,17 +111,17 @@ class Reader:
 
     def action(self) -> set[int]:
         """The actions whose names begin with the words at hand."""
-        words, found = list[str](), set[int]()
+        typed_words, kinds = list[str](), set[int]()
         while re.fullmatch(r"[\w*\-]+", self.next.text) and self.next.text not in {OR, WHEN, AND}:
-            words.append(self.next.text)
-            fits = {k for k, name in enumerate(self.rules.ACTIONS) if begins(name.split(), words)}
+            typed_words.append(self.next.text)
+            fits = {k for k, name in enumerate(self.rules.ACTIONS) if begins(name.split(), typed_words)}
             if not fits:
-                raise refused(self.next, no_action(self.rules.ACTIONS, words))
-            found = fits
+                raise refused(self.next, no_action(self.rules.ACTIONS, typed_words))
+            kinds = fits
             self.at += 1
-        if not found:
-            raise refused(self.next, no_action(self.rules.ACTIONS, words))
-        return found
+        if not kinds:
+            raise refused(self.next, no_action(self.rules.ACTIONS, typed_words))
+        return kinds
 
     def condition(self) -> Condition:
         """A condition: a slice, or some of its numbers, compared with a number."""
@@ -143,8 +143,8 @@ class Reader:
         if not self.found("["):
             return begin, end
         at = self.take()
-        given = PLACES.fullmatch(at.text)
-        low, high = (int(given[1]), int(given[2] or given[1])) if given else (0, -1)
+        match = PLACES.fullmatch(at.text)
+        low, high = (int(match[1]), int(match[2] or match[1])) if match else (0, -1)
         if not low <= high < end - begin:
             text = say(
                 "in the brackets of {slice} comes a number from 0 to {last}, or two with - between them",
@@ -161,8 +161,8 @@ def tokens(line: str) -> Iterator[Token]:
     """The words and signs of a line, then an empty one at its end; raises BadOption for any other letter."""
     at, line = 0, line.rstrip()
     while at < len(line):
-        given = TOKEN.match(line, at)
-        if given is None:
+        match = TOKEN.match(line, at)
+        if match is None:
             at += len(line[at:]) - len(line[at:].lstrip())
             why = say(
                 "“{sign}” means nothing; there are words, numbers and {signs}",
@@ -170,14 +170,14 @@ def tokens(line: str) -> Iterator[Token]:
                 signs=" ".join((*COMPARED, "[", "]", ";")),
             )
             raise refused(Token(line[at], at + 1), why)
-        yield Token(given[0].strip(), given.end() - len(given[0].strip()) + 1)
-        at = given.end()
+        yield Token(match[0].strip(), match.end() - len(match[0].strip()) + 1)
+        at = match.end()
     yield Token("", len(line) + 1)
 
 
-def begins(name: Sequence[str], words: Sequence[str]) -> bool:
+def begins(name: Sequence[str], typed_words: Sequence[str]) -> bool:
     """Whether the words of an action's name begin with these, where * stands for any letters."""
-    return len(words) <= len(name) and all(map(fnmatchcase, name, words))
+    return len(typed_words) <= len(name) and all(map(fnmatchcase, name, typed_words))
 
 
 def condition(begin: int, end: int, sign: str, number: int) -> Condition:
@@ -194,36 +194,38 @@ def refused(at: Token, why: Text) -> BadOption:
     return BadOption(say("The probe can't be read at column {column}: {why}.", column=at.column, why=why))
 
 
-def no_slice(slices: Sequence[str], given: str) -> Text:
+def no_slice(slices: Sequence[str], typed: str) -> Text:
     """What is wrong with the name of a slice."""
-    near, there = difflib.get_close_matches(given, slices, 1), ", ".join(slices)
-    if not given:
-        return say("here comes what a seat sees: {there}", there=there)
+    near, names = difflib.get_close_matches(typed, slices, 1), ", ".join(slices)
+    if not typed:
+        return say("here comes what a seat sees: {there}", there=names)
     if near:
         return say(
             "a seat doesn't see {given} (did you mean {near}?), but {there}",
-            given=f"“{given}”",
+            given=f"“{typed}”",
             near=near[0],
-            there=there,
+            there=names,
         )
-    return say("a seat doesn't see {given}, but {there}", given=f"“{given}”", there=there)
+    return say("a seat doesn't see {given}, but {there}", given=f"“{typed}”", there=names)
 
 
-def no_action(actions: Sequence[str], words: Sequence[str]) -> Text:
+def no_action(actions: Sequence[str], typed_words: Sequence[str]) -> Text:
     """What is wrong with the name of an action, the last of whose words doesn't fit."""
     kinds = [*dict.fromkeys(name.split()[0] for name in actions)]
-    given, there = " ".join(words), ", ".join(kinds)
-    if not words:
-        return say("here comes an action; actions begin with {there}", there=there)
-    others = [name for name in actions if not begins(words[:-1], name.split())] if words[0] in kinds else kinds
-    near = difflib.get_close_matches(given, others, 1)
+    typed, names = " ".join(typed_words), ", ".join(kinds)
+    if not typed_words:
+        return say("here comes an action; actions begin with {there}", there=names)
+    others = (
+        [name for name in actions if not begins(typed_words[:-1], name.split())] if typed_words[0] in kinds else kinds
+    )
+    near = difflib.get_close_matches(typed, others, 1)
     if near:
         return say(
             "there is no action {given} (did you mean {near}?); actions begin with {there}",
-            given=f"“{given}”",
+            given=f"“{typed}”",
             near=near[0],
-            there=there,
+            there=names,
         )
-    if len(words) > 1:
-        return say("there is no action {given}; {after}", given=f"“{given}”", after=AFTER)
-    return say("there is no action {given}; actions begin with {there}", given=f"“{given}”", there=there)
+    if len(typed_words) > 1:
+        return say("there is no action {given}; {after}", given=f"“{typed}”", after=AFTER)
+    return say("there is no action {given}; actions begin with {there}", given=f"“{typed}”", there=names)

@@ -124,7 +124,9 @@ class Record:
 
 def check_about(seats: Any, notes: Mapping[str, Any], players: int) -> None:
     """Raise HexdeckError unless what is said about the seats, and the notes, can be stored as JSON."""
-    listed = isinstance(seats, Sequence) and len(seats) == players and all(isinstance(each, Mapping) for each in seats)
+    listed = (
+        isinstance(seats, Sequence) and len(seats) == players and all(isinstance(entry, Mapping) for entry in seats)
+    )
     if not listed:
         text = _(
             "A record's data about seats is a list with a set of named values for each of {seats} seats, not {given}."

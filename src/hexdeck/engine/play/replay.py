@@ -96,24 +96,24 @@ def game_of(record: Record, kind: type[GameSetup] = GameSetup) -> GameSetup:
 
 def checked_version(game: GameDefinition, version: int) -> frozenset[str]:
     """The struct fields added since a version of the rules; raises BadRecord if that version can't be played."""
-    known, added = game.struct_version, added_since(game.rules.STRUCT, version)
-    if version > known:
+    current, added = game.struct_version, added_since(game.rules.STRUCT, version)
+    if version > current:
         text = _("The record follows version {version} of the rules of {game}, newer than {known}: update hexdeck.")
-        raise BadRecord(say(text, version=version, game=game.name, known=known))
+        raise BadRecord(say(text, version=version, game=game.name, known=current))
     if added is None:
         text = _("The record follows version {version} of the rules of {game}; this program plays version {known}.")
-        raise BadRecord(say(text, version=version, game=game.name, known=known))
+        raise BadRecord(say(text, version=version, game=game.name, known=current))
     return added
 
 
-def check_options(options: Sequence[Option], given: Mapping[str, Any]) -> None:
+def check_options(options: Sequence[Option], values: Mapping[str, Any]) -> None:
     """Raise BadOption for an unknown option name, or a value of the wrong type."""
-    known = {option.name: option for option in options}
-    for name, value in given.items():
-        if name not in known:
-            raise BadOption(unknown_option(shown(name), known))
-        if type(value) is not type(known[name].default):
-            raise known[name].refuse(value)
+    declared = {option.name: option for option in options}
+    for name, value in values.items():
+        if name not in declared:
+            raise BadOption(unknown_option(shown(name), declared))
+        if type(value) is not type(declared[name].default):
+            raise declared[name].refuse(value)
 
 
 def event_ids(chosen: GameSetup, k: int, text: str) -> tuple[int, int]:
@@ -179,17 +179,19 @@ def steps(name: str, lang: str) -> list[Step]:
 # --- pictures of it on a rules page -----------------------------------------------------------------------------------
 def pictured(view: View, step: StepPicture) -> list[tuple[Zone, bool]]:
     """The zones that a picture shows, those of the middle of the table first; each with whether it is highlighted."""
-    found = [
+    pictures = [
         (zone, lit)
-        for named, lit in step.zones
+        for zone_name, lit in step.zones
         for zone in view.zones
-        if named in (zone.id, zone.id.split("-")[0]) and (any(zone.cards) or zone.hidden or zone.shape == "count")
+        if zone_name in (zone.id, zone.id.split("-")[0]) and (any(zone.cards) or zone.hidden or zone.shape == "count")
     ]
-    return sorted(found, key=lambda each: -1 if each[0].seat is None else each[0].seat)
+    return sorted(pictures, key=lambda each: -1 if each[0].seat is None else each[0].seat)
 
 
 def cropped(zone: Zone) -> list[list[str]]:
     """The part of a board that has cards, from the first row and column with one to the last."""
     rows, columns = [any(row) for row in zone.rows], [any(column) for column in zip(*zone.rows, strict=True)]
-    (top, bottom), (left, right) = ((each.index(True), len(each) - each[::-1].index(True)) for each in (rows, columns))
+    (top, bottom), (left, right) = (
+        (flags.index(True), len(flags) - flags[::-1].index(True)) for flags in (rows, columns)
+    )
     return [[code or EMPTY for code in row[left:right]] for row in zone.rows[top:bottom]]

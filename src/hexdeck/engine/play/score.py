@@ -77,8 +77,8 @@ def teams(match: Match) -> tuple[int, ...]:
 
 def outcome(match: Match, seat: int = -1) -> Outcome:
     """How a match that is over ended, as a seat or the public (-1) is told."""
-    found: Outcome = match.game.table.outcome(match.seat_views.known(seat), seat)
-    return found
+    result: Outcome = match.game.table.outcome(match.seat_views.known(seat), seat)
+    return result
 
 
 def winners(match: Match) -> tuple[bool, ...]:
@@ -86,7 +86,7 @@ def winners(match: Match) -> tuple[bool, ...]:
     returns = match.returns()
     if outcome(match).nobody_won:
         return (False,) * len(returns)
-    return tuple(bool(each == max(returns)) for each in returns)
+    return tuple(bool(utility == max(returns)) for utility in returns)
 
 
 def score_sheet(match: Match, earlier: ScoreSheet | None = None) -> ScoreSheet:
@@ -147,9 +147,9 @@ def deal_ends(match: Match, first: int = 0) -> list[int]:
     return [*out, match.length] if match.over else out
 
 
-def totals_of(found: Sequence[Tally]) -> Totals:
+def totals_of(tallies: Sequence[Tally]) -> Totals:
     """The totals by tally and seat."""
-    return tuple(tally.totals for tally in found)
+    return tuple(tally.totals for tally in tallies)
 
 
 def gains(before: Sequence[Sequence[int]], after: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:

@@ -87,12 +87,12 @@ class Storyteller:
 
     def stops(self, moment: Moment, viewer: int) -> Iterator[Stop]:
         """The stops of an event, the end last, as a seat or the public (-1) knows them."""
-        known = functools.partial(self.known, viewer=viewer)
-        last = Stop(END, -1, moment.seat, -1, known, moment.before)
+        concealed = functools.partial(self.known, viewer=viewer)
+        last = Stop(END, -1, moment.seat, -1, concealed, moment.before)
         public = self.all_is_open and moment.seat >= 0 and last.now.acting == 1 << moment.seat
         action = moment.id if moment.seat >= 0 and (viewer == moment.seat or public) else -1
         for mark in moment.marks:
-            last = Stop(mark.kind, mark.seat, moment.seat, action, known, mark.struct, last)
+            last = Stop(mark.kind, mark.seat, moment.seat, action, concealed, mark.struct, last)
             yield last
 
     def captions(self, moment: Moment, viewer: int) -> list[Caption | None]:
@@ -114,12 +114,12 @@ class Storyteller:
         """An event as a seat, or the public, sees it."""
         public = self.captions(moment, -1)
         own = public if viewer == -1 else self.captions(moment, viewer)
-        shown = [k for k, caption in enumerate(public) if caption and caption.hold]
-        structs = [moment.marks[k].struct for k in shown]
-        if shown:
+        visible = [k for k, caption in enumerate(public) if caption and caption.hold]
+        structs = [moment.marks[k].struct for k in visible]
+        if visible:
             structs[-1] = moment.after
         beats = []
-        for k, struct in zip(shown, structs, strict=True):
+        for k, struct in zip(visible, structs, strict=True):
             caption, hold = own[k] or public[k], public[k].hold  # type: ignore[union-attr] # those are there
             zones = tuple(self.table.zones(self.known(struct, viewer), viewer))
             assert caption is not None
@@ -132,15 +132,15 @@ class Storyteller:
 
     def known(self, struct: bytes, viewer: int) -> Any:
         """A struct, concealed for a seat or the public; the last ones are kept, since each is read several times."""
-        known = self._known.get((struct, viewer))
-        if known is None:
+        concealed = self._known.get((struct, viewer))
+        if concealed is None:
             rows = raw(self._rows)
             memoryview(rows[STEP])[:] = struct
             self.driver.kernel("conceal_row")(self.driver.g, self._rows, KNOWN, STEP, viewer)
             if len(self._known) >= KEPT:
                 self._known.clear()
-            known = self._known[struct, viewer] = self.driver.snapshot(rows[KNOWN].tobytes())
-        return known
+            concealed = self._known[struct, viewer] = self.driver.snapshot(rows[KNOWN].tobytes())
+        return concealed
 
 
 @functools.cache
@@ -286,20 +286,20 @@ class SeatViews:
         seat = self.check(seat)
         return self._moves(self.known(seat), seat)
 
-    def _moves(self, known: Any, seat: int) -> tuple[Move, ...]:
+    def _moves(self, view: Any, seat: int) -> tuple[Move, ...]:
         count = self._call("list_legal", KNOWN, seat, self._actions)
-        return tuple(self._placed(known, seat, self.driver.listed(self._actions, count)))
+        return tuple(self._placed(view, seat, self.driver.listed(self._actions, count)))
 
-    def _placed(self, known: Any, seat: int, ids: Sequence[int]) -> Iterator[Move]:
+    def _placed(self, view: Any, seat: int, ids: Sequence[int]) -> Iterator[Move]:
         """The moves with these ids; those to a board with their zone, cell and points."""
         names, table = self.rules.ACTIONS, self.table
         columns: dict[str, int] = {}
         for id in ids:
-            label = table.label(known, seat, id)
+            label = table.label(view, seat, id)
             if not isinstance(label, BoardLabel):
                 yield Move(id, names[id], label)
                 continue
-            columns = columns or {zone.id: zone.columns for zone in table.zones(known, seat)}
+            columns = columns or {zone.id: zone.columns for zone in table.zones(view, seat)}
             text = Text(label.key, label.args, label.plural)
             yield Move(id, names[id], text, label.zone, cell_name(label.cell, columns[label.zone]), label.points)
 
@@ -307,20 +307,20 @@ class SeatViews:
         """What a seat sees; `log` is what it was told so far, if the caller has it already."""
         match, table, seat = self.match, self.table, self.check(seat)
         texts = match.facts(seat) if log is None else checked_log(log)
-        known = self.known(seat)
-        moves = self._moves(known, seat) if seat >= 0 else ()
+        knowledge = self.known(seat)
+        moves = self._moves(knowledge, seat) if seat >= 0 else ()
         return View(
             match.game.name,
             seat,
             self.visible_ply(seat),
             match.game.players,
-            seats_in(known.acting),
-            bool(known.over),
-            table.prompt(known, seat),
-            tuple(table.zones(known, seat)),
+            seats_in(knowledge.acting),
+            bool(knowledge.over),
+            table.prompt(knowledge, seat),
+            tuple(table.zones(knowledge, seat)),
             moves,
             tuple(texts),
-            tuple(table.outcome(known, seat).texts) if known.over else (),
+            tuple(table.outcome(knowledge, seat).texts) if knowledge.over else (),
             match.names,
             self._folders,
         )
@@ -372,12 +372,12 @@ class SeatViews:
         seat = self.check(seat)
         if not isinstance(rng, np.ndarray):
             check_seed(rng)
-        words = rng if isinstance(rng, np.ndarray) else generator(rng, "redeal")
-        if words.shape != (WORDS,) or words.dtype != np.int64 or not words.flags.writeable:
+        array = rng if isinstance(rng, np.ndarray) else generator(rng, "redeal")
+        if array.shape != (WORDS,) or array.dtype != np.int64 or not array.flags.writeable:
             raise HexdeckError(say("Resampling takes a seed, or a generator made by hexdeck.engine.random."))
         self._conceal(seat)
         other = self.match.copy_position()
-        self._call("redeal_row", KNOWN, NOW, seat, self.driver.shared(words))
+        self._call("redeal_row", KNOWN, NOW, seat, self.driver.shared(array))
         other.load_trusted_position(raw(self._rows)[KNOWN])
         return other
 
@@ -407,8 +407,8 @@ def view_at(match: Match, ply: int, seat: int | None) -> View:
 
 def _most_open(zone: Zone, views: Sequence[View | Beat]) -> Zone:
     """A zone as seen by the viewer who sees most of it; of several, the public or the lowest seat."""
-    known = [each for view in views for each in view.zones if each.id == zone.id]
-    return min(known, key=lambda each: (each.hidden, -len(each.cards)))
+    alike = [candidate for view in views for candidate in view.zones if candidate.id == zone.id]
+    return min(alike, key=lambda candidate: (candidate.hidden, -len(candidate.cards)))
 
 
 def stops_of(match: Match) -> tuple[int, ...]:
@@ -423,8 +423,8 @@ def beats_between(match: Match, ply: int, since: int, seat: int | None) -> tuple
     maker = BeatMaker(match.game, match.driver, moments(match, since))
     if seat is not None:
         return maker.beats(seat)
-    seen = [maker.beats(each) for each in range(-1, match.game.players)]
-    return tuple(_opened(beats) for beats in zip(*seen, strict=True))
+    by_seat = [maker.beats(each) for each in range(-1, match.game.players)]
+    return tuple(_opened(beats) for beats in zip(*by_seat, strict=True))
 
 
 def _opened(beats: Sequence[Beat]) -> Beat:

@@ -182,7 +182,7 @@ def long(tests: Tests, part: Part) -> ReportAnswer:
     """The minutes of a game with real cards, and those of nine games in ten; by the model of `counting.pace`."""
     if len(part.statistics) < FEWEST:
         return ReportAnswer(part.players, UNSURE, say("Too few games were played to tell how long they take."))
-    real, screen = (minutes(part.statistics, place.paced(tests.report.plan.pace)) for place in (CARDS, SCREEN))
+    real, screen = (minutes(part.statistics, tempo.paced(tests.report.plan.pace)) for tempo in (CARDS, SCREEN))
     middle, late = quantile(part, 0.5), quantile(part, 0.95)
     per_decision = real.total / part.statistics["decisions"].value
     low, high = quantile(part, 0.05).value * per_decision, late.value * per_decision

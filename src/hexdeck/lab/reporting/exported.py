@@ -89,8 +89,8 @@ def of_part(part: Part, bots: Sequence[str] | None, at: tuple[Tempo, Tempo]) -> 
         "measures": list(measure_fields(part)),
         "start": start_fields(part),
         "minutes": {
-            key: {name: float(getattr(minutes(part.statistics, place), name)) for name in NAMES}
-            for key, place in zip(("screen", "cards"), at, strict=True)
+            key: {name: float(getattr(minutes(part.statistics, tempo), name)) for name in NAMES}
+            for key, tempo in zip(("screen", "cards"), at, strict=True)
         },
         "accounts": [account_fields(ledger, part.players) for ledger in (part.causes.ledgers if part.causes else ())],
     }

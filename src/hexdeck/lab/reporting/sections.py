@@ -188,7 +188,7 @@ def paces(report: Report, part: Part) -> tuple[Tempo, Tempo]:
 
 def minutes_section(part: Part, at: tuple[Tempo, Tempo]) -> Section:
     """The minutes of a match by what they go to."""
-    columns = [minutes(part.statistics, place) for place in at]
+    columns = [minutes(part.statistics, tempo) for tempo in at]
     rows = tuple((NAMES[name], *(minutes_text(spent, name) for spent in columns)) for name in NAMES)
     heads = say("minutes of a match"), say("at this table"), say("at a real one")
     return Section("minutes", say("How long it takes people"), heads, rows, minutes_note(at, pace_text(part, at[0])))
@@ -200,19 +200,19 @@ def minutes_text(spent: Minutes, name: str) -> Cell:
     return wording.number(value, 0 if name == "wait" or value >= 10 else 1)
 
 
-def pace_text(part: Part, place: Tempo) -> Text:
+def pace_text(part: Part, tempo: Tempo) -> Text:
     """Where the seconds for a choice come from."""
     if part.played is None or part.played.pace is None:
         return say(
             "A model with guessed seconds: {think} for a choice between {moves} moves",
             moves=USUAL,
-            think=wording.number(place.think, 0),
+            think=wording.number(tempo.think, 0),
         )
     return say_n(
         "A model, measured by {n} choice of a person: {think} seconds for a choice between {moves} moves",
         "A model, measured by {n} choices of people: {think} seconds for a choice between {moves} moves",
         sum(number for number, _seconds in part.played.choices),
-        think=wording.number(place.think, 1),
+        think=wording.number(tempo.think, 1),
         moves=USUAL,
     )
 

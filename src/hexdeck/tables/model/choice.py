@@ -125,8 +125,8 @@ def nobody_decides(match: Match, seat: int, viewer: int | None = None) -> bool:
 def asides(match: Match, seat: int) -> tuple[Aside, ...]:
     """What a seat may say of others now."""
     views = match.seat_views
-    found: tuple[Aside, ...] = views.table.asides(views.known(seat), seat)
-    return found
+    aside_list: tuple[Aside, ...] = views.table.asides(views.known(seat), seat)
+    return aside_list
 
 
 def asked_aside(match: Match, seat: int) -> Aside | None:

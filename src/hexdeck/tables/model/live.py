@@ -196,8 +196,8 @@ class LiveTable:
 
     def view(self, seat: int) -> View:
         """The view of a seat (-1: the public); before the deal an empty table."""
-        found: View = self.cached(("view", seat), lambda: self._view(seat))
-        return found
+        view: View = self.cached(("view", seat), lambda: self._view(seat))
+        return view
 
     def _view(self, seat: int) -> View:
         assert self.match is None or self.match.length == self.stored_plies, "only what is stored may be seen"

@@ -101,10 +101,10 @@ def maker_since(table: LiveTable, version: int) -> BeatMaker | None:
     if table.match is None or not later or any(entry.kind == RETRACT for entry in later):
         return None
     match, first = table.match, table.match.length - sum(len(entry.pairs) for entry in later)
-    found: BeatMaker = table.cached(
+    maker: BeatMaker = table.cached(
         ("beats", version), lambda: BeatMaker(match.game, match.driver, moments(match, first))
     )
-    return found
+    return maker
 
 
 def beats_for(table: LiveTable, seat: int, version: int) -> tuple[Beat, ...]:

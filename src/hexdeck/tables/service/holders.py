@@ -130,17 +130,17 @@ def carried(connection: Connection, token: str, now: float) -> tuple[str, int] |
 
 def take_carried(connection: Connection, token: str, holder: str, now: float, today: str) -> tuple[str, int] | None:
     """Use such a link, once: the holder gets its seat, too. Raises Stale if they have another seat there."""
-    found = carried(connection, token, now)
-    if found is None or not connection.execute(delete(carries).where(carries.c.token == token)).rowcount:
+    seat_row = carried(connection, token, now)
+    if seat_row is None or not connection.execute(delete(carries).where(carries.c.token == token)).rowcount:
         return None
-    if still_plays(connection, found[0], holder, today):
+    if still_plays(connection, seat_row[0], holder, today):
         raise Stale(say("You are still playing this deal of the day yourself: finish it first."))
-    already = seat_of(connection, found[0], holder)
-    if already not in (None, found[1]):
+    already = seat_of(connection, seat_row[0], holder)
+    if already not in (None, seat_row[1]):
         raise Stale(say("You already have another seat at this table."))
     if already is None:
-        connection.execute(insert(holders), {"token": holder, "table": found[0], "seat": found[1]})
-    return found
+        connection.execute(insert(holders), {"token": holder, "table": seat_row[0], "seat": seat_row[1]})
+    return seat_row
 
 
 def store_bundle(connection: Connection, token: str, holder: str, until: float, now: float) -> None:

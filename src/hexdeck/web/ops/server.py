@@ -121,8 +121,8 @@ class BoundedProtocol(HttpToolsProtocol):
     it must have arrived. `unread_due`: when the client must have read what was sent to it.
     """
 
-    def __init__(self, kept_in: Connections, **given: Any) -> None:
-        super().__init__(**given)
+    def __init__(self, kept_in: Connections, **settings: Any) -> None:
+        super().__init__(**settings)
         self.kept_in, self.limits = kept_in, kept_in.limits
         self.address = self.network = ""
         self.part, self.taken = "", 0
