@@ -4,8 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from scipy.stats import beta, binom, skew
-from scipy.stats import t as students
+import scipy
 
 from hexdeck.lab.reporting import wording
 from hexdeck.stats import Estimate, Moments, PairedMoments, beta_quantile, mean, median, share, t_quantile
@@ -82,7 +81,7 @@ def test_an_interval_for_all_holds_for_the_one_that_stands_out() -> None:
 def test_the_interval_of_a_median_is_the_sign_tests() -> None:
     for count in (*range(1, 40), 999):
         found = median(np.arange(count))
-        out = int(binom.ppf(0.025, count, 0.5)) if count > 5 else 0  # the first place that isn't left out
+        out = int(scipy.stats.binom.ppf(0.025, count, 0.5)) if count > 5 else 0  # the first place that isn't left out
         assert (found.low, found.high) == ((out - 1, count - out) if count > 5 else (-np.inf, np.inf)), count
 
 
@@ -95,7 +94,7 @@ def test_shares_are_wilsons_but_reach_farther_where_hits_are_rare() -> None:
         (1, 29, 0.0061, 0.1718),
     ):
         found, other = share(hits, count), share(count - hits, count)
-        exact = beta.ppf(0.025, hits, count - hits + 1) if hits else 0.0
+        exact = scipy.stats.beta.ppf(0.025, hits, count - hits + 1) if hits else 0.0
         assert found.high == pytest.approx(high, abs=1e-4) and exact <= found.low <= low
         assert (other.low, other.high) == (pytest.approx(1 - found.high), pytest.approx(1 - found.low))
 
@@ -122,7 +121,7 @@ def test_skewness_is_scipys() -> None:
     moments = Moments(1)
     for part in np.array_split(values[:, None], 3):
         moments.add(part)
-    assert moments.skewness(0) == pytest.approx(skew(values))
+    assert moments.skewness(0) == pytest.approx(scipy.stats.skew(values))
     assert (Moments(1).skewness(0), moments.variance(0)) == (0, pytest.approx(values.var(ddof=1)))
 
 
@@ -170,10 +169,10 @@ def test_numbers_are_written_as_people_read_them() -> None:
 
 def test_the_quantile_of_students_t_is_scipys() -> None:
     for freedom in (*range(1, 60), 100, 1_000, 10**6):
-        assert t_quantile(freedom) == pytest.approx(students.ppf(0.975, freedom), rel=1e-5), freedom
+        assert t_quantile(freedom) == pytest.approx(scipy.stats.t.ppf(0.975, freedom), rel=1e-5), freedom
 
 
 @for_each("probability", [1e-4, 0.025, 0.5, 0.975])
 def test_the_quantile_of_the_beta_distribution_is_scipys(probability: float) -> None:
     for a, b in itertools.product((0.3, 1, 1.5, 20, 99.5), (1, 2.5, 30, 2000, 200_000)):
-        assert beta_quantile(probability, a, b) == pytest.approx(beta.ppf(probability, a, b), rel=1e-7)
+        assert beta_quantile(probability, a, b) == pytest.approx(scipy.stats.beta.ppf(probability, a, b), rel=1e-7)

@@ -15,16 +15,20 @@ from tests.language.test_prompts import leaks
 from tests.loops import alone
 from tests.settings import every_game
 
-pytest.importorskip("mcp")
-
-from mcp import Client, StdioServerParameters, stdio_client
-
-from hexdeck.envs.mcp_server import server
-
 
 @pytest.fixture(autouse=True)
 def _backend(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("mcp")
     monkeypatch.setenv("HEXDECK_BACKEND", "fast")
+
+
+def client_of(matches: Matches) -> Any:
+    """A client of a server in this process."""
+    from mcp import Client
+
+    from hexdeck.envs.mcp_server import server
+
+    return Client(server(matches))
 
 
 async def called(client: Any, tool: str, **given: Any) -> tuple[str, bool]:
@@ -50,7 +54,7 @@ async def played(client: Any) -> str:
 
 def test_a_model_plays_a_match_through_tools() -> None:
     async def run() -> str:
-        async with Client(server(Matches(7))) as client:
+        async with client_of(Matches(7)) as client:
             return await played(client)
 
     table = alone(run())
@@ -58,6 +62,8 @@ def test_a_model_plays_a_match_through_tools() -> None:
 
 
 def test_the_command_serves_over_standard_input_and_output() -> None:
+    from mcp import Client, StdioServerParameters, stdio_client
+
     async def run() -> None:
         command = StdioServerParameters(
             command=sys.executable, args=["-m", "hexdeck", "mcp", "--seed", "7"], env=dict(os.environ)
@@ -109,7 +115,7 @@ WRONG = {
 def test_bad_input_is_refused_in_one_sentence_and_changes_nothing() -> None:
     async def run() -> None:
         matches = Matches(7)
-        async with Client(server(matches)) as client:
+        async with client_of(matches) as client:
             await called(client, "start_match", game="hawthorn")
             before = matches.see(1)
             for tool, cases in WRONG.items():
