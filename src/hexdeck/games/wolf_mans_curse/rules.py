@@ -411,8 +411,8 @@ def has_bullet(s, p):
 
 def _mob(s, alive):
     """WC-13: who of those left is lynched."""
-    victim, tied = most_of(s, CLUBS, alive)
-    if victim == 0:
+    highest, tied = most_of(s, CLUBS, alive)
+    if highest == 0:
         stop(s, NO_CLUB)
     elif tied == alive:
         stop(s, ALL_TIED)
@@ -427,9 +427,9 @@ def _mob(s, alive):
 
 def _yard(s, alive):
     """WC-14: who of those left is hanged."""
-    victim, tied = most_of(s, SPADES, alive)
+    highest, tied = most_of(s, SPADES, alive)
     guilty = tied & ~innocents(s)
-    if victim == 0:
+    if highest == 0:
         stop(s, NO_SPADE)
     elif guilty == 0:
         stop(s, NO_HEART)
