@@ -399,7 +399,7 @@ USELESS = (["--entropy", "0.1"], ["--opponents", "house"], ["--magnet", "1"])
         *((["--imitate", "search:10", *extra], "don't go together") for extra in (*USELESS, ["--deal-values"])),
         *(
             (["--imitate", name], f"--imitate takes a search, such as search:1000, not {name}.")
-            for name in ("", "house", "search:0", "search:house:10", "net", "searches")
+            for name in ("house", "search:0", "search:house:10", "net", "searches")
         ),
         (["--entropy", "-1"], "--entropy can't be -1"),
     ],
