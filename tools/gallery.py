@@ -55,7 +55,7 @@ from hexdeck.web.html.models import (
     JoinCode,
     JoinPage,
     LeavePage,
-    Level,
+    LevelChoice,
     NewPage,
     Over,
     PrivacyPage,
@@ -290,7 +290,7 @@ def others(site: Site) -> Iterator[tuple[str, str]]:
 
 def beginnings(site: Site, game: str) -> Iterator[tuple[str, str]]:
     """The start page and the form for a new table."""
-    levels = tuple(Level(name, ABOUT[name]) for name in ("gentle", "sharp"))
+    levels = tuple(LevelChoice(name, ABOUT[name]) for name in ("gentle", "sharp"))
     for there, end in ((site, ""), (replace(site, lang="nl"), "-nl")):
         yield f"start{end}", pages.start(StartPage(there, PROMISED, tables=2))
         yield f"new{end}", pages.new_table(NewPage(there, game, 3, levels, PROMISED))
@@ -318,7 +318,7 @@ def invitations(site: Site, game: str) -> Iterator[tuple[str, str]]:
     public = hexdeck.game(game, players=3).match(seed=1, backend="interpreted").view(-1)
     page = TablePage(site, "a1b2c3", 1, public, seats, waiting=True, screen=True, joining=JOINING)
     yield "waiting-tv", table_page.screen(page)
-    given, levels = {"screen": "this", "name": "Anna"}, (Level("gentle", ABOUT["gentle"]),)
+    given, levels = {"screen": "this", "name": "Anna"}, (LevelChoice("gentle", ABOUT["gentle"]),)
     yield "new-screen", pages.new_table(NewPage(site, game, 3, levels, PROMISED, typed=given))
 
 

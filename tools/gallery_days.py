@@ -20,7 +20,7 @@ from hexdeck.web.html.daily import (
     GameTally,
     MinePage,
     Other,
-    Section,
+    PlayedSection,
 )
 from hexdeck.web.html.models import Compared, Invite, Share, Site, TablePage
 
@@ -48,7 +48,7 @@ def of_days(site: Site, over: TablePage, link: Invite) -> Iterator[tuple[str, st
     going = replace(COMPARED, levels=LEVELS, people=None, done=False)
     yield "day-going", days.deal(DealPage(site, GAME, DAY, "UTC", "a1b2c3", TOLD, going, ()))
     tallies = (GameTally(GAME, 24, 9, TOLD, "a1b2c3", (21, 57)), GameTally("cursed-hand", 3, 0, None, "a1b2c3", None))
-    more = Section(
+    more = PlayedSection(
         say("Still to be played"), say_n("{n} match goes on.", "{n} matches go on.", 2), "/tables", say("My tables")
     )
     yield "mine", days.mine(MinePage(site, DAY, deals(), tallies, 10, (more,)))

@@ -15,7 +15,7 @@ from hexdeck.bots.players.names import kept, spoken
 from hexdeck.cli import run_tool
 from hexdeck.cli.compile import prepare
 from hexdeck.cli.options import DATA, GAME, JSON, OPTION, PLAYERS, Command, Option, chosen_game, resume, seed
-from hexdeck.cli.output import Result, can_hold, head, make_console, worded
+from hexdeck.cli.output import CommandResult, can_hold, head, make_console, worded
 from hexdeck.cli.tournament import MOST_DEALS, gain_text, timed_bar, unit_of
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, Text, _, count, number, say
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 DEALS = 200  # by default
 
 
-def run(arguments: argparse.Namespace, words: Catalogue) -> Result:
+def run(arguments: argparse.Namespace, words: Catalogue) -> CommandResult:
     """Play with a progress bar, then print the table; interrupted, of what was played."""
     from hexdeck.engine.discovery.finding import game_words
     from hexdeck.research.rating.manner_study import keep
@@ -40,7 +40,9 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> Result:
     interrupted = any(study.contest.interrupted for study in studies)
     if arguments.save and not interrupted:
         keep(game, usable, command(arguments, game))
-    return Result(own, lambda: print_studies(game, usable, own), lambda: figures(game, usable), interrupted=interrupted)
+    return CommandResult(
+        own, lambda: print_studies(game, usable, own), lambda: figures(game, usable), interrupted=interrupted
+    )
 
 
 def checked(arguments: argparse.Namespace, game: Game) -> list[tuple[str, str]]:

@@ -17,7 +17,7 @@ from hexdeck.cli.options import GAME, OPTION, PLAYERS, Command, Option, chosen_t
 from hexdeck.cli.output import how_to_go_on, tell
 from hexdeck.engine.text import Catalogue, say, say_n
 from hexdeck.puzzles.collection import Collection, load
-from hexdeck.puzzles.mine import Bounds, Miner, mine
+from hexdeck.puzzles.mine import Miner, MiningLimits, mine
 from hexdeck.puzzles.puzzle import Puzzle
 
 MOST = 1_000_000_000
@@ -51,7 +51,7 @@ def mined(arguments: argparse.Namespace, collection: Collection, words: Catalogu
     prepare(collection.game, words)
     miner = Miner(chosen_table(arguments), arguments.bot, arguments.seed)
     try:
-        mine(miner, collection, Bounds(arguments.games, arguments.minutes, arguments.count), keep, report)
+        mine(miner, collection, MiningLimits(arguments.games, arguments.minutes, arguments.count), keep, report)
     except KeyboardInterrupt:
         tell(words.words(how_to_go_on(arguments.resume)), sys.stderr)
         return 130

@@ -30,7 +30,7 @@ from hexdeck.lab.reporting.findings import (
     why,
 )
 from hexdeck.lab.reporting.measures import Finding
-from hexdeck.lab.reporting.report import Part, Plan, Report, measure_of
+from hexdeck.lab.reporting.report import Plan, Report, ReportPart, measure_of
 from hexdeck.lab.reporting.sections import causes
 from hexdeck.lab.tension import JudgedChoice, MatchAnalysis
 from hexdeck.simulation.game import Game
@@ -144,23 +144,23 @@ def test_seats_that_are_alike_differ_by_nothing_in_nineteen_of_twenty_runs() -> 
 
 
 @pytest.fixture(scope="module")
-def six() -> tuple[Part, Report]:
+def six() -> tuple[ReportPart, Report]:
     """High Handed for six, whose seats don't get the same number of cards."""
     return part_of(hexdeck.game("high-handed", 6), "house", much(400, 2000))
 
 
-def part_of(game: Game, bots: str, games: int, seed: int = 1, backend: str = BACKEND) -> tuple[Part, Report]:
+def part_of(game: Game, bots: str, games: int, seed: int = 1, backend: str = BACKEND) -> tuple[ReportPart, Report]:
     """A part of a report on some games, of which nothing was analysed, and the report."""
     setup = setup_of(game, bots, seed, backend)
     found, messages = collect(setup, games), MessageCounts(game)
     for number, match in enumerate(matches(setup, 3)):
         messages.add(match)
         messages.add_labels(match, number)
-    part = Part(game, found, messages, (), (), measure_of(game), setup.seated, causes=study_causes(setup, games))
+    part = ReportPart(game, found, messages, (), (), measure_of(game), setup.seated, causes=study_causes(setup, games))
     return part, Report(Plan(), (part,))
 
 
-def test_high_handed_for_six_is_explained(six: tuple[Part, Report]) -> None:
+def test_high_handed_for_six_is_explained(six: tuple[ReportPart, Report]) -> None:
     part, report = six
     (found,) = why(report, part)
     said = str(found.text)
@@ -174,7 +174,7 @@ def test_high_handed_for_six_is_explained(six: tuple[Part, Report]) -> None:
     assert [str(row[0]) for row in table.rows[4:]] == ["turns", "cards played", "comes first"]
 
 
-def test_nothing_is_said_of_seats_with_different_bots(six: tuple[Part, Report]) -> None:
+def test_nothing_is_said_of_seats_with_different_bots(six: tuple[ReportPart, Report]) -> None:
     part = replace(six[0], bots=("house",) * 5 + ("random",))
     assert not list(why(Report(Plan(), (part,)), part))
 
@@ -207,7 +207,7 @@ def stand_out(game: Game, games: int, backend: str = BACKEND, seed: int = 1, bot
     return standing_out(part_of(game, bots, games, seed, backend)[0])
 
 
-def standing_out(part: Part) -> Found:
+def standing_out(part: ReportPart) -> Found:
     """Which cards and actions stand out in a part, by what they are found to be."""
     assert part.causes is not None
     asked = [*of_cards(part, part.causes), *of_actions(part)]
@@ -224,7 +224,7 @@ def unworthy(report: Report) -> list[Finding]:
 
 
 @pytest.fixture(scope="module")
-def unequal() -> list[Part]:
+def unequal() -> list[ReportPart]:
     """Hawthorn for three and for four, in which one card was made too strong and another too weak."""
     deal = hawthorn._deal
 
@@ -239,7 +239,7 @@ def unequal() -> list[Part]:
         ]
 
 
-def test_a_card_that_was_made_too_strong_or_too_weak_is_found(unequal: list[Part]) -> None:
+def test_a_card_that_was_made_too_strong_or_too_weak_is_found(unequal: list[ReportPart]) -> None:
     found = standing_out(unequal[0])
     assert found[TOO_STRONG] == {"3"} and found[TOO_WEAK] == {"7"}
 
@@ -276,7 +276,7 @@ def test_a_game_where_nothing_stands_out_gives_no_finding_in_nineteen_of_twenty_
     assert wrong <= runs / 20
 
 
-def test_what_is_sure_with_several_numbers_of_players_is_one_sentence(unequal: list[Part]) -> None:
+def test_what_is_sure_with_several_numbers_of_players_is_one_sentence(unequal: list[ReportPart]) -> None:
     strong, weak = sorted(unworthy(Report(Plan(), tuple(unequal))), key=lambda each: each.subject)
     text = str(strong.text)
     assert weak.players == (3, 4) and str(weak.text).startswith("“7” may be too weak: ")

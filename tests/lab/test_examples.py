@@ -15,7 +15,7 @@ from hexdeck.lab.messages import MessageCounts, flat
 from hexdeck.lab.reporting.findings import fairness
 from hexdeck.lab.reporting.measures import Example, Section
 from hexdeck.lab.reporting.page import command_linker
-from hexdeck.lab.reporting.report import Part, Plan, measure_of
+from hexdeck.lab.reporting.report import Plan, ReportPart, measure_of
 from hexdeck.lab.reporting.sections import of_tables
 from hexdeck.lab.reporting.tables import ENDINGS, EVENTS, MOVES_MADE, longest, tied_example
 from hexdeck.simulation.game import Game
@@ -32,13 +32,13 @@ def _backend(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HEXDECK_BACKEND", BACKEND)
 
 
-def part_of(game: Game, bots: str = "random") -> Part:
+def part_of(game: Game, bots: str = "random") -> ReportPart:
     """A part of a report without analyses."""
     setup, counts = SimulationSetup(game, bots, 2, backend=BACKEND), MessageCounts(game)
     for number, match in enumerate(matches(setup, GAMES)):
         counts.add(match)
         counts.add_labels(match, number)
-    return Part(game, collect(setup, GAMES), counts, (), (), measure_of(game))
+    return ReportPart(game, collect(setup, GAMES), counts, (), (), measure_of(game))
 
 
 def examples_of(section: Section) -> list[tuple[Any, Example | None]]:

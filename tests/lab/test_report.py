@@ -23,7 +23,7 @@ from hexdeck.lab.reporting.findings import Tests as Asked
 from hexdeck.lab.reporting.findings import findings, missing_messages, never_ended, skill, unsure_bots
 from hexdeck.lab.reporting.measures import Finding
 from hexdeck.lab.reporting.page import page, told
-from hexdeck.lab.reporting.report import Part, Plan, Report, ReportMaker, comparisons, measure_of, variants_of
+from hexdeck.lab.reporting.report import Plan, Report, ReportMaker, ReportPart, comparisons, measure_of, variants_of
 from hexdeck.lab.reporting.sections import power, seats, sections
 from hexdeck.lab.tension import MatchAnalysis
 from hexdeck.simulation.game import Game
@@ -39,7 +39,7 @@ BACKEND = "fast"
 # --- findings -------------------------------------------------------------------------------------------------------
 def part(
     rng: np.random.Generator, chances: list[float], starts: bool = False, games: int = GAMES, head: float = 0.0
-) -> Part:
+) -> ReportPart:
     """A part of a made-up report: seats win with these chances; the starter is seat 0 or, for all alike, any.
 
     `head`: a head start of the first seat, so small that it never decides who comes first.
@@ -53,15 +53,15 @@ def part(
     chunk.counters[:, STARTER] = 0 if starts else rng.integers(0, len(chances), games)
     statistics = GameStatistics.of(game)
     statistics.add(metric_table(game, chunk, "fast"), chunk)
-    return Part(game, statistics, MessageCounts(game), (), (), measure_of(game), ("house",) * len(chances))
+    return ReportPart(game, statistics, MessageCounts(game), (), (), measure_of(game), ("house",) * len(chances))
 
 
-def sure(*parts: Part) -> list[Finding]:
+def sure(*parts: ReportPart) -> list[Finding]:
     """What is sure for all questions about these parts together."""
     return Asked(report_of(*parts)).sure(parts)
 
 
-def report_of(*parts: Part) -> Report:
+def report_of(*parts: ReportPart) -> Report:
     """A report with these parts."""
     return Report(Plan(), parts)
 
@@ -135,7 +135,7 @@ def test_what_is_the_same_with_several_numbers_of_players_is_one_finding() -> No
 
 
 # --- choices, luck and skill ------------------------------------------------------------------------------------------
-def weighed(spread: float, games: int = 20) -> Part:
+def weighed(spread: float, games: int = 20) -> ReportPart:
     """A part whose choices bring about so much; results differ by about 0.43 from game to game."""
     rng = np.random.default_rng(3)
     choices = [tuple(rng.normal(spread, 0.02, 12).tolist()) for _ in range(games)]
@@ -179,7 +179,7 @@ def test_what_never_comes_is_a_finding_only_where_it_can_come_and_enough_was_pla
     statistics = GameStatistics.of(game)
     statistics.add(metric_table(game, chunk, "fast"), chunk)
     counts = MessageCounts(game, matches=300)
-    one = Part(game, statistics, counts, (), (), measure_of(game), ("random",) * 3)
+    one = ReportPart(game, statistics, counts, (), (), measure_of(game), ("random",) * 3)
     report = Report(Plan(), (one,))
     assert [each.kind for each in missing_messages(report)] == ["silent"] and not list(never_ended(report.parts))
     (said,) = (str(each.text) for each in missing_messages(report))

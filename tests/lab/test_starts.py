@@ -15,7 +15,7 @@ from hexdeck.lab.kernels import EVERYTHING, NOBODY, STARTER
 from hexdeck.lab.log import Player, SimulationSetup, log_of, matches
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.pairs import compare
-from hexdeck.lab.reporting.report import Part, measure_of
+from hexdeck.lab.reporting.report import ReportPart, measure_of
 from hexdeck.lab.reporting.sections import power, seats
 from hexdeck.lab.starts import LEAST, StartStudy, add_log, decided_in, played_on, starting_of, study_starts
 from hexdeck.simulation.game import Game
@@ -114,11 +114,11 @@ def earned(rng: np.random.Generator, worth: float, games: int = 4000) -> tuple[S
     return study, started.sum(axis=1)
 
 
-def part_of(study: StartStudy | None) -> Part:
+def part_of(study: StartStudy | None) -> ReportPart:
     """A part whose seats are alike, with this study."""
     game = hexdeck.game("hawthorn", 3)
     found = collect(SimulationSetup(game, "random", 1, backend=BACKEND), 300)
-    return Part(game, found, MessageCounts(game), (), (), measure_of(game), ("random",) * 3, study)
+    return ReportPart(game, found, MessageCounts(game), (), (), measure_of(game), ("random",) * 3, study)
 
 
 def test_an_earned_start_that_is_worthless_is_no_finding_though_starters_lose() -> None:
@@ -142,7 +142,7 @@ def test_an_earned_start_that_is_worth_something_is_found() -> None:
         )
 
 
-def planted(monkeypatch: pytest.MonkeyPatch, free: str, games: int) -> Part:
+def planted(monkeypatch: pytest.MonkeyPatch, free: str, games: int) -> ReportPart:
     """A part on a Hawthorn whose rules spare somebody all payments: the first seat or, with `start`, the starter."""
     pay = hawthorn._pay
 
@@ -154,7 +154,7 @@ def planted(monkeypatch: pytest.MonkeyPatch, free: str, games: int) -> Part:
     game = hexdeck.game("hawthorn", 2)
     setup = SimulationSetup(game, "random", 2, backend="interpreted")
     found, study = collect(setup, games), study_starts(setup, games)
-    return Part(game, found, MessageCounts(game), (), (), measure_of(game), ("random",) * 2, study)
+    return ReportPart(game, found, MessageCounts(game), (), (), measure_of(game), ("random",) * 2, study)
 
 
 @pytest.mark.parametrize(("free", "kind"), [("seat", "seat"), ("start", "start")])

@@ -528,8 +528,8 @@ def test_every_card_of_every_game_has_a_picture(game):
 
 
 def test_a_card_nobody_drew_is_written():
-    assert cards.picture("ZZ9") == cards.Picture("card-blank", "ZZ9")
-    assert cards.picture("C2b") == cards.Picture("card-C2", "b")
+    assert cards.picture("ZZ9") == cards.CardPicture("card-blank", "ZZ9")
+    assert cards.picture("C2b") == cards.CardPicture("card-C2", "b")
 
 
 def test_files_are_known_by_their_contents():

@@ -15,7 +15,7 @@ from hexdeck.puzzles import mine as mine_module
 from hexdeck.puzzles.collection import Collection, load, shipped
 from hexdeck.puzzles.explain import LISTED, explain
 from hexdeck.puzzles.judge import matters
-from hexdeck.puzzles.mine import Bounds, Miner, mine
+from hexdeck.puzzles.mine import Miner, MiningLimits, mine
 from hexdeck.puzzles.puzzle import Puzzle
 from hexdeck.puzzles.today import DAYS, EACH_DAY, Pool, is_open
 from hexdeck.simulation.game import Game
@@ -26,7 +26,7 @@ USUAL_LEAST, LEAST = 20, {"high-handed": 5}  # puzzles that come with a game: th
 TODAY = date(2026, 11, 26)
 
 
-def mined(path: Path, *parts: Bounds) -> Collection:
+def mined(path: Path, *parts: MiningLimits) -> Collection:
     """What is mined in several goes, each from the file that the last one left."""
     for bounds in parts:
         found = load(path) if path.exists() else Collection(GAME)
@@ -37,25 +37,25 @@ def mined(path: Path, *parts: Bounds) -> Collection:
 # --- mining -----------------------------------------------------------------------------------------------------------
 def test_mining_goes_on_where_it_stopped(tmp_path: Path) -> None:
     games = much(6, 12)
-    whole = mined(tmp_path / "whole.json", Bounds(games=games))
-    parts = mined(tmp_path / "parts.json", Bounds(games=2), Bounds(games=games - 2))
+    whole = mined(tmp_path / "whole.json", MiningLimits(games=games))
+    parts = mined(tmp_path / "parts.json", MiningLimits(games=2), MiningLimits(games=games - 2))
     assert whole.puzzles and parts == whole and [*whole.done.values()] == [games]
     assert (tmp_path / "parts.json").read_bytes() == (tmp_path / "whole.json").read_bytes()
 
 
 def test_mining_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert len(mined(tmp_path / "some.json", Bounds(count=1)).puzzles) == 1
+    assert len(mined(tmp_path / "some.json", MiningLimits(count=1)).puzzles) == 1
     clock = itertools.count(0, 60)  # a minute goes by for each match
     monkeypatch.setattr(mine_module, "time", SimpleNamespace(monotonic=lambda: next(clock)))
     monkeypatch.setattr(Miner, "puzzles", lambda *_: iter(()))
-    assert [*mined(tmp_path / "none.json", Bounds(minutes=3)).done.values()] == [2]
+    assert [*mined(tmp_path / "none.json", MiningLimits(minutes=3)).done.values()] == [2]
 
 
 @pytest.fixture(scope="module")
 def one(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A file with the first puzzle that is found."""
     path = tmp_path_factory.mktemp("mined") / "one.json"
-    mined(path, Bounds(count=1))
+    mined(path, MiningLimits(count=1))
     return path
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.engine.backends.interpreted import Mark
+from hexdeck.engine.backends.interpreted import StopMark
 from hexdeck.engine.beat import Caption, Stop
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.play.driver import Driver
@@ -133,7 +133,7 @@ def test_a_stop_that_hidden_cards_decide_is_found(name: str, told: str, monkeypa
     def leaking(teller: Storyteller, before: bytes, seat: int, id: int) -> Moment:
         real = moment(teller, before, seat, id)
         odd = zlib.crc32(real.before) % 2
-        mark = Mark(99 + odd * (told == "kind"), odd * (told == "seat"), real.before)
+        mark = StopMark(99 + odd * (told == "kind"), odd * (told == "seat"), real.before)
         return replace(real, marks=(mark,) * (1 + odd * (told == "number")) + real.marks)
 
     monkeypatch.setattr(Storyteller, "moment", leaking)

@@ -13,7 +13,7 @@ from hexdeck.engine.discovery import finding
 from hexdeck.engine.discovery.definition import forget
 from hexdeck.tables.storage import rows
 from hexdeck.web.html.models import Site
-from hexdeck.web.live.streams import Frame, server_sent_event
+from hexdeck.web.live.streams import StreamFrame, server_sent_event
 from hexdeck.web.ops.settings import Limits
 from hexdeck.web.routes import presenters, seats
 from tests.web.serving import PLENTY, Person, Program, Served, file_in, served
@@ -90,7 +90,7 @@ def test_of_each_page_of_a_table_only_the_newest_is_kept(site: Served) -> None:
                 presenters.stream_frame(site.state, table, seat, Site(lang, base=f"http://host{seen}"), -1)
     assert len(table.cache) < 8
 
-    def frame(seat: int, host: str = "") -> Frame:
+    def frame(seat: int, host: str = "") -> StreamFrame:
         return presenters.stream_frame(site.state, table, seat, Site("en", base=host), -1)
 
     assert frame(-1) is frame(-1)

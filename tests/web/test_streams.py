@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from hexdeck.web.live.streams import Frame, StreamResponse, Streams, TurnQueue
+from hexdeck.web.live.streams import StreamFrame, StreamResponse, Streams, TurnQueue
 from hexdeck.web.ops.server import GC_THRESHOLDS, SWITCH_INTERVAL
 from hexdeck.web.ops.settings import Limits
 from tests.loops import alone
@@ -58,9 +58,9 @@ class Readers:
     async def read(self, seat: int, takes: asyncio.Event | None = None) -> None:
         """One reader, who never leaves; who takes nothing before an event, if one is given."""
 
-        async def frame(since: int) -> Frame:
+        async def frame(since: int) -> StreamFrame:
             self.happened.append(("made", seat, self.version))
-            return Frame(self.version, b"%d" % self.version, b"since %d: " % since)
+            return StreamFrame(self.version, b"%d" % self.version, b"since %d: " % since)
 
         async def send(message: Any) -> None:
             self.sent += [message["body"]] if message.get("body") else []

@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import NoReturn
 
 from hexdeck.cli.options import Command, spell_out_size
-from hexdeck.cli.output import Result, any_letters, tell
+from hexdeck.cli.output import CommandResult, any_letters, tell
 from hexdeck.cli.parser import (
     GROUPS,
     LOCALE,
@@ -106,7 +106,7 @@ def perform(command: Command, arguments: argparse.Namespace, catalogue: Catalogu
     command.check(arguments)
     spell_out_size(arguments)
     result = command.run(arguments, catalogue)
-    return result.give(arguments) if isinstance(result, Result) else int(result)
+    return result.give(arguments) if isinstance(result, CommandResult) else int(result)
 
 
 def run_tool(command: Command, argv: Sequence[str] | None = None) -> int:

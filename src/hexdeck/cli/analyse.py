@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from hexdeck.bots.players.names import kept
 from hexdeck.cli.options import DATA, JSON, Command, Option, chosen_seat, count_of_games
-from hexdeck.cli.output import Result, bars, chart, head, is_fancy
+from hexdeck.cli.output import CommandResult, bars, chart, head, is_fancy
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, Seat, Text, _, say
 
@@ -62,7 +62,7 @@ small { color: var(--faint) }
 """
 
 
-def run(arguments: argparse.Namespace, catalogue: Catalogue) -> Result:
+def run(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult:
     """Analyse each decision, with a progress bar."""
     from hexdeck.bots.advice.analysis import measure_of
     from hexdeck.bots.players.named import bot
@@ -84,7 +84,7 @@ def run(arguments: argparse.Namespace, catalogue: Catalogue) -> Result:
     match = load(record, backend=default_backend())
     match.names = tuple(own.names)
     decision_list = analysed(match, seat, asked, arguments.games, own)
-    return Result(
+    return CommandResult(
         own,
         lambda: print("\n".join(report(match, arguments.record, seat, decision_list, own))),
         lambda: figures(match, seat, decision_list, own),

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hexdeck.cli.options import DATA, JSON, Command, Option, resume, several_players
-from hexdeck.cli.output import Result as Outcome
+from hexdeck.cli.output import CommandResult as Outcome
 from hexdeck.cli.output import aside, head, span, tell
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import Catalogue, Text, _, count, number, say, say_n

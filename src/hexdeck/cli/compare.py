@@ -39,12 +39,12 @@ from hexdeck.cli.options import (
     seed,
     usual_game,
 )
-from hexdeck.cli.output import Result, is_fancy, make_console, show_table, tell_cost, where_the_rest_is
+from hexdeck.cli.output import CommandResult, is_fancy, make_console, show_table, tell_cost, where_the_rest_is
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, say
 
 if TYPE_CHECKING:
-    from hexdeck.lab.effects import Study
+    from hexdeck.lab.effects import EffectStudy
     from hexdeck.simulation.game import Game
 
 PAIRS = {"": 200_000, "vary": 2000, "probe": 4000}  # of games, unless --games is given
@@ -58,7 +58,7 @@ OTHER_CHANGES = "vary", "probe"
 VARIANT: dict[str, Any] = {"metavar": say("KEY=VALUE"), "takes": "several", "apart_from": OTHER_CHANGES}
 
 
-def run(arguments: argparse.Namespace, words: Catalogue) -> Result:
+def run(arguments: argparse.Namespace, words: Catalogue) -> CommandResult:
     """Measure with a progress bar; after an interrupt the result is what was done until then."""
     from hexdeck.engine.discovery.finding import game_words
 
@@ -75,12 +75,12 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> Result:
             where_the_rest_is(arguments, catalogue)
 
     again = command(arguments, change, study.setup.game.players)
-    return Result(
+    return CommandResult(
         catalogue, show, lambda: study.data(catalogue), lambda: study.page(again, catalogue), study.interrupted
     )
 
 
-def variants_compared(arguments: argparse.Namespace, catalogue: Catalogue) -> Study:
+def variants_compared(arguments: argparse.Namespace, catalogue: Catalogue) -> EffectStudy:
     """The comparison of two variants."""
     from hexdeck.lab.effects import compared, labels
     from hexdeck.lab.pairs import compare
@@ -116,7 +116,7 @@ def variants(arguments: argparse.Namespace) -> tuple[Game, Game]:
     return a, b
 
 
-def options_varied(arguments: argparse.Namespace, catalogue: Catalogue) -> Study:
+def options_varied(arguments: argparse.Namespace, catalogue: Catalogue) -> EffectStudy:
     """The effects of the other values of each option, one at a time."""
     from hexdeck.lab.effects import EffectFile, swept
     from hexdeck.lab.sweep import Sweeper, trials
@@ -139,7 +139,7 @@ def options_varied(arguments: argparse.Namespace, catalogue: Catalogue) -> Study
     return swept(setup, arguments.games, arguments.sample, done, len(asked), interrupted=interrupted)
 
 
-def probes_measured(arguments: argparse.Namespace, catalogue: Catalogue) -> Study:
+def probes_measured(arguments: argparse.Namespace, catalogue: Catalogue) -> EffectStudy:
     """The effects of ways of playing, each forced on a bot by one line."""
     from hexdeck.lab.effects import EffectFile, probed
     from hexdeck.lab.pairs import Effect, check, chosen, study_probes
@@ -162,7 +162,7 @@ def probes_measured(arguments: argparse.Namespace, catalogue: Catalogue) -> Stud
     return probed(setup, arguments.games, effects, interrupted=interrupted)
 
 
-def print_study(study: Study, catalogue: Catalogue) -> None:
+def print_study(study: EffectStudy, catalogue: Catalogue) -> None:
     """Print what was played, the findings, and each table, as a chart where it has one."""
     from hexdeck.lab.reporting.charts import tornado_lines
 

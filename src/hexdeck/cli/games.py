@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from hexdeck.bots.players.names import spoken
 from hexdeck.cli.options import DATA, GAME, JSON, Command, Option, whole_name
-from hexdeck.cli.output import Result, head, make_console, tell, wrapped, write_file
+from hexdeck.cli.output import CommandResult, head, make_console, tell, wrapped, write_file
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, Text, say
 
@@ -21,7 +21,7 @@ PARTS = "rules", "cards", "board", "scores"
 
 
 # --- hexdeck games ----------------------------------------------------------------------------------------------------
-def games(arguments: argparse.Namespace, catalogue: Catalogue) -> Result:
+def games(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult:
     """List the games, or describe one."""
     from hexdeck.engine.discovery.finding import find_game, game_names
     from hexdeck.simulation.game import game
@@ -35,7 +35,7 @@ def games(arguments: argparse.Namespace, catalogue: Catalogue) -> Result:
         else:
             print("\n\n".join("\n".join(described_or_not(name, catalogue)) for name in names))
 
-    return Result(catalogue, show, lambda: head("games") | {"games": [data(name, catalogue) for name in names]})
+    return CommandResult(catalogue, show, lambda: head("games") | {"games": [data(name, catalogue) for name in names]})
 
 
 def each_number(usual: Game) -> list[Game]:

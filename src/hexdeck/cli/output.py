@@ -99,7 +99,7 @@ def any_letters(*streams: TextIO) -> None:
 
 # --- what a command gives ---------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
-class Result:
+class CommandResult:
     """What a command found: how it is printed, its data and its page. `words`: the catalogue for all of them.
 
     `status`: the exit status where nothing interrupted it.

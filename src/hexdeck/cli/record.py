@@ -23,7 +23,7 @@ from hexdeck.cli.options import (
     spell_out_size,
     whole_name,
 )
-from hexdeck.cli.output import Result, head, tell
+from hexdeck.cli.output import CommandResult, head, tell
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import Catalogue, Text, _, say, say_n
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 # --- hexdeck replay ---------------------------------------------------------------------------------------------------
-def replay(arguments: argparse.Namespace, catalogue: Catalogue) -> Result:
+def replay(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult:
     """Show the match: step by step at a terminal, through a pipe as a list of what happened."""
     from rich.console import Console
 
@@ -60,7 +60,7 @@ def replay(arguments: argparse.Namespace, catalogue: Catalogue) -> Result:
         else:
             tell_all(console, screen, match, seat)
 
-    return Result(own, print_it, lambda: figures(match, seat, arguments.ply, own))
+    return CommandResult(own, print_it, lambda: figures(match, seat, arguments.ply, own))
 
 
 def figures(match: Match, seat: int, ply: int | None, own: Catalogue) -> dict[str, Any]:

@@ -40,7 +40,7 @@ from hexdeck.cli.options import (
     usual_game,
 )
 from hexdeck.cli.output import (
-    Result,
+    CommandResult,
     bars,
     head,
     make_console,
@@ -63,7 +63,7 @@ if TYPE_CHECKING:
     from hexdeck.lab.reporting.answers import Answered
     from hexdeck.lab.reporting.page import Told
     from hexdeck.lab.reporting.played import PlayedReport
-    from hexdeck.lab.reporting.report import Part, Plan
+    from hexdeck.lab.reporting.report import Plan, ReportPart
     from hexdeck.simulation.game import Game
 
 GAMES = 10_000  # to simulate, unless --games is given
@@ -72,7 +72,7 @@ PRINTED = {"seats", "length", "time", "minutes", "tension", "company", "feedback
 
 
 # --- hexdeck simulate -------------------------------------------------------------------------------------------------
-def simulate(arguments: argparse.Namespace, words: Catalogue) -> Result | int:
+def simulate(arguments: argparse.Namespace, words: Catalogue) -> CommandResult | int:
     """Simulate with a progress bar; with --data, write the games instead."""
     from hexdeck.cli.compile import prepare
     from hexdeck.engine.discovery.finding import game_words
@@ -94,7 +94,7 @@ def simulate(arguments: argparse.Namespace, words: Catalogue) -> Result | int:
         part, seconds = played(setup, arguments.games, tick)
     if part.statistics.interrupted:
         tell(catalogue.words(INTERRUPTED), sys.stderr)
-    return Result(
+    return CommandResult(
         catalogue,
         lambda: print_results(part, catalogue, seconds),
         lambda: figures(setup, part, seconds),
@@ -102,7 +102,7 @@ def simulate(arguments: argparse.Namespace, words: Catalogue) -> Result | int:
     )
 
 
-def played(setup: SimulationSetup, games: int, tick: Callable[[int], None]) -> tuple[Part, float]:
+def played(setup: SimulationSetup, games: int, tick: Callable[[int], None]) -> tuple[ReportPart, float]:
     """What is known of the games, and the seconds that they took; after an interrupt, of those that were finished."""
     from hexdeck.lab.counts import collect
     from hexdeck.lab.evenings import study_evenings
@@ -155,7 +155,7 @@ def write_games(
     return status
 
 
-def figures(setup: SimulationSetup, part: Part, seconds: float) -> dict[str, Any]:
+def figures(setup: SimulationSetup, part: ReportPart, seconds: float) -> dict[str, Any]:
     """All that was counted, as data."""
     from hexdeck.lab.reporting.exported import fields_of
     from hexdeck.lab.reporting.tables import ENDINGS, EVENING, LENGTH, MOVES_MADE, RESULTS
@@ -171,7 +171,7 @@ def figures(setup: SimulationSetup, part: Part, seconds: float) -> dict[str, Any
     }
 
 
-def print_results(part: Part, catalogue: Catalogue, seconds: float) -> None:
+def print_results(part: ReportPart, catalogue: Catalogue, seconds: float) -> None:
     """Print the tables that reports have of results by seat, length, endings and evenings; then how fast it was."""
     from hexdeck.lab.reporting.report import comparisons
     from hexdeck.lab.reporting.sections import length, of_tables, power, seats
@@ -186,7 +186,7 @@ def print_results(part: Part, catalogue: Catalogue, seconds: float) -> None:
 
 
 # --- hexdeck report ---------------------------------------------------------------------------------------------------
-def report(arguments: argparse.Namespace, words: Catalogue) -> Result:
+def report(arguments: argparse.Namespace, words: Catalogue) -> CommandResult:
     """Play with a progress bar; with --database, read what people played there."""
     from hexdeck.engine.discovery.finding import game_words
     from hexdeck.lab.reporting.answers import settled
@@ -229,7 +229,7 @@ def chosen_plan(arguments: argparse.Namespace) -> tuple[list[GameSetup], Plan]:
     return games, plan
 
 
-def result(report: Told, page: str, arguments: argparse.Namespace, catalogue: Catalogue) -> Result:
+def result(report: Told, page: str, arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult:
     """A report as the result of the command."""
     from hexdeck.lab.reporting.exported import of_report, written
 
@@ -237,7 +237,7 @@ def result(report: Told, page: str, arguments: argparse.Namespace, catalogue: Ca
         print_report(report, catalogue)
         where_the_rest_is(arguments, catalogue)
 
-    return Result(
+    return CommandResult(
         catalogue, show, lambda: written(of_report(report, catalogue)), lambda: page, report.report.interrupted
     )
 
@@ -279,7 +279,7 @@ def print_findings(console: Console, told: Told, catalogue: Catalogue) -> None:
 
 
 # --- matches that people played ---------------------------------------------------------------------------------------
-def report_on_people(arguments: argparse.Namespace, words: Catalogue) -> Result:
+def report_on_people(arguments: argparse.Namespace, words: Catalogue) -> CommandResult:
     """Read the matches with a progress bar, and write what players said, where that is asked for."""
     needs("web", "sqlalchemy", "alembic")
     if arguments.feedback is not None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from hexdeck.bots.players.names import kept, spoken
 from hexdeck.cli.options import DATA, GAME, JSON, OPTION, PLAYERS, Command, Option, chosen_game, resume, seed
-from hexdeck.cli.output import Result, aside, head, how_to_go_on, tell
+from hexdeck.cli.output import CommandResult, aside, head, how_to_go_on, tell
 from hexdeck.cli.tournament import gain_a_match, unit_of
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, Text, _, count, number, say, say_n
@@ -27,7 +27,7 @@ ENDS = "games", "minutes", "steps"
 
 
 # --- hexdeck solve ----------------------------------------------------------------------------------------------------
-def solve(arguments: argparse.Namespace, catalogue: Catalogue) -> Result:
+def solve(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult:
     """Solve a game exactly."""
     from hexdeck.engine.discovery.definition import definition, playable
     from hexdeck.engine.discovery.finding import game_words
@@ -38,7 +38,7 @@ def solve(arguments: argparse.Namespace, catalogue: Catalogue) -> Result:
         raise BadOption(say("There is no solver for {game}; there is one for {there}.", game=chosen.name, there=names))
     summary: Summary = chosen.definition.solver.SOLVER.summary(chosen, arguments.pot)
     own = game_words(chosen.name, catalogue.lang)
-    return Result(
+    return CommandResult(
         own,
         lambda: print(printed(summary, own.words)),
         lambda: head("solution", chosen) | {"pot": arguments.pot, **as_data(summary, own.words)},
@@ -87,7 +87,7 @@ def wrapped(text: str) -> list[str]:
 
 
 # --- hexdeck exploit --------------------------------------------------------------------------------------------------
-def exploit(arguments: argparse.Namespace, catalogue: Catalogue) -> Result | int:
+def exploit(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult | int:
     """Learn to beat a bot, printing the gain of each trial."""
     from hexdeck.engine.discovery.finding import game_words
     from hexdeck.research.training.hunt import ExploitPlan, Hunt
@@ -109,7 +109,7 @@ def exploit(arguments: argparse.Namespace, catalogue: Catalogue) -> Result | int
     except KeyboardInterrupt:  # nothing can be measured
         tell(catalogue.words(how_to_go_on(arguments.resume)), sys.stderr)
         return 130
-    return Result(
+    return CommandResult(
         own,
         lambda: tell(" ".join(own.words(text) for text in conclusion(gain, measure))),
         lambda: head("exploit", game, interrupted=gain.interrupted) | asdict(gain),

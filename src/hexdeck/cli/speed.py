@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from hexdeck.cli.options import DATA, GAMES, JSON, Command, Option
-from hexdeck.cli.output import Result, head, make_console, worded
+from hexdeck.cli.output import CommandResult, head, make_console, worded
 from hexdeck.engine.text import Catalogue, Text, number, say
 from hexdeck.lab import needs
 
@@ -34,7 +34,7 @@ SPIEL = Form(
 )
 
 
-def run(arguments: argparse.Namespace, catalogue: Catalogue) -> Result:
+def run(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult:
     """Measure, and print each table as it is measured."""
     from hexdeck.engine.discovery.definition import playable
     from hexdeck.engine.discovery.finding import find_game
@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace, catalogue: Catalogue) -> Result:
         measured.append(table.data)
         if not arguments.json:
             console.print(table.drawn)
-    return Result(catalogue, lambda: None, lambda: head("speed") | {"tables": measured})
+    return CommandResult(catalogue, lambda: None, lambda: head("speed") | {"tables": measured})
 
 
 def tables(arguments: argparse.Namespace, names: list[str], catalogue: Catalogue) -> Iterator[SpeedTable]:

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hexdeck.cli.options import DATA, DATABASE, JSON, Command, Option
-from hexdeck.cli.output import Result, bars, head, tell
+from hexdeck.cli.output import CommandResult, bars, head, tell
 from hexdeck.cli.serve import check_installed
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, say, say_n
 
 if TYPE_CHECKING:
-    from hexdeck.tables.service.doctor import Finding
+    from hexdeck.tables.service.doctor import CheckLine
 
 MARKS = {"ok": say("ok"), "note": say("note"), "wrong": say("WRONG")}  # how it is, as a person reads it
 LOOKED_AT = {
@@ -33,7 +33,7 @@ LOOKED_AT = {
 TABLE = re.compile(r"(?:.*/(?:table|replay)/)?([A-Za-z0-9_-]{12})(?:[/?#].*)?")
 
 
-def check(arguments: argparse.Namespace, catalogue: Catalogue) -> Result:
+def check(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult:
     """Print a line for each thing that was looked at; the status is 1 where anything is wrong."""
     check_installed()
     from hexdeck.tables.service.doctor import WRONG, examine
@@ -50,10 +50,10 @@ def check(arguments: argparse.Namespace, catalogue: Catalogue) -> Result:
         checks = [asdict(finding) | {"text": catalogue.words(finding.text)} for finding in findings]
         return head("tables") | {"well": well, "checks": checks}
 
-    return Result(catalogue, lambda: None, data, status=0 if well else 1)
+    return CommandResult(catalogue, lambda: None, data, status=0 if well else 1)
 
 
-def line_of(finding: Finding, catalogue: Catalogue) -> str:
+def line_of(finding: CheckLine, catalogue: Catalogue) -> str:
     """What was looked at, as a line in columns."""
     marks, looked_at = ({key: catalogue.words(text) for key, text in texts.items()} for texts in (MARKS, LOOKED_AT))
     mark = marks[finding.state].ljust(max(map(len, marks.values())) + 1)

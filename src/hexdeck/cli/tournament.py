@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from hexdeck.bots.players.names import kept, spoken
 from hexdeck.cli.compile import ticking
 from hexdeck.cli.options import DATA, GAME, JSON, OPTION, PLAYERS, Command, Option, chosen_game, resume, seed
-from hexdeck.cli.output import Result, can_hold, columns, head, how_to_go_on, make_console, rounded, tell, worded
+from hexdeck.cli.output import CommandResult, can_hold, columns, head, how_to_go_on, make_console, rounded, tell, worded
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, Text, count, number, say, signed
 from hexdeck.lab import needs
@@ -42,7 +42,7 @@ EVERY = 10.0  # seconds from one time that the file is written to the next
 
 
 # --- all together -----------------------------------------------------------------------------------------------------
-def run(arguments: argparse.Namespace, words: Catalogue) -> Result | int:
+def run(arguments: argparse.Namespace, words: Catalogue) -> CommandResult | int:
     """Play all against all, or with --ladder pair by pair, with a progress bar."""
     if arguments.ladder:
         return climbed(arguments, words)
@@ -71,7 +71,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> Result | int:
         tell(catalogue.words(how_to_go_on(arguments.resume)), sys.stderr)
         return 130
     interrupted = outcome.deals < arguments.deals
-    return Result(
+    return CommandResult(
         catalogue,
         lambda: print_tournament(outcome, catalogue),
         lambda: figures(outcome, interrupted=interrupted),
@@ -216,7 +216,7 @@ def seating_text(outcome: Tournament) -> Text:
 
 
 # --- pair by pair -----------------------------------------------------------------------------------------------------
-def climbed(arguments: argparse.Namespace, catalogue: Catalogue) -> Result:
+def climbed(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult:
     """Measure bots pair by pair, and store the levels where that is asked for."""
     from hexdeck.engine.discovery.finding import game_words
     from hexdeck.research.rating.ladder import keep
@@ -228,7 +228,7 @@ def climbed(arguments: argparse.Namespace, catalogue: Catalogue) -> Result:
     contests = played(game, arguments, own)
     if arguments.save and not contests.interrupted:
         keep(game, contests.contests, command(arguments, game))
-    return Result(
+    return CommandResult(
         own,
         lambda: print_ladder(game, contests, own),
         lambda: ladder_figures(game, contests.contests, contests),

@@ -21,7 +21,7 @@ from hexdeck.cli.options import (
     seed,
     several_players,
 )
-from hexdeck.cli.output import Result, aside, can_hold, head, tell, worded
+from hexdeck.cli.output import CommandResult, aside, can_hold, head, tell, worded
 from hexdeck.cli.tournament import gain_a_match, unit_of
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.text import Catalogue, _, count, number, say
@@ -36,7 +36,7 @@ FLOOR = 0.02  # of the entropy bonus, by default
 
 
 # --- the run ----------------------------------------------------------------------------------------------------------
-def run(arguments: argparse.Namespace, catalogue: Catalogue) -> Result:
+def run(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult:
     """Train, saving as it goes; then export if asked. Interrupted, it says how to go on."""
     from hexdeck.engine.play.game import GameSetup
 
@@ -55,7 +55,7 @@ def run(arguments: argparse.Namespace, catalogue: Catalogue) -> Result:
         trained(trainer, arguments, rows, catalogue)
     except KeyboardInterrupt:
         interrupted = True
-    return Result(
+    return CommandResult(
         catalogue,
         lambda: None,
         lambda: (

@@ -40,7 +40,7 @@ from hexdeck.lab.reporting.charts import Bar, Plot, tornado
 from hexdeck.lab.reporting.exported import estimate_fields, head, probe_fields
 from hexdeck.lab.reporting.measures import ABOVE, GAIN, PERCENT, TOO_FEW, Cell, Measure, Section
 from hexdeck.lab.reporting.page import made_with, rendered
-from hexdeck.lab.reporting.report import Part, part_of
+from hexdeck.lab.reporting.report import ReportPart, part_of
 from hexdeck.lab.reporting.tables import MEASURES, PROBES
 from hexdeck.lab.reporting.wording import bots_text, changed_options, joined, kind_labels, option_changes
 from hexdeck.lab.store import code_hash, refuse_other, write_atomically
@@ -55,7 +55,7 @@ MEASURE = {each.name: each for each in MEASURES}
 
 # --- a study, whatever was changed ------------------------------------------------------------------------------------
 @dataclass(frozen=True)
-class Study:
+class EffectStudy:
     """What was found on games of a setup: `about` what was played, the findings, the tables, and all of it as data.
 
     `what`: its name in data. `bars`: of the tables that are drawn as charts too. `closing`: how to read it.
@@ -173,7 +173,7 @@ NOBODY = (
 )
 
 
-def compared(comparison: Comparison, messages: MessageCounts, precision: float = 1.0) -> Study:
+def compared(comparison: Comparison, messages: MessageCounts, precision: float = 1.0) -> EffectStudy:
     """The study of a change of rules: `messages` have the labels of moves, and `precision` was asked for."""
     setup, points, part = comparison.setup, 100 * comparison.precision, part_of(comparison.setup)
     text = _(
@@ -206,7 +206,7 @@ def compared(comparison: Comparison, messages: MessageCounts, precision: float =
     title = say(
         "{title}: {change}", title=comparison.a.table.ABOUT.title, change=option_changes(comparison.a, comparison.b)
     )
-    return Study(
+    return EffectStudy(
         "comparison",
         setup,
         title,
@@ -222,7 +222,7 @@ def compared(comparison: Comparison, messages: MessageCounts, precision: float =
     )
 
 
-def titled(part: Part, name: metrics.MetricName, messages: MessageCounts) -> Text | None:
+def titled(part: ReportPart, name: metrics.MetricName, messages: MessageCounts) -> Text | None:
     """The title of a counted measure of a seat, an ending and so on; None for a kind of move that was never legal."""
     metric, k = name
     move = kind_labels(messages)[k] if metric == metrics.KIND else ""
@@ -233,7 +233,7 @@ def titled(part: Part, name: metrics.MetricName, messages: MessageCounts) -> Tex
     return say(TITLES[metric], **{key: value for key, value in of.items() if f"{{{key}}}" in TITLES[metric]})
 
 
-def cells(part: Part, change: Change) -> tuple[Cell, ...]:
+def cells(part: ReportPart, change: Change) -> tuple[Cell, ...]:
     """The cells of a measure: before, after, the difference, and what pairing saved, as a factor."""
     unit, saved = MEASURE[change.name[0]].unit, change.saved
     unit = GAIN if unit is ABOVE else unit  # the title has it
@@ -242,12 +242,12 @@ def cells(part: Part, change: Change) -> tuple[Cell, ...]:
     return unit.cell(part, change.before), unit.cell(part, change.after), difference, factor
 
 
-def metric_fields(part: Part, name: metrics.MetricName) -> dict[str, Any]:
+def metric_fields(part: ReportPart, name: metrics.MetricName) -> dict[str, Any]:
     """The fields that name a counted measure and the seat, ending or kind it is of."""
     return {"measure": name[0], "of": MEASURE[name[0]].of.keys(part)[name[1] - (name[0] == metrics.ENDED)]}
 
 
-def change_fields(part: Part, change: Change) -> dict[str, Any]:
+def change_fields(part: ReportPart, change: Change) -> dict[str, Any]:
     """A measure in both variants as data."""
     estimates = {key: estimate_fields(getattr(change, key)) for key in ("before", "after", "difference")}
     return (
@@ -327,7 +327,7 @@ HEADINGS = {
 }
 
 
-def shift_of(measure: Measure, before: Part, after: Part) -> Shift | None:
+def shift_of(measure: Measure, before: ReportPart, after: ReportPart) -> Shift | None:
     """The shift of a measure of matches that were looked into; None where these are no pairs."""
     assert measure.values is not None
     first, second = measure.values(before), measure.values(after)
@@ -358,7 +358,7 @@ def swept(
     tests: int,
     *,
     interrupted: bool = False,
-) -> Study:
+) -> EffectStudy:
     """The study of changes of rules, one at a time; `sample`: the pairs that were looked into; of so many `tests`."""
     text = _(
         "{players} players; each value on {pairs} pairs of games between bots ({bots}), seed {seed}, {sample} of "
@@ -399,7 +399,7 @@ def swept(
         effects=[asdict(effect) for effect in effects],
         refused=[{"change": trial.change, "why": str(trial.why)} for trial in untried],
     )
-    return Study(
+    return EffectStudy(
         "sweep",
         setup,
         say("What if: {title}", title=setup.game.table.ABOUT.title),
@@ -417,7 +417,7 @@ def swept(
     )
 
 
-def heading_of(part: Part, name: str) -> tuple[float, Text]:
+def heading_of(part: ReportPart, name: str) -> tuple[float, Text]:
     """What a measure is multiplied by where people read it, and its title."""
     if name in HEADINGS:
         return 100.0 if name == SEATS else 1.0, HEADINGS[name][part.place]
@@ -478,11 +478,11 @@ def without_effect(effects: Iterable[Effect], pairs: int) -> list[Text]:
 
 
 # --- ways of playing --------------------------------------------------------------------------------------------------
-def probed(setup: SimulationSetup, pairs: int, effects: Sequence[Effect], *, interrupted: bool = False) -> Study:
+def probed(setup: SimulationSetup, pairs: int, effects: Sequence[Effect], *, interrupted: bool = False) -> EffectStudy:
     """The study of ways of playing that were forced on bots."""
     text = _("{players} players; each probe on {pairs} pairs of games between bots ({bots}), seed {seed}.")
     part = part_of(setup, probes=tuple(judged(effects)))
-    return Study(
+    return EffectStudy(
         "probe",
         setup,
         say("Probes: {title}", title=setup.game.table.ABOUT.title),
@@ -497,7 +497,7 @@ def probed(setup: SimulationSetup, pairs: int, effects: Sequence[Effect], *, int
     )
 
 
-def brings(effect: Effect, part: Part) -> Text:
+def brings(effect: Effect, part: ReportPart) -> Text:
     """What a probe brings, in a sentence."""
     doing, gain = probe_of(part.game, effect.change).doing, effect.shifts[GAIN_SHIFT].difference
     if not effect.shifts[APPLIED_TIMES].difference.value:

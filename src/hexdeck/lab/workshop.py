@@ -37,7 +37,7 @@ from hexdeck.lab.reporting import wording
 from hexdeck.lab.reporting.findings import Tests, fairness
 from hexdeck.lab.reporting.measures import LEAST, Cell, in_units
 from hexdeck.lab.reporting.measures import RESULT as RESULT_UNIT
-from hexdeck.lab.reporting.report import Part, Plan, Report, comparisons, part_of
+from hexdeck.lab.reporting.report import Plan, Report, ReportPart, comparisons, part_of
 from hexdeck.lab.reporting.tables import MEASURES
 from hexdeck.lab.tension import MatchAnalysis, analyse_matches
 from hexdeck.simulation.seating import takes_time
@@ -99,7 +99,7 @@ class Side:
         self._columns = [names.index((name, 0)) for name in RECKONED]
 
     @property
-    def part(self) -> Part:
+    def part(self) -> ReportPart:
         """The variant as a part of a report, with what is known of it."""
         return replace(part_of(self.setup, self.statistics), analyses=tuple(self.analyses))
 
@@ -232,7 +232,7 @@ def findings(measured: Measurement) -> Iterator[Text]:
     yield pairs
 
 
-def of_variant(part: Part) -> Iterator[Text]:
+def of_variant(part: ReportPart) -> Iterator[Text]:
     """What is beyond chance, the largest first; or that no seat is surely ahead."""
     tests = Tests(Report(Plan(), (part,), looks=LOOKS))
     fair = {question.kind for question in fairness(part)}
@@ -241,7 +241,7 @@ def of_variant(part: Part) -> Iterator[Text]:
     yield from (finding.text for finding in tests.sure([part]))
 
 
-def nobody_ahead(part: Part, tests: int) -> Text:
+def nobody_ahead(part: ReportPart, tests: int) -> Text:
     """The sentence that no seat is surely ahead, with a bound for all of them together."""
     fair = 1 / part.players
     off = [
@@ -345,7 +345,7 @@ def judged_rows(rows: Sequence[tuple[FigureRow, Estimate | None]]) -> Iterator[F
         yield row if difference is None else replace(row, sure=next(sure))
 
 
-def all_rows(measured: Measurement, part: Part) -> Iterator[tuple[FigureRow, Estimate | None]]:
+def all_rows(measured: Measurement, part: ReportPart) -> Iterator[tuple[FigureRow, Estimate | None]]:
     """All rows, group by group, each with the difference that it shows, if there is one."""
     seats = [say("Seat {number}", number=k + 1) for k in range(part.players)]
     percentages = (part.measure.low, part.measure.high) == (0.0, 100.0)  # results are shares of matches won
@@ -382,7 +382,7 @@ def all_rows(measured: Measurement, part: Part) -> Iterator[tuple[FigureRow, Est
 
 
 def counted_row(
-    measured: Measurement, part: Part, group: str, name: counts.MetricName, title: Text | None = None
+    measured: Measurement, part: ReportPart, group: str, name: counts.MetricName, title: Text | None = None
 ) -> tuple[FigureRow, Estimate | None]:
     """The row of a measure that is counted."""
     estimate, unit = part.statistics[name], MEASURE[name[0]].unit

@@ -31,7 +31,7 @@ COMPACT: Any = {"ensure_ascii": False, "separators": (",", ":")}
 
 
 @dataclass(frozen=True)
-class Run:
+class MiningRun:
     """Matches that were looked at: of so many players, with options other than the default, from a seed."""
 
     players: int
@@ -45,7 +45,7 @@ class Collection:
 
     game: str
     puzzles: list[Puzzle] = field(default_factory=list)
-    done: dict[Run, int] = field(default_factory=dict)
+    done: dict[MiningRun, int] = field(default_factory=dict)
 
     def wants(self, puzzle: Puzzle) -> bool:
         """Whether a puzzle isn't there yet, nor so many of its kind that the answer could be guessed.
@@ -85,7 +85,7 @@ def load(path: Path, game: str | None = None) -> Collection:
             raise refusal(path, say("its puzzles are of other rules of {game} than this hexdeck plays", game=name))
         puzzles = [puzzle_from_data(name, entry) for entry in data["found"][:MOST]]
         done = {
-            Run(int(entry["players"]), tuple(entry["options"].items()), int(entry["seed"])): int(entry["matches"])
+            MiningRun(int(entry["players"]), tuple(entry["options"].items()), int(entry["seed"])): int(entry["matches"])
             for entry in data["mined"]
         }
     except (KeyError, TypeError, ValueError, AttributeError):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from hexdeck.bots.bot import Bot
 from hexdeck.bots.players.named import bot
 from hexdeck.engine.play.match import Match
-from hexdeck.puzzles.collection import Collection, Run
+from hexdeck.puzzles.collection import Collection, MiningRun
 from hexdeck.puzzles.judge import Judge, Judgement
 from hexdeck.puzzles.puzzle import Cost, Puzzle, known_hash
 from hexdeck.simulation.game import Game
@@ -18,7 +18,7 @@ DIGITS = 4  # kept of utilities
 
 
 @dataclass(frozen=True)
-class Bounds:
+class MiningLimits:
     """Where mining ends: after so many matches or minutes, or with so many puzzles found; None is no bound."""
 
     games: int | None = None
@@ -78,9 +78,9 @@ class Miner:
         )
 
     @property
-    def run(self) -> Run:
+    def run(self) -> MiningRun:
         """Which matches these are."""
-        return Run(self._game.players, tuple(self._options.items()), self._seed)
+        return MiningRun(self._game.players, tuple(self._options.items()), self._seed)
 
 
 def rounded(cost: Cost) -> Cost:
@@ -92,7 +92,7 @@ def rounded(cost: Cost) -> Cost:
 def mine(
     miner: Miner,
     collection: Collection,
-    bounds: Bounds,
+    bounds: MiningLimits,
     keep: Callable[[], None] = lambda: None,
     tell: Callable[[int, Puzzle | None], None] = lambda _number, _puzzle: None,
 ) -> None:

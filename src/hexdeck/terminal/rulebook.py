@@ -23,7 +23,7 @@ from hexdeck.engine.discovery.rulebook import (
     rules_with_tables,
     step_picture,
 )
-from hexdeck.engine.play.replay import Step, cropped, example_views, has_example, pictured
+from hexdeck.engine.play.replay import ExampleStep, cropped, example_views, has_example, pictured
 from hexdeck.engine.text import Catalogue, say
 from hexdeck.engine.view import View, Zone
 from hexdeck.terminal.screen import Screen, is_fancy
@@ -96,14 +96,14 @@ def quote(lines: Sequence[str]) -> str:
     return "\n".join(f"> {line}  " for line in rows)
 
 
-def tell_example(console: Console, screen: Screen, steps: list[Step]) -> None:
+def tell_example(console: Console, screen: Screen, steps: list[ExampleStep]) -> None:
     """Print all steps of an example, one below the other."""
     for number in range(len(steps)):
         show(console, screen, steps, number)
         console.print()
 
 
-def walk_example(console: Console, screen: Screen, steps: list[Step]) -> None:
+def walk_example(console: Console, screen: Screen, steps: list[ExampleStep]) -> None:
     """Show an example screen by screen, forward and back, until the person leaves."""
     number = 0
     while number < len(steps):
@@ -116,7 +116,7 @@ def walk_example(console: Console, screen: Screen, steps: list[Step]) -> None:
         number = max(0, number - 1) if typed == "b" else number + 1
 
 
-def show(console: Console, screen: Screen, steps: list[Step], number: int) -> None:
+def show(console: Console, screen: Screen, steps: list[ExampleStep], number: int) -> None:
     """Print one step: its passage, and the table with open cards."""
     step = steps[number]
     passage = [Line(line) for line in textwrap.wrap(step.passage, screen.width)]

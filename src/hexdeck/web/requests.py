@@ -76,7 +76,7 @@ def query_number(request: Request, name: str, highest: int, default: int) -> int
 SEAT = "{seat:seat}"
 
 
-class Seats(Convertor[int]):
+class SeatConvertor(Convertor[int]):
     """The converter of seat numbers; Python refuses to read a number of thousands of digits."""
 
     regex = "[0-9]{1,3}"
@@ -90,7 +90,7 @@ class Seats(Convertor[int]):
         return str(value)
 
 
-register_url_convertor("seat", Seats())
+register_url_convertor("seat", SeatConvertor())
 
 
 MOST_FIELDS = 100

@@ -9,7 +9,7 @@ import pytest
 
 from hexdeck.engine.discovery.finding import game_words
 from hexdeck.lab.reporting.page import page, told
-from hexdeck.lab.reporting.report import Part, Plan, Report
+from hexdeck.lab.reporting.report import Plan, Report, ReportPart
 from hexdeck.lab.tension import MatchAnalysis
 from tests.lab.test_report import part
 
@@ -17,7 +17,7 @@ PAGE = re.compile(rb"/Type\s*/Page\b")
 MOST = 6  # printed pages, without the appendix
 
 
-def unfair(players: int) -> Part:
+def unfair(players: int) -> ReportPart:
     """A part in which every seat stands out, so that there is much to tell; whoever leads halfway always wins."""
     chances = np.linspace(1, 2, players)
     made = part(np.random.default_rng(players), (chances / chances.sum()).tolist(), games=4000)

@@ -24,7 +24,7 @@ from hexdeck.lab.reporting.findings import DEAD, IDLE, TOO_STRONG, TOO_WEAK, of_
 from hexdeck.lab.reporting.findings import Tests as Asked
 from hexdeck.lab.reporting.measures import Example, Finding, Hypothesis
 from hexdeck.lab.reporting.page import Replays, page, told
-from hexdeck.lab.reporting.report import Part, Plan, Report, measure_of
+from hexdeck.lab.reporting.report import Plan, Report, ReportPart, measure_of
 from hexdeck.lab.reporting.tables import longest
 from hexdeck.lab.starts import StartStudy
 from hexdeck.lab.tension import MatchAnalysis
@@ -35,12 +35,12 @@ from tests.settings import much
 FAIR = [0.25] * 4
 
 
-def made(chances: list[float], games: int = 20_000, seed: int = 1, **how: Any) -> Part:
+def made(chances: list[float], games: int = 20_000, seed: int = 1, **how: Any) -> ReportPart:
     """A part whose seats win with these chances."""
     return part(np.random.default_rng(seed), chances, games=games, **how)
 
 
-def read(one: Part) -> Asked:
+def read(one: ReportPart) -> Asked:
     """A report with this part alone."""
     return Asked(report_of(one))
 
@@ -123,7 +123,7 @@ def test_long_tails_and_long_waits_are_to_be_looked_at(monkeypatch: pytest.Monke
     assert answers.long(read(few := made(FAIR, 60)), few).verdict == UNSURE
 
 
-def dueled(games: tuple[float, float, float] | None) -> Part:
+def dueled(games: tuple[float, float, float] | None) -> ReportPart:
     """A part whose house bot takes so many games to tell from random play."""
     share, sure = Estimate(0.5, 0.45, 0.55, 200), None if games is None else Estimate(*games, 200)
     return replace(made(FAIR, 400), duels=(Duel("house", "random", share, share, share, sure, 200),))
@@ -140,7 +140,7 @@ def test_luck_is_to_be_looked_at_where_it_takes_many_games_to_tell() -> None:
     assert answers.skill(read(none := made(FAIR, 400)), none).verdict == UNSURE
 
 
-def used(one: Part, *rows: tuple[str, float, bool, bool], games: int = 500) -> ReportAnswer:
+def used(one: ReportPart, *rows: tuple[str, float, bool, bool], games: int = 500) -> ReportAnswer:
     """The answer about cards and moves: family, share used, whether surely a finding, and whether it may be one."""
     study = CauseStudy(one.game, (), None, None, _results=[np.zeros((games, 4))])  # type: ignore[arg-type]
     one = replace(one, causes=study)
@@ -169,7 +169,7 @@ def test_dead_cards_and_moves_are_to_be_looked_at() -> None:
     assert used(one, *alive, (DEAD, 0.01, True, True), games=60).verdict == UNSURE
 
 
-def led(lasting: float, games: int = 200) -> Part:
+def led(lasting: float, games: int = 200) -> ReportPart:
     """A part whose first seat leads halfway, and then wins so often."""
     rng, half = np.random.default_rng(3), np.array([[[[0.7, 0.1, 0.1, 0.1]]] * 2] * 2)
     looks = []
@@ -224,7 +224,7 @@ def test_a_replay_in_the_page_is_the_game_of_its_command() -> None:
     game = hexdeck.game("hawthorn", 3)
     plan = Plan(("random",), seed=4, backend="fast")
     setup = plan.setup(game)
-    one = Part(game, collect(setup, 20), MessageCounts(game), (), (), measure_of(game), ("random",) * 3)
+    one = ReportPart(game, collect(setup, 20), MessageCounts(game), (), (), measure_of(game), ("random",) * 3)
     replays = Replays(plan, game_words("hawthorn", "en"))
     link = replays.link(one, Example(7, 5))
     assert link is not None and list(replays.panels) == [link.panel] and replays.link(one, Example(7, 5)) == link
@@ -240,7 +240,7 @@ def test_a_replay_in_the_page_is_the_game_of_its_command() -> None:
 def test_the_example_of_a_card_shows_what_is_said_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
     setup = SimulationSetup(hexdeck.game("hawthorn", 3), "house", 2, backend="fast")
     study = study_causes(setup, 60)
-    played = Part(
+    played = ReportPart(
         setup.game, collect(setup, 60), MessageCounts(setup.game), (), (), measure_of(setup.game), causes=study
     )
     monkeypatch.setattr(findings, "ENOUGH", 10)

@@ -23,7 +23,7 @@ from hexdeck.lab.reporting.exported import measure_fields
 from hexdeck.lab.reporting.findings import Tests as Asked
 from hexdeck.lab.reporting.measures import LEAST, PERCENT, Measure
 from hexdeck.lab.reporting.page import page, told
-from hexdeck.lab.reporting.report import Part, Plan, Report
+from hexdeck.lab.reporting.report import Plan, Report, ReportPart
 from hexdeck.lab.reporting.sections import sections
 from hexdeck.lab.tension import ChoiceShape
 from hexdeck.lab.workshop import Inquiry, Measurement, figures_of
@@ -50,7 +50,7 @@ def shared(rng: np.random.Generator, games: int, how_many: int, often: float) ->
     return Ratios([rng.binomial(2, often, (games, how_many)).astype(float)], [np.full((games, how_many), 2.0)])
 
 
-def causes(rng: np.random.Generator, one: Part) -> CauseStudy:
+def causes(rng: np.random.Generator, one: ReportPart) -> CauseStudy:
     """Cards that bring nothing, and cards and moves that are used just as seldom as isn't worth a finding yet."""
     study, results = CauseStudy.of(one.game), rng.normal(0, 1, (GAMES, SEATS))
     cards, moves = len(study.cards.names), len(study.actions.names)
@@ -62,7 +62,7 @@ def causes(rng: np.random.Generator, one: Part) -> CauseStudy:
     return study
 
 
-def fair_part(rng: np.random.Generator) -> Part:
+def fair_part(rng: np.random.Generator) -> ReportPart:
     """A part in which nothing is beyond chance, and much just short of it."""
     one = part(rng, [1 / SEATS] * SEATS, games=400)
     looked = tuple(replace(each, shapes=shapes(rng)) for each in raced(rng, 0.0, 40, 8))
@@ -125,7 +125,7 @@ def _odd(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, "MEASURES", tables.every())
 
 
-def odd_part() -> Part:
+def odd_part() -> ReportPart:
     """A part of which a third of the games that were looked into are odd."""
     one = part(np.random.default_rng(3), [1 / SEATS] * SEATS, games=400)
     looked = raced(np.random.default_rng(4), 0.0, 30, 8)

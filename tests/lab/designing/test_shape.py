@@ -12,7 +12,7 @@ from hexdeck.lab.counts import place_shares_of
 from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.pace import CARDS, minutes
 from hexdeck.lab.reporting.exported import fields_of
-from hexdeck.lab.reporting.report import Part
+from hexdeck.lab.reporting.report import ReportPart
 from hexdeck.lab.reporting.tables import SHAPE
 from hexdeck.lab.tension import (
     ChoiceShape,
@@ -124,12 +124,12 @@ def raced(rng: np.random.Generator, power: float, games: int, worlds: int = 64) 
     )
 
 
-def fair_part() -> Part:
+def fair_part() -> ReportPart:
     """A part in which every seat wins as often."""
     return part(np.random.default_rng(3), [1 / SEATS] * SEATS, games=600)
 
 
-def kinds(one: Part) -> set[str]:
+def kinds(one: ReportPart) -> set[str]:
     """The kinds of a part's findings."""
     return {each.kind for each in sure(one)}
 

@@ -12,7 +12,7 @@ import hexdeck
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue
 from hexdeck.lab.counts import FIRST, chunks, collect, metric_names
-from hexdeck.lab.effects import EffectFile, Study, Untried, swept
+from hexdeck.lab.effects import EffectFile, EffectStudy, Untried, swept
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.pace import CARDS, RECKONED, minutes, reckoned
 from hexdeck.lab.pairs import Effect, Shift, compare
@@ -145,7 +145,7 @@ def test_a_value_that_cant_be_played_says_why_and_the_others_are_measured() -> N
 
 
 # --- what is said -----------------------------------------------------------------------------------------------------
-def made_up(*given: tuple[str, float, float]) -> Study:
+def made_up(*given: tuple[str, float, float]) -> EffectStudy:
     """A sweep whose values change every measure by so much, with such a margin."""
     made = []
     for value, change, margin in given:
@@ -154,7 +154,7 @@ def made_up(*given: tuple[str, float, float]) -> Study:
     return swept(SETUP, 1000, 10, made, len(made))
 
 
-def finding(found: Study, name: str) -> str:
+def finding(found: EffectStudy, name: str) -> str:
     """The sentence about a measure."""
     return str(found.findings[[section.id for section in found.tables].index(name)])
 

@@ -88,7 +88,7 @@ def proxy_class(dtype: np.dtype, cells: Callable[[Any], Any] = Cells) -> type:
     return type("Struct", (), body)
 
 
-class Mark(NamedTuple):
+class StopMark(NamedTuple):
     """A stop as the rules came to it: its kind, the seat it is about, and the whole struct, which holds all secrets."""
 
     kind: int
@@ -104,7 +104,7 @@ def marking_class(proxy: type) -> type:
         self.stops_ = []
 
     def stop_(self: Any, kind: int, seat: int) -> None:
-        self.stops_.append(Mark(kind, seat, bytes(self.row_)))
+        self.stops_.append(StopMark(kind, seat, bytes(self.row_)))
 
     return type("Marked", (proxy,), {"__slots__": ("stops_",), "__init__": __init__, "stop_": stop_})
 

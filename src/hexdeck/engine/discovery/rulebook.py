@@ -37,7 +37,7 @@ class PrintedCard:
 
 
 @dataclass(frozen=True)
-class ScoreSheet:
+class PaperScores:
     """What players write down: a line for each deal or the like (`each`, numbered), `lines` of them.
 
     `parts`: what such a line consists of, if it is more than one number.
@@ -53,7 +53,7 @@ class Printed:
     """A game on paper: its cards, its score sheet, rows and columns of its board, tables for its rules page by name."""
 
     cards: tuple[PrintedCard, ...] = ()
-    scores: ScoreSheet | None = None
+    scores: PaperScores | None = None
     board: tuple[int, int] | None = None
     tables: Mapping[str, Any] = field(default_factory=dict)
 
@@ -79,7 +79,7 @@ EMPTY, BACK = ".", "back"
 
 
 @dataclass(frozen=True)
-class Sheet:
+class RulesTable:
     """A table on the rules page; its first row has the column headings."""
 
     rows: tuple[tuple[Text | str | int, ...], ...]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hexdeck.engine.backends.interpreted import Mark, marking_class, proxy_class, strict
+from hexdeck.engine.backends.interpreted import StopMark, marking_class, proxy_class, strict
 from hexdeck.engine.beat import Caption, Stop
 from hexdeck.engine.contract import NAMED
 from hexdeck.engine.errors import BrokenGame
@@ -157,13 +157,13 @@ class Trial:
             raise BrokenGame(self.sentence(say(text, name=name, kind=kind, found=repr(value)[:60]), f"{part.file}.py"))
         return value
 
-    def retell(self, before: Any, event: Event, marks: list[Mark]) -> None:
+    def retell(self, before: Any, event: Event, marks: list[StopMark]) -> None:
         """Ask for what the public and whoever moved are told and shown at each stop of an event."""
         for seat in {-1, event.seat}:
             concealed = functools.partial(self.concealed, seat=seat)
             action = event.id if seat >= 0 else -1
             stop = Stop(END, -1, event.seat, -1, concealed, bytes(before.row_))
-            for mark in (*marks, Mark(END, event.seat, bytes(self.struct.row_))):
+            for mark in (*marks, StopMark(END, event.seat, bytes(self.struct.row_))):
                 stop = Stop(mark.kind, mark.seat, event.seat, action, concealed, mark.struct, stop)
                 self.ask("caption", stop, seat)
 

@@ -61,10 +61,10 @@ class Token:
 
 def parsed(line: str, game: GameSetup) -> tuple[Clause, ...]:
     """The clauses of a line; raises BadOption, which points at the column and says what is allowed there."""
-    return tuple(Reader(line, game).clauses())
+    return tuple(LineReader(line, game).clauses())
 
 
-class Reader:
+class LineReader:
     """Reads a line word by word."""
 
     def __init__(self, line: str, game: GameSetup) -> None:

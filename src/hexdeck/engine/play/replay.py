@@ -131,7 +131,7 @@ FILE = "example.json"
 
 
 @dataclass(frozen=True)
-class Step:
+class ExampleStep:
     """A step of the example: a ply, the view with open cards, and the passage about it."""
 
     ply: int
@@ -165,7 +165,7 @@ def example_views(name: str) -> dict[int, View]:
     return {ply: view_at(match, ply, None) for ply in passages_by_ply(game_folder(name), "en")}
 
 
-def steps(name: str, lang: str) -> list[Step]:
+def steps(name: str, lang: str) -> list[ExampleStep]:
     """The steps of a game's example; empty if it has none."""
     if not has_example(name):
         return []
@@ -173,7 +173,7 @@ def steps(name: str, lang: str) -> list[Step]:
     if setup != setup.usual():
         note = say("(This example uses the cards that come with the program; yours have other values.)")
         passages[min(passages)] += " " + game_words(name, lang).words(note)
-    return [Step(ply, view, passages[ply]) for ply, view in example_views(name).items()]
+    return [ExampleStep(ply, view, passages[ply]) for ply, view in example_views(name).items()]
 
 
 # --- pictures of it on a rules page -----------------------------------------------------------------------------------

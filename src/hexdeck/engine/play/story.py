@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hexdeck.engine.arguments import between, check_seed, seat_of, shown
-from hexdeck.engine.backends.interpreted import Mark, marking_class, proxy_class
+from hexdeck.engine.backends.interpreted import StopMark, marking_class, proxy_class
 from hexdeck.engine.backends.kernels import CHANCE
 from hexdeck.engine.beat import Beat, Caption, Stop
 from hexdeck.engine.discovery.finding import SHARED, game_folder
@@ -49,7 +49,7 @@ class Moment:
     seat: int
     id: int
     before: bytes
-    marks: tuple[Mark, ...]
+    marks: tuple[StopMark, ...]
     ply: int = 0
 
     @property
@@ -77,7 +77,7 @@ class Storyteller:
         else:
             self.rules.apply_action(s, seat, id)
         stops = s.stops_ if self.tells_stops else ()
-        return Moment(seat, id, before, (*stops, Mark(END, seat, bytes(s.row_))), ply)
+        return Moment(seat, id, before, (*stops, StopMark(END, seat, bytes(s.row_))), ply)
 
     def moments(self, before: bytes, events: Iterable[Event]) -> Iterator[Moment]:
         """Events one after another, the first of them at a struct."""
@@ -149,7 +149,7 @@ def marking_proxy(dtype: Any) -> type:
     return marking_class(proxy_class(dtype))
 
 
-def stop_of(dtype: Any, mark: Mark) -> Stop:
+def stop_of(dtype: Any, mark: StopMark) -> Stop:
     """A stop at which nothing is hidden from anybody."""
     return Stop(
         mark.kind, mark.seat, -1, -1, lambda struct: proxy_class(dtype)(memoryview(bytearray(struct))), mark.struct

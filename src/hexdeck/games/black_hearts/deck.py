@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from hexdeck.engine.discovery.rulebook import Printed, PrintedCard, ScoreSheet, Sheet
+from hexdeck.engine.discovery.rulebook import PaperScores, Printed, PrintedCard, RulesTable
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
@@ -18,7 +18,7 @@ NONE = "–"  # that many can't play with these cards
 
 def printed() -> Printed:
     """Its cards, its score sheet, and tables of what is printed on the cards."""
-    return Printed(_cards(), ScoreSheet(say("Round"), 12), tables=sheets())
+    return Printed(_cards(), PaperScores(say("Round"), 12), tables=sheets())
 
 
 def _cards() -> tuple[PrintedCard, ...]:
@@ -42,7 +42,7 @@ def _sign(gift):
     return f"gift-{gift.key.lower().replace(' ', '-')}"
 
 
-def sheets() -> dict[str, Sheet]:
+def sheets() -> dict[str, RulesTable]:
     """The tables, by the names that the text refers to them with."""
     values = printed_values()
     curse, points, fixed, copies, gifts = (
@@ -53,8 +53,8 @@ def sheets() -> dict[str, Sheet]:
     counts = Counter(curse), Counter(fixed)
     columns = range(1, 7)
     return {
-        "curses": Sheet(((say("Curse card"), *codes), (say("Points"), *points))),
-        "numbers": Sheet(
+        "curses": RulesTable(((say("Curse card"), *codes), (say("Points"), *points))),
+        "numbers": RulesTable(
             (
                 (say("Number"), *columns),
                 (say("Curse cards, red"), *(counts[0][number] for number in columns)),
@@ -63,7 +63,7 @@ def sheets() -> dict[str, Sheet]:
                 (say("Random cards, white"), *copies),
             )
         ),
-        "gifts": Sheet(((say("Gift card"), say("How many")), *zip(GIFT_NAMES, gifts, strict=True))),
+        "gifts": RulesTable(((say("Gift card"), say("How many")), *zip(GIFT_NAMES, gifts, strict=True))),
         "players": _by_players(values),
     }
 
@@ -72,7 +72,7 @@ def _by_players(values):
     """BH-4, BH-13: for each number of players, the Random cards in a round and the most rounds in a game."""
     columns = [(players, *_with(players, values)) for players in range(PLAYERS[0], PLAYERS[1] + 1)]
     heads = say("Players"), say("Random cards in a round"), say("Most rounds possible")
-    return Sheet(tuple((head, *row) for head, row in zip(heads, zip(*columns, strict=True), strict=True)))
+    return RulesTable(tuple((head, *row) for head, row in zip(heads, zip(*columns, strict=True), strict=True)))
 
 
 def _with(players, values):

@@ -19,7 +19,7 @@ class BadCards(HexdeckError):
 
 
 @dataclass(frozen=True)
-class Entry:
+class EntryShape:
     """What an entry of the file may be: a number from `low` to `high`, or a list of `least` to `most` such numbers."""
 
     low: int
@@ -44,9 +44,9 @@ class Entry:
 
 
 POINT_SETS = ("13", "1-1-2-2-3-4"), ("8", "1-1-1-1-2-2")  # BH-2: the points of all Curse cards, and of each
-NUMBERS, POINTS, TWO_OCLOCK = Entry(1, 6, 1, 6), Entry(0, 20, 1, 6), Entry(1, 6)
-COPIES, GIFT = Entry(0, 9, 6, 6), Entry(0, 9)
-ENTRIES: dict[str, dict[str, Entry]] = {
+NUMBERS, POINTS, TWO_OCLOCK = EntryShape(1, 6, 1, 6), EntryShape(0, 20, 1, 6), EntryShape(1, 6)
+COPIES, GIFT = EntryShape(0, 9, 6, 6), EntryShape(0, 9)
+ENTRIES: dict[str, dict[str, EntryShape]] = {
     "curse": {"numbers": NUMBERS, "points": POINTS},
     "fixed": {"numbers": NUMBERS, "two_oclock": TWO_OCLOCK},
     "random": {"copies": COPIES},
@@ -117,7 +117,7 @@ def check_keys(file: Path, values: dict[str, Any], allowed: dict[str, Any], pref
             raise BadCards(text)
 
 
-def check(file: Path, name: str, value: Any, entry: Entry) -> None:
+def check(file: Path, name: str, value: Any, entry: EntryShape) -> None:
     """Check that a value has the right type and is within its limits."""
     if not entry.takes(value):
         text = say(

@@ -1,9 +1,9 @@
 """Hawthorn on paper."""
 
-from hexdeck.engine.discovery.rulebook import Printed, ScoreSheet, pairs_deck
+from hexdeck.engine.discovery.rulebook import PaperScores, Printed, pairs_deck
 from hexdeck.engine.text import say
 
 
 def printed() -> Printed:
     """Its cards and its score sheet."""
-    return Printed(pairs_deck(), ScoreSheet(say("Deal"), 12))
+    return Printed(pairs_deck(), PaperScores(say("Deal"), 12))

@@ -1,7 +1,7 @@
 """The cards of High Handed: their codes, as zones and sentences show them, and all of the game on paper."""
 
 from hexdeck.engine.cards import STANDARD
-from hexdeck.engine.discovery.rulebook import Printed, PrintedCard, ScoreSheet, standard_deck
+from hexdeck.engine.discovery.rulebook import PaperScores, Printed, PrintedCard, standard_deck
 from hexdeck.engine.text import Cards, say
 from hexdeck.games.high_handed.rules import OPTIONS, REGULAR
 
@@ -28,4 +28,4 @@ def printed() -> Printed:
     """Its cards, small enough for the board's cells, its score sheet, and its board."""
     usual = {option.name: option.default for option in OPTIONS}
     cards = standard_deck(PrintedCard("card-x2", usual["two_timers"]), PrintedCard("card-Tf", usual["thieves"]))
-    return Printed(cards, ScoreSheet(say("Turn"), 26), (usual["rows"], usual["columns"]))
+    return Printed(cards, PaperScores(say("Turn"), 26), (usual["rows"], usual["columns"]))

@@ -1,6 +1,6 @@
 """Wolf-Man's Curse on paper."""
 
-from hexdeck.engine.discovery.rulebook import Printed, PrintedCard, ScoreSheet, standard_deck
+from hexdeck.engine.discovery.rulebook import PaperScores, Printed, PrintedCard, standard_deck
 from hexdeck.engine.text import say
 
 
@@ -8,5 +8,5 @@ def printed() -> Printed:
     """Its cards and its score sheet."""
     return Printed(
         standard_deck(PrintedCard("card-Joker", 2)),
-        ScoreSheet(say("Month"), 6, (say("clubs"), say("spades"), say("hearts"), say("diamonds"))),
+        PaperScores(say("Month"), 6, (say("clubs"), say("spades"), say("hearts"), say("diamonds"))),
     )

@@ -30,7 +30,7 @@ from hexdeck.lab.reporting.findings import (
 )
 from hexdeck.lab.reporting.measures import LEAST, LONG, Cell, Example, deviation, in_units, percent_of_whole
 from hexdeck.lab.reporting.people import MIXED
-from hexdeck.lab.reporting.report import SETTLING, Part, Plan, Report, Tick
+from hexdeck.lab.reporting.report import SETTLING, Plan, Report, ReportPart, Tick
 from hexdeck.lab.reporting.tables import SHAPE, longest, of_excess, quantile, usual_lead
 from hexdeck.lab.reporting.wording import joined
 from hexdeck.lab.tension import HALF, analyse_matches
@@ -78,7 +78,7 @@ RESULTS = _("{sentence} Mean results ({unit}): {listed}.")
 TOO_FEW = _("{sentence} {games} games are too few to tell whether that is luck.")
 
 
-def fair(tests: Tests, part: Part) -> ReportAnswer:
+def fair(tests: Tests, part: ReportPart) -> ReportAnswer:
     """How far a seat, or whoever starts where players have no say in that, is off a fair share, in games as played."""
     if not part.same_bots:
         text = say("The seats had different bots, so nothing here shows whether one seat is better than another.")
@@ -112,7 +112,7 @@ def fair(tests: Tests, part: Part) -> ReportAnswer:
     )
 
 
-def as_played(part: Part) -> Text:
+def as_played(part: ReportPart) -> Text:
     """The share of the place that decides of each seat and of whoever starts, and their mean results."""
     names = [say("seat {number}", number=seat + 1) for seat in range(part.players)]
     names.append(say("whoever starts"))
@@ -148,7 +148,7 @@ def shifted(estimate: Estimate, by: float) -> Estimate:
     return Estimate(estimate.value - by, estimate.low - by, estimate.high - by, estimate.count)
 
 
-def furthest(part: Part) -> tuple[int | None, Estimate]:
+def furthest(part: ReportPart) -> tuple[int | None, Estimate]:
     """The seat, or None for whoever starts, whose share of the place that decides is furthest from a fair one."""
     shares: list[tuple[int | None, Estimate]] = [
         (seat, share) for seat, share in enumerate(part.statistics.estimates(part.shares)) if not is_starter(part, seat)
@@ -178,7 +178,7 @@ LASTS = _(
 )
 
 
-def long(tests: Tests, part: Part) -> ReportAnswer:
+def long(tests: Tests, part: ReportPart) -> ReportAnswer:
     """The minutes of a game with real cards, and those of nine games in ten; by the model of `counting.pace`."""
     if len(part.statistics) < FEWEST:
         return ReportAnswer(part.players, UNSURE, say("Too few games were played to tell how long they take."))
@@ -196,7 +196,7 @@ def long(tests: Tests, part: Part) -> ReportAnswer:
     return of_minutes(part, drags or waits, text, number, longest(part) if drags else None)
 
 
-def of_minutes(part: Part, look: bool, text: Text, number: Estimate, example: Example | None) -> ReportAnswer:
+def of_minutes(part: ReportPart, look: bool, text: Text, number: Estimate, example: Example | None) -> ReportAnswer:
     """The answer with these minutes of a match, and those of nine matches in ten."""
     middle, low, high = map(in_minutes, (number.value, number.low, number.high))
     short = say("{number} ({low} to {high})", number=middle, low=low, high=high)
@@ -217,7 +217,7 @@ LOTS = _(
 NO_BETTER = _("With {players} players, the house bot isn't surely better than random play.")
 
 
-def skill(_tests: Tests, part: Part) -> ReportAnswer:
+def skill(_tests: Tests, part: ReportPart) -> ReportAnswer:
     """In how many games lots would decide, if the house bot won all others among random players."""
     duel = next((duel for duel in part.duels if (duel.one, duel.others) == ("house", "random")), None)
     if duel is None:
@@ -256,7 +256,7 @@ TEXTS = {
 }
 
 
-def unused(tests: Tests, part: Part) -> ReportAnswer:
+def unused(tests: Tests, part: ReportPart) -> ReportAnswer:
     """How many cards and kinds of moves are hardly ever used, of all that could be."""
     own = [(question, sure) for question, sure in tests.of(part) if question.kind in {DEAD, IDLE}]
     if part.causes is None or part.causes.games < ENOUGH or not own:
@@ -309,7 +309,7 @@ LEADS = (
 )
 
 
-def runaway(tests: Tests, part: Part) -> ReportAnswer:
+def runaway(tests: Tests, part: ReportPart) -> ReportAnswer:
     """How often whoever is ahead halfway takes the place that decides, beside what is usual."""
     measure = next(measure for measure in SHAPE.measures if measure.name == f"lead_{round(100 * HALF)}")
     estimate, usual = measure.of_part(part), usual_lead(HALF)(part)
@@ -327,7 +327,7 @@ def runaway(tests: Tests, part: Part) -> ReportAnswer:
 
 
 # --- the questions ----------------------------------------------------------------------------------------------------
-def confusing(_tests: Tests, part: Part) -> ReportAnswer:
+def confusing(_tests: Tests, part: ReportPart) -> ReportAnswer:
     """Nobody but people can say."""
     text = say("No answers from people yet: bots can't tell what confuses. Play it with people, and ask them.")
     return ReportAnswer(part.players, UNSURE, text)
@@ -339,7 +339,7 @@ class ReportQuestion:
 
     id: str
     title: Text
-    answer: Callable[[Tests, Part], ReportAnswer]
+    answer: Callable[[Tests, ReportPart], ReportAnswer]
     criterion: Text
     caption: Text
     scale: Scale
@@ -485,7 +485,7 @@ def settled(report: Report, tick: Tick, seconds: float = SETTLING) -> Report:
     return report
 
 
-def more_analyses(part: Part, plan: Plan, seconds: float) -> Part | None:
+def more_analyses(part: ReportPart, plan: Plan, seconds: float) -> ReportPart | None:
     """The part with up to twice as many matches analysed; None if their number was given."""
     first = len(part.analyses)
     if plan.sample is not None or not first:
@@ -500,7 +500,7 @@ def more_analyses(part: Part, plan: Plan, seconds: float) -> Part | None:
     return replace(part, analyses=(*part.analyses, *analyses))
 
 
-def more_duels(part: Part, plan: Plan, _seconds: float) -> Part | None:
+def more_duels(part: ReportPart, plan: Plan, _seconds: float) -> ReportPart | None:
     """The part with twice as many deals between the house bot and random play."""
     if not part.duels:
         return None
@@ -509,7 +509,7 @@ def more_duels(part: Part, plan: Plan, _seconds: float) -> Part | None:
     return replace(part, duels=(new, *part.duels[1:]))
 
 
-def more_studied(part: Part, plan: Plan, seconds: float) -> Part | None:
+def more_studied(part: ReportPart, plan: Plan, seconds: float) -> ReportPart | None:
     """The part with up to twice as many games looked into for cards and moves."""
     if part.causes is None:
         return None
@@ -518,7 +518,7 @@ def more_studied(part: Part, plan: Plan, seconds: float) -> Part | None:
     return part
 
 
-MORE: dict[str, Callable[[Part, Plan, float], Part | None]] = {
+MORE: dict[str, Callable[[ReportPart, Plan, float], ReportPart | None]] = {
     "runaway": more_analyses,
     "luck": more_duels,
     "dead": more_studied,

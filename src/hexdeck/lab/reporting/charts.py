@@ -14,7 +14,7 @@ from hexdeck.lab import tension
 from hexdeck.lab.counts import STARTER_FIRST, STARTER_LAST
 from hexdeck.lab.reporting import wording
 from hexdeck.lab.reporting.measures import Measure
-from hexdeck.lab.reporting.report import Part
+from hexdeck.lab.reporting.report import ReportPart
 from hexdeck.lab.reporting.tables import TABLES
 from hexdeck.stats import Estimate, mean
 
@@ -231,7 +231,7 @@ class Plot:
     measure: str = ""
 
 
-def plots(part: Part, catalogue: Catalogue) -> list[Plot]:
+def plots(part: ReportPart, catalogue: Catalogue) -> list[Plot]:
     """The plots of a part."""
     drawn = [seats(part, catalogue), length(part, catalogue)]
     drawn += [favourites(part, catalogue)] if any(len(analysis.when) for analysis in part.analyses) else []
@@ -243,7 +243,7 @@ def plots(part: Part, catalogue: Catalogue) -> list[Plot]:
     ]
 
 
-def seats(part: Part, catalogue: Catalogue) -> Plot:
+def seats(part: ReportPart, catalogue: Catalogue) -> Plot:
     """The shares of the place that decides, with intervals, for each seat and the starter, beside a fair share."""
     write, shares, fair = catalogue.words, part.statistics.estimates(part.shares), 100 / part.players
     names = [say("seat {number}", number=seat + 1) for seat in range(part.players)]
@@ -274,7 +274,7 @@ def decimal(value: float, catalogue: Catalogue) -> str:
     return as_written(wording.number(value, 0 if float(value).is_integer() else 1), catalogue)
 
 
-def length(part: Part, catalogue: Catalogue) -> Plot:
+def length(part: ReportPart, catalogue: Catalogue) -> Plot:
     """A histogram of the number of decisions in a game."""
     lengths = part.statistics.lengths
     values, often = np.array(sorted(lengths)), np.array([lengths[k] for k in sorted(lengths)])
@@ -295,7 +295,7 @@ def of_histogram(title: Text, least: Text | str, largest: Text | str, half: Text
     return say("{title}: {figures}", title=title, figures=shape)
 
 
-def spread(section: str, measure: Measure, part: Part, catalogue: Catalogue) -> Plot:
+def spread(section: str, measure: Measure, part: ReportPart, catalogue: Catalogue) -> Plot:
     """A histogram of a measure's values in the games that were looked into."""
     scale, write = measure.unit.scale(part), catalogue.words
     values = scale * measure.finite_values(part)
@@ -313,7 +313,7 @@ def spread(section: str, measure: Measure, part: Part, catalogue: Catalogue) -> 
     return Plot(section, write(title), histogram(plane, edges, heights, described), measure.name)
 
 
-def favourites(part: Part, catalogue: Catalogue) -> Plot:
+def favourites(part: ReportPart, catalogue: Catalogue) -> Plot:
     """The probability that whoever took the place that decides had before, over the course of the game."""
     write, fair = catalogue.words, 100 / part.players
     curve = tension.favourite_curve(part.analyses, part.place)

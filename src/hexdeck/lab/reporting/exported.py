@@ -20,7 +20,7 @@ from hexdeck.lab.pace import Tempo, minutes
 from hexdeck.lab.pairs import Effect, probe_of
 from hexdeck.lab.reporting.answers import Answered
 from hexdeck.lab.reporting.measures import Measure
-from hexdeck.lab.reporting.report import Part
+from hexdeck.lab.reporting.report import ReportPart
 from hexdeck.lab.reporting.sections import NAMES, paces
 from hexdeck.lab.reporting.tables import measured
 from hexdeck.stats import Estimate, mean
@@ -78,7 +78,7 @@ def estimate_fields(estimate: Estimate) -> dict[str, float | int | None]:
     return {**finite, "count": int(estimate.count)}
 
 
-def of_part(part: Part, bots: Sequence[str] | None, at: tuple[Tempo, Tempo]) -> dict[str, Any]:
+def of_part(part: ReportPart, bots: Sequence[str] | None, at: tuple[Tempo, Tempo]) -> dict[str, Any]:
     """The fields of a part; `bots` are left out if None. `at`: people at this table and at a real one."""
     head: dict[str, Any] = {"players": part.players, "options": dict(part.game.options)}
     if bots is not None:
@@ -96,12 +96,12 @@ def of_part(part: Part, bots: Sequence[str] | None, at: tuple[Tempo, Tempo]) -> 
     }
 
 
-def measure_fields(part: Part) -> Iterator[dict[str, Any]]:
+def measure_fields(part: ReportPart) -> Iterator[dict[str, Any]]:
     """The fields of every measure that a part has something of."""
     return fields_of(part, measured(part))
 
 
-def fields_of(part: Part, measures: Iterable[Measure]) -> Iterator[dict[str, Any]]:
+def fields_of(part: ReportPart, measures: Iterable[Measure]) -> Iterator[dict[str, Any]]:
     """The fields of some measures, of all that each is of."""
     for measure in measures:
         for k, key in enumerate(measure.of.keys(part)):
@@ -111,7 +111,7 @@ def fields_of(part: Part, measures: Iterable[Measure]) -> Iterator[dict[str, Any
             yield fields if usual is None else fields | {"usual": usual if isfinite(usual) else None}
 
 
-def start_fields(part: Part) -> dict[str, Any]:
+def start_fields(part: ReportPart) -> dict[str, Any]:
     """The fields of how the starter is chosen."""
     study = part.starts
     return {"how": part.starting.how} | ({} if study is None else {"games": study.games, "decided": study.decided})
@@ -168,7 +168,7 @@ def answer_fields(cards: Iterable[Answered], catalogue: Catalogue) -> Iterator[d
             }
 
 
-def probe_fields(effect: Effect, part: Part) -> dict[str, Any]:
+def probe_fields(effect: Effect, part: ReportPart) -> dict[str, Any]:
     """The effect of a probe as data."""
     probe, shifts = (
         probe_of(part.game, effect.change),

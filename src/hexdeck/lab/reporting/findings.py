@@ -27,7 +27,7 @@ from hexdeck.lab.reporting.measures import (
     deviation_of_share,
     questions_of,
 )
-from hexdeck.lab.reporting.report import FAIRNESS, Part, Report
+from hexdeck.lab.reporting.report import FAIRNESS, Report, ReportPart
 from hexdeck.lab.reporting.sections import gap_of
 from hexdeck.lab.reporting.tables import independent, measured, move_example, of_excess, worths_of
 from hexdeck.lab.reporting.wording import bot_text, joined, kind_labels
@@ -115,14 +115,14 @@ class Tests:
         sure = iter(holm([self.report.looks * q.p for q in chain(*questions)], [q.weight for q in chain(*questions)]))
         return [[(question, next(sure)) for question in item] for item in questions]
 
-    def of(self, part: Part) -> list[tuple[Hypothesis, bool]]:
+    def of(self, part: ReportPart) -> list[tuple[Hypothesis, bool]]:
         """The questions of one part."""
         return next(questions for own, questions in zip(self.report.parts, self.answered, strict=True) if own is part)
 
-    def sure(self, parts: Sequence[Part]) -> list[Finding]:
+    def sure(self, parts: Sequence[ReportPart]) -> list[Finding]:
         """The findings of some parts, the largest first; what is found of a card or a way of playing is one finding."""
         alone: list[Finding] = []
-        subjects: dict[tuple[str, str], list[tuple[Part, Hypothesis, Finding]]] = {}
+        subjects: dict[tuple[str, str], list[tuple[ReportPart, Hypothesis, Finding]]] = {}
         for part in parts:
             for question, sure in self.of(part):
                 if sure and question.subject:
@@ -148,7 +148,7 @@ def findings(report: Report) -> list[Finding]:
     return [*tests.sure(report.parts), *merged(certain), *(finding for find in OF_REPORT for finding in find(report))]
 
 
-def other_questions(part: Part) -> Iterator[Hypothesis]:
+def other_questions(part: ReportPart) -> Iterator[Hypothesis]:
     """The questions about everything but fairness."""
     for measure in measured(part):
         yield from questions_of(part, measure)
@@ -206,7 +206,7 @@ def runs(findings: list[Finding]) -> list[list[Finding]]:
     return out
 
 
-def same_part(group: Sequence[tuple[Part, Hypothesis, Finding]]) -> Finding:
+def same_part(group: Sequence[tuple[ReportPart, Hypothesis, Finding]]) -> Finding:
     """What is found of a card, a kind of moves or a way of playing, with each number of players, as one finding."""
     _part, question, first = group[0]
     values = [with_players(part, question.value) for part, question, _finding in group]
@@ -215,13 +215,13 @@ def same_part(group: Sequence[tuple[Part, Hypothesis, Finding]]) -> Finding:
     return replace(first, players=players, text=text, size=max(finding.size for _part, _question, finding in group))
 
 
-def with_players(part: Part, value: Cell) -> Text:
+def with_players(part: ReportPart, value: Cell) -> Text:
     """What was found with a number of players."""
     return say("{value} with {players} players", value=value, players=part.players)
 
 
 # --- fair? ------------------------------------------------------------------------------------------------------------
-def fairness(part: Part) -> Iterator[Hypothesis]:
+def fairness(part: ReportPart) -> Iterator[Hypothesis]:
     """Whether each seat, or whoever starts, takes its share of the place that decides, and ends at the table's mean."""
     yield from starting(part)
     for seat, estimate in enumerate(part.statistics.estimates(part.shares) if part.bots else ()):
@@ -236,17 +236,17 @@ def fairness(part: Part) -> Iterator[Hypothesis]:
                 yield of_result(part, "seat_result", say("seat {number}", number=seat + 1), above)
 
 
-def won_or_lost(part: Part) -> bool:
+def won_or_lost(part: ReportPart) -> bool:
     """Whether results are matches won, so that they say no more than shares do."""
     return (part.measure.low, part.measure.high) == (0.0, 100.0)
 
 
-def is_starter(part: Part, seat: int) -> bool:
+def is_starter(part: ReportPart, seat: int) -> bool:
     """Whether a seat always starts and is the starter that `starting` asks about."""
     return part.starting.at_random and part.statistics[STARTS, seat].value == 1
 
 
-def starting(part: Part) -> Iterator[Hypothesis]:
+def starting(part: ReportPart) -> Iterator[Hypothesis]:
     """What starting is worth: of all games where a seat or a lot decides who starts, else of those where chance did."""
     if not part.same_bots:
         return
@@ -260,7 +260,7 @@ def starting(part: Part) -> Iterator[Hypothesis]:
         yield of_start(part, part.starts)
 
 
-def of_share(part: Part, kind: str, subject: Text, estimate: Estimate, seat: int | None = None) -> Hypothesis:
+def of_share(part: ReportPart, kind: str, subject: Text, estimate: Estimate, seat: int | None = None) -> Hypothesis:
     """The question whether the share of a seat, or of whoever starts, is fair."""
     fair = 1 / part.players
     off = Estimate(estimate.value - fair, estimate.low - fair, estimate.high - fair, estimate.count)
@@ -291,7 +291,7 @@ def of_share(part: Part, kind: str, subject: Text, estimate: Estimate, seat: int
     return Hypothesis(p_beyond(estimate, fair), finding, kind=kind, found=estimate)
 
 
-def of_result(part: Part, kind: str, subject: Text, above: Estimate) -> Hypothesis:
+def of_result(part: ReportPart, kind: str, subject: Text, above: Estimate) -> Hypothesis:
     """The question whether somebody ends at the mean of the table."""
 
     def finding() -> Finding:
@@ -301,7 +301,7 @@ def of_result(part: Part, kind: str, subject: Text, above: Estimate) -> Hypothes
     return Hypothesis(p_beyond(above, 0.0), finding, kind=kind, found=above)
 
 
-def of_start(part: Part, study: StartStudy) -> Hypothesis:
+def of_start(part: ReportPart, study: StartStudy) -> Hypothesis:
     """The question what starting is worth where chance decided who starts."""
     estimate, fair = study.place(part.place), 1 / part.players
 
@@ -331,7 +331,7 @@ def of_start(part: Part, study: StartStudy) -> Hypothesis:
     return Hypothesis(p_beyond(estimate, 0.0), finding, kind="start", found=estimate)
 
 
-def unsure_bots(part: Part, tests: Tests) -> Iterator[Finding]:
+def unsure_bots(part: ReportPart, tests: Tests) -> Iterator[Finding]:
     """That none of the bots that differ is surely better or worse than another."""
     if part.same_bots or not part.bots or any(sure and q.kind == "bot" for q, sure in tests.of(part)):
         return
@@ -346,7 +346,7 @@ def unsure_bots(part: Part, tests: Tests) -> Iterator[Finding]:
 
 
 # --- cards, moves, ways of playing ------------------------------------------------------------------------------------
-def of_cards(part: Part, study: CauseStudy) -> Iterator[Hypothesis]:
+def of_cards(part: ReportPart, study: CauseStudy) -> Iterator[Hypothesis]:
     """Whether a card is too strong, too weak, or dead."""
     varies = deviation(part)
     for k, key in enumerate(study.cards.names):
@@ -389,7 +389,7 @@ def card_example(study: CauseStudy, shows: str, key: str) -> Example | None:
     return None if number is None else Example(number)
 
 
-def of_actions(part: Part) -> Iterator[Hypothesis]:
+def of_actions(part: ReportPart) -> Iterator[Hypothesis]:
     """Whether an action is hardly ever chosen, or never worth it; what was never legal is no question."""
     worths, varies, labels = worths_of(part), deviation(part), kind_labels(part.messages)
     assert part.causes is not None
@@ -419,7 +419,7 @@ def of_actions(part: Part) -> Iterator[Hypothesis]:
             )
 
 
-def of_probes(part: Part) -> Iterator[Hypothesis]:
+def of_probes(part: ReportPart) -> Iterator[Hypothesis]:
     """Whether a way of playing beats the bots."""
     for effect in part.probes:
         gain = effect.shifts[GAIN].difference
@@ -437,7 +437,7 @@ def of_probes(part: Part) -> Iterator[Hypothesis]:
 
 
 def of_thing(
-    part: Part,
+    part: ReportPart,
     kind: str,
     key: str,
     subject: Cell,
@@ -466,7 +466,7 @@ def of_thing(
 
 
 # --- why a seat is ahead ----------------------------------------------------------------------------------------------
-def why(report: Report, part: Part) -> Iterator[Finding]:
+def why(report: Report, part: ReportPart) -> Iterator[Finding]:
     """What explains most of the difference between the best and the worst seat, where it is sure."""
     study = part.causes
     for ledger in study.ledgers if study is not None else ():
@@ -476,7 +476,7 @@ def why(report: Report, part: Part) -> Iterator[Finding]:
             return
 
 
-def why_text(part: Part, study: CauseStudy, ledger: Ledger, apart: Gap) -> Text:
+def why_text(part: ReportPart, study: CauseStudy, ledger: Ledger, apart: Gap) -> Text:
     """The sentence, with turns and what else is counted where the seats surely differ in it."""
     seats, names = {"best": apart.best + 1, "worst": apart.worst + 1}, ledger.account.sources
     sources = [say("{source} ({size})", source=names[k].name, size=size(apart.sources[k])) for k in apart.largest]
@@ -506,7 +506,7 @@ def size(estimate: Estimate) -> Cell:
 
 
 # --- luck and skill ---------------------------------------------------------------------------------------------------
-def skill(part: Part) -> Iterator[Finding]:
+def skill(part: ReportPart) -> Iterator[Finding]:
     """Whether luck decides, or skill."""
     for duel in part.duels:
         if (duel.one, duel.others) != ("house", "random"):
@@ -533,7 +533,7 @@ def skill(part: Part) -> Iterator[Finding]:
             yield Finding("skill", (part.players,), sentence, SKILL, str(int(duel.games.high)))
 
 
-def no_better(part: Part, contest: Duel) -> Text:
+def no_better(part: ReportPart, contest: Duel) -> Text:
     """The sentence where the house bot isn't significantly better than random play: it is worse, or nobody knows."""
     if contest.gain.significant():
         text = _(
@@ -553,7 +553,7 @@ def no_better(part: Part, contest: Duel) -> Text:
 NEVER_ENDED = _("With these options, none of {games} games ended this way: {ending}.")
 
 
-def never_ended(parts: Sequence[Part], text: str = NEVER_ENDED) -> Iterator[Finding]:
+def never_ended(parts: Sequence[ReportPart], text: str = NEVER_ENDED) -> Iterator[Finding]:
     """Endings that never came in some parts, though they can with these options."""
     game, count = parts[0].game, sum(len(part.statistics) for part in parts)
     for k, ending in enumerate(game.endings[1:], 1):

@@ -16,7 +16,7 @@ import numpy as np
 from hexdeck.engine.study import Measure as ResultUnit
 from hexdeck.engine.text import Text, say
 from hexdeck.lab.reporting import wording
-from hexdeck.lab.reporting.report import Part
+from hexdeck.lab.reporting.report import ReportPart
 from hexdeck.stats import UNKNOWN, Estimate, mean, p_below, p_beyond
 
 LEAST = 10  # analysed games without which nothing is said of them
@@ -31,11 +31,11 @@ TOO_FEW = say("too few games were looked into to tell")
 class Unit:
     """How an estimate is written: `cell` in a table or a sentence; `scale` takes it to the number that is written."""
 
-    cell: Callable[[Part, Estimate], Cell]
-    scale: Callable[[Part], float] = lambda _part: 1.0
+    cell: Callable[[ReportPart, Estimate], Cell]
+    scale: Callable[[ReportPart], float] = lambda _part: 1.0
 
 
-def signed(estimate: Estimate, part: Part) -> Text:
+def signed(estimate: Estimate, part: ReportPart) -> Text:
     """A difference of results in people's units, with its sign."""
     if not estimate.count:
         return wording.TOO_FEW
@@ -65,17 +65,17 @@ def percentage_points(estimate: Estimate) -> Text:
     return say("{points} percentage points", points=wording.plain(estimate.scaled(100), 1))
 
 
-def dashed(cell: Callable[[Part, Estimate], Cell]) -> Callable[[Part, Estimate], Cell]:
+def dashed(cell: Callable[[ReportPart, Estimate], Cell]) -> Callable[[ReportPart, Estimate], Cell]:
     """A cell with a dash where nothing is known."""
     return lambda part, estimate: cell(part, estimate) if estimate.count else "–"
 
 
-def hundred(_part: Part) -> float:
+def hundred(_part: ReportPart) -> float:
     """The scale of shares."""
     return 100.0
 
 
-def of_results(part: Part) -> float:
+def of_results(part: ReportPart) -> float:
     """The scale of differences of results."""
     return part.measure.scale
 
@@ -101,8 +101,8 @@ class Subject:
     """
 
     title: Text
-    keys: Callable[[Part], Sequence[str | int | None]]
-    names: Callable[[Part], Sequence[Cell | None]]
+    keys: Callable[[ReportPart], Sequence[str | int | None]]
+    names: Callable[[ReportPart], Sequence[Cell | None]]
 
 
 MATCH = Subject(say("measure"), lambda _part: [None], lambda _part: [""])
@@ -129,12 +129,12 @@ class Remark:
     text: str | tuple[str, str]
     group: Titles | None = None
     lower: str = ""
-    above: float | Callable[[Part], float] | None = None
-    below: float | Callable[[Part], float] | None = None
-    more: Callable[[Part, Estimate], dict[str, Any]] = lambda _part, _estimate: {}
-    holds: Callable[[Part, Estimate], bool] = lambda _part, _estimate: True
+    above: float | Callable[[ReportPart], float] | None = None
+    below: float | Callable[[ReportPart], float] | None = None
+    more: Callable[[ReportPart, Estimate], dict[str, Any]] = lambda _part, _estimate: {}
+    holds: Callable[[ReportPart, Estimate], bool] = lambda _part, _estimate: True
     example: Callable[..., Example | None] = lambda *_of: None
-    spread: Callable[[Part, float], float] = lambda _part, limit: deviation_of_share(limit)
+    spread: Callable[[ReportPart, float], float] = lambda _part, limit: deviation_of_share(limit)
 
 
 @dataclass(frozen=True)
@@ -153,33 +153,33 @@ class Measure:
     unit: Unit = NUMBER
     of: Subject = MATCH
     estimate: Callable[..., Estimate] | None = None
-    values: Callable[[Part], np.ndarray] | None = None
+    values: Callable[[ReportPart], np.ndarray] | None = None
     average: Callable[[np.ndarray], Estimate] = mean
-    usual: Callable[[Part], float] | None = None
+    usual: Callable[[ReportPart], float] | None = None
     remark: Remark | None = None
     better: int = 0
     plotted: bool = False
     workshop: str = ""
 
-    def titled(self, part: Part) -> Text:
+    def titled(self, part: ReportPart) -> Text:
         """The title in a part's game."""
         return self.title[part.place] if isinstance(self.title, tuple) else self.title
 
-    def of_part(self, part: Part, k: int = 0) -> Estimate:
+    def of_part(self, part: ReportPart, k: int = 0) -> Estimate:
         """The estimate; UNKNOWN where too few games were looked into."""
         if self.estimate is not None:
             return self.estimate(part) if self.of is MATCH else self.estimate(part, k)
         values = self.finite_values(part)
         return self.average(values) if len(values) >= LEAST else UNKNOWN
 
-    def finite_values(self, part: Part) -> np.ndarray:
+    def finite_values(self, part: ReportPart) -> np.ndarray:
         """The values of those matches that have one."""
         assert self.values is not None
         values = self.values(part)
         finite: np.ndarray = values[np.isfinite(values)]
         return finite
 
-    def cell(self, part: Part, k: int = 0) -> Cell:
+    def cell(self, part: ReportPart, k: int = 0) -> Cell:
         """The estimate as it is written, beside what is usual."""
         estimate = self.of_part(part, k)
         cell = self.unit.cell(part, estimate)
@@ -221,15 +221,15 @@ class Table:
     id: str
     title: Text
     measures: tuple[Measure, ...]
-    note: Callable[[Part], Text | None] = lambda _part: None
-    needed: Callable[[Part], bool] = lambda _part: True
+    note: Callable[[ReportPart], Text | None] = lambda _part: None
+    needed: Callable[[ReportPart], bool] = lambda _part: True
     bar: Measure | None = None
-    rows: Callable[[Part, int], Sequence[int]] = lambda _part, count: range(count)
-    example: Callable[[Part, int], Example | None] = lambda _part, _k: None
+    rows: Callable[[ReportPart, int], Sequence[int]] = lambda _part, count: range(count)
+    example: Callable[[ReportPart, int], Example | None] = lambda _part, _k: None
     hidden: tuple[Measure, ...] = ()
     empty: bool = False  # whether it is shown, with a dash, where nothing is known
 
-    def sections(self, part: Part) -> Iterator[Section]:
+    def sections(self, part: ReportPart) -> Iterator[Section]:
         """The table of a part, if there is anything to show."""
         if not self.needed(part):
             return
@@ -237,7 +237,7 @@ class Table:
         if section.rows:
             yield section
 
-    def _of_matches(self, part: Part) -> Section:
+    def _of_matches(self, part: ReportPart) -> Section:
         measures = [measure for measure in self.measures if measure.of_part(part).count]
         rows: list[tuple[Cell, ...]] = [(item.titled(part), item.cell(part)) for item in measures]
         if not rows and self.empty:
@@ -247,7 +247,7 @@ class Table:
             self.id, self.title, (self.measures[0].of.title, say("value")), tuple(rows), self.note(part), shares
         )
 
-    def _of_subjects(self, part: Part) -> Section:
+    def _of_subjects(self, part: ReportPart) -> Section:
         names = self.measures[0].of.names(part)
         indices = [k for k in self.rows(part, len(names)) if names[k] is not None]
         rows = tuple((names[k] or "", *(measure.cell(part, k) for measure in self.measures)) for k in indices)
@@ -266,7 +266,7 @@ class Table:
         )
 
 
-def in_game(text: Any, part: Part) -> Any:
+def in_game(text: Any, part: ReportPart) -> Any:
     """Of two wordings, the one for a part's game."""
     return text[part.place] if isinstance(text, tuple) else text
 
@@ -320,21 +320,21 @@ def deviation_of_share(share: float) -> float:
     return (share * (1 - share)) ** 0.5 if 0 < share < 1 else 0.5
 
 
-def deviation(part: Part) -> float:
+def deviation(part: ReportPart) -> float:
     """The standard deviation of a seat's result, from the mean variance over seats."""
     moments, columns = part.statistics.moments, range(part.players)  # results are the first of all metrics
     variance: float = sum(moments.variance(k) for k in columns) / part.players
     return float(variance**0.5)
 
 
-def questions_of(part: Part, measure: Measure) -> Iterator[Hypothesis]:
+def questions_of(part: ReportPart, measure: Measure) -> Iterator[Hypothesis]:
     """The questions of a measure's remark, if it has one: of each that it is of and of which something is known."""
     for k, name in enumerate(measure.of.names(part) if measure.remark is not None else ()):
         if name is not None:
             yield from question(part, measure, k, {} if measure.of is MATCH else {"of": name})
 
 
-def question(part: Part, measure: Measure, k: int, about: dict[str, Any]) -> Iterator[Hypothesis]:
+def question(part: ReportPart, measure: Measure, k: int, about: dict[str, Any]) -> Iterator[Hypothesis]:
     """The question of a measure's remark on one that it is of, if something is known of it."""
     remark, estimate, of = measure.remark, measure.of_part(part, k), (k,) if about else ()
     if remark is None or not estimate.count or not remark.holds(part, estimate):

@@ -21,7 +21,7 @@ from hexdeck.lab.reporting.answers import LOOK, SIGNS, WORDS, Answered, answered
 from hexdeck.lab.reporting.charts import EstimateRow, picture, plots
 from hexdeck.lab.reporting.findings import Tests, findings
 from hexdeck.lab.reporting.measures import Cell, Example, Finding
-from hexdeck.lab.reporting.report import SETTLING, Part, Plan, Report, Tick
+from hexdeck.lab.reporting.report import SETTLING, Plan, Report, ReportPart, Tick
 from hexdeck.lab.reporting.sections import sections
 from hexdeck.lab.reporting.wording import INTERRUPTED, bots_text, changed_options, count
 
@@ -43,13 +43,13 @@ class Link:
     panel: str = ""
 
 
-Linker = Callable[[Part, Example], Link | None]  # makes the link to an example; None where there is none
+Linker = Callable[[ReportPart, Example], Link | None]  # makes the link to an example; None where there is none
 
 
-def command_linker(plan: Plan) -> Callable[[Part, Example], Link]:
+def command_linker(plan: Plan) -> Callable[[ReportPart, Example], Link]:
     """Links to a report's simulated games: the `hexdeck replay` command to type."""
 
-    def link(part: Part, example: Example) -> Link:
+    def link(part: ReportPart, example: Example) -> Link:
         ply = [] if example.ply is None else ["--ply", example.ply]
         short = str(example.number) if example.ply is None else f"{example.number}:{example.ply}"
         return Link(short, command=command("replay", part, plan, "--number", example.number, *ply))
@@ -57,7 +57,7 @@ def command_linker(plan: Plan) -> Callable[[Part, Example], Link]:
     return link
 
 
-def command(verb: str, part: Part, plan: Plan, *more: Any) -> str:
+def command(verb: str, part: ReportPart, plan: Plan, *more: Any) -> str:
     """The command that plays a part's games again."""
     options = [word for option in changed_options(part.game) for word in ("--option", option)]
     bots = [] if set(plan.bots) == {"house"} else ["--bots", *map(spoken, plan.bots)]
@@ -84,7 +84,7 @@ class Replays:
     catalogue: Catalogue
     panels: dict[str, dict[str, Any]] = field(default_factory=dict)
 
-    def link(self, part: Part, example: Example) -> Link:
+    def link(self, part: ReportPart, example: Example) -> Link:
         """The link to a game in the page itself."""
         link = command_linker(self.plan)(part, example)
         panel = f"game-{part.players}-{link.short.replace(':', '-')}"
@@ -92,7 +92,7 @@ class Replays:
             self.panels[panel] = {"id": panel, "command": link.command} | self.replay(part, example)
         return replace(link, panel=panel)
 
-    def replay(self, part: Part, example: Example) -> dict[str, Any]:
+    def replay(self, part: ReportPart, example: Example) -> dict[str, Any]:
         """A game as the template takes it: its lines, the one that is spoken of, the table then and at the end."""
         match, write = next(matches(self.plan.setup(part.game), 1, example.number)), self.catalogue.words
         match.names = tuple(write(say("Seat {number}", number=seat)) for seat in range(1, part.players + 1))
@@ -134,7 +134,7 @@ class Told:
     intro: Sequence[Text]
     caveat: Text
     answers: Sequence[Answered]
-    findings: Sequence[tuple[Part | None, Finding]]
+    findings: Sequence[tuple[ReportPart | None, Finding]]
     nothing: Text
     titles: Sequence[Text]
     closing: Sequence[Text]
@@ -212,7 +212,7 @@ def made_with(command: str) -> Text:
     )
 
 
-def again(plan: Plan, part: Part) -> str:
+def again(plan: Plan, part: ReportPart) -> str:
     """The command that makes exactly this part again."""
     thinking = ["--thinking", plan.thinking] if plan.thinking else []
     counts = "--games", len(part.statistics), "--sample", len(part.analyses)
@@ -297,7 +297,7 @@ def page(
     )
 
 
-def same_players(parts: Sequence[Part]) -> bool:
+def same_players(parts: Sequence[ReportPart]) -> bool:
     """Whether some parts have the same number of players."""
     return len({part.players for part in parts}) < len(parts)
 

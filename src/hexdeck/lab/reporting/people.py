@@ -26,7 +26,7 @@ from hexdeck.lab.reporting.measures import (
     Table,
     deviation,
 )
-from hexdeck.lab.reporting.report import Part
+from hexdeck.lab.reporting.report import ReportPart
 from hexdeck.stats import FEW_GAMES, UNKNOWN, Estimate, mean, mean_of_few, mean_share, median, ratio, share
 
 if TYPE_CHECKING:
@@ -41,43 +41,43 @@ QUOTED = 12  # answers in words that a report quotes, the newest
 MIXED = say("Different kinds of players sat together, so nothing here shows whether one seat is better than another.")
 
 
-def of(part: Part) -> Group:
+def of(part: ReportPart) -> Group:
     """A part's matches from tables."""
     assert part.played is not None
     return part.played
 
 
 # --- real time --------------------------------------------------------------------------------------------------------
-def minutes(part: Part) -> np.ndarray:
+def minutes(part: ReportPart) -> np.ndarray:
     """The minutes of each match, without pauses."""
     return np.array(of(part).minutes)
 
 
-def slow(part: Part) -> Estimate:
+def slow(part: ReportPart) -> Estimate:
     """The share of matches that took LONG times the median minutes, or more."""
     times = minutes(part)
     middle = float(np.median(times))
     return share(int((times >= LONG * middle).sum()), len(times)) if middle else UNKNOWN
 
 
-def how_slow(part: Part, _estimate: Estimate) -> dict[str, Any]:
+def how_slow(part: ReportPart, _estimate: Estimate) -> dict[str, Any]:
     """The minutes of slow matches and of the median one."""
     middle, late = np.quantile(minutes(part), (0.5, 0.95))
     return {"long": wording.number(float(late), 0), "middle": wording.number(float(middle), 0)}
 
 
-def longest(part: Part) -> Example:
+def longest(part: ReportPart) -> Example:
     """The match that took longest."""
     return Example(int(minutes(part).argmax()))
 
 
-def thinking(part: Part) -> Estimate:
+def thinking(part: ReportPart) -> Estimate:
     """The seconds that people took for a choice."""
     number, seconds = np.array(of(part).choices, np.float64).T
     return ratio(seconds, number) if number.sum() else UNKNOWN
 
 
-def pauses(part: Part) -> Text:
+def pauses(part: ReportPart) -> Text:
     """What wasn't counted."""
     return say_n(
         "Real time. A wait of more than {minutes} minutes is a pause and isn't counted: there was {n}.",
@@ -136,7 +136,7 @@ TIME = Table(
 WHO = {PERSON: say("people"), PROGRAM: say("programs over the network"), SHARED: say("a person and a bot in turn")}
 
 
-def kinds(part: Part) -> list[str]:
+def kinds(part: ReportPart) -> list[str]:
     """The kinds of players that met others, people first."""
     return sorted(of(part).mixed, key=lambda who: (who != PERSON, who))
 
@@ -146,19 +146,19 @@ def kind_title(kind: str) -> Text:
     return WHO.get(kind) or say("bots: {name}", name=say(ADJECTIVES[kind]) if kind in ADJECTIVES else kind)
 
 
-def meetings(part: Part, k: int) -> np.ndarray:
+def meetings(part: ReportPart, k: int) -> np.ndarray:
     """Of each match in which a kind met others its number, how far ahead it came, its share, and its variance."""
     return np.array(of(part).mixed[kinds(part)[k]]).T
 
 
-def ahead(part: Part, k: int) -> Estimate:
+def ahead(part: ReportPart, k: int) -> Estimate:
     """How far a kind came ahead of the mean of its tables."""
     _numbers, gains, _shares, varies = meetings(part, k)
     few = len(gains) < FEW_GAMES
     return mean_of_few(gains, varies, len(gains) * (part.players - 1)) if few else mean(gains)
 
 
-def furthest(part: Part, k: int) -> Example:
+def furthest(part: ReportPart, k: int) -> Example:
     """The match in which a kind was furthest ahead, or behind if it is."""
     gains = meetings(part, k)[1]
     return Example(int(meetings(part, k)[0][(gains if gains.mean() > 0 else -gains).argmax()]))
@@ -214,7 +214,7 @@ COMPANY = Table(
 
 # --- what they said ---------------------------------------------------------------------------------------------------
 def mean_answer(
-    part: Part, value: Callable[[Any], float | None], average: Callable[[np.ndarray], Estimate]
+    part: ReportPart, value: Callable[[Any], float | None], average: Callable[[np.ndarray], Estimate]
 ) -> Estimate:
     """An average over matches of what those say who answered; one match is one observation: they saw the same."""
     values_said = [[number for answer in match if (number := value(answer)) is not None] for match in of(part).said]
@@ -238,7 +238,7 @@ def grade(name: str, meaning: str, title: Text, text: str) -> Measure:
 def felt(name: str, answer: int, title: Text, text: str) -> Measure:
     """A measure of who found a match too short or too long, a finding if surely most did."""
 
-    def estimate(part: Part) -> Estimate:
+    def estimate(part: ReportPart) -> Estimate:
         return mean_answer(part, lambda one: None if one.length is None else one.length == answer, mean_share)
 
     return Measure(
@@ -283,12 +283,12 @@ CONFUSED = Measure(
 )
 
 
-def everyone(part: Part) -> list[Any]:
+def everyone(part: ReportPart) -> list[Any]:
     """All answers."""
     return [answer for match in (part.played.said if part.played is not None else ()) for answer in match]
 
 
-def who_answered(part: Part) -> Text:
+def who_answered(part: ReportPart) -> Text:
     """How many answered, and each question."""
     counts = {
         name: sum(getattr(answer, name) is not None for answer in everyone(part)) for name in ("fun", "fair", "length")
@@ -312,7 +312,7 @@ SAID = Table(
 )
 
 
-def quotes(part: Part) -> Iterator[Section]:
+def quotes(part: ReportPart) -> Iterator[Section]:
     """The newest answers in words."""
     rows = [
         (about, f"“{getattr(answer, name)}”")
@@ -325,7 +325,7 @@ def quotes(part: Part) -> Iterator[Section]:
         yield Section("quotes", say("In their words"), (say("about"), say("answer")), tuple(rows))
 
 
-def write_answers(parts: Sequence[Part], path: Path) -> int:
+def write_answers(parts: Sequence[ReportPart], path: Path) -> int:
     """Write every answer to a Parquet file, with its match's number in its part, and say how many there are."""
     import pyarrow as pa
     import pyarrow.parquet as pq

@@ -43,7 +43,7 @@ from hexdeck.lab.reporting.people import (
     minutes,
     of,
 )
-from hexdeck.lab.reporting.report import LOOKING, NAMED, Part, Plan, Report, Tick, measure_of
+from hexdeck.lab.reporting.report import LOOKING, NAMED, Plan, Report, ReportPart, Tick, measure_of
 from hexdeck.lab.reporting.wording import changed_options
 from hexdeck.lab.starts import StartStudy, add_log, starting_of
 from hexdeck.lab.tension import LEAST, MatchAnalysis, analyse_matches
@@ -100,10 +100,10 @@ class Group:
         return SCREEN.calibrated(seconds / count, moves), CARDS.calibrated(seconds / count, moves)
 
     @property
-    def part(self) -> Part:
+    def part(self) -> ReportPart:
         """The group as a part of a report, without duels."""
         alike = (PERSON,) if all(self.same_kind) else ()
-        return Part(
+        return ReportPart(
             self.game,
             self.statistics,
             self.messages,
@@ -242,12 +242,12 @@ CAVEAT = say(
 )
 
 
-def finding(tests: Tests, part: Part, measure: Measure) -> Text | None:
+def finding(tests: Tests, part: ReportPart, measure: Measure) -> Text | None:
     """What is said of a measure, if its remark is a finding."""
     return next((q.tell().text for q, sure in tests.of(part) if sure and q.kind == measure.name), None)
 
 
-def fair(tests: Tests, part: Part) -> ReportAnswer:
+def fair(tests: Tests, part: ReportPart) -> ReportAnswer:
     """How far a seat is off its share, or that people found it unfair."""
     answer, unfair = answers.fair(tests, part), finding(tests, part, FAIR)
     return answer if unfair is None else replace(answer, verdict=LOOK, text=unfair, example=None)
@@ -257,7 +257,7 @@ TOOK = _("With {players} players, half of the matches took {middle} minutes or l
 LASTS = _("{sentence} {share} of those who answered found it too long.")
 
 
-def long(tests: Tests, part: Part) -> ReportAnswer:
+def long(tests: Tests, part: ReportPart) -> ReportAnswer:
     """The real minutes of the median match, and those of nine matches in ten."""
     times = minutes(part)
     if len(times) < FEWEST:
@@ -273,7 +273,7 @@ def long(tests: Tests, part: Part) -> ReportAnswer:
     return of_minutes(part, look, text, number, longest(part) if drags else None)
 
 
-def skill(_tests: Tests, part: Part) -> ReportAnswer:
+def skill(_tests: Tests, part: ReportPart) -> ReportAnswer:
     """Whose strength isn't known tells nothing of luck."""
     text = say("Nobody knows how strong these players are, so this can't tell. A report on games between bots does.")
     return ReportAnswer(part.players, UNSURE, text)
@@ -283,7 +283,7 @@ CONFUSING = _("With {players} players, {share} of those who answered named somet
 NEWEST = _("{sentence} The newest: “{quote}”")
 
 
-def confusing(_tests: Tests, part: Part) -> ReportAnswer:
+def confusing(_tests: Tests, part: ReportPart) -> ReportAnswer:
     """How many of those who answered named something that confused them, and the last such thing."""
     share, quotes = CONFUSED.of_part(part), [answer for answer in everyone(part) if answer.confused]
     if not share.count:
@@ -358,7 +358,7 @@ def told_of_people(report: PlayedReport) -> Told:
     """What is told of a report on matches from tables."""
     tests = Tests(report)
 
-    def link(part: Part, example: Example) -> Link | None:
+    def link(part: ReportPart, example: Example) -> Link | None:
         path = of(part).paths[example.number]
         ply = example.ply if example.ply is not None else LAST_PLY
         return Link(path.rpartition("/")[2], f"{report.site}{path}?ply={ply}") if path else None
@@ -387,7 +387,7 @@ def told_of_people(report: PlayedReport) -> Told:
     )
 
 
-def title(part: Part) -> Text:
+def title(part: ReportPart) -> Text:
     """The title of a part: players, options that aren't at their defaults, matches."""
     options, games = ", ".join(changed_options(part.game)), len(part.statistics)
     if not options:

@@ -91,7 +91,7 @@ def comparisons(counts: Iterable[int]) -> int:
 
 
 @dataclass(frozen=True)
-class Part:
+class ReportPart:
     """A report's part on one number of players; `bots` has a name for each seat, `measure` the unit of results.
 
     In matches from tables `bots` has one name if all seats had the same kind of player, else none.
@@ -151,7 +151,7 @@ class Report:
     """
 
     plan: Plan
-    parts: tuple[Part, ...]
+    parts: tuple[ReportPart, ...]
     interrupted: bool = False
     looks: int = 1
 
@@ -210,7 +210,7 @@ class ReportMaker:
 
     def make(self) -> Report:
         """The report; raises KeyboardInterrupt only when no part was finished."""
-        futures: list[Future[Part]] = []
+        futures: list[Future[ReportPart]] = []
         with ThreadPoolExecutor(self.plan.threads) as pool, ThreadPoolExecutor(1) as behind:
             try:
                 self._submit_parts(futures, pool, behind)
@@ -225,7 +225,7 @@ class ReportMaker:
             raise KeyboardInterrupt
         return Report(self.plan, tuple(parts), self.stopped.is_set())
 
-    def _submit_parts(self, futures: list[Future[Part]], pool: Executor, behind: Executor) -> None:
+    def _submit_parts(self, futures: list[Future[ReportPart]], pool: Executor, behind: Executor) -> None:
         """Play each game and leave its part to `behind`, until stopped."""
         for k, game in enumerate(self.games):
             statistics = self.play(game, pool, (self.plan.playing - self.spent) / (len(self.games) - k))
@@ -235,7 +235,7 @@ class ReportMaker:
             if self.stopped.is_set():
                 break
 
-    def part(self, statistics: GameStatistics, pool: Executor) -> Part:
+    def part(self, statistics: GameStatistics, pool: Executor) -> ReportPart:
         """The part on one game, from its statistics; this thread only waits for what `pool` does."""
         setup = self.plan.setup(statistics.game)
         single, players = replace(setup, threads=1), setup.game.players
@@ -251,7 +251,7 @@ class ReportMaker:
         evening = pool.submit(study_evenings, single, len(statistics), self.stopped.is_set)
         analyses = self.analyse(setup, len(statistics), self.plan.seconds / len(self.games), pool)
         dueled = tuple(duel.result() for duel in duels)
-        return Part(
+        return ReportPart(
             setup.game,
             statistics,
             messages.result(),
@@ -329,10 +329,10 @@ class ReportMaker:
         return counts
 
 
-def part_of(setup: SimulationSetup, statistics: GameStatistics | None = None, **known: Any) -> Part:
+def part_of(setup: SimulationSetup, statistics: GameStatistics | None = None, **known: Any) -> ReportPart:
     """A part of which only some is known."""
     game = setup.game
-    return Part(
+    return ReportPart(
         game,
         statistics or GameStatistics.of(game),
         MessageCounts(game),

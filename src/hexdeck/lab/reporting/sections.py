@@ -14,7 +14,7 @@ from hexdeck.lab.pace import CARDS, FURTHER, SCREEN, USUAL, Minutes, Tempo, minu
 from hexdeck.lab.reporting import wording
 from hexdeck.lab.reporting.measures import Cell, Section, Table, in_units, percentage_points
 from hexdeck.lab.reporting.people import COMPANY, MIXED, SAID, TIME, quotes
-from hexdeck.lab.reporting.report import Part, Report
+from hexdeck.lab.reporting.report import Report, ReportPart
 from hexdeck.lab.reporting.tables import (
     ACTIONS,
     CARDS_USED,
@@ -40,7 +40,7 @@ from hexdeck.stats import detectable_effect, mean
 MANY = 6  # seats, from which on the columns of accounts have numbers only
 
 
-def sections(report: Report, part: Part) -> list[Section]:
+def sections(report: Report, part: ReportPart) -> list[Section]:
     """All tables of a part."""
     return [
         seats(part, power(part, report.tests)),
@@ -55,13 +55,13 @@ def sections(report: Report, part: Part) -> list[Section]:
     ]
 
 
-def of_tables(part: Part, *tables: Table) -> Iterator[Section]:
+def of_tables(part: ReportPart, *tables: Table) -> Iterator[Section]:
     """Those of some tables that there is something to say in."""
     for table in tables:
         yield from table.sections(part)
 
 
-def causes(report: Report, part: Part) -> Iterator[Section]:
+def causes(report: Report, part: ReportPart) -> Iterator[Section]:
     """Where points come from, and in enough games the cards and the actions."""
     if part.causes is not None:
         for number, ledger in enumerate(part.causes.ledgers):
@@ -70,7 +70,7 @@ def causes(report: Report, part: Part) -> Iterator[Section]:
 
 
 # --- results ----------------------------------------------------------------------------------------------------------
-def seats(part: Part, power_note: Text) -> Section:
+def seats(part: ReportPart, power_note: Text) -> Section:
     """Results by seat and of the starter; `power_note` says how small an advantage could be found."""
     of, unit = part.statistics, part.measure
     shares = of.estimates(part.shares)
@@ -83,7 +83,7 @@ def seats(part: Part, power_note: Text) -> Section:
     return Section("seats", say("Results by seat"), heads, tuple(rows), seats_note(part, power_note))
 
 
-def starter_rows(part: Part) -> Iterator[tuple[Cell, ...]]:
+def starter_rows(part: ReportPart) -> Iterator[tuple[Cell, ...]]:
     """Results of whoever starts and, where chance sometimes decides who does, what starting itself is worth."""
     of, begins = part.statistics, part.statistics[STARTER_LAST if part.place else STARTER_FIRST]
     ahead = wording.plain(of[STARTER_RESULT].scaled(part.measure.scale))
@@ -102,7 +102,7 @@ def starter_rows(part: Part) -> Iterator[tuple[Cell, ...]]:
         )
 
 
-def start_note(part: Part) -> Text:
+def start_note(part: ReportPart) -> Text:
     """How to read the rows of the starter."""
     study = part.starts
     if part.starting.at_random:
@@ -128,7 +128,7 @@ def start_note(part: Part) -> Text:
     return say(text, n=wording.count(study.decided), games=wording.count(study.games))
 
 
-def seats_note(part: Part, power_note: Text) -> Text:
+def seats_note(part: ReportPart, power_note: Text) -> Text:
     """The note: a fair share, what could be found, and how to read the table."""
     fair = wording.number(100 / part.players, 1)
     if part.place:
@@ -139,7 +139,7 @@ def seats_note(part: Part, power_note: Text) -> Text:
     )
 
 
-def power(part: Part, tests: int) -> Text:
+def power(part: ReportPart, tests: int) -> Text:
     """The smallest advantage of a seat that these games would find, in so many tests."""
     if not part.same_bots:
         bots = say("The seats had different bots: differences are those of the bots, as far as seats are alike.")
@@ -153,13 +153,13 @@ def power(part: Part, tests: int) -> Text:
     )
 
 
-def length(part: Part) -> Section:
+def length(part: ReportPart) -> Section:
     """Deals, turns and decisions of a game."""
     (table,) = LENGTH.sections(part)
     return Section(table.id, table.title, (say("length"), say("mean")), (*deals(part), *table.rows), table.note)
 
 
-def deals(part: Part) -> list[tuple[Cell, ...]]:
+def deals(part: ReportPart) -> list[tuple[Cell, ...]]:
     """The row of deals, if a game has several."""
     return [(DEALS.titled(part), DEALS.cell(part))] if DEALS.of_part(part).value > 1 else []
 
@@ -181,12 +181,12 @@ def places(pace: float) -> tuple[Tempo, Tempo]:
     return SCREEN.paced(pace), CARDS.paced(pace)
 
 
-def paces(report: Report, part: Part) -> tuple[Tempo, Tempo]:
+def paces(report: Report, part: ReportPart) -> tuple[Tempo, Tempo]:
     """People at this table and at a real one, as quick as those who played, or as the report's plan says."""
     return (part.played.pace if part.played is not None else None) or places(report.plan.pace)
 
 
-def minutes_section(part: Part, at: tuple[Tempo, Tempo]) -> Section:
+def minutes_section(part: ReportPart, at: tuple[Tempo, Tempo]) -> Section:
     """The minutes of a match by what they go to."""
     columns = [minutes(part.statistics, tempo) for tempo in at]
     rows = tuple((NAMES[name], *(minutes_text(spent, name) for spent in columns)) for name in NAMES)
@@ -200,7 +200,7 @@ def minutes_text(spent: Minutes, name: str) -> Cell:
     return wording.number(value, 0 if name == "wait" or value >= 10 else 1)
 
 
-def pace_text(part: Part, tempo: Tempo) -> Text:
+def pace_text(part: ReportPart, tempo: Tempo) -> Text:
     """Where the seconds for a choice come from."""
     if part.played is None or part.played.pace is None:
         return say(
@@ -249,7 +249,7 @@ def pairs_of_seats(report: Report) -> int:
     return sum(part.players * (part.players - 1) // 2 for part in report.parts)
 
 
-def gap_of(report: Report, part: Part, ledger: Ledger) -> Gap | None:
+def gap_of(report: Report, part: ReportPart, ledger: Ledger) -> Gap | None:
     """What tells the best seat from the worst, if one surely is better; None where bots differ."""
     if part.causes is None or not part.same_bots or part.causes.games < 2:
         return None
@@ -257,7 +257,7 @@ def gap_of(report: Report, part: Part, ledger: Ledger) -> Gap | None:
     return apart if apart.sure else None
 
 
-def sources(report: Report, part: Part, study: CauseStudy, ledger: Ledger, number: int) -> Section:
+def sources(report: Report, part: ReportPart, study: CauseStudy, ledger: Ledger, number: int) -> Section:
     """What each seat gets by source, which adds up to the total; beside the first, turns, cards and wins."""
     account, apart = ledger.account, gap_of(report, part, ledger)
     heads = [say("source") if part.players < MANY else say("source, by seat"), *seat_heads(part)]
@@ -279,7 +279,7 @@ def sources(report: Report, part: Part, study: CauseStudy, ledger: Ledger, numbe
     )
 
 
-def seat_heads(part: Part) -> list[Text]:
+def seat_heads(part: ReportPart) -> list[Text]:
     """The heads of the seats' columns; where there are many, their wording."""
     head = say("seat {number}", number=0) if part.players < MANY else say("{number}", number=0)
     return [Text(head.key, {"number": k}) for k in range(1, part.players + 1)]
@@ -299,7 +299,7 @@ def line(name: Text, values: np.ndarray, apart: Gap | None, digits: int) -> tupl
     return name, *cells, wording.plain(mean(values[:, apart.best] - values[:, apart.worst]), 2)
 
 
-def place_row(part: Part, study: CauseStudy, apart: Gap | None) -> tuple[Cell, ...]:
+def place_row(part: ReportPart, study: CauseStudy, apart: Gap | None) -> tuple[Cell, ...]:
     """The row of shares of the place that decides."""
     cells = (say("{number} %", number=wording.number(100 * share, 0)) for share in study.shares.mean(axis=0).tolist())
     return place_title(part), *cells, *([] if apart is None else [percentage_points(apart.share)])

@@ -51,7 +51,7 @@ from hexdeck.lab.reporting.measures import (
     signed,
 )
 from hexdeck.lab.reporting.people import COMPANY, SAID, TIME
-from hexdeck.lab.reporting.report import Part
+from hexdeck.lab.reporting.report import ReportPart
 from hexdeck.lab.reporting.wording import MANY_BOTS, ONE_BOT, kind_labels, seat_name
 from hexdeck.stats import (
     NORMAL,
@@ -84,7 +84,7 @@ def column(name: str, k: int = 0) -> Callable[..., Estimate]:
     return lambda part, of=k: part.statistics[name, of]
 
 
-def of_analyses(measure: Callable[[tension.MatchAnalysis, int], float]) -> Callable[[Part], np.ndarray]:
+def of_analyses(measure: Callable[[tension.MatchAnalysis, int], float]) -> Callable[[ReportPart], np.ndarray]:
     """A value for each match that was looked into."""
     return lambda part: np.array([measure(analysis, part.place) for analysis in part.analyses], float)
 
@@ -101,32 +101,32 @@ def root(values: np.ndarray) -> Estimate:
     return Estimate(value, low, high, estimate.count)
 
 
-def unless_shared(values: Callable[[Part], np.ndarray]) -> Callable[[Part], np.ndarray]:
+def unless_shared(values: Callable[[ReportPart], np.ndarray]) -> Callable[[ReportPart], np.ndarray]:
     """Values where first places are seldom shared, so that there is a winner."""
 
-    def with_winner(part: Part) -> np.ndarray:
+    def with_winner(part: ReportPart) -> np.ndarray:
         shared = not part.place and part.statistics[metrics.TIED].value > SHARED
         return np.zeros(0) if shared else values(part)
 
     return with_winner
 
 
-def of_choices(holds: Callable[[tension.ChoiceShape], bool]) -> Callable[[Part], np.ndarray]:
+def of_choices(holds: Callable[[tension.ChoiceShape], bool]) -> Callable[[ReportPart], np.ndarray]:
     """Of each game's choices that were judged, the share of which something holds."""
     return lambda part: np.array(
         [np.mean([holds(shape) for shape in analysis.shapes]) for analysis in part.analyses if analysis.shapes], float
     )
 
 
-def first(part: Part, holds: Callable[[tension.MatchAnalysis], bool]) -> Example | None:
+def first(part: ReportPart, holds: Callable[[tension.MatchAnalysis], bool]) -> Example | None:
     """The first analysed game of which something holds; analysed games are the first ones, so indices are wording."""
     return next((Example(number) for number, analysis in enumerate(part.analyses) if holds(analysis)), None)
 
 
-def first_choice(holds: Callable[[tension.ChoiceShape], bool]) -> Callable[[Part], Example | None]:
+def first_choice(holds: Callable[[tension.ChoiceShape], bool]) -> Callable[[ReportPart], Example | None]:
     """The first judged choice of which something holds, right after it was made."""
 
-    def look(part: Part) -> Example | None:
+    def look(part: ReportPart) -> Example | None:
         for number, analysis in enumerate(part.analyses):
             for ply, shape in zip(analysis.plies, analysis.shapes, strict=False):
                 if holds(shape):
@@ -136,13 +136,13 @@ def first_choice(holds: Callable[[tension.ChoiceShape], bool]) -> Callable[[Part
     return look
 
 
-def of_excess(part: Part, name: str, k: int = 0) -> Example | None:
+def of_excess(part: ReportPart, name: str, k: int = 0) -> Example | None:
     """The first game in which a share's metric was 1, if the share is above a fair one."""
     number = part.statistics.examples.get((name, k))
     return None if number is None or part.statistics[name, k].value <= 1 / part.players else Example(number)
 
 
-def place_title(part: Part) -> Text:
+def place_title(part: ReportPart) -> Text:
     """The head of the column with shares of the place that decides."""
     return PLACE[part.place]
 
@@ -207,13 +207,13 @@ RESULTS = (
 )
 
 
-def tied_example(part: Part) -> Example | None:
+def tied_example(part: ReportPart) -> Example | None:
     """The first game with a shared first place."""
     number = part.statistics.examples.get((metrics.TIED, 0))
     return None if number is None else Example(number)
 
 
-def of_start(part: Part, measured_place: int) -> Estimate:
+def of_start(part: ReportPart, measured_place: int) -> Estimate:
     """What starting is worth where chance decided who does: in utility (-1), or in a place's share."""
     study = part.starts
     if study is None or not study.enough:
@@ -238,25 +238,25 @@ STARTS = tuple(
 
 
 # --- length -----------------------------------------------------------------------------------------------------------
-def long_games(part: Part) -> Estimate:
+def long_games(part: ReportPart) -> Estimate:
     """The share of games that take LONG times the median number of decisions, or more."""
     lengths, count = part.statistics.lengths, len(part.statistics)
     middle = quantile(part, 0.5).value
     return share(sum(often for length, often in lengths.items() if length >= LONG * middle), count)
 
 
-def quantile(part: Part, q: float) -> Estimate:
+def quantile(part: ReportPart, q: float) -> Estimate:
     """The q-quantile of the number of decisions in a game, with an interval by ranks."""
     return quantile_of(part.statistics.lengths, q)
 
 
-def longest(part: Part) -> Example | None:
+def longest(part: ReportPart) -> Example | None:
     """The longest game."""
     number = part.statistics.examples.get(("longest", 0))
     return None if number is None else Example(number)
 
 
-def length_note(part: Part) -> Text:
+def length_note(part: ReportPart) -> Text:
     """The quantiles of the number of decisions."""
     low, middle, high = (wording.whole_numbers(quantile(part, q)) for q in (0.05, 0.5, 0.95))
     return say(
@@ -318,7 +318,7 @@ LENGTH = Table(
 
 
 # --- endings, moves, events -------------------------------------------------------------------------------------------
-def ending_names(part: Part) -> list[Cell | None]:
+def ending_names(part: ReportPart) -> list[Cell | None]:
     """The endings in words; those that can't come with these options are left out."""
     ended, names = part.game.endings, part.game.rules.ENDINGS
     return [
@@ -327,7 +327,7 @@ def ending_names(part: Part) -> list[Cell | None]:
     ]
 
 
-def ending_example(part: Part, k: int) -> Example | None:
+def ending_example(part: ReportPart, k: int) -> Example | None:
     """The first game with an ending."""
     number = part.statistics.examples.get((metrics.ENDED, k + 1))
     return None if number is None else Example(number)
@@ -349,7 +349,7 @@ KIND = Subject(
 )
 
 
-def move_example(part: Part, k: int) -> Example | None:
+def move_example(part: ReportPart, k: int) -> Example | None:
     """A game with a kind of move; with the ply where labels were counted."""
     label, examples = kind_labels(part.messages)[k], part.messages.first_seen
     if label is not None and label.key in examples:
@@ -367,30 +367,30 @@ MADE = Measure(
 MOVES_MADE = Table("moves", say("Moves"), (MET, MADE), bar=MET, example=move_example)
 
 
-def events(part: Part) -> list[str]:
+def events(part: ReportPart) -> list[str]:
     """The keys of what a table tells: what came, the most frequent first, then what never did."""
     return [*part.messages.frequent_keys(), *(text.key for text in part.messages.never())]
 
 
-def event_names(part: Part) -> list[Cell | None]:
+def event_names(part: ReportPart) -> list[Cell | None]:
     """The sentences."""
     messages = part.messages
     return [*(messages.texts[key] for key in messages.frequent_keys()), *messages.never()]
 
 
-def event_share(part: Part, k: int) -> Estimate:
+def event_share(part: ReportPart, k: int) -> Estimate:
     """In how many games everybody was told it."""
     keys = part.messages.frequent_keys()
     return part.messages.share(keys[k]) if k < len(keys) else share(0, part.messages.matches)
 
 
-def event_times(part: Part, k: int) -> Estimate:
+def event_times(part: ReportPart, k: int) -> Estimate:
     """How often it is told in a game."""
     keys = part.messages.frequent_keys()
     return part.messages.mean(keys[k]) if k < len(keys) else Estimate(0.0, 0.0, 0.0, part.messages.matches)
 
 
-def event_example(part: Part, k: int) -> Example | None:
+def event_example(part: ReportPart, k: int) -> Example | None:
     """Where it came first."""
     at = part.messages.first_seen.get(events(part)[k])
     return None if at is None else Example(*at)
@@ -421,18 +421,18 @@ EVENTS = Table(
 
 
 # --- choices ----------------------------------------------------------------------------------------------------------
-def mean_spread(part: Part) -> Estimate:
+def mean_spread(part: ReportPart) -> Estimate:
     """By how much the best move beats the worst (utility), the mean over choices, clustered by match."""
     return clustered([analysis.choices for analysis in part.analyses], LEAST)
 
 
-def choice_weight(part: Part) -> Estimate:
+def choice_weight(part: ReportPart) -> Estimate:
     """The mean gain of the best move over the worst, as a part of the standard deviation of a seat's result."""
     varies = deviation(part)
     return mean_spread(part).scaled(1 / varies) if varies else UNKNOWN
 
 
-def choices_note(part: Part) -> Text:
+def choices_note(part: ReportPart) -> Text:
     """How the gain of choices was measured."""
     if not mean_spread(part).count:
         return say("What choices bring isn't shown: {why}.", why=TOO_FEW)
@@ -446,7 +446,7 @@ def choices_note(part: Part) -> Text:
     )
 
 
-def light(part: Part, brings: Estimate) -> dict[str, Any]:
+def light(part: ReportPart, brings: Estimate) -> dict[str, Any]:
     """What choices bring beside how results vary."""
     varies = deviation(part)
     gain = brings.scaled(varies)
@@ -530,7 +530,7 @@ MEANING = (
 )
 
 
-def tension_note(part: Part) -> Text:
+def tension_note(part: ReportPart) -> Text:
     """How chances were estimated, and what the measures mean."""
     judged = say_n(
         "{n} game was looked into, at up to {moments} moments, in {worlds} deals each that fit what a spectator knew "
@@ -544,13 +544,13 @@ def tension_note(part: Part) -> Text:
     return say("{judged} {meaning}", judged=judged, meaning=MEANING[part.place])
 
 
-def earliest(part: Part) -> Example | None:
+def earliest(part: ReportPart) -> Example | None:
     """The analysed game that was settled earliest."""
     times = [tension.settled(analysis, part.place) for analysis in part.analyses]
     return Example(times.index(min(times))) if times else None
 
 
-def lowest(part: Part) -> np.ndarray:
+def lowest(part: ReportPart) -> np.ndarray:
     """Of each match in which somebody did well, the lowest chance of that."""
     return np.array([analysis.low for analysis in part.analyses if analysis.low is not None], float)
 
@@ -663,7 +663,7 @@ LEADS = (
 )
 
 
-def usual_lead(fraction: float) -> Callable[[Part], float]:
+def usual_lead(fraction: float) -> Callable[[ReportPart], float]:
     """How often the leader after a fraction would take the place if all parts counted alike."""
     return lambda part: tension.alike(
         tuple(estimate.value for estimate in part.statistics.estimates(part.shares)), fraction
@@ -710,44 +710,44 @@ def led(fraction: float, titles: tuple[Text, Text]) -> Measure:
     )
 
 
-def of_three(values: Callable[[Part], np.ndarray]) -> Callable[[Part], np.ndarray]:
+def of_three(values: Callable[[ReportPart], np.ndarray]) -> Callable[[ReportPart], np.ndarray]:
     """Values where there are others to decide between."""
     return lambda part: values(part) if part.players > 2 else np.zeros(0)
 
 
-def idle_minutes(part: Part, estimate: Estimate) -> float:
+def idle_minutes(part: ReportPart, estimate: Estimate) -> float:
     """The minutes, at a real table, of a share of the game."""
     return estimate.value * minutes(part.statistics, CARDS).total
 
 
-def about_minutes(part: Part, estimate: Estimate) -> dict[str, Any]:
+def about_minutes(part: ReportPart, estimate: Estimate) -> dict[str, Any]:
     """The minutes of a share of the game."""
     return {"minutes": wording.number(idle_minutes(part, estimate), 0)}
 
 
-def worst(values: Callable[[Part], np.ndarray]) -> Callable[[Part], Example | None]:
+def worst(values: Callable[[ReportPart], np.ndarray]) -> Callable[[ReportPart], Example | None]:
     """The first analysed game with no less of something than the mean of all."""
 
-    def look(part: Part) -> Example | None:
+    def look(part: ReportPart) -> Example | None:
         amounts = values(part)
         return Example(int((amounts >= amounts.mean()).argmax())) if len(amounts) == len(part.analyses) > 0 else None
 
     return look
 
 
-def apart(behind: Callable[[Part], int]) -> Callable[[Part], np.ndarray]:
+def apart(behind: Callable[[ReportPart], int]) -> Callable[[ReportPart], np.ndarray]:
     """How far the first is ahead of another at the end; where matches are only won or lost, nothing."""
     return lambda part: (
         np.zeros(0) if part.place or isfinite(part.measure.high) else tension.gaps(part.analyses, behind(part))
     )
 
 
-def tails(part: Part) -> np.ndarray:
+def tails(part: ReportPart) -> np.ndarray:
     """The share of each match after the last decision of whoever was done first."""
     return tension.out_of_play(part.analyses, part.players)
 
 
-def lost(part: Part) -> np.ndarray:
+def lost(part: ReportPart) -> np.ndarray:
     """The share of each match during which somebody who was sure not to win any more had still to play on."""
     return tension.known_lost(part.analyses, part.players, part.place)
 
@@ -919,17 +919,17 @@ SHAPE = Table(
 )
 
 
-def came_back(part: Part, analysis: tension.MatchAnalysis) -> bool:
+def came_back(part: ReportPart, analysis: tension.MatchAnalysis) -> bool:
     """Whether somebody came back in a match."""
     fair = 1 - 1 / part.players if part.place else 1 / part.players
     return analysis.low is not None and analysis.low <= tension.BACK * fair
 
 
 # --- an evening -------------------------------------------------------------------------------------------------------
-def of_evening(estimate: Callable[[Any], Estimate], least: int = LEAST) -> Callable[[Part], Estimate]:
+def of_evening(estimate: Callable[[Any], Estimate], least: int = LEAST) -> Callable[[ReportPart], Estimate]:
     """An estimate of evenings, where a match is one and enough of them were looked into."""
 
-    def of_enough(part: Part) -> Estimate:
+    def of_enough(part: ReportPart) -> Estimate:
         study = part.evening
         if study is None or study.count < LEAST:
             return UNKNOWN
@@ -939,17 +939,17 @@ def of_evening(estimate: Callable[[Any], Estimate], least: int = LEAST) -> Calla
     return of_enough
 
 
-def usual_evening(fraction: float) -> Callable[[Part], float]:
+def usual_evening(fraction: float) -> Callable[[ReportPart], float]:
     """How often such a leader would win if every deal began anew; NaN where some are shorter."""
 
-    def usual(part: Part) -> float:
+    def usual(part: ReportPart) -> float:
         study = part.evening
         return study.leading(fraction)[1].value if study is not None and study.complete else float("nan")
 
     return usual
 
 
-def evening_note(part: Part) -> Text:
+def evening_note(part: ReportPart) -> Text:
     """What was looked into."""
     assert part.evening is not None
     return say(
@@ -960,13 +960,13 @@ def evening_note(part: Part) -> Text:
     )
 
 
-def out_early(part: Part, _estimate: Estimate) -> dict[str, Any]:
+def out_early(part: ReportPart, _estimate: Estimate) -> dict[str, Any]:
     """After which part of the deals somebody is broke."""
     assert part.evening is not None
     return {"most": wording.count(part.evening.longest), "after": percent_of_whole(part.evening.broke_after)}
 
 
-def early(part: Part, _estimate: Estimate) -> bool:
+def early(part: ReportPart, _estimate: Estimate) -> bool:
     """Whether a part of the evening is left where somebody is broke."""
     after = part.evening.broke_after if part.evening is not None else UNKNOWN
     return bool(after.count) and 1 - after.high > LEFT
@@ -1063,7 +1063,7 @@ EVENING = Table(
 )
 
 
-def halfway(part: Part) -> dict[str, Any]:
+def halfway(part: ReportPart) -> dict[str, Any]:
     """How often whoever has most chips halfway wins, and would."""
     assert part.evening is not None
     ahead, usual = part.evening.leading(tension.HALF)
@@ -1071,12 +1071,12 @@ def halfway(part: Part) -> dict[str, Any]:
 
 
 # --- luck and skill ---------------------------------------------------------------------------------------------------
-def varying(name: str) -> Callable[[Part], Estimate]:
+def varying(name: str) -> Callable[[ReportPart], Estimate]:
     """A part of the variance of results."""
     return lambda part: UNKNOWN if part.variance is None else getattr(part.variance, name)
 
 
-def variance_note(part: Part) -> Text:
+def variance_note(part: ReportPart) -> Text:
     """What was played."""
     assert part.variance is not None
     return say(
@@ -1124,18 +1124,18 @@ VARIANCE = Table(
 BY_LOT = say("as if by lot")
 
 
-def placed(duel: Duel, part: Part) -> Estimate:
+def placed(duel: Duel, part: ReportPart) -> Estimate:
     """A bot's share of the place that decides."""
     return duel.last if part.place else duel.first
 
 
-def lots(gain: Estimate, placed_share: Estimate, part: Part) -> Estimate:
+def lots(gain: Estimate, placed_share: Estimate, part: ReportPart) -> Estimate:
     """The share of matches that lots would decide if the better one won the others; unknown where neither is."""
     better = gain.count > 1 and gain.value > 0 and gain.significant()
     return by_lot(placed_share, part.players, part.place) if better else UNKNOWN
 
 
-def duel_columns(prefix: str, of: Subject, duels: Callable[[Part], Sequence[Duel]]) -> tuple[Measure, ...]:
+def duel_columns(prefix: str, of: Subject, duels: Callable[[ReportPart], Sequence[Duel]]) -> tuple[Measure, ...]:
     """The measures of bots among others."""
     return (
         Measure(
@@ -1219,7 +1219,7 @@ THINKING = Table(
 )
 
 
-def levels(part: Part) -> Iterator[Section]:
+def levels(part: ReportPart) -> Iterator[Section]:
     """The levels of bots against each other, where `hexdeck tournament --ladder` has measured them."""
     contests = data(part.game).get("measured", {}).get(str(part.players), {}).get("contests", [])
     rows, shares = [], []
@@ -1252,18 +1252,18 @@ def stored_share(row: dict[str, Any], name: str) -> Estimate:
 
 
 # --- cards and actions ------------------------------------------------------------------------------------------------
-def studied(part: Part) -> CauseStudy:
+def studied(part: ReportPart) -> CauseStudy:
     """The games that were looked into for causes."""
     assert part.causes is not None
     return part.causes
 
 
-def enough_studied(part: Part) -> bool:
+def enough_studied(part: ReportPart) -> bool:
     """Whether enough games were looked into for causes."""
     return part.causes is not None and part.causes.games >= LEAST_STUDIED
 
 
-def card_names(part: Part) -> list[Cell | None]:
+def card_names(part: ReportPart) -> list[Cell | None]:
     """The cards in the table's words, or their stable names; those that nobody ever held are left out."""
     study = studied(part)
     return [
@@ -1272,7 +1272,7 @@ def card_names(part: Part) -> list[Cell | None]:
     ]
 
 
-def best_and_worst(part: Part, count: int) -> Sequence[int]:
+def best_and_worst(part: ReportPart, count: int) -> Sequence[int]:
     """The cards to show: those that bring most first; where there are many, none of those in between."""
     gains, names = [studied(part).cards.dealt_gain.estimate(k) for k in range(count)], card_names(part)
     ranked = sorted(
@@ -1282,7 +1282,7 @@ def best_and_worst(part: Part, count: int) -> Sequence[int]:
     return ranked if len(ranked) <= SHOWN else [*ranked[:ENDS], *ranked[-ENDS:]]
 
 
-def cards_note(part: Part) -> Text:
+def cards_note(part: ReportPart) -> Text:
     """How to read the table of cards."""
     meaning = say(
         "From {games} games. Held: by how many players, in a deal. Used: by how many of them (played, shown or passed "
@@ -1324,7 +1324,7 @@ CARDS_USED = Table(
 )
 
 
-def worths_of(part: Part) -> list[KindWorth]:
+def worths_of(part: ReportPart) -> list[KindWorth]:
     """What kinds of actions are worth, by the choices that were judged."""
     names, kind = kind_numbers(part.game.rules.ACTIONS)
     return kind_worths(part.analyses, kind, len(names))
@@ -1335,14 +1335,14 @@ def independent(estimate: Estimate, games: int) -> Estimate:
     return share(estimate.value * games, games)
 
 
-def chosen(part: Part, k: int) -> Estimate:
+def chosen(part: ReportPart, k: int) -> Estimate:
     """How often a kind of action is chosen where it and another kind are legal."""
     counts = studied(part).actions.chosen
     estimate = counts.estimate(k)
     return estimate if estimate.margin or not estimate.count else independent(estimate, counts.games(k))
 
 
-def actions_note(part: Part) -> Text:
+def actions_note(part: ReportPart) -> Text:
     """How to read the table of actions, and what was spent on it."""
     judged = sum(len(analysis.judged) for analysis in part.analyses)
     return say_n(
@@ -1425,7 +1425,7 @@ PROBE = Subject(
 )
 
 
-def probes_note(part: Part) -> Text:
+def probes_note(part: ReportPart) -> Text:
     """What was forced on which seats."""
     probes = [probe_of(part.game, effect.change) for effect in part.probes]
     lines = "; ".join(f"{probe.name or number}: {probe.line}" for number, probe in enumerate(probes, 1))
@@ -1491,7 +1491,7 @@ def every() -> tuple[Measure, ...]:
 MEASURES = every()
 
 
-def measured(part: Part) -> Iterator[Measure]:
+def measured(part: ReportPart) -> Iterator[Measure]:
     """The measures that a part has something of."""
     yield from (*RESULTS, *STARTS)
     for table in TABLES:

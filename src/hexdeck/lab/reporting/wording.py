@@ -14,7 +14,7 @@ from hexdeck.engine.study import Measure
 from hexdeck.engine.text import Text, _, say
 from hexdeck.lab.counts import kind_numbers
 from hexdeck.lab.messages import MessageCounts
-from hexdeck.lab.reporting.report import Part
+from hexdeck.lab.reporting.report import ReportPart
 from hexdeck.stats import Estimate
 
 number, count = text.number, text.count
@@ -131,7 +131,7 @@ def bots_text(names: Sequence[str]) -> Text | str:
     return bot_text(names[0]) if len(set(names)) == 1 else ", ".join(map(spoken, names))
 
 
-def seat_name(part: Part, seat: int) -> Text:
+def seat_name(part: ReportPart, seat: int) -> Text:
     """A seat in words, with its bot where bots differ."""
     name = say("Seat {number}", number=seat + 1)
     return name if part.same_bots or not part.bots else say("{seat}, {bot}", seat=name, bot=bot_text(part.bots[seat]))

@@ -221,7 +221,7 @@ def store_field(connection: Connection, day: str, game: str, level: str, played:
 
 
 @dataclass
-class Level:
+class LevelRecord:
     """How bots of a level fare with the cards: `won` of `games`, so far."""
 
     name: str
@@ -243,7 +243,7 @@ class Field:
 
     game: Game
     day: str
-    levels: list[Level] = field(default_factory=list)
+    levels: list[LevelRecord] = field(default_factory=list)
     failed: bool = False
 
     @property
@@ -277,7 +277,7 @@ class Fields:
     def _begun(self, day: str, game: Game, stored: dict[str, tuple[int, int]]) -> Field:
         """A field with the levels that are stored; the first of the others is begun."""
         names = [name for name in levels_of(game) if name != LEVELS[-1]]
-        field = Field(game, day, [Level(name, *stored.get(name, (0, 0))) for name in names])
+        field = Field(game, day, [LevelRecord(name, *stored.get(name, (0, 0))) for name in names])
         self._kept[day, game.name] = field
         self._go_on(field)
         return field
@@ -287,7 +287,7 @@ class Fields:
         if level is not None:
             self.thinker.work(partial(self._play_some, field, level), LAST, f"{field.day} {field.game.name}")
 
-    def _play_some(self, field: Field, level: Level) -> None:
+    def _play_some(self, field: Field, level: LevelRecord) -> None:
         """Play the next few matches of a level; in a thread of the thinker. It is told as done after it is stored."""
         try:
             secret = deal_secret(self.registry.key, field.game.name, field.day)

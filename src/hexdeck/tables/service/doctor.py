@@ -41,7 +41,7 @@ Tick = Callable[[int, int], None]  # of so many tables, how many have been looke
 
 
 @dataclass(frozen=True)
-class Finding:
+class CheckLine:
     """One line: what was looked at, how it is (OK, NOTE or WRONG), and the tables that something is wrong with."""
 
     what: str
@@ -50,14 +50,14 @@ class Finding:
     tables: tuple[str, ...] = ()
 
 
-def examine(database: str, tick: Tick = lambda _done, _of: None) -> Iterator[Finding]:
+def examine(database: str, tick: Tick = lambda _done, _of: None) -> Iterator[CheckLine]:
     """Look at the tables of a database; raises BadOption for what can be none."""
     url = parsed(database)
     is_file, file = url.get_backend_name() == "sqlite", Path(str(url.database))
     yield versions()
     if is_file:
         if not file.is_file():
-            yield Finding("database", WRONG, say("There are no tables in {place}.", place=str(file)))
+            yield CheckLine("database", WRONG, say("There are no tables in {place}.", place=str(file)))
             return
         yield modes(file)
         yield room(file)
@@ -66,15 +66,15 @@ def examine(database: str, tick: Tick = lambda _done, _of: None) -> Iterator[Fin
         with engine.connect() as connection:
             yield from examine_rows(connection, place_of(url), tick)
     except (DBAPIError, NoSuchModuleError, ModuleNotFoundError) as error:
-        yield Finding("database", WRONG, say("The database can't be read: {reason}.", reason=reason_of(error)))
+        yield CheckLine("database", WRONG, say("The database can't be read: {reason}.", reason=reason_of(error)))
 
 
-def examine_rows(connection: Connection, address: str, tick: Tick) -> Iterator[Finding]:
+def examine_rows(connection: Connection, address: str, tick: Tick) -> Iterator[CheckLine]:
     """Look at what is stored; less of it where the database is damaged, or of another version."""
     sound = soundness(connection)
     yield sound
     if not is_newest(connection):
-        yield Finding("schema", WRONG, other_version(address).text)
+        yield CheckLine("schema", WRONG, other_version(address).text)
         return
     if sound.state == OK:
         yield kept_keys(connection)
@@ -83,7 +83,7 @@ def examine_rows(connection: Connection, address: str, tick: Tick) -> Iterator[F
 
 
 # --- the computer -----------------------------------------------------------------------------------------------------
-def versions() -> Finding:
+def versions() -> CheckLine:
     """What runs here."""
     text = say(
         "hexdeck {hexdeck}, Python {python}, SQLite {sqlite}.",
@@ -91,13 +91,13 @@ def versions() -> Finding:
         python=platform.python_version(),
         sqlite=sqlite3.sqlite_version,
     )
-    return Finding("versions", OK, text)
+    return CheckLine("versions", OK, text)
 
 
-def modes(database: Path) -> Finding:
+def modes(database: Path) -> CheckLine:
     """Whether the files open only to their owner, and can't be replaced by other users."""
     if os.name == "nt":
-        return Finding("files", NOTE, say("This system has no file modes to look at."))
+        return CheckLine("files", NOTE, say("This system has no file modes to look at."))
     open_to_others = [file for file in (database, *beside(database)) if file.exists() and mode(file) & OTHERS]
     if open_to_others:
         wrong = say(
@@ -105,7 +105,7 @@ def modes(database: Path) -> Finding:
             file=str(open_to_others[0]),
             mode=f"{mode(open_to_others[0]):03o}",
         )
-        return Finding("files", WRONG, wrong)
+        return CheckLine("files", WRONG, wrong)
     folder = database.resolve().parent
     if mode(folder) & WRITABLE and not mode(folder) & stat.S_ISVTX:
         wrong = say(
@@ -113,8 +113,8 @@ def modes(database: Path) -> Finding:
             folder=str(folder),
             mode=f"{mode(folder):03o}",
         )
-        return Finding("files", WRONG, wrong)
-    return Finding("files", OK, say("The files open only to their owner."))
+        return CheckLine("files", WRONG, wrong)
+    return CheckLine("files", OK, say("The files open only to their owner."))
 
 
 def mode(path: Path) -> int:
@@ -122,22 +122,22 @@ def mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
-def room(file: Path) -> Finding:
+def room(file: Path) -> CheckLine:
     """Whether the disk has room for what comes, and for a copy."""
     free, size = shutil.disk_usage(file.resolve().parent).free, file.stat().st_size
     amounts = {"free": count(free // MEGABYTE), "size": count(-(-size // MEGABYTE))}
     if free < max(LEAST_FREE, size):
         wrong = say("Only {free} MB are free on the disk of the tables, which take {size} MB themselves.", **amounts)
-        return Finding("disk", WRONG, wrong)
-    return Finding("disk", OK, say("{free} MB are free; the tables take {size} MB.", **amounts))
+        return CheckLine("disk", WRONG, wrong)
+    return CheckLine("disk", OK, say("{free} MB are free; the tables take {size} MB.", **amounts))
 
 
 # --- what is stored ---------------------------------------------------------------------------------------------------
-def soundness(connection: Connection) -> Finding:
+def soundness(connection: Connection) -> CheckLine:
     """Whether the database holds together."""
     if connection.dialect.name != "sqlite":
         connection.execute(select(1))
-        return Finding("database", OK, say("PostgreSQL answers; it checks its own files."))
+        return CheckLine("database", OK, say("PostgreSQL answers; it checks its own files."))
     ((verdict,),) = connection.execute(text("PRAGMA integrity_check(1)"))
     strays = connection.execute(text("PRAGMA foreign_key_check")).fetchmany(1) if verdict == "ok" else []
     if verdict != "ok" or strays:
@@ -145,11 +145,11 @@ def soundness(connection: Connection) -> Finding:
             "The database is damaged ({reason}); restore the last copy.",
             reason=say("rows without their table") if strays else " ".join(str(verdict).split()),
         )
-        return Finding("database", WRONG, wrong)
-    return Finding("database", OK, say("The database is sound."))
+        return CheckLine("database", WRONG, wrong)
+    return CheckLine("database", OK, say("The database is sound."))
 
 
-def kept_keys(connection: Connection) -> Finding:
+def kept_keys(connection: Connection) -> CheckLine:
     """Whether every key is there and of its own, and every token is hashed."""
     short = or_(func.length(tables.c.secret) < LEAST_KEY, func.length(tables.c.invites) < LEAST_KEY)
     shared = select(tables.c.secret).group_by(tables.c.secret).having(func.count() > 1)
@@ -164,11 +164,11 @@ def kept_keys(connection: Connection) -> Finding:
             return wrong_with("keys", reason, ids)
     key = connection.execute(select(keys.c.value).where(keys.c.name == PROMISE_KEY)).scalar()
     if key is not None and len(key) < LEAST_KEY:
-        return Finding("keys", WRONG, say("The key of promises is too short; nobody may trust new cards."))
-    return Finding("keys", OK, say("Every table has keys of its own, and tokens are kept as hashes."))
+        return CheckLine("keys", WRONG, say("The key of promises is too short; nobody may trust new cards."))
+    return CheckLine("keys", OK, say("Every table has keys of its own, and tokens are kept as hashes."))
 
 
-def whole_rows(connection: Connection) -> Finding:
+def whole_rows(connection: Connection) -> CheckLine:
     """Whether every table has all its entries, and every held seat exists."""
     entry_counts = select(events.c.table, func.count().label("n"), func.max(events.c.version).label("last"))
     of = entry_counts.group_by(events.c.table).subquery()
@@ -180,10 +180,10 @@ def whole_rows(connection: Connection) -> Finding:
         ids = tuple(connection.execute(query).scalars())
         if ids:
             return wrong_with("entries", reason, ids)
-    return Finding("entries", OK, say("Every table has all its entries."))
+    return CheckLine("entries", OK, say("Every table has all its entries."))
 
 
-def wrong_with(subject: str, reason: Text, ids: Sequence[str]) -> Finding:
+def wrong_with(subject: str, reason: Text, ids: Sequence[str]) -> CheckLine:
     """A finding about some tables."""
     text = say_n(
         "{n} table is damaged: {reason} ({tables}).",
@@ -192,7 +192,7 @@ def wrong_with(subject: str, reason: Text, ids: Sequence[str]) -> Finding:
         reason=reason,
         tables=named(ids),
     )
-    return Finding(subject, WRONG, text, tuple(ids))
+    return CheckLine(subject, WRONG, text, tuple(ids))
 
 
 def named(ids: Sequence[str]) -> str:
@@ -201,7 +201,7 @@ def named(ids: Sequence[str]) -> str:
 
 
 # --- matches ----------------------------------------------------------------------------------------------------------
-def matches(connection: Connection, tick: Tick) -> Finding:
+def matches(connection: Connection, tick: Tick) -> CheckLine:
     """Whether every match replays to where it is, and has the cards that follow from its secret."""
     ids = list(connection.execute(select(tables.c.id).order_by(tables.c.made, tables.c.id)).scalars())
     faults, waits, ended = dict[str, Text](), Counter[str](), 0
@@ -226,7 +226,7 @@ def matches(connection: Connection, tick: Tick) -> Finding:
             tables=named([*faults]),
             reason=next(iter(faults.values())),
         )
-        return Finding("matches", WRONG, text, tuple(faults))
+        return CheckLine("matches", WRONG, text, tuple(faults))
     if waits:
         text = say_n(
             "{n} table waits for a game that can't be played here: {games}.",
@@ -234,20 +234,20 @@ def matches(connection: Connection, tick: Tick) -> Finding:
             waits.total(),
             games=", ".join(sorted(waits)),
         )
-        return Finding("matches", NOTE, text)
+        return CheckLine("matches", NOTE, text)
     if ended:
         text = say_n(
             "All others replay; {n} table ended when its game changed.",
             "All others replay; {n} tables ended when their games changed.",
             ended,
         )
-        return Finding("matches", NOTE, text)
+        return CheckLine("matches", NOTE, text)
     text = say_n(
         "The match of {n} table replays, with the cards that were promised.",
         "The matches of {n} tables replay, with the cards that were promised.",
         len(ids),
     )
-    return Finding("matches", OK, text)
+    return CheckLine("matches", OK, text)
 
 
 def fault_of(stored: rows.Stored) -> Text | None:

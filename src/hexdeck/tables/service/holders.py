@@ -245,7 +245,7 @@ def results_of(connection: Connection, token: str) -> list[Row]:
 
 
 @dataclass(frozen=True)
-class Tally:
+class PlayerTally:
     """A player's matches of a game: how many were played and won, and the best of them.
 
     `best`: its caption, None where all were lost and nothing was counted; `best_at`: its table.
@@ -266,7 +266,7 @@ class Tally:
         return interval.low, interval.high
 
 
-async def tallies_of(registry: TableRegistry, token: str) -> tuple[Tally, ...]:
+async def tallies_of(registry: TableRegistry, token: str) -> tuple[PlayerTally, ...]:
     """The matches that the holder of a hashed token has played to the end, by game."""
     by_game = dict[str, list[tuple[int, str, Result]]]()
     for row in await registry.run_job(results_of, token):
@@ -276,13 +276,13 @@ async def tallies_of(registry: TableRegistry, token: str) -> tuple[Tally, ...]:
     return tuple(tally(game, results) for game, results in sorted(by_game.items()))
 
 
-def tally(game: str, results: Sequence[tuple[int, str, Result]]) -> Tally:
+def tally(game: str, results: Sequence[tuple[int, str, Result]]) -> PlayerTally:
     """The tally of a game; of each result the seat that counts, and the table."""
     seat, table, best = max(results, key=lambda entry: (entry[2].won[entry[0]], entry[2].utilities[entry[0]]))
     won = sum(result.won[own] for own, _table, result in results)
     caption = best.captions[seat]
     counts_something = won or any(isinstance(value, int) for value in caption.args.values())
-    return Tally(game, len(results), won, caption if counts_something else None, table)
+    return PlayerTally(game, len(results), won, caption if counts_something else None, table)
 
 
 async def leave_everywhere(registry: TableRegistry, token: str) -> int:

@@ -20,7 +20,7 @@ LETTERED = re.compile(r"(.*\d)([a-f])")
 
 
 @dataclass(frozen=True)
-class Picture:
+class CardPicture:
     """A symbol of the sprite, and what is written on it because the picture doesn't show it."""
 
     symbol: str
@@ -34,20 +34,20 @@ def symbols() -> frozenset[str]:
 
 
 @functools.cache
-def picture(code: str) -> Picture:
+def picture(code: str) -> CardPicture:
     """The picture of a card; a code without one is written on a blank card."""
     if f"card-{code}" in symbols():
-        return Picture(f"card-{code}")
+        return CardPicture(f"card-{code}")
     match = LETTERED.fullmatch(code)
     if match and f"card-{match[1]}" in symbols():
-        return Picture(f"card-{match[1]}", match[2])
-    return Picture("card-blank", code)
+        return CardPicture(f"card-{match[1]}", match[2])
+    return CardPicture("card-blank", code)
 
 
 @functools.cache
-def tile(code: str) -> Picture:
+def tile(code: str) -> CardPicture:
     """The picture of a card on a board: the square one where there is one."""
-    return Picture(f"tile-{code}") if f"tile-{code}" in symbols() else picture(code)
+    return CardPicture(f"tile-{code}") if f"tile-{code}" in symbols() else picture(code)
 
 
 def icon(zone_id: str) -> str:

@@ -77,7 +77,7 @@ class GameTally:
 
 
 @dataclass(frozen=True)
-class Section:
+class PlayedSection:
     """A part of the page of what somebody has played: a heading, a line, and where more of it is."""
 
     title: Text
@@ -94,7 +94,7 @@ class MinePage(Page):
     deals: tuple[DealLine, ...]
     tallies: tuple[GameTally, ...]
     enough: int
-    sections: tuple[Section, ...] = ()
+    sections: tuple[PlayedSection, ...] = ()
 
 
 @dataclass(frozen=True)

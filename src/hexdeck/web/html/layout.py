@@ -16,7 +16,7 @@ from hexdeck.engine.text import Cards, Catalogue
 from hexdeck.engine.view import Move, View, Zone, altered, cell_name, column_name
 from hexdeck.tables.model import choice
 from hexdeck.web.html.assets import sprite_of
-from hexdeck.web.html.cards import Picture, emblem, icon, picture, sentence_html, spoken_name, tile
+from hexdeck.web.html.cards import CardPicture, emblem, icon, picture, sentence_html, spoken_name, tile
 from hexdeck.web.html.models import SeatLine, TablePage
 
 BACKS_SHOWN = 5  # of a hand; for the rest there is a number
@@ -35,7 +35,7 @@ class Slot:
 
     id: str
     code: str = ""
-    art: Picture | None = None
+    art: CardPicture | None = None
     spoken_name: str = ""
     move: str = ""
     label: str = ""

@@ -189,7 +189,7 @@ class ReportPage(Page):
 
 # --- games ------------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
-class Level:
+class LevelChoice:
     """A bot that can be chosen for a seat: its name, as the form sends it, and how well it plays."""
 
     name: str
@@ -201,7 +201,7 @@ class NewPage(GamePage):
     """The form for a new table; `typed`: its fields as they were sent, to be shown again after a refusal."""
 
     players: int
-    levels: tuple[Level, ...]
+    levels: tuple[LevelChoice, ...]
     promised: DealPromise
     usual: str = "steady"
     typed: Mapping[str, str] = field(default_factory=dict)

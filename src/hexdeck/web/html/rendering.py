@@ -18,7 +18,7 @@ from hexdeck.engine.discovery.finding import SHARED, game_words
 from hexdeck.engine.text import Catalogue, say, say_n
 from hexdeck.tables.model.seats import LONGEST_NAME
 from hexdeck.web.html.assets import address, sprite_of
-from hexdeck.web.html.cards import Picture
+from hexdeck.web.html.cards import CardPicture
 from hexdeck.web.html.models import SeatLine, Site
 
 ENVIRONMENT = Environment(
@@ -29,7 +29,7 @@ ENVIRONMENT = Environment(
     undefined=StrictUndefined,
     auto_reload=False,
 )
-BACK = Picture("card-back")
+BACK = CardPicture("card-back")
 
 
 def items(lines: Sequence[str]) -> Markup:

@@ -25,7 +25,7 @@ from hexdeck.engine.discovery.rulebook import (
 from hexdeck.engine.play.replay import cropped, example_views, has_example, pictured
 from hexdeck.engine.text import Catalogue
 from hexdeck.engine.view import View, Zone
-from hexdeck.web.html.cards import Picture as Art
+from hexdeck.web.html.cards import CardPicture as Art
 from hexdeck.web.html.cards import icon, tile
 from hexdeck.web.html.cards import picture as art_of
 

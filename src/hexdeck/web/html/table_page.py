@@ -96,7 +96,7 @@ def hint(site: Site, game: str, names: Sequence[str], advice: Hint) -> str:
 
 # --- what happened, step by step --------------------------------------------------------------------------------------
 @dataclass(frozen=True)
-class Step:
+class ShownBeat:
     """A beat as the page shows it: its line, what is `said`, the ids that are `lit`, and what lies on the table then.
 
     `anew`: the whole felt, with the seats `around` it; else the parts that differ from the step before.
@@ -124,18 +124,18 @@ def steps(page: TablePage, beats: Sequence[Beat], follows: int, *, live: bool = 
     """
     catalogue, sprite = catalogue_of(page), sprite_of(page.site.prefix)
     still = altered(page, view=altered(page.view, moves=(), acting=(), outcome_texts=()), over=None)
-    arranger, out = Arranger(still, catalogue), list[Step]()
+    arranger, out = Arranger(still, catalogue), list[ShownBeat]()
     for beat in beats:
         placed = arranger.placed(beat.zones)
         seats = placed.others if live else placed.everybody
         line = sentence_html(catalogue, beat.line, sprite) if beat.line else ""
         speech = catalogue.words(beat.said) if beat.said else ""
-        step = Step(beat, line, speech, lit_ids(beat), placed, seats, anew=True)
+        step = ShownBeat(beat, line, speech, lit_ids(beat), placed, seats, anew=True)
         out.append(changes(step, out[-1]) if out and out[-1].placed.outline == placed.outline else step)
     return render("steps.html", page.site, catalogue, steps=out, follows=follows, live=live)
 
 
-def changes(step: Step, last: Step) -> Step:
+def changes(step: ShownBeat, last: ShownBeat) -> ShownBeat:
     """A step with just the parts that differ from the step before."""
     now, before = step.placed, last.placed
     return altered(

@@ -144,7 +144,7 @@ Scope = Any
 
 
 @dataclass(frozen=True)
-class Frame:
+class StreamFrame:
     """What a stream sends: the newest `view`, and before it the `steps` that lead to it from the version sent before.
 
     `version`: of the table, as the reader knows it. Without a new `view` nothing is sent.
@@ -155,7 +155,7 @@ class Frame:
     steps: bytes = b""
 
 
-FrameMaker = Callable[[int], Awaitable[Frame]]  # from the version sent before, -1 at first
+FrameMaker = Callable[[int], Awaitable[StreamFrame]]  # from the version sent before, -1 at first
 
 
 class Stream:

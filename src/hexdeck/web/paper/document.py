@@ -7,7 +7,7 @@ from math import ceil, floor
 
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import game_words
-from hexdeck.engine.discovery.rulebook import Printed, PrintedCard, ScoreSheet
+from hexdeck.engine.discovery.rulebook import PaperScores, Printed, PrintedCard
 from hexdeck.engine.text import Catalogue, Text, say
 from hexdeck.engine.view import column_name
 from hexdeck.web.paper.rules import add_rules
@@ -149,7 +149,7 @@ NAME = say("Name")
 TOTAL = say("Total")
 
 
-def add_scores(sheets: Sheets, title: str, sheet: ScoreSheet, players: int, catalogue: Catalogue) -> None:
+def add_scores(sheets: Sheets, title: str, sheet: PaperScores, players: int, catalogue: Catalogue) -> None:
     """A page of score sheets: one below the other, as many as fit."""
     labels = [catalogue.words(NAME), *lines(sheet, catalogue), catalogue.words(TOTAL)]
     high = (len(labels) + 1.4) * LINE
@@ -160,7 +160,7 @@ def add_scores(sheets: Sheets, title: str, sheet: ScoreSheet, players: int, cata
         top += high + GAP
 
 
-def lines(sheet: ScoreSheet, catalogue: Catalogue) -> list[str]:
+def lines(sheet: PaperScores, catalogue: Catalogue) -> list[str]:
     """The labels of a score sheet's lines."""
     row, parts = catalogue.words(sheet.each), [catalogue.words(part) for part in sheet.parts]
     numbered = [f"{row} {number}" for number in range(1, sheet.lines + 1)]

@@ -143,7 +143,7 @@ class Passage(Block):
 
 
 @dataclass(frozen=True)
-class Table(Block):
+class TableBlock(Block):
     """A table; the first row has the headings."""
 
     rows: list[list[str]]
@@ -255,7 +255,7 @@ class PictureBlock(Block):
 
 
 @dataclass(frozen=True)
-class Moment(Block):
+class ExampleMoment(Block):
     """A moment of the worked example: a line for the middle of the table and for each seat, and a sentence beside."""
 
     game: str
@@ -351,10 +351,10 @@ def line_height(zones: Sequence[Zone], size: float) -> float:
     return max([text, *cards])
 
 
-def moments(game: str, lang: str, steps: Sequence[StepPicture]) -> Iterator[Moment]:
+def moments(game: str, lang: str, steps: Sequence[StepPicture]) -> Iterator[ExampleMoment]:
     """The moments of a game's example that can be shown."""
     views = example_views(game) if has_example(game) else {}
-    return (Moment(game, lang, step) for step in steps if step.ply in views)
+    return (ExampleMoment(game, lang, step) for step in steps if step.ply in views)
 
 
 # --- the text ---------------------------------------------------------------------------------------------------------
@@ -385,7 +385,7 @@ def blocks_of(name: str, lang: str) -> Iterator[Block]:
             small = token.tag == "h3"
             yield Heading(plain(tokens[at + 1].children or ()), int(token.tag[1]))
         elif token.type == "table_open":
-            yield Table(rows(tokens[at:]), small)
+            yield TableBlock(rows(tokens[at:]), small)
         elif token.type == "paragraph_open":
             yield from paragraph(name, lang, tokens, at, small)
         at += 1

@@ -26,7 +26,7 @@ from hexdeck.tables.model import device
 from hexdeck.tables.model.entries import ANYONE, OVER
 from hexdeck.tables.model.live import Drafter, LiveTable
 from hexdeck.tables.service import commands, new_tables
-from hexdeck.web.live.streams import Frame, StreamResponse
+from hexdeck.web.live.streams import StreamFrame, StreamResponse
 from hexdeck.web.requests import (
     SEAT,
     assert_may_watch,
@@ -192,7 +192,7 @@ async def api_stream(request: Request) -> StreamResponse:
         server.start_first_clock(table, seat)
         freed = table.freed(seat)
 
-    async def frame(_since: int) -> Frame:
+    async def frame(_since: int) -> StreamFrame:
         nonlocal sent, since
         async with server.registry.reading(id) as table:
             table.assert_held(seat, freed)
@@ -201,7 +201,7 @@ async def api_stream(request: Request) -> StreamResponse:
                 sent, since = len(log), min(sent, len(log))
             data = table_data(table, seat, since)
             line = json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"
-            return Frame(data["version"], line.encode())
+            return StreamFrame(data["version"], line.encode())
 
     opened = server.streams.open(id, seat, client_address(request))
     return StreamResponse(server.streams, opened, frame, "application/x-ndjson", b"\n", server.metrics.frames.inc)

@@ -22,7 +22,7 @@ from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.timing import PACES
 from hexdeck.tables.service import commands
 from hexdeck.web.html.spoken import ABOUT, spoken
-from hexdeck.web.live.streams import Frame, StreamResponse, server_sent_event
+from hexdeck.web.live.streams import StreamFrame, StreamResponse, server_sent_event
 from hexdeck.web.requests import (
     Fields,
     client_address,
@@ -70,7 +70,7 @@ async def stream(request: Request) -> StreamResponse:
         server.start_first_clock(table, seat)
         site, freed = site_of(request, path=f"/table/{id}", lang=table.terms.lang), table.freed(seat)
 
-    async def frame(since: int) -> Frame:
+    async def frame(since: int) -> StreamFrame:
         live = server.registry.tables.get(id) if seat < 0 else None
         earlier = presenters.kept_frame(server, live, site, since) if live else None
         if earlier is not None:

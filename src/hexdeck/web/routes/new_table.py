@@ -23,7 +23,7 @@ from hexdeck.tables.model.seats import OPEN
 from hexdeck.tables.service import new_tables
 from hexdeck.web.html import pages
 from hexdeck.web.html.daily import DONE
-from hexdeck.web.html.models import DealPromise, Level, NewPage, StartPage
+from hexdeck.web.html.models import DealPromise, LevelChoice, NewPage, StartPage
 from hexdeck.web.requests import (
     Fields,
     client_address,
@@ -132,9 +132,9 @@ def new_table_response(request: Request, name: str, fields: dict[str, str], noti
     return html_response(request, pages.new_table(page), 400 if notice else 200)
 
 
-def bot_levels(game: Game) -> tuple[Level, ...]:
+def bot_levels(game: Game) -> tuple[LevelChoice, ...]:
     """The bots that a seat can be given to, with how well each plays."""
-    return tuple(Level(name, label) for name, label in choices(game).items())
+    return tuple(LevelChoice(name, label) for name, label in choices(game).items())
 
 
 async def create(request: Request) -> Response:

@@ -43,7 +43,7 @@ from hexdeck.web.html.models import (
 )
 from hexdeck.web.html.table_page import screen_main, steps, table_main
 from hexdeck.web.live.server_state import ServerState
-from hexdeck.web.live.streams import Frame, server_sent_event
+from hexdeck.web.live.streams import StreamFrame, server_sent_event
 from hexdeck.web.ops.settings import is_loopback
 
 # --- the score sheet --------------------------------------------------------------------------------------------------
@@ -186,7 +186,7 @@ def table_page(server: ServerState, site: Site, table: LiveTable, holder: int) -
 
 def stream_frame(
     server: ServerState, table: LiveTable, holder: int, site: Site, since: int, *, screen: bool = False
-) -> Frame:
+) -> StreamFrame:
     """What a stream sends to a holder's page that shows a version (-1: none); `screen`: to one that all look at.
 
     For spectators it is made once. A seat has one reader, and its page is large: it is made again when it is wanted.
@@ -197,7 +197,7 @@ def stream_frame(
     site = Site(site.lang, prefix=site.prefix, path=f"/table/{table.id}", base=site.base)
     page = screen_page(server, site, table) if screen else table_page(server, site, table, holder)
     view = server_sent_event("table", screen_main(page) if screen else table_main(page))
-    frame = Frame(page.version, view, beats(table, holder, since, page))
+    frame = StreamFrame(page.version, view, beats(table, holder, since, page))
     server.metrics.rendered.observe(perf_counter() - began)
     if holder < 0:
         table.cache["frame", site.lang, since, screen] = mark_of(server, table, site, screen), frame
@@ -206,7 +206,9 @@ def stream_frame(
     return frame
 
 
-def kept_frame(server: ServerState, table: LiveTable, site: Site, since: int, *, screen: bool = False) -> Frame | None:
+def kept_frame(
+    server: ServerState, table: LiveTable, site: Site, since: int, *, screen: bool = False
+) -> StreamFrame | None:
     """What was made for another spectator who saw the same; it shows what is stored, so no lock is needed."""
     mark, frame = table.cache.get(("frame", site.lang, since, screen), (None, None))
     return frame if mark == mark_of(server, table, site, screen) else None

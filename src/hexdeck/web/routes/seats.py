@@ -22,8 +22,8 @@ from hexdeck.tables.service.daily import day_at
 from hexdeck.tables.service.holders import (
     ENOUGH,
     Data,
+    PlayerTally,
     Solved,
-    Tally,
     answers_of,
     holder_of,
     own_data,
@@ -35,7 +35,7 @@ from hexdeck.tables.service.holders import (
 from hexdeck.tables.storage import rows
 from hexdeck.tables.storage.rows import Row
 from hexdeck.web.html import daily, pages
-from hexdeck.web.html.daily import BundlePage, GameTally, MinePage, Section
+from hexdeck.web.html.daily import BundlePage, GameTally, MinePage, PlayedSection
 from hexdeck.web.html.models import CarryPage, InvitePage, JoinPage, LeavePage, TableLine, TablesPage
 from hexdeck.web.live.server_state import ServerState
 from hexdeck.web.ops.settings import is_loopback
@@ -336,23 +336,23 @@ async def mine(request: Request) -> Response:
     return html_response(request, daily.mine(page))
 
 
-def game_tally(tally: Tally) -> GameTally:
+def game_tally(tally: PlayerTally) -> GameTally:
     """What the reader has played of a game, as the page shows it."""
     ends = tally.share
     share = None if ends is None else (int(100 * ends[0]), -int(-100 * ends[1] // 1))
     return GameTally(tally.game, tally.played, tally.won, tally.best, tally.best_at, share)
 
 
-async def going_on(request: Request) -> Section | None:
+async def going_on(request: Request) -> PlayedSection | None:
     """The tables where the reader's match goes on."""
     n = sum(line.goes_on for line in await my_tables(request))
     if not n:
         return None
     line = say_n("{n} match goes on.", "{n} matches go on.", n)
-    return Section(say("Still to be played"), line, "/tables", say("My tables"))
+    return PlayedSection(say("Still to be played"), line, "/tables", say("My tables"))
 
 
-async def puzzles_solved(request: Request) -> Section | None:
+async def puzzles_solved(request: Request) -> PlayedSection | None:
     """How many puzzles the reader has solved."""
     visitor = reader(request)
     solved = (
@@ -361,12 +361,12 @@ async def puzzles_solved(request: Request) -> Section | None:
     line = say_n(
         "{solved} of {n} puzzle solved.", "{solved} of {n} puzzles solved.", solved.total, solved=solved.solved
     )
-    return Section(
+    return PlayedSection(
         say("Puzzles"), line if solved.total else say("Three new ones every day."), "/puzzles", say("Puzzles")
     )
 
 
-SECTIONS: list[Callable[[Request], Awaitable[Section | None]]] = [
+SECTIONS: list[Callable[[Request], Awaitable[PlayedSection | None]]] = [
     going_on,
     puzzles_solved,
 ]  # what else the page tells, if anything

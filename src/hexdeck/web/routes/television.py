@@ -17,7 +17,7 @@ from hexdeck.tables.model.timing import PACES
 from hexdeck.tables.service import new_tables
 from hexdeck.web.html import pages, table_page
 from hexdeck.web.html.models import ScreenPage
-from hexdeck.web.live.streams import Frame, StreamResponse
+from hexdeck.web.live.streams import StreamFrame, StreamResponse
 from hexdeck.web.requests import assert_may_watch, client_address, find_holder, server_of, site_of, table_id
 from hexdeck.web.routes import presenters
 from hexdeck.web.routes.answers import html_response, redirect
@@ -64,7 +64,7 @@ async def stream(request: Request) -> StreamResponse:
     async with reading_for_screen(request) as table:
         site = site_of(request, path=f"/table/{id}", lang=table.terms.lang)
 
-    async def frame(since: int) -> Frame:
+    async def frame(since: int) -> StreamFrame:
         live = server.registry.tables.get(id)
         earlier = presenters.kept_frame(server, live, site, since, screen=True) if live else None
         if earlier is not None:

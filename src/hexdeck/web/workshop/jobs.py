@@ -46,7 +46,7 @@ class Look:
 
 
 @dataclass
-class Job:
+class FigureJob:
     """What is known of something that was asked, or why it can't be measured; and who looks at it."""
 
     figures: Figures | None = None
@@ -64,7 +64,7 @@ class Workshop:
 
     def __init__(self, limits: Limits, command: Sequence[str] = COMMAND) -> None:
         self.limits, self.command = limits, tuple(command)
-        self.jobs: OrderedDict[str, Job] = OrderedDict()
+        self.jobs: OrderedDict[str, FigureJob] = OrderedDict()
         self.looks: set[Look] = set()
         self.process: subprocess.Popen[bytes] | None = None
         self.closed = False
@@ -87,7 +87,7 @@ class Workshop:
         self._assert_room(look)
         self.looks.add(look)
         for key in look.keys:
-            job = self.jobs.setdefault(key, Job())
+            job = self.jobs.setdefault(key, FigureJob())
             self.jobs.move_to_end(key)
             if job.refused is STOPPED:
                 job.refused = None
@@ -116,7 +116,7 @@ class Workshop:
 
     def _assert_room(self, look: Look) -> None:
         running = {key for key, job in self.jobs.items() if job.looks and not job.done}
-        additional = [key for key in look.keys if key not in running and not self.jobs.get(key, Job()).done]
+        additional = [key for key in look.keys if key not in running and not self.jobs.get(key, FigureJob()).done]
         theirs = {key for neighbour in self.looks if neighbour.address == look.address for key in neighbour.keys}
         if self.closed or len(self.looks) >= self.limits.looks or len(running) + len(additional) > self.limits.measured:
             raise TooMany(say("The workshop is full just now; try again in a minute."))

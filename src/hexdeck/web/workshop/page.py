@@ -16,7 +16,7 @@ from hexdeck.lab.workshop import GROUPS, FigureRow, Figures
 from hexdeck.web.html.games import OptionField, all_games, game_info, option_field
 from hexdeck.web.html.models import DealPromise, Site
 from hexdeck.web.html.rendering import game_catalogue, render, safe, site_catalogue
-from hexdeck.web.workshop.jobs import Job
+from hexdeck.web.workshop.jobs import FigureJob
 from hexdeck.web.workshop.variants import MOST_PINS, Variant, Wish, bots_for
 
 # --- plots ------------------------------------------------------------------------------------------------------------
@@ -27,7 +27,7 @@ LEAST = 1.0  # the scale reaches at least so far to either side of the middle
 
 
 @dataclass(frozen=True)
-class Mark:
+class IntervalMark:
     """A value with the ends of its interval, seen from the middle; its name, how it is written, whether it is sure."""
 
     name: str
@@ -38,7 +38,7 @@ class Mark:
     sure: bool
 
 
-def reach(marks: Sequence[Mark], least: float = LEAST) -> float:
+def reach(marks: Sequence[IntervalMark], least: float = LEAST) -> float:
     """How far the scale goes to either side: to the furthest end of an interval, in steps, so that it seldom moves."""
     furthest = max((max(abs(mark.low), abs(mark.high)) for mark in marks), default=0.0)
     out = least
@@ -47,7 +47,7 @@ def reach(marks: Sequence[Mark], least: float = LEAST) -> float:
     return out
 
 
-def plot_rows(marks: Sequence[Mark], title: str, middle: str, ends: tuple[str, str]) -> str:
+def plot_rows(marks: Sequence[IntervalMark], title: str, middle: str, ends: tuple[str, str]) -> str:
     """A row for each mark, around `middle`; `ends` is written at the ends of the scale. `title` tells what it shows."""
     high, centre, scale = ROW * len(marks) + 22, (LEFT + RIGHT) / 2, (RIGHT - LEFT) / 2 / reach(marks)
     label = escape(f"{title}: " + "; ".join(f"{mark.name} {mark.shown}" for mark in marks), quote=True)
@@ -63,7 +63,7 @@ def plot_rows(marks: Sequence[Mark], title: str, middle: str, ends: tuple[str, s
     )
 
 
-def row(mark: Mark, y: float, centre: float, scale: float) -> str:
+def row(mark: IntervalMark, y: float, centre: float, scale: float) -> str:
     """A mark between its name and its number."""
     return (
         f'<text x="0" y="{y + 5:g}">{escape(mark.name)}</text>{drawn(mark, y, centre, scale)}'
@@ -71,7 +71,7 @@ def row(mark: Mark, y: float, centre: float, scale: float) -> str:
     )
 
 
-def drawn(mark: Mark, y: float, centre: float, scale: float) -> str:
+def drawn(mark: IntervalMark, y: float, centre: float, scale: float) -> str:
     """The dot and the line of a mark."""
     low, at, high = (centre + x * scale for x in (mark.low, mark.value, mark.high))
     kind = "sure" if mark.sure else "open"
@@ -81,7 +81,7 @@ def drawn(mark: Mark, y: float, centre: float, scale: float) -> str:
     )
 
 
-def cell(mark: Mark, far: float) -> str:
+def cell(mark: IntervalMark, far: float) -> str:
     """A mark in a cell, on a scale that reaches `far`; what it tells stands beside it."""
     centre = CELL / 2
     axis = f'<line class="axis" x1="{centre:g}" y1="0" x2="{centre:g}" y2="{HIGH}"/>'
@@ -127,7 +127,7 @@ def games_page(site: Site) -> str:
     return render("workshop_games.html", site, site_catalogue(site), games=all_games(site.lang))
 
 
-def workshop_page(site: Site, wish: Wish, jobs: Sequence[Job], promise: DealPromise, *, measured: bool) -> str:
+def workshop_page(site: Site, wish: Wish, jobs: Sequence[FigureJob], promise: DealPromise, *, measured: bool) -> str:
     """The page of a game; `measured`: whether somebody without a script asked for figures."""
     catalogue, info = game_catalogue(site, wish.name), game_info(wish.name, site.lang)
     knobs = knobs_of(wish, site.lang, catalogue)
@@ -158,10 +158,10 @@ def first_fault(wish: Wish) -> str:
     return next(iter(wish.faults), "")
 
 
-def figures_part(site: Site, wish: Wish, jobs: Sequence[Job]) -> str:
+def figures_part(site: Site, wish: Wish, jobs: Sequence[FigureJob]) -> str:
     """The part of the page that changes as figures come in; `jobs`: the variant's, then those of its pins."""
     catalogue, info = game_catalogue(site, wish.name), game_info(wish.name, site.lang)
-    job = jobs[0] if jobs else Job()
+    job = jobs[0] if jobs else FigureJob()
     figures = job.figures
     pins = [pin_context(wish, k, pin, catalogue) for k, pin in enumerate(jobs[1:])]
     return render(
@@ -265,7 +265,7 @@ def plot(wish: Wish, figures: Figures, catalogue: Catalogue) -> str:
         if ends is not None:
             value, low, high = (end - (0.0 if compared else figures.fair) for end in ends)
             label = as_words(row.difference if compared else row.value, catalogue)
-            marks.append(Mark(as_words(row.title, catalogue), value, low, high, label, row.sure))
+            marks.append(IntervalMark(as_words(row.title, catalogue), value, low, high, label, row.sure))
     if not marks:
         return ""
     title = as_words(TITLES["shares"][figures.place], catalogue)
@@ -302,12 +302,12 @@ def line(wish: Wish, row: FigureRow, pins: Sequence[dict[str, Any]], catalogue: 
         "pins": cells,
     }
     if wish.base is not None and row.shift is not None:
-        mark = Mark("", *row.shift, "", row.sure)
+        mark = IntervalMark("", *row.shift, "", row.sure)
         out["plot"] = safe(cell(mark, reach([mark], 0.01)))
     return out
 
 
-def pin_context(wish: Wish, k: int, job: Job, catalogue: Catalogue) -> dict[str, Any]:
+def pin_context(wish: Wish, k: int, job: FigureJob, catalogue: Catalogue) -> dict[str, Any]:
     """A pinned variant as a column."""
     pin, figures = wish.pins[k], job.figures
     pins = [other for other in wish.pins if other is not pin]

@@ -24,7 +24,7 @@ from hexdeck.web.requests import client_address, first_value, read_form, server_
 from hexdeck.web.routes.answers import guest_name, html_response, redirect
 from hexdeck.web.routes.new_table import create_table, deal_promise, name_of_creator
 from hexdeck.web.workshop import page
-from hexdeck.web.workshop.jobs import Job, Look, Workshop
+from hexdeck.web.workshop.jobs import FigureJob, Look, Workshop
 from hexdeck.web.workshop.variants import Variant, Wish, read_wish
 
 PATIENCE = 2.5  # seconds in which the first figures are waited for, without a script
@@ -87,9 +87,9 @@ def wish_of(request: Request) -> Wish:
     return read_wish(find_game(request.path_params["game"]), request.url.query)
 
 
-def jobs_of(site_workshop: Workshop, wish: Wish) -> list[Job]:
+def jobs_of(site_workshop: Workshop, wish: Wish) -> list[FigureJob]:
     """What is known of what is asked."""
-    return [site_workshop.jobs.get(question.key, Job()) for question in wish.asked]
+    return [site_workshop.jobs.get(question.key, FigureJob()) for question in wish.asked]
 
 
 # --- figures as they come in ------------------------------------------------------------------------------------------

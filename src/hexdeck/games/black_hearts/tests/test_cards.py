@@ -69,7 +69,7 @@ def test_an_owner_may_change_them(tmp_path: Path) -> None:
         ("random_copies", values.COPIES),
     ],
 )
-def test_the_file_takes_what_the_options_take(name: str, entry: values.Entry) -> None:
+def test_the_file_takes_what_the_options_take(name: str, entry: values.EntryShape) -> None:
     option = next(option for option in rules.OPTIONS if option.name == name)
     for number in (-1, 0, 1, 6, 7, 9, 10, 20, 21):
         for length in range(8):
