@@ -92,7 +92,7 @@ class GameAECEnv(PettingZooEnv, AECEnv):
         """Select a seat's agent; its observation and its info both have the action mask."""
         self.agent_selection = agent = self.possible_agents[seat]
         self._observed = self.episodes.observe(seat)
-        self.infos[agent] = {"action_mask": self._observed[1]}
+        self.infos[agent] = {"action_mask": self._observed[1].copy()}
 
     def _stop(self, agent: str, reward: float) -> None:
         """End the match after an agent's illegal action."""
