@@ -83,12 +83,12 @@ def run(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult:
     prepare(match.game.name, own)
     match = load(record, backend=default_backend())
     match.names = tuple(own.names)
-    decision_list = analysed(match, seat, asked, arguments.games, own)
+    analyses = analysed(match, seat, asked, arguments.games, own)
     return CommandResult(
         own,
-        lambda: print("\n".join(report(match, arguments.record, seat, decision_list, own))),
-        lambda: figures(match, seat, decision_list, own),
-        lambda: page(match, seat, decision_list, measure_of(match), own),
+        lambda: print("\n".join(report(match, arguments.record, seat, analyses, own))),
+        lambda: figures(match, seat, analyses, own),
+        lambda: page(match, seat, analyses, measure_of(match), own),
     )
 
 

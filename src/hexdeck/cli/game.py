@@ -35,15 +35,15 @@ def check(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     from hexdeck.engine.discovery.finding import find_game
 
     name, reached, going = find_game(arguments.game), "", True
-    for level, about, faults in progress(name):
-        missing = [fault for fault in faults if fault.wrong]
+    for level, about, answers in progress(name):
+        missing = [answer for answer in answers if answer.wrong]
         going = going and not missing
         reached = level if going else reached
         print(f"{level}: {catalogue.words(about)}")
-        for fault in faults:
-            need = f"{fault.need.what}: {catalogue.words(fault.need.why)}"
-            wrong = "" if fault.wrong in ("", "missing") else f" – {fault.wrong}"
-            mark = "ok" if not fault.wrong else "missing" if fault.wrong == "missing" else "FAILS"
+        for answer in answers:
+            need = f"{answer.need.what}: {catalogue.words(answer.need.why)}"
+            wrong = "" if answer.wrong in ("", "missing") else f" – {answer.wrong}"
+            mark = "ok" if not answer.wrong else "missing" if answer.wrong == "missing" else "FAILS"
             print(*wrapped(f"{need}{wrong}", " " * 12, f"  {mark:<10}"), sep="\n", flush=True)
     print(catalogue.words(say("Before it is published, see for yourself:")))
     for item in CHECKLIST:

@@ -66,8 +66,8 @@ def data(name: str, catalogue: Catalogue) -> dict[str, Any]:
         "bots": bots_of(usual),
         "sizes": [*size_names(name)],
         "presets": [
-            {"name": sized.name, "title": t(sized.title), "about": t(sized.about), "options": dict(sized.options)}
-            for sized in presets(name)
+            {"name": entry.name, "title": t(entry.title), "about": t(entry.about), "options": dict(entry.options)}
+            for entry in presets(name)
         ],
         "options": [option_data(option, usual, t) for option in usual.rules.OPTIONS],
         "levels": levels,

@@ -292,10 +292,8 @@ def ask_level(game: Game, catalogue: Catalogue) -> str:
     from hexdeck.bots.players.manners import choices
 
     labels = choices(game)
-    levels, titles = (
-        list(labels),
-        {catalogue.words(TITLES[level]).lower(): level for level in labels if level in TITLES},
-    )
+    levels = list(labels)
+    titles = {catalogue.words(TITLES[level]).lower(): level for level in labels if level in TITLES}
     for number, text in enumerate(labels.values(), 1):
         print(*textwrap.wrap(f" {number:<2} {catalogue.words(text)}", 79, subsequent_indent="    "), sep="\n")
     ask = say("Against whom? A number or a name (Enter: {usual}): ", usual=levels.index(usual_bot(game)) + 1)

@@ -201,9 +201,9 @@ def report(arguments: argparse.Namespace, words: Catalogue) -> CommandResult:
         tell_cost(catalogue, plan.setup(games[0]), plan.games)
         with playing(arguments) as source:
             full = ReportMaker(games, plan, tick, source).make()
-        told_report = told(settled(full, tick))
-        text = page(told_report, catalogue, tick, appendix=arguments.appendix) if wants_page(arguments) else ""
-    return result(told_report, text, arguments, catalogue)
+        document = told(settled(full, tick))
+        text = page(document, catalogue, tick, appendix=arguments.appendix) if wants_page(arguments) else ""
+    return result(document, text, arguments, catalogue)
 
 
 def chosen_plan(arguments: argparse.Namespace) -> tuple[list[GameSetup], Plan]:
@@ -229,16 +229,16 @@ def chosen_plan(arguments: argparse.Namespace) -> tuple[list[GameSetup], Plan]:
     return games, plan
 
 
-def result(report: Told, page: str, arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult:
+def result(document: Told, page: str, arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult:
     """A report as the result of the command."""
     from hexdeck.lab.reporting.exported import of_report, written
 
     def show() -> None:
-        print_report(report, catalogue)
+        print_report(document, catalogue)
         where_the_rest_is(arguments, catalogue)
 
     return CommandResult(
-        catalogue, show, lambda: written(of_report(report, catalogue)), lambda: page, report.report.interrupted
+        catalogue, show, lambda: written(of_report(document, catalogue)), lambda: page, document.report.interrupted
     )
 
 
@@ -294,12 +294,12 @@ def report_on_people(arguments: argparse.Namespace, words: Catalogue) -> Command
         raise BadOption(say(text, site=arguments.site[:80]))
     usual = usual_game(arguments)
     catalogue = game_words(usual.name, words.lang)
-    report = told_of_people(read_played(usual, arguments, catalogue))
+    document = told_of_people(read_played(usual, arguments, catalogue))
     if arguments.feedback is not None:
-        answers = write_answers(report.report.parts, arguments.feedback)
+        answers = write_answers(document.report.parts, arguments.feedback)
         done = say_n("{n} answer written: {file}", "{n} answers written: {file}", answers, file=str(arguments.feedback))
         tell(catalogue.words(done), sys.stderr)
-    return result(report, page(report, catalogue) if wants_page(arguments) else "", arguments, catalogue)
+    return result(document, page(document, catalogue) if wants_page(arguments) else "", arguments, catalogue)
 
 
 def read_played(usual: Game, arguments: argparse.Namespace, catalogue: Catalogue) -> PlayedReport:

@@ -225,14 +225,14 @@ def climbed(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResul
     if arguments.save:
         check_storable(arguments, game)
     own = game_words(game.name, catalogue.lang)
-    contests = played(game, arguments, own)
-    if arguments.save and not contests.interrupted:
-        keep(game, contests.contests, command(arguments, game))
+    ladder = played(game, arguments, own)
+    if arguments.save and not ladder.interrupted:
+        keep(game, ladder.contests, command(arguments, game))
     return CommandResult(
         own,
-        lambda: print_ladder(game, contests, own),
-        lambda: ladder_figures(game, contests.contests, contests),
-        interrupted=contests.interrupted,
+        lambda: print_ladder(game, ladder, own),
+        lambda: ladder_figures(game, ladder.contests, ladder),
+        interrupted=ladder.interrupted,
     )
 
 
@@ -366,10 +366,8 @@ def print_contests(contests: Sequence[Contest], measure: Measure, own: Catalogue
     for column in (say("bot"), say("among"), say("deals"), say("ahead"), say("first, %"), say("last, %"), say("ms")):
         shares.add_column(t(column), justify="right", overflow="fold")
     for contest in contests:
-        gain, percent = (
-            t(gain_text(measure, *contest.mean("gain"))),
-            [t(share_text(contest, column)) for column in PLACES],
-        )
+        gain = t(gain_text(measure, *contest.mean("gain")))
+        percent = [t(share_text(contest, column)) for column in PLACES]
         bots, deals = (spoken(contest.one), spoken(contest.others)), t(count(len(contest.groups)))
         shares.add_row(*bots, deals, gain, *percent, t(rounded(contest.ms)))
     make_console().print(shares)

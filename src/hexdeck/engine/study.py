@@ -184,8 +184,8 @@ class Transitions:
     def by_actor(self, amounts: np.ndarray) -> np.ndarray:
         """The amounts for the seat that decides, nothing for the others: (transitions, seats)."""
         acts = self.seat[:, None] == np.arange(self.seats)
-        amounts_of_actor: np.ndarray = np.where(acts, np.asarray(amounts)[:, None], 0)
-        return amounts_of_actor
+        own_amounts: np.ndarray = np.where(acts, np.asarray(amounts)[:, None], 0)
+        return own_amounts
 
 
 @dataclass(frozen=True)

@@ -103,17 +103,17 @@ def mine(
     `tell` gets the number of each match, and what was found there.
     """
     until = None if bounds.minutes is None else time.monotonic() + 60 * bounds.minutes
-    first, count = collection.done.get(miner.run, 0), 0
+    first, mined = collection.done.get(miner.run, 0), 0
     number = first
     while (
         (bounds.games is None or number - first < bounds.games)
-        and (bounds.count is None or count < bounds.count)
+        and (bounds.count is None or mined < bounds.count)
         and (until is None or time.monotonic() < until)
     ):
         puzzle = next(filter(collection.wants, miner.puzzles(number)), None)
         number += 1
         if puzzle:
-            count += 1
+            mined += 1
             collection.puzzles.append(puzzle)
         collection.done[miner.run] = number
         keep()

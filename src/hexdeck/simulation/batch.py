@@ -184,8 +184,8 @@ class Batch:
             raise BadOption(say(text, envs=self.envs))
         self._workers.choose()
         array[:] = self._chosen
-        drawn: np.ndarray = array
-        return drawn
+        actions: np.ndarray = array
+        return actions
 
     def position(self, env: int) -> Match:
         """A match, without events and with chance by hand, in the position of an environment.

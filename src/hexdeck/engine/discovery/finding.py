@@ -45,10 +45,10 @@ def places() -> dict[str, Place]:
 @functools.cache
 def places_on(path: str) -> dict[str, Place]:
     """The same, for this value of the game path."""
-    locations: dict[str, Place] = {}
+    places_by_name: dict[str, Place] = {}
     for location in [*in_folder(OWN, own=True), *on_path(path), *installed()]:
-        locations.setdefault(location.name, location)
-    return dict(sorted(locations.items()))
+        places_by_name.setdefault(location.name, location)
+    return dict(sorted(places_by_name.items()))
 
 
 def in_folder(folder: Path, *, own: bool = False) -> Iterator[Place]:
@@ -92,9 +92,9 @@ def installed() -> Iterator[Place]:
 
 def brings_games(folder: str) -> bool:
     """Whether a package in a folder of packages may bring games; true of what isn't a folder, such as an archive."""
-    file = Path(folder)
-    lists = (*file.glob("*.dist-info/entry_points.txt"), *file.glob("*.egg-info/entry_points.txt"))
-    return file.is_file() or any(GAMES.encode() in file_list.read_bytes() for file_list in lists)
+    path = Path(folder)
+    lists = (*path.glob("*.dist-info/entry_points.txt"), *path.glob("*.egg-info/entry_points.txt"))
+    return path.is_file() or any(GAMES.encode() in entry_points.read_bytes() for entry_points in lists)
 
 
 def folder_of(package: str) -> Path:

@@ -179,13 +179,13 @@ def steps(name: str, lang: str) -> list[ExampleStep]:
 # --- pictures of it on a rules page -----------------------------------------------------------------------------------
 def pictured(view: View, step: StepPicture) -> list[tuple[Zone, bool]]:
     """The zones that a picture shows, those of the middle of the table first; each with whether it is highlighted."""
-    pictures = [
+    chosen_zones = [
         (zone, lit)
         for zone_name, lit in step.zones
         for zone in view.zones
         if zone_name in (zone.id, zone.id.split("-")[0]) and (any(zone.cards) or zone.hidden or zone.shape == "count")
     ]
-    return sorted(pictures, key=lambda each: -1 if each[0].seat is None else each[0].seat)
+    return sorted(chosen_zones, key=lambda each: -1 if each[0].seat is None else each[0].seat)
 
 
 def cropped(zone: Zone) -> list[list[str]]:
