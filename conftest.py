@@ -30,7 +30,6 @@ OWN_RULES = (
     "games",
     "secrecy",
     "rules",
-    "reference",
     "playthroughs",
     "pages",
 )  # parts that try every game in every run
