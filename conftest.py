@@ -30,6 +30,7 @@ OWN_RULES = (
     "games",
     "secrecy",
     "rules",
+    "reference",
     "playthroughs",
     "pages",
 )  # parts that try every game in every run

@@ -44,7 +44,7 @@ def folder_of_tests(name: str) -> Path:
 
 
 def module_of_tests(name: str, module: str) -> ModuleType:
-    """A module of a game's tests: such as its `worlds`."""
+    """A module of a game's tests: its `worlds`, its `reference`."""
     return import_module(f"{definition(name).place.package}.tests.{module}")
 
 

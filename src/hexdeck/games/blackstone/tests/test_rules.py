@@ -1,5 +1,6 @@
 """Blackstone, rule by rule (BS-1 to BS-15): positions made by hand; what must follow is read from the rules."""
 
+import random
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
@@ -11,6 +12,8 @@ from hexdeck import testing
 from hexdeck.engine.play.match import Match
 from hexdeck.games.blackstone import rules
 from tests.positions import fields, observed, ranks, redealt, refusal, whole, zone
+from tests.rules.test_reference import compare
+from tests.settings import random_game
 from tests.support import cards, names, play, stage
 
 NAME = "blackstone"
@@ -869,6 +872,16 @@ def test_most_chips_wins_and_ties_share() -> None:
         "shared the win, with 103 chips",
         "shared the win, with 103 chips",
     ]
+
+
+@pytest.mark.rule("BS-14")
+def test_whole_sessions_agree_with_the_reference_and_what_is_in_no_pot_is_somebodys() -> None:
+    for seed in range(40):
+        rng = random.Random(seed)
+        match = compare(random_game(NAME, rng), rng)
+        held = [match.struct.purse[p] for p in range(match.game.players)]
+        assert sum(held) + match.struct.pot == match.game.players * match.game.options["chips"]
+        assert sum(match.returns()) == -match.struct.pot
 
 
 @pytest.mark.rule("BS-14")

@@ -10,7 +10,7 @@ from hexdeck.games.high_handed import captions, rules
 from hexdeck.games.high_handed.captions import Hand
 from tests.settings import much
 
-from . import slow_scoring as oracle
+from . import reference_scoring as oracle
 from .staging import STEPS, dealt, lay, number
 
 OPTIONS: tuple[dict[str, Any], ...] = (

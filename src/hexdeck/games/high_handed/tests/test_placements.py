@@ -16,7 +16,7 @@ from hexdeck.games.high_handed.rules import AT_CELL, CELL, REGULAR, STACK, TIMER
 from tests.engine.bench import Bench
 from tests.settings import much
 
-from .slow_scoring import Card, Cell, points
+from .reference_scoring import Card, Cell, points
 from .staging import NAME
 
 SHAPES = [(8, 8), (8, 8), (8, 8), (7, 9), (4, 16), (16, 4), (1, 64), (64, 1), (3, 20)]
