@@ -7,11 +7,14 @@ With `--check`: change nothing; print what is wrong, one line each, and exit 1 i
 
 import argparse
 import io
+import re
 import string
 import sys
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, BinaryIO
 
 from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
@@ -21,8 +24,22 @@ from babel.messages.pofile import read_po, write_po
 ROOT = Path(__file__).resolve().parent.parent
 LANGUAGE = "nl"
 SAME = "locale/same_in_dutch.txt"
-METHODS = [("**.py", "python"), ("**.html", "jinja2")]
 KEYWORDS = {"say": (1,), "say_n": (1, 2), "_": (1,)}
+
+
+def commands(file: BinaryIO, *_rest: Any, **_options: Any) -> Iterator[tuple[int, str, str, list[str]]]:
+    """The messages of a table of commands, as Babel's extractors give them: help, names of values that are words."""
+    table = tomllib.load(file)
+    for options in (table.pop("options"), *(command.get("options", {}) for command in table.values())):
+        for option in options.values():
+            texts = option.get("help"), option.get("metavar")
+            yield from ((1, "say", text, []) for text in texts if text and re.search("[A-Z]{3}|[a-z]", text))
+    for command in table.values():
+        for text in (command["about"], *(caption for caption, _typed in command.get("examples", ()))):
+            yield 1, "say", text, []
+
+
+METHODS: Any = [("**.py", "python"), ("**.html", "jinja2"), ("cli/commands.toml", commands)]
 
 
 class Plain(Catalog):

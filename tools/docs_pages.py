@@ -19,7 +19,8 @@ from hexdeck.bots.players.manners import choices
 from hexdeck.bots.players.named import resolved
 from hexdeck.bots.players.names import spoken
 from hexdeck.bots.search.evaluator import measure_of
-from hexdeck.cli.parser import GROUPS, Parser, build_parser
+from hexdeck.cli.options import GROUPS
+from hexdeck.cli.parser import Parser, build_parser
 from hexdeck.cli.tournament import gain_text
 from hexdeck.engine import defaults
 from hexdeck.engine.contract import FILES, MADE, NEEDED, PLAIN, Part, of_file

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from hexdeck.bots.players.names import kept, spoken
 from hexdeck.cli import run_tool
 from hexdeck.cli.compile import prepare
-from hexdeck.cli.options import DATA, GAME, JSON, OPTION, PLAYERS, Command, Option, chosen_game, resume, seed
+from hexdeck.cli.options import Command, Option, chosen_game, option
 from hexdeck.cli.output import CommandResult, can_hold, head, make_console, worded
 from hexdeck.cli.tournament import MOST_DEALS, gain_text, timed_bar, unit_of
 from hexdeck.engine.errors import BadOption
@@ -151,33 +151,34 @@ def phrase(game: Game, name: str, times: float) -> Text:
 
 COMMAND = Command(
     "tools/manners.py",
-    say("measure what bots' manners change"),
+    "measure what bots' manners change",
     (
-        GAME,
-        PLAYERS,
-        OPTION,
+        option("game"),
+        option("--players"),
+        option("--option"),
         Option(
             "--levels",
-            say("levels to measure them of (default: all whose bots can have one)"),
+            "levels to measure them of (default: all whose bots can have one)",
             kept,
             "NAME",
             takes="several",
         ),
-        Option(
-            "--manners", say("manners to measure (default: all that the game has)"), metavar="NAME", takes="several"
-        ),
+        Option("--manners", "manners to measure (default: all that the game has)", metavar="NAME", takes="several"),
         Option(
             "--deals",
-            say("deals for each level and manner, each played once from every seat"),
+            "deals for each level and manner, each played once from every seat",
             int,
             default=DEALS,
             within=(2, MOST_DEALS),
         ),
-        seed(1),
-        resume(say("write the result of each deal to this file; the same command resumes from it (default: no file)")),
-        Option("--save", say("store the results with the game"), takes="nothing"),
-        DATA,
-        JSON,
+        option("--seed", default=1),
+        option(
+            "--resume",
+            help="write the result of each deal to this file; the same command resumes from it (default: no file)",
+        ),
+        Option("--save", "store the results with the game", takes="nothing"),
+        option("--data"),
+        option("--json"),
     ),
     run,
 )

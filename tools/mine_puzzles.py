@@ -13,9 +13,9 @@ import sys
 from hexdeck.bots.players.names import kept
 from hexdeck.cli import run_tool
 from hexdeck.cli.compile import prepare
-from hexdeck.cli.options import GAME, OPTION, PLAYERS, Command, Option, chosen_table, resume, seed
+from hexdeck.cli.options import Command, Option, chosen_table, option
 from hexdeck.cli.output import how_to_go_on, tell
-from hexdeck.engine.text import Catalogue, say, say_n
+from hexdeck.engine.text import Catalogue, say_n
 from hexdeck.puzzles.collection import Collection, load
 from hexdeck.puzzles.mine import Miner, MiningLimits, mine
 from hexdeck.puzzles.puzzle import Puzzle
@@ -66,23 +66,26 @@ def mined(arguments: argparse.Namespace, collection: Collection, words: Catalogu
 
 COMMAND = Command(
     "tools/mine_puzzles.py",
-    say("find positions with one surely best move"),
+    "find positions with one surely best move",
     (
-        GAME,
-        PLAYERS,
-        OPTION,
-        resume(say("file of the puzzles; the same command goes on where it stopped (default: they are only counted)")),
-        Option("--count", say("stop when so many new ones are found"), int, default=10, within=(1, MOST)),
-        Option("--games", say("stop after so many matches (default: when enough are found)"), int, within=(1, MOST)),
+        option("game"),
+        option("--players"),
+        option("--option"),
+        option(
+            "--resume",
+            help="file of the puzzles; the same command goes on where it stopped (default: they are only counted)",
+        ),
+        Option("--count", "stop when so many new ones are found", int, default=10, within=(1, MOST)),
+        Option("--games", "stop after so many matches (default: when enough are found)", int, within=(1, MOST)),
         Option(
             "--minutes",
-            say("stop after so many minutes (default: when enough are found)"),
+            "stop after so many minutes (default: when enough are found)",
             float,
             "M",
             within=(0, MOST),
         ),
-        Option("--bot", say("bot that plays all seats of the matches"), kept, "NAME", "medium"),
-        seed(1),
+        Option("--bot", "bot that plays all seats of the matches", kept, "NAME", "medium"),
+        option("--seed", default=1),
     ),
     run,
 )

@@ -18,7 +18,7 @@ import httpx
 import pytest
 import yaml
 
-from hexdeck.cli.serve import THIS_COMPUTER
+from hexdeck.cli.options import THIS_COMPUTER
 from hexdeck.web.app import create_app
 from hexdeck.web.ops.settings import Settings
 from tests.web.proxy import proxied

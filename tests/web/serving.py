@@ -19,7 +19,7 @@ from typing import Any
 
 import httpx
 
-from hexdeck.cli.serve import THIS_COMPUTER
+from hexdeck.cli.options import THIS_COMPUTER
 from hexdeck.web.app import create_app
 from hexdeck.web.live.server_state import ServerState
 from hexdeck.web.ops.server import Server, listening_socket

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hexdeck.cli.serve import THIS_COMPUTER
+from hexdeck.cli.options import THIS_COMPUTER
 from hexdeck.web.ops.monitoring import JsonLines
 from tests.web.serving import PLENTY, Data, Person, Program, file_in, get, metrics, served, until
 

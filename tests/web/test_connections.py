@@ -19,7 +19,7 @@ import pytest
 import uvicorn
 from uvicorn.server import ServerState
 
-from hexdeck.cli.serve import THIS_COMPUTER
+from hexdeck.cli.options import THIS_COMPUTER
 from hexdeck.web.ops.monitoring import CONNECTIONS, LOG_EVERY, Metrics, Refusals
 from hexdeck.web.ops.server import (
     CLOSE_SECONDS,

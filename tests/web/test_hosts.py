@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hexdeck.cli.serve import THIS_COMPUTER
+from hexdeck.cli.options import THIS_COMPUTER
 from hexdeck.web.ops import settings
 from hexdeck.web.ops.settings import Hosts
 from tests.support import for_each

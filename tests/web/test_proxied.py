@@ -10,7 +10,8 @@ import httpx
 import pytest
 from uvicorn.middleware.proxy_headers import _TrustedHosts
 
-from hexdeck.cli.serve import THIS_COMPUTER, addresses_of, check_proxies
+from hexdeck.cli.options import THIS_COMPUTER
+from hexdeck.cli.serve import addresses_of, check_proxies
 from hexdeck.engine.errors import BadOption
 from hexdeck.web.ops.settings import in_both_forms
 from tests.settings import much

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from hexdeck.cli.serve import ANYWHERE, THIS_COMPUTER, greeting, reached_at, serve
+from hexdeck.cli.options import THIS_COMPUTER
+from hexdeck.cli.serve import ANYWHERE, greeting, reached_at, serve
 from hexdeck.engine.errors import BadOption
 from hexdeck.web.ops import server
 from hexdeck.web.ops.server import listening_socket

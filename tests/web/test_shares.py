@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from hexdeck.cli.serve import THIS_COMPUTER
+from hexdeck.cli.options import THIS_COMPUTER
 from hexdeck.tables.errors import TooMany
 from hexdeck.tables.service.registry import Runtime
 from hexdeck.web.live.server_state import DAY, ServerLimits

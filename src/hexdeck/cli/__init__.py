@@ -1,6 +1,6 @@
 """The `hexdeck` command. It is the only package that knows all others.
 
-A command is data (`options.Command`): the table of its options, and a function that runs it. Here it is parsed, checked
+A command is data (`commands.toml`): the table of its options, and a function that runs it. Here it is parsed, checked
 and run, and its result is given: printed, as data, as a page.
 """
 
@@ -13,10 +13,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NoReturn
 
-from hexdeck.cli.options import Command, spell_out_size
+from hexdeck.cli.options import GROUPS, Command, spell_out_size
 from hexdeck.cli.output import CommandResult, any_letters, tell
 from hexdeck.cli.parser import (
-    GROUPS,
     LOCALE,
     Parser,
     build_parser,
@@ -102,7 +101,6 @@ def run(typed: Sequence[str], catalogue: Catalogue) -> int:
 
 def perform(command: Command, arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     """Check the arguments of a command, run it, and give its result; returns the exit status."""
-    assert command.run is not None
     command.check(arguments)
     spell_out_size(arguments)
     result = command.run(arguments, catalogue)

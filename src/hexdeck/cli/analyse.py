@@ -10,8 +10,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.bots.players.names import kept
-from hexdeck.cli.options import DATA, JSON, Command, Option, chosen_seat, count_of_games
+from hexdeck.cli.options import chosen_seat
 from hexdeck.cli.output import CommandResult, bars, chart, head, is_fancy
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, Seat, Text, _, say
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from hexdeck.engine.play.match import Match
     from hexdeck.engine.study import Measure
 
-MOST_GAMES = 1_000_000
 WIDTH = 80
 STYLE = """
 :root { color-scheme: light dark; --ink: #1d1d1f; --paper: #fdfcf8; --faint: #6b6b70; --line: #2457a6; --bad: #a8321f;
@@ -201,40 +199,3 @@ def page(match: Match, seat: int, analyses: Sequence[Decision], measure: Measure
         f"<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n{paragraphs}{body}\n"
         "</main>\n</body>\n</html>\n"
     )
-
-
-COMMANDS = (
-    Command(
-        "analyse",
-        say("show expected results and the moves that cost most"),
-        (
-            Option("record", say("record of a match"), metavar=say("RECORD")),
-            Option(
-                "--seat",
-                say("seat whose decisions to look at, counted from 1 (default: that of the first person)"),
-                int,
-                "K",
-            ),
-            Option(
-                "--bot", say("bot that proposes better moves (default: the one that gives hints)"), kept, say("NAME")
-            ),
-            count_of_games(
-                say("games played out for each decision; more take longer and say more (default: 1200)"),
-                most=MOST_GAMES,
-            ),
-            Option(
-                "--page",
-                say("write the analysis to this file, too, as an HTML page (default: no file)"),
-                Path,
-                written=True,
-            ),
-            DATA,
-            JSON,
-        ),
-        run,
-        (
-            (say("your own decisions"), "hexdeck analyse match.json"),
-            (say("those of the second seat, as a page"), "hexdeck analyse match.json --seat 2 --page match.html"),
-        ),
-    ),
-)

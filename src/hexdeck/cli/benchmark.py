@@ -9,7 +9,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.cli.options import DATA, JSON, Command, Option, resume, several_players
 from hexdeck.cli.output import CommandResult as Outcome
 from hexdeck.cli.output import aside, head, span, tell
 from hexdeck.engine.errors import HexdeckError
@@ -192,77 +191,3 @@ def write_pages(
         raise HexdeckError(say(text, file=str(page), why=error.strerror or "")) from None
     n = len(files) - 1
     report(say_n("Written: {file} and a picture.", "Written: {file} and {n} pictures.", n, file=str(page)))
-
-
-COMMANDS = (
-    Command(
-        "benchmark",
-        say("compare learning algorithms on small sizes of the games, exactly"),
-        (
-            Option(
-                "sizes",
-                say("sizes, such as mid for those of all games, hawthorn/tiny or hawthorn/full (default: tiny small)"),
-                metavar=say("SIZE"),
-                takes="any",
-            ),
-            several_players(say("sizes for so many players only (default: all)")),
-            Option(
-                "--algorithms",
-                say("algorithms to run, such as cfr_plus ppo; none runs only those of --algorithm (default: all)"),
-                metavar=say("NAME"),
-                takes="several",
-            ),
-            Option(
-                "--algorithm",
-                say("a Python file with an algorithm of yours; may be given again (default: none)"),
-                Path,
-                takes="again",
-            ),
-            Option(
-                "--seeds",
-                say("seeds that each algorithm runs from, 1 and those after it"),
-                int,
-                default=3,
-                within=(1, 1000),
-            ),
-            Option(
-                "--seconds",
-                say(
-                    "processor seconds that each run learns (default: 10 on tiny sizes, 60 on small, 120 on mid, 600 "
-                    "on full)"
-                ),
-                float,
-                "S",
-                within=(0.001, 1e6),
-            ),
-            resume(
-                say("file of the results, to which each run adds a line; what is there isn't run again"),
-                default=Path("benchmark.jsonl"),
-            ),
-            Option("--again", say("make results anew that were made with other versions, or failed"), takes="nothing"),
-            Option("--no-runs", say("run nothing: only say what there is to run"), takes="nothing"),
-            Option(
-                "--page",
-                say(
-                    "write all results of the file as a page in Markdown, with curves in a folder beside it (default: "
-                    "no page)"
-                ),
-                Path,
-                written=True,
-            ),
-            DATA,
-            JSON,
-        ),
-        run,
-        (
-            (
-                say("all algorithms on one size, briefly, as a page"),
-                "hexdeck benchmark hawthorn/tiny --seconds 2 --page benchmark.md",
-            ),
-            (
-                say("an algorithm of yours beside two of ours"),
-                "hexdeck benchmark tiny --algorithm mine.py --algorithms cfr_plus mccfr",
-            ),
-        ),
-    ),
-)

@@ -9,34 +9,17 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from hexdeck.bots.players.names import spoken
 from hexdeck.cli.compile import ticking
 from hexdeck.cli.options import (
-    ADDRESS,
-    BOTS,
-    DATA,
-    ENGINE,
-    GAME,
-    JSON,
-    OPEN,
-    OPTION,
-    PAGE,
-    PLAYERS,
-    THREADS,
-    Command,
-    Option,
     canonical,
     check_engine,
     chosen_game,
     chosen_setup,
-    count_of_games,
     parsed_options,
     playing,
-    resume,
-    seed,
     usual_game,
 )
 from hexdeck.cli.output import CommandResult, is_fancy, make_console, show_table, tell_cost, where_the_rest_is
@@ -191,97 +174,3 @@ def command(arguments: argparse.Namespace, change: str, players: int) -> str:
         if value is not None and (value != [] or name in arguments.given):
             parts += [f"--{name}", *(value if isinstance(value, list) else [value])]
     return shlex.join(map(str, parts))
-
-
-COMMANDS = (
-    Command(
-        "compare",
-        say("measure what a change does: of a rule, of each option in turn, of a way of playing"),
-        (
-            GAME,
-            PLAYERS,
-            Option("--a", say("options of the first variant (default: the usual ones)"), **VARIANT),
-            Option("--b", say("options of the second variant (default: the usual ones)"), **VARIANT),
-            Option(
-                "--vary",
-                say(
-                    "instead of two variants: change each option in turn, or those named, to all its other values or "
-                    "those given (default: two variants)"
-                ),
-                metavar=say("KEY[=VALUE]"),
-                takes="any",
-                apart_from=("probe",),
-            ),
-            Option(
-                "--probe",
-                say(
-                    "instead of a rule, change how a bot plays: with the probes that the game brings, those named, or "
-                    "your own line ACTION when SLICE[i] <= N and …, in quotation marks (default: two variants)"
-                ),
-                metavar=say("NAME|LINE"),
-                takes="any",
-            ),
-            OPTION,
-            Option(
-                "--precision",
-                say("stop once the seats' shares are known to ± this many percentage points"),
-                float,
-                say("POINTS"),
-                1.0,
-                within=(0.01, 50),
-                apart_from=OTHER_CHANGES,
-            ),
-            count_of_games(
-                say(
-                    "most pairs of games to play; with --vary or --probe, the pairs for each value or probe (default: "
-                    "200000; 2000; 4000)"
-                )
-            ),
-            BOTS,
-            seed(),
-            THREADS,
-            replace(ENGINE, apart_from=("probe",)),
-            replace(ADDRESS, apart_from=("probe",)),
-            Option(
-                "--sample",
-                say("with --vary: number of games of each value to analyse move by move, for tension and drama"),
-                int,
-                default=40,
-                within=(1, 100_000),
-                goes_with=("vary",),
-            ),
-            resume(
-                say(
-                    "with --vary or --probe: write the effect of each value or probe to this file; the same command "
-                    "resumes from it (default: no file)"
-                ),
-                goes_with=OTHER_CHANGES,
-            ),
-            PAGE,
-            OPEN,
-            DATA,
-            JSON,
-        ),
-        run,
-        (
-            (say("another price of folding, beside the usual one"), "hexdeck compare hawthorn --b fold_price=own"),
-            (
-                say("two numbers of chips, with charts in the browser"),
-                "hexdeck compare hawthorn --a chips=50 --b chips=20 --open",
-            ),
-            (
-                say("every other value of every option, one at a time"),
-                "hexdeck compare hawthorn --players 3 --vary --games 1000",
-            ),
-            (
-                say("two values of one option, and all of another"),
-                "hexdeck compare blackstone --vary chips=50 chips=200 after_fold",
-            ),
-            (
-                say("what it costs never to fold, or to fold early"),
-                'hexdeck compare hawthorn --probe never-fold "fold when rows[0-9] >= 4"',
-            ),
-        ),
-        (("lab", "jinja2"),),
-    ),
-)

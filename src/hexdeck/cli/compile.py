@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from hexdeck.cli import output
-from hexdeck.cli.options import GAMES, Command, Option
 from hexdeck.engine.backends.notices import MAKING, TOLD
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import Catalogue, Text, number, say
@@ -166,12 +165,3 @@ def compiling(games: Sequence[str]) -> subprocess.Popen[bytes]:
 
 
 _PROCESSES: list[subprocess.Popen[bytes]] = []  # as long as one is in here, its standard input stays open
-COMMANDS = (
-    Command(
-        "compile",
-        say("compile games ahead of time, so that they start at once"),
-        (Option("--gently", say("run at a lower priority than other programs"), takes="nothing"), GAMES),
-        run,
-        ((say("one game, before you simulate it for the first time"), "hexdeck compile hawthorn"),),
-    ),
-)

@@ -10,12 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hexdeck.bots.players.names import spoken
-from hexdeck.cli.options import Command, Option
 from hexdeck.cli.parser import COMMANDS as NAMES
 from hexdeck.cli.parser import HELP, build_parser, chosen_language, take_game_path
 from hexdeck.engine.discovery.finding import SLASH, game_names, name_of, size_names
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.engine.text import Catalogue, say
+from hexdeck.engine.text import Catalogue
 
 if TYPE_CHECKING:
     from hexdeck.simulation.game import Game
@@ -146,7 +145,6 @@ COMPLETERS: dict[str, Callable[..., list[str]]] = {
     "vary": options,
     "probe": probes,
 }
-SHELLS = "bash", "zsh", "fish"
 
 
 def run(arguments: argparse.Namespace, _words: Catalogue) -> int:
@@ -155,25 +153,3 @@ def run(arguments: argparse.Namespace, _words: Catalogue) -> int:
 
     print(shellcode(["hexdeck"], shell=arguments.shell))
     return 0
-
-
-COMMANDS = (
-    Command(
-        "completion",
-        say("print a completion script for bash, zsh or fish"),
-        (
-            Option(
-                "shell",
-                say("your shell: bash, zsh or fish; the examples say where it looks for the script"),
-                metavar=say("SHELL"),
-                choices=SHELLS,
-            ),
-        ),
-        run,
-        (
-            (say("for bash"), "hexdeck completion bash > ~/.local/share/bash-completion/completions/hexdeck"),
-            (say("for zsh, with fpath+=~/.zfunc before compinit"), "hexdeck completion zsh > ~/.zfunc/_hexdeck"),
-            (say("for fish"), "hexdeck completion fish > ~/.config/fish/completions/hexdeck.fish"),
-        ),
-    ),
-)

@@ -8,8 +8,7 @@ import secrets
 import time
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.bots.players.names import kept, spoken
-from hexdeck.cli.options import Command, Option, seed
+from hexdeck.bots.players.names import spoken
 from hexdeck.cli.output import tell
 from hexdeck.engine.errors import BadOption, UnknownBot
 from hexdeck.engine.text import Catalogue, _, from_data, say
@@ -137,45 +136,3 @@ def mcp(arguments: argparse.Namespace, _words: Catalogue) -> int:
 
     serve(Matches(arguments.seed, arguments.matches))
     return 0
-
-
-COMMANDS = (
-    Command(
-        "connect",
-        say("seat one of our bots at a table on another server"),
-        (
-            Option("link", say("invitation link of the seat"), metavar=say("LINK")),
-            Option(
-                "--bot",
-                say("bot that plays, such as house or search:500; hexdeck games GAME lists them"),
-                kept,
-                say("NAME"),
-                "medium",
-            ),
-            Option(
-                "--name", say("the bot's name there (default: the server chooses)"), metavar=say("NAME"), default=""
-            ),
-        ),
-        connect,
-        (
-            (
-                say("a strong bot, by the link that its seat was given"),
-                "hexdeck connect https://cards.example/join/LINK --bot hard",
-            ),
-        ),
-    ),
-    Command(
-        "mcp",
-        say("let a language model play, through an MCP server over standard input and output"),
-        (
-            Option("--matches", say("number of matches at a time, at most"), int, default=20, within=(1, 1000)),
-            seed(None, say("random seed: the same seed deals the same cards, match by match (default: a secret one)")),
-        ),
-        mcp,
-        (
-            (say("what a client of MCP starts"), "hexdeck mcp"),
-            (say("one match, with cards that can be dealt again"), "hexdeck mcp --matches 1 --seed 7"),
-        ),
-        (("mcp", "mcp", "pydantic"),),
-    ),
-)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
-from hexdeck.cli.options import GAME, Command, Option
 from hexdeck.cli.output import tell, wrapped
 from hexdeck.engine.text import Catalogue, say
 
@@ -56,32 +54,3 @@ def check(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
         )
     )
     return 0 if reached else 1
-
-
-COMMANDS = (
-    Command(
-        "game",
-        say("make a game of your own: start one, check what it lacks"),
-        commands=(
-            Command(
-                "new",
-                say("start a game of your own from a template that can already be played"),
-                (
-                    Option("name", say("name of the game"), metavar=say("NAME")),
-                    Option(
-                        "--folder", say("where to make its folder (default: here)"), Path, say("FOLDER"), default=Path()
-                    ),
-                ),
-                new,
-                ((say("in a folder of your games"), "hexdeck game new my-game --folder games"),),
-            ),
-            Command(
-                "check",
-                say("check what a game of your own still lacks"),
-                (GAME,),
-                check,
-                ((say("in a folder of your games"), "hexdeck --game-path games game check my-game"),),
-            ),
-        ),
-    ),
-)

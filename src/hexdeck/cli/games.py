@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hexdeck.bots.players.names import spoken
-from hexdeck.cli.options import DATA, GAME, JSON, Command, Option, whole_name
 from hexdeck.cli.output import CommandResult, head, make_console, tell, wrapped, write_file
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, Text, say
@@ -212,76 +211,3 @@ def puzzles(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     if not chosen:
         raise BadOption(say("There are no such puzzles of {game}.", game=collection.game))
     return solve(chosen, catalogue)
-
-
-# --- the commands -----------------------------------------------------------------------------------------------------
-COMMANDS = (
-    Command(
-        "games",
-        say("list the games, their players, bots and options"),
-        (
-            Option(
-                "game",
-                say("only this game, with the measured strength of its bots (default: all games)"),
-                whole_name,
-                say("GAME"),
-                takes="maybe",
-            ),
-            DATA,
-            JSON,
-        ),
-        games,
-        ((say("all games"), "hexdeck games"), (say("one, with how strong its bots are"), "hexdeck games hawthorn")),
-    ),
-    Command(
-        "rules",
-        say("show how a game is played, with an example"),
-        (GAME, Option("--example", say("step through an example of play instead, screen by screen"), takes="nothing")),
-        rules,
-        (
-            (say("all rules"), "hexdeck rules hawthorn"),
-            (say("an example of play, step by step"), "hexdeck rules hawthorn --example"),
-        ),
-    ),
-    Command(
-        "print",
-        say("make a PDF of the rules, the cards, the board and score sheets"),
-        (
-            GAME,
-            Option(
-                "file",
-                say("the file to write (default: GAME.pdf, by the game's name)"),
-                Path,
-                takes="maybe",
-                written=True,
-            ),
-            Option(
-                "--paper", say("size of the paper: a4 or letter (default: a4)"), choices=("a4", "letter"), default="a4"
-            ),
-            Option(
-                "--part",
-                say("what to print: rules, cards, board or scores (default: all that the game has)"),
-                metavar=say("PART"),
-                takes="several",
-                choices=PARTS,
-            ),
-        ),
-        print_game,
-        (
-            (say("everything, as cursed-hand.pdf"), "hexdeck print cursed-hand"),
-            (say("only the cards and the board"), "hexdeck print high-handed --paper letter --part cards board"),
-        ),
-        (("print", "fpdf", "markdown_it", "markupsafe"),),
-    ),
-    Command(
-        "puzzles",
-        say("solve positions with one surely best move"),
-        (
-            GAME,
-            Option("file", say("a file of puzzles (default: those that come with the game)"), Path, takes="maybe"),
-            Option("--players", say("only those for so many players (default: all)"), int, short="-n"),
-        ),
-        puzzles,
-        ((say("those for three players"), "hexdeck puzzles hawthorn --players 3"),),
-    ),
-)

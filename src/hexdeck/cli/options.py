@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import functools
 import os
+import socket
+import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from importlib import import_module
 from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -23,6 +27,20 @@ if TYPE_CHECKING:
     from hexdeck.lab.log import SimulationSetup
     from hexdeck.simulation.game import Game
 
+
+def whole_name(typed: str) -> str:
+    """The name of the only game that begins with this, else what was typed; raises UnknownGame where several do.
+
+    After a slash a size may follow, as in `hawth/tiny`.
+    """
+    start, slash, size = name_of(typed).partition(SLASH)
+    names = [name for name in places() if start and name.startswith(start)]
+    if len(names) > 1 and start not in names:
+        text = _("{given} could be any of {games}; type more of the name.")
+        raise UnknownGame(say(text, given=typed[:40], games=", ".join(names)))
+    return f"{names[0]}{slash}{size}" if len(names) == 1 else typed
+
+
 Takes = Literal["one", "maybe", "nothing", "several", "any", "again"]
 Translate = Callable[[Any], str]
 HOW: dict[Takes, dict[str, Any]] = {
@@ -34,9 +52,11 @@ HOW: dict[Takes, dict[str, Any]] = {
     "again": {"action": "append"},
 }
 LISTS = "several", "any", "again"  # what gives a list
-METAVARS: dict[Any, Text | str] = {int: "N", Path: say("FILE")}
-MOST_SEED = (1 << 63) - 1
-MOST_GAMES = 100_000_000
+TYPES: dict[str, Callable[[str], Any]] = {
+    "str": str, "int": int, "float": float, "path": Path, "game": whole_name, "bot": kept
+}  # fmt: skip
+THIS_COMPUTER = socket.inet_ntoa(socket.INADDR_LOOPBACK.to_bytes(4))  # `{address}` in the table
+METAVARS: dict[Any, str] = {int: "N", Path: _("FILE"), whole_name: _("GAME"), kept: _("NAME")}
 
 
 class Several(argparse.Action):
@@ -56,9 +76,9 @@ class Option:
     """
 
     name: str
-    about: Text
+    about: str
     type: Callable[[str], Any] = str
-    metavar: Text | str = ""
+    metavar: str = ""
     default: Any = None
     takes: Takes = "one"
     within: tuple[float, float] | None = None
@@ -78,10 +98,10 @@ class Option:
     def help(self) -> Text:
         """What it is, with its default where the sentence doesn't say that."""
         usual = self.default[0] if isinstance(self.default, list) else self.default
-        if usual is None or "(default: " in self.about.key:
-            return self.about
+        if usual is None or "(default: " in self.about:
+            return say(self.about, address=THIS_COMPUTER)
         value = f"{usual:g}" if isinstance(usual, float) else spoken(str(usual))
-        return say("{about} (default: {value})", about=self.about, value=value)
+        return say("{about} (default: {value})", about=say(self.about), value=value)
 
     def add(self, parser: argparse.ArgumentParser, text: Translate) -> None:
         """Declare it to argparse; what isn't given stays None, see `fill`."""
@@ -89,7 +109,7 @@ class Option:
         if self.takes != "nothing":
             how["type"] = self.type
             if metavar := self.metavar or (not self.choices and METAVARS.get(self.type)):
-                how["metavar"] = metavar if isinstance(metavar, str) else text(metavar)
+                how["metavar"] = text(say(metavar))
         if self.choices:
             how["choices"] = self.choices
         if self.const is not None:
@@ -138,16 +158,23 @@ class Option:
 class Command:
     """A command: what it is about, its options, what runs it, examples with captions, the packages that it needs.
 
-    `commands`: the commands below it, such as `new` and `check` of `game`; then it has nothing else.
+    `runs`: a function, or its module and name. `commands`: the commands below it, such as `new` and `check` of `game`.
     """
 
     name: str
-    about: Text
+    about: str
     options: tuple[Option, ...] = ()
-    run: Callable[[argparse.Namespace, Catalogue], Any] | None = None
-    examples: tuple[tuple[Text, str], ...] = ()
-    needs: tuple[tuple[str, ...], ...] = ()
-    commands: tuple[Command, ...] = field(default=())
+    runs: Callable[[argparse.Namespace, Catalogue], Any] | str = ""
+    examples: Sequence[tuple[str, str]] = ()
+    needs: Sequence[Sequence[str]] = ()
+    commands: tuple[Command, ...] = ()
+
+    def run(self, arguments: argparse.Namespace, catalogue: Catalogue) -> Any:
+        """Run it; returns an exit status, or a result that can be given."""
+        if not isinstance(self.runs, str):
+            return self.runs(arguments, catalogue)
+        module, _colon, name = self.runs.partition(":")
+        return getattr(import_module(f"hexdeck.cli.{module}"), name)(arguments, catalogue)
 
     def fill(self, arguments: argparse.Namespace) -> None:
         """Fill in the defaults, and note the names of the options that were given as `arguments.given`."""
@@ -182,20 +209,6 @@ def check_file(path: Path | None) -> None:
         raise HexdeckError(say("{file} can't be written; name a file in a folder that exists.", file=str(path)))
 
 
-# --- names of games ---------------------------------------------------------------------------------------------------
-def whole_name(typed: str) -> str:
-    """The name of the only game that begins with this, else what was typed; raises UnknownGame where several do.
-
-    After a slash a size may follow, as in `hawth/tiny`.
-    """
-    start, slash, size = name_of(typed).partition(SLASH)
-    names = [name for name in places() if start and name.startswith(start)]
-    if len(names) > 1 and start not in names:
-        text = _("{given} could be any of {games}; type more of the name.")
-        raise UnknownGame(say(text, given=typed[:40], games=", ".join(names)))
-    return f"{names[0]}{slash}{size}" if len(names) == 1 else typed
-
-
 def spell_out_size(arguments: argparse.Namespace) -> None:
     """Put the game, players and options of a size in place of its name, where a command plays a game.
 
@@ -227,83 +240,43 @@ def spelled(name: str, options: Mapping[str, Any]) -> list[str]:
     return [f"{key}={rules[key].spell(rules[key].parse(value))}" for key, value in wanted.items()]
 
 
-# --- options of several commands --------------------------------------------------------------------------------------
-GAME = Option(
-    "game",
-    say("name of the game, or its beginning: hawth will do; of a size of it, too: hawthorn/tiny"),
-    whole_name,
-    say("GAME"),
-)
-GAMES = Option(
-    "games", say("names of games, or their beginnings (default: all games)"), whole_name, say("GAME"), takes="any"
-)
-PLAYERS = Option("--players", say("number of players (default: 4, where the game allows it)"), int, short="-n")
-OPTION = Option(
-    "--option",
-    say("set an option of the game, may be given again; hexdeck games GAME lists them (default: the usual rules)"),
-    metavar=say("KEY=VALUE"),
-    takes="again",
-    short="-o",
-)
-BOTS = Option(
-    "--bots",
-    say("bots that play: one for all seats, or one for each; house, easy and random are the quickest"),
-    kept,
-    say("NAME"),
-    ["house"],
-    "several",
-)
-THREADS = Option(
-    "--threads",
-    say("number of threads (default: one for each processor)"),
-    int,
-    default=os.cpu_count() or 1,
-    within=(1, 1000),
-)
-ENGINES = "threads", "ray"
-ENGINE = Option(
-    "--engine",
-    say("where the games are played: in threads of this process, or on a Ray cluster"),
-    choices=ENGINES,
-    default=ENGINES[0],
-)
-ADDRESS = Option(
-    "--address",
-    say("address of the Ray cluster, such as auto or HOST:PORT (default: one on this machine)"),
-    metavar=say("ADDRESS"),
-)
-JSON = Option("--json", say("print the figures as JSON instead of text"), takes="nothing")
-DATA = Option("--data", say("write the figures to this file, as JSON (default: no file)"), Path, written=True)
-PAGE = Option(
-    "--page", say("write the full report to this file, as an HTML page (default: no file)"), Path, written=True
-)
-OPEN = Option("--open", say("open the full report in the browser"), takes="nothing")
-DATABASE = Option(
-    "--database",
-    say("where tables are kept: a file, or postgresql://USER@HOST/NAME (default: a file in your data folder)"),
-    metavar=say("PLACE"),
-)
+# --- the table of commands -------------------------------------------------------------------------------------------
+TABLE: dict[str, Any] = tomllib.loads((Path(__file__).parent / "commands.toml").read_text(encoding="utf-8"))
+SHARED: dict[str, dict[str, Any]] = TABLE.pop("options")
+GROUPS: dict[str, list[str]] = {}  # the names of commands by what they are for, in the order of the help
+for _name, _entry in TABLE.items():
+    if "group" in _entry:
+        GROUPS.setdefault(_entry["group"], []).append(_name)
 
 
-def seed(usual: int | None = 0, about: Text | None = None) -> Option:
-    """`--seed N`, explained by `about`."""
-    text = about or say("random seed: the same seed deals the same cards")
-    return Option("--seed", text, int, default=usual, within=(0, MOST_SEED))
+def option(name: str, **own: Any) -> Option:
+    """An option from its fields in the table, after those that all commands share."""
+    fields = {**SHARED.get(name, {}), **own}
+    usual = fields.pop("default", None)
+    value_type = TYPES[fields.pop("type", "str")]
+    if usual == "processors":
+        usual = os.cpu_count() or 1
+    if isinstance(usual, str):
+        usual = usual.replace("{address}", THIS_COMPUTER)
+    if value_type is Path and usual is not None:
+        usual = Path(usual)
+    others: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in fields.items()}
+    return Option(name, others.pop("help"), value_type, default=usual, **others)
 
 
-def count_of_games(about: Text, usual: int | None = None, least: int = 2, most: int = MOST_GAMES) -> Option:
-    """`--games N`, explained by `about`."""
-    return Option("--games", about, int, default=usual, within=(least, most))
-
-
-def resume(about: Text, **how: Any) -> Option:
-    """`--resume FILE`: what a command writes as it goes, and goes on from when it is given again."""
-    return Option("--resume", about, Path, written=True, **how)
-
-
-def several_players(about: Text) -> Option:
-    """`--players N …`, explained by `about`."""
-    return Option("--players", about, int, takes="several", short="-n")
+@functools.cache
+def command(name: str) -> Command:
+    """A command of the table, with those below it, such as `game check` below `game`."""
+    entry = TABLE[name]
+    return Command(
+        name.rpartition(" ")[2],
+        entry["about"],
+        tuple(option(key, **fields) for key, fields in entry.get("options", {}).items()),
+        entry.get("run", ""),
+        entry.get("examples", ()),
+        entry.get("needs", ()),
+        tuple(command(below) for below in TABLE if below.startswith(f"{name} ")),
+    )
 
 
 # --- what they name ---------------------------------------------------------------------------------------------------

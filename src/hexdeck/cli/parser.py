@@ -7,47 +7,21 @@ import difflib
 import os
 import re
 from collections.abc import Iterable, Sequence
-from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NoReturn, cast
 
-from hexdeck.cli.options import Command, whole_name
+from hexdeck.cli.options import GROUPS, Command, command, whole_name
 from hexdeck.engine.discovery.finding import PATH, game_names, places
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import LANGUAGES, Catalogue, Text, _, say, translations
 
-GROUPS = {  # the commands by what they are for, in the order of the help, and the modules that hold them
-    "play": {
-        "serve": "serve",
-        "play": "play",
-        "games": "games",
-        "rules": "games",
-        "print": "games",
-        "puzzles": "games",
-        "replay": "record",
-        "analyse": "analyse",
-        "verify": "record",
-        "connect": "connect",
-    },
-    "study": {"report": "report", "compare": "compare", "simulate": "report"},
-    "research": {
-        "tournament": "tournament",
-        "train": "train",
-        "exploit": "solve",
-        "solve": "solve",
-        "benchmark": "benchmark",
-        "mcp": "connect",
-    },
-    "keep": {"tables": "tables", "game": "game", "compile": "compile", "speed": "speed", "completion": "complete"},
-}
 TITLES = {"play": say("Play"), "study": say("Study"), "research": say("Research"), "keep": say("Keep")}
-MODULES = {name: module for commands in GROUPS.values() for name, module in commands.items()}
-COMMANDS = tuple(MODULES)
+COMMANDS = tuple(name for names in GROUPS.values() for name in names)
 EXAMPLES = (
-    (say("play in the browser, with others or against bots"), "hexdeck serve"),
-    (say("play at this terminal, three at the table"), "hexdeck play hawthorn --players 3"),
-    (say("see who wins when bots play"), "hexdeck simulate cursed-hand --games 10000"),
+    (_("play in the browser, with others or against bots"), "hexdeck serve"),
+    (_("play at this terminal, three at the table"), "hexdeck play hawthorn --players 3"),
+    (_("see who wins when bots play"), "hexdeck simulate cursed-hand --games 10000"),
 )
 LOCALE = Path(__file__).parent.parent / "locale"
 HELP = "help"
@@ -226,7 +200,7 @@ def nearest(word: str, names: Iterable[str]) -> str:
 def build_parser(catalogue: Catalogue, wanted: str = "") -> Overview:
     """The parser of all commands, or of the wanted one, which takes less time; with help in the catalogue's language.
 
-    Commands are data, see `options.Command`: each module of `GROUPS` has its own in `COMMANDS`.
+    Commands are data, see `options.Command` and `commands.toml`.
     """
     metavar = plain(catalogue, say("COMMAND"))
     about = catalogue.words(say("Card games to play, to study and to research."))
@@ -239,12 +213,12 @@ def build_parser(catalogue: Catalogue, wanted: str = "") -> Overview:
         help=plain(catalogue, say("show the version and exit")),
     )
     add_everywhere(parser, catalogue)
-    for group, modules in GROUPS.items():
-        for name in [wanted] if wanted in modules else [] if wanted in MODULES else modules:
-            module = import_module(f"hexdeck.cli.{modules[name]}")
-            command = next(entry for entry in module.COMMANDS if entry.name == name)
-            parser.groups.setdefault(catalogue.words(TITLES[group]), []).append((name, plain(catalogue, command.about)))
-            add_command(parser, command, catalogue)
+    for group, names in GROUPS.items():
+        for name in [wanted] if wanted in names else [] if wanted in COMMANDS else names:
+            entry = command(name)
+            about = plain(catalogue, say(entry.about))
+            parser.groups.setdefault(catalogue.words(TITLES[group]), []).append((name, about))
+            add_command(parser, entry, catalogue)
     parser.closing = [
         (catalogue.words(say("more about a command")), [f"hexdeck help {metavar}"]),
         (catalogue.words(say("examples")), captioned(EXAMPLES, catalogue)),
@@ -254,13 +228,13 @@ def build_parser(catalogue: Catalogue, wanted: str = "") -> Overview:
 
 def add_command(parser: Overview, command: Command, catalogue: Catalogue) -> None:
     """Add a command to the parser of several, and the commands below it."""
-    about = plain(catalogue, command.about)
-    description = sentence(catalogue.words(command.about))  # argparse formats % in `help`, but not in a description
+    about = plain(catalogue, say(command.about))
+    description = sentence(catalogue.words(say(command.about)))  # in which argparse formats no %
     if command.commands:
         below: Overview = parser.add_command(command.name, about, Overview, dest="below", description=description)
         title = catalogue.words(say("commands"))
         for entry in command.commands:
-            below.groups.setdefault(title, []).append((entry.name, plain(catalogue, entry.about)))
+            below.groups.setdefault(title, []).append((entry.name, plain(catalogue, say(entry.about))))
             add_command(below, entry, catalogue)
         add_everywhere(below, catalogue)
         examples = [example for entry in command.commands for example in entry.examples]
@@ -278,9 +252,9 @@ def add_command(parser: Overview, command: Command, catalogue: Catalogue) -> Non
     leaf.set_defaults(entry=command, parser=leaf)
 
 
-def captioned(examples: Iterable[tuple[Text, str]], catalogue: Catalogue) -> list[str]:
+def captioned(examples: Iterable[Sequence[str]], catalogue: Catalogue) -> list[str]:
     """Examples, each below its caption, as a shell reads them."""
-    return [line for caption, typed in examples for line in (f"# {catalogue.words(caption)}", typed)]
+    return [line for caption, typed in examples for line in (f"# {catalogue.words(say(caption))}", typed)]
 
 
 def plain(catalogue: Catalogue, text: Text) -> str:

@@ -8,7 +8,6 @@ import secrets
 import sys
 import tempfile
 import textwrap
-from dataclasses import replace
 from errno import EISDIR
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,14 +15,9 @@ from typing import TYPE_CHECKING, Any
 from hexdeck.bots.players.names import kept
 from hexdeck.cli.compile import compile_meanwhile
 from hexdeck.cli.options import (
-    OPTION,
-    PLAYERS,
-    Command,
-    Option,
     chosen_seat,
     chosen_table,
     parsed_options,
-    seed,
     whole_name,
 )
 from hexdeck.engine.errors import BadOption, UnknownGame
@@ -35,8 +29,6 @@ if TYPE_CHECKING:
     from hexdeck.engine.play.record import Record
     from hexdeck.simulation.game import Game
     from hexdeck.terminal.session import Session
-
-THEMES = ("dark", "light")
 
 
 def run(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
@@ -341,104 +333,3 @@ def ask_words(session: Session) -> None:
             session.deal(typed)
         except TableError as error:
             session.print(session.say(error.text))
-
-
-NEW: dict[str, Any] = {"apart_from": ("resume",)}  # options of a new match: what is resumed keeps its own
-COMMANDS = (
-    Command(
-        "play",
-        say("play at the terminal, against bots or each other"),
-        (
-            Option(
-                "game",
-                say("name of the game, or its beginning (default: you are asked)"),
-                whole_name,
-                say("GAME"),
-                takes="maybe",
-            ),
-            replace(PLAYERS, **NEW),
-            Option(
-                "--preset",
-                say(
-                    "a named set of options, or the beginning of its name; hexdeck games GAME lists them (default: the "
-                    "first; with --coach the one for a first game)"
-                ),
-                metavar=say("NAME"),
-                default="",
-                **NEW,
-            ),
-            replace(OPTION, **NEW),
-            Option("--seat", say("your seat, counted from 1 (default: 1)"), int, "K", **NEW),
-            Option(
-                "--bots",
-                say(
-                    "bots on the other seats, such as hard or search:500; hexdeck games GAME lists them (default: "
-                    "medium)"
-                ),
-                kept,
-                say("NAME"),
-                takes="several",
-                **NEW,
-            ),
-            Option(
-                "--people",
-                say("number of people who take turns at this screen; bots take the other seats (default: 1)"),
-                int,
-                within=(1, 100),
-                apart_from=("resume", "hotseat"),
-            ),
-            Option(
-                "--hotseat",
-                say("people at this screen take all seats but those of --bots, which come last"),
-                takes="nothing",
-                **NEW,
-            ),
-            Option(
-                "--names",
-                say("names of the people, separated by commas (default: You, or Player 1 and so on)"),
-                metavar="A,B",
-                **NEW,
-            ),
-            replace(
-                seed(
-                    None,
-                    say(
-                        "random seed: the same seed deals the same cards (default: new cards each time, from a "
-                        "secret whose hash is shown first)"
-                    ),
-                ),
-                **NEW,
-            ),
-            Option("--practice", say("let every move be undone; the record says so"), takes="nothing"),
-            Option("--coach", say("explain each kind of decision once, for a first game"), takes="nothing"),
-            Option(
-                "--plain", say("print lines instead of the full screen, for screen readers and pipes"), takes="nothing"
-            ),
-            Option("--theme", say("colours of the full screen (default: what suits your terminal)"), choices=THEMES),
-            Option(
-                "--pause",
-                say("how long bots wait before a move, in seconds"),
-                float,
-                say("SECONDS"),
-                0.7,
-                within=(0, 60),
-            ),
-            Option(
-                "--resume",
-                say("resume an unfinished match; without FILE, the latest (default: a new match)"),
-                metavar=say("FILE"),
-                takes="maybe",
-                const="",
-            ),
-            Option("--record", say("write the record of the match to this file (default: no file)"), Path),
-        ),
-        run,
-        (
-            (say("pick a game, and whom to play against"), "hexdeck play"),
-            (say("three at the table, two of them strong bots"), "hexdeck play hawthorn --players 3 --bots hard"),
-            (say("the rules of a variant"), "hexdeck play cursed-hand --preset extended-variation"),
-            (say("two people at this screen, and two bots"), "hexdeck play cursed-hand --names Anna,Ben --players 4"),
-            (say("where you left off"), "hexdeck play --resume"),
-        ),
-    ),
-)

@@ -6,20 +6,11 @@ import argparse
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hexdeck.cli.options import (
-    BOTS,
-    DATA,
-    JSON,
-    OPTION,
-    PLAYERS,
-    Command,
-    Option,
     chosen_game,
     chosen_seat,
-    seed,
     spell_out_size,
     whole_name,
 )
@@ -263,65 +254,3 @@ def whose(record: Record, seat: int) -> Text:
 def added(seat: Text, text: str) -> Text:
     """What a seat added."""
     return say("{seat} added {text}.", seat=seat, text=repr(text)) if text else say("{seat} added nothing.", seat=seat)
-
-
-# --- the commands -----------------------------------------------------------------------------------------------------
-SIMULATED: dict[str, Any] = {"goes_with": ("number",)}
-COMMANDS = (
-    Command(
-        "replay",
-        say("step through a recorded match, or one that bots play"),
-        (
-            Option("file", say("record of a match; with --number, the name of a game"), metavar=say("FILE")),
-            Option("--seat", say("show what this seat saw, counted from 1 (default: what everybody saw)"), int, "K"),
-            Option("--ply", say("show only the position after N events (default: the whole match)"), int),
-            Option(
-                "--number",
-                say(
-                    "show this game, counted from 0, of those that simulate and report play with the same seed "
-                    "(default: the match in FILE)"
-                ),
-                int,
-            ),
-            replace(PLAYERS, **SIMULATED),
-            replace(OPTION, **SIMULATED),
-            replace(BOTS, about=say("bots that play: one for all seats, or one for each"), **SIMULATED),
-            replace(seed(), **SIMULATED),
-            Option(
-                "--record",
-                say("write the simulated game to this file, as a record (default: no file)"),
-                Path,
-                written=True,
-                **SIMULATED,
-            ),
-            DATA,
-            JSON,
-        ),
-        replay,
-        (
-            (say("as the first seat saw it"), "hexdeck replay match.json --seat 1"),
-            (say("a game that bots play in a simulation"), "hexdeck replay hawthorn --number 7 --players 3"),
-        ),
-    ),
-    Command(
-        "verify",
-        say("check that a match had the cards that were promised"),
-        (
-            Option("file", say("record of a match"), metavar=say("FILE")),
-            Option(
-                "--promise",
-                say("hash that you saw before the deal, to compare (default: none)"),
-                metavar=say("HASH"),
-                default="",
-            ),
-        ),
-        verify,
-        (
-            (say("derive its cards again"), "hexdeck verify match.json"),
-            (
-                say("and compare the hash that you saw before the deal"),
-                'hexdeck verify match.json --promise "$PROMISE"',
-            ),
-        ),
-    ),
-)

@@ -9,34 +9,16 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hexdeck.cli.compile import ticking
 from hexdeck.cli.options import (
-    ADDRESS,
-    BOTS,
-    DATA,
-    ENGINE,
-    GAME,
-    JSON,
-    OPEN,
-    OPTION,
-    PAGE,
-    PLAYERS,
-    THREADS,
-    Command,
-    Option,
     check_engine,
     chosen_game,
     chosen_options,
     chosen_setup,
-    count_of_games,
     playing,
-    seed,
-    several_players,
     usual_game,
 )
 from hexdeck.cli.output import (
@@ -50,7 +32,6 @@ from hexdeck.cli.output import (
     wants_page,
     where_the_rest_is,
 )
-from hexdeck.cli.serve import PORT, THIS_COMPUTER
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.text import Catalogue, Text, _, count, say, say_n
 from hexdeck.lab import needs
@@ -67,7 +48,6 @@ if TYPE_CHECKING:
     from hexdeck.simulation.game import Game
 
 GAMES = 10_000  # to simulate, unless --games is given
-SITE = f"http://{THIS_COMPUTER}:{PORT}"
 PRINTED = {"seats", "length", "time", "minutes", "tension", "company", "feedback", "quotes"}  # tables on the terminal
 
 
@@ -366,149 +346,3 @@ def left_out(left: Counter[str]) -> list[Text]:
         ),
     }
     return [text for reason, text in said.items() if left[reason]]
-
-
-# --- the commands -----------------------------------------------------------------------------------------------------
-TO_PLAY: dict[str, Any] = {"apart_from": ("database",)}  # options of games that bots are to play
-OF_PEOPLE: dict[str, Any] = {"goes_with": ("database",)}
-COMMANDS = (
-    Command(
-        "simulate",
-        say("let bots play many games, and show who wins"),
-        (
-            GAME,
-            PLAYERS,
-            OPTION,
-            count_of_games(say("number of games"), GAMES, 1),
-            BOTS,
-            seed(),
-            THREADS,
-            JSON,
-            Option(
-                "--data",
-                say(
-                    "write every game and every decision to this folder, as Parquet, and print no results; resumes "
-                    "what is there (default: no folder)"
-                ),
-                Path,
-                say("FOLDER"),
-                apart_from=("json",),
-            ),
-            Option(
-                "--shards",
-                say(
-                    "with --data: only these shards of 10,000 games each, counted from 0, for machines that share a "
-                    "folder (default: all)"
-                ),
-                metavar="A-B",
-                goes_with=("data",),
-            ),
-            Option(
-                "--engine",
-                say("with --data: where the games are played, in threads of this process or on a Ray cluster"),
-                choices=ENGINE.choices,
-                default=ENGINE.default,
-                goes_with=("data",),
-            ),
-            ADDRESS,
-        ),
-        simulate,
-        (
-            (say("three house bots"), "hexdeck simulate hawthorn --players 3 --games 10000"),
-            (
-                say("one house bot among random ones, as data"),
-                "hexdeck simulate cursed-hand --bots house random random random --json",
-            ),
-            (say("a data set for your own analysis"), "hexdeck simulate hawthorn --games 50000 --data games"),
-        ),
-    ),
-    Command(
-        "report",
-        say("playtest a game with bots, in a minute"),
-        (
-            GAME,
-            several_players(say("numbers of players, one or more (default: all that the game allows)")),
-            OPTION,
-            replace(
-                count_of_games(
-                    say(
-                        "number of games for each number of players (default: enough to find an "
-                        "advantage of one percentage point)"
-                    )
-                ),
-                **TO_PLAY,
-            ),
-            replace(BOTS, **TO_PLAY),
-            replace(seed(), **TO_PLAY),
-            replace(THREADS, **TO_PLAY),
-            replace(ENGINE, **TO_PLAY),
-            replace(ADDRESS, **TO_PLAY),
-            Option(
-                "--sample",
-                say("number of games to analyse move by move (default: as many as fit in 14 seconds)"),
-                int,
-                within=(1, 100_000),
-                **TO_PLAY,
-            ),
-            Option(
-                "--pace",
-                say("seconds that a person takes for a choice between seven moves, to estimate the minutes of a game"),
-                float,
-                say("SECONDS"),
-                8.0,
-                within=(1, 3600),
-                **TO_PLAY,
-            ),
-            Option(
-                "--thinking",
-                say("number of deals on which bots meet that think twice as long; takes long"),
-                int,
-                default=0,
-                within=(0, 100_000),
-                **TO_PLAY,
-            ),
-            PAGE,
-            OPEN,
-            Option(
-                "--appendix",
-                say("unfold all tables of the page, so that they are printed too (default: the first pages only)"),
-                takes="nothing",
-                goes_with=("page", "open"),
-                **TO_PLAY,
-            ),
-            DATA,
-            JSON,
-            Option(
-                "--database",
-                say(
-                    "report on the matches that people played at the tables in this database instead: a file, or "
-                    "postgresql://USER@HOST/NAME (default: bots play)"
-                ),
-                metavar=say("PLACE"),
-            ),
-            Option(
-                "--site",
-                say("with --database: address of the server whose replays the report links to"),
-                metavar=say("ADDRESS"),
-                default=SITE,
-                **OF_PEOPLE,
-            ),
-            Option(
-                "--feedback",
-                say(
-                    "with --database: write what players said of their matches to this Parquet file, a row for each "
-                    "player who did (default: no file)"
-                ),
-                Path,
-                written=True,
-                **OF_PEOPLE,
-            ),
-        ),
-        report,
-        (
-            (say("two numbers of players, as a page"), "hexdeck report hawthorn --players 3 4 --page report.html"),
-            (say("a variant, shown in the browser"), "hexdeck report blackstone --option rounds=5 --open"),
-        ),
-        (("lab", "jinja2"),),
-    ),
-)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hexdeck.cli.compile import compile_meanwhile
-from hexdeck.cli.options import DATABASE, Command, Option
+from hexdeck.cli.options import THIS_COMPUTER
 from hexdeck.cli.output import tell
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, Text, _, say
@@ -24,11 +24,8 @@ if TYPE_CHECKING:
     from hexdeck.tables.service.runner import Keep
     from hexdeck.web.ops.settings import Settings
 
-PORT = 8400
-LONGEST_KEPT = 36500  # days
 METRICS_TOKEN, TOKEN = "HEXDECK_METRICS_TOKEN", re.compile(r"[A-Za-z0-9._~+/=-]{16,64}")
 NEEDED = ("alembic", "jinja2", "prometheus_client", "segno", "sqlalchemy", "starlette", "uvicorn")
-THIS_COMPUTER = str(ipaddress.IPv4Address(socket.INADDR_LOOPBACK))
 NEXT_TO_US = "localhost"  # a proxy on this computer
 ANYWHERE = (str(ipaddress.IPv4Address(socket.INADDR_ANY)), "::")  # what --lan listens on, and its IPv6 equivalent
 
@@ -220,103 +217,3 @@ def check_installed() -> None:
             "The browser table needs more packages ({missing}); pip install '.[web]' in Hexdeck's folder gets them."
         )
         raise BadOption(say(text, missing=", ".join(missing)))
-
-
-PAUSE = Option(
-    "--pause", say("how long bots wait before a move, in seconds"), float, say("SECONDS"), 0.8, within=(0, 60)
-)
-COMMANDS = (
-    Command(
-        "serve",
-        say("play in the browser, with others and against bots"),
-        (
-            Option("--lan", say("let other devices on your network play too"), takes="nothing"),
-            Option(
-                "--host",
-                say("address to listen on (default: {address})", address=THIS_COMPUTER),
-                metavar=say("ADDRESS"),
-                apart_from=("lan",),
-            ),
-            Option("--port", say("port to listen on, or else the next free one"), int, default=PORT, within=(0, 65535)),
-            Option("--no-browser", say("don't open a browser"), takes="nothing"),
-            DATABASE,
-            Option(
-                "--keep-days",
-                say("delete tables that nobody has touched for this many days (default: never)"),
-                float,
-                say("DAYS"),
-                within=(0, LONGEST_KEPT),
-            ),
-            Option(
-                "--keep-finished",
-                say("the same for tables whose match is over (default: as --keep-days)"),
-                float,
-                say("DAYS"),
-                within=(0, LONGEST_KEPT),
-            ),
-            Option(
-                "--keep-unused",
-                say(
-                    "delete tables where nobody has joined or moved yet after this many hours, 0 for never (default: "
-                    "never; 1 with --allow-host)"
-                ),
-                float,
-                say("HOURS"),
-                within=(0, 24 * LONGEST_KEPT),
-            ),
-            PAUSE,
-            Option(
-                "--workshop",
-                say(
-                    "whether visitors may measure variants of games in the workshop, with bots that take what "
-                    "processor time is left (default: on; off with --allow-host)"
-                ),
-                choices=("on", "off"),
-            ),
-            Option(
-                "--puzzles",
-                say("a file of puzzles, besides those that come with the games; may be given again (default: none)"),
-                metavar=say("FILE"),
-                takes="again",
-            ),
-            Option(
-                "--log",
-                say("lowest severity of events to log, as JSON on the error stream"),
-                choices=("info", "warning", "error"),
-                default="warning",
-            ),
-            Option(
-                "--allow-host",
-                say(
-                    "answer to this name too, besides this computer's own and addresses of its networks, and delete "
-                    "unused tables after an hour (see --keep-unused); may be given again (default: no other name)"
-                ),
-                metavar=say("NAME"),
-                takes="again",
-            ),
-            Option(
-                "--prefix",
-                say("path where the site begins behind a proxy, such as /cards (default: none)"),
-                metavar=say("PATH"),
-                default="",
-            ),
-            Option(
-                "--proxy",
-                say(
-                    "address or network of a proxy whose word about visitors is trusted, localhost for one on this "
-                    "computer; may be given again (default: none)"
-                ),
-                metavar=say("ADDRESS"),
-                takes="again",
-            ),
-        ),
-        run,
-        (
-            (say("at home: every device on your network can join"), "hexdeck serve --lan"),
-            (
-                say("a server without a screen, which tidies up"),
-                "hexdeck serve --port 8000 --no-browser --keep-days 30",
-            ),
-        ),
-    ),
-)

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.bots.players.names import kept, spoken
-from hexdeck.cli.options import DATA, GAME, JSON, OPTION, PLAYERS, Command, Option, chosen_game, resume, seed
+from hexdeck.bots.players.names import spoken
+from hexdeck.cli.options import chosen_game
 from hexdeck.cli.output import CommandResult, aside, head, how_to_go_on, tell
 from hexdeck.cli.tournament import gain_a_match, unit_of
 from hexdeck.engine.errors import BadOption
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from hexdeck.research.training.hunt import Gain, Progress
 
 WIDTH = 79
-MOST = 1_000_000_000
 ENDS = "games", "minutes", "steps"
 
 
@@ -166,73 +165,3 @@ def trend_text(gain: Gain) -> Text:
         FEW: say("There were too few trials to tell whether the gain was still rising."),
         UNCLEAR: say("Whether the gain was still rising can't be told; more games may find more."),
     }.get(gain.trend, say("The gain was no longer rising."))
-
-
-# --- the commands -----------------------------------------------------------------------------------------------------
-COMMANDS = (
-    Command(
-        "solve",
-        say("solve a game exactly, and show what best play looks like"),
-        (GAME, PLAYERS, OPTION, Option("--pot", say("chips in the pot at the start"), int, default=0), DATA, JSON),
-        solve,
-        ((say("best play for two, and what it is worth"), "hexdeck solve blackstone --players 2"),),
-    ),
-    Command(
-        "exploit",
-        say("learn to beat a bot, and measure what that gains"),
-        (
-            GAME,
-            PLAYERS,
-            OPTION,
-            Option("--bot", say("bot to beat"), kept, say("NAME"), "best"),
-            Option(
-                "--games",
-                say("games that each learner learns from (default: 1000000)"),
-                int,
-                within=(1, MOST),
-                apart_from=("minutes", "steps"),
-            ),
-            Option(
-                "--minutes",
-                say("minutes that each learns, instead of games (default: as many as the games take)"),
-                float,
-                "M",
-                within=(0.001, MOST),
-                apart_from=("steps",),
-            ),
-            Option(
-                "--steps",
-                say("steps that each learns, instead of games (default: as many as the games take)"),
-                int,
-                within=(1, MOST),
-            ),
-            Option(
-                "--seeds",
-                say("number of learners, each with a seed of its own; the best of them counts"),
-                int,
-                default=3,
-                within=(1, 100),
-            ),
-            Option(
-                "--choices",
-                say("for a bot that thinks: choices of it that a net learns to imitate"),
-                int,
-                default=200_000,
-                within=(1000, MOST),
-            ),
-            Option(
-                "--deals",
-                say("deals to measure the gain on, each played once from every seat"),
-                int,
-                default=2000,
-                within=(2, MOST),
-            ),
-            seed(1, say("random seed of cards, players and first weights")),
-            resume(say("save what is learned to this file; the same command resumes from it (default: no file)")),
-            DATA,
-            JSON,
-        ),
-        exploit,
-        ((say("five minutes against the house bot"), "hexdeck exploit hawthorn --players 2 --bot house --minutes 5"),),
-    ),
-)

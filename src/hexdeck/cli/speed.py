@@ -7,7 +7,6 @@ import statistics
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from hexdeck.cli.options import DATA, GAMES, JSON, Command, Option
 from hexdeck.cli.output import CommandResult, head, make_console, worded
 from hexdeck.engine.text import Catalogue, Text, number, say
 from hexdeck.lab import needs
@@ -306,23 +305,3 @@ def loops(name: str, hearts: Any) -> Any:
         ours=ours,
         theirs=theirs,
     )
-
-
-COMMANDS = (
-    Command(
-        "speed",
-        say("measure speed, beside other frameworks if you like"),
-        (
-            GAMES,
-            Option("--peer", say("measure games of OpenSpiel and PettingZoo too, in turn with ours"), takes="nothing"),
-            Option("--no-compile", say("don't measure compile times"), takes="nothing"),
-            DATA,
-            JSON,
-        ),
-        run,
-        (
-            (say("one game"), "hexdeck speed hawthorn"),
-            (say("beside other frameworks, as data"), "hexdeck speed hawthorn --peer --json"),
-        ),
-    ),
-)

@@ -6,10 +6,8 @@ import argparse
 import re
 from collections.abc import Callable
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.cli.options import DATA, DATABASE, JSON, Command, Option
 from hexdeck.cli.output import CommandResult, bars, head, tell
 from hexdeck.cli.serve import check_installed
 from hexdeck.engine.errors import BadOption
@@ -133,62 +131,3 @@ def id_of(typed: str) -> str:
     if match is None:
         raise BadOption(say("{given} isn't the address of a table.", given=typed[:80]))
     return match[1]
-
-
-COMMANDS = (
-    Command(
-        "tables",
-        say("check, copy, restore or delete the tables of a server"),
-        commands=(
-            Command(
-                "check",
-                say("check the tables of a server, its files and its disk, while it serves"),
-                (DATABASE, DATA, JSON),
-                check,
-                ((say("the tables on this computer"), "hexdeck tables check"),),
-            ),
-            Command(
-                "backup",
-                say("copy the tables of a server to a file, while it serves"),
-                (Option("file", say("the new file"), Path), DATABASE),
-                backup,
-                ((say("once a week"), "hexdeck tables backup tables-monday.db"),),
-            ),
-            Command(
-                "restore",
-                say("put back the tables that hexdeck tables backup copied"),
-                (Option("file", say("what hexdeck tables backup wrote"), Path), DATABASE),
-                put_back,
-                (
-                    (
-                        say("into a new file, which serve --database then takes"),
-                        "hexdeck tables restore tables-monday.db --database restored.db",
-                    ),
-                ),
-            ),
-            Command(
-                "delete",
-                say(
-                    "delete tables for good, with their chat and all that people left there, without asking; stop a"
-                    " server that keeps them in a file first"
-                ),
-                (
-                    Option(
-                        "tables",
-                        say("the address of a table, or the last part of it"),
-                        metavar=say("TABLE"),
-                        takes="several",
-                    ),
-                    DATABASE,
-                ),
-                delete,
-                (
-                    (
-                        say("one table, by its address"),
-                        "hexdeck tables delete https://cards.example.org/table/Ab3dEf6hIj9k",
-                    ),
-                ),
-            ),
-        ),
-    ),
-)

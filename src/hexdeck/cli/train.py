@@ -8,18 +8,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.bots.players.names import kept, spoken
+from hexdeck.bots.players.names import spoken
 from hexdeck.cli.options import (
-    DATA,
-    GAME,
-    JSON,
-    OPTION,
-    Command,
-    Option,
     canonical,
     parsed_options,
-    seed,
-    several_players,
 )
 from hexdeck.cli.output import CommandResult, aside, can_hold, head, tell, worded
 from hexdeck.cli.tournament import gain_a_match, unit_of
@@ -105,10 +97,10 @@ def trainer_of(arguments: argparse.Namespace, game: GameSetup) -> Trainer:
             say("The run in {folder} is of {game}.", folder=str(arguments.resume), game=trainer.plan.game)
         )
     other = [
-        option.name
-        for option in SETTINGS
-        if option.dest in arguments.given
-        and any(getattr(plan, name) != getattr(trainer.plan, name) for name in FIELDS.get(option.dest, (option.dest,)))
+        f"--{setting.replace('_', '-')}"
+        for setting in SETTINGS
+        if setting in arguments.given
+        and any(getattr(plan, name) != getattr(trainer.plan, name) for name in FIELDS.get(setting, (setting,)))
     ]
     if other:
         text = _("The run in {folder} keeps its original settings: leave out {given}, or name another --resume.")
@@ -282,115 +274,12 @@ def progress_line(row: dict[str, float], units: Mapping[str, Measure], catalogue
     )
 
 
-# --- the command ------------------------------------------------------------------------------------------------------
-OWN_PLAY: dict[str, Any] = {"apart_from": ("deal_values", "imitate")}  # for nets that learn from their own play
-SETTINGS = (  # what a run keeps from its beginning
-    several_players(say("numbers of players to train for (default: all that the game allows)")),
-    OPTION,
-    seed(1, say("random seed of cards, players and first weights")),
-    Option(
-        "--deal-values",
-        say("train a deal net from games of house bots: the value of the beginning of a deal, for rollout:house-deal"),
-        takes="nothing",
-        apart_from=("imitate",),
-    ),
-    Option(
-        "--imitate",
-        say(
-            "train a net to choose as a search does, such as search:1000: for rollout:mimic and rollout:mimic-deal "
-            "(default: none)"
-        ),
-        kept,
-        say("NAME"),
-    ),
-    Option("--entropy", say("entropy bonus coefficient at first"), float, "E", 0.1, within=(0, 10), **OWN_PLAY),
-    Option(
-        "--entropy-floor",
-        say("entropy bonus coefficient to which it falls (default: 0.02, or --entropy if that is less)"),
-        float,
-        "E",
-        within=(0, 10),
-        **OWN_PLAY,
-    ),
-    Option(
-        "--magnet",
-        say("how strongly the net is held near to what it was before; 0: not at all"),
-        float,
-        "W",
-        0.1,
-        within=(0, 10),
-        **OWN_PLAY,
-    ),
-    Option("--hidden", say("neurons in each of the two hidden layers, a multiple of 4"), int, "H", 64, within=(4, 512)),
-    Option(
-        "--opponents",
-        say(
-            "bots that play in some games: easy, house, random, search:100; one named twice plays twice as often "
-            "(default: none)"
-        ),
-        kept,
-        say("NAME"),
-        takes="several",
-        **OWN_PLAY,
-    ),
-    Option(
-        "--opponent-share",
-        say("share of the games with opponents, between 0 and 1"),
-        float,
-        "S",
-        0.5,
-        within=(0.001, 0.999),
-        goes_with=("opponents",),
-        **OWN_PLAY,
-    ),
-)
+SETTINGS = (  # options whose values a run keeps from its beginning
+    "players", "option", "seed", "deal_values", "imitate", "entropy", "entropy_floor", "magnet", "hidden", "opponents",
+    "opponent_share",
+)  # fmt: skip
 FIELDS = {  # of a plan, where they aren't called like the option
     "option": ("options",),
     "deal_values": ("kind",),
     "imitate": ("kind", "imitate"),
 }
-COMMANDS = (
-    Command(
-        "train",
-        say("train a bot by self-play"),
-        (
-            GAME,
-            *SETTINGS[:3],
-            Option(
-                "--minutes",
-                say("minutes to train (default: 10)"),
-                float,
-                "M",
-                within=(0.001, 1e6),
-                apart_from=("steps",),
-            ),
-            Option(
-                "--steps",
-                say(
-                    "steps to train, instead of minutes: the same seed then gives the same net on the same machine "
-                    "(default: as many as the minutes allow)"
-                ),
-                int,
-                within=(1, 1_000_000),
-            ),
-            *SETTINGS[3:],
-            Option(
-                "--resume",
-                say(
-                    "folder of the run, which is written as it goes; the same command resumes it (default: "
-                    "training/GAME)"
-                ),
-                Path,
-                say("FOLDER"),
-            ),
-            Option("--export", say("write the run's best net to this .net file (default: no file)"), Path),
-            DATA,
-            JSON,
-        ),
-        run,
-        (
-            (say("ten minutes, then a net for hexdeck play --bots"), "hexdeck train hawthorn --export hawthorn.net"),
-            (say("more of the run that was begun there"), "hexdeck train hawthorn --steps 2000"),
-        ),
-    ),
-)
