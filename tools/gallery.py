@@ -33,10 +33,9 @@ from hexdeck.engine.play.score import decision_line, teams, winners, winning_lea
 from hexdeck.engine.play.story import facts_between, stops_of
 from hexdeck.engine.study import WINS
 from hexdeck.engine.text import Text, say
+from hexdeck.tables.entries import MESSAGES_KEPT, places_of
 from hexdeck.tables.keys import unknown_code
-from hexdeck.tables.model.entries import places_of
-from hexdeck.tables.service.runner import Keep
-from hexdeck.tables.storage.rows import MESSAGES_KEPT
+from hexdeck.tables.runner import Keep
 from hexdeck.web.html import assets, pages, table_page
 from hexdeck.web.html.models import (
     AboutPage,

@@ -37,7 +37,7 @@ from own_postgres import postgres
 from hexdeck.cli.options import THIS_COMPUTER
 from hexdeck.simulation.game import game
 from hexdeck.simulation.warm import warm
-from hexdeck.tables.storage.database import Database
+from hexdeck.tables.database import Database
 
 SEATS = 4
 MOVE, VERSION = re.compile(rb'name="move" value="([^"]*)"'), re.compile(rb'name="version" value="(\d+)"')

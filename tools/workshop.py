@@ -18,7 +18,7 @@ from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.lab.workshop import Inquiry
 from hexdeck.simulation.game import Game
-from hexdeck.tables.service.thinker import Thinker
+from hexdeck.tables.thinker import Thinker
 from hexdeck.web.ops.settings import Limits
 from hexdeck.web.workshop.jobs import Workshop
 

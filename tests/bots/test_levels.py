@@ -19,7 +19,7 @@ from hexdeck.engine.text import Catalogue
 from hexdeck.research.rating import ladder as kept_levels
 from hexdeck.research.rating.contest import COLUMNS, Contest
 from hexdeck.simulation.game import Game
-from hexdeck.tables.service.new_tables import TableSetup, checked, seats_for
+from hexdeck.tables.commands import TableSetup, checked, seats_for
 from tests.settings import GAMES, all_settings
 from tests.support import for_each
 

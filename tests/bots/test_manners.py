@@ -20,7 +20,7 @@ from hexdeck.engine.study import Manner
 from hexdeck.engine.text import say
 from hexdeck.research.rating import manner_study
 from hexdeck.research.rating.contest import COLUMNS, Contest
-from hexdeck.tables.service.new_tables import TableSetup, checked, seats_for
+from hexdeck.tables.commands import TableSetup, checked, seats_for
 from tests.settings import GAMES
 from tests.support import for_each
 

@@ -38,7 +38,7 @@ from hexdeck.research.training.collect import HOUSE
 from hexdeck.research.training.runs import TrainingPlan
 from hexdeck.research.training.trainer import utility_scaling
 from hexdeck.simulation.game import Game
-from hexdeck.tables.service.commands import checked_bot
+from hexdeck.tables.commands import checked_bot
 from tests.bots.made import any_net, by_the_book
 from tests.compiled import warm
 from tests.settings import GAMES, all_settings, every_game, much

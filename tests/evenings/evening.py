@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from hexdeck.tables.model.entries import OVER, PLAYING, WAITING
+from hexdeck.tables.entries import OVER, PLAYING, WAITING
 from tests.evenings.network import Lost
 from tests.evenings.oracle import BOUND
 from tests.evenings.party import Party

@@ -12,11 +12,11 @@ from urllib.parse import parse_qs
 
 from sqlalchemy import Connection, and_, select
 
+from hexdeck.tables.daily import day_is_over
+from hexdeck.tables.entries import OVER
 from hexdeck.tables.keys import hashed
-from hexdeck.tables.model.entries import OVER
-from hexdeck.tables.service.daily import day_is_over
-from hexdeck.tables.storage.rows import PARTS_OF_TABLE
-from hexdeck.tables.storage.schema import answers, attempts, bundles, feedback, holders, subscriptions, tables
+from hexdeck.tables.rows import PARTS_OF_TABLE
+from hexdeck.tables.schema import answers, attempts, bundles, feedback, holders, subscriptions, tables
 
 if TYPE_CHECKING:
     from tests.evenings.network import Line

@@ -9,20 +9,25 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import StaticPool, create_engine
 from sqlalchemy.exc import OperationalError
 
-from hexdeck.tables.service.registry import Runtime
-from hexdeck.tables.service.thinker import Thinker
-from hexdeck.tables.storage.database import Database, migrate, parsed
-from hexdeck.tables.storage.fanout import (
+from hexdeck.tables.database import (
+    MOST_JOBS,
+    Database,
     Fanout,
+    Job,
     News,
     NewsHandler,
     PresenceHandler,
+    Store,
     Viewers,
+    _as_table_error,
     ignore_news,
     ignore_presence,
+    migrate,
+    parsed,
 )
-from hexdeck.tables.storage.store import MOST_JOBS, Job, Store, _as_table_error
-from hexdeck.tables.storage.subscriptions import push_key
+from hexdeck.tables.registry import Runtime
+from hexdeck.tables.rows import push_key
+from hexdeck.tables.thinker import Thinker
 
 if TYPE_CHECKING:
     from tests.evenings.world import World

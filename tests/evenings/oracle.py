@@ -16,14 +16,13 @@ from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.record import read
 from hexdeck.engine.view import View
+from hexdeck.tables import rows
+from hexdeck.tables.entries import CHOICE, ENDED, MOVE, OVER
 from hexdeck.tables.fair import verify
 from hexdeck.tables.keys import hashed
-from hexdeck.tables.model.choice import asked_aside
-from hexdeck.tables.model.entries import CHOICE, ENDED, MOVE, OVER
-from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.service import codec
-from hexdeck.tables.storage import rows
-from hexdeck.tables.storage.schema import holders, subscriptions, tables
+from hexdeck.tables.live import LiveTable, asked_aside
+from hexdeck.tables.registry import entry_row, extend, table_from_rows
+from hexdeck.tables.schema import holders, subscriptions, tables
 from hexdeck.web.live.calls import topic
 from tests.evenings.kept import Kept
 
@@ -142,9 +141,9 @@ class Oracle:
                 f"after version {known - 1} of {id} come {versions}, and its own is {stored.row['version']}"
             )
         if shadow is None:
-            shadow = self.shadows[id] = Shadow(codec.table_from_rows(stored))
+            shadow = self.shadows[id] = Shadow(table_from_rows(stored))
         else:
-            codec.extend(shadow.table, stored)
+            extend(shadow.table, stored)
         shadow.keep(self.world.loop.time())
         for entry, row in zip(shadow.table.entries[known:], stored.events, strict=True):
             self.world.note(process, f"stored {id} {entry.version} {entry.kind} {entry.seat} {row['event'][:60]}")
@@ -298,7 +297,7 @@ class Oracle:
 
     def _events(self, id: str) -> list[list[str]]:
         table = self.shadows[id].table
-        stored = [codec.entry_row(table, entry) for entry in table.valid_entries]
+        stored = [entry_row(table, entry) for entry in table.valid_entries]
         return [json.loads(row["event"]) for row in stored]
 
     def close(self) -> None:
@@ -309,7 +308,7 @@ class Oracle:
                 stored = None if shadow.gone else rows.read_table(connection, id)
                 if stored is None:
                     continue
-                fresh = codec.table_from_rows(stored)
+                fresh = table_from_rows(stored)
                 if [entry.pairs for entry in fresh.entries] != [entry.pairs for entry in shadow.table.entries]:
                     self.world.fails(f"what was stored of {id} has changed")
                 for server in self.world.servers:

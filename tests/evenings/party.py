@@ -4,7 +4,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 import hexdeck
-from hexdeck.tables.model.seats import CLOCKS
+from hexdeck.tables.entries import CLOCKS
 from tests.evenings.people import Guest, Host, Person, Program, Spectator, Television
 from tests.settings import GAMES, data
 

@@ -6,7 +6,7 @@ import re
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.tables.model.entries import OVER, PLAYING
+from hexdeck.tables.entries import OVER, PLAYING
 from tests.evenings.kept import words_of
 from tests.evenings.network import Answer, Line
 from tests.settings import GAMES

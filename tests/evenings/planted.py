@@ -12,15 +12,14 @@ from unittest.mock import patch
 
 from sqlalchemy import delete, select
 
-from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.service import daily, feedback, holders
-from hexdeck.tables.service.holders import store_answer
-from hexdeck.tables.service.registry import TableRegistry
-from hexdeck.tables.service.runner import Runner
-from hexdeck.tables.storage import rows
-from hexdeck.tables.storage.schema import answers
-from hexdeck.tables.storage.schema import feedback as feedback_table
-from hexdeck.tables.storage.store import insert_if_absent
+from hexdeck.tables import daily, feedback, holders, rows
+from hexdeck.tables.database import insert_if_absent
+from hexdeck.tables.holders import store_answer
+from hexdeck.tables.live import LiveTable
+from hexdeck.tables.registry import TableRegistry
+from hexdeck.tables.runner import Runner
+from hexdeck.tables.schema import answers
+from hexdeck.tables.schema import feedback as feedback_table
 from hexdeck.web import requests
 from hexdeck.web.routes import daily as daily_routes
 from hexdeck.web.routes import puzzles as puzzle_routes

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, update
 
-from hexdeck.tables.storage import subscriptions
+from hexdeck.tables import rows
 from tests.evenings.story import at, begins, move_of, newest, told
 from tests.evenings.world import Server, World
 
@@ -42,12 +42,12 @@ def test_who_is_away_is_called_once_by_two_processes() -> None:
 
 def test_a_call_from_every_process_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     def claim(connection: Connection, table: str, seat: int, turn: int) -> list[Any]:
-        where = subscriptions.subscriptions
+        where = rows.subscriptions
         wanted = where.c.table == table, where.c.seat == seat, where.c.told <= turn
         statement = update(where).where(*wanted).values(told=turn).returning(*where.c)
         return [dict(row) for row in connection.execute(statement).mappings()]
 
-    monkeypatch.setattr(subscriptions, "claim", claim)
+    monkeypatch.setattr(rows, "claim_turn", claim)
     worlds = list[World]()
 
     async def play(world: World, first: Server, second: Server) -> None:

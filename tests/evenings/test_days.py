@@ -2,7 +2,7 @@
 
 import asyncio
 
-from hexdeck.tables.model.entries import OVER
+from hexdeck.tables.entries import OVER
 from tests.evenings.network import Line
 from tests.evenings.people import BUTTON, VERSION
 from tests.evenings.story import at, move_of, told

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from hexdeck.tables.model.entries import OVER, PLAYING
+from hexdeck.tables.entries import OVER, PLAYING
 from tests.evenings.evening import live
 from tests.evenings.network import Line
 from tests.evenings.party import Party

@@ -13,7 +13,7 @@ from hexdeck.bots.advice.hints import GAMES
 from hexdeck.bots.worlds import Worlds
 from hexdeck.puzzles import explain
 from hexdeck.tables.errors import TableError, Unavailable
-from hexdeck.tables.service.runner import Keep
+from hexdeck.tables.runner import Keep
 from hexdeck.web.app import create_app
 from hexdeck.web.ops.push import SECRET, key_of, plain, public_of
 from hexdeck.web.ops.settings import Limits, PushServices, Settings

@@ -11,7 +11,7 @@ from hexdeck.lab.reporting.measures import questions_of
 from hexdeck.lab.reporting.people import FUN, SAID, quotes, write_answers
 from hexdeck.lab.reporting.report import part_of
 from hexdeck.stats import holm
-from hexdeck.tables.service.feedback import Feedback
+from hexdeck.tables.feedback import Feedback
 from tests.support import for_each
 
 

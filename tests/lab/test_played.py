@@ -24,7 +24,7 @@ from hexdeck.lab.reporting.sections import sections
 from hexdeck.lab.reporting.tables import TENSION
 from hexdeck.lab.tension import LEAST, MatchAnalyser
 from hexdeck.simulation.game import Game
-from hexdeck.tables.service.feedback import Feedback
+from hexdeck.tables.feedback import Feedback
 from tests.people import Room
 from tests.settings import every_game, much, small_game
 from tests.support import for_each

@@ -10,7 +10,7 @@ import pytest
 
 from hexdeck.puzzles.collection import shipped
 from hexdeck.puzzles.today import DAYS
-from hexdeck.tables.service.daily import date_at
+from hexdeck.tables.daily import date_at
 from tests.settings import much
 from tests.web.serving import Served, file_in, served
 from tests.web.test_puzzles import one_page

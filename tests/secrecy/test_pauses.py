@@ -10,8 +10,8 @@ from unittest.mock import patch
 import pytest
 
 from hexdeck.engine.play.match import Match
-from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.service.runner import Runner
+from hexdeck.tables.live import LiveTable
+from hexdeck.tables.runner import Runner
 from tests.compiled import warm
 from tests.evenings.party import as_typed
 from tests.evenings.story import at, told

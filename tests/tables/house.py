@@ -19,15 +19,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hexdeck.tables import commands, rows
+from hexdeck.tables.database import Database, Job, News, Store, parsed
 from hexdeck.tables.keys import hashed
-from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.service import commands, new_tables
-from hexdeck.tables.service.registry import Runtime, TableRegistry
-from hexdeck.tables.service.runner import Runner
-from hexdeck.tables.service.thinker import Thinker
-from hexdeck.tables.storage import rows
-from hexdeck.tables.storage.database import Database, parsed
-from hexdeck.tables.storage.store import Job, News, Store
+from hexdeck.tables.live import LiveTable
+from hexdeck.tables.registry import Runtime, TableRegistry
+from hexdeck.tables.runner import Runner
+from hexdeck.tables.thinker import Thinker
 from tests.evenings.loop import VirtualLoop
 
 SECRET = bytes(range(32))
@@ -107,8 +105,8 @@ class House:
 
     async def table(self, game: Any, *chairs: str, **setup: Any) -> LiveTable:
         """A table; the token `me` has the first seat."""
-        wanted = new_tables.TableSetup(game, ("you", *(chairs or ["random"] * (game.players - 1))), **setup)
-        return await new_tables.create(self.registry, wanted, SECRET, hashed("me"))
+        wanted = commands.TableSetup(game, ("you", *(chairs or ["random"] * (game.players - 1))), **setup)
+        return await commands.create(self.registry, wanted, SECRET, hashed("me"))
 
     async def of_people(self, game: Any, **setup: Any) -> LiveTable:
         """A table of people whose cards are dealt: the token of seat k is `seat-k`, of the first `me`."""

@@ -14,13 +14,12 @@ from sqlalchemy.exc import OperationalError
 
 import hexdeck
 from hexdeck.lab.log import PlayedMatch
+from hexdeck.tables import archive, commands, rows
+from hexdeck.tables.archive import CLOSED, DAMAGED, GOING, OLDER, Archive
+from hexdeck.tables.database import Database, parsed
 from hexdeck.tables.errors import BadStore
-from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.service import archive, commands
-from hexdeck.tables.service.archive import CLOSED, DAMAGED, GOING, OLDER, Archive
-from hexdeck.tables.storage import rows
-from hexdeck.tables.storage.database import Database, parsed
-from hexdeck.tables.storage.schema import tables
+from hexdeck.tables.live import LiveTable
+from hexdeck.tables.schema import tables
 from tests.tables.house import House, housed
 
 GAME = hexdeck.game("blackstone", 2, rounds=2)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from hexdeck.tables.database import back_up, restore
 from hexdeck.tables.errors import BadStore
-from hexdeck.tables.storage.database import back_up, restore
 from tests.web.serving import Program, file_in, served
 
 

@@ -8,26 +8,27 @@ import pytest
 from sqlalchemy import func, select
 
 import hexdeck
+from hexdeck.tables import chat, commands
+from hexdeck.tables.chat import checked_words
+from hexdeck.tables.database import Database
+from hexdeck.tables.entries import MESSAGES_KEPT
 from hexdeck.tables.errors import NotYours, TableError, TooMany
 from hexdeck.tables.fair import fresh_secret
 from hexdeck.tables.keys import hashed, parse_invitation
-from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.service import chat, commands, new_tables
-from hexdeck.tables.service.chat import checked_words
-from hexdeck.tables.service.registry import TableRegistry
-from hexdeck.tables.storage.database import Database
-from hexdeck.tables.storage.rows import MESSAGES_KEPT, delete_tables
-from hexdeck.tables.storage.schema import messages
+from hexdeck.tables.live import LiveTable
+from hexdeck.tables.registry import TableRegistry
+from hexdeck.tables.rows import delete_tables
+from hexdeck.tables.schema import messages
 from tests.tables.house import House, housed, in_a_file, in_each_database
 
 
 async def two(registry: TableRegistry) -> LiveTable:
     """Two people at a table of which the cards are dealt."""
     chosen = hexdeck.game("hawthorn", 2)
-    table = await new_tables.create(
-        registry, new_tables.TableSetup(chosen, (new_tables.YOU, "open"), "Ann"), fresh_secret(), hashed("a" * 22)
+    table = await commands.create(
+        registry, commands.TableSetup(chosen, (commands.YOU, "open"), "Ann"), fresh_secret(), hashed("a" * 22)
     )
-    seat = parse_invitation(new_tables.invitations(table)[1])[1]
+    seat = parse_invitation(commands.invitations(table)[1])[1]
     held = {"token": hashed("b" * 22), "table": table.id, "seat": seat}
     return await registry.change(table.id, commands.sit(seat, "Ben", "", "", registry.clock()), held)
 
@@ -112,8 +113,8 @@ async def test_the_host_silences_a_seat_and_words_of_ones_own(registry: TableReg
     await registry.change(table.id, chat.mute(1, 0, True, 0.0))
     with pytest.raises(NotYours, match="muted"):
         await chat.post_message(registry, table.id, 1, phrase="hello")
-    assert new_tables.rematch_table(table, 0, {}).seats[0].muted  # who sits one seat further is as silent there
-    handed = new_tables.rematch_table(table, 0, {})
+    assert commands.rematch_table(table, 0, {}).seats[0].muted  # who sits one seat further is as silent there
+    handed = commands.rematch_table(table, 0, {})
     handed.terms = replace(handed.terms, host=0)  # who was silenced before is the host now
     assert not chat.mute(0, 0, False, 0.0)(handed).seats[0].muted
     with pytest.raises(NotYours, match="not themselves"):
@@ -133,8 +134,8 @@ async def test_what_can_not_be_said_is_refused(registry: TableRegistry, phrase: 
 
 @in_a_file
 async def test_bots_do_not_talk(registry: TableRegistry) -> None:
-    wish = new_tables.TableSetup(hexdeck.game("hawthorn", 2), (new_tables.YOU, "house"), "Rob", program="house")
-    table = await new_tables.create(registry, wish, fresh_secret(), hashed("a" * 22))
+    wish = commands.TableSetup(hexdeck.game("hawthorn", 2), (commands.YOU, "house"), "Rob", program="house")
+    table = await commands.create(registry, wish, fresh_secret(), hashed("a" * 22))
     for seat in (0, 1):
         with pytest.raises(NotYours, match="Only people"):
             await chat.post_message(registry, table.id, seat, phrase="hello")

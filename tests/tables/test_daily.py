@@ -12,15 +12,15 @@ from sqlalchemy import select
 
 import hexdeck
 from hexdeck.engine.discovery.definition import playable
+from hexdeck.tables import commands, daily, holders
+from hexdeck.tables.daily import Field, Fields, field_of, has_won, standings, store_field
 from hexdeck.tables.errors import NotYours, Stale
+from hexdeck.tables.holders import ENOUGH, own_data, store_bundle, take_bundle, tallies_of
 from hexdeck.tables.keys import hashed
-from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.service import commands, daily, holders, new_tables
-from hexdeck.tables.service.daily import Field, Fields, field_of, has_won, standings, store_field
-from hexdeck.tables.service.holders import ENOUGH, own_data, store_bundle, take_bundle, tallies_of
-from hexdeck.tables.service.runner import DAY, HOUR, Keep, prune
-from hexdeck.tables.service.thinker import LAST, FairQueue
-from hexdeck.tables.storage.schema import tables
+from hexdeck.tables.live import LiveTable
+from hexdeck.tables.runner import DAY, HOUR, Keep, prune
+from hexdeck.tables.schema import tables
+from hexdeck.tables.thinker import LAST, FairQueue
 from tests.settings import every_game
 from tests.tables.house import House, housed, in_a_file, in_each_database
 
@@ -102,11 +102,11 @@ async def test_a_deal_that_waits_is_kept_for_a_week_and_one_that_was_begun_as_lo
 @in_each_database
 async def test_nobody_joins_a_deal_and_its_rematch_is_a_match_like_others(house: House) -> None:
     table = await dealt(house)
-    assert new_tables.invitations(table) == {}
+    assert commands.invitations(table) == {}
     with pytest.raises(Stale, match="one person"):
         await house.change(table, commands.sit(1, "Eve", "", "", house.time))
     await plays(house, table)
-    again = await house.registry.table(await new_tables.rematch(house.registry, table.id))
+    again = await house.registry.table(await commands.rematch(house.registry, table.id))
     assert again.terms.day == "" and again.secret != table.secret and daily.choices_key(again) == b""
     await daily.assert_unseen(house.registry, again, "")
     with pytest.raises(NotYours):

@@ -5,10 +5,10 @@ import random
 import pytest
 
 import hexdeck
-from hexdeck.tables.model.seats import CLOCKS, DAILY
-from hexdeck.tables.service import commands
-from hexdeck.tables.service import runner as runners
-from hexdeck.tables.service.runner import DAY, HOUR, Keep, prune
+from hexdeck.tables import commands
+from hexdeck.tables import runner as runners
+from hexdeck.tables.entries import CLOCKS, DAILY
+from hexdeck.tables.runner import DAY, HOUR, Keep, prune
 from tests.tables.house import House, housed, in_a_file
 from tests.tables.test_tables import is_there
 

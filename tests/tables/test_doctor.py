@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 
 from hexdeck.cli import main
-from hexdeck.tables.service import doctor
-from hexdeck.tables.service.doctor import NOTE, OK, WRONG, examine
-from hexdeck.tables.storage.database import back_up
+from hexdeck.tables.archive import NOTE, OK, WRONG, examine
+from hexdeck.tables.database import back_up
 from tests.web.serving import Program, file_in, play_on, served
 
 Broken = Callable[[Path], object]
@@ -109,7 +108,7 @@ def test_what_is_broken_is_found(name: str, copy: Path) -> None:
 
 def test_a_full_disk_is_found(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     usage = shutil.disk_usage(copy.parent)
-    monkeypatch.setattr(doctor.shutil, "disk_usage", lambda _path: usage._replace(free=5 << 20))
+    monkeypatch.setattr(shutil, "disk_usage", lambda _path: usage._replace(free=5 << 20))
     assert found(copy) == {"disk": "Only 5 MB are free on the disk of the tables, which take 1 MB themselves."}
 
 

@@ -7,9 +7,9 @@ import random
 import pytest
 
 import hexdeck
-from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.service import codec, commands
-from hexdeck.tables.storage import rows
+from hexdeck.tables import commands, rows
+from hexdeck.tables.live import LiveTable
+from hexdeck.tables.registry import extend, table_from_rows
 from hexdeck.web.live.streams import SILENCE_LIMIT, RemoteViewers
 from tests.settings import every_game, small_game
 from tests.tables.house import House, in_each_database
@@ -20,7 +20,7 @@ async def copied(house: House, table: LiveTable) -> LiveTable:
     """The table as another process would load it now."""
     stored = await house.registry.run_job(rows.read_table, table.id)
     assert stored
-    return codec.table_from_rows(stored)
+    return table_from_rows(stored)
 
 
 async def follow(house: House, copy: LiveTable) -> None:
@@ -28,7 +28,7 @@ async def follow(house: House, copy: LiveTable) -> None:
     known = copy.id, copy.version, None
     stored = await house.registry.run_job(rows.read_table, *known)
     assert stored
-    codec.extend(copy, stored)
+    extend(copy, stored)
 
 
 @every_game

@@ -16,12 +16,19 @@ from hexdeck.engine.errors import NotActing
 from hexdeck.engine.play.coach import lesson
 from hexdeck.games.high_handed.rules import ANSWER, ASK
 from hexdeck.simulation.game import Game
+from hexdeck.tables import commands
+from hexdeck.tables.advice import hint_request
 from hexdeck.tables.errors import Stale
 from hexdeck.tables.fair import chance_key, checked_contribution
-from hexdeck.tables.model import choice, device, timing
-from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.service import commands
-from hexdeck.tables.service.advice import hint_request
+from hexdeck.tables.live import (
+    COVERED,
+    LiveTable,
+    forced_delay,
+    hand_over,
+    next_to_decide,
+    nobody_decides,
+    viewing_seat,
+)
 from hexdeck.web.routes.api import table_data
 from hexdeck.web.routes.presenters import clock, has_chosen, may_retract, shared_device
 from tests.tables.house import SECRET, House, housed, in_a_file, in_each_database
@@ -46,7 +53,7 @@ def test_where_nobody_decides_there_is_one_move(how: dict[str, Any]) -> None:
         match, rng = game.match(number, backend="fast"), random.Random(number)
         while not match.over:
             seat = rng.choice(match.acting)
-            if choice.nobody_decides(match, seat):
+            if nobody_decides(match, seat):
                 assert len(match.legal_ids(seat)) == 1, match.view(seat).prompt
                 prompts.add(str(match.view(seat).prompt).partition(" at ")[0])
             match.play(seat, rng.choice(match.legal_ids(seat)))
@@ -63,7 +70,7 @@ def leading_there(name: str) -> tuple[str, list[tuple[int, int]]]:
         match.let_chance(chance_key(SECRET, [checked_contribution(words), *[""] * (game.players - 1)]))
         while not match.over:
             seat = rng.choice(match.acting)
-            if choice.nobody_decides(match, seat) and choice.nobody_decides(match, seat, -1) == (name not in SECRETLY):
+            if nobody_decides(match, seat) and nobody_decides(match, seat, -1) == (name not in SECRETLY):
                 return words, moves
             moves.append((seat, rng.choice(match.legal_ids(seat))))
             match.play(*moves[-1])
@@ -173,9 +180,9 @@ async def test_others_receive_the_same_whether_nobody_decides_or_somebody_does(
 
 @in_a_file
 async def test_a_beat_is_as_long_as_a_person_takes_and_follows_from_nothing(house: House) -> None:
-    beats = [timing.forced_delay(0.8) for _ in range(200)]
+    beats = [forced_delay(0.8) for _ in range(200)]
     assert 1.0 <= min(beats) < 1.2 and 3.5 < max(beats) <= 21.0 and 1.5 < sorted(beats)[100] < 2.0
-    assert timing.forced_delay(0) == 0
+    assert forced_delay(0) == 0
     house.sleeps()
     tables = [(await staged(house, game))[0] for game in GAMES]
     house.runner.pause = 0.8
@@ -205,12 +212,12 @@ async def test_a_shared_device_is_handed_over_only_for_what_others_think_that_so
     house.sleeps()
     for game in GAMES:
         table, seat = await staged(house, game, *["here"] * (game.players - 1), names={1: "Ben", 2: "Cleo"})
-        await house.change(table, device.hand_over(0, device.COVERED, house.time))
-        assert device.next_to_decide(table, 0) == (seat if game.name in SECRETLY else None)
+        await house.change(table, hand_over(0, COVERED, house.time))
+        assert next_to_decide(table, 0) == (seat if game.name in SECRETLY else None)
         for holder in range(game.players):
             table.seats = commands.with_seat(table.seats, 0, dataclasses.replace(table.seats[0], face=holder))
             covered = game.name in SECRETLY and holder != seat
-            assert device.viewing_seat(table, 0) == (device.COVERED if covered else holder), (game.name, holder)
+            assert viewing_seat(table, 0) == (COVERED if covered else holder), (game.name, holder)
 
 
 BOB = hexdeck.game("high-handed", 3, manual_draw=True, uncle_bob_rule=True, rows=5, columns=5, ranks=6, hand_cards=3)

@@ -7,16 +7,16 @@ import pytest
 from sqlalchemy import Connection, select, text
 
 from hexdeck.cli import main
+from hexdeck.tables import chat, commands, holders
+from hexdeck.tables.database import Database
+from hexdeck.tables.entries import OVER, PLAYING
 from hexdeck.tables.errors import NoTable, NotYours, Stale
 from hexdeck.tables.fair import verify
+from hexdeck.tables.holders import Answer, Solved, has_answers, solved_by, store_answer
 from hexdeck.tables.keys import hashed, holder_token, id_from, is_holder_token
-from hexdeck.tables.model.entries import OVER, PLAYING
-from hexdeck.tables.service import chat, commands, holders
-from hexdeck.tables.service.holders import Answer, Solved, has_answers, solved_by, store_answer
-from hexdeck.tables.service.registry import TableRegistry
-from hexdeck.tables.service.runner import ANSWERED, Keep, prune
-from hexdeck.tables.storage.database import Database
-from hexdeck.tables.storage.schema import metadata
+from hexdeck.tables.registry import TableRegistry
+from hexdeck.tables.runner import ANSWERED, Keep, prune
+from hexdeck.tables.schema import metadata
 from hexdeck.web.routes.replays import record_of
 from tests.tables.house import House, housed, in_a_file, in_each_database
 from tests.tables.test_chat import heard, two

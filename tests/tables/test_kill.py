@@ -71,8 +71,8 @@ def events(database: str) -> dict[str, list[tuple[int, str, int, list[str]]]]:
 
     from sqlalchemy import select
 
-    from hexdeck.tables.storage.database import Database
-    from hexdeck.tables.storage.schema import events as stored
+    from hexdeck.tables.database import Database
+    from hexdeck.tables.schema import events as stored
 
     opened, out = Database(database), defaultdict(list)
     with opened.engine.connect() as connection:

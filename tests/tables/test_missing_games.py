@@ -11,9 +11,8 @@ import hexdeck
 from hexdeck.authoring.begin import new_game
 from hexdeck.engine.discovery import finding
 from hexdeck.engine.discovery.definition import definition, forget
+from hexdeck.tables import commands, rows, runner
 from hexdeck.tables.errors import GameMissing, NoTable
-from hexdeck.tables.service import commands, runner
-from hexdeck.tables.storage import rows
 from tests.tables.house import House, housed, in_a_file
 from tests.tables.test_timing import brisk
 

@@ -7,12 +7,11 @@ from typing import Any
 import pytest
 
 import hexdeck
+from hexdeck.tables import commands, holders, rows
 from hexdeck.tables.errors import NotYours, Stale
 from hexdeck.tables.keys import hashed, invitation, is_valid_invitation
-from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.service import commands, holders, new_tables
-from hexdeck.tables.service.registry import TableRegistry
-from hexdeck.tables.storage import rows
+from hexdeck.tables.live import LiveTable
+from hexdeck.tables.registry import TableRegistry
 from hexdeck.web.routes.presenters import has_chosen
 from tests.tables.house import House, housed, in_a_file, in_each_database
 from tests.tables.test_tables import shown
@@ -47,7 +46,7 @@ async def test_the_host_frees_a_seat_and_only_a_new_invitation_leads_to_it(house
 
 @pytest.mark.long
 def test_another_process_knows_too_who_was_sent_away(postgres: str) -> None:
-    from hexdeck.tables.storage.database import Database
+    from hexdeck.tables.database import Database
 
     async def test(one: House) -> None:
         other = TableRegistry(Database(postgres), clock=lambda: 1e9)
@@ -195,7 +194,7 @@ async def test_a_programs_seat_is_free_in_the_rematch_also_where_a_bot_stood_in_
     await house.change(table, commands.give_to_bot(1, 0, house.time))
     assert not table.seats[1].remote
     await house.play(table, [0, 2], random.Random(3))
-    again = await house.registry.table(await new_tables.rematch(house.registry, table.id))
+    again = await house.registry.table(await commands.rematch(house.registry, table.id))
     assert [seat.owner for seat in again.seats] == [True, True, False] and not again.seats[2].program
     holders = await house.registry.run_job(rows.holders_of, again.id)
     assert sorted(holder["seat"] for holder in holders) == [0, 1]

@@ -13,18 +13,15 @@ from sqlalchemy import text, update
 import hexdeck
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.driver import raw
-from hexdeck.tables.errors import BadStore, NoTable, NotYours, Stale
+from hexdeck.tables import commands, rows
+from hexdeck.tables.database import MIGRATIONS, Database, Fanout, payloads
+from hexdeck.tables.errors import BadStore, NoTable, NotResumable, NotYours, Stale
 from hexdeck.tables.fair import chance_key, commitment
 from hexdeck.tables.keys import hashed, invitation, is_valid_invitation, parse_invitation
-from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.service import commands, new_tables
-from hexdeck.tables.service.codec import NotResumable
-from hexdeck.tables.service.registry import TableRegistry
-from hexdeck.tables.service.runner import DAY, HOUR, Keep, prune
-from hexdeck.tables.storage import rows
-from hexdeck.tables.storage.database import MIGRATIONS, Database
-from hexdeck.tables.storage.fanout import Fanout, payloads
-from hexdeck.tables.storage.schema import REVISION, tables
+from hexdeck.tables.live import LiveTable
+from hexdeck.tables.registry import TableRegistry
+from hexdeck.tables.runner import DAY, HOUR, Keep, prune
+from hexdeck.tables.schema import REVISION, tables
 from tests.settings import every_game, much, small_game
 from tests.tables.house import SECRET, House, housed, in_a_file, in_each_database
 
@@ -34,7 +31,7 @@ async def test_a_table_adds_nothing_to_the_cards_in_anybodys_name_so_that_its_pr
     table = await house.table(hexdeck.game("hawthorn", 3), "house", "open", hold=True)
     await house.change(table, commands.deal(0, "", house.time))
     assert table.key == chance_key(SECRET, ["", "", ""]) and table.match
-    again = new_tables.rematch_table(table, 0, {})
+    again = commands.rematch_table(table, 0, {})
     assert again.key == chance_key(again.secret, ["", "", ""]) and again.key != table.key
 
 
@@ -260,9 +257,9 @@ async def test_the_host_begins_and_a_late_guest_takes_over_a_bots_seat(house: Ho
 async def test_a_rematch_is_one_table_with_everybody_a_seat_further(house: House) -> None:
     table = await house.table(hexdeck.game("blackstone", 3), name="Ann")
     with pytest.raises(Stale):
-        await new_tables.rematch(house.registry, table.id)
+        await commands.rematch(house.registry, table.id)
     await house.play(table, [0], random.Random(1))
-    made = await asyncio.gather(*(new_tables.rematch(house.registry, table.id) for _ in range(5)))
+    made = await asyncio.gather(*(commands.rematch(house.registry, table.id) for _ in range(5)))
     assert len(set(made)) == 1
     new = await house.registry.table(made[0])
     assert [seat.name for seat in new.seats] == [table.seats[k - 1].name for k in range(3)]
@@ -317,7 +314,7 @@ async def test_without_limits_tables_are_kept_for_ever(house: House) -> None:
 async def test_a_rematch_counts_as_used(house: House) -> None:
     table = await house.table(hexdeck.game("hawthorn", 2, deals=1))
     await house.play(table, [0], random.Random(1))
-    new = await new_tables.rematch(house.registry, table.id, 0)
+    new = await commands.rematch(house.registry, table.id, 0)
     assert await prune(house.registry, Keep(), house.time + 2 * HOUR) == 0
     assert await is_there(house, await house.registry.table(new))
 
@@ -364,7 +361,7 @@ async def test_the_struct_of_older_rules_is_made_anew_from_the_events(house: Hou
 def test_only_tables_that_are_not_the_newest_are_migrated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert ScriptDirectory(str(MIGRATIONS), version_locations=[str(MIGRATIONS)]).get_heads() == [REVISION]
     Database(str(tmp_path / "t.db")).close()
-    monkeypatch.setattr("hexdeck.tables.storage.database._upgrade", lambda *_: pytest.fail("nothing is to be migrated"))
+    monkeypatch.setattr("hexdeck.tables.database._upgrade", lambda *_: pytest.fail("nothing is to be migrated"))
     Database(str(tmp_path / "t.db")).close()
 
 

@@ -9,11 +9,11 @@ import pytest
 
 import hexdeck
 from hexdeck.engine.errors import UnknownBot
+from hexdeck.tables.advice import MOST_WAITING_HINTS, HintRequest, Hints
 from hexdeck.tables.errors import TooMany
-from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.service.advice import MOST_WAITING_HINTS, HintRequest, Hints
-from hexdeck.tables.service.thinker import PATIENCE as LOOKED_LATELY
-from hexdeck.tables.service.thinker import FairQueue, Interest, Thinker
+from hexdeck.tables.live import LiveTable
+from hexdeck.tables.thinker import PATIENCE as LOOKED_LATELY
+from hexdeck.tables.thinker import FairQueue, Interest, Thinker
 from tests.tables.house import House, in_a_file
 from tests.web.serving import PATIENCE, until
 
@@ -21,7 +21,7 @@ GAME = hexdeck.game("hawthorn", 2)
 ENDLESS = """
 import threading
 import hexdeck
-from hexdeck.tables.service import thinker
+from hexdeck.tables import thinker
 
 thinking = threading.Event()
 

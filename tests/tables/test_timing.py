@@ -10,13 +10,22 @@ import pytest
 import hexdeck
 from hexdeck.engine.beat import length
 from hexdeck.engine.play.story import beats
+from hexdeck.tables import commands
+from hexdeck.tables.entries import CHOICE, FIRST_CLOCK_WAIT, MOVE
 from hexdeck.tables.errors import Stale
-from hexdeck.tables.model import timing
-from hexdeck.tables.model.entries import CHOICE, MOVE
-from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.model.seats import FIRST_CLOCK_WAIT
-from hexdeck.tables.model.timing import UNWATCHED_DELAY, bot_delay
-from hexdeck.tables.service import commands
+from hexdeck.tables.live import (
+    FIRST_LOOK,
+    LONGEST_WAIT,
+    MOST_VERSIONS,
+    UNWATCHED_DELAY,
+    LiveTable,
+    awaits_look,
+    beats_for,
+    bot_delay,
+    maker_since,
+    note_shown,
+    still_shown,
+)
 from tests.tables.house import House, in_a_file
 
 
@@ -142,7 +151,7 @@ WOLF = hexdeck.game("wolf-mans-curse", 3)
 async def dealt(house: House, game: Any = WOLF, pace: float = 1.0) -> LiveTable:
     """A table of people who look at it; changes are noted as a server notes them."""
     house.sleeps()
-    house.registry.on_change = lambda table: timing.note_shown(table, house.time)
+    house.registry.on_change = lambda table: note_shown(table, house.time)
     table = await house.of_people(game)
     table.pace = pace
     return table
@@ -173,16 +182,16 @@ async def test_the_beats_of_a_table_are_those_of_its_match(house: House) -> None
         match, (*_, last) = table.match, table.entries
         assert match is not None
         for back in (1, 2, 3):
-            maker = timing.maker_since(table, table.version - back)
+            maker = maker_since(table, table.version - back)
             first = match.length - sum(len(entry.pairs) for entry in table.entries[-back:])
             assert maker is not None and maker.beats(1) == beats(match, 1, first)
         if last.kind == CHOICE:
-            newest = timing.maker_since(table, table.version - 1)
+            newest = maker_since(table, table.version - 1)
             assert newest is not None and newest.total == 0
-    assert timing.maker_since(table, table.version) is None
-    far = table.version - timing.MOST_VERSIONS
-    assert timing.beats_for(table, 1, far) and not timing.beats_for(table, 1, far - 1)
-    assert not timing.beats_for(table, 1, table.version) and not timing.beats_for(table, 1, -1)
+    assert maker_since(table, table.version) is None
+    far = table.version - MOST_VERSIONS
+    assert beats_for(table, 1, far) and not beats_for(table, 1, far - 1)
+    assert not beats_for(table, 1, table.version) and not beats_for(table, 1, -1)
 
 
 @in_a_file
@@ -191,7 +200,7 @@ async def test_after_a_choice_was_taken_back_the_newest_view_is_shown(house: Hou
     await moves(house, table)
     seat, before = table.entries[-1].seat, table.version
     await house.change(table, commands.retract(seat, table.version_for(seat), house.time))
-    assert timing.maker_since(table, before) is None and timing.maker_since(table, before - 1) is None
+    assert maker_since(table, before) is None and maker_since(table, before - 1) is None
 
 
 @pytest.mark.parametrize("pace", [0.0, 0.5, 1.0, 1.6])
@@ -199,17 +208,17 @@ async def test_after_a_choice_was_taken_back_the_newest_view_is_shown(house: Hou
 async def test_what_happened_is_shown_at_the_pace_of_the_table(house: House, pace: float) -> None:
     table = await dealt(house, pace=pace)
     said = await until_public(house, table)
-    assert said >= 2 and timing.still_shown(table, house.time) == pytest.approx(said * pace)
+    assert said >= 2 and still_shown(table, house.time) == pytest.approx(said * pace)
     house.time += 1
-    assert timing.still_shown(table, house.time) == pytest.approx(max(0.0, said * pace - 1))
+    assert still_shown(table, house.time) == pytest.approx(max(0.0, said * pace - 1))
     more = await until_public(house, table)
-    assert timing.still_shown(table, house.time) == pytest.approx(max(0.0, said * pace - 1) + more * pace)
+    assert still_shown(table, house.time) == pytest.approx(max(0.0, said * pace - 1) + more * pace)
     for _ in range(20):
         if table.acting:
             await until_public(house, table)
-    assert timing.still_shown(table, house.time) <= timing.LONGEST_WAIT
+    assert still_shown(table, house.time) <= LONGEST_WAIT
     house.registry.forget(table.id)
-    assert timing.still_shown(await house.registry.table(table.id), house.time) == 0
+    assert still_shown(await house.registry.table(table.id), house.time) == 0
 
 
 @in_a_file
@@ -250,11 +259,11 @@ async def test_bots_wait_for_the_page_of_a_person_but_not_for_long(house: House,
     house.sleeps()
     table = await house.table(hexdeck.game("hawthorn", 3))
     house.runner.pause, table.seen = 0.1, seen
-    assert timing.awaits_look(table, house.time) != seen
+    assert awaits_look(table, house.time) != seen
     began = house.runs_for
     for _ in range(2):
         await house.runner._wait_for_look(table.id)
-        assert house.runs_for - began == pytest.approx(0 if seen else timing.FIRST_LOOK, abs=0.1)
+        assert house.runs_for - began == pytest.approx(0 if seen else FIRST_LOOK, abs=0.1)
 
 
 @in_a_file
@@ -262,7 +271,7 @@ async def test_bots_among_themselves_wait_for_nobody(house: House) -> None:
     house.sleeps()
     table = await house.table(hexdeck.game("hawthorn", 3))
     await house.change(table, commands.give_to_bot(0, 0, house.time))
-    assert not timing.awaits_look(table, house.time)
+    assert not awaits_look(table, house.time)
 
 
 def test_thoughts_within_the_pause_look_the_same_and_longer_ones_in_doublings() -> None:

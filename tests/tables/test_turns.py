@@ -5,11 +5,9 @@ from typing import Any
 
 import hexdeck
 from hexdeck.engine.play.driver import raw
+from hexdeck.tables import commands, rows
 from hexdeck.tables.keys import hashed
-from hexdeck.tables.model.device import is_turn, turn_to_tell
-from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.service import commands
-from hexdeck.tables.storage import rows, subscriptions
+from hexdeck.tables.live import LiveTable, is_turn, turn_to_tell
 from tests.settings import data, every_game, small_game
 from tests.tables.house import House, in_a_file, in_each_database
 from tests.tables.test_forced import GAMES, SECRETLY, staged
@@ -111,26 +109,26 @@ async def test_a_browser_is_told_of_a_turn_once_and_what_was_missed_is_found(hou
 
     async def wanted(*rows: dict[str, Any]) -> None:
         for row in rows:
-            await ask(subscriptions.subscribe, row)
+            await ask(rows.subscribe, row)
 
     await wanted(*(browser(table, f"b{k}", told=-1, made=float(k)) for k in range(7)), browser(other, "b6", 1))
-    told = [[row["browser"] for row in await ask(subscriptions.claim, table.id, 0, 3)] for _ in range(2)]
+    told = [[row["browser"] for row in await ask(rows.claim_turn, table.id, 0, 3)] for _ in range(2)]
     assert sorted(told[0]) == ["b2", "b3", "b4", "b5", "b6"] and told[1] == []
-    assert await ask(subscriptions.claim, table.id, 1, 3) == [] == await ask(subscriptions.claim, table.id, 0, 2)
-    assert len(await ask(subscriptions.claim, table.id, 0, 4)) == 5
-    assert sorted(await ask(subscriptions.missed)) == sorted([table.id, other.id])
+    assert await ask(rows.claim_turn, table.id, 1, 3) == [] == await ask(rows.claim_turn, table.id, 0, 2)
+    assert len(await ask(rows.claim_turn, table.id, 0, 4)) == 5
+    assert sorted(await ask(rows.missed_turns)) == sorted([table.id, other.id])
     move = other.view(1).moves[0].id
     await house.change(other, commands.move(1, move, None, house.time))
-    assert await ask(subscriptions.missed) == [table.id]  # the other has chosen
-    assert await ask(subscriptions.unsubscribe, "b6") == 2
-    await ask(subscriptions.follow, table.id, other.id, {0: 1})
-    assert len(await ask(subscriptions.claim, other.id, 1, 0)) == 4
+    assert await ask(rows.missed_turns) == [table.id]  # the other has chosen
+    assert await ask(rows.unsubscribe, "b6") == 2
+    await ask(rows.follow_rematch, table.id, other.id, {0: 1})
+    assert len(await ask(rows.claim_turn, other.id, 1, 0)) == 4
 
 
 @in_each_database
 async def test_the_key_that_signs_is_the_first_that_was_made(house: House) -> None:
     for fresh in (b"first", b"second"):
-        key = await house.registry.run_job(subscriptions.push_key, new=fresh)
+        key = await house.registry.run_job(rows.push_key, new=fresh)
         assert key == b"first"
 
 

@@ -11,12 +11,12 @@ from functools import partial
 import pytest
 from sqlalchemy import Connection, insert, text
 
-from hexdeck.tables.service.feedback import Feedback, store_feedback
-from hexdeck.tables.service.holders import store_bundle
-from hexdeck.tables.service.retry import store_attempt
-from hexdeck.tables.storage import subscriptions
-from hexdeck.tables.storage.database import Database
-from hexdeck.tables.storage.schema import tables
+from hexdeck.tables import rows
+from hexdeck.tables.advice import store_attempt
+from hexdeck.tables.database import Database
+from hexdeck.tables.feedback import Feedback, store_feedback
+from hexdeck.tables.holders import store_bundle
+from hexdeck.tables.schema import tables
 from tests.web.serving import PATIENCE, Person, Process, Program, hang_up, play_on, until
 from tests.web.test_codes import code_on
 
@@ -86,7 +86,7 @@ SUBSCRIBED = SEAT | {
 TWICE: dict[str, Callable[[Connection], object]] = {
     "answers": partial(store_feedback, table=SEAT["table"], answers=Feedback(0, fun=4)),
     "tried again": partial(store_attempt, **SEAT, ply=3, solved=True),
-    "told of turns": partial(subscriptions.subscribe, row=SUBSCRIBED),
+    "told of turns": partial(rows.subscribe, row=SUBSCRIBED),
     "link": partial(store_bundle, token="t", holder="h", until=9.0, now=1.0),
 }
 

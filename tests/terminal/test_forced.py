@@ -3,7 +3,7 @@
 import pytest
 
 import hexdeck
-from hexdeck.tables.model.choice import nobody_decides
+from hexdeck.tables.live import nobody_decides
 from hexdeck.terminal import session as sessions
 from tests.people import Table, play, table
 

@@ -12,9 +12,9 @@ from sqlalchemy import select, update
 from hexdeck.bots.advice import analysis, hints
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.tables.service import advice as analysing
-from hexdeck.tables.storage.rows import delete_tables
-from hexdeck.tables.storage.schema import analyses
+from hexdeck.tables import advice as analysing
+from hexdeck.tables.rows import delete_tables
+from hexdeck.tables.schema import analyses
 from tests.settings import data, every_game, much
 from tests.web.serving import Limits, Person, Program, Served, file_in, served, until
 

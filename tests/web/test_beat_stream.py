@@ -13,8 +13,8 @@ from hexdeck.engine.play import story
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.story import Moment, Storyteller
-from hexdeck.tables.model import timing
-from hexdeck.tables.model.live import LiveTable
+from hexdeck.tables import live
+from hexdeck.tables.live import LiveTable, beats_for, maker_since, seconds_shown
 from hexdeck.web.html.models import Site
 from hexdeck.web.routes import presenters
 from tests.settings import every_game, much
@@ -35,8 +35,8 @@ def sent(table: Table, seat: int) -> list[Any]:
     return [
         (
             told(table, seat, version),
-            timing.seconds_shown(live, version),
-            [beat.data() for beat in timing.beats_for(live, seat, version)],
+            seconds_shown(live, version),
+            [beat.data() for beat in beats_for(live, seat, version)],
         )
         for version in since
     ]
@@ -83,7 +83,7 @@ def compared(table: Table, report: Report, rng: random.Random, patch: pytest.Mon
     for seat in range(-1, PLAYERS):
         truth = sent(table, seat)
         with patch.context() as other:
-            other.setattr(timing, "moments", elsewhere(seat, rng, report))
+            other.setattr(live, "moments", elsewhere(seat, rng, report))
             report.leaks["beats"] += sent(table, seat) != truth
     table.live.cache.clear()
 
@@ -133,7 +133,7 @@ def test_a_wait_that_depends_on_a_secret_is_found(site: Served, monkeypatch: pyt
 
 
 def test_beats_of_somebody_else_are_found(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = timing.maker_since
+    honest = maker_since
 
     def curious(table: LiveTable, version: int) -> Any:
         maker = honest(table, version)
@@ -142,5 +142,5 @@ def test_beats_of_somebody_else_are_found(site: Served, monkeypatch: pytest.Monk
             maker.beats = lambda seat: seen((seat + 1) % PLAYERS)  # type: ignore[method-assign]
         return maker
 
-    monkeypatch.setattr(timing, "maker_since", curious)
+    monkeypatch.setattr(live, "maker_since", curious)
     assert searched(site, HIDING[0], 200, monkeypatch, leaking=True).leaks["beats"]

@@ -10,8 +10,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from hexdeck.tables.model import timing
-from hexdeck.tables.model.live import LiveTable
+from hexdeck.tables import live as tables_live
+from hexdeck.tables import runner
+from hexdeck.tables.live import LiveTable
 from tests.web.serving import PATIENCE, Person, Program, Served, file_in, served, until
 
 GAME = "wolf-mans-curse"
@@ -29,6 +30,12 @@ def seated(site: Served) -> Person:
     ann = Person(site.base)
     ann.sits_down(ann.post("/play", {"game": GAME, "name": "Ann"}))
     return ann
+
+
+def set_first_look(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
+    """Let bots wait so long for a page."""
+    for module in (tables_live, runner):
+        monkeypatch.setattr(module, "FIRST_LOOK", seconds)
 
 
 def live(site: Served, person: Person) -> LiveTable:
@@ -95,14 +102,14 @@ def test_nothing_in_beats_can_be_played_or_tells_whose_turn_it_is(slow: Served) 
 
 
 def test_bots_wait_for_a_page_and_with_nobody_there_for_a_while(slow: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(timing, "FIRST_LOOK", 1e6)
+    set_first_look(monkeypatch, 1e6)
     ann, ben = seated(slow), seated(slow)
     ann.page()
     assert not live(slow, ann).seen  # what is asked for isn't open yet
     reader = Reader(ann)
     until(lambda: live(slow, ann).version > 1)
     assert reader.frames[0][0] == live(slow, ben).version == 1
-    monkeypatch.setattr(timing, "FIRST_LOOK", 0.0)
+    set_first_look(monkeypatch, 0.0)
     until(lambda: live(slow, ben).version > 1)
     reader.ended = True
 
@@ -110,7 +117,7 @@ def test_bots_wait_for_a_page_and_with_nobody_there_for_a_while(slow: Served, mo
 def test_bots_wait_no_longer_for_who_comes_back_to_a_page_without_a_script(
     slow: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(timing, "FIRST_LOOK", 1e6)
+    set_first_look(monkeypatch, 1e6)
     ann = seated(slow)
     for _ in range(2):
         ann.page()

@@ -13,7 +13,7 @@ import pytest
 from starlette.routing import Mount, Route
 
 from hexdeck.engine.discovery.definition import playable
-from hexdeck.tables.service import daily
+from hexdeck.tables import daily
 from tests.web.serving import PATIENCE, Person, Program, Served, until
 
 DAY = 24 * 3600

@@ -7,7 +7,7 @@ import pytest
 
 from hexdeck.engine.play.record import Record
 from hexdeck.tables.fair import commitment
-from hexdeck.tables.model.live import LiveTable
+from hexdeck.tables.live import LiveTable
 from hexdeck.web.routes import fairness
 from hexdeck.web.routes.replays import record_of
 from tests.web.serving import Person, Served

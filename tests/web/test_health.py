@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hexdeck.tables.storage.database import locked
+from hexdeck.tables.database import locked
 from tests.web.serving import Served, file_in, get, served, until
 
 

@@ -133,7 +133,7 @@ def test_a_hint_that_takes_too_long_keeps_nobody_waiting_and_is_there_later(
 ) -> None:
     ann, may = playing(site), threading.Event()
     honest = hints.advised
-    monkeypatch.setattr("hexdeck.tables.service.advice.advised", lambda *asked: may.wait() and honest(*asked))
+    monkeypatch.setattr("hexdeck.tables.advice.advised", lambda *asked: may.wait() and honest(*asked))
     monkeypatch.setattr("hexdeck.web.routes.advice.PATIENCE", 0.05)
     status, said = hint(ann, headers=SCRIPT)
     assert status == 503 and "ask again" in said
@@ -146,6 +146,6 @@ def test_a_hint_that_takes_too_long_keeps_nobody_waiting_and_is_there_later(
 def test_the_same_question_is_thought_about_once(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     ann, asked = playing(site), list[object]()
     honest = hints.advised
-    monkeypatch.setattr("hexdeck.tables.service.advice.advised", lambda *each: asked.append(each) or honest(*each))
+    monkeypatch.setattr("hexdeck.tables.advice.advised", lambda *each: asked.append(each) or honest(*each))
     assert hint(ann, headers=SCRIPT) == hint(ann, headers=SCRIPT)
     assert len(asked) == 1

@@ -11,7 +11,7 @@ import pytest
 from hexdeck.authoring.begin import new_game
 from hexdeck.engine.discovery import finding
 from hexdeck.engine.discovery.definition import forget
-from hexdeck.tables.storage import rows
+from hexdeck.tables import rows
 from hexdeck.web.html.models import Site
 from hexdeck.web.live.streams import StreamFrame, server_sent_event
 from hexdeck.web.ops.settings import Limits

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from hexdeck.tables.service import daily, holders
+from hexdeck.tables import daily, holders
 from tests.web.serving import Person, Served
 from tests.web.test_daily import begins, finishes
 

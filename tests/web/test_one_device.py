@@ -14,10 +14,11 @@ import pytest
 
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.text import say
-from hexdeck.tables.model import device
-from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.service.advice import HintResult
-from hexdeck.web.routes import advice
+from hexdeck.tables import live
+from hexdeck.tables.advice import HintResult
+from hexdeck.tables.live import COVERED, LiveTable, hand_over, next_to_decide, seats_sharing, viewing_seat
+from hexdeck.web import requests
+from hexdeck.web.routes import advice, api, presenters
 from tests.settings import Options, data, every_game, much, random_game, soonest
 from tests.web.serving import Person, Program, Served
 from tests.web.test_secrecy import everything, first_frame
@@ -103,7 +104,7 @@ def test_there_is_no_curtain_where_the_same_person_decides_again(site: Served) -
             handed += 1
             ann.take(takers[0])
             continue
-        wanted = device.next_to_decide(ann.live, HOLDER)
+        wanted = next_to_decide(ann.live, HOLDER)
         if wanted is None:  # a bot thinks
             continue
         assert wanted == face
@@ -179,7 +180,7 @@ def leaks(site: Served, name: str, most: int, *wanted: str) -> tuple[int, set[st
     return worlds, found
 
 
-HONEST = device.viewing_seat
+HONEST = viewing_seat
 
 
 @pytest.fixture
@@ -198,10 +199,11 @@ def test_no_byte_tells_what_the_one_with_the_device_does_not_know(name: str, sti
 
 def test_a_curtain_that_shows_the_next_hand_is_found(still: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     def careless(table: LiveTable, holder: int) -> int:
-        wanted = device.next_to_decide(table, holder)
+        wanted = next_to_decide(table, holder)
         return holder if wanted is None else wanted
 
-    monkeypatch.setattr(device, "viewing_seat", careless)
+    for module in (live, requests, presenters, api):
+        monkeypatch.setattr(module, "viewing_seat", careless)
     _, found = leaks(still, "hawthorn", 12, "page", "stream", "API")
     assert {"page", "stream", "API"} <= found
 
@@ -228,7 +230,7 @@ def test_a_hint_that_comes_after_the_device_was_handed_on_is_kept_back(
     async def slow(_place: Any, id: str, seat: int) -> HintResult:
         live = site.state.registry.tables[id]
         version = live.version_for(seat)
-        await site.state.registry.change(id, device.hand_over(HOLDER, device.COVERED, 0.0))
+        await site.state.registry.change(id, hand_over(HOLDER, COVERED, 0.0))
         if to:  # as if it went to the other one, whose turn it is too
             live.seats = (dataclasses.replace(live.seats[0], face=int(to)), *live.seats[1:])
         return HintResult((), (say("Ann only"),), version)
@@ -250,7 +252,7 @@ def test_a_freed_seat_is_played_elsewhere(three: Device) -> None:
     (link,) = three.invitations()
     eve = Person(three.base)
     eve.sits_down(eve.post(link, {"name": "Eve"}))
-    assert device.seats_sharing(three.live.seats, HOLDER) == (0, 1) and three.live.names[2] == "Eve"
+    assert seats_sharing(three.live.seats, HOLDER) == (0, 1) and three.live.names[2] == "Eve"
     assert "Pass the device" not in eve.page()
 
 
@@ -266,7 +268,7 @@ def test_who_takes_the_seat_of_a_holder_gets_none_of_the_others_on_that_device(
     assert ann.take(1) == 403 and not hand_of(ann.page())
     eve = Person(site.base)
     eve.sits_down(eve.post(bob.invitations()[0], {"name": "Eve"}))
-    assert ann.live.seats[1].kind == "bot" and device.seats_sharing(ann.live.seats, 0) == (0,)
+    assert ann.live.seats[1].kind == "bot" and seats_sharing(ann.live.seats, 0) == (0,)
 
 
 def test_a_rematch_keeps_them_on_the_device_with_the_cards_covered(site: Served) -> None:
@@ -274,7 +276,7 @@ def test_a_rematch_keeps_them_on_the_device_with_the_cards_covered(site: Served)
     while ann.live.state == "playing":
         ann.on(rng)
     ann.sits_down(ann.post(f"/table/{ann.table}/rematch"))
-    assert device.seats_sharing(ann.live.seats, 1) == (1, 2) and ann.live.names[1:] == ("Ann", "Nr1")
+    assert seats_sharing(ann.live.seats, 1) == (1, 2) and ann.live.names[1:] == ("Ann", "Nr1")
     assert ann.takers() and not hand_of(ann.page())
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from hexdeck.tables.service.runner import Keep
+from hexdeck.tables.runner import Keep
 from tests.support import for_each
 from tests.web.serving import Person, Program, Served, get
 

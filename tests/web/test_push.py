@@ -22,8 +22,8 @@ from cryptography.hazmat.primitives.hashes import SHA256
 
 from hexdeck.cli.options import THIS_COMPUTER
 from hexdeck.tables.errors import TableError
-from hexdeck.tables.storage.rows import PARTS_OF_TABLE
-from hexdeck.tables.storage.schema import subscriptions
+from hexdeck.tables.rows import PARTS_OF_TABLE
+from hexdeck.tables.schema import subscriptions
 from hexdeck.web.live import calls
 from hexdeck.web.ops import push
 from hexdeck.web.ops.push import endpoint_of, is_public

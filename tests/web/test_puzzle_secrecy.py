@@ -13,7 +13,7 @@ from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.match import Match
 from hexdeck.puzzles.collection import shipped
 from hexdeck.puzzles.puzzle import Puzzle, seat_names
-from hexdeck.tables.service.daily import date_at
+from hexdeck.tables.daily import date_at
 from hexdeck.web.html import puzzles as pages
 from hexdeck.web.html.models import Site
 from hexdeck.web.html.puzzles import PuzzleLine, PuzzlePage

@@ -10,8 +10,8 @@ import pytest
 from hexdeck.puzzles.collection import Collection, shipped
 from hexdeck.puzzles.puzzle import Puzzle, seat_names
 from hexdeck.puzzles.today import DAYS
-from hexdeck.tables.model import choice
-from hexdeck.tables.service.daily import date_at
+from hexdeck.tables.daily import date_at
+from hexdeck.tables.live import hand_of
 from hexdeck.web.html import puzzles as pages
 from hexdeck.web.html.layout import cards_in_note
 from hexdeck.web.html.models import Site
@@ -53,7 +53,7 @@ def test_three_a_day_are_asked_and_the_start_page_leads_there(site: Served) -> N
 def test_no_card_is_marked_as_noted_ones_are_at_a_table_for_it_would_look_like_the_answer() -> None:
     for puzzle in shipped("black-hearts").puzzles:
         view = puzzle.match().view(puzzle.seat)
-        hand = choice.hand_of(view, view.zones)
+        hand = hand_of(view, view.zones)
         if hand and cards_in_note(hand):
             page = one_page(puzzle)
             assert "legal" in page and "marked" not in page

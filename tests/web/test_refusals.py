@@ -19,7 +19,7 @@ from tests.web.serving import Person, Program, Served, file_in, served, until
 
 def stored(site: Served, table: str) -> tuple[Any, ...]:
     """Everything that is stored of a table."""
-    from hexdeck.tables.storage import rows
+    from hexdeck.tables import rows
 
     def read(connection: Any) -> tuple[Any, ...]:
         found = rows.read_table(connection, table)

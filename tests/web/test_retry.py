@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from hexdeck.tables.service import retry
-from hexdeck.tables.service.retry import MOST_RETRIES, Retry, attempts_of
+from hexdeck.tables import advice
+from hexdeck.tables.advice import MOST_RETRIES, Retry, attempts_of
 from tests.web.serving import PATIENCE, Person, Served
 from tests.web.test_analyses import _quick, backend, over, shown  # noqa: F401 - two are fixtures
 from tests.web.test_turning import judged
@@ -37,7 +37,7 @@ def test_a_costly_choice_can_be_made_again_and_counts_once_solved(
     page = ann.get(f"/table/{ann.table}/again").text
     offered = moves(page)
     assert "You chose" in page and len(offered) > 1
-    verdicts = iter([Retry(retry.say("that"), False, 9.0, 1.0), Retry(retry.say("this"), True, 0.0, 0.0)])
+    verdicts = iter([Retry(advice.say("that"), False, 9.0, 1.0), Retry(advice.say("this"), True, 0.0, 0.0)])
     monkeypatch.setattr("hexdeck.web.routes.retry.retry_result", lambda *_each: next(verdicts))
     move = offered[0]
     assert "Not yet" in ann.post(f"/table/{ann.table}/again", {"number": "1", "move": move}).text

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from hexdeck.tables.model.seats import FIRST_CLOCK_WAIT
-from hexdeck.tables.service import commands
+from hexdeck.tables import commands
+from hexdeck.tables.entries import FIRST_CLOCK_WAIT
 from tests.web.serving import Person, Program, Served, file_in, post, served, until
 
 

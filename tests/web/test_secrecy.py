@@ -18,8 +18,8 @@ from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.text import say
 from hexdeck.engine.view import altered
-from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.service import advice as tabled
+from hexdeck.tables import advice as tabled
+from hexdeck.tables.live import LiveTable
 from hexdeck.web.html.spoken import ABOUT
 from hexdeck.web.routes import at_table, presenters, site_pages
 from tests.settings import GAMES, data, every_game, much, random_game
@@ -397,7 +397,7 @@ def test_a_hint_that_looks_at_the_cards_is_found(site: Served, monkeypatch: pyte
 
 
 def test_a_refusal_that_tells_too_much_is_found(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    from hexdeck.tables.service import commands
+    from hexdeck.tables import commands
 
     monkeypatch.setattr(
         commands, "refusal", lambda table, seat, reason: commands.IllegalMove(say("No: {x}", x=digest(table)), "", ())

@@ -8,8 +8,8 @@ import re
 
 import pytest
 
-from hexdeck.tables.service import new_tables
-from hexdeck.tables.service.new_tables import finished_matches
+from hexdeck.tables import commands
+from hexdeck.tables.commands import finished_matches
 from tests.web.serving import Person, Served
 
 
@@ -49,8 +49,8 @@ def test_the_sheet_has_a_row_for_each_deal_and_its_totals_are_the_chips(site: Se
 
 def test_a_sheet_is_made_once_for_each_deal(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[int] = []
-    honest = new_tables.score_sheet
-    monkeypatch.setattr(new_tables, "score_sheet", lambda match, *more: made.append(match.ply) or honest(match, *more))
+    honest = commands.score_sheet
+    monkeypatch.setattr(commands, "score_sheet", lambda match, *more: made.append(match.ply) or honest(match, *more))
     ann, rng, pages = ann_plays(site, "hawthorn", 2, deals="6"), random.Random(2), 0
     while site.state.registry.tables[ann.table].state != "over":
         ann.plays(rng)

@@ -10,7 +10,7 @@ import pytest
 
 from hexdeck.cli.options import THIS_COMPUTER
 from hexdeck.tables.errors import TooMany
-from hexdeck.tables.service.registry import Runtime
+from hexdeck.tables.registry import Runtime
 from hexdeck.web.live.server_state import DAY, ServerLimits
 from hexdeck.web.live.streams import Streams
 from hexdeck.web.ops.settings import Limits
@@ -153,7 +153,7 @@ def test_a_few_addresses_cannot_hold_all_streams(part: int, others: bool) -> Non
 def test_bots_move_for_whoever_is_there_and_rest_when_they_are_gone(
     tmp_path: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("hexdeck.tables.service.thinker.PATIENCE", 0.0)  # only a stream is taken for waiting
+    monkeypatch.setattr("hexdeck.tables.thinker.PATIENCE", 0.0)  # only a stream is taken for waiting
     with served(file_in(tmp_path)) as site:
         ann, ben = Program(site.base), Program(site.base)
         for program in (ann, ben):

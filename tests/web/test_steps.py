@@ -3,7 +3,7 @@
 import random
 import re
 
-from hexdeck.tables.model import timing
+from hexdeck.tables.live import beats_for
 from hexdeck.web.html import table_page
 from hexdeck.web.html.models import Site
 from hexdeck.web.routes import presenters
@@ -31,7 +31,7 @@ def test_a_part_is_sent_with_the_step_that_changes_it(name: str, site: Served) -
             live = table.live
             for seat in range(-1, PLAYERS):
                 version = live.version_for(seat)
-                beats = timing.beats_for(live, seat, version - 1)
+                beats = beats_for(live, seat, version - 1)
                 if not beats:
                     continue
                 page = presenters.table_page(site.state, Site("en"), live, seat)

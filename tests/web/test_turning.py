@@ -12,7 +12,7 @@ import pytest
 import hexdeck
 from hexdeck.bots.advice import analysis
 from hexdeck.engine.text import say
-from hexdeck.tables.service import advice as analysing
+from hexdeck.tables import advice as analysing
 from hexdeck.web.routes import advice
 from tests.web.serving import Limits, Person, Served, file_in, served, until
 from tests.web.test_analyses import _quick, backend, over, shown  # noqa: F401 - two are fixtures

@@ -286,7 +286,7 @@ def read_played(usual: Game, arguments: argparse.Namespace, catalogue: Catalogue
     """The report on the matches in a database; raises HexdeckError where there aren't two alike."""
     from hexdeck.lab.reporting.played import group_matches
     from hexdeck.lab.reporting.report import SECONDS, variants_of
-    from hexdeck.tables.service.archive import Archive
+    from hexdeck.tables.archive import Archive
 
     options = chosen_options(usual, arguments)
     wanted = variants_of(usual, arguments.players, options)
@@ -311,7 +311,7 @@ def read_played(usual: Game, arguments: argparse.Namespace, catalogue: Catalogue
 def left_out(left: Counter[str]) -> list[Text]:
     """Sentences on the matches that were left out: how many, and why."""
     from hexdeck.lab.reporting.played import OTHER, SINGLE
-    from hexdeck.tables.service.archive import CLOSED, DAMAGED, GOING, OLDER
+    from hexdeck.tables.archive import CLOSED, DAMAGED, GOING, OLDER
 
     said = {
         GOING: say_n(

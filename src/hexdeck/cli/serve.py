@@ -21,7 +21,7 @@ from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, Text, _, say
 
 if TYPE_CHECKING:
-    from hexdeck.tables.service.runner import Keep
+    from hexdeck.tables.runner import Keep
     from hexdeck.web.ops.settings import Settings
 
 METRICS_TOKEN, TOKEN = "HEXDECK_METRICS_TOKEN", re.compile(r"[A-Za-z0-9._~+/=-]{16,64}")
@@ -55,7 +55,7 @@ def run(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
 
 def settings_of(arguments: argparse.Namespace, host: str, port: int, lang: str) -> Settings:
     """The settings of a server that listens on a host and a port."""
-    from hexdeck.tables.storage.database import default_url
+    from hexdeck.tables.database import default_url
     from hexdeck.web.ops.server import fitting_limits
     from hexdeck.web.ops.settings import Limits, Settings
 
@@ -78,7 +78,7 @@ def settings_of(arguments: argparse.Namespace, host: str, port: int, lang: str) 
 
 def keep_of(arguments: argparse.Namespace) -> Keep:
     """For how long tables are kept: at home an invitation for tonight waits; a public server would fill up."""
-    from hexdeck.tables.service.runner import Keep
+    from hexdeck.tables.runner import Keep
 
     unused = arguments.keep_unused
     if unused is None:

@@ -14,7 +14,7 @@ from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, say, say_n
 
 if TYPE_CHECKING:
-    from hexdeck.tables.service.doctor import CheckLine
+    from hexdeck.tables.archive import CheckLine
 
 MARKS = {"ok": say("ok"), "note": say("note"), "wrong": say("WRONG")}  # how it is, as a person reads it
 LOOKED_AT = {
@@ -34,8 +34,8 @@ TABLE = re.compile(r"(?:.*/(?:table|replay)/)?([A-Za-z0-9_-]{12})(?:[/?#].*)?")
 def check(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult:
     """Print a line for each thing that was looked at; the status is 1 where anything is wrong."""
     check_installed()
-    from hexdeck.tables.service.doctor import WRONG, examine
-    from hexdeck.tables.storage.database import default_url
+    from hexdeck.tables.archive import WRONG, examine
+    from hexdeck.tables.database import default_url
 
     findings = []
     for finding in examine(arguments.database or default_url(), bar(catalogue)):
@@ -78,7 +78,7 @@ def bar(catalogue: Catalogue) -> Callable[[int, int], None]:
 def backup(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     """Copy, check, and say how many tables there are; raises BadStore."""
     check_installed()
-    from hexdeck.tables.storage.database import back_up, default_url
+    from hexdeck.tables.database import back_up, default_url
 
     count = back_up(arguments.database or default_url(), arguments.file)
     tell(
@@ -90,7 +90,7 @@ def backup(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
 def put_back(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     """Check, copy, bring up to date, and say how many tables there are; raises BadStore."""
     check_installed()
-    from hexdeck.tables.storage.database import default_url, file_of, restore
+    from hexdeck.tables.database import default_url, file_of, restore
 
     url = arguments.database or default_url()
     count = restore(url, arguments.file)
@@ -102,8 +102,8 @@ def delete(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     """Delete them, or nothing where one isn't there; raises BadOption, or BadStore while a server has the file."""
     check_installed()
     ids = [*dict.fromkeys(map(id_of, arguments.tables))]
-    from hexdeck.tables.storage.database import Database, default_url
-    from hexdeck.tables.storage.rows import delete_tables, missing
+    from hexdeck.tables.database import Database, default_url
+    from hexdeck.tables.rows import delete_tables, missing
 
     database = Database(arguments.database or default_url())
     try:

@@ -53,7 +53,7 @@ class PlayedMatch:
 
     `players`: who played each seat: `person`, `program` (over the network), `shared` (by more than one of them), or the
     name of our bot. `times`: when each event came, in seconds since 1970. `path` of its replay on its server, empty
-    where only those who sat there may look. `said`: what players thought, see `tables.service.feedback.Feedback`.
+    where only those who sat there may look. `said`: what players thought, see `tables.feedback.Feedback`.
     """
 
     match: Match

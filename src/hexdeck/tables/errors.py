@@ -53,3 +53,9 @@ class GameMissing(TableError):
 
 class BadStore(HexdeckError):
     """The database can't be used."""
+
+
+class NotResumable(TableError):
+    """A table that can't be resumed: its events no longer lead to where it was."""
+
+    status = 410

@@ -9,7 +9,7 @@ from hexdeck.engine.errors import BadPly
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import Move, View
-from hexdeck.tables.model.choice import asked_aside, nobody_decides
+from hexdeck.tables.live import asked_aside, nobody_decides
 from hexdeck.terminal.display import Display, show_scores
 from hexdeck.terminal.keys import REPEATED, actions_named, cell_actions, first_move_in, matching_moves, splits, words_of
 from hexdeck.terminal.rulebook import show_rules

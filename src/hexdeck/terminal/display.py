@@ -23,7 +23,7 @@ from hexdeck.engine.play.score import ScoreSheet, score_sheet
 from hexdeck.engine.play.story import beats
 from hexdeck.engine.text import Catalogue, Seat, Text, _, say
 from hexdeck.engine.view import Aside
-from hexdeck.tables.model.choice import asides, asked_aside
+from hexdeck.tables.live import asides, asked_aside
 from hexdeck.terminal.keys import REPEATED, all_found, words_of
 from hexdeck.terminal.screen import Screen, is_fancy
 

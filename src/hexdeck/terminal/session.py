@@ -21,8 +21,7 @@ from hexdeck.engine.play.score import headlines
 from hexdeck.engine.play.story import beats
 from hexdeck.engine.text import LANGUAGES, Catalogue, Text, _, say
 from hexdeck.tables.fair import Proof, chance_key, checked_contribution, commitment, proof_data
-from hexdeck.tables.model.choice import nobody_decides
-from hexdeck.tables.model.timing import forced_delay
+from hexdeck.tables.live import forced_delay, nobody_decides
 from hexdeck.terminal.dialogue import Dialogue, Left
 from hexdeck.terminal.display import USUAL_PAUSE, Chair, Display, scoring_sentences, show_scores, tell, wrapped
 

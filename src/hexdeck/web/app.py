@@ -11,7 +11,7 @@ from starlette.middleware import Middleware
 from starlette.routing import BaseRoute, Route
 
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.tables.service.registry import Runtime
+from hexdeck.tables.registry import Runtime
 from hexdeck.web.live.server_state import ServerState
 from hexdeck.web.ops.middleware import RequestGuard
 from hexdeck.web.ops.settings import Settings

@@ -2,7 +2,7 @@
 
 A browser's cookie, or a program's bearer token, holds seats. A *holder* is the seat whose token it is. Where several
 people share a device, the holder's token plays all their seats: the *player* is the seat that has the device in hand
-now, and the *viewer* the seat whose cards it may show (`tables/model/device.py`).
+now, and the *viewer* the seat whose cards it may show (`tables/live.py`).
 """
 
 from __future__ import annotations
@@ -20,15 +20,13 @@ from starlette.requests import Request
 
 from hexdeck.engine.play.record import LIST, NAMED, WHOLE, WORDS
 from hexdeck.engine.text import LANGUAGES, Text, say
+from hexdeck.tables import rows
+from hexdeck.tables.daily import assert_unseen
+from hexdeck.tables.entries import ANYONE, cleaned_name
 from hexdeck.tables.errors import NotYours, TableError
+from hexdeck.tables.holders import has_answers
 from hexdeck.tables.keys import LONGEST_TOKEN, hashed, holder_token, is_holder_token, new_token
-from hexdeck.tables.model import device
-from hexdeck.tables.model.entries import ANYONE
-from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.model.seats import cleaned_name
-from hexdeck.tables.service.daily import assert_unseen
-from hexdeck.tables.service.holders import has_answers
-from hexdeck.tables.storage import rows
+from hexdeck.tables.live import LiveTable, playing_seat, viewing_seat
 from hexdeck.web.html.models import PACES, THEMES, Site
 from hexdeck.web.live.server_state import ServerState
 from hexdeck.web.ops.middleware import address_of, host_of
@@ -248,7 +246,7 @@ async def require_holder(request: Request) -> int:
 async def require_player(request: Request) -> int:
     """The seat that plays on this device now; raises NotYours for a spectator, Stale while the device is covered."""
     table = await server_of(request).registry.table(table_id(request))
-    return device.playing_seat(table, await require_holder(request))
+    return playing_seat(table, await require_holder(request))
 
 
 # --- looking at a table -----------------------------------------------------------------------------------------------
@@ -268,7 +266,7 @@ async def reading_as_holder(request: Request) -> AsyncIterator[tuple[LiveTable, 
 async def reading_as_viewer(request: Request) -> AsyncIterator[tuple[LiveTable, int]]:
     """The table, locked, and the seat whose cards may be shown (-1: the public's); raises as `reading_as_holder`."""
     async with reading_as_holder(request) as (table, holder):
-        yield table, device.viewing_seat(table, holder)
+        yield table, viewing_seat(table, holder)
 
 
 async def assert_may_watch(request: Request, table: LiveTable, seat: int) -> None:
@@ -308,7 +306,7 @@ async def require_token_player(request: Request) -> int:
     if seat < 0:
         await registry.table(id)
         raise NotYours(say("Send the token of a seat: Authorization: Bearer TOKEN."))
-    return device.playing_seat(await registry.table(id), seat)
+    return playing_seat(await registry.table(id), seat)
 
 
 # --- the site as a reader sees it -------------------------------------------------------------------------------------

@@ -16,16 +16,14 @@ from typing import Any
 from sqlalchemy import event
 
 import hexdeck
+from hexdeck.tables import chat, commands, database
+from hexdeck.tables.database import back_up
+from hexdeck.tables.entries import PLAYING
 from hexdeck.tables.errors import TableError
 from hexdeck.tables.fair import fresh_secret
 from hexdeck.tables.keys import hashed
-from hexdeck.tables.model.entries import PLAYING
-from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.service import chat, commands, new_tables
-from hexdeck.tables.service.codec import event_texts
-from hexdeck.tables.service.registry import TableRegistry
-from hexdeck.tables.storage import database
-from hexdeck.tables.storage.database import back_up
+from hexdeck.tables.live import LiveTable
+from hexdeck.tables.registry import TableRegistry, event_texts
 
 MOVES = 24  # of an evening
 TOKEN = hashed("a" * 22)
@@ -50,8 +48,8 @@ def say(**what: Any) -> None:
 
 async def begun(registry: TableRegistry) -> LiveTable:
     """A table with a person and a bot."""
-    setup = new_tables.TableSetup(hexdeck.game("hawthorn", 2), (new_tables.YOU, "random"), "Ann")
-    table = await new_tables.create(registry, setup, fresh_secret(), TOKEN)
+    setup = commands.TableSetup(hexdeck.game("hawthorn", 2), (commands.YOU, "random"), "Ann")
+    table = await commands.create(registry, setup, fresh_secret(), TOKEN)
     acknowledge(table, 0)
     return table
 

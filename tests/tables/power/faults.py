@@ -17,11 +17,11 @@ from collections import Counter
 from contextlib import closing
 from pathlib import Path
 
+from hexdeck.tables.database import Database
+from hexdeck.tables.entries import PLAYING
 from hexdeck.tables.errors import BadStore, Unavailable
-from hexdeck.tables.model.entries import PLAYING
-from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.service.registry import TableRegistry
-from hexdeck.tables.storage.database import Database
+from hexdeck.tables.live import LiveTable
+from hexdeck.tables.registry import TableRegistry
 from tests.tables.power.evening import begun, moved, place, play
 
 MOVES, FOR_EVER = 5, 1 << 30

@@ -14,10 +14,9 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, select
 
+from hexdeck.tables.database import Database, Store
 from hexdeck.tables.errors import Unavailable
-from hexdeck.tables.storage.database import Database
-from hexdeck.tables.storage.schema import keys
-from hexdeck.tables.storage.store import Store
+from hexdeck.tables.schema import keys
 from tests.web.serving import PATIENCE
 
 

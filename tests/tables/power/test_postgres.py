@@ -16,11 +16,11 @@ import pytest
 from psycopg import OperationalError
 from sqlalchemy import event
 
+from hexdeck.tables.database import Database
+from hexdeck.tables.entries import PLAYING
 from hexdeck.tables.errors import Unavailable
-from hexdeck.tables.model.entries import PLAYING
-from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.service.registry import TableRegistry
-from hexdeck.tables.storage.database import Database
+from hexdeck.tables.live import LiveTable
+from hexdeck.tables.registry import TableRegistry
 from tests.loops import alone
 from tests.tables.power.evening import begun, moved
 

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
+from hexdeck.tables import database
+from hexdeck.tables.database import Database
 from hexdeck.tables.errors import BadStore
-from hexdeck.tables.storage import database
-from hexdeck.tables.storage.database import Database
 from tests.loops import alone
 from tests.settings import much
 from tests.tables.power.conftest import Recorder

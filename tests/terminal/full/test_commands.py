@@ -11,7 +11,7 @@ from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.play.record import read
 from hexdeck.engine.text import say
 from hexdeck.tables.fair import commitment, proof_of, verify
-from hexdeck.tables.model.choice import codes_of, hand_of
+from hexdeck.tables.live import codes_of, hand_of
 from hexdeck.terminal.full import app as app_module
 from hexdeck.terminal.full.frame import Spot, commands, next_spot
 from hexdeck.terminal.full.panels import ReadingPage

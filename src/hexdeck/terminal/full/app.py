@@ -19,7 +19,7 @@ from hexdeck.bots.advice.hints import Advice
 from hexdeck.engine.play.score import headlines
 from hexdeck.engine.text import Text, say
 from hexdeck.engine.view import Move, View
-from hexdeck.tables.model.timing import forced_delay
+from hexdeck.tables.live import forced_delay
 from hexdeck.terminal.display import score_lines
 from hexdeck.terminal.full.drawing import DARK, LIGHT, themes, usual_theme
 from hexdeck.terminal.full.frame import (

@@ -16,7 +16,7 @@ from textual.theme import Theme
 
 from hexdeck.engine.text import Text, card_text, say
 from hexdeck.engine.view import Aside, Move, View, Zone
-from hexdeck.tables.model.choice import codes_of, hand_of
+from hexdeck.tables.live import codes_of, hand_of
 from hexdeck.terminal.keys import with_keys
 from hexdeck.terminal.screen import BACK, CARD, GUTTER, LEGAL, NEWS, RED, RED_CARD, SCORING, Screen, beside, scores
 

@@ -12,7 +12,7 @@ from rich.text import Text as Line
 from hexdeck.engine.play.score import headlines
 from hexdeck.engine.text import Text, say
 from hexdeck.engine.view import Move, View
-from hexdeck.tables.model.choice import codes_of
+from hexdeck.tables.live import codes_of
 from hexdeck.terminal.dialogue import COMMANDS
 from hexdeck.terminal.full.drawing import KEY, FullScreen
 from hexdeck.terminal.full.screen_session import ScreenSession

@@ -16,7 +16,7 @@ from hexdeck.engine.play.score import score_sheet
 from hexdeck.engine.play.story import beats
 from hexdeck.engine.text import Text, say
 from hexdeck.engine.view import Move, View
-from hexdeck.tables.model.choice import actions_meant, hand_of, moves_by_card, nobody_decides
+from hexdeck.tables.live import actions_meant, hand_of, moves_by_card, nobody_decides
 from hexdeck.terminal.display import lesson_sentences, pace_of, scoring_sentences, sheet_lines
 from hexdeck.terminal.keys import matching_moves
 from hexdeck.terminal.screen import is_fancy

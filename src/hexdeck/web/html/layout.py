@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from hexdeck.engine.text import Cards, Catalogue
 from hexdeck.engine.view import Move, View, Zone, altered, cell_name, column_name
-from hexdeck.tables.model import choice
+from hexdeck.tables.live import hand_of, moves_by_card, moves_by_cards, moves_by_cell, other_moves
 from hexdeck.web.html.assets import sprite_of
 from hexdeck.web.html.cards import CardPicture, emblem, icon, picture, sentence_html, spoken_name, tile
 from hexdeck.web.html.models import SeatLine, TablePage
@@ -160,7 +160,7 @@ class Arranger:
     def __init__(self, page: TablePage, catalogue: Catalogue) -> None:
         self.page, self.view, self.catalogue, self.say = page, page.view, catalogue, catalogue.words
         self.sprite = sprite_of(page.site.prefix)
-        self.by_card, self.by_cards = choice.moves_by_card(self.view), choice.moves_by_cards(self.view)
+        self.by_card, self.by_cards = moves_by_card(self.view), moves_by_cards(self.view)
         self.layouts: dict[str, tuple[Zone, ZoneLayout]] = {}
 
     def table(self, lines: int) -> TableLayout:
@@ -189,7 +189,7 @@ class Arranger:
         middle = by_seat.get(None, [])
         layouts = [self.zone(zone) for zone in middle if zone.shape != "board"]
         own = self.view.seat
-        fan = choice.hand_of(self.view, by_seat.get(own, [])) if own in seats else None
+        fan = hand_of(self.view, by_seat.get(own, [])) if own in seats else None
         return Placed(
             tuple(seats.values()),
             tuple(self.zone(zone) for zone in middle if zone.shape == "board"),
@@ -241,7 +241,7 @@ class Arranger:
 
     def board(self, zone: Zone) -> ZoneLayout:
         """A board, cell by cell."""
-        moves, lit, lang = choice.moves_by_cell(self.view, zone), latest_cell(self.view), self.catalogue.lang
+        moves, lit, lang = moves_by_cell(self.view, zone), latest_cell(self.view), self.catalogue.lang
         slots = []
         for number, code in enumerate(zone.cards):
             cell = cell_name(number, zone.columns)
@@ -308,7 +308,7 @@ class Arranger:
     # --- moves, and the log -------------------------------------------------------------------------------------------
     def other_moves(self) -> tuple[tuple[str, str], ...]:
         """The moves that are neither cards nor cells: name and label."""
-        moves = choice.other_moves(self.view, self.by_card, self.by_cards)
+        moves = other_moves(self.view, self.by_card, self.by_cards)
         return tuple((move.name, self.say(move.label)) for move in moves)
 
     def groups(self) -> str:

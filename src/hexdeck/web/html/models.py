@@ -15,7 +15,7 @@ from hexdeck.engine.play.coach import Lesson
 from hexdeck.engine.study import Measure
 from hexdeck.engine.text import Text
 from hexdeck.engine.view import Aside, View
-from hexdeck.tables.service.daily import MATCHES
+from hexdeck.tables.daily import MATCHES
 
 THEMES = ("auto", "light", "dark")
 PACES = ("slow", "normal", "quick")  # in which what happens is shown
@@ -569,7 +569,7 @@ class TablePage(Page):
     people share it. `scores`: the score sheet, once it has rows. `team_of`: the team of each seat, empty where
     everybody plays alone. `screen`: the page of a screen that all look at, which has nothing to press. `hand`: such a
     screen shows the table, so that this page is the reader's hand; `screen_at`: where the screen is opened, without
-    `http://`. `turn`: it is the turn of somebody on the reader's device (see `tables/model/device.py`). `days`: a match
+    `http://`. `turn`: it is the turn of somebody on the reader's device (see `tables/live.py`). `days`: a match
     of days, a move a day. `push_key`: what the reader's browser asks its push service with; empty where nobody is
     called. `of_day`: it is a deal of the day.
     """

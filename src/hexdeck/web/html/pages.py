@@ -10,7 +10,7 @@ from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.play.replay import has_example
 from hexdeck.engine.text import Catalogue, Seat, Text, say
 from hexdeck.engine.view import View, altered
-from hexdeck.tables.service.retry import worth_retrying
+from hexdeck.tables.advice import worth_retrying
 from hexdeck.web.html.assets import sprite_of
 from hexdeck.web.html.cards import sentence_html
 from hexdeck.web.html.games import all_games, broken_games, game_info, option_groups, preset_choices

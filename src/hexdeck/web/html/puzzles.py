@@ -12,7 +12,7 @@ from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.text import Catalogue
 from hexdeck.engine.view import View, altered
 from hexdeck.puzzles.explain import Explanation
-from hexdeck.tables.model import choice
+from hexdeck.tables.live import moves_by_cards
 from hexdeck.web.html.assets import sprite_of
 from hexdeck.web.html.cards import sentence_html
 from hexdeck.web.html.daily import day_text
@@ -106,7 +106,7 @@ def laid_out(page: TablePage, catalogue: Catalogue) -> dict[str, Any]:
     lines = [sentence_html(catalogue, text, sprite_of(page.site.prefix)) for text in log]
     since = max(0, len(log) - page.view.players - 1)
     layout = arrange(page, catalogue, 0)
-    several = [(move.name, catalogue.words(move.label)) for move in choice.moves_by_cards(page.view).values()]
+    several = [(move.name, catalogue.words(move.label)) for move in moves_by_cards(page.view).values()]
     hand = layout.hand and without_questions(layout.hand)
     layout = replace(layout, hand=hand, boards=tuple(map(without_questions, layout.boards)))
     return {

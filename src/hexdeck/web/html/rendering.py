@@ -16,7 +16,7 @@ from markupsafe import Markup
 from hexdeck.bots.players.manners import BOT_NAMES, bot_text, grade_text
 from hexdeck.engine.discovery.finding import SHARED, game_words
 from hexdeck.engine.text import Catalogue, say, say_n
-from hexdeck.tables.model.seats import LONGEST_NAME
+from hexdeck.tables.entries import LONGEST_NAME
 from hexdeck.web.html.assets import address, sprite_of
 from hexdeck.web.html.cards import CardPicture
 from hexdeck.web.html.models import SeatLine, Site

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 
 from hexdeck.engine.text import SYMBOLS, Catalogue, Text, say, say_n
 from hexdeck.engine.view import Zone, cell_name
-from hexdeck.tables.model import choice
+from hexdeck.tables.live import hand_of
 from hexdeck.web.html.cards import spoken_name
 from hexdeck.web.html.models import TablePage
 from hexdeck.web.html.rendering import game_catalogue
@@ -54,7 +54,7 @@ class Speaker:
 
     def hand(self) -> Iterable[str]:
         """The reader's own zones, the hand first, then what can be done."""
-        hand = choice.hand_of(self.view)
+        hand = hand_of(self.view)
         own = [zone for zone in self.view.zones if self.view.seat >= 0 and zone.seat == self.view.seat]
         yield from (self.zone(zone) for zone in sorted(own, key=lambda zone: zone is not hand) if zone.shape != "count")
         moves = [self.say(move.label) for move in self.view.moves if not move.cell]

@@ -14,7 +14,7 @@ from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.play.score import headlines_of, winning_sides
 from hexdeck.engine.text import Catalogue, Text, say
 from hexdeck.engine.view import altered
-from hexdeck.tables.service.chat import LONGEST, PHRASES
+from hexdeck.tables.chat import LONGEST, PHRASES
 from hexdeck.web.html.assets import sprite_of
 from hexdeck.web.html.cards import icon, sentence_html
 from hexdeck.web.html.daily import comparison

@@ -2,7 +2,7 @@
 
 Each turn is told once, by whichever process is first, a little after it began, and only to who hasn't the page open. A
 call says which table it is about, encrypted, and nothing else. When it comes depends only on what everybody can tell
-(`tables/model/device.py`).
+(`tables/live.py`).
 """
 
 from __future__ import annotations
@@ -18,12 +18,11 @@ from typing import TYPE_CHECKING
 from prometheus_client import Counter
 
 from hexdeck.engine.errors import HexdeckError
+from hexdeck.tables import rows
+from hexdeck.tables.entries import PLAYING
 from hexdeck.tables.errors import Unavailable
-from hexdeck.tables.model.device import last_move, turn_to_tell
-from hexdeck.tables.model.entries import PLAYING
-from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.service.registry import TableRegistry
-from hexdeck.tables.storage import subscriptions
+from hexdeck.tables.live import LiveTable, last_move, turn_to_tell
+from hexdeck.tables.registry import TableRegistry
 from hexdeck.web.ops.settings import PushServices
 
 if TYPE_CHECKING:
@@ -60,7 +59,7 @@ class Calls:
 
         key = push.fresh_key()
         self.post = self.post or push.Post(self.services)
-        self._key = push.key_of(await self.registry.run_job(subscriptions.push_key, key))
+        self._key = push.key_of(await self.registry.run_job(rows.push_key, key))
         self.public_key = push.plain(push.public_of(self._key))
         self.registry.spawn(self._catch_up())
 
@@ -71,7 +70,7 @@ class Calls:
     async def _catch_up(self) -> None:
         while True:
             try:
-                missed = await self.registry.run_job(subscriptions.missed)
+                missed = await self.registry.run_job(rows.missed_turns)
             except Unavailable:
                 await asyncio.sleep(GRACE)
             else:
@@ -114,17 +113,17 @@ class Calls:
                 if turn_to_tell(table, seat) != turn:
                     return
                 seconds = seconds_left(table, self.registry.clock())
-            rows = await self.registry.run_job(subscriptions.claim, id, seat, turn)
+            browsers = await self.registry.run_job(rows.claim_turn, id, seat, turn)
         except Unavailable:  # it can't be read or written just now
             asyncio.get_running_loop().call_later(GRACE, self._after_grace, id, seat, turn)
             return
         except HexdeckError:  # the table is gone, or can't go on: then nobody is called
             return
-        for row in rows:
+        for row in browsers:
             self.registry.spawn(self._send(row, seconds))
 
     # --- one call -----------------------------------------------------------------------------------------------------
-    async def _send(self, row: subscriptions.Row, seconds: int) -> None:
+    async def _send(self, row: rows.Row, seconds: int) -> None:
         if self._waiting >= MOST_WAITING:
             self.answers.labels("dropped").inc()
             return
@@ -136,9 +135,9 @@ class Calls:
             self._waiting -= 1
         self.answers.labels(str(status) if status else "none").inc()
         if status in GONE:
-            await self.registry.run_job(subscriptions.unsubscribe, row["browser"])
+            await self.registry.run_job(rows.unsubscribe, row["browser"])
 
-    async def _send_to(self, row: subscriptions.Row, seconds: int) -> int:
+    async def _send_to(self, row: rows.Row, seconds: int) -> int:
         from hexdeck.web.ops import push
 
         assert self._key is not None and self.post is not None

@@ -15,17 +15,15 @@ from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import say
+from hexdeck.tables import commands, rows
+from hexdeck.tables.advice import Analyses, Hints
+from hexdeck.tables.daily import Fields
+from hexdeck.tables.database import Viewers
+from hexdeck.tables.entries import CHOICE, MOVE, PLAYING, Entry
 from hexdeck.tables.errors import TableError, TooMany
-from hexdeck.tables.model import timing
-from hexdeck.tables.model.entries import CHOICE, MOVE, PLAYING, Entry
-from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.service import commands
-from hexdeck.tables.service.advice import Analyses, Hints
-from hexdeck.tables.service.daily import Fields
-from hexdeck.tables.service.registry import Runtime, TableRegistry
-from hexdeck.tables.service.runner import Runner
-from hexdeck.tables.storage import rows
-from hexdeck.tables.storage.fanout import Viewers
+from hexdeck.tables.live import LiveTable, note_shown
+from hexdeck.tables.registry import Runtime, TableRegistry
+from hexdeck.tables.runner import Runner
 from hexdeck.web.live.calls import Calls
 from hexdeck.web.live.streams import LINGER, Streams
 from hexdeck.web.ops.middleware import RateLimiter
@@ -103,7 +101,7 @@ class ServerState:
     # --- a table changed ----------------------------------------------------------------------------------------------
     def _table_changed(self, table: LiveTable) -> None:
         self._set_pace(table)
-        timing.note_shown(table, self.registry.clock())
+        note_shown(table, self.registry.clock())
         self.streams.wake(table.id)
         self.runner.wake(table)
         self.calls.look(table)

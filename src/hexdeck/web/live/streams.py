@@ -16,9 +16,9 @@ from typing import Any
 
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import say
+from hexdeck.tables.commands import HOST_AWAY
+from hexdeck.tables.database import Viewers
 from hexdeck.tables.errors import TooMany
-from hexdeck.tables.service.commands import HOST_AWAY
-from hexdeck.tables.storage.fanout import Viewers
 from hexdeck.web.ops.settings import Limits
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from urllib.parse import urlsplit
 
-from hexdeck.tables.service.runner import KEEP, Keep
+from hexdeck.tables.runner import KEEP, Keep
 
 # --- names and addresses ----------------------------------------------------------------------------------------------
 OWN_BITS = 64  # of an IPv6 address, which its owner chooses freely

@@ -14,11 +14,10 @@ from starlette.routing import BaseRoute, Route
 from hexdeck.bots.advice.hints import Advice
 from hexdeck.engine.play.coach import Lesson
 from hexdeck.engine.text import say
+from hexdeck.tables.advice import Analysis, HintResult, decision_data, hint_request
+from hexdeck.tables.entries import OVER
 from hexdeck.tables.errors import Stale, TooMany, Unavailable
-from hexdeck.tables.model import device, timing
-from hexdeck.tables.model.entries import OVER
-from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.service.advice import Analysis, HintResult, decision_data, hint_request
+from hexdeck.tables.live import LiveTable, beats_for, playing_seat, viewing_seat
 from hexdeck.web.html import pages, table_page
 from hexdeck.web.html.models import AnalysisPage, Hint
 from hexdeck.web.live.server_state import ServerState, too_many_requests
@@ -59,7 +58,7 @@ async def hint(request: Request) -> Response:
     holder, seat = await require_holder(request), await require_player(request)
     result = await hint_of(server, id, seat)
     async with server.registry.reading(id) as table:
-        same_player = device.playing_seat(table, holder) == seat
+        same_player = playing_seat(table, holder) == seat
         if not same_player or seat not in table.acting or not table.is_current_for(seat, result.version):
             raise Stale(say("The table has moved on; look again."))
         site, advice = site_of(request, path=f"/table/{id}", lang=table.terms.lang), hint_model(result)
@@ -213,9 +212,9 @@ def lesson_data(lesson: Lesson) -> dict[str, Any]:
 async def api_beats(request: Request) -> Response:
     """What happened since a version, step by step, as the token's seat or the public sees it."""
     async with api.reading(request) as (table, holder):
-        seat = device.viewing_seat(table, holder)
+        seat = viewing_seat(table, holder)
         since = query_number(request, "since", table.version, table.version)
-        beats = timing.beats_for(table, seat, since)
+        beats = beats_for(table, seat, since)
         return api.json_response(
             {"version": table.version_for(seat), "follows": since, "beats": [beat.data() for beat in beats]}
         )

@@ -23,9 +23,9 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from hexdeck.engine.discovery.finding import SHARED, game_words
 from hexdeck.engine.errors import BrokenGame, GameIsOver, HexdeckError, IllegalMove, NotActing, UnknownGame
 from hexdeck.engine.text import Catalogue, Text, say
+from hexdeck.tables.entries import GUEST, cleaned_name
 from hexdeck.tables.errors import TableError
-from hexdeck.tables.model.live import Drafter, LiveTable
-from hexdeck.tables.model.seats import GUEST, cleaned_name
+from hexdeck.tables.live import Drafter, LiveTable
 from hexdeck.web.html import pages, table_page
 from hexdeck.web.html.games import without_paths
 from hexdeck.web.html.models import ErrorPage, Site

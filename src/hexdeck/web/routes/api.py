@@ -20,12 +20,11 @@ from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.options import Option, Preset
 from hexdeck.engine.text import say
+from hexdeck.tables import commands
+from hexdeck.tables.entries import ANYONE, OVER
 from hexdeck.tables.errors import NotYours, Stale
 from hexdeck.tables.keys import hashed
-from hexdeck.tables.model import device
-from hexdeck.tables.model.entries import ANYONE, OVER
-from hexdeck.tables.model.live import Drafter, LiveTable
-from hexdeck.tables.service import commands, new_tables
+from hexdeck.tables.live import Drafter, LiveTable, viewing_seat
 from hexdeck.web.live.streams import StreamFrame, StreamResponse
 from hexdeck.web.requests import (
     SEAT,
@@ -91,7 +90,7 @@ async def table_response(
 ) -> Response:
     """A table as it is now; `inviting`: with the invitations to its free seats."""
     async with server_of(request).registry.reading(id) as table:
-        links = {"invitations": {str(free): link for free, link in new_tables.invitations(table).items()}}
+        links = {"invitations": {str(free): link for free, link in commands.invitations(table).items()}}
         return json_response(table_data(table, seat) | (links if inviting else {}) | more, status)
 
 
@@ -130,23 +129,23 @@ async def api_promise(request: Request) -> Response:
 async def api_create(request: Request) -> Response:
     """Create a table; the answer holds the token of the creator's seat."""
     data, token = await read_json(request), fresh_token(request)
-    table = await begin_table(request, new_tables.checked(setup_from_json(data)), token)
+    table = await begin_table(request, commands.checked(setup_from_json(data)), token)
     return await table_response(request, table.id, table.terms.host, 201, inviting=True, token=token)
 
 
-def setup_from_json(data: dict[str, Any]) -> new_tables.TableSetup:
+def setup_from_json(data: dict[str, Any]) -> commands.TableSetup:
     """The table that a program asks for; raises TableError, UnknownGame or BadOption."""
     game, coach = find_game(json_value(data, "game", str)), json_value(data, "coach", bool, False)
     preset = json_value(data, "preset", str, "") or (first_game(game) if coach else "")
-    chosen = new_tables.chosen_game(
+    chosen = commands.chosen_game(
         game, json_value(data, "players", int, None), preset, json_value(data, "options", dict, {})
     )
-    usual = [new_tables.YOU, *[usual_bot(chosen)] * (chosen.players - 1)]
+    usual = [commands.YOU, *[usual_bot(chosen)] * (chosen.players - 1)]
     chairs = [str(chair) for chair in json_value(data, "seats", list, usual)]
-    if new_tables.HERE in chairs:
+    if commands.HERE in chairs:
         raise BadOption(say("Sharing one device between several players only works in the browser."))
     watch = json_value(data, "watch", str, ANYONE)
-    return new_tables.TableSetup(
+    return commands.TableSetup(
         chosen,
         tuple(chairs),
         json_value(data, "name", str, ""),
@@ -196,7 +195,7 @@ async def api_stream(request: Request) -> StreamResponse:
         nonlocal sent, since
         async with server.registry.reading(id) as table:
             table.assert_held(seat, freed)
-            log = table.log(device.viewing_seat(table, seat))
+            log = table.log(viewing_seat(table, seat))
             if len(log) != sent:  # otherwise the same lines again, so that without news it is the same frame
                 sent, since = len(log), min(sent, len(log))
             data = table_data(table, seat, since)
@@ -290,7 +289,7 @@ MESSAGES_SENT = 20  # chat messages that are sent with a table
 
 def table_data(table: LiveTable, seat: int, log_from: int = 0) -> dict[str, Any]:
     """A table as the holder of a seat (-1: the public) knows it; of the log the lines from an index on."""
-    seat = device.viewing_seat(table, seat)
+    seat = viewing_seat(table, seat)
     view = table.view(seat).data()
     view["log"] = view["log"][log_from:]
     data = {

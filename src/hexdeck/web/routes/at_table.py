@@ -15,12 +15,19 @@ from starlette.responses import JSONResponse, Response
 
 from hexdeck.engine.errors import IllegalMove
 from hexdeck.engine.text import Text, say
+from hexdeck.tables import commands
+from hexdeck.tables.entries import Draft
 from hexdeck.tables.errors import NotYours, Stale, TableError
-from hexdeck.tables.model import choice, device
-from hexdeck.tables.model.entries import Draft
-from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.model.timing import PACES
-from hexdeck.tables.service import commands
+from hexdeck.tables.live import (
+    COVERED,
+    PACES,
+    LiveTable,
+    actions_meant,
+    find_move,
+    hand_over,
+    seats_sharing,
+    viewing_seat,
+)
 from hexdeck.web.html.spoken import ABOUT, spoken
 from hexdeck.web.live.streams import StreamFrame, StreamResponse, server_sent_event
 from hexdeck.web.requests import (
@@ -120,7 +127,7 @@ def version_of(fields: Fields) -> int:
 
 def move_of_cards(table: LiveTable, seat: int, cards: list[str]) -> str:
     """The name of the move that plays these cards together; raises IllegalMove."""
-    chosen = choice.find_move(table.view(seat), "", cards)
+    chosen = find_move(table.view(seat), "", cards)
     if chosen is None:
         raise IllegalMove(say("These cards can't be played together now."))
     return chosen.name
@@ -161,7 +168,7 @@ def reason_against(table: LiveTable, seat: int, fields: Fields) -> tuple[Text, s
     action = first_value(fields, "action")
     if table.match is None or table.state != "playing" or seat not in table.acting or action:
         return commands.explained(table, seat, action)
-    ids = choice.actions_meant(table.match, seat, first_value(fields, "card"), first_value(fields, "cell"))
+    ids = actions_meant(table.match, seat, first_value(fields, "card"), first_value(fields, "cell"))
     reasons = [table.match.illegal_reason(seat, id) for id in ids]
     if not reasons or 0 in reasons:
         return say("Those cards can be played in another way; see the moves below."), ""
@@ -199,7 +206,7 @@ async def host(request: Request) -> Response:
 async def back(request: Request) -> Response:
     """Take a seat back from a bot; only its owner may."""
     table, number = await server_of(request).registry.table(table_id(request)), seat_number(request)
-    if number not in device.seats_sharing(table.seats, await require_holder(request)):
+    if number not in seats_sharing(table.seats, await require_holder(request)):
         raise NotYours(say("This seat isn't yours."))
     return await change_table(request, commands.take_back(number, "", now(request)))
 
@@ -208,8 +215,8 @@ async def hand(request: Request) -> Response:
     """Hand a shared device to the player of a seat, or cover its cards."""
     fields, holder = await read_form(request), await require_holder(request)
     seat = first_value(fields, "seat")
-    to = int(seat) if seat.isascii() and seat.isdecimal() and len(seat) < 3 else device.COVERED
-    return await change_table(request, device.hand_over(holder, to, now(request)))
+    to = int(seat) if seat.isascii() and seat.isdecimal() and len(seat) < 3 else COVERED
+    return await change_table(request, hand_over(holder, to, now(request)))
 
 
 async def coach(request: Request) -> Response:
@@ -237,7 +244,7 @@ async def rematch(request: Request) -> Response:
     server, id, holder = server_of(request), table_id(request), await require_holder(request)
     table, fields = await server.registry.table(id), await read_form(request)
     contribution = first_value(fields, "contribution") if "contribution" in fields else None
-    speaker = device.viewing_seat(table, holder)
+    speaker = viewing_seat(table, holder)
     path = f"/table/{await begin_rematch(request, table, holder, contribution, speaker)}"
     if is_script(request):
         return JSONResponse({"go": server.settings.prefix + path}, headers=NO_STORE)

@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from hexdeck.tables.service import chat
+from hexdeck.tables import chat
 from hexdeck.web import requests
 from hexdeck.web.requests import (
     SEAT,

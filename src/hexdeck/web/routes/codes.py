@@ -6,10 +6,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from hexdeck.engine.text import Text
+from hexdeck.tables import commands
 from hexdeck.tables.errors import NoTable
 from hexdeck.tables.keys import parse_code, unknown_code
-from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.service import new_tables
+from hexdeck.tables.live import LiveTable
 from hexdeck.web.html import pages
 from hexdeck.web.html.models import CodePage
 from hexdeck.web.requests import client_address, server_of, site_of
@@ -43,7 +43,7 @@ async def table_of_code(request: Request, typed: str) -> tuple[LiveTable, int | 
     server.limits.allow_join(address)
     with server.limits.trying_code(address):
         code, seat = parse_code(typed)
-        table = await new_tables.table_of_code(server.registry, code)
+        table = await commands.table_of_code(server.registry, code)
         if seat is not None and seat >= table.game.players:
             raise unknown_code()
     return table, seat
@@ -56,11 +56,11 @@ async def invitation(request: Request) -> Response:
         table, seat = await table_of_code(request, typed)
     except NoTable as error:
         return code_response(request, typed, error.text, error.status)
-    free = next(iter(new_tables.seats_free(table)), None) if seat is None else seat
+    free = next(iter(commands.seats_free(table)), None) if seat is None else seat
     return await join_response(request, table, free, f"/j/{typed}")
 
 
 async def take(request: Request) -> Response:
     """Take the seat of a code: the one that it names, else the first that is free."""
     table, seat = await table_of_code(request, request.path_params["code"])
-    return await take_seat(request, table, new_tables.seats_free(table) if seat is None else [seat])
+    return await take_seat(request, table, commands.seats_free(table) if seat is None else [seat])

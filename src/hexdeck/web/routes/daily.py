@@ -11,10 +11,7 @@ from starlette.routing import BaseRoute, Route
 from hexdeck.engine.discovery.definition import playable
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.text import say
-from hexdeck.tables.errors import NoTable, Stale
-from hexdeck.tables.keys import hashed
-from hexdeck.tables.model.entries import OVER, result_from_data
-from hexdeck.tables.service.daily import (
+from hexdeck.tables.daily import (
     SEAT,
     Row,
     Standing,
@@ -25,6 +22,9 @@ from hexdeck.tables.service.daily import (
     standings,
     zone_at,
 )
+from hexdeck.tables.entries import OVER, result_from_data
+from hexdeck.tables.errors import NoTable, Stale
+from hexdeck.tables.keys import hashed
 from hexdeck.web.html import daily
 from hexdeck.web.html.daily import DONE, GOING, OPEN, DaysPage, DealLine, DealPage, Other
 from hexdeck.web.html.models import Compared, Share

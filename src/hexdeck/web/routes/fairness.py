@@ -10,9 +10,9 @@ from starlette.responses import Response
 from hexdeck.engine.errors import BadRecord
 from hexdeck.engine.play.record import Record
 from hexdeck.engine.text import Text, say_n
+from hexdeck.tables.entries import OVER
 from hexdeck.tables.fair import verify
-from hexdeck.tables.model.entries import OVER
-from hexdeck.tables.model.live import LiveTable
+from hexdeck.tables.live import LiveTable
 from hexdeck.web.html import pages
 from hexdeck.web.html.models import FairPage
 from hexdeck.web.requests import reading_as_viewer, server_of, site_of

@@ -9,9 +9,9 @@ from starlette.responses import Response
 
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import say
+from hexdeck.tables import feedback
 from hexdeck.tables.errors import NotYours, TableError
-from hexdeck.tables.service import feedback
-from hexdeck.tables.service.feedback import Feedback
+from hexdeck.tables.feedback import Feedback
 from hexdeck.web.html import pages
 from hexdeck.web.html.models import FeedbackPage
 from hexdeck.web.requests import Fields, first_value, read_form, require_holder, server_of, site_of, table_id

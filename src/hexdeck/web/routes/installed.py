@@ -16,10 +16,10 @@ from starlette.responses import JSONResponse, Response
 
 from hexdeck.engine.discovery.finding import SHARED
 from hexdeck.engine.text import LANGUAGES, Catalogue, say
+from hexdeck.tables import rows
+from hexdeck.tables.entries import PLAYING, WAITING
 from hexdeck.tables.errors import NoTable, TableError
-from hexdeck.tables.model import device
-from hexdeck.tables.model.entries import PLAYING, WAITING
-from hexdeck.tables.storage import subscriptions
+from hexdeck.tables.live import is_turn, turn_known
 from hexdeck.web.html import assets, pages
 from hexdeck.web.html.models import Site
 from hexdeck.web.requests import (
@@ -118,7 +118,7 @@ async def turn(request: Request) -> Response:
     async with server_of(request).registry.reading(table_id(request)) as table:
         await assert_may_watch(request, table, holder)
         over = table.state not in (WAITING, PLAYING)
-        return JSONResponse({"turn": device.is_turn(table, holder), "over": over}, headers=NO_STORE)
+        return JSONResponse({"turn": is_turn(table, holder), "over": over}, headers=NO_STORE)
 
 
 async def push(request: Request) -> Response:
@@ -130,14 +130,14 @@ async def push(request: Request) -> Response:
 
     address = first_value(fields, "endpoint")
     endpoint_of(address, server.settings.push)
-    browser = subscriptions.browser_of(address)
+    browser = rows.browser_of(address)
     if first_value(fields, "on") == "no":
-        await server.registry.run_job(subscriptions.unsubscribe, browser)
+        await server.registry.run_job(rows.unsubscribe, browser)
         return Response(status_code=204)
     row = {"browser": browser, "seat": holder, "endpoint": address, "site": own_site(request), "made": now(request)}
     async with server.registry.reading(table_id(request)) as table:
-        row |= browser_keys(fields) | {"table": table.id, "told": device.turn_known(table, holder)}
-    await server.registry.run_job(subscriptions.subscribe, row)
+        row |= browser_keys(fields) | {"table": table.id, "told": turn_known(table, holder)}
+    await server.registry.run_job(rows.subscribe, row)
     return Response(status_code=204)
 
 

@@ -14,13 +14,12 @@ from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Text, say
 from hexdeck.simulation.game import Game
+from hexdeck.tables import commands
+from hexdeck.tables.entries import ANYONE, NOBODY, OPEN
 from hexdeck.tables.errors import Stale
 from hexdeck.tables.fair import fresh_secret
 from hexdeck.tables.keys import hashed
-from hexdeck.tables.model.entries import ANYONE, NOBODY
-from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.model.seats import OPEN
-from hexdeck.tables.service import new_tables
+from hexdeck.tables.live import LiveTable
 from hexdeck.web.html import pages
 from hexdeck.web.html.daily import DONE
 from hexdeck.web.html.models import DealPromise, LevelChoice, NewPage, StartPage
@@ -39,11 +38,11 @@ from hexdeck.web.routes.daily import my_deals
 from hexdeck.web.routes.seats import my_tables
 
 
-async def begin_table(request: Request, setup: new_tables.TableSetup, token: str) -> LiveTable:
+async def begin_table(request: Request, setup: commands.TableSetup, token: str) -> LiveTable:
     """Create a table, where the token holds the creator's seat; raises TooMany."""
     server, address = server_of(request), client_address(request)
     async with server.limits.beginning(address) as begin:
-        table = await new_tables.create(
+        table = await commands.create(
             server.registry, setup, fresh_secret(server.runtime.random), hashed(token), address
         )
         begin(table.id)
@@ -51,12 +50,12 @@ async def begin_table(request: Request, setup: new_tables.TableSetup, token: str
 
 
 async def begin_rematch(request: Request, old: LiveTable, by: int, contribution: str | None, speaker: int) -> str:
-    """The id of a table's rematch, created if there is none yet (see `new_tables.rematch`); raises TooMany."""
+    """The id of a table's rematch, created if there is none yet (see `commands.rematch`); raises TooMany."""
     server = server_of(request)
     if old.rematch:
         return old.rematch
     async with server.limits.beginning(client_address(request)) as begin:
-        new = await new_tables.rematch(server.registry, old.id, by, contribution, speaker)
+        new = await commands.rematch(server.registry, old.id, by, contribution, speaker)
         begin(new)
     return new
 
@@ -85,7 +84,7 @@ async def play(request: Request) -> Response:
     fields = await read_form(request)
     learn = first_value(fields, "learn")
     game = find_game(learn or first_value(fields, "game"))
-    setup = new_tables.against_bots(
+    setup = commands.against_bots(
         Game.at_table(game, preset=first_game(game) if learn else ""),
         name_of_creator(request, fields),
         coach=bool(learn),
@@ -148,20 +147,20 @@ async def create(request: Request) -> Response:
         return new_table_response(request, name, typed, error.text)
 
 
-def setup_from_form(name: str, fields: Fields) -> new_tables.TableSetup:
+def setup_from_form(name: str, fields: Fields) -> commands.TableSetup:
     """The table that a form asks for; raises BadOption."""
     typed = {key.removeprefix("option-"): values[0] for key, values in fields.items() if key.startswith("option-")}
     options = {key: value for key, value in typed.items() if value.strip()}  # else it is as in the preset
     players = first_value(fields, "players")
     if not (players.isascii() and players.isdecimal() and len(players) < 4):
         raise BadOption(say("Choose how many people play."))
-    chosen = new_tables.typed_game(name, int(players), first_value(fields, "preset"), options)
+    chosen = commands.typed_game(name, int(players), first_value(fields, "preset"), options)
     chairs = [first_value(fields, f"seat-{number}").removeprefix("bot:") or OPEN for number in range(chosen.players)]
     watch, screen = NOBODY if first_value(fields, "watch") == "no" else ANYONE, first_value(fields, "screen")
-    first = OPEN if screen == SCREEN_IS_THIS else new_tables.YOU
-    sharing = [seat for seat, chair in enumerate(chairs) if seat and chair == new_tables.HERE]
+    first = OPEN if screen == SCREEN_IS_THIS else commands.YOU
+    sharing = [seat for seat, chair in enumerate(chairs) if seat and chair == commands.HERE]
     names = {seat: first_value(fields, f"name-{seat}") for seat in sharing}
-    return new_tables.TableSetup(
+    return commands.TableSetup(
         chosen,
         (first, *chairs[1:]),
         first_value(fields, "name"),
@@ -178,12 +177,12 @@ def setup_from_form(name: str, fields: Fields) -> new_tables.TableSetup:
     )
 
 
-async def create_table(request: Request, setup: new_tables.TableSetup) -> Response:
+async def create_table(request: Request, setup: commands.TableSetup) -> Response:
     """Create a table, and lead its creator there; raises BadOption, Stale or TooMany."""
-    new_tables.checked(setup)
+    commands.checked(setup)
     token = await token_for_seat(request)
     table = await begin_table(request, setup, token)
-    if new_tables.YOU not in setup.chairs:
+    if commands.YOU not in setup.chairs:
         return redirect(request, f"/table/{table.id}/tv")
     server_of(request).registry.remember_holder(table.id, hashed(token), table.terms.host)
     answer = with_token_cookie(request, redirect(request, f"/table/{table.id}"), token)

@@ -6,10 +6,9 @@ from typing import Any, NamedTuple
 
 import hexdeck
 from hexdeck.engine.text import LANGUAGES
+from hexdeck.tables.chat import LONGEST, PHRASES
+from hexdeck.tables.entries import ANYONE, CLOCKS, NOBODY
 from hexdeck.tables.fair import LONGEST_CONTRIBUTION
-from hexdeck.tables.model.entries import ANYONE, NOBODY
-from hexdeck.tables.model.seats import CLOCKS
-from hexdeck.tables.service.chat import LONGEST, PHRASES
 
 Data = dict[str, Any]
 TYPES: dict[str, Data] = {

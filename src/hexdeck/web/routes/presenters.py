@@ -15,14 +15,12 @@ from hexdeck.engine.play import coach, score
 from hexdeck.engine.play.coach import Lesson
 from hexdeck.engine.play.score import Row, winners
 from hexdeck.engine.text import Text
-from hexdeck.tables.model import device, timing
-from hexdeck.tables.model.entries import OVER, PLAYING, WAITING, Result, places_of, result_of
-from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.model.seats import BOT, DAILY
-from hexdeck.tables.service import commands, new_tables
-from hexdeck.tables.service.daily import SEAT, Field
-from hexdeck.tables.service.feedback import is_asked
-from hexdeck.tables.service.new_tables import SeriesMatch, finished_matches, sheet_of
+from hexdeck.tables import commands
+from hexdeck.tables.commands import SeriesMatch, finished_matches, sheet_of
+from hexdeck.tables.daily import SEAT, Field
+from hexdeck.tables.entries import BOT, DAILY, OVER, PLAYING, WAITING, Result, places_of, result_of
+from hexdeck.tables.feedback import is_asked
+from hexdeck.tables.live import COVERED, LiveTable, beats_for, is_turn, next_to_decide, seats_sharing, viewing_seat
 from hexdeck.web.html.models import (
     Chat,
     ChatLine,
@@ -105,13 +103,13 @@ def invites(table: LiveTable, base: str) -> tuple[Invite, ...]:
     """The links to the free seats of a table; `base`: where the site begins for whoever follows them."""
     return tuple(
         invite_link(f"{base}/join/{token}", seat, f"{table.code}{seat + 1}" if table.code else "")
-        for seat, token in new_tables.invitations(table).items()
+        for seat, token in commands.invitations(table).items()
     )
 
 
 def join_code(table: LiveTable, base: str) -> JoinCode | None:
     """The code that leads to a free seat of a table; None where no seat is free, or no code is drawn."""
-    if not table.code or not new_tables.seats_free(table):
+    if not table.code or not commands.seats_free(table):
         return None
     address = f"{base}/j/{table.code}"
     return JoinCode(table.code, address, qr_code(address), f"{base}/j".partition("://")[2])
@@ -145,7 +143,7 @@ def screen_page(server: ServerState, site: Site, table: LiveTable) -> TablePage:
 
 def table_page(server: ServerState, site: Site, table: LiveTable, holder: int) -> TablePage:
     """The page of a table for the holder of a seat (-1: the public)."""
-    waiting, seat, now = table.state == WAITING, device.viewing_seat(table, holder), server.registry.clock()
+    waiting, seat, now = table.state == WAITING, viewing_seat(table, holder), server.registry.clock()
     return TablePage(
         site,
         table.id,
@@ -175,7 +173,7 @@ def table_page(server: ServerState, site: Site, table: LiveTable, holder: int) -
         shared=shared_device(table, holder),
         scores=table.cached("scores", lambda: scores(table)),
         team_of=table.team_of,
-        turn=device.is_turn(table, holder),
+        turn=is_turn(table, holder),
         days=table.terms.clock == DAILY,
         push_key=server.calls.public_key,
         of_day=bool(table.terms.day),
@@ -202,7 +200,7 @@ def stream_frame(
     if holder < 0:
         table.cache["frame", site.lang, since, screen] = mark_of(server, table, site, screen), frame
     elif table.acting != (holder,):  # who is alone to move asks for its view again soon
-        table.drop_view(device.viewing_seat(table, holder))
+        table.drop_view(viewing_seat(table, holder))
     return frame
 
 
@@ -231,8 +229,8 @@ def beats(table: LiveTable, holder: int, since: int, page: TablePage) -> bytes:
     Nothing where the page goes to the newest view at once: before the deal, or too far behind. A device that is about
     to be covered shows what the public sees.
     """
-    seat = device.viewing_seat(table, holder)
-    story = timing.beats_for(table, seat, since) if table.pace else ()
+    seat = viewing_seat(table, holder)
+    story = beats_for(table, seat, since) if table.pace else ()
     return server_sent_event("beats", steps(page, story, since)) if story else b""
 
 
@@ -381,11 +379,11 @@ def scored(table: LiveTable, seat: int) -> tuple[Text, ...]:
 # --- what the reader may do -------------------------------------------------------------------------------------------
 def shared_device(table: LiveTable, holder: int) -> SharedDevice | None:
     """The holder's device, if several people share it."""
-    seats = device.seats_sharing(table.seats, holder)
+    seats = seats_sharing(table.seats, holder)
     if len(seats) < 2:
         return None
-    covered = table.state == PLAYING and device.viewing_seat(table, holder) == device.COVERED
-    next_ = device.next_to_decide(table, holder)
+    covered = table.state == PLAYING and viewing_seat(table, holder) == COVERED
+    next_ = next_to_decide(table, holder)
     return SharedDevice(seats, covered, seats if next_ is None else (next_,))
 
 

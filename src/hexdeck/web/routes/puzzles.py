@@ -23,11 +23,11 @@ from hexdeck.engine.view import View
 from hexdeck.puzzles.explain import Explanation, explain
 from hexdeck.puzzles.puzzle import Puzzle, seat_names
 from hexdeck.puzzles.today import Pool, is_open
+from hexdeck.tables.advice import MOST_WAITING_HINTS
+from hexdeck.tables.daily import date_at, zone_at
 from hexdeck.tables.errors import NoTable, TableError, TooMany, Unavailable
+from hexdeck.tables.holders import Answer, Solved, forget_puzzles, solved_by, store_answer
 from hexdeck.tables.keys import hashed
-from hexdeck.tables.service.advice import MOST_WAITING_HINTS
-from hexdeck.tables.service.daily import date_at, zone_at
-from hexdeck.tables.service.holders import Answer, Solved, forget_puzzles, solved_by, store_answer
 from hexdeck.web.html import puzzles as pages
 from hexdeck.web.html.puzzles import PuzzleLine, PuzzlePage, PuzzlesPage
 from hexdeck.web.requests import (

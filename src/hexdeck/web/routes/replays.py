@@ -13,11 +13,10 @@ from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.record import Record
 from hexdeck.engine.play.story import beats_between, facts_between, stops_of, view_at
 from hexdeck.engine.text import say
+from hexdeck.tables.entries import ANYONE, BOT, OVER
 from hexdeck.tables.errors import NoTable, Stale
 from hexdeck.tables.fair import Proof, proof_data
-from hexdeck.tables.model.entries import ANYONE, OVER
-from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.model.seats import BOT
+from hexdeck.tables.live import LiveTable
 from hexdeck.web.html import pages
 from hexdeck.web.html.models import ReplayPage, SeatLine
 from hexdeck.web.requests import query_number, reading_as_viewer, site_address, site_of

@@ -21,7 +21,7 @@ import hexdeck
 from hexdeck.engine.discovery.finding import game_words
 from hexdeck.engine.text import Text
 from hexdeck.engine.view import View
-from hexdeck.tables.model.live import LiveTable
+from hexdeck.tables.live import LiveTable
 from hexdeck.web.html import pages
 from hexdeck.web.html.models import ReportPage
 from hexdeck.web.requests import now, reading_as_viewer, site_of

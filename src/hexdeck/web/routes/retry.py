@@ -10,11 +10,19 @@ from starlette.responses import Response
 
 from hexdeck.bots.advice.analysis import Decision
 from hexdeck.engine.text import say
+from hexdeck.tables.advice import (
+    MOST_WAITING_HINTS,
+    Analysis,
+    FinishedMatch,
+    Retry,
+    attempts_of,
+    retry_result,
+    store_attempt,
+    verdict,
+    worth_retrying,
+)
 from hexdeck.tables.errors import NotYours, TableError, TooMany, Unavailable
-from hexdeck.tables.model import device
-from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.service.advice import MOST_WAITING_HINTS, Analysis, FinishedMatch
-from hexdeck.tables.service.retry import Retry, attempts_of, retry_result, store_attempt, verdict, worth_retrying
+from hexdeck.tables.live import LiveTable, viewing_seat
 from hexdeck.web.html import puzzles as pages
 from hexdeck.web.html.models import RetryPage
 from hexdeck.web.live.server_state import too_many_requests
@@ -71,7 +79,7 @@ async def judge(request: Request) -> Response:
 
 async def analysed(request: Request, table: LiveTable, holder: int) -> tuple[int, Analysis]:
     """The reader's seat and its analysis, as far as it is made; raises NotYours for who has no seat."""
-    seat = device.viewing_seat(table, holder)
+    seat = viewing_seat(table, holder)
     if seat < 0:
         raise NotYours(say("Only whoever played can try again."))
     return seat, await analysis_for(request, table, seat)

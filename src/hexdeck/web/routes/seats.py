@@ -11,15 +11,11 @@ from starlette.routing import BaseRoute, Route
 
 from hexdeck.engine.discovery.definition import playable
 from hexdeck.engine.text import say, say_n
+from hexdeck.tables import commands, holders, rows
+from hexdeck.tables.daily import day_at
+from hexdeck.tables.entries import ANYONE, OVER, PLAYING, WAITING, Seat, cleaned_name, seats_of
 from hexdeck.tables.errors import NoTable, NotYours, Stale
-from hexdeck.tables.keys import hashed, is_valid_invitation, parse_invitation, unknown_invitation
-from hexdeck.tables.model.device import seats_sharing
-from hexdeck.tables.model.entries import ANYONE, OVER, PLAYING, WAITING
-from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.model.seats import Seat, cleaned_name, seats_of
-from hexdeck.tables.service import commands, holders, new_tables
-from hexdeck.tables.service.daily import day_at
-from hexdeck.tables.service.holders import (
+from hexdeck.tables.holders import (
     ENOUGH,
     Data,
     PlayerTally,
@@ -32,8 +28,9 @@ from hexdeck.tables.service.holders import (
     take_bundle,
     tallies_of,
 )
-from hexdeck.tables.storage import rows
-from hexdeck.tables.storage.rows import Row
+from hexdeck.tables.keys import hashed, is_valid_invitation, parse_invitation, unknown_invitation
+from hexdeck.tables.live import LiveTable, seats_sharing
+from hexdeck.tables.rows import Row
 from hexdeck.web.html import daily, pages
 from hexdeck.web.html.daily import BundlePage, GameTally, MinePage, PlayedSection
 from hexdeck.web.html.models import CarryPage, InvitePage, JoinPage, LeavePage, TableLine, TablesPage
@@ -152,7 +149,7 @@ async def invite(request: Request) -> Response:
     table = await registry.table(table_id(request))
     if table.terms.day:
         raise Stale(say("A deal of the day is for one person: play it at a table of your own."))
-    await new_tables.draw_code(registry, table)
+    await commands.draw_code(registry, table)
     async with registry.reading(table_id(request)) as table:
         links = list(invites(table, site.base))
         if table.terms.watch == ANYONE:

@@ -17,9 +17,9 @@ import hexdeck
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.play.replay import steps
 from hexdeck.engine.text import LANGUAGES, Text, say, say_n
+from hexdeck.tables.entries import MESSAGES_KEPT
 from hexdeck.tables.errors import NoTable, NotYours
-from hexdeck.tables.service.runner import ANSWERED, DAY, Keep
-from hexdeck.tables.storage.rows import MESSAGES_KEPT
+from hexdeck.tables.runner import ANSWERED, DAY, Keep
 from hexdeck.web import paper
 from hexdeck.web.html import assets, pages
 from hexdeck.web.html.models import PACES, THEMES, AboutPage, ExamplePage, PrivacyPage, RulesPage

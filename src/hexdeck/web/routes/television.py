@@ -11,10 +11,9 @@ from collections.abc import AsyncIterator
 from starlette.requests import Request
 from starlette.responses import Response
 
+from hexdeck.tables import commands
 from hexdeck.tables.errors import NoTable
-from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.model.timing import PACES
-from hexdeck.tables.service import new_tables
+from hexdeck.tables.live import PACES, LiveTable
 from hexdeck.web.html import pages, table_page
 from hexdeck.web.html.models import ScreenPage
 from hexdeck.web.live.streams import StreamFrame, StreamResponse
@@ -45,7 +44,7 @@ async def reading_for_screen(request: Request) -> AsyncIterator[LiveTable]:
     seat, live = await find_holder(request, id), await registry.table(id)
     await assert_may_watch(request, live, seat)
     if live.terms.screen:
-        await new_tables.draw_code(registry, live)
+        await commands.draw_code(registry, live)
     async with registry.reading(id) as table:
         yield table
 

@@ -16,8 +16,8 @@ from hexdeck.bots.players.levels import levels_of, usual_bot
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.text import say
 from hexdeck.simulation.game import Game
+from hexdeck.tables import commands
 from hexdeck.tables.errors import NoTable, Stale, TooMany
-from hexdeck.tables.service import new_tables
 from hexdeck.web.html.models import Site
 from hexdeck.web.html.rendering import game_catalogue
 from hexdeck.web.requests import client_address, first_value, read_form, server_of, site_of
@@ -180,9 +180,9 @@ async def play(request: Request) -> Response:
     if variant is None:
         return redirect(request, f"/workshop/{name}?{query}")
     game = Game.named(name, variant.game.players, **variant.game.options)
-    setup = new_tables.TableSetup(
+    setup = commands.TableSetup(
         game,
-        (new_tables.YOU, *bots_at_table(variant, game)),
+        (commands.YOU, *bots_at_table(variant, game)),
         name_of_creator(request, fields),
         promise=first_value(fields, "promise"),
         guest=guest_name(request),

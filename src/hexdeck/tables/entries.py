@@ -1,17 +1,28 @@
-"""What is stored of a live table besides its seats: terms, entries (one for each version), the result; and drafts."""
+"""What is stored of a live table: seats, terms, entries (one for each version), messages, the result; and drafts."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
+from hexdeck.bots.players.manners import BOT_NAMES
+from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.match import Match
+from hexdeck.engine.play.record import clean_name
 from hexdeck.engine.play.score import outcome, winners
-from hexdeck.engine.text import Text, from_data
+from hexdeck.engine.text import Text, _, from_data, say
 from hexdeck.engine.view import Fact
-from hexdeck.tables.model.seats import CLOCKS, Seat
 
+LONGEST_NAME = 16
+PERSON, BOT, OPEN = "person", "bot", "open"
+DAILY = "daily"  # the clock of a match of days
+# seconds for a decision
+CLOCKS: dict[str, float | None] = {"none": None, "relaxed": 180.0, "brisk": 40.0, DAILY: 86_400.0}
+GUEST = _("Guest")  # whoever chooses no name
+FIRST_CLOCK_WAIT = 120.0  # seconds that a seat's first clock waits, at most, for its page to be opened
+MESSAGES_KEPT = 100  # messages of a table that are kept, the newest
 WAITING, PLAYING, OVER, ENDED = "waiting", "playing", "over", "ended"  # states of a table; ended: it can't be resumed
 ANYONE, NOBODY = "anyone", "nobody"  # who may watch
 MOVE, CHOICE = "move", "choice"  # a choice: a move that others learn nothing of, or only that it was made
@@ -24,6 +35,85 @@ Pairs = tuple[tuple[int, int], ...]  # events of the match: seat (-1: chance) an
 STAND_IN = "bot"  # the kind of entries by which a bot takes over a seat
 
 
+def compact_json(value: Any) -> str:
+    """Compact JSON."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A seat of a live table.
+
+    `kind`: who plays it now, PERSON, BOT or OPEN. `level`: the bot that plays it, or would. `owner`: a person, or a
+    program over the network (`program`; `remote`: it plays now), holds its token; such a seat can be taken back from a
+    bot. `due`: when its clock runs out, in seconds since 1970; `left`: the seconds left on a stopped clock; `awaited`:
+    its page hasn't been opened since the deal. `contribution`: its words in the key of the cards; `adds`: those for a
+    rematch. `freed`: how often it was taken from a holder. `coached`: the coach explains decisions to its owner.
+    `muted`: the host has muted it. `device`: the seat whose holder's device it plays on; `face`: of such a holder, the
+    seat that has the device in hand (`live.py`). `asides`: the seats about which its player has said something that
+    the rules will ask for.
+    """
+
+    kind: str
+    name: str
+    level: str = ""
+    owner: bool = False
+    remote: bool = False
+    due: float | None = None
+    contribution: str = ""
+    left: float | None = None
+    awaited: bool = False
+    freed: int = 0
+    program: bool = False
+    coached: bool = False
+    muted: bool = False
+    device: int | None = None
+    face: int = -1
+    adds: str = ""
+    asides: tuple[int, ...] = ()
+
+    @property
+    def local(self) -> bool:
+        """Whether a bot of this server plays the seat."""
+        return self.kind == BOT and not self.remote
+
+    def data(self) -> dict[str, Any]:
+        """The seat as it is stored."""
+        return asdict(self)
+
+    def record_data(self) -> dict[str, Any]:
+        """The seat as a record keeps it."""
+        return {"name": self.name, "bot": self.level} if self.kind == BOT else {"name": self.name}
+
+
+def seats_of(data: Sequence[Mapping[str, Any]]) -> tuple[Seat, ...]:
+    """The seats of stored data (see `Seat.data`)."""
+    return tuple(Seat(**{**seat, "asides": tuple(seat.get("asides", ()))}) for seat in data)
+
+
+def cleaned_name(name: Any) -> str:
+    """A name without what can't be printed, on one line, not too long; empty where nothing is left."""
+    return " ".join(clean_name(name).split())[:LONGEST_NAME].strip()
+
+
+def free_name(name: str, used: Sequence[str], seat: int) -> str:
+    """A name that no other seat has: this one, numbered if need be; a bot's where it is empty.
+
+    People who choose none are called `GUEST`, in their language where the caller knows it.
+    """
+    if not name:
+        return next(own for own in (BOT_NAMES[seat % len(BOT_NAMES)], *BOT_NAMES) if own not in used)
+    numbered = (f"{name[: LONGEST_NAME - 3]} {k}" for k in range(2, 20))
+    return next(own for own in (name, *numbered) if own not in used)
+
+
+def checked_clock(clock: str) -> str:
+    """The clock; raises BadOption for an unknown one."""
+    if clock not in CLOCKS:
+        raise BadOption(say("There is no clock {clock}; there are {clocks}.", clock=clock, clocks=", ".join(CLOCKS)))
+    return clock
+
+
 @dataclass(frozen=True)
 class Terms:
     """The settings of a table besides its game.
@@ -31,9 +121,9 @@ class Terms:
     `clock`: a key of `CLOCKS`. `watch`: who may watch, ANYONE or NOBODY. `lang`: the language of people who haven't
     chosen one; "" for what their browsers accept. `host`: the host's seat. `hold`: the cards are dealt when the host
     says so, even if every seat is taken. `hints`: whether players may ask for hints. `words`: whether people may write
-    messages of their own. `past`: the earlier matches of the series (`new_tables.py`). `screen`: one screen shows the
+    messages of their own. `past`: the earlier matches of the series (`commands.py`). `screen`: one screen shows the
     table to all, and the devices of those who play show what is in their hands. `feedback`: whether players are
-    asked what they thought, when the match is over. `day`: whose deal of the day it is (`service/daily.py`), "" for all
+    asked what they thought, when the match is over. `day`: whose deal of the day it is (`daily.py`), "" for all
     other tables.
     """
 
@@ -156,3 +246,20 @@ def result_from_data(data: Mapping[str, Any]) -> Result:
         data["at"],
         tuple(data["stood_in"]),
     )
+
+
+@dataclass(frozen=True)
+class Message:
+    """A chat message: a phrase by its id, or words; `number` counts from 0, `name` is the seat's name at the time."""
+
+    number: int
+    seat: int
+    name: str
+    phrase: str
+    words: str
+    at: float
+
+
+def news_number(number: int) -> int:
+    """How news announces a message, where it otherwise announces a version: a number below zero."""
+    return -1 - number

@@ -1,39 +1,67 @@
-"""All tables that a process serves: loaded, changed one at a time, kept in memory while they are needed.
-
-A change reads the table, drafts, stores (the key of its event is the compare-and-set), and is acknowledged and
-announced only after the commit. Everything here runs in one event loop.
-"""
+"""Converts live tables to rows of the database, and back."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import json
 import logging
 import random
 import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import replace
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from sqlalchemy import Connection
 
-from hexdeck.engine.text import say
-from hexdeck.engine.view import everyone
-from hexdeck.tables import fair
-from hexdeck.tables.errors import Stale, TableError, Unavailable, no_table
+from hexdeck.engine.backends.kernels import CHANCE
+from hexdeck.engine.discovery.definition import definition
+from hexdeck.engine.discovery.finding import find_game
+from hexdeck.engine.errors import BadRecord, HexdeckError
+from hexdeck.engine.layout import bytes_at, options_at
+from hexdeck.engine.play.driver import quickest_backend, raw
+from hexdeck.engine.play.record import event_text
+from hexdeck.engine.play.replay import event_ids
+from hexdeck.engine.text import Text, _, say
+from hexdeck.engine.view import Event, Fact, everyone, fact_from_data
+from hexdeck.simulation.game import Game, game
+from hexdeck.tables import fair, rows
+from hexdeck.tables.database import (
+    Database,
+    Fanout,
+    News,
+    PostgresFanout,
+    PresenceHandler,
+    Store,
+    Viewers,
+    ignore_presence,
+)
+from hexdeck.tables.entries import (
+    CHOICE,
+    CLOCKS,
+    ENDED,
+    ERASE,
+    MOVE,
+    OVER,
+    PLAYING,
+    WAITING,
+    Draft,
+    Entry,
+    Seat,
+    Terms,
+    compact_json,
+    frees,
+    result_of,
+    seats_of,
+)
+from hexdeck.tables.errors import GameMissing, NotResumable, Stale, TableError, Unavailable, no_table
 from hexdeck.tables.fair import Promise
 from hexdeck.tables.keys import SYSTEM, is_id, new_token
-from hexdeck.tables.model.entries import ENDED, ERASE, WAITING, Draft, Entry, frees
-from hexdeck.tables.model.live import Drafter, LiveTable
-from hexdeck.tables.model.seats import CLOCKS, Seat, seats_of
-from hexdeck.tables.service import codec
-from hexdeck.tables.service.thinker import Interest, Thinker
-from hexdeck.tables.storage import codes, rows
-from hexdeck.tables.storage.database import Database
-from hexdeck.tables.storage.fanout import Fanout, News, PostgresFanout, PresenceHandler, Viewers, ignore_presence
-from hexdeck.tables.storage.rows import delete_tables, empty_log, latest_messages
-from hexdeck.tables.storage.store import Store
+from hexdeck.tables.live import Drafter, LiveTable, played_by_server
+from hexdeck.tables.rows import Row, Stored, delete_tables, empty_log, latest_messages
+from hexdeck.tables.thinker import Interest, Thinker
 
 LOG = logging.getLogger("hexdeck.tables")
 P = ParamSpec("P")
@@ -42,6 +70,220 @@ MOST_LIVE = 4096  # tables in memory
 TRIES = 6  # how often a change is drafted anew when another process was first
 MOST_POSTPONED = 3600.0  # seconds that a clock which ran out while no server ran goes on for
 POLL_EVERY = 5.0  # seconds between polls of the versions of watched tables
+
+
+# --- to rows ----------------------------------------------------------------------------------------------------------
+def entry_row(table: LiveTable, entry: Entry) -> Row:
+    """The row of an entry."""
+    facts = [[fact.data() for fact in facts] for facts in entry.facts]
+    return {
+        "table": table.id,
+        "version": entry.version,
+        "kind": entry.kind,
+        "seat": entry.seat,
+        "event": compact_json(event_texts(table.game, entry)),
+        "facts": compact_json(facts),
+        "at": entry.at,
+    }
+
+
+def event_texts(game: Game, entry: Entry) -> list[str]:
+    """The events of an entry, as records write them."""
+    names = game.rules
+    return [
+        event_text(Event(seat, id, (names.OUTCOMES if seat == CHANCE else names.ACTIONS)[id]))
+        for seat, id in entry.pairs
+    ]
+
+
+def changed_columns(table: LiveTable, draft: Draft, runner: str) -> Row:
+    """The columns of a table's row that a draft changes; the match is at the draft's position already."""
+    acting = table.match.acting if table.match and draft.state == PLAYING else ()
+    due = [seat.due for seat in draft.seats if seat.due is not None]
+    used = {"used": True} if begins_use(draft) else {}
+    return used | {
+        "terms": compact_json(vars(draft.terms)),
+        "seats": seats_text(draft.seats),
+        "version": draft.entries[-1].version,
+        "state": draft.state,
+        "rules": table.game.definition.struct_version,
+        "struct": raw(table.match.rows)[0].tobytes() if table.match else None,
+        "bots": bool(acting and table.match and played_by_server(table.match, draft.seats)),
+        "acting": sum(1 << seat for seat in acting),
+        "runner": runner,
+        "due": min(due, default=None) if draft.state == PLAYING else None,
+        "rematch": draft.rematch or table.rematch,
+        "result": result_text(table, draft.entries) if draft.state == OVER else None,
+        "changed": draft.entries[-1].at,
+    }
+
+
+def result_text(table: LiveTable, new: Sequence[Entry] = ()) -> str | None:
+    """The result of a table whose match is over, as it is stored; None where its game can't say."""
+    assert table.match is not None
+    try:
+        return compact_json(result_of(table.match, [*table.entries, *new]).data())
+    except Exception:  # a game from outside may do anything; the last move is stored nevertheless
+        LOG.exception("a game can't say how its match ended")
+        return None
+
+
+def begins_use(draft: Draft) -> bool:
+    """Whether a table is in use by what is drafted: a player moves or joins, or the table is a rematch."""
+    moved = (entry.kind in (MOVE, CHOICE) and not draft.seats[entry.seat].local for entry in draft.entries)
+    return any(moved) or any(entry.kind == "sit" for entry in draft.entries) or bool(draft.terms.past)
+
+
+@functools.lru_cache(4096)
+def seats_text(seats: tuple[Seat, ...]) -> str:
+    """Seats as they are stored."""
+    return compact_json([seat.data() for seat in seats])
+
+
+def new_row(table: LiveTable, draft: Draft, runner: str) -> Row:
+    """The row of a new table."""
+    chosen = table.game
+    options = {name: chosen.options[name] for name in chosen.options}
+    fixed = {
+        "id": table.id,
+        "game": chosen.name,
+        "players": chosen.players,
+        "options": compact_json(options),
+        "secret": table.secret,
+        "invites": table.invitation_key,
+        "made": draft.entries[0].at,
+        "day": table.terms.day or None,
+    }
+    return fixed | {"used": False} | changed_columns(table, draft, runner)
+
+
+# --- from rows --------------------------------------------------------------------------------------------------------
+def entries_of(chosen: Game, rows: Sequence[Row]) -> list[Entry]:
+    """The entries of rows; raises BadRecord for an event that the game doesn't have."""
+    out = []
+    for row in rows:
+        pairs = tuple(event_ids(chosen, k, text) for k, text in enumerate(json.loads(row["event"])))
+        facts = tuple(tuple(map(fact_from_data, group)) for group in json.loads(row["facts"]))
+        out.append(Entry(row["version"], row["kind"], row["seat"], pairs, facts, row["at"]))
+    return out
+
+
+def terms_of(text: str) -> Terms:
+    """The terms of their stored text."""
+    terms = Terms(**json.loads(text))
+    return replace(terms, past=tuple(terms.past))
+
+
+def table_from_rows(stored: Stored) -> LiveTable:
+    """The table of its rows, its match replayed from its events. Raises NotResumable or GameMissing."""
+    row = stored.row
+    if row["state"] == ENDED:
+        raise NotResumable(ended_text(stored))
+    chosen = game_of(row)
+    terms, seats = terms_of(row["terms"]), seats_of(json.loads(row["seats"]))
+    table = LiveTable(row["id"], chosen, terms, seats, row["secret"], row["invites"])
+    try:
+        table.entries = entries_of(chosen, stored.events)
+    except (BadRecord, ValueError, KeyError) as error:
+        raise not_resumable(error.text if isinstance(error, BadRecord) else say("it is damaged")) from None
+    table.add_messages(stored.messages)
+    table.code = stored.code
+    _take_over(table, row)
+    return table
+
+
+def game_of(row: Row) -> Game:
+    """The game of a row. Raises GameMissing where it can't be played now, NotResumable where it has changed.
+
+    Where the table's rules are newer than ours it raises TableError.
+    """
+    try:
+        chosen = definition(find_game(row["game"]))
+    except HexdeckError as error:
+        text = _("This table is waiting for its game: {game} can't be played on this server just now.")
+        raise GameMissing(say(text, game=row["game"])) from error
+    assert_known(row, chosen.struct_version)
+    try:  # the options of a row are those of the version that it was set up with
+        return game(row["game"], row["players"], **{**options_at(chosen.rules.STRUCT, 0), **json.loads(row["options"])})
+    except HexdeckError as error:
+        raise not_resumable(error.text) from None
+
+
+def assert_known(row: Row, version: int) -> None:
+    """Raise TableError where a table's rules are newer than those that are known."""
+    if row["rules"] > version:
+        text = _("This table follows newer rules of {game} than this server knows; update hexdeck.")
+        raise TableError(say(text, game=row["game"]))
+
+
+def extend(table: LiveTable, stored: Stored) -> None:
+    """Take over what other processes stored since the table's version; raises NotResumable if it doesn't follow.
+
+    Raises TableError where another process, which was updated, goes on by newer rules.
+    """
+    row = stored.row
+    assert_known(row, table.game.definition.struct_version)
+    if row["state"] == ENDED:
+        raise NotResumable(ended_text(stored))
+    new = entries_of(table.game, stored.events)
+    follows = table.follow(new)
+    table.entries += new
+    table.terms, table.seats = terms_of(row["terms"]), seats_of(json.loads(row["seats"]))
+    if follows and table.match is not None and is_there(table, row):
+        _adopt_row(table, row)
+        for entry in new:
+            table.count_progress(entry)
+    else:
+        _take_over(table, row)
+    table.cache.clear()
+
+
+def reload(table: LiveTable, stored: Stored) -> None:
+    """Take over all of a table anew, what is old too; raises as `extend`."""
+    table.forget_history()
+    extend(table, stored)
+    table.add_messages(stored.messages)
+
+
+def _take_over(table: LiveTable, row: Row) -> None:
+    """Bring a table with its stored entries to the state of its row."""
+    _replay(table, row)
+    _adopt_row(table, row)
+    table.recount_progress()
+
+
+def _adopt_row(table: LiveTable, row: Row) -> None:
+    table.version, table.state = row["version"], row["state"]
+    table.runner, table.rematch = row["runner"], row["rematch"]
+
+
+def _replay(table: LiveTable, row: Row) -> None:
+    if row["struct"] is None:
+        return
+    bad = table.restore(quickest_backend(table.game.definition), table.pairs, table.facts)
+    if bad >= 0:
+        raise not_resumable(say("event {event} is no longer possible", event=bad))
+    if not is_there(table, row):
+        raise not_resumable(say("its events don't lead to the position it was in"))
+
+
+def is_there(table: LiveTable, row: Row) -> bool:
+    """Whether the match is at the position of its row, as far as its rules can tell."""
+    assert table.match is not None
+    position = bytes_at(table.game.rules.STRUCT, row["rules"], raw(table.match.rows)[0].tobytes())
+    return position is None or (row["struct"] is not None and position == bytes(row["struct"]))
+
+
+def not_resumable(reason: Text) -> NotResumable:
+    """The error for a table that can't be resumed, with the reason."""
+    text = _("This table can't be resumed: the game has changed since it was saved ({reason}).")
+    return NotResumable(say(text, reason=reason))
+
+
+def ended_text(stored: Stored) -> Text:
+    """The sentence that a table ended with."""
+    facts: list[list[Fact]] = [[*map(fact_from_data, group)] for group in json.loads(stored.events[-1]["facts"])]
+    return facts[0][0].text
 
 
 class Runtime:
@@ -220,14 +462,14 @@ class TableRegistry:
             await self._reload(table)
             return True
         try:
-            codec.extend(table, stored)
+            extend(table, stored)
         except TableError:  # it has ended, or goes on by rules that only a newer server knows
             self.forget(table.id)
             raise
         news = table.entries[-len(stored.events) :]
         if frees(news):
             self.forget_holders(table.id)
-            table.code = await self.run_job(codes.known_code, table.id)
+            table.code = await self.run_job(rows.known_code, table.id)
         return True
 
     async def _read(self, table: LiveTable, after: int = -1, last: int | None = -1) -> rows.Stored:
@@ -242,7 +484,7 @@ class TableRegistry:
         stored = await self._read(table)
         self.forget_holders(table.id)
         try:
-            codec.reload(table, stored)
+            reload(table, stored)
         except BaseException:
             self.forget(table.id)
             raise
@@ -276,8 +518,8 @@ class TableRegistry:
         if stored is None:
             raise no_table()
         try:
-            table = await asyncio.get_running_loop().run_in_executor(None, codec.table_from_rows, stored)
-        except codec.NotResumable as broken:
+            table = await asyncio.get_running_loop().run_in_executor(None, table_from_rows, stored)
+        except NotResumable as broken:
             if stored.row["state"] != ENDED:
                 await self._end(stored, broken)
             raise
@@ -285,7 +527,7 @@ class TableRegistry:
         self.on_change(table)
         return table
 
-    async def _end(self, stored: rows.Stored, broken: codec.NotResumable) -> None:
+    async def _end(self, stored: rows.Stored, broken: NotResumable) -> None:
         """Store the sentence that a table ends with."""
         row, version = stored.row, stored.row["version"] + 1
         entry = {
@@ -295,7 +537,7 @@ class TableRegistry:
             "seat": -1,
             "event": "[]",
             "at": self.clock(),
-            "facts": codec.compact_json([[fact.data() for fact in everyone(broken.text)]]),
+            "facts": compact_json([[fact.data() for fact in everyone(broken.text)]]),
         }
         changes = {"version": version, "state": ENDED, "bots": False, "due": None}
         await self.run_job(rows.append_entries, row["id"], [entry], changes)
@@ -342,7 +584,7 @@ class TableRegistry:
                 if not self.database.is_file:
                     await self.read_asides(table)
                 seats = change(table)
-                changes = {"seats": codec.seats_text(seats)}
+                changes = {"seats": seats_text(seats)}
                 if await self.run_job(rows.amend_table, id, table.version, changes):
                     table.seats = seats
                     table.cache.clear()
@@ -377,15 +619,15 @@ class TableRegistry:
         return True
 
     async def _store(self, table: LiveTable, drafted: Draft, holder: rows.Row | None) -> bool:
-        new = [codec.entry_row(table, entry) for entry in drafted.entries]
+        new = [entry_row(table, entry) for entry in drafted.entries]
         erased = {seat: drafted.seats[seat].name for seat in drafted.erased}
-        changed = new, codec.changed_columns(table, drafted, self.process), holder, drafted.vacated, erased
+        changed = new, changed_columns(table, drafted, self.process), holder, drafted.vacated, erased
         renewed = list[str]()
 
         def job(connection: Connection) -> bool:
             stored = rows.append_entries(connection, table.id, *changed)
             if stored and frees(drafted.entries):
-                renewed[:] = [codes.renew_code(connection, table.id, self.runtime.random)]
+                renewed[:] = [rows.renew_code(connection, table.id, self.runtime.random)]
             return stored
 
         waiting = asyncio.ensure_future(self.run_announced(job, (table.id, drafted.entries[-1].version)))
@@ -404,12 +646,12 @@ class TableRegistry:
 
         `promise`: the promise that it was created with; raises Stale where it was used before.
         """
-        row = codec.new_row(table, drafted, self.process)
-        new, coded = [codec.entry_row(table, entry) for entry in drafted.entries], drafted.state == WAITING
+        row = new_row(table, drafted, self.process)
+        new, coded = [entry_row(table, entry) for entry in drafted.entries], drafted.state == WAITING
 
         def insert(connection: Connection) -> str | None:
             inserted = rows.insert_table(connection, row, new, holders, promise)
-            return (codes.code_of(connection, table.id, self.runtime.random) if coded else "") if inserted else None
+            return (rows.code_of(connection, table.id, self.runtime.random) if coded else "") if inserted else None
 
         code = await self.run_job(insert)
         if code is None:

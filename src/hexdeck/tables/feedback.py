@@ -7,14 +7,13 @@ from dataclasses import asdict, dataclass
 from sqlalchemy import Connection, and_, delete, select, update
 
 from hexdeck.engine.text import _, say
+from hexdeck.tables.chat import one_line
+from hexdeck.tables.database import insert_if_absent
+from hexdeck.tables.entries import OVER, PERSON
 from hexdeck.tables.errors import NotYours, TableError
-from hexdeck.tables.model.entries import OVER
-from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.model.seats import PERSON
-from hexdeck.tables.service.chat import one_line
-from hexdeck.tables.service.registry import TableRegistry
-from hexdeck.tables.storage.schema import feedback
-from hexdeck.tables.storage.store import insert_if_absent
+from hexdeck.tables.live import LiveTable
+from hexdeck.tables.registry import TableRegistry
+from hexdeck.tables.schema import feedback
 
 GRADES = range(1, 6)  # of fun and fairness
 LENGTHS = (-1, 0, 1)  # too short, right, too long

@@ -3,35 +3,52 @@
 from __future__ import annotations
 
 import contextlib
+import functools
+import json
 import logging
 import math
 import os
+import queue
 import sqlite3
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import platformdirs
-from sqlalchemy import Connection, Engine, create_engine, event, insert, inspect, make_url, text
-from sqlalchemy.engine import URL
-from sqlalchemy.exc import ArgumentError, DBAPIError, DisconnectionError, NoSuchModuleError
+from sqlalchemy import Connection, Engine, Table, create_engine, event, insert, inspect, make_url, text
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.engine import URL, Dialect
+from sqlalchemy.exc import ArgumentError, DBAPIError, DisconnectionError, NoSuchModuleError, SQLAlchemyError
 
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Text, _, say
-from hexdeck.tables.errors import BadStore
-from hexdeck.tables.storage.schema import REVISION, metadata, versions
+from hexdeck.tables.errors import BadStore, Unavailable
+from hexdeck.tables.schema import REVISION, metadata, versions
 
 try:
     import fcntl
 except ImportError:  # no such locks on this system
     fcntl = None  # type: ignore[assignment]
 
-MIGRATIONS = Path(__file__).parents[1] / "migrations"
+MIGRATIONS = Path(__file__).parent / "migrations"
 PRIVATE = 0o600
 PRAGMAS = "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000", "secure_delete=ON"
 PING_AFTER = 1.0  # seconds without use after which a connection to a server is tested before it is used
 MIGRATING = 0x6865786465636B  # the advisory lock of PostgreSQL that holds while migrations run
+LOG = logging.getLogger("hexdeck.tables")
+T = TypeVar("T")
+MOST_JOBS = 256  # jobs in one transaction
+News = Sequence[tuple[str, int]]  # tables and their new versions, or the numbers of new messages (`news_number`)
+NewsHandler = Callable[[News], None]
+Viewers = tuple[str, list[int], int]  # a table, the seats whose pages are open, the number of spectators
+PresenceHandler = Callable[[str, Sequence[Viewers], bool], None]  # a process, its viewers, whether it asks for ours
+NEWS_CHANNEL, PRESENCE_CHANNEL = "hexdeck_news", "hexdeck_here"
+LONGEST_NOTIFICATION = 7500  # bytes of a notification; PostgreSQL takes 7999
+RETRY_AFTER = 0.5  # seconds before a lost connection is opened again
 
 
 def default_url() -> str:
@@ -333,3 +350,276 @@ def checked_copy(copy: sqlite3.Connection, source: Path) -> int:
 def file_exists(file: Path) -> BadStore:
     """The error of a file that would be written over."""
     return BadStore(say("{place} is there already; move it away, or name another file.", place=str(file)))
+
+
+@dataclass
+class Job:
+    """Something to do on the connection; its result is given to `done` after the commit.
+
+    `news`: a table and its version after the commit, to be announced if the result is true.
+    """
+
+    work: Callable[[Connection], Any]
+    news: tuple[str, int] | None = None
+    done: Future[Any] = field(default_factory=Future)
+
+
+class Store:
+    """A database behind a queue. `announce` is called in its thread, once for every transaction with news."""
+
+    def __init__(
+        self,
+        database: Database,
+        announce: Callable[[News], None] = lambda _: None,
+        timed: Callable[[int, float], None] = lambda _jobs, _seconds: None,
+    ) -> None:
+        self.database, self.announce, self.timed = database, announce, timed
+        self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="hexdeck-store", daemon=True)
+        self._thread.start()
+
+    def submit(self, work: Callable[[Connection], T], news: tuple[str, int] | None = None) -> Future[T]:
+        """Do something on the connection, in a transaction; the future is done after the commit."""
+        job = Job(work, news)
+        self._jobs.put(job)
+        return job.done
+
+    def close(self) -> None:
+        """Finish what waits, then close the database."""
+        self._jobs.put(None)
+        self._thread.join()
+        self.database.close()
+
+    def _run(self) -> None:
+        while (job := self._jobs.get()) is not None:
+            batch = [job]
+            stop = False
+            while len(batch) < MOST_JOBS and not self._jobs.empty():
+                following = self._jobs.get()
+                if following is None:
+                    stop = True
+                    break
+                batch.append(following)
+            self._commit([waiting for waiting in batch if waiting.done.set_running_or_notify_cancel()])
+            if stop:
+                return
+
+    def _commit(self, batch: list[Job]) -> None:
+        """Run jobs in one transaction; if one of them fails, each in its own, so that a bad job fails alone.
+
+        Where the commit itself fails, all may be stored nevertheless: none is run again.
+        """
+        began, results = time.perf_counter(), list[Any]()
+        try:
+            with self.database.transaction() as connection:
+                for job in batch:
+                    results.append(job.work(connection))
+        except BaseException as error:
+            if len(batch) > 1 and len(results) < len(batch):
+                for job in batch:
+                    self._commit([job])
+            else:
+                for job in batch:
+                    job.done.set_exception(_as_table_error(error))
+            return
+        self.timed(len(batch), time.perf_counter() - began)
+        self._finish(batch, results)
+
+    def _finish(self, batch: list[Job], results: list[Any]) -> None:
+        news = [job.news for job, result in zip(batch, results, strict=True) if job.news and result]
+        for job, result in zip(batch, results, strict=True):
+            job.done.set_result(result)
+        if news:
+            try:
+                self.announce(news)
+            except Exception:  # news may be lost; what is stored is stored
+                LOG.exception("news can't be told")
+
+
+def _as_table_error(error: BaseException) -> BaseException:
+    if not isinstance(error, (SQLAlchemyError, sqlite3.Error)):
+        return error
+    unavailable = Unavailable(say("The tables can't be read or written just now; try again in a moment."))
+    unavailable.__cause__ = error
+    return unavailable
+
+
+class Compiled:
+    """A statement of a dialect with values for these columns or parameters."""
+
+    def __init__(self, dialect: Dialect, statement: Any, columns: tuple[str, ...]) -> None:
+        compiled = statement.compile(dialect=dialect, column_keys=list(columns))
+        self.text, self.order, self.is_file = str(compiled), compiled.positiontup, dialect.name == "sqlite"
+
+    def first(self, connection: Connection, values: Mapping[str, Any]) -> Any:
+        """Run it; returns the first row that it gives."""
+        if self.is_file:
+            return self._run_in_file(connection, values).fetchone()
+        return connection.exec_driver_sql(self.text, dict(values)).first()
+
+    def run(self, connection: Connection, values: Mapping[str, Any]) -> None:
+        """Run it; it gives no rows."""
+        if self.is_file:
+            self._run_in_file(connection, values)
+        else:
+            connection.exec_driver_sql(self.text, dict(values))
+
+    def _run_in_file(self, connection: Connection, values: Mapping[str, Any]) -> Any:
+        driver: Any = connection.connection.dbapi_connection
+        return driver.execute(self.text, tuple([values[name] for name in self.order or ()]))
+
+
+@functools.lru_cache(256)
+def compiled(dialect: Dialect, statement: Any, columns: tuple[str, ...]) -> Compiled:
+    """A statement with values for these columns or parameters, compiled once for each database."""
+    return Compiled(dialect, statement, columns)
+
+
+def insert_if_absent(connection: Connection, table: Table, row: dict[str, Any]) -> bool:
+    """Insert a row unless its key is taken; returns whether it was inserted."""
+    statement = compiled(connection.dialect, _insertion(connection.dialect.name, table), tuple(row))
+    return statement.first(connection, row) is not None
+
+
+@functools.cache
+def _insertion(name: str, table: Table) -> Any:
+    dialect: Any = postgresql if name == "postgresql" else sqlite
+    return dialect.insert(table).on_conflict_do_nothing().returning(*table.primary_key.columns)
+
+
+if TYPE_CHECKING:
+    import psycopg
+
+
+def ignore_news(_news: News) -> None:
+    """Handle news by ignoring it."""
+
+
+def ignore_presence(_process: str, _viewers: Sequence[Viewers], _ask: bool) -> None:
+    """Handle presence by ignoring it."""
+
+
+class Fanout:
+    """News of tables for the process that serves a file; a subclass carries them to other processes, too.
+
+    `publish` is called after a commit, in the store's thread; handlers in any thread. News may be lost, so subscribers
+    also poll now and then. `shared`: whether there can be other processes.
+    """
+
+    shared = False
+
+    def __init__(self) -> None:
+        self._on_news: NewsHandler = ignore_news
+        self._on_presence: PresenceHandler = ignore_presence
+
+    def subscribe(self, on_news: NewsHandler, on_presence: PresenceHandler = ignore_presence) -> None:
+        """Call these handlers for news, and for who views tables through other processes."""
+        self._on_news, self._on_presence = on_news, on_presence
+
+    def publish(self, news: News) -> None:
+        """Publish news to all processes, this one too."""
+        self._on_news(news)
+
+    def send_presence(self, viewers: Sequence[Viewers], ask: bool) -> None:
+        """Send the other processes who views tables through this one. It may block."""
+
+    def close(self) -> None:
+        """Stop."""
+        self._on_news, self._on_presence = ignore_news, ignore_presence
+
+
+class PostgresFanout(Fanout):
+    """The fan-out of processes that share a PostgreSQL database. A lost connection loses news, never moves."""
+
+    shared = True
+
+    def __init__(self, url: URL, process: str) -> None:
+        import psycopg  # an extra
+
+        super().__init__()
+        self._driver = psycopg
+        self.process, self._ended = process, threading.Event()
+        self._sending = threading.Lock()
+        self._address = url.set(drivername="postgresql").render_as_string(hide_password=False)
+        self._out: psycopg.Connection[Any] | None = None
+        self._thread = threading.Thread(target=self._run, name="hexdeck-listen", daemon=True)
+
+    def _connect(self) -> psycopg.Connection[Any]:
+        return self._driver.connect(self._address, autocommit=True)
+
+    def subscribe(self, on_news: NewsHandler, on_presence: PresenceHandler = ignore_presence) -> None:
+        """Call these handlers in a thread that waits for notifications."""
+        super().subscribe(on_news, on_presence)
+        self._thread.start()
+
+    def publish(self, news: News) -> None:
+        """Publish news to this process at once, and to the others by NOTIFY."""
+        super().publish(news)
+        self._send(NEWS_CHANNEL, payloads([self.process], news))
+
+    def send_presence(self, viewers: Sequence[Viewers], ask: bool) -> None:
+        """Send the others who views tables here, by NOTIFY."""
+        self._send(PRESENCE_CHANNEL, payloads([self.process, ask], viewers))
+
+    def _send(self, channel: str, texts: Sequence[str]) -> None:
+        with self._sending:
+            for _ in range(2):  # once more if the connection was lost
+                try:
+                    self._out = self._out or self._connect()
+                    for text in texts:
+                        self._out.execute("SELECT pg_notify(%s, %s)", (channel, text))
+                except (OSError, self._driver.Error):
+                    self._hang_up()
+                else:
+                    return
+
+    def _hang_up(self) -> None:
+        if self._out is not None:
+            with contextlib.suppress(OSError, self._driver.Error):
+                self._out.close()
+        self._out = None
+
+    def _run(self) -> None:
+        while not self._ended.is_set():
+            try:
+                with self._connect() as connection:
+                    connection.execute(f"LISTEN {NEWS_CHANNEL}")
+                    connection.execute(f"LISTEN {PRESENCE_CHANNEL}")
+                    self._receive(connection)
+            except (OSError, self._driver.Error):
+                self._ended.wait(RETRY_AFTER)
+
+    def _receive(self, connection: psycopg.Connection[Any]) -> None:
+        while not self._ended.is_set():
+            for note in connection.notifies(timeout=0.5, stop_after=1):
+                self._handle(note.channel, json.loads(note.payload))
+
+    def _handle(self, channel: str, message: Any) -> None:
+        if message[0] == self.process:
+            return
+        if channel == NEWS_CHANNEL:
+            self._on_news([(table, version) for table, version in message[1]])
+        else:
+            self._on_presence(message[0], [(table, seats, count) for table, seats, count in message[2]], message[1])
+
+    def close(self) -> None:
+        """Stop, and close both connections."""
+        self._ended.set()
+        super().close()
+        if self._thread.is_alive():
+            self._thread.join(2)
+        self._hang_up()
+
+
+def payloads(head: Sequence[Any], items: Sequence[Any]) -> list[str]:
+    """The items in as few notifications as hold them, each beginning with the head."""
+    parts: list[list[Any]] = [[]]
+    size = 0
+    for item in items:
+        wide = len(json.dumps(item)) + 2
+        if parts[-1] and size + wide > LONGEST_NOTIFICATION:
+            parts.append([])
+            size = 0
+        parts[-1].append(item)
+        size += wide
+    return [json.dumps([*head, part]) for part in parts]

@@ -17,16 +17,15 @@ from sqlalchemy import Connection, Table, and_, delete, func, insert, select, up
 
 from hexdeck.engine.text import Text, say
 from hexdeck.stats import share
+from hexdeck.tables import rows
+from hexdeck.tables.commands import announcement, assert_seat, host_entry, vacated_seat, with_seat
+from hexdeck.tables.database import insert_if_absent
+from hexdeck.tables.entries import ERASE, PLAYING, WAITING, Draft, Result, Seat, Terms, free_name, result_from_data
 from hexdeck.tables.errors import NoTable, NotYours, Stale, TableError, Unavailable
-from hexdeck.tables.model.entries import ERASE, PLAYING, WAITING, Draft, Result, Terms, result_from_data
-from hexdeck.tables.model.live import LiveTable, command
-from hexdeck.tables.model.seats import Seat, free_name
-from hexdeck.tables.model.timing import with_clocks
-from hexdeck.tables.service.commands import announcement, assert_seat, host_entry, vacated_seat, with_seat
-from hexdeck.tables.service.registry import TableRegistry
-from hexdeck.tables.storage import rows
-from hexdeck.tables.storage.rows import Row, empty_log, erase_unplayable, held_by, seat_of
-from hexdeck.tables.storage.schema import (
+from hexdeck.tables.live import LiveTable, command, with_clocks
+from hexdeck.tables.registry import TableRegistry
+from hexdeck.tables.rows import Row, empty_log, erase_unplayable, held_by, seat_of
+from hexdeck.tables.schema import (
     answers,
     attempts,
     bundles,
@@ -38,7 +37,6 @@ from hexdeck.tables.storage.schema import (
     subscriptions,
     tables,
 )
-from hexdeck.tables.storage.store import insert_if_absent
 
 Data = dict[str, Any]
 # not when it changed: others may choose in secret

@@ -20,8 +20,8 @@ from typing import Any, Generic, TypeVar
 from hexdeck.bots.players.named import Bot, bot, playing_now
 from hexdeck.engine.play.driver import quickest_backend
 from hexdeck.simulation.game import Game
+from hexdeck.tables.entries import compact_json
 from hexdeck.tables.keys import SYSTEM
-from hexdeck.tables.service.codec import compact_json
 
 PATIENCE = 60.0  # seconds after a request for which its sender is taken to wait
 MOST_TABLES = 20_000  # tables

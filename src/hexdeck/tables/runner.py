@@ -17,19 +17,24 @@ from dataclasses import dataclass, field
 from sqlalchemy import ColumnElement, Connection, and_, not_, or_, select
 
 from hexdeck.engine.errors import GameIsOver, HexdeckError
+from hexdeck.tables import commands, rows
+from hexdeck.tables.daily import choices_key
+from hexdeck.tables.entries import DAILY
 from hexdeck.tables.errors import Stale, TableError, Unavailable
-from hexdeck.tables.model import timing
-from hexdeck.tables.model.choice import asked_aside
-from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.model.seats import DAILY
-from hexdeck.tables.model.timing import forced_delay
-from hexdeck.tables.service import commands
-from hexdeck.tables.service.daily import choices_key
-from hexdeck.tables.service.holders import delete_answers_before
-from hexdeck.tables.service.registry import TableRegistry
-from hexdeck.tables.service.thinker import Thinker
-from hexdeck.tables.storage import rows
-from hexdeck.tables.storage.schema import UNFINISHED, tables
+from hexdeck.tables.holders import delete_answers_before
+from hexdeck.tables.live import (
+    FIRST_LOOK,
+    UNWATCHED_DELAY,
+    LiveTable,
+    asked_aside,
+    awaits_look,
+    bot_delay,
+    forced_delay,
+    still_shown,
+)
+from hexdeck.tables.registry import TableRegistry
+from hexdeck.tables.schema import UNFINISHED, tables
+from hexdeck.tables.thinker import Thinker
 
 AT_ONCE = 200  # tables that are deleted in one transaction
 HOUR = 3600.0
@@ -181,7 +186,7 @@ class Runner:
             seat, version = table.played_by_server[0], table.version
             knowledge, level, key = table.match.concealed(seat), table.seats[seat].level, choices_key(table)
             alone = all(table.seats[number].local for number in table.acting)
-            forced, beats = seat in table.forced, timing.still_shown(table, self.registry.clock())
+            forced, beats = seat in table.forced, still_shown(table, self.registry.clock())
             aside = asked_aside(table.match, seat) is not None
             if aside and not self.registry.database.is_file:
                 await self.registry.read_asides(table)
@@ -196,8 +201,8 @@ class Runner:
         took = self.registry.runtime.monotonic() - began
         self.timed(table, took)
         watched = alone and id in self.registry.watched
-        pause = 0.0 if aside else self.pause if watched else min(self.pause, timing.UNWATCHED_DELAY)
-        move_after = max(timing.bot_delay(took, pause), beats)
+        pause = 0.0 if aside else self.pause if watched else min(self.pause, UNWATCHED_DELAY)
+        move_after = max(bot_delay(took, pause), beats)
         await asyncio.sleep(max(0.0, move_after - took))
         await self.registry.change(id, commands.move(seat, action, version, self.registry.clock(), local=True))
         return True
@@ -205,7 +210,7 @@ class Runner:
     async def _wait_for_look(self, id: str) -> None:
         """Wait until the page of a person's seat has been open since the deal, but not for long."""
         table, waited = await self.registry.table(id), 0.0
-        while self.pause and waited < timing.FIRST_LOOK and timing.awaits_look(table, self.registry.clock()):
+        while self.pause and waited < FIRST_LOOK and awaits_look(table, self.registry.clock()):
             await asyncio.sleep(LOOK_EVERY)
             waited += LOOK_EVERY
 

@@ -31,18 +31,16 @@ from hexdeck.engine.play.driver import default_backend, quickest_backend
 from hexdeck.engine.play.score import winners
 from hexdeck.engine.text import Text, say
 from hexdeck.simulation.game import Game
+from hexdeck.tables.commands import against_bots, checked, public_fact, seats_for, with_deal
+from hexdeck.tables.database import insert_if_absent
+from hexdeck.tables.entries import OVER, PERSON, Entry, Result, Seat, Terms, result_from_data, seats_of
 from hexdeck.tables.errors import NoTable, NotYours, Stale
 from hexdeck.tables.fair import Promise, chance_key
 from hexdeck.tables.keys import id_from, new_token
-from hexdeck.tables.model.entries import OVER, Entry, Result, Terms, result_from_data
-from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.model.seats import PERSON, Seat, seats_of
-from hexdeck.tables.service.commands import public_fact, with_deal
-from hexdeck.tables.service.new_tables import against_bots, checked, seats_for
-from hexdeck.tables.service.registry import TableRegistry
-from hexdeck.tables.service.thinker import LAST, Thinker, same_choice
-from hexdeck.tables.storage.schema import fields, holders, tables
-from hexdeck.tables.storage.store import insert_if_absent
+from hexdeck.tables.live import LiveTable
+from hexdeck.tables.registry import TableRegistry
+from hexdeck.tables.schema import fields, holders, tables
+from hexdeck.tables.thinker import LAST, Thinker, same_choice
 
 Row = dict[str, Any]
 MOST_ROWS = 1000  # rows of a day's deal

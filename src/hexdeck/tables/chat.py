@@ -12,12 +12,12 @@ from unicodedata import category
 from hexdeck.engine.play.record import clean_name
 from hexdeck.engine.text import Seat as Named
 from hexdeck.engine.text import Text, _, say
+from hexdeck.tables.commands import announcement, assert_seat, with_seat
+from hexdeck.tables.entries import Draft, Message, news_number
 from hexdeck.tables.errors import NotYours, Stale, TableError, TooMany
-from hexdeck.tables.model.entries import Draft
-from hexdeck.tables.model.live import LiveTable, command
-from hexdeck.tables.service.commands import announcement, assert_seat, with_seat
-from hexdeck.tables.service.registry import TRIES, TableRegistry
-from hexdeck.tables.storage.rows import Message, news_number, store_message
+from hexdeck.tables.live import LiveTable, command
+from hexdeck.tables.registry import TRIES, TableRegistry
+from hexdeck.tables.rows import store_message
 
 PHRASES: dict[str, Text] = {
     "hello": say("Hello, everybody!"),

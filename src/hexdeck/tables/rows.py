@@ -2,10 +2,14 @@
 
 What is deleted is overwritten in the file of an SQLite database (`secure_delete`), and its log is emptied. Copies made
 before still hold it.
+
+Codes of a few letters bring guests to a table, to be read out or typed in. A code is drawn once for a table, and good
+until its match is over. The more tables are open, the longer new codes are, so that guessing doesn't pay.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -15,11 +19,12 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, and_, bindparam, delete, func, insert, select, update
 
 from hexdeck.engine.text import say
+from hexdeck.tables.database import compiled, insert_if_absent
+from hexdeck.tables.entries import MESSAGES_KEPT, Message, news_number
 from hexdeck.tables.errors import Stale
 from hexdeck.tables.fair import TICKET_LASTS, Promise, ticket_spent
 from hexdeck.tables.keys import SYSTEM
-from hexdeck.tables.storage.codes import known_code
-from hexdeck.tables.storage.schema import (
+from hexdeck.tables.schema import (
     UNFINISHED,
     analyses,
     attempts,
@@ -34,7 +39,6 @@ from hexdeck.tables.storage.schema import (
     tables,
     tickets,
 )
-from hexdeck.tables.storage.store import compiled, insert_if_absent
 
 PROMISE_KEY = "promises"
 Row = dict[str, Any]
@@ -50,7 +54,12 @@ LATER = (
 PARTS_OF_TABLE = analyses, attempts, carries, codes, feedback, holders, messages, subscriptions, events
 NAMES_IN_FACTS = ("name", "other")  # what sentences about a seat call the names in it
 RENAMED = "name"  # the kind of entries that hold two of them
-MESSAGES_KEPT = 100  # messages of a table that are kept, the newest
+LETTERS = "BDFGHJKLMPRSTVWXZ"  # no vowels, so no words; of C and G, M and N, Q and O only one, or none
+SHORTEST = 4
+EACH = 10_000  # codes that there must be for each open table: guessing takes about so many tries
+PUSH_KEY = "push"
+MOST_EACH = 5  # browsers of a seat; the newest
+MOST_MISSED = 500  # turns that are looked at again when a server starts
 
 
 def use_ticket(connection: Connection, promise: Promise, now: float) -> None:
@@ -313,18 +322,6 @@ def missing(connection: Connection, ids: Sequence[str]) -> list[str]:
     return [id for id in ids if id not in stored]
 
 
-@dataclass(frozen=True)
-class Message:
-    """A chat message: a phrase by its id, or words; `number` counts from 0, `name` is the seat's name at the time."""
-
-    number: int
-    seat: int
-    name: str
-    phrase: str
-    words: str
-    at: float
-
-
 def store_message(connection: Connection, table: str, message: Message) -> bool:
     """Store a message unless its number is taken; the oldest is deleted where there are too many."""
     if not insert_if_absent(connection, messages, {"table": table, **asdict(message)}):
@@ -348,6 +345,94 @@ def latest_messages(connection: Connection, ids: Sequence[str]) -> list[tuple[st
     return [(table, news_number(number)) for table, number in connection.execute(statement)]
 
 
-def news_number(number: int) -> int:
-    """How news announces a message, where it otherwise announces a version: a number below zero."""
-    return -1 - number
+def new_code(tables: int, source: Random = SYSTEM) -> str:
+    """A random code, where so many other tables have one."""
+    length = SHORTEST
+    while len(LETTERS) ** length < EACH * (tables + 1):
+        length += 1
+    return "".join(source.choice(LETTERS) for _ in range(length))
+
+
+def known_code(connection: Connection, table: str) -> str:
+    """The code of a table, "" without one."""
+    return str(connection.execute(select(codes.c.code).where(codes.c.table == table)).scalar() or "")
+
+
+def code_of(connection: Connection, table: str, source: Random = SYSTEM) -> str:
+    """The code of a table, drawn when it is first asked for; codes of matches that are over are free again."""
+    code = known_code(connection, table)
+    if code:
+        return code
+    unfinished = select(tables.c.id).where(tables.c.state.in_(UNFINISHED))
+    connection.execute(delete(codes).where(codes.c.table.not_in(unfinished)))
+    count = int(connection.execute(select(func.count()).select_from(codes)).scalar() or 0)
+    while not code:  # until one is free; another process may have drawn it meanwhile
+        insert_if_absent(connection, codes, {"code": new_code(count, source), "table": table})
+        code = known_code(connection, table)
+    return code
+
+
+def renew_code(connection: Connection, table: str, source: Random = SYSTEM) -> str:
+    """Give a table another code, where it has one: a removed player knows the old one."""
+    if not connection.execute(delete(codes).where(codes.c.table == table)).rowcount:
+        return ""
+    return code_of(connection, table, source)
+
+
+def table_of_code(connection: Connection, code: str) -> str | None:
+    """The id of the table that a code belongs to, while its match isn't over."""
+    joined = select(codes.c.table).join(tables, tables.c.id == codes.c.table)
+    table: str | None = connection.execute(joined.where(codes.c.code == code, tables.c.state.in_(UNFINISHED))).scalar()
+    return table
+
+
+def push_key(connection: Connection, new: bytes) -> bytes:
+    """The key that signs messages, one for all processes of a database; `new`: it from now on, if there is none."""
+    insert_if_absent(connection, keys, {"name": PUSH_KEY, "value": new})
+    return bytes(connection.execute(select(keys.c.value).where(keys.c.name == PUSH_KEY)).scalar_one())
+
+
+def browser_of(endpoint: str) -> str:
+    """What a browser is known by: a hash of where its messages go."""
+    return hashlib.sha256(endpoint.encode()).hexdigest()
+
+
+def subscribe(connection: Connection, row: Row) -> bool:
+    """Store that a browser wants to be told of a seat's turns; those that have it for longest make room."""
+    of_table = subscriptions.c.table == row["table"]
+    if not insert_if_absent(connection, subscriptions, row):
+        subscription = and_(of_table, subscriptions.c.browser == row["browser"])
+        connection.execute(update(subscriptions).where(subscription).values(row))
+    of_seat = and_(of_table, subscriptions.c.seat == row["seat"])
+    newest = select(subscriptions.c.browser).where(of_seat).order_by(subscriptions.c.made.desc()).limit(MOST_EACH)
+    browsers = list(connection.execute(newest).scalars())
+    connection.execute(delete(subscriptions).where(of_seat, subscriptions.c.browser.not_in(browsers)))
+    return True
+
+
+def unsubscribe(connection: Connection, browser: str) -> int:
+    """Forget a browser, at all tables."""
+    statement = delete(subscriptions).where(subscriptions.c.browser == browser)
+    return connection.execute(statement).rowcount
+
+
+def claim_turn(connection: Connection, table: str, seat: int, turn: int) -> list[Row]:
+    """The browsers to be told of a turn, each once, whichever process asks."""
+    untold = and_(subscriptions.c.table == table, subscriptions.c.seat == seat, subscriptions.c.told < turn)
+    statement = update(subscriptions).where(untold).values(told=turn).returning(*subscriptions.c)
+    return [dict(row) for row in connection.execute(statement).mappings()]
+
+
+def follow_rematch(connection: Connection, old: str, new: str, seats: dict[int, int]) -> None:
+    """Let the browsers of a table be told of another's turns, too; `seats`: who sits where there."""
+    stored = connection.execute(select(subscriptions).where(subscriptions.c.table == old)).mappings()
+    for row in [dict(row) for row in stored if row["seat"] in seats]:
+        insert_if_absent(connection, subscriptions, row | {"table": new, "seat": seats[row["seat"]], "told": -1})
+
+
+def missed_turns(connection: Connection) -> list[str]:
+    """The tables where a seat with subscribed browsers is to act, the last changed first."""
+    bit = tables.c.acting.bitwise_rshift(subscriptions.c.seat).bitwise_and(1)
+    joined = select(tables.c.id).join(subscriptions, tables.c.id == subscriptions.c.table)
+    query = joined.where(tables.c.state == "playing", bit == 1).distinct().order_by(tables.c.changed.desc())
+    return list(connection.execute(query.add_columns(tables.c.changed).limit(MOST_MISSED)).scalars())

@@ -1,1 +1,0 @@
-"""One table: seats, choices, fair cards."""

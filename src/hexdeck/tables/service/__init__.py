@@ -1,1 +1,0 @@
-"""What is done with tables: created, changed, kept running, archived."""

@@ -1,1 +1,0 @@
-"""Tables in a database, and news of them between processes."""
