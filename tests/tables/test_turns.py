@@ -107,8 +107,8 @@ async def test_a_browser_is_told_of_a_turn_once_and_what_was_missed_is_found(hou
     ask = house.registry.run_job
     table, other = [await of_people(house, hexdeck.game("hawthorn", 2)) for _ in range(2)]
 
-    async def wanted(*rows: dict[str, Any]) -> None:
-        for row in rows:
+    async def wanted(*wishes: dict[str, Any]) -> None:
+        for row in wishes:
             await ask(rows.subscribe, row)
 
     await wanted(*(browser(table, f"b{k}", told=-1, made=float(k)) for k in range(7)), browser(other, "b6", 1))
