@@ -153,31 +153,30 @@ def interval(contest: dict[str, Any], column: str) -> tuple[float, float]:
 def label(game: GameSetup, level: str) -> Text:
     """What a menu says of a level: its name, and what was measured, or how it plays where nothing was.
 
-    Where tables have other options than it was measured with (the first of `PRESETS`), the label names those of the
-    measurement.
+    Where tables have other options than it was measured with (the first of `PRESETS`), the label names both.
     """
     as_usual = is_as_at_tables(game) and levels_of(game.usual())[level] == levels_of(game)[level]
     phrase = share(game.usual() if as_usual else game, level)
     if phrase is None:
         return ABOUT[level]
-    if not as_usual:
-        return say("{level}: {share}", level=TITLES[level], share=phrase)
-    return say("{level}: {share}, with {options}", level=TITLES[level], share=phrase, options=replaced_options(game))
+    return with_options(game, TITLES[level], phrase, as_usual)
+
+
+def with_options(game: GameSetup, title: Text, phrase: Text, at_table: bool) -> Text:
+    """A title and what was measured; at a table also with which options that was, and which are in force there."""
+    if not at_table:
+        return say("{level}: {share}", level=title, share=phrase)
+    differing = [option for option in game.rules.OPTIONS if option.name in preset(game.name).options]
+    measured_with = ", ".join(f"{option.name}={option.spell(option.default)}" for option in differing)
+    in_force = ", ".join(f"{option.name}={option.spell(game.options[option.name])}" for option in differing)
+    text = _("{level}: {share}, measured with {options}; here {in_force}")
+    return say(text, level=title, share=phrase, options=measured_with, in_force=in_force)
 
 
 def is_as_at_tables(game: GameSetup) -> bool:
     """Whether a game has the options of tables (the first of `PRESETS`), and these aren't the defaults."""
     usual = game.usual()
     return game != usual and game == usual.variant(**preset(game.name).options)
-
-
-def replaced_options(game: GameSetup) -> str:
-    """The defaults of the options that are different at tables, as they are typed."""
-    return ", ".join(
-        f"{option.name}={option.spell(option.default)}"
-        for option in game.rules.OPTIONS
-        if option.name in preset(game.name).options
-    )
 
 
 def share(game: GameSetup, level: str) -> Text | None:

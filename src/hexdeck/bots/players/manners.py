@@ -106,9 +106,7 @@ def manner_label(game: GameSetup, level: str, manner: str) -> Text:
     if contest is None:
         return title
     phrase = say(manner_named(game, manner).phrase, often=often(contest["times"][0]))
-    if not levels.is_as_at_tables(game):
-        return say("{level}: {share}", level=title, share=phrase)
-    return say("{level}: {share}, with {options}", level=title, share=phrase, options=levels.replaced_options(game))
+    return levels.with_options(game, title, phrase, levels.is_as_at_tables(game))
 
 
 def choices(game: GameSetup) -> dict[str, Text]:

@@ -141,6 +141,16 @@ def test_forgetting_the_last_cards_may_end_a_game() -> str:
 
 
 @seen("""
+    bad 1100 pile-1, pile-2, hand-1 @1 Seat 1 forgets 1 card.
+    flip 1100 blind Nobody has a card left.
+    feast 1800 score-0, score-1 @0,1 The match is won with 0 points: Seat 0, Seat 1.
+    """)
+def test_forgotten_cards_that_stay_in_the_piles_are_not_called_played() -> str:
+    match = piles(dealt("9c", "2s", manual_draw=True), 2, 2)
+    return last(play(match, moves(0, "9c at 1, end turn"), moves(1, "2s at 3")), "end turn")
+
+
+@seen("""
     deal 500 pile-1, pile-2 Game 1 of 2: the cards are dealt.
     """)
 def test_the_deal_of_one_of_several_games_is_seen() -> str:
