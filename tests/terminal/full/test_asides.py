@@ -53,6 +53,8 @@ def test_nobody_is_asked_and_what_was_typed_is_played(said: bool) -> None:
 def test_it_is_clicked_and_taken_back_and_kept_in_the_save(room: Room) -> None:
     at = at_a_turn()
 
+    ply = at.match.length
+
     async def click(person: Person) -> None:
         await person.click("aside", 2)
         assert "You accuse Bot 2; it will show" in person.screen and "Bot 2 (said)" in person.screen
@@ -62,8 +64,13 @@ def test_it_is_clicked_and_taken_back_and_kept_in_the_save(room: Room) -> None:
         assert json.loads(room.saved()[0].read_text())["notes"] == {}
         person.app.state.turn = None  # as while others play
         person.app.on_pointed(Pointed({"aside": 1}, True))
-        person.app.state.turn = 0
         await person.shows("Bot 1 (said)")
+        for letter in "accuse bot 2":
+            person.app.letter(letter, ())
+        person.app.enter()
+        await person.shows("Bot 2 (said)")
+        person.app.state.turn = 0
+        assert at.match.length == ply
         await person.press("f1")
         await person.shows("accuse and a player's name or number")
 

@@ -331,12 +331,17 @@ class TableApp(App[None]):
         command = commands(moves).get(letter.lower()) if not self.state.typing.line else None
         if command:
             self.command(command)
-        elif self.state.turn is not None:
+        elif self.typist() is not None:
             self.write(self.state.typing.more(letter))
+
+    def typist(self) -> int | None:
+        """The seat that may type: whose turn it is, or while others play one that may say something of them."""
+        watching = self.session.viewing_seat()
+        return watching if self.state.turn is None and self.session.asides.of(watching) else self.state.turn
 
     def on_paste(self, event: events.Paste) -> None:
         """Text was pasted: it is typed."""
-        if self.state.turn is not None and len(self.screen_stack) == 1:
+        if self.typist() is not None and len(self.screen_stack) == 1:
             self.write(self.state.typing.more(event.text))
 
     def write(self, typing: Typing) -> None:
@@ -356,17 +361,18 @@ class TableApp(App[None]):
         """Play what is typed or pointed at; at the end, leave."""
         if self.state.view is not None and self.state.view.over:
             self.action_leave()
+        elif self.typist() is not None and self.state.typing.line.strip():
+            self.submit(self.state.typing.line.strip().lower())
         elif self.wait is not None:
             self.wait.stop()
             self.go_on()
-        elif self.state.turn is not None and self.state.typing.line.strip():
-            self.submit(self.state.typing.line.strip().lower())
         elif self.state.pointed >= 0:
             self.play(self.state.pointed)
 
     def submit(self, line: str) -> None:
         """A line was entered: a command, or moves."""
-        assert self.state.turn is not None
+        typist = self.typist()
+        assert typist is not None
         command = self.session.dialogue.key_of(line)
         self.state.typing, self.state.pointed = Typing(), -1
         if command:
@@ -374,10 +380,9 @@ class TableApp(App[None]):
             return
         self.session.messages.clear()
         before = self.session.match.ply
-        turn = self.state.turn
-        if self.session.toggles_coach(line, turn) or self.session.dialogue.says_aside(line, turn):
+        if self.session.toggles_coach(line, typist) or self.session.dialogue.says_aside(line, typist):
             self.show()
-        elif self.session.play_line(line, self.state.turn):
+        elif self.state.turn is not None and self.session.play_line(line, typist):
             self.played(before)
         else:
             self.show()

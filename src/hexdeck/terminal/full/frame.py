@@ -198,9 +198,9 @@ class Frame:
     def line(self) -> Line:
         """What is typed, and what Enter would do; else which bot is thinking."""
         state, session = self.state, self.session
-        if state.thinker:
+        if state.thinker and not state.typing.line:
             return Line(session.say(say("{name} is thinking …", name=state.thinker)), "dim")
-        if state.turn is None:
+        if state.turn is None and not state.typing.line:
             return Line()
         out = Line.assemble(("> ", KEY), (state.typing.line, "bold"), ("▏", KEY))
         move = self.move_on_enter()
