@@ -74,6 +74,7 @@ pictures: .venv/test browser ## the pictures of the README and of docs/, made fr
 
 golden: .venv/test ## rewrite the golden playthroughs and screens; look at the difference
 	@$(PY) tools/playthroughs.py
+	@$(PY) -m tests.steps
 	@UPDATE_GOLDEN=1 $(PYTEST) -q --everything tests/terminal tests/conformance/test_open_spiel.py -k "looks_as_it_did or golden_ones"
 
 wheel: .venv/play ## build the wheel for this platform, machine code included, into dist/

@@ -1,8 +1,9 @@
-"""What is seen of events step by step, as text that tests compare."""
+"""What is seen of events step by step, as text that tests compare; `python -m tests.steps` writes it anew."""
 
 import functools
 import random
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from hexdeck.engine.beat import Beat
 from hexdeck.engine.play.match import Match
@@ -10,6 +11,7 @@ from hexdeck.engine.play.story import beats
 from hexdeck.engine.text import Catalogue
 from hexdeck.engine.view import Zone
 
+from .settings import GAMES, folder_of_tests, module_of_tests
 from .support import play, random_plies
 
 
@@ -49,18 +51,42 @@ def lies(zone: Zone) -> str:
     return " ".join(part for part in parts if part)
 
 
-def seen(expected: str) -> Callable[[Callable[[], str]], Callable[[], None]]:
-    """A test of what is seen: the function returns it."""
+def seen(scene: Callable[[], str]) -> Callable[[], None]:
+    """A test of what is seen: the function returns it, and a text in `steps/` beside its file has how it was."""
 
-    def compared(scene: Callable[[], str]) -> Callable[[], None]:
-        @functools.wraps(scene)
-        def test() -> None:
-            assert scene().split() == expected.split()
+    @functools.wraps(scene)
+    def test() -> None:
+        assert scene() == golden(text_of(scene)).get(scene.__name__)
 
-        del test.__wrapped__  # type: ignore[attr-defined]
-        return test
+    test.scene = test.__wrapped__  # type: ignore[attr-defined]
+    del test.__wrapped__  # type: ignore[attr-defined]
+    return test
 
-    return compared
+
+def text_of(scene: Callable[[], str]) -> Path:
+    """The file of what is seen in the scenes of a file of tests."""
+    file = Path(scene.__code__.co_filename)
+    return file.parent / "steps" / f"{file.stem}.txt"
+
+
+@functools.cache
+def golden(file: Path) -> dict[str, str]:
+    """What is seen, by the names of tests."""
+    parts = (part.partition("\n") for part in file.read_text(encoding="utf-8").split("== ")[1:])
+    return {name: text.strip("\n") for name, _, text in parts}
+
+
+def write() -> None:
+    """Write what is seen anew, for all games: look at the difference before you commit it."""
+    for name in GAMES:
+        scenes: dict[Path, list[Callable[[], str]]] = {}
+        for file in sorted(folder_of_tests(name).glob("test_*.py")):
+            for test in vars(module_of_tests(name, file.stem)).values():
+                if hasattr(test, "scene"):
+                    scenes.setdefault(text_of(test.scene), []).append(test.scene)
+        for text, own in scenes.items():
+            text.parent.mkdir(exist_ok=True)
+            text.write_text("\n".join(f"== {scene.__name__}\n{scene()}\n" for scene in own), encoding="utf-8")
 
 
 def assert_all_see_the_same_steps(match: Match, cards: int, chips: int = 0) -> None:
@@ -75,3 +101,7 @@ def assert_all_see_the_same_steps(match: Match, cards: int, chips: int = 0) -> N
             money = [zone.count or 0 for zone in beat.zones if zone.id.startswith(("pot", "chips", "stake"))]
             assert (not chips or sum(money) == chips) and beat.light and beat.line
         last = match.length
+
+
+if __name__ == "__main__":
+    write()

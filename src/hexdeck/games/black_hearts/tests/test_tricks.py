@@ -37,46 +37,28 @@ def ended(cards: str, caught: Sequence[str] = (), totals: Sequence[int] = (), se
 
 
 # --- a trick
-@seen("""
-    place 500 trick.0 @0 Seat 0 plays the C1. {hand-0: +1; trick: C1}
-    place 500 trick.1 @1 You play the F6.
-    """)
+@seen
 def test_a_card_lands_in_the_trick_with_the_seat_that_plays_it() -> str:
     return after(before_trick("C1 R4", "F6 R4", "R2 R4"), "0: play curse-1, 1: play fixed-6", seat=1)
 
 
-@seen("""
-    place 500 trick.2 @2 Seat 2 plays the C4. {hand-2: +1; trick: C1 F6 C4}
-    good 1100 trick.1 @1 Seat 1 wins the trick, with C1 and C4 in it. "Mine." {trick: C1 F6 C4 (winner: Seat 1)}
-    curse 600 caught-1.0, caught-1.1, trick.1 @1 Seat 1 wins the trick, with C1 and C4 in it.
-    curse 600 caught-1.0, caught-1.1, trick.1 @1 You win the trick, with C1 and C4 in it.
-    """)
+@seen
 def test_the_full_trick_lies_there_then_its_winner_is_named_then_curses_are_caught() -> str:
     return middle("C1 F6 C4", seat=0) + "\n" + middle("C1 F6 C4", seat=1).split("\n")[-1]
 
 
-@seen("""
-    curse 600 caught-1.1, trick.0 @1 Seat 1 wins the trick, with C2 in it.
-    """)
+@seen
 def test_only_the_curses_caught_now_are_lit() -> str:
     match = before_trick("C1 C2 R4", "F6 R6 R4", "R2 R3 R4")
     return last_card(match, "C1 F6 R2 R6 R3 C2", -1).split("\n")[-1]
 
 
-@seen("""
-    place 500 trick.2 @2 Seat 2 plays the F4. {hand-2: +1; trick: F1 F6 F4}
-    good 1100 trick.1 @1 Seat 1 wins the trick. "Mine."
-    """)
+@seen
 def test_a_trick_without_curses_is_only_named() -> str:
     return middle("F1 F6 F4")
 
 
-@seen("""
-    upside-down 1100 trick.0, gift @0 Seat 0 wins the trick. "Mine."
-    early-bird 1100 trick.0, gift @0 Seat 0 wins the trick. "Mine."
-    little-one 1100 trick.2, gift @2 Seat 2 wins the trick. "Mine."
-    second 1100 trick.2, gift @2 Seat 2 wins the trick. "Mine."
-    """)
+@seen
 def test_a_gift_that_makes_another_win_is_lit_with_the_winner() -> str:
     tricks = {"upside-down": "F1 F6 F4", "early-bird": "F6 R6 F4", "little-one": "R1 F6 F1", "second": "F1 F6 F4"}
     return "\n".join(middle(cards, gift=gift, gifts=True).split("\n")[1] for gift, cards in tricks.items())
@@ -89,71 +71,35 @@ def test_a_gift_that_changes_nothing_is_not_lit() -> None:
 
 
 # --- the end of a round
-@seen("""
-    place 500 trick.2 @2 Seat 2 plays the R4. {hand-2: ; trick: C1 F6 R4}
-    good 1100 trick.1 @1 Seat 1 wins the trick, with C1 in it. "Mine." {trick: C1 F6 R4 (winner: Seat 1)}
-    curse 600 caught-1.0, trick.1 @1 Seat 1 wins the trick, with C1 in it. {caught-1: C1 =1}
-    chips 600 total-0, caught-0 @0 You get 3 curse points. {total-0: =4}
-    chips 600 total-1, caught-1 @1 Seat 1 gets 1 curse point. {total-1: =3}
-    chips 600 total-2, caught-2 @2 Seat 2 gets 2 curse points. {total-2: =5}
-    deal 600 round Round 1 is over.
-    """)
+@seen
 def test_the_last_trick_lies_there_too_and_totals_count_up_before_a_new_round_begins() -> str:
     return ended("C1 F6 R4", ["C2 C3", "", "C4"], [1, 2, 3], seat=0)
 
 
-@seen("""
-    place 500 trick.2 @2 Seat 2 plays the R4. {hand-2: ; trick: F1 F6 R4}
-    good 1100 trick.1 @1 Seat 1 wins the trick. "Mine." {trick: F1 F6 R4 (winner: Seat 1)}
-    chips 600 total-2, caught-2 @2 Seat 2 gets 2 curse points. {total-2: =2}
-    deal 600 round Round 1 is over.
-    """)
+@seen
 def test_who_gets_no_points_is_passed_over() -> str:
     return ended("F1 F6 R4", ["", "", "C4"])
 
 
-@seen("""
-    curse 600 caught-1.0, trick.1 @1 Seat 1 wins the trick, with C1 in it. {caught-1: C1 C6 =1}
-    forgiven 1100 caught-0.2, caught-1.1 @0,1 Mercy: each player's worst Curse card doesn't count
-    chips 600 total-0, caught-0 @0 Seat 0 gets 3 curse points. {total-0: =3}
-    chips 600 total-1, caught-1 @1 Seat 1 gets 1 curse point. {total-1: =1}
-    """)
+@seen
 def test_mercy_forgives_the_worst_curse_of_each() -> str:
     found = ended("C1 F6 R4", ["C2 C5 C3", "C6", ""], gift="mercy", gifts=True)
     return "\n".join(found.split("\n")[2:6])
 
 
 # --- the end of the game
-@seen("""
-    chips 600 total-0, caught-0 @0 Seat 0 gets 3 curse points. {total-0: =13}
-    chips 600 total-1, caught-1 @1 Seat 1 gets 1 curse point. {total-1: =1}
-    bad 1100 total-0 @0 A total has reached 13: the match is over, and the lowest total wins. {trick: C1 F6 R4}
-    feast 1800 total-0, total-1, total-2 @1 Seat 1 has the lowest total and wins.
-    bad 1100 total-0 @0 A total has reached 13: the match is over, and the lowest total wins. {trick: C1 F6 R4}
-    feast 1800 total-0, total-1, total-2 @1 You have the lowest total and win.
-    """)
+@seen
 def test_at_thirteen_the_lowest_total_wins() -> str:
     found = [ended("C1 F6 R4", ["C2 C3", "", ""], [10, 0, 3], seat=seat).split("\n") for seat in (-1, 0, 1)]
     return "\n".join([*found[0][3:], found[1][-2], found[2][-1]])
 
 
-@seen("""
-    feast 1800 total-0, total-1, total-2 @1,2 Tied for the lowest total, these players share the win: Seat 1, Seat
-      2.
-    """)
+@seen
 def test_a_shared_win_names_all_winners() -> str:
     return ended("C1 F6 R4", ["C2 C3", "", ""], [10, 0, 1]).split("\n")[-1]
 
 
-@seen("""
-    place 500 trick.2 @2 Seat 2 plays the R4. {hand-2: ; trick: C1 F6 R4}
-    good 1100 trick.1 @1 Seat 1 wins the trick, with C1 in it. "Mine." {trick: C1 F6 R4 (winner: Seat 1)}
-    curse 600 caught-1.0, trick.1 @1 Seat 1 wins the trick, with C1 in it. {caught-1: C1 C2 C3 C4 C5 C6 =13}
-    all-curses 1800 caught-1.0, caught-1.1, caught-1.2, caught-1.3, caught-1.4, caught-1.5 @1 Seat 1 has won all
-      Curse cards in one round, and with them the match. "All of them!"
-    all-curses 1800 caught-1.0, caught-1.1, caught-1.2, caught-1.3, caught-1.4, caught-1.5 @1 You have won all Curse
-      cards in one round, and with them the match. "All of them!"
-    """)
+@seen
 def test_with_all_curses_the_table_goes_red_and_no_points_are_counted() -> str:
     found = [ended("C1 F6 R4", ["", "C2 C3 C4 C5 C6", ""], [10, 10, 10], seat=seat) for seat in (-1, 1)]
     return found[0] + "\n" + found[1].split("\n")[-1]

@@ -9,71 +9,35 @@ from .staging import ROOMY, buried, dealt, passed
 
 
 # --- a ghost hand goes round ----------------------------------------------------------------------------------------
-@seen("""
-    deal 500 deck @0 Seat 0 draws a card to start a ghost hand. {hand-0: +3; deck: +80}
-    place 500 ghost @0 Seat 0 starts a ghost hand with two cards. "Pass."
-    """)
+@seen
 def test_somebody_draws_and_passes_two_cards_on_face_down() -> str:
     return after(buried([3, 4, 7], [2, 5, 5], [2, 5, 5], deck=ROOMY), "card 6, 0: pair 4 6", seat=1)
 
 
-@seen("""
-    reveal 500 ghost @1 Seat 1 accepts the ghost hand and looks. "I accept."
-    place 500 ghost @1 Seat 1 adds a card and passes it on. "Pass."
-    reveal 500 ghost @1 You accept the ghost hand and see 4 and 9. "I accept." {ghost: 4 9 (passed by Seat 0)}
-    place 500 ghost @1 You add the 3 and pass it on. "Pass."
-    reveal 500 ghost @1 Seat 1 accepts the ghost hand and looks. "I accept."
-    place 500 ghost @1 Seat 1 adds a card and passes it on. "Pass."
-    """)
+@seen
 def test_who_accepts_looks_then_slips_a_card_in_and_passes_it_on_and_who_passed_knows_the_rest() -> str:
     return "\n".join(after(passed([4, 9]), "1: accept, 1: add 3", seat=seat) for seat in (0, 1, 2))
 
 
 # --- a ghost hand is called -----------------------------------------------------------------------------------------
-@seen("""
-    reveal 400 ghost @2,1 Seat 2 calls. "Call!"
-    flip 140 ghost.0 @2 Seat 2 calls. "Call!" {ghost: 4 +2 (passed by Seat 1)}
-    flip 140 ghost.1 @2 Seat 2 calls. "Call!" {ghost: 4 9 +1 (passed by Seat 1)}
-    flip 140 ghost.2 @2 Seat 2 calls. "Call!" {ghost: 4 9 9 (passed by Seat 1)}
-    curse 1100 ghost.1, ghost.2 @1 The ghost hand is 4, 9 and 9: cursed!
-    bad 600 grave-1.1 @1 You add 9 to your graveyard. {grave-1: 2 9 =11; ghost: 4 9 (passed by Seat 1)}
-    place 600 discards The rest of the ghost hand goes to the discards.
-    """)
+@seen
 def test_a_cursed_hand_turns_up_card_by_card_then_its_pair_is_lit_the_passer_pays_and_the_rest_goes() -> str:
     return after(passed([4, 9, 9]), "2: call", seat=1)
 
 
-@seen("""
-    curse 1100 ghost.0, ghost.1 @0 The ghost hand is 1 and 5: cursed!
-    bad 600 grave-0.1 @0 Seat 0 adds 5 to the graveyard. {grave-0: 3 5 =8; ghost: 1 (passed by Seat 0)}
-    curse 1100 ghost.0, ghost.2 @1 The ghost hand is 1, 4 and 9: cursed!
-    bad 600 grave-1.1 @1 Seat 1 adds 9 to the graveyard. {grave-1: 2 9 =11; ghost: 1 4 (passed by Seat 1)}
-    curse 1100 ghost.0, ghost.1 The ghost hand is 1 and 1: cursed!
-    curse 1100 ghost.0, ghost.1, ghost.2, ghost.3 @2 The ghost hand is 4, 4, 8 and 8: cursed!
-    bad 600 grave-2.1, grave-2.2 @2 Seat 2 adds 4 and 8 to the graveyard. {grave-2: 2 4 8 =14; ghost: 4 8 (passed by
-      Seat 2)}
-    """)
+@seen
 def test_the_ace_is_lit_with_the_card_it_pairs_with_and_every_pair_that_is_paid_for() -> str:
     found = (after(passed(ghost), "1: call" if len(ghost) == 2 else "2: call") for ghost in ([1, 5], [1, 4, 9], [1, 1]))
     every = after(passed([4, 4, 8, 8]), "0: call")
     return "\n".join(line for each in (*found, every) for line in each.split("\n") if line.startswith(("curse", "bad")))
 
 
-@seen("""
-    reveal 400 ghost @1,0 Seat 1 calls. "Call!"
-    flip 140 ghost.0 @1 Seat 1 calls. "Call!" {ghost: 4 +1 (passed by Seat 0)}
-    flip 140 ghost.1 @1 Seat 1 calls. "Call!" {ghost: 4 9 (passed by Seat 0)}
-    good 1100 ghost.0, ghost.1 @0 The ghost hand is 4 and 9: clean.
-    bad 600 grave-1.1 @1 Seat 1 adds 9 to the graveyard. {grave-1: 2 9 =11; ghost: 4 (passed by Seat 0)}
-    place 600 discards The rest of the ghost hand goes to the discards.
-    """)
+@seen
 def test_a_clean_hand_lies_open_with_who_passed_it_then_the_caller_takes_its_highest_card() -> str:
     return after(passed([4, 9]), "1: call")
 
 
-@seen("""
-    flip 116 ghost.11 @2 Seat 2 calls. "Call!" {ghost: 4 4 4 4 4 4 5 5 5 5 5 5 (passed by Seat 1)}
-    """)
+@seen
 def test_many_cards_turn_up_faster() -> str:
     return after(passed([4, 5] * 6), "2: call").split("\n")[12]
 
@@ -84,108 +48,55 @@ def out_of_cards(last: int, **options: object) -> Match:
     return play(match, f"card 6, 0: pair 4 6, 1: accept, 1: add {last}")
 
 
-@seen("""
-    reveal 400 ghost @0 Seat 0 accepts with no cards left: the ghost hand is turned up and the penalties are
-      swapped. "I accept."
-    good 1100 ghost.0, ghost.1, ghost.2 @0 The ghost hand is 4, 6 and 7: clean.
-    bad 600 grave-1.1 @1 You add 7 to your graveyard. {grave-1: 2 7 =9; ghost: 4 6 (passed by Seat 1)}
-    place 600 discards The rest of the ghost hand goes to the discards. {ghost: ; discards: 4 6}
-    reveal 1100 grave-0, grave-1 A hand or the deck has run out: whoever has the most points in their graveyard
-      loses.
-    bad 1100 grave-1 @1 You lose the game.
-    curse 1100 ghost.1, ghost.2 @0 The ghost hand is 4, 6 and 6: cursed!
-    bad 600 grave-0.1 @0 Seat 0 adds 6 to the graveyard. {grave-0: 3 6 =9; ghost: 4 6 (passed by Seat 1)}
-    """)
+@seen
 def test_an_acceptance_with_no_cards_left_is_shown_like_a_call_with_sides_changed() -> str:
     clean, cursed = (after(out_of_cards(last), "0: accept", seat=1).split("\n") for last in (7, 6))
     return "\n".join([clean[0], *clean[4:], *cursed[4:6]])
 
 
-@seen("""
-    good 1100 ghost.0, ghost.1, ghost.2 The ghost hand is 4, 6 and 7: clean.
-    place 600 discards The rest of the ghost hand goes to the discards. {ghost: ; discards: 4 6 7}
-    reveal 1100 grave-0, grave-1 A hand or the deck has run out: whoever has the most points in their graveyard
-      loses.
-    bad 1100 grave-0 @0 Seat 0 loses the game.
-    """)
+@seen
 def test_where_nobody_pays_for_a_clean_hand_it_only_lies_open() -> str:
     return "\n".join(after(out_of_cards(7, clean_accept="nobody"), "0: accept").split("\n")[4:])
 
 
 # --- the first graves -----------------------------------------------------------------------------------------------
-@seen("""
-    place 500 grave-0, grave-1, grave-2 Everyone has chosen. The cards lie face down. {grave-0: +1 =0; hand-0: 5;
-      grave-1: +1 =0; hand-1: +1; grave-2: +1 =0; hand-2: +1}
-    flip 1100 grave-0.0, grave-1.0, grave-2.0 The first cards of the graveyards are turned up. {grave-0: 3 =3;
-      grave-1: 8 =8; grave-2: 8 =8}
-    reveal 600 grave-0.0 @0 You go first: yours is the highest number chosen only once.
-    """)
+@seen
 def test_first_graves_lie_face_down_turn_up_together_and_say_who_goes_first() -> str:
     return after(play(dealt([3, 5], [8, 9], [8, 4]), "0: grave 3, 1: grave 8"), "2: grave 8", seat=0)
 
 
-@seen("""
-    place 500 grave-0, grave-1 Everyone has chosen. The cards lie face down. {grave-0: +1 =0; hand-0: +1; grave-1:
-      +1 =0; hand-1: +1}
-    flip 1100 grave-0.0, grave-1.0 The first cards of the graveyards are turned up. {grave-0: 3 =3; grave-1: 3 =3}
-    reveal 600 grave-0.0, grave-1.0 @0,1 No number was chosen only once: one of the players with the highest goes
-      first, chosen at random.
-    reveal 1100 grave-1 @1 Chosen at random: Seat 1 goes first.
-    """)
+@seen
 def test_where_no_card_is_alone_the_highest_are_lit_and_the_lot_picks_one() -> str:
     return after(play(dealt([3, 5], [3, 9]), "0: grave 3"), "1: grave 3, seat 1")
 
 
 # --- the end of a game ----------------------------------------------------------------------------------------------
-@seen("""
-    bad 1100 grave-1.0, grave-1.1 @1 Seat 1 loses the game.
-    bad 1100 grave-1.0, grave-1.1 @1 You lose the game.
-    """)
+@seen
 def test_two_equal_cards_in_a_graveyard_are_ringed_and_the_game_is_over_there() -> str:
     return "\n".join(after(passed([4, 9], graves=(10, 9, 2)), "1: call", seat=seat).split("\n")[-1] for seat in (-1, 1))
 
 
-@seen("""
-    bad 1100 grave-1.0, grave-1.1 @1 Seat 1 loses the game: 1 of 2 losses. {lost-1: =1 (of 2); ghost: ; discards: 4}
-    deal 600 deck All cards are gathered for the next game.
-    deal 500 deck Game 2: the cards are dealt.
-    """)
+@seen
 def test_a_lost_game_is_seen_before_the_next_is_dealt() -> str:
     match = passed([4, 9], graves=(10, 9, 2), losses=2)
     lost = after(match, "1: call").split("\n")[-2:]
     return "\n".join([*lost, after(match, *["card 2"] * 9, *["card 3"] * 9, "card 4, card 4, card 4")])
 
 
-@seen("""
-    place 500 ghost @0 Seat 0 starts a ghost hand with two cards. "Pass." {hand-0: ; ghost: +2 (passed by Seat 0)}
-    reveal 1100 grave-0, grave-1, grave-2 A hand or the deck has run out: whoever has the most points in their
-      graveyard loses.
-    bad 1100 grave-0 @0 Seat 0 loses the game: 1 of 2 losses. {lost-0: =1 (of 2)}
-    deal 600 deck All cards are gathered for the next game.
-    """)
+@seen
 def test_a_hand_that_runs_out_at_once_ends_the_game_with_the_ghost_hand_unseen() -> str:
     match = buried([9, 4], [3, 7], [2, 7], deck=ROOMY, exhaustion="at_once", losses=2)
     return after(play(match, "card 6"), "0: pair 4 6", seat=1)
 
 
-@seen("""
-    place 500 ghost @0 Seat 0 adds a card and passes it on. "Pass." {hand-0: ; ghost: +4 (passed by Seat 0)}
-    place 500 ghost @0 You add the 4 and pass it on. "Pass." {hand-0: ; ghost: 4 4 6 7 (passed by Seat 0)}
-    place 500 ghost @0 Seat 0 adds a card and passes it on. "Pass." {hand-0: ; ghost: 4 6 7 +1 (passed by Seat 0)}
-    """)
+@seen
 def test_an_added_last_card_is_in_the_ghost_hand_when_the_next_game_is_dealt() -> str:
     match = buried([9, 4, 4], [3, 7, 7], deck=ROOMY, exhaustion="at_once", losses=2)
     play(match, "card 6, 0: pair 4 6, 1: accept, 1: add 7, 0: accept")
     return "\n".join(after(match.copy(), "0: add 4", seat=seat).split("\n")[0] for seat in (-1, 0, 1))
 
 
-@seen("""
-    deal 500 deck @0 Seat 0 draws a card to start a ghost hand. {hand-0: +2; deck: +83}
-    place 500 ghost @0 Seat 0 starts a ghost hand with two cards. "Pass." {hand-0: ; ghost: +2 (passed by Seat 0)}
-    reveal 1100 grave-0, grave-1, grave-2 A hand or the deck has run out: whoever has the most points in their
-      graveyard loses.
-    bad 1100 grave-2 @2 Chosen at random: you lose the game.
-    """)
+@seen
 def test_of_those_with_the_most_points_the_lot_picks_one() -> str:
     match = buried([3, 4], [9, 7], [9, 7], deck=ROOMY, exhaustion="at_once", tied_losers="one_at_random")
     return after(match, "card 6, 0: pair 4 6, seat 2", seat=2)

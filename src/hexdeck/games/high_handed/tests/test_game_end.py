@@ -23,92 +23,52 @@ def aces(cells: tuple[int, int] = (1, 2), seat: int = -1, won: tuple[int, int] =
     return last(play(standing(match), moves(0, f"Ac at {cells[0]}")), f"As at {cells[1]}", seat)
 
 
-@seen("""
-    place 500 board.1 @1 Seat 1 plays the As at b1. {hand-1: ; board: Ac As}
-    good 900 board.0, board.1 @1 Pair +1
-    chips 600 score-1 @1 Seat 1 plays the As at b1: pair 1. 1 point! {score-1: =1}
-    flip 1100 blind All cards have been played.
-    feast 1800 score-1 @1 Seat 1 wins the match, with 1 point.
-    feast 1800 score-1 @1 You win the match, with 1 point.
-    """)
+@seen
 def test_a_match_of_one_game_ends_with_the_blind_hand_and_the_winner() -> str:
     return "\n".join([aces(), aces(seat=1).split("\n")[-1]])
 
 
-@seen("""
-    flip 1100 blind The blind hand is turned up. {blind: Ah}
-    """)
+@seen
 def test_the_blind_hand_is_turned_up_if_its_cards_are_certain() -> str:
     return aces(blind=1, suits=3).split("\n")[3]
 
 
-@seen("""
-    chips 600 score-1 @1 Seat 1 plays the As at b1: pair 1. 1 point! {score-1: =1}
-    reveal 1100 score-0, score-1 Game 1 of 2 is over.
-    deal 600 board Game 1 of 2 is over.
-    """)
+@seen
 def test_the_last_card_and_its_hand_are_seen_before_a_new_game_is_dealt() -> str:
     return "\n".join(aces(length="double", seat=0).split("\n")[2:])
 
 
-@seen("""
-    chips 600 score-1 @1 Seat 1 plays the As at b1: pair 1. 1 point! {score-1: =1}
-    reveal 1100 score-0, score-1 Game 1 is over.
-    good 1100 won-1 @1 Seat 1 wins this game. {won-1: =1 (of 2)}
-    deal 600 board Game 1 is over.
-    good 1100 won-1 @1 You win this game. {won-1: =1 (of 2)}
-    """)
+@seen
 def test_a_game_won_counts_up() -> str:
     return "\n".join([*aces(length="first_to_two").split("\n")[2:], aces(length="first_to_two", seat=1).split("\n")[4]])
 
 
-@seen("""
-    place 500 board.2 @1 Seat 1 plays the As at c1. {hand-1: ; board: Ac . As (game 1)}
-    reveal 1100 score-0, score-1 Game 1 is over.
-    good 1100 won-0 @0 Seat 0 wins this game. {won-0: =1 (of 2)}
-    good 1100 won-1 @1 Seat 1 wins this game. {won-1: =1 (of 2)}
-    deal 600 board Game 1 is over.
-    """)
+@seen
 def test_a_tied_game_is_won_by_both_one_after_another() -> str:
     return aces((1, 3), rows=1, columns=3, length="first_to_two")
 
 
-@seen("""
-    reveal 1100 score-0, score-1 Game 1 is over.
-    good 1100 won-1 @1 Seat 1 wins this game. {won-1: =2 (of 2)}
-    flip 1100 blind All cards have been played.
-    feast 1800 won-1 @1 Seat 1 has won two games, and the match.
-    feast 1800 won-1 @1 You have won two games, and the match.
-    """)
+@seen
 def test_two_games_won_are_the_match() -> str:
     found = [aces(won=(0, 1), length="first_to_two", seat=seat).split("\n") for seat in (0, 1)]
     return "\n".join([*found[0][3:], found[1][-1]])
 
 
-@seen("""
-    feast 1800 score-0, score-1 @0,1 The match is won with 0 points: Seat 0, Seat 1.
-    feast 1800 won-0, won-1 @0,1 Two games won, and the match: Seat 0, Seat 1.
-    """)
+@seen
 def test_a_shared_match_names_all_winners() -> str:
     row = {"rows": 1, "columns": 3}
     found = aces((1, 3), **row), aces((1, 3), won=(1, 1), length="first_to_two", **row)
     return "\n".join(each.split("\n")[-1] for each in found)
 
 
-@seen("""
-    feast 1800 score-1, score-3 @1,3 Seat 1's team wins the match, with 1 point.
-    """)
+@seen
 def test_a_team_wins_together() -> str:
     match = piles(dealt("9c", "2s", "3h", "9d", teams=2), 0, 0)
     play(match, moves(0, "9c at 1"), moves(1, "2s at 60"), moves(2, "3h at 64"))
     return last(match, "9d at 2", who=3).split("\n")[-1]
 
 
-@seen("""
-    good 1100 won-1, won-3 @1,3 Seat 1's team wins this game. {won-1: =1; won-3: =1}
-    good 1100 won-1, won-3 @1,3 Your team wins this game. {won-1: =1; won-3: =1}
-    feast 1800 won-1, won-3 @1,3 Your team has won two games, and the match.
-    """)
+@seen
 def test_a_game_of_a_team_is_told_once_and_counts_for_all_of_it() -> str:
     found = []
     for seat, won in ((0, 0), (3, 0), (3, 1)):
@@ -119,39 +79,24 @@ def test_a_game_of_a_team_is_told_once_and_counts_for_all_of_it() -> str:
     return "\n".join([*(line for lines in found[:2] for line in lines if "wins this" in line), found[2][-1]])
 
 
-@seen("""
-    place 500 board.2 @1 Seat 1 lays a Two Timer at c1. {hand-1: ; board: 9c . x2 (game 1 of 2)}
-    place 500 board.2 @1 Seat 1 leaves it there.
-    reveal 1100 score-0, score-1 Game 1 of 2 is over.
-    deal 600 board Game 1 of 2 is over.
-    """)
+@seen
 def test_a_last_special_lies_there_before_a_new_game() -> str:
     match = hold(piles(dealt("9c", "2s", length="double"), 0, 0), 1, "x2")
     return last(play(match, moves(0, "9c at 1")), "x2 at 3, leave")
 
 
-@seen("""
-    bad 1100 pile-1, pile-2, hand-1 @1 Seat 1 forgets 1 card.
-    reveal 1100 score-0, score-1 Game 1 of 2 is over.
-    deal 600 board Game 1 of 2 is over.
-    """)
+@seen
 def test_forgetting_the_last_cards_may_end_a_game() -> str:
     match = piles(dealt("9c", "2s", length="double", manual_draw=True), 2, 2)
     return last(play(match, moves(0, "9c at 1, end turn"), moves(1, "2s at 3")), "end turn")
 
 
-@seen("""
-    bad 1100 pile-1, pile-2, hand-1 @1 Seat 1 forgets 1 card.
-    flip 1100 blind Nobody has a card left.
-    feast 1800 score-0, score-1 @0,1 The match is won with 0 points: Seat 0, Seat 1.
-    """)
+@seen
 def test_forgotten_cards_that_stay_in_the_piles_are_not_called_played() -> str:
     match = piles(dealt("9c", "2s", manual_draw=True), 2, 2)
     return last(play(match, moves(0, "9c at 1, end turn"), moves(1, "2s at 3")), "end turn")
 
 
-@seen("""
-    deal 500 pile-1, pile-2 Game 1 of 2: the cards are dealt.
-    """)
+@seen
 def test_the_deal_of_one_of_several_games_is_seen() -> str:
     return after(stage(NAME, 2, "card Ac", hand_cards=1, length="double", **ACES), "card As", seat=0)

@@ -17,30 +17,17 @@ def turned(match: Match, text: str, seat: int = -1) -> str:
 
 
 # --- a card and its hands
-@seen("""
-    place 500 board.2 @0 You play the 7h at c1.
-    """)
+@seen
 def test_a_card_without_a_hand_lands() -> str:
     return turned(dealt("7h 9c", "2s 3s"), "7h at 3", 0)
 
 
-@seen("""
-    place 500 board.0 @0 Seat 0 plays the 2c at a1. {hand-0: +1; board: 2c 2s 2h . . . . . 2d}
-    good 900 board.0, board.8 @0 Pair +1
-    good 900 board.0, board.1, board.2 @0 Three of a kind +4
-    chips 600 score-0 @0 Seat 0 plays the 2c at a1: three of a kind 4, pair 1. 5 points!
-    """)
+@seen
 def test_the_cells_of_each_hand_are_lit_in_turn_and_then_the_points_come() -> str:
     return turned(lay(lay(dealt("2c 9c", "3s 4s"), 2, "2s 2h"), 9, "2d"), "2c at 1", 1)
 
 
-@seen("""
-    place 500 board.9 @0 You play the 2c at b2. {hand-0: 9c; board: 2d . 3d . . . . . . 2c 2s . . . . . . 2h}
-    good 900 board.9, board.10 @0 Pair +1
-    good 900 board.9, board.17 @0 Pair +1
-    good 400 board.0, board.9 @0 Pair +1
-    chips 600 score-0 @0 You play the 2c at b2: pair 1, pair 1, pair 1. 3 points!
-    """)
+@seen
 def test_from_the_third_hand_on_they_are_lit_for_a_shorter_time() -> str:
     match = lay(lay(lay(lay(dealt("2c 9c", "3s 4s"), 11, "2s"), 18, "2h"), 3, "3d"), 1, "2d")
     return turned(match, "2c at 10", 0)
@@ -63,38 +50,19 @@ def test_a_hand_is_named_with_its_points(line: str, placed: str, says: str) -> N
     assert found.startswith("good 900") and found.endswith(says)
 
 
-@seen("""
-    place 500 board.4 @0 Seat 0 plays the Ac at e1. {hand-0: +1; board: 10c Jc Qc Kc Ac}
-    feast 1800 board.0, board.1, board.2, board.3, board.4 @0 Royal flush +20
-    chips 600 score-0 @0 Seat 0 plays the Ac at e1: royal flush 20. 20 points!
-    """)
+@seen
 def test_a_royal_flush_is_a_feast_from_end_to_end() -> str:
     return turned(lay(dealt("Ac 8s", "3s 4s"), 1, "10c Jc Qc Kc"), "Ac at 5")
 
 
 # --- specials
-@seen("""
-    place 500 board.0 @0 Seat 0 lays a Two Timer at a1. {hand-0: +2; board: x2 2s 2h . . . . . 2d}
-    place 500 board.0 @0 Seat 0 plays the 2c at a1. {hand-0: +1; board: 2c 2s 2h . . . . . 2d}
-    good 900 board.0, board.8 @0 Pair +1
-    good 900 board.0, board.1, board.2 @0 Three of a kind +4
-    double 900 board.0, board.8, board.1, board.2 @0 Two Timer: 5 × 2 = 10
-    chips 600 score-0 @0 Seat 0 plays the 2c at a1: three of a kind 4, pair 1; times 2. 10 points!
-    """)
+@seen
 def test_a_two_timer_lights_the_same_cells_once_more() -> str:
     match = hold(lay(lay(dealt("2c 9c", "3s 4s"), 2, "2s 2h"), 9, "2d"), 0, "2c x2 9c")
     return turned(match, "x2 at 1, 2c")
 
 
-@seen("""
-    place 500 board.0 @0 Seat 0 puts a Two Timer on top. {hand-0: +2}
-    place 500 board.0 @0 Seat 0 plays the 2c at a1. {hand-0: +1; board: 2c 2s}
-    good 900 board.0, board.1 @0 Pair +1
-    double 900 board.0, board.1 @0 Two Timer: 1 × 4 = 4
-    chips 600 score-0 @0 Seat 0 plays the 2c at a1: pair 1; times 4. 4 points!
-    double 900 board.0, board.1 @0 Two Timer: 1 × 8 = 8
-    chips 600 score-0 @0 Seat 0 plays the 2c at a1: pair 1; times 8. 8 points!
-    """)
+@seen
 def test_more_two_timers_double_as_often() -> str:
     options = {"two_timers": 3, "specials": 3}
     found = []
@@ -104,18 +72,12 @@ def test_more_two_timers_double_as_often() -> str:
     return "\n".join(found)
 
 
-@seen("""
-    place 500 board.0 @0 Seat 0 lays a Two Timer at a1. {hand-0: +2; board: x2}
-    place 500 board.0 @0 Seat 0 plays the 2c at a1.
-    """)
+@seen
 def test_two_timers_double_nothing_where_nothing_scores() -> str:
     return turned(hold(dealt("2c 9c", "3s 4s"), 0, "2c x2 9c"), "x2 at 1, 2c")
 
 
-@seen("""
-    lift 500 board.0 @0 Seat 0 puts a Thief on the 5d at a1. "That one goes."
-    steal 1100 board.0, out.1 @0 Seat 0 puts a Thief on the 5d at a1. "That one goes."
-    """)
+@seen
 def test_a_stolen_card_is_seen_before_it_is_pulled_off_to_the_edge_and_lit_there() -> str:
     match = lay(dealt("2c 9c", "3s 4s"), 1, "5d Kd")
     match.struct.out |= 1 << number("As")
@@ -123,35 +85,24 @@ def test_a_stolen_card_is_seen_before_it_is_pulled_off_to_the_edge_and_lit_there
     return turned(hold(match, 0, "2c Tf"), "Tf at 1")
 
 
-@seen("""
-    lift 500 board.0 @0 You put a Thief on the x2 at a1. "That one goes." {hand-0: 2c Tf (chosen: Tf)}
-    steal 1100 board.0 @0 You put a Thief on the x2 at a1. "That one goes."
-    """)
+@seen
 def test_a_thief_on_a_special_steals_no_card() -> str:
     return turned(hold(lay(dealt("2c 9c", "3s 4s"), 1, "x2"), 0, "2c Tf"), "Tf at 1", 0)
 
 
-@seen("""
-    place 500 board.0 @0 Seat 0 plays the 2c at a1.
-    """)
+@seen
 def test_after_a_thief_hands_are_compared_with_the_stolen_card() -> str:
     match = hold(lay(dealt("2c 9c", "3s 4s"), 1, "2s 2h 2d"), 0, "2c 9c Tf")
     return turned(match, "Tf at 1, 2c").split("\n")[-1]  # it was three of a kind before
 
 
-@seen("""
-    place 500 board.4 @0 Seat 0 lays a Two Timer at e1. {hand-0: +1; board: . . . . x2}
-    place 500 board.4 @0 Seat 0 leaves it there.
-    """)
+@seen
 def test_a_special_left_alone_is_lit_again() -> str:
     return turned(hold(dealt("2c 9c", "3s 4s"), 0, "2c x2"), "x2 at 5, leave")
 
 
 # --- draws, and what somebody notices
-@seen("""
-    deal 500 pile-2, hand-0 @0 You draw the 6d.
-    deal 500 pile-2, hand-0 @0 Seat 0 draws a card.
-    """)
+@seen
 def test_a_card_asked_for_comes_from_its_pile() -> str:
     found = []
     for seat in (0, 1):
@@ -160,10 +111,7 @@ def test_a_card_asked_for_comes_from_its_pile() -> str:
     return "\n".join(found)
 
 
-@seen("""
-    bad 1100 pile-1, pile-2, hand-0 @0 You forget 1 card.
-    bad 1100 pile-1, pile-2, hand-0 @0 Seat 0 forgets 1 card.
-    """)
+@seen
 def test_a_forgotten_draw_is_a_scene() -> str:
     matches = [dealt("9d 8d", "2s 3s", manual_draw=True) for _ in range(2)]
     return "\n".join(turned(match, "9d at 1, end turn", seat).split("\n")[1] for seat, match in enumerate(matches))
@@ -175,45 +123,29 @@ def too_many(*others: str) -> Match:
     return play(match, moves(0, "9d at 1, draw"), "card 6d", moves(0, "draw"), "card 7d")
 
 
-@seen("""
-    deal 500 pile-1, hand-0 @0 Seat 0 draws a card.
-    """)
+@seen
 def test_a_card_too_many_is_drawn_like_any_other() -> str:
     match = play(dealt("9d 8d", "2s 3s", **BOB), moves(0, "9d at 1, draw"), "card 6d", moves(0, "draw"))
     return after(match, "card 7d")
 
 
-@seen("""
-    accuse 1100 hand-0 @1,0 Seat 1 accuses Seat 0! "Too many cards!"
-    accuse 600 hand-0 @3,0 Seat 3 accuses Seat 0! "Too many cards!"
-    chips 600 score-0 @0 Seat 0 loses 5 points.
-    accuse 1100 hand-0 @1,0 Seat 1 accuses you! "Too many cards!"
-    accuse 1100 hand-0 @1,0 You accuse Seat 0! "Too many cards!"
-    """)
+@seen
 def test_accusations_come_one_after_another_and_cost_five_points() -> str:
     matches = [too_many("4h 5h", "2c 3c") for _ in range(3)]
     found = [after(match, "1: accuse, 2: let be, 3: accuse", seat=p - 1) for p, match in enumerate(matches)]
     return "\n".join([found[0], *(each.split("\n")[0] for each in found[1:])])
 
 
-@seen("""
-    bad 1100 hand-0, taken-0 @0 You lose the 8d, and 5 points.
-    bad 1100 hand-0, taken-0 @0 Seat 0 loses a card, unseen, and 5 points.
-    """)
+@seen
 def test_who_is_accused_loses_a_card_unseen() -> str:
     return "\n".join(after(play(too_many(), "1: accuse"), "card 8d", seat=seat) for seat in (0, 1))
 
 
-@seen("""
-    good 1100 hand-0 @0 Nobody accuses: the card is kept.
-    """)
+@seen
 def test_nobody_accuses() -> str:
     return after(too_many("4h 5h"), "1: let be, 2: let be")
 
 
-@seen("""
-    reveal 1100 hand-1 @1 Seat 1 begins, chosen at random.
-    reveal 1100 hand-1 @1 You begin, chosen at random.
-    """)
+@seen
 def test_who_begins_by_lot_is_seen() -> str:
     return "\n".join(after(stage(NAME, 2, first="lot"), "seat 1", seat=seat) for seat in (-1, 1))

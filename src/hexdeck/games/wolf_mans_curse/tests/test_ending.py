@@ -42,95 +42,42 @@ def ended(*sheet: Sheet, seat: int = -1, **options: object) -> str:
 SHEET: tuple[Sheet, ...] = ((9, 0, 0, 9), (0, 7, 1, 8), (1, 2, 3, 7), (1, 1, 0, 4), (0, 0, 0, 5))
 
 
-@seen("""
-    torches 1800 clubs-0 @0 Seat 0 has the most clubs: the angry mob lynches Seat 0. {fate-0: (lynched)}
-    rope 1800 spades-1, hearts-1 @1 Seat 1 has the most spades, and hearts too: Scotland Yard hangs Seat 1. {fate-1:
-      (hanged)}
-    verdict 1100 hearts-2, hearts-3, hearts-4 @3,4 Innocent, without a heart: Seat 3, Seat 4. The other survivors
-      are guilty. {fate-2: (guilty); fate-3: (innocent); fate-4: (innocent)}
-    feast 1800 diamonds-4 @4 Seat 4 survives, innocent, and wins with 5 diamonds.
-    """)
+@seen
 def test_the_mob_the_yard_the_innocent_and_the_richest_of_them() -> str:
     return ended(*SHEET)
 
 
-@seen("""
-    torches 1800 clubs-0 @0 You have the most clubs: the angry mob lynches you. {fate-0: (lynched)}
-    rope 1800 spades-1, hearts-1 @1 You have the most spades, and hearts too: Scotland Yard hangs you. {fate-1:
-      (hanged)}
-    feast 1800 diamonds-4 @4 You survive, innocent, and win with 5 diamonds.
-    """)
+@seen
 def test_one_is_told_ones_own_lynching_hanging_and_win() -> str:
     return "\n".join(ended(*SHEET, seat=seat).split("\n")[scene] for seat, scene in ((0, 0), (1, 1), (4, 3)))
 
 
-@seen("""
-    torches 1100 clubs-0, clubs-1, clubs-2 Nobody has a club: there is no mob.
-    rope 1100 spades-0, hearts-0, spades-1, hearts-1, spades-2, hearts-2 Whoever now has the most spades has no
-      heart: Scotland Yard hangs nobody.
-    verdict 1100 hearts-0, hearts-1, hearts-2 @0,1,2 No survivor has a heart: all are innocent. {fate-0: (innocent);
-      fate-1: (innocent); fate-2: (innocent)}
-    feast 1800 diamonds-0 @0 Seat 0 survives, innocent, and wins with 9 diamonds.
-    """)
+@seen
 def test_nobody_is_lynched_or_hanged_yet_the_columns_are_looked_at() -> str:
     return ended((0, 3, 0, 9), (0, 2, 0, 2), (0, 2, 0, 2))
 
 
-@seen("""
-    torches 1800 clubs-1 @1 Seat 1 has the most clubs: the angry mob lynches Seat 1. {fate-1: (lynched)}
-    rope 1800 spades-2, hearts-2 @2 Seat 2 has the most spades, and hearts too: Scotland Yard hangs Seat 2. {fate-2:
-      (hanged)}
-    bullet 1800 jokers-0, queen-0 @0 Seat 0 holds the queen of hearts and a joker: her silver bullet kills Seat 0,
-      who can't win. {fate-0: (silver bullet)}
-    verdict 1100 hearts-3 Every survivor has a heart: all are guilty. {fate-3: (guilty)}
-    feast 1800 diamonds-3 @3 Seat 3 survives, guilty, and wins with 2 diamonds.
-    """)
+@seen
 def test_a_bullet_kills_whoever_has_the_queen_of_hearts_and_a_joker() -> str:
     return ended((1, 1, 0, 9), (5, 0, 0, 3), (0, 4, 2, 3), (0, 0, 4, 2), joker=True)
 
 
-@seen("""
-    bullet 1800 jokers-0, queen-0 @0 Seat 0 holds the queen of hearts and a joker: her silver bullet kills Seat 0,
-      who can't win. {fate-0: (silver bullet)}
-    """)
+@seen
 def test_a_bullet_may_come_before_the_mob() -> str:
     return ended((1, 1, 0, 9), (5, 0, 0, 3), (0, 4, 2, 3), (0, 0, 4, 2), joker=True, release="before").split("\n")[0]
 
 
-@seen("""
-    bullet 1800 jokers-0, queen-0 @0 The angry mob comes for you, but your love's silver bullet is faster. You are
-      dead and can't win. {fate-0: (silver bullet)}
-    rope 1800 spades-2, hearts-2 @2 Seat 2 has the most spades, and hearts too: Scotland Yard hangs Seat 2. {fate-2:
-      (hanged)}
-    verdict 1100 hearts-1 @1 No survivor has a heart: all are innocent. {fate-1: (innocent)}
-    feast 1800 diamonds-1 @1 Seat 1 survives, innocent, and wins with 3 diamonds.
-    """)
+@seen
 def test_the_silver_bullet_is_faster_than_the_mob() -> str:
     return ended((9, 1, 0, 9), (5, 0, 0, 3), (0, 4, 2, 3), joker=True, seat=0)
 
 
-@seen("""
-    torches 1800 clubs-0 @0 Seat 0 has the most clubs: the angry mob lynches Seat 0. {fate-0: (lynched)}
-    rope 1800 spades-1, hearts-1 @1 Seat 1 has the most spades, and hearts too: Scotland Yard hangs Seat 1. {fate-1:
-      (hanged)}
-    rope 1800 spades-2, hearts-2 @2 Seat 2 has the most spades, and hearts too: Scotland Yard hangs Seat 2. {fate-2:
-      (hanged)}
-    bad 1100 Nobody is left to win.
-    """)
+@seen
 def test_nobody_is_left_to_win_and_nobody_is_stamped() -> str:
     return ended((9, 0, 0, 9), (0, 3, 1, 5), (0, 3, 7, 2))
 
 
-@seen("""
-    torches 1800 clubs-0 @0 Seat 0 has the most clubs: the angry mob lynches Seat 0. {fate-0: (lynched)}
-    rope 1100 spades-0, hearts-0, spades-1, hearts-1, spades-2, hearts-2 Whoever now has the most spades has no
-      heart: Scotland Yard hangs nobody.
-    verdict 1100 hearts-1, hearts-2 @1,2 No survivor has a heart: all are innocent. {fate-1: (innocent); fate-2:
-      (innocent)}
-    feast 1800 diamonds-1, diamonds-2 @1,2 Seat 1 survives, innocent, and wins with 5 diamonds. {fate-1: (winner);
-      fate-2: (winner)}
-    feast 600 diamonds-1, diamonds-2 @1,2 Seat 2 survives, innocent, and wins with 5 diamonds.
-    """)
+@seen
 def test_winners_who_share_are_lit_together_while_each_is_named() -> str:
     return ended((9, 0, 0, 9), (0, 1, 0, 5), (0, 0, 0, 5))
 
