@@ -31,8 +31,8 @@ from hexdeck.engine.discovery.rulebook import PICTURE, STEP, picture, rules_with
 from hexdeck.engine.text import LANGUAGES, Catalogue
 from hexdeck.simulation.game import Game, game
 from hexdeck.web.html.assets import contents
-from hexdeck.web.html.rulebook import drawn, position
-from hexdeck.web.routes.openapi import document
+from hexdeck.web.html.games import drawn, position
+from hexdeck.web.routes.api import document
 
 FOLDER = Path(__file__).parents[1] / "docs" / "generated"
 PART = re.compile(r'<(symbol|path|g|use) id="([^"]+)"(?:[^>]*/>|.*?</\1>)', re.DOTALL)  # of the sprite

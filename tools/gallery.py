@@ -71,7 +71,7 @@ from hexdeck.web.html.models import (
     TablesPage,
     TurningPoint,
 )
-from hexdeck.web.html.puzzles import retry as once_more
+from hexdeck.web.html.pages import retry as once_more
 from hexdeck.web.routes.site_pages import kept_for
 
 NAMES = ("Anna", "Bram", "Cleo", "Dirk", "Eefje", "Floris", "Guus", "Hanneke", "Ilse", "Joris")

@@ -7,9 +7,10 @@ from dataclasses import replace
 
 from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.text import say, say_n
-from hexdeck.web.html import daily as days
+from hexdeck.web.html import pages as days
 from hexdeck.web.html import table_page
-from hexdeck.web.html.daily import (
+from hexdeck.web.html.models import Compared, Invite, Share, Site, TablePage
+from hexdeck.web.html.pages import (
     DONE,
     GOING,
     OPEN,
@@ -22,7 +23,6 @@ from hexdeck.web.html.daily import (
     Other,
     PlayedSection,
 )
-from hexdeck.web.html.models import Compared, Invite, Share, Site, TablePage
 
 DAY, GAME = "2026-11-26", "hawthorn"
 TOLD = say_n("ended with {n} chip", "ended with {n} chips", 89)

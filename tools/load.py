@@ -52,8 +52,8 @@ LONGER = {"cursed-hand": {"losses": 9}, "blackstone": {"rounds": 50}, "hawthorn"
 def serve(database: str, pause: float, port: Any) -> None:
     """A server's process: tells its port."""
     from hexdeck.web.app import create_app
-    from hexdeck.web.ops.server import Server, listening_socket
-    from hexdeck.web.ops.settings import Limits, Settings
+    from hexdeck.web.server.server import Server, listening_socket
+    from hexdeck.web.server.settings import Limits, Settings
 
     plenty = (1e6, 10**6)
     limits = Limits(

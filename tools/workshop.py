@@ -19,8 +19,8 @@ from hexdeck.engine.play.game import GameSetup
 from hexdeck.lab.workshop import Inquiry
 from hexdeck.simulation.game import Game
 from hexdeck.tables.thinker import Thinker
-from hexdeck.web.ops.settings import Limits
-from hexdeck.web.workshop.jobs import Workshop
+from hexdeck.web.server.settings import Limits
+from hexdeck.web.server.workshop import Workshop
 
 PLAYERS, POINT, PATIENCE = 4, 0.01, 120.0
 THINKER, THOUGHTS = "rollout:house:400", 4  # a bot that thinks for a while; how many think at once

@@ -9,7 +9,7 @@ from collections import Counter
 from typing import Any, NamedTuple
 
 import hexdeck
-from hexdeck.web.html.spoken import ABOUT
+from hexdeck.web.html.table_page import ABOUT
 from tests.browser.test_live import set_table, site, someone  # noqa: F401 - fixtures
 from tests.settings import soonest
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from hexdeck.web.routes.installed import worker_script
+from hexdeck.web.routes.site_pages import worker_script
 from tests.settings import much
 from tests.web.serving import BACKEND, Served, file_in, served, until
 

@@ -25,8 +25,8 @@ from hexdeck.engine.text import say
 from hexdeck.engine.view import Move
 from hexdeck.web.html import games, models, table_page
 from hexdeck.web.html.assets import FOLDER
+from hexdeck.web.html.games import rules_html
 from hexdeck.web.html.models import Site, TablePage
-from hexdeck.web.html.rulebook import rules_html
 from hexdeck.web.routes import presenters
 from tests.browser.conftest import Shown
 from tests.settings import much, soonest

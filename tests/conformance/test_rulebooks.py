@@ -39,11 +39,9 @@ from hexdeck.games.black_hearts import deck, values
 from hexdeck.lab.sweep import readings
 from hexdeck.simulation.game import load
 from hexdeck.terminal.rulebook import rules_markdown
-from hexdeck.web.html.cards import picture, tile
-from hexdeck.web.html.games import option_groups
-from hexdeck.web.html.rulebook import cited, rules_html
-from hexdeck.web.paper.rules import add_rules
-from hexdeck.web.paper.sheets import Sheets
+from hexdeck.web.html.games import cited, option_groups, rules_html
+from hexdeck.web.html.rendering import picture, tile
+from hexdeck.web.paper import Sheets, add_rules
 from tests.settings import every_game
 
 LANGS = ("en", "nl")

@@ -13,7 +13,7 @@ import samples
 
 from hexdeck.cli.parser import Parser, build_parser
 from hexdeck.engine.text import Catalogue
-from hexdeck.web.routes.openapi import document
+from hexdeck.web.routes.api import document
 from tests.people import Room
 from tests.settings import GAMES
 

@@ -23,7 +23,7 @@ from hexdeck.tables.keys import hashed
 from hexdeck.tables.live import LiveTable, asked_aside
 from hexdeck.tables.registry import entry_row, extend, table_from_rows
 from hexdeck.tables.schema import holders, subscriptions, tables
-from hexdeck.web.live.calls import topic
+from hexdeck.web.server.push import topic
 from tests.evenings.kept import Kept
 
 if TYPE_CHECKING:

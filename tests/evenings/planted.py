@@ -20,9 +20,8 @@ from hexdeck.tables.registry import TableRegistry
 from hexdeck.tables.runner import Runner
 from hexdeck.tables.schema import answers
 from hexdeck.tables.schema import feedback as feedback_table
-from hexdeck.web import requests
 from hexdeck.web.routes import daily as daily_routes
-from hexdeck.web.routes import puzzles as puzzle_routes
+from hexdeck.web.routes import requests
 
 
 @contextlib.contextmanager
@@ -110,7 +109,7 @@ def the_last_answer_counts() -> Any:
         connection.execute(delete(answers).where(*one))
         return store_answer(connection, token, puzzle, answer, at)
 
-    return patch.object(puzzle_routes, "store_answer", store)
+    return patch.object(daily_routes, "store_answer", store)
 
 
 def only_the_first_opinion() -> Any:

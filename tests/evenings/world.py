@@ -15,8 +15,8 @@ from hexdeck.puzzles import explain
 from hexdeck.tables.errors import TableError, Unavailable
 from hexdeck.tables.runner import Keep
 from hexdeck.web.app import create_app
-from hexdeck.web.ops.push import SECRET, key_of, plain, public_of
-from hexdeck.web.ops.settings import Limits, PushServices, Settings
+from hexdeck.web.server.push import SECRET, key_of, plain, public_of
+from hexdeck.web.server.settings import Limits, PushServices, Settings
 from tests.evenings.loop import VirtualLoop
 from tests.evenings.machine import Bus, Machine, engine_of, fresh_database
 from tests.evenings.oracle import Oracle

@@ -29,10 +29,8 @@ from hexdeck.tables.live import (
     moves_by_cell,
     other_moves,
 )
-from hexdeck.web.html import cards, games, pages, table_page
+from hexdeck.web.html import games, pages, rendering, table_page
 from hexdeck.web.html.assets import FOLDER, address, contents, find, names
-from hexdeck.web.html.cards import sentence_html
-from hexdeck.web.html.layout import arrange
 from hexdeck.web.html.models import (
     Clock,
     DealPromise,
@@ -44,6 +42,8 @@ from hexdeck.web.html.models import (
     TablePage,
     TurningPoint,
 )
+from hexdeck.web.html.rendering import sentence_html
+from hexdeck.web.html.table_page import arrange
 from hexdeck.web.routes import presenters
 from tests.settings import every_game
 from tests.support import for_each
@@ -218,7 +218,7 @@ def test_a_dutch_page_has_no_english_left(game):
 
 @for_each(("code", "en", "nl"), [("7h", "7 of hearts", "harten 7"), ("Qs", "queen of spades", "schoppen vrouw")])
 def test_cards_are_read_aloud(code, en, nl):
-    assert (cards.spoken_name(code, "en"), cards.spoken_name(code, "nl")) == (en, nl)
+    assert (rendering.spoken_name(code, "en"), rendering.spoken_name(code, "nl")) == (en, nl)
 
 
 def test_the_result_leads_on():
@@ -524,15 +524,15 @@ def test_every_card_of_every_game_has_a_picture(game):
             match.go(ply)
             views = [match.view(seat) for seat in range(match.game.players)]
             seen |= {(code, zone.shape) for view in views for zone in view.zones for code in zone.cards if code}
-    pictures = {code: (cards.tile if shape == "board" else cards.picture)(code) for code, shape in seen}
+    pictures = {code: (rendering.tile if shape == "board" else rendering.picture)(code) for code, shape in seen}
     assert len(pictures) >= 9
     assert {code for code, picture in pictures.items() if picture.symbol == "card-blank" or picture.written} == set()
-    assert f"art-{game}" in cards.symbols()
+    assert f"art-{game}" in rendering.symbols()
 
 
 def test_a_card_nobody_drew_is_written():
-    assert cards.picture("ZZ9") == cards.CardPicture("card-blank", "ZZ9")
-    assert cards.picture("C2b") == cards.CardPicture("card-C2", "b")
+    assert rendering.picture("ZZ9") == rendering.CardPicture("card-blank", "ZZ9")
+    assert rendering.picture("C2b") == rendering.CardPicture("card-C2", "b")
 
 
 def test_files_are_known_by_their_contents():
@@ -553,8 +553,8 @@ def test_lengths_are_said(game):
 def test_every_gift_is_a_card_of_its_own_and_what_is_in_force_is_shown_as_one():
     gifts = definition("black-hearts").table
     for effect in (*gifts.EFFECTS, gifts.EARLIEST_TOO):
-        assert cards.emblem("gift", effect.key) in cards.symbols()
-    assert len({cards.emblem("gift", effect.key) for effect in gifts.EFFECTS}) == 5
+        assert rendering.emblem("gift", effect.key) in rendering.symbols()
+    assert len({rendering.emblem("gift", effect.key) for effect in gifts.EFFECTS}) == 5
     zones = [Zone("gift", say("Gift"), None, "count", note=note) for note in (gifts.EFFECTS[0], say("none in force"))]
     for lang in ("en", "nl"):
         views = (made_up(game="black-hearts", zones=(zone,)) for zone in zones)

@@ -9,10 +9,19 @@ from hexdeck.engine.discovery.rulebook import PrintedCard
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
 from hexdeck.testing import inventory
-from hexdeck.web.paper import document
-from hexdeck.web.paper.document import SQUARE, add_board, lines
-from hexdeck.web.paper.rules import LARGEST, SIDES, add_rules, blocks_of, flow
-from hexdeck.web.paper.sheets import SIZES, Sheets
+from hexdeck.web import paper
+from hexdeck.web.paper import (
+    BOARD_SQUARE,
+    LARGEST,
+    SIDES,
+    SIZES,
+    Sheets,
+    add_board,
+    add_rules,
+    blocks_of,
+    flow,
+    lines,
+)
 from tests.settings import covered, much
 from tests.support import for_each
 
@@ -63,34 +72,34 @@ def test_backs_lie_behind_the_faces_of_a_page_that_is_turned(size):
     sheets = Sheets(size, "", "en")
     sheets.close()
     sheets.add_page()
-    faces = list(document.places(sheets, 3, 3, 1.0))
-    behind = list(document.backs(sheets, 3, 3, 1.0, 9))
-    turned = [(sheets.w - x - document.WIDTH, y) for x, y in faces]
+    faces = list(paper.places(sheets, 3, 3, 1.0))
+    behind = list(paper.backs(sheets, 3, 3, 1.0, 9))
+    turned = [(sheets.w - x - paper.WIDTH, y) for x, y in faces]
     assert behind == turned
     assert sorted((round(x, 3), y) for x, y in behind) == sorted((round(x, 3), y) for x, y in faces)
-    assert all(x > 0 and x + document.WIDTH < sheets.w and y > 0 and y + document.HEIGHT < sheets.h for x, y in faces)
+    assert all(x > 0 and x + paper.WIDTH < sheets.w and y > 0 and y + paper.HEIGHT < sheets.h for x, y in faces)
 
 
 @for_each("size", SIZES)
 def test_cards_that_lie_on_the_board_fit_its_squares(size):
-    from hexdeck.web.paper.document import ON_BOARD
+    from hexdeck.web.paper import ON_BOARD
 
-    assert document.HEIGHT * ON_BOARD < SQUARE
+    assert paper.HEIGHT * ON_BOARD < BOARD_SQUARE
     sheets, words = Sheets(size, "", "en"), game_words("high-handed", "en")
-    add_board(sheets, definition("high-handed").deck.printed().board, SQUARE, words)
+    add_board(sheets, definition("high-handed").deck.printed().board, BOARD_SQUARE, words)
     sheets.close()
     assert sheets.page == 4
 
 
 def test_nine_cards_a_page_each_with_their_backs():
     sheets = Sheets("a4", "", "en")
-    document.add_cards(sheets, [PrintedCard("card-7", 10)], game_words("hawthorn", "en"))
+    paper.add_cards(sheets, [PrintedCard("card-7", 10)], game_words("hawthorn", "en"))
     sheets.close()
     assert sheets.page == 4
 
 
 def test_a_document_is_the_same_bytes_each_time():
-    make = document.document
+    make = paper.document
     assert make("hawthorn", "en", "a4", ("scores",)) == make("hawthorn", "en", "a4", ("scores",))
     assert make("hawthorn", "en", "a4", ("scores",)) != make("hawthorn", "nl", "a4", ("scores",))
 

@@ -20,7 +20,7 @@ import yaml
 
 from hexdeck.cli.options import THIS_COMPUTER
 from hexdeck.web.app import create_app
-from hexdeck.web.ops.settings import Settings
+from hexdeck.web.server.settings import Settings
 from tests.web.proxy import proxied
 from tests.web.serving import CLIENTS, PATIENCE, Program, get, hang_up, play_on, until
 

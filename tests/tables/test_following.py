@@ -10,7 +10,7 @@ import hexdeck
 from hexdeck.tables import commands, rows
 from hexdeck.tables.live import LiveTable
 from hexdeck.tables.registry import extend, table_from_rows
-from hexdeck.web.live.streams import SILENCE_LIMIT, RemoteViewers
+from hexdeck.web.server.streams import SILENCE_LIMIT, RemoteViewers
 from tests.settings import every_game, small_game
 from tests.tables.house import House, in_each_database
 from tests.tables.test_tables import shown

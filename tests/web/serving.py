@@ -21,9 +21,9 @@ import httpx
 
 from hexdeck.cli.options import THIS_COMPUTER
 from hexdeck.web.app import create_app
-from hexdeck.web.live.server_state import ServerState
-from hexdeck.web.ops.server import Server, listening_socket
-from hexdeck.web.ops.settings import Limits, Settings
+from hexdeck.web.server.server import Server, listening_socket
+from hexdeck.web.server.settings import Limits, Settings
+from hexdeck.web.server.state import ServerState
 from tests.tables.house import with_a_file
 
 METRICS_TOKEN = "metrics-of-the-tests"

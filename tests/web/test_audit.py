@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from hexdeck.cli.options import THIS_COMPUTER
-from hexdeck.web.ops.monitoring import JsonLines
+from hexdeck.web.server.middleware import JsonLines
 from tests.web.serving import PLENTY, Data, Person, Program, file_in, get, metrics, served, until
 
 SECRET = "a-token-that-nobody-may-read-in-a-log"

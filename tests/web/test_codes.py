@@ -13,7 +13,7 @@ from hexdeck.bots.players.manners import BOT_NAMES
 from hexdeck.tables import rows
 from hexdeck.tables.errors import NoTable
 from hexdeck.tables.keys import parse_code
-from hexdeck.web.ops.middleware import RateLimiter
+from hexdeck.web.server.middleware import RateLimiter
 from tests.support import for_each
 from tests.web.serving import PLENTY, Person, Program, Served, file_in, served, until
 

@@ -5,7 +5,7 @@ import gzip
 import httpx
 import pytest
 
-from hexdeck.web.routes.answers import STEP, accepts_gzip, padded_gzip
+from hexdeck.web.routes.requests import STEP, accepts_gzip, padded_gzip
 from tests.support import for_each
 from tests.web.serving import Person, Program, Served, carried_by
 

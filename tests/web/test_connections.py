@@ -20,8 +20,8 @@ import uvicorn
 from uvicorn.server import ServerState
 
 from hexdeck.cli.options import THIS_COMPUTER
-from hexdeck.web.ops.monitoring import CONNECTIONS, LOG_EVERY, Metrics, Refusals
-from hexdeck.web.ops.server import (
+from hexdeck.web.server.middleware import CONNECTIONS, LOG_EVERY, Metrics, Refusals
+from hexdeck.web.server.server import (
     CLOSE_SECONDS,
     CROWDED,
     FULL,
@@ -31,7 +31,7 @@ from hexdeck.web.ops.server import (
     BoundedProtocol,
     Connections,
 )
-from hexdeck.web.ops.settings import SPARE_FILES, Limits, is_among, network_of, networks
+from hexdeck.web.server.settings import SPARE_FILES, Limits, is_among, network_of, networks
 from tests.loops import alone
 from tests.support import for_each
 from tests.web.serving import METRICS_TOKEN, PATIENCE, Program, Served, file_in, get, metrics, served, until
@@ -257,7 +257,7 @@ def test_one_connection_serves_many_requests_also_when_they_come_at_once() -> No
 
 def test_a_body_that_stops_is_no_fault_of_the_server(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("hexdeck.web.ops.server.SWEEP_EVERY", 0.05)
+        patch.setattr("hexdeck.web.server.server.SWEEP_EVERY", 0.05)
         with served(file_in(tmp_path), Limits(body_seconds=0.2)) as site:
             with connected(site, POST + b"Content-Length: 9\r\n\r\ngame") as slow:
                 assert heard(slow).startswith(b"HTTP/1.1 408")
@@ -350,8 +350,8 @@ def test_limits_follow_from_how_many_files_there_may_be() -> None:
 def test_the_number_of_files_is_raised_at_the_start() -> None:
     code = (
         "import resource\n"
-        "from hexdeck.web.ops.server import fitting_limits\n"
-        "from hexdeck.web.ops.settings import Limits\n"
+        "from hexdeck.web.server.server import fitting_limits\n"
+        "from hexdeck.web.server.settings import Limits\n"
         "for hard in (20_000, 700):\n"
         "    resource.setrlimit(resource.RLIMIT_NOFILE, (256, hard))\n"
         "    print(fitting_limits(Limits()).connections, resource.getrlimit(resource.RLIMIT_NOFILE)[0])"

@@ -9,8 +9,8 @@ import pytest
 
 from hexdeck.web.html import table_page
 from hexdeck.web.html.models import TablePage
-from hexdeck.web.live.streams import Crowds, Readers, Stream, TurnQueue
 from hexdeck.web.routes import presenters
+from hexdeck.web.server.streams import Crowds, Readers, Stream, TurnQueue
 from tests.loops import alone
 from tests.web.serving import PATIENCE, Person, Served, until
 

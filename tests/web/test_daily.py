@@ -192,7 +192,7 @@ def test_a_leak_would_be_found(site: Served, monkeypatch: pytest.MonkeyPatch) ->
         return None
 
     ann, eve = finishes(begins(site, "Ann")), Person(site.base)
-    monkeypatch.setattr("hexdeck.web.requests.assert_unseen", anybody)
+    monkeypatch.setattr("hexdeck.web.routes.requests.assert_unseen", anybody)
     assert len(leaks(site, eve, ann.table)) > 5
 
 

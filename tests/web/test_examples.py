@@ -5,7 +5,7 @@ import re
 import pytest
 
 from hexdeck.engine.play.replay import steps
-from hexdeck.web.paper import document
+from hexdeck.web import paper
 from hexdeck.web.routes import site_pages
 from tests.settings import every_game
 from tests.web.serving import Person, Served
@@ -56,13 +56,13 @@ def test_a_game_without_an_example_says_so(site: Served, monkeypatch: pytest.Mon
 
 
 def test_the_rules_lead_to_a_pdf_of_rules_and_cards(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    person, asked, honest = Person(site.base), list[tuple[str, ...]](), document.document
+    person, asked, honest = Person(site.base), list[tuple[str, ...]](), paper.document
 
     def made(name: str, lang: str, size: str) -> bytes:
         asked.append((name, lang, size))
-        return honest(name, lang, size, document.PARTS if len(asked) == 1 else ("scores",))  # one whole is enough
+        return honest(name, lang, size, paper.PARTS if len(asked) == 1 else ("scores",))  # one whole is enough
 
-    monkeypatch.setattr(document, "document", made)
+    monkeypatch.setattr(paper, "document", made)
     monkeypatch.setattr(site_pages, "printed", site_pages.printed.__wrapped__)
     assert 'href="/rules/hawthorn/print"' in person.get("/rules/hawthorn", "en").text
     answers = [person.get(f"/rules/hawthorn/print{size}", "en") for size in ("", "?paper=letter")]

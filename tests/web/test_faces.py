@@ -11,9 +11,8 @@ from hexdeck.bots.players.levels import LEVELS, TITLES
 from hexdeck.bots.players.manners import BOT_NAMES
 from hexdeck.engine.discovery.finding import game_names
 from hexdeck.web.html import pages, table_page
-from hexdeck.web.html.cards import symbols
 from hexdeck.web.html.models import SeatLine, Site
-from hexdeck.web.html.rendering import HUES, likeness
+from hexdeck.web.html.rendering import HUES, likeness, symbols
 from tests.web.serving import Person, Served, until
 
 LARGEST = 90 * 1024  # bytes of a table's page, as it is written

@@ -8,7 +8,7 @@ import pytest
 from hexdeck.engine.play.record import Record
 from hexdeck.tables.fair import commitment
 from hexdeck.tables.live import LiveTable
-from hexdeck.web.routes import fairness
+from hexdeck.web.routes import replays
 from hexdeck.web.routes.replays import record_of
 from tests.web.serving import Person, Served
 
@@ -47,7 +47,7 @@ def test_the_promise_is_kept_and_everybody_sees_only_their_own_addition_until_th
         table.seats = (table.seats[0], replace(table.seats[1], contribution="crows"))
         return record_of(table)
 
-    monkeypatch.setattr(fairness, "record_of", changed)
+    monkeypatch.setattr(replays, "record_of", changed)
     assert "The cards were changed: event 0" in watcher.get(f"{path}?check=1").text
 
 

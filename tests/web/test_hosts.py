@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from hexdeck.cli.options import THIS_COMPUTER
-from hexdeck.web.ops import settings
-from hexdeck.web.ops.settings import Hosts
+from hexdeck.web.server import settings
+from hexdeck.web.server.settings import Hosts
 from tests.support import for_each
 from tests.web.serving import PATIENCE, Served, file_in, get, served, until
 

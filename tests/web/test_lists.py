@@ -13,9 +13,9 @@ from hexdeck.engine.discovery import finding
 from hexdeck.engine.discovery.definition import forget
 from hexdeck.tables import rows
 from hexdeck.web.html.models import Site
-from hexdeck.web.live.streams import StreamFrame, server_sent_event
-from hexdeck.web.ops.settings import Limits
 from hexdeck.web.routes import presenters, seats
+from hexdeck.web.server.settings import Limits
+from hexdeck.web.server.streams import StreamFrame, server_sent_event
 from tests.web.serving import PLENTY, Person, Program, Served, file_in, served
 
 

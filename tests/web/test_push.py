@@ -24,10 +24,9 @@ from hexdeck.cli.options import THIS_COMPUTER
 from hexdeck.tables.errors import TableError
 from hexdeck.tables.rows import PARTS_OF_TABLE
 from hexdeck.tables.schema import subscriptions
-from hexdeck.web.live import calls
-from hexdeck.web.ops import push
-from hexdeck.web.ops.push import endpoint_of, is_public
-from hexdeck.web.ops.settings import PushServices
+from hexdeck.web.server import push
+from hexdeck.web.server.push import endpoint_of, is_public
+from hexdeck.web.server.settings import PushServices
 from tests.loops import alone
 from tests.support import for_each
 from tests.web.serving import Person, Process, Served, file_in, hang_up, metrics, served, until
@@ -136,7 +135,7 @@ def place(service: Service, tmp_path_factory: pytest.TempPathFactory, _backend: 
 @pytest.fixture(autouse=True)
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever is away is called as soon as their turn begins."""
-    monkeypatch.setattr(calls, "GRACE", 0)
+    monkeypatch.setattr(push, "GRACE", 0)
 
 
 def seated(base: str, **setup: str) -> tuple[Person, Person]:
@@ -232,14 +231,14 @@ def test_a_call_is_kept_by_its_service_no_longer_than_the_clock_runs(place: Serv
     ann, ben = seated(place.base, clock="relaxed")
     turn_of_ben(ann, ben)
     live, now = place.state.registry.tables[ben.table], 1e9
-    assert calls.seconds_left(live, now) == calls.LONGEST_KEPT  # the clock has been running for long
-    assert live.due is not None and calls.seconds_left(live, live.due - 90.5) == 90
-    assert calls.seconds_left(live, live.due + 1) == 0
+    assert push.seconds_left(live, now) == push.LONGEST_KEPT  # the clock has been running for long
+    assert live.due is not None and push.seconds_left(live, live.due - 90.5) == 90
+    assert push.seconds_left(live, live.due + 1) == 0
 
 
 def test_a_newer_call_replaces_only_that_of_the_same_seat() -> None:
-    assert calls.topic("t", 0) == calls.topic("t", 0)
-    assert len({calls.topic(table, seat) for table in "tu" for seat in range(6)}) == 12
+    assert push.topic("t", 0) == push.topic("t", 0)
+    assert len({push.topic(table, seat) for table in "tu" for seat in range(6)}) == 12
 
 
 # --- when it is sent --------------------------------------------------------------------------------------------------
@@ -276,12 +275,12 @@ def test_a_turn_that_is_over_before_is_not_told(
 ) -> None:
     (ann, ben), browser, made = seated(place.base), Browser(service), place.state.calls
     browser.asks(ben)
-    monkeypatch.setattr(calls, "GRACE", LATER)
+    monkeypatch.setattr(push, "GRACE", LATER)
     turn_of_ben(ann, ben)
     ben.post(f"/table/{ben.table}/seat/1/bot")
     late = made._call(ben.table, 1, made._seen[ben.table, 1])
     asyncio.run_coroutine_threadsafe(late, place.state.registry.loop).result()
-    monkeypatch.setattr(calls, "GRACE", 0)
+    monkeypatch.setattr(push, "GRACE", 0)
     assert ben.post(f"/table/{ben.table}/seat/1/back").status_code == 303
     turn_of_ben(ann, ben, 2)
     called(browser)
@@ -291,13 +290,13 @@ def test_what_began_before_a_stop_is_told_after_the_start_but_nothing_twice(
     service: Service, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     browser = Browser(service)
-    monkeypatch.setattr(calls, "GRACE", LATER)
+    monkeypatch.setattr(push, "GRACE", LATER)
     with served(file_in(tmp_path), push=service.settings) as first:
         ann, ben = seated(first.base)
         browser.asks(ben)
         turn_of_ben(ann, ben)
         key = first.state.calls.public_key
-    monkeypatch.setattr(calls, "GRACE", 0)
+    monkeypatch.setattr(push, "GRACE", 0)
     with served(file_in(tmp_path), push=service.settings) as second:
         assert second.state.calls.public_key == key  # or browsers would have to ask anew
         called(browser)
@@ -484,7 +483,7 @@ def test_without_its_packages_a_server_calls_nobody_and_the_rest_works(
     tmp_path: Path, service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(calls, "find_spec", lambda _name: None)
+        patch.setattr(push, "IS_POSSIBLE", False)
         with served(file_in(tmp_path), push=service.settings) as site, contextlib.closing(site.state.calls):
             ann, ben = seated(site.base)
             assert Browser(service).asks(ben) == 404 and "data-push-key" not in ben.page()

@@ -14,9 +14,9 @@ from hexdeck.engine.play.match import Match
 from hexdeck.puzzles.collection import shipped
 from hexdeck.puzzles.puzzle import Puzzle, seat_names
 from hexdeck.tables.daily import date_at
-from hexdeck.web.html import puzzles as pages
+from hexdeck.web.html import pages
 from hexdeck.web.html.models import Site
-from hexdeck.web.html.puzzles import PuzzleLine, PuzzlePage
+from hexdeck.web.html.pages import PuzzleLine, PuzzlePage
 from tests.settings import every_game, much
 from tests.web.serving import Person, Served
 
@@ -65,7 +65,7 @@ def test_nothing_of_the_answer_is_made_before_it_is_given(site: Served, monkeypa
     def explained(*_each: Any) -> Any:
         raise AssertionError("nobody has answered")
 
-    monkeypatch.setattr("hexdeck.web.routes.puzzles.explain", explained)
+    monkeypatch.setattr("hexdeck.web.routes.daily.explain", explained)
     day, ann = date_at(site.state.registry.clock()), Person(site.base)
     for number in (1, 2, 3):
         page = ann.get(f"/puzzles/{day}/{number}")

@@ -12,10 +12,10 @@ from hexdeck.puzzles.puzzle import Puzzle, seat_names
 from hexdeck.puzzles.today import DAYS
 from hexdeck.tables.daily import date_at
 from hexdeck.tables.live import hand_of
-from hexdeck.web.html import puzzles as pages
-from hexdeck.web.html.layout import cards_in_note
+from hexdeck.web.html import pages
 from hexdeck.web.html.models import Site
-from hexdeck.web.html.puzzles import PuzzleLine, PuzzlePage
+from hexdeck.web.html.pages import PuzzleLine, PuzzlePage
+from hexdeck.web.html.table_page import cards_in_note
 from tests.web.serving import Person, Served, file_in, served
 
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
-from hexdeck.web.ops.settings import Limits
+from hexdeck.web.server.settings import Limits
 from tests.settings import much
 from tests.support import for_each
 from tests.web.serving import Person, Program, Served, file_in, served, until

@@ -7,8 +7,9 @@ import re
 import pytest
 
 import hexdeck
-from hexdeck.web.routes import presenters, reports
-from hexdeck.web.routes.reports import Reported, report, without_secrets
+from hexdeck.web.routes import presenters
+from hexdeck.web.routes import site_pages as reports
+from hexdeck.web.routes.site_pages import Reported, report, without_secrets
 from tests.web.serving import Person, Program, Served, get
 
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0"

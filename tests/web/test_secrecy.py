@@ -20,7 +20,7 @@ from hexdeck.engine.text import say
 from hexdeck.engine.view import altered
 from hexdeck.tables import advice as tabled
 from hexdeck.tables.live import LiveTable
-from hexdeck.web.html.spoken import ABOUT
+from hexdeck.web.html.table_page import ABOUT
 from hexdeck.web.routes import at_table, presenters, site_pages
 from tests.settings import GAMES, data, every_game, much, random_game
 from tests.web.serving import BACKEND, PATIENCE, Person, Program, Served, get, hang_up, until

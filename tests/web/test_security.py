@@ -9,8 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from hexdeck.web.ops.middleware import HEADERS
-from hexdeck.web.ops.monitoring import JsonLines
+from hexdeck.web.server.middleware import HEADERS, JsonLines
 from tests.support import for_each
 from tests.web.serving import (
     METRICS_TOKEN,
@@ -189,7 +188,7 @@ def test_tokens_are_stored_hashed_and_never_logged(tmp_path: Path) -> None:
 
 
 def test_open_streams_end_when_the_server_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hexdeck.web.ops.server.GRACE", 600)  # nothing is cut: they end by themselves
+    monkeypatch.setattr("hexdeck.web.server.server.GRACE", 600)  # nothing is cut: they end by themselves
     with served(file_in(tmp_path)) as server:
         ann = Program(server.base)
         ann.creates(game="hawthorn", seats=["you", "open"], players=2)
@@ -206,7 +205,7 @@ def test_open_streams_end_when_the_server_does(tmp_path: Path, monkeypatch: pyte
 
 def test_a_connection_that_is_not_told_of_the_end_is_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A connection made while the server stops would otherwise be left open as garbage."""
-    monkeypatch.setattr("hexdeck.web.ops.server.GRACE", 0.1)
+    monkeypatch.setattr("hexdeck.web.server.server.GRACE", 0.1)
     monkeypatch.setattr("uvicorn.protocols.http.httptools_impl.HttpToolsProtocol.shutdown", lambda _: None)
     server = Served(file_in(tmp_path))
     ann = Person(server.base)

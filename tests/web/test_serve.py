@@ -15,8 +15,8 @@ import pytest
 from hexdeck.cli.options import THIS_COMPUTER
 from hexdeck.cli.serve import ANYWHERE, greeting, reached_at, serve
 from hexdeck.engine.errors import BadOption
-from hexdeck.web.ops import server
-from hexdeck.web.ops.server import listening_socket
+from hexdeck.web.server import server
+from hexdeck.web.server.server import listening_socket
 from tests.web.serving import PATIENCE, Person, file_in, get, served
 
 

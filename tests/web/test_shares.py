@@ -11,9 +11,9 @@ import pytest
 from hexdeck.cli.options import THIS_COMPUTER
 from hexdeck.tables.errors import TooMany
 from hexdeck.tables.registry import Runtime
-from hexdeck.web.live.server_state import DAY, ServerLimits
-from hexdeck.web.live.streams import Streams
-from hexdeck.web.ops.settings import Limits
+from hexdeck.web.server.settings import Limits
+from hexdeck.web.server.state import DAY, ServerLimits
+from hexdeck.web.server.streams import Streams
 from tests.loops import alone
 from tests.settings import much
 from tests.web.serving import Program, Served, file_in, served, until

@@ -8,7 +8,7 @@ import pytest
 
 import hexdeck
 from hexdeck.web.html.models import SeatLine, Site, TablePage
-from hexdeck.web.html.spoken import ABOUT, sentence, spoken
+from hexdeck.web.html.table_page import ABOUT, spoken, with_full_stop
 from tests.settings import every_game
 from tests.support import random_plies
 from tests.web.serving import Person, Served
@@ -39,7 +39,7 @@ def test_cards_are_told_to_their_seat_alone_and_as_they_are_read_aloud() -> None
     ]
     mine, hers, public = (spoken(page, "hand") for page in pages)
     assert " of " in mine and " of " in hers and mine != hers and public == "none."
-    assert [sentence(each) for each in ("A", "A.", "A!")] == ["A.", "A.", "A!"]
+    assert [with_full_stop(each) for each in ("A", "A.", "A!")] == ["A.", "A.", "A!"]
 
 
 @pytest.mark.parametrize("lang", LANGS)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from hexdeck.web.workshop.jobs import COMMAND
+from hexdeck.web.server.workshop import COMMAND
 from tests.web.conftest import _backend, _everybody_leaves, backend  # noqa: F401 - fixtures
 from tests.web.serving import Served, file_in, served
 

@@ -19,10 +19,9 @@ from hexdeck.cli.serve import has_workshop
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.lab.workshop import Inquiry
 from hexdeck.tables.errors import TooMany
-from hexdeck.web.ops.settings import Limits
-from hexdeck.web.workshop import routes
-from hexdeck.web.workshop.jobs import Look, Workshop
-from hexdeck.web.workshop.variants import Variant, read_wish
+from hexdeck.web.routes import workshop as routes
+from hexdeck.web.server.settings import Limits
+from hexdeck.web.server.workshop import Look, Variant, Workshop, read_wish
 from tests.loops import alone
 from tests.settings import every_game
 from tests.support import for_each

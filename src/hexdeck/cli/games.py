@@ -188,7 +188,7 @@ def step_through(name: str, lang: str) -> None:
 def print_game(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     """Make the PDF, and say where it is."""
     from hexdeck.engine.discovery.finding import find_game
-    from hexdeck.web.paper.document import document
+    from hexdeck.web.paper import document
 
     name = find_game(arguments.game)
     target = arguments.file or Path(f"{name}.pdf")

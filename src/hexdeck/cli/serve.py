@@ -22,7 +22,7 @@ from hexdeck.engine.text import Catalogue, Text, _, say
 
 if TYPE_CHECKING:
     from hexdeck.tables.runner import Keep
-    from hexdeck.web.ops.settings import Settings
+    from hexdeck.web.server.settings import Settings
 
 METRICS_TOKEN, TOKEN = "HEXDECK_METRICS_TOKEN", re.compile(r"[A-Za-z0-9._~+/=-]{16,64}")
 NEEDED = ("alembic", "jinja2", "prometheus_client", "segno", "sqlalchemy", "starlette", "uvicorn")
@@ -35,8 +35,8 @@ def run(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     check_installed()
     check(arguments)
     from hexdeck.web.app import create_app
-    from hexdeck.web.ops.monitoring import to_stderr
-    from hexdeck.web.ops.server import Server, listening_socket
+    from hexdeck.web.server.middleware import to_stderr
+    from hexdeck.web.server.server import Server, listening_socket
 
     to_stderr(arguments.log)
     host = arguments.host or (ANYWHERE[0] if arguments.lan else THIS_COMPUTER)
@@ -56,8 +56,8 @@ def run(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
 def settings_of(arguments: argparse.Namespace, host: str, port: int, lang: str) -> Settings:
     """The settings of a server that listens on a host and a port."""
     from hexdeck.tables.database import default_url
-    from hexdeck.web.ops.server import fitting_limits
-    from hexdeck.web.ops.settings import Limits, Settings
+    from hexdeck.web.server.server import fitting_limits
+    from hexdeck.web.server.settings import Limits, Settings
 
     return Settings(
         arguments.database or default_url(),
@@ -149,7 +149,7 @@ def together(near: str) -> Text:
 
 def reached_at(host: str, port: int) -> str:
     """The address for other devices on the network, or "" when they can't reach it."""
-    from hexdeck.web.ops.server import lan_address
+    from hexdeck.web.server.server import lan_address
 
     if host in ANYWHERE:
         address = lan_address()

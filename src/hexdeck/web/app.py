@@ -12,32 +12,12 @@ from starlette.routing import BaseRoute, Route
 
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.tables.registry import Runtime
-from hexdeck.web.live.server_state import ServerState
-from hexdeck.web.ops.middleware import RequestGuard
-from hexdeck.web.ops.settings import Settings
-from hexdeck.web.requests import SEAT
-from hexdeck.web.routes import (
-    advice,
-    api,
-    at_table,
-    chat,
-    codes,
-    daily,
-    fairness,
-    feedback,
-    installed,
-    new_table,
-    puzzles,
-    reports,
-    retry,
-    seats,
-    site_pages,
-    television,
-)
-from hexdeck.web.routes.answers import error_response, on_http_error, on_refusal
-from hexdeck.web.routes.replays import ReplayCache, replay
-from hexdeck.web.workshop import routes as workshop
-from hexdeck.web.workshop.jobs import Workshop
+from hexdeck.web.routes import advice, api, at_table, daily, new_table, replays, seats, site_pages, workshop
+from hexdeck.web.routes.requests import SEAT, error_response, on_http_error, on_refusal
+from hexdeck.web.server.middleware import RequestGuard
+from hexdeck.web.server.settings import Settings
+from hexdeck.web.server.state import ServerState
+from hexdeck.web.server.workshop import Workshop
 
 GET, POST = ["GET"], ["POST"]
 
@@ -49,10 +29,8 @@ def routes() -> list[BaseRoute]:
         *site_routes(),
         *daily.routes(),
         *seats.routes(),
-        *puzzles.routes(),
-        *chat.routes(),
         *workshop.routes(),
-        *api.routes([*chat.api_routes(), *advice.api_routes()]),
+        *api.routes(),
     ]
 
 
@@ -67,23 +45,23 @@ def site_routes() -> list[BaseRoute]:
         Route("/tables/leave", seats.leave_all, methods=POST),
         Route("/join/{token}", seats.join_page, methods=GET),
         Route("/join/{token}", seats.join, methods=POST),
-        Route("/j", codes.type_code, methods=GET),
-        Route("/j/{code}", codes.invitation, methods=GET),
-        Route("/j/{code}", codes.take, methods=POST),
-        Route("/tv", television.choose, methods=GET),
+        Route("/j", seats.type_code, methods=GET),
+        Route("/j/{code}", seats.invitation, methods=GET),
+        Route("/j/{code}", seats.take, methods=POST),
+        Route("/tv", at_table.choose, methods=GET),
         Route("/carry/{token}", seats.carry_page, methods=GET),
         Route("/carry/{token}", seats.take_carried, methods=POST),
-        Route("/replay/{table}", replay, methods=GET),
+        Route("/replay/{table}", replays.replay, methods=GET),
         Route("/rules/{game}", site_pages.rules, methods=GET),
         Route("/rules/{game}/example", site_pages.example, methods=GET),
         Route("/rules/{game}/print", site_pages.pdf, methods=GET),
-        Route("/report", reports.report_of_site, methods=GET),
+        Route("/report", site_pages.report_of_site, methods=GET),
         Route("/about", site_pages.about, methods=GET),
         Route("/privacy", site_pages.privacy, methods=GET),
         Route("/settings", site_pages.settings, methods=POST),
-        Route("/manifest.webmanifest", installed.manifest, methods=GET),
-        Route("/sw.js", installed.worker, methods=GET),
-        Route("/offline", installed.offline, methods=GET),
+        Route("/manifest.webmanifest", site_pages.manifest, methods=GET),
+        Route("/sw.js", site_pages.worker, methods=GET),
+        Route("/offline", site_pages.offline, methods=GET),
         Route("/static/{name}", site_pages.static, methods=GET),
         Route("/healthz", site_pages.healthz, methods=GET),
         Route("/livez", site_pages.livez, methods=GET),
@@ -96,11 +74,11 @@ def table_routes() -> list[BaseRoute]:
     return [
         Route("/table/{table}/move", at_table.move, methods=POST),
         Route("/table/{table}", at_table.table, methods=GET),
-        Route("/table/{table}/turn", installed.turn, methods=GET),
-        Route("/table/{table}/push", installed.push, methods=POST),
+        Route("/table/{table}/turn", site_pages.turn, methods=GET),
+        Route("/table/{table}/push", site_pages.push, methods=POST),
         Route("/table/{table}/stream", at_table.stream, methods=GET),
-        Route("/table/{table}/tv", television.television, methods=GET),
-        Route("/table/{table}/tv/stream", television.stream, methods=GET, name="screen"),
+        Route("/table/{table}/tv", at_table.television, methods=GET),
+        Route("/table/{table}/tv/stream", at_table.screen_stream, methods=GET, name="screen"),
         Route("/table/{table}/record", at_table.record, methods=GET),
         Route("/table/{table}/invite", seats.invite, methods=GET),
         Route("/table/{table}/spoken", at_table.ask, methods=GET),
@@ -108,9 +86,9 @@ def table_routes() -> list[BaseRoute]:
         Route("/table/{table}/coach", at_table.coach, methods=POST),
         Route("/table/{table}/explain", at_table.explain, methods=POST),
         Route("/table/{table}/analysis", advice.analysis, methods=GET),
-        Route("/table/{table}/report", reports.report_of_table, methods=GET),
+        Route("/table/{table}/report", site_pages.report_of_table, methods=GET),
         Route("/table/{table}/turning", advice.turning, methods=GET),
-        Route("/table/{table}/fair", fairness.fair, methods=GET),
+        Route("/table/{table}/fair", replays.fair, methods=GET),
         Route("/table/{table}/start", at_table.start, methods=POST),
         Route("/table/{table}/retract", at_table.retract, methods=POST),
         Route("/table/{table}/aside", at_table.aside, methods=POST),
@@ -122,13 +100,16 @@ def table_routes() -> list[BaseRoute]:
         Route("/table/{table}/name", at_table.rename, methods=POST),
         Route("/table/{table}/contribution", at_table.add, methods=POST),
         Route("/table/{table}/rematch", at_table.rematch, methods=POST),
-        Route("/table/{table}/again", retry.retry, methods=GET),
-        Route("/table/{table}/again", retry.judge, methods=POST, name="again"),
-        Route("/table/{table}/feedback", feedback.ask, methods=GET),
-        Route("/table/{table}/feedback", feedback.give, methods=POST, name="feedback"),
+        Route("/table/{table}/again", advice.retry, methods=GET),
+        Route("/table/{table}/again", advice.judge, methods=POST, name="again"),
+        Route("/table/{table}/feedback", replays.ask, methods=GET),
+        Route("/table/{table}/feedback", replays.give, methods=POST, name="feedback"),
         Route("/table/{table}/leave", seats.leave_page, methods=GET),
         Route("/table/{table}/leave", seats.leave, methods=POST, name="leave"),
         Route("/table/{table}/delete", seats.delete, methods=POST),
+        Route("/table/{table}/say", at_table.speak, methods=POST),
+        Route("/table/{table}/words", at_table.words, methods=POST),
+        Route(f"/table/{{table}}/seat/{SEAT}/mute", at_table.mute, methods=POST),
         Route("/table/{table}/carry", seats.carried, methods=GET),
         Route("/table/{table}/carry", seats.carry, methods=POST, name="carry"),
     ]
@@ -162,6 +143,6 @@ def create_app(settings: Settings, runtime: Runtime | None = None) -> Starlette:
         exception_handlers={HexdeckError: on_refusal, HTTPException: on_http_error},
         lifespan=lifespan,
     )
-    app.state.server, app.state.replays, app.state.workshop = server, ReplayCache(), workplace
-    app.state.puzzles = puzzles.Shelf(settings.puzzles)
+    app.state.server, app.state.replays, app.state.workshop = server, replays.ReplayCache(), workplace
+    app.state.puzzles = daily.Shelf(settings.puzzles)
     return app

@@ -1,7 +1,9 @@
-"""The pages: pure functions from what a reader may know to HTML. Nothing here reads a table or a request."""
+"""The pages but for the table: pure functions from what a reader may know to HTML. None reads a table or a request."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+from datetime import date
 from typing import Any
 from urllib.parse import quote
 
@@ -10,28 +12,41 @@ from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.play.replay import has_example
 from hexdeck.engine.text import Catalogue, Seat, Text, say
 from hexdeck.engine.view import View, altered
+from hexdeck.puzzles.explain import Explanation
 from hexdeck.tables.advice import worth_retrying
+from hexdeck.tables.live import moves_by_cards
 from hexdeck.web.html.assets import sprite_of
-from hexdeck.web.html.cards import sentence_html
-from hexdeck.web.html.games import all_games, broken_games, game_info, option_groups, preset_choices
-from hexdeck.web.html.layout import arrange
+from hexdeck.web.html.games import (
+    all_games,
+    broken_games,
+    cited,
+    game_info,
+    option_groups,
+    paper,
+    preset_choices,
+    rules_html,
+)
 from hexdeck.web.html.models import (
     AboutPage,
     AnalysisPage,
     CarryPage,
     CodePage,
+    Compared,
     ErrorPage,
     ExamplePage,
     FairPage,
     FeedbackPage,
     GamePage,
+    Invite,
     InvitePage,
     JoinPage,
     LeavePage,
     NewPage,
+    Page,
     PrivacyPage,
     ReplayPage,
     ReportPage,
+    RetryPage,
     RulesPage,
     ScreenPage,
     SeatLine,
@@ -40,9 +55,8 @@ from hexdeck.web.html.models import (
     TablePage,
     TablesPage,
 )
-from hexdeck.web.html.rendering import game_catalogue, render, safe, site_catalogue
-from hexdeck.web.html.rulebook import cited, paper, rules_html
-from hexdeck.web.html.table_page import steps
+from hexdeck.web.html.rendering import game_catalogue, render, safe, sentence_html, site_catalogue
+from hexdeck.web.html.table_page import ZoneLayout, arrange, capitalised, comparison, steps
 
 
 # --- matches that are over --------------------------------------------------------------------------------------------
@@ -213,3 +227,306 @@ def report(page: ReportPage) -> str:
 def error(page: ErrorPage) -> str:
     """A refusal."""
     return render("error.html", page.site, site_catalogue(page.site), page=page)
+
+
+OPEN, GOING, DONE = "open", "going", "done"  # what a deal is to its reader
+
+
+@dataclass(frozen=True)
+class DealLine:
+    """A deal of the day as its reader sees it: OPEN, GOING or DONE; then how it ended, and whether they won."""
+
+    game: str
+    kind: str
+    table_id: str = ""
+    outcome: Text | None = None
+    won: bool = False
+
+
+@dataclass(frozen=True)
+class DaysPage(Page):
+    """Today's deals. `time`: of the server, as in 21:04; `zone`: its time zone; `name`: which the reader chose last."""
+
+    day: str
+    time: str
+    zone: str
+    deals: tuple[DealLine, ...]
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Other:
+    """How somebody did with a deal; `mine`: the reader."""
+
+    name: str
+    won: bool
+    outcome: Text
+    mine: bool
+    table_id: str
+
+
+@dataclass(frozen=True)
+class DealPage(GamePage):
+    """How the reader did with a deal of the day, beside bots and other people, the best first."""
+
+    day: str
+    zone: str
+    table_id: str
+    outcome: Text
+    compared: Compared
+    others: tuple[Other, ...]
+
+
+@dataclass(frozen=True)
+class GameTally:
+    """What the reader has played of a game: matches, wins, and the best of them, if one is better than others.
+
+    `share`: the ends of the 95 % interval of the share that they win, in percent; None where it would say nothing.
+    """
+
+    game: str
+    played: int
+    won: int
+    best: Text | None
+    best_at: str
+    share: tuple[int, int] | None
+
+
+@dataclass(frozen=True)
+class PlayedSection:
+    """A part of the page of what somebody has played: a heading, a line, and where more of it is."""
+
+    title: Text
+    line: Text
+    path: str
+    link: Text
+
+
+@dataclass(frozen=True)
+class MinePage(Page):
+    """What the reader has played; `days`: how many deals of the day they finished; `sections`: what else there is."""
+
+    day: str
+    deals: tuple[DealLine, ...]
+    tallies: tuple[GameTally, ...]
+    enough: int
+    sections: tuple[PlayedSection, ...] = ()
+
+
+@dataclass(frozen=True)
+class BundlePage(Page):
+    """Taking all seats to another device: `link` on the one that has them, the `token` of the link on the other."""
+
+    link: Invite | None = None
+    token: str = ""
+
+
+WEEKDAYS = (
+    say("Monday"),
+    say("Tuesday"),
+    say("Wednesday"),
+    say("Thursday"),
+    say("Friday"),
+    say("Saturday"),
+    say("Sunday"),
+)
+MONTHS = (
+    say("January"),
+    say("February"),
+    say("March"),
+    say("April"),
+    say("May"),
+    say("June"),
+    say("July"),
+    say("August"),
+    say("September"),
+    say("October"),
+    say("November"),
+    say("December"),
+)
+
+
+# --- deals of the day -------------------------------------------------------------------------------------------------
+def deals(page: DaysPage) -> str:
+    """Today's deals."""
+    return render(
+        "day_deals.html",
+        page.site,
+        site_catalogue(page.site),
+        page=page,
+        day=day_text(page.day),
+        lines=deal_lines(page.site, page.deals),
+    )
+
+
+def deal(page: DealPage) -> str:
+    """How the reader did with a deal, beside others."""
+    catalogue = game_catalogue(page.site, page.game)
+    outcome, compared = capitalised(catalogue.words(page.outcome)), comparison(page.site, page.compared)
+    return render(
+        "day_deal.html",
+        page.site,
+        catalogue,
+        page=page,
+        info=game_info(page.game, page.site.lang),
+        day=day_text(page.day),
+        outcome=outcome,
+        compared=compared,
+        others=[(other, catalogue.words(other.outcome)) for other in page.others],
+    )
+
+
+def deal_lines(site: Site, deals: tuple[DealLine, ...]) -> list[tuple[DealLine, str, str]]:
+    """Deals with the titles of their games, and how they ended."""
+    out = []
+    for line in deals:
+        catalogue = game_catalogue(site, line.game)
+        outcome = capitalised(catalogue.words(line.outcome)) if line.outcome else ""
+        out.append((line, game_info(line.game, site.lang).title, outcome))
+    return out
+
+
+def day_text(day: str) -> Text:
+    """A date in words."""
+    moment = date.fromisoformat(day)
+    weekday, month = WEEKDAYS[moment.weekday()], MONTHS[moment.month - 1]
+    return say("{weekday} {number} {month}", weekday=weekday, number=moment.day, month=month)
+
+
+# --- what somebody has played -----------------------------------------------------------------------------------------
+def mine(page: MinePage) -> str:
+    """What the reader has played."""
+    tallies = [
+        (tally, game_info(tally.game, page.site.lang).title, best_text(page.site, tally)) for tally in page.tallies
+    ]
+    return render(
+        "day_mine.html",
+        page.site,
+        site_catalogue(page.site),
+        page=page,
+        tallies=tallies,
+        lines=deal_lines(page.site, page.deals),
+        day=day_text(page.day),
+    )
+
+
+def best_text(site: Site, tally: GameTally) -> str:
+    """The best result in words; empty without one."""
+    return capitalised(game_catalogue(site, tally.game).words(tally.best)) if tally.best else ""
+
+
+def bundle(page: BundlePage) -> str:
+    """Taking all seats to another device."""
+    return render("day_bundle.html", page.site, site_catalogue(page.site), page=page)
+
+
+LINES = 60  # of the log
+
+
+@dataclass(frozen=True)
+class PuzzleLine:
+    """A puzzle of the day in a list: its game, for how many, and whether the reader solved it (None: not answered)."""
+
+    game: str
+    players: int
+    solved: bool | None
+
+
+@dataclass(frozen=True)
+class PuzzlesPage(Page):
+    """The puzzles of a day, as in 2026-11-26, by a clock in a time zone.
+
+    `solved` of `total`: how many the reader solved of all that they answered here.
+    """
+
+    day: str
+    zone: str
+    puzzles: tuple[PuzzleLine, ...]
+    solved: int = 0
+    total: int = 0
+
+
+@dataclass(frozen=True)
+class PuzzlePage(Page):
+    """A puzzle of a day: `number` of `puzzles`, the view of its seat, the players' names, and what came of it."""
+
+    day: str
+    number: int
+    puzzles: tuple[PuzzleLine, ...]
+    view: View
+    names: tuple[str, ...]
+    answered: Explanation | None = None
+
+
+def puzzles(page: PuzzlesPage) -> str:
+    """The puzzles of today."""
+    titles = [game_info(line.game, page.site.lang).title for line in page.puzzles]
+    day = day_text(page.day)
+    return render("puzzles.html", page.site, site_catalogue(page.site), page=page, titles=titles, day=day)
+
+
+def puzzle(page: PuzzlePage) -> str:
+    """One puzzle."""
+    view, info = page.view, game_info(page.view.game, page.site.lang)
+    catalogue = game_catalogue(page.site, view.game, page.names)
+    coach = definition(view.game).coach
+    position = altered(view, moves=()) if page.answered else view
+    table = TablePage(page.site, "", view.ply, position, seat_lines(page), view.seat)
+    next_one = next((k for k, line in enumerate(page.puzzles, 1) if line.solved is None and k != page.number), 0)
+    return render(
+        "puzzles_one.html",
+        page.site,
+        catalogue,
+        page=page,
+        info=info,
+        next_one=next_one,
+        aim=coach and coach.COURSE.aim,
+        **laid_out(table, catalogue),
+    )
+
+
+def retry(page: RetryPage) -> str:
+    """A decision that cost something, to be made once more, as its seat saw the table then."""
+    view, info = page.view, game_info(page.view.game, page.site.lang)
+    catalogue = game_catalogue(page.site, view.game, tuple(line.name for line in page.seats))
+    table = TablePage(page.site, page.table_id, view.ply, view, page.seats, page.seat)
+    next_one = next((k for k, is_solved in enumerate(page.solved, 1) if not is_solved and k != page.number), 0)
+    return render(
+        "retry.html", page.site, catalogue, page=page, info=info, next_one=next_one, **laid_out(table, catalogue)
+    )
+
+
+def laid_out(page: TablePage, catalogue: Catalogue) -> dict[str, Any]:
+    """The table of a position that somebody is to judge, and what happened before it.
+
+    As at a table, a card or a cell makes its move; moves of several cards are buttons here, which need no script.
+    """
+    log = page.view.log[-LINES:]
+    lines = [sentence_html(catalogue, text, sprite_of(page.site.prefix)) for text in log]
+    since = max(0, len(log) - page.view.players - 1)
+    layout = arrange(page, catalogue, 0)
+    several = [(move.name, catalogue.words(move.label)) for move in moves_by_cards(page.view).values()]
+    hand = layout.hand and without_questions(layout.hand)
+    layout = replace(layout, hand=hand, boards=tuple(map(without_questions, layout.boards)))
+    return {
+        "all": layout,
+        "moves": [*layout.moves, *several],
+        "news": lines[since:],
+        "log": tuple(reversed(lines[:since])),
+    }
+
+
+def without_questions(zone: ZoneLayout) -> ZoneLayout:
+    """A zone in which places without a move ask nothing, and aren't chosen together with others.
+
+    Nor is any card marked, as noted ones are at a table: it would look like the answer.
+    """
+    slots = tuple(altered(slot, picks=False, asks=False, marked=False) for slot in zone.slots)
+    return altered(zone, slots=slots)
+
+
+def seat_lines(page: PuzzlePage) -> tuple[SeatLine, ...]:
+    """Who sits where: the reader, and bots."""
+    return tuple(
+        SeatLine(seat, name, "person" if seat == page.view.seat else "bot") for seat, name in enumerate(page.names)
+    )

@@ -1,39 +1,55 @@
-"""Hints, lessons and analyses, each from what a seat knows: in the browser and for programs."""
+"""Hints, lessons, analyses, and choosing once more, each from what a seat knows: in the browser and for programs."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 from dataclasses import replace
-from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import BaseRoute, Route
 
-from hexdeck.bots.advice.hints import Advice
-from hexdeck.engine.play.coach import Lesson
+from hexdeck.bots.advice.analysis import Decision
 from hexdeck.engine.text import say
-from hexdeck.tables.advice import Analysis, HintResult, decision_data, hint_request
+from hexdeck.tables.advice import (
+    MOST_WAITING_HINTS,
+    Analysis,
+    FinishedMatch,
+    HintResult,
+    Retry,
+    attempts_of,
+    hint_request,
+    retry_result,
+    store_attempt,
+    verdict,
+    worth_retrying,
+)
 from hexdeck.tables.entries import OVER
-from hexdeck.tables.errors import Stale, TooMany, Unavailable
-from hexdeck.tables.live import LiveTable, beats_for, playing_seat, viewing_seat
+from hexdeck.tables.errors import NotYours, Stale, TableError, TooMany, Unavailable
+from hexdeck.tables.live import LiveTable, playing_seat, viewing_seat
 from hexdeck.web.html import pages, table_page
-from hexdeck.web.html.models import AnalysisPage, Hint
-from hexdeck.web.live.server_state import ServerState, too_many_requests
-from hexdeck.web.requests import (
+from hexdeck.web.html.models import AnalysisPage, Hint, RetryPage
+from hexdeck.web.routes import presenters
+from hexdeck.web.routes.replays import seats_of
+from hexdeck.web.routes.requests import (
+    NO_STORE,
     client_address,
+    first_value,
+    html_response,
+    is_script,
     query_number,
+    read_form,
+    reading_as_holder,
     reading_as_viewer,
+    redirect,
     require_holder,
     require_player,
-    require_token_player,
     server_of,
     site_of,
     table_id,
 )
-from hexdeck.web.routes import api, presenters
-from hexdeck.web.routes.answers import NO_STORE, html_response, is_script
+from hexdeck.web.server.state import ServerState, too_many_requests
 
 PATIENCE = 6.0  # seconds until a request gives up; the hint is kept for when it is asked for again
 
@@ -142,99 +158,79 @@ async def analysis_for(request: Request, table: LiveTable, seat: int) -> Analysi
     return server.analyses.get(table, seat, client_address(request))
 
 
-# --- for programs -----------------------------------------------------------------------------------------------------
-GET, POST = ["GET"], ["POST"]
+# --- choosing once more -----------------------------------------------------------------------------------------------
+RETRY_PATIENCE = 10.0  # seconds
 
 
-def api_routes() -> list[BaseRoute]:
-    """The addresses for programs, below that of the API."""
-    return [
-        Route("/tables/{table}/hint", api_hint, methods=POST),
-        Route("/tables/{table}/lesson", api_lesson, methods=GET),
-        Route("/tables/{table}/beats", api_beats, methods=GET),
-        Route("/tables/{table}/analysis", api_analysis, methods=GET),
-    ]
+async def retry(request: Request) -> Response:
+    """One of the reader's decisions that cost something: the position as they knew it, and the moves they had."""
+    async with reading_as_holder(request) as (table, holder):
+        seat, analysis = await analysed(request, table, holder)
+        if not analysis.done:
+            return redirect(request, f"/table/{table.id}/analysis?seat={seat}")
+        return await retry_response(request, table, seat, analysis, query_number(request, "number", 10**3, 1))
 
 
-async def api_hint(request: Request) -> Response:
-    """The best moves of the token's seat, from what it knows, where the table allows hints."""
-    seat = await require_token_player(request)
-    hint = await hint_of(server_of(request), table_id(request), seat)
-    if await require_token_player(request) != seat:  # meanwhile a shared device was handed over
-        raise Stale(say("The table has moved on; look again."))
-    return api.json_response(
-        {
-            "version": hint.version,
-            "hints": [hint_data(advice) for advice in hint.best],
-            "premises": [text.data() for text in hint.premises],
-        }
-    )
+async def judge(request: Request) -> Response:
+    """Judge another move for that decision, and say what it would have brought."""
+    fields, server, id = await read_form(request), server_of(request), table_id(request)
+    number, action = number_from(first_value(fields, "number")), first_value(fields, "move")
+    async with reading_as_holder(request) as (table, holder):
+        seat, analysis = await analysed(request, table, holder)
+        if not analysis.done:
+            return redirect(request, f"/table/{id}/analysis?seat={seat}")
+        decision = chosen(analysis, number)
+        played = FinishedMatch(table.id, table.game, table.pairs, table.facts, table.names)
+    asker = client_address(request)
+    if not server.limits.hints.allows(f"{id} {seat}"):
+        raise too_many_requests()
+    if server.hints.thinker.waiting(asker) >= MOST_WAITING_HINTS:
+        raise TooMany(say("Much is being thought about for your address just now; ask again in a moment."))
+    job = server.hints.thinker.work(functools.partial(retry_result, played, seat, decision, action), asker, id)
+    try:
+        trial = await asyncio.wait_for(asyncio.wrap_future(job), RETRY_PATIENCE)
+    except TimeoutError:
+        raise Unavailable(say("This takes longer than usual; try again in a moment.")) from None
+    await server.registry.run_job(store_attempt, id, seat, decision.ply, solved=trial.solved)
+    async with reading_as_holder(request) as (table, _holder):
+        return await retry_response(request, table, seat, analysis, number, trial)
 
 
-def hint_data(advice: Advice) -> dict[str, Any]:
-    """A move that is proposed."""
-    return {
-        "id": advice.action,
-        "label": advice.label.data(),
-        "value": advice.value,
-        "margin": advice.margin,
-        "result": advice.result.data(),
-        "reason": advice.reason.data() if advice.reason else None,
-    }
+async def analysed(request: Request, table: LiveTable, holder: int) -> tuple[int, Analysis]:
+    """The reader's seat and its analysis, as far as it is made; raises NotYours for who has no seat."""
+    seat = viewing_seat(table, holder)
+    if seat < 0:
+        raise NotYours(say("Only whoever played can try again."))
+    return seat, await analysis_for(request, table, seat)
 
 
-async def api_lesson(request: Request) -> Response:
-    """What the coach explains to the token's seat now and, after the end, how the match was scored."""
-    seat = await require_token_player(request)
-    async with server_of(request).registry.reading(table_id(request)) as table:
-        lesson = presenters.lesson(table, seat)
-        return api.json_response(
-            {
-                "version": table.version_for(seat),
-                "coached": table.seats[seat].coached,
-                "lesson": lesson_data(lesson) if lesson else None,
-                "scored": [text.data() for text in presenters.scored(table, seat)],
-            }
-        )
+async def retry_response(
+    request: Request, table: LiveTable, seat: int, analysis: Analysis, number: int, trial: Retry | None = None
+) -> Response:
+    """The page of a decision."""
+    server, decisions = server_of(request), worth_retrying(analysis.decisions)
+    site = site_of(request, path=f"/table/{table.id}/again?number={number}", lang=table.terms.lang)
+    decision = chosen(analysis, number) if decisions else None
+    tried = await server.registry.run_job(attempts_of, table.id, seat)
+    solved = tuple(tried.get(decision.ply) for decision in decisions)
+    match = request.app.state.replays.match(table)
+    match.go(decision.ply if decision else match.length)
+    view = match.view(seat)
+    sentence = verdict(trial, analysis.measure) if trial and analysis.measure else None
+    page = RetryPage(site, table.id, seat, view, seats_of(table), number, solved, decision, sentence)
+    return html_response(request, pages.retry(page))
 
 
-def lesson_data(lesson: Lesson) -> dict[str, Any]:
-    """A kind of decision, explained."""
-    return {
-        "title": lesson.title.data(),
-        "may": lesson.may.data(),
-        "why": lesson.why.data(),
-        "risk": lesson.risk.data(),
-        "aim": lesson.aim.data() if lesson.aim else None,
-    }
+def chosen(analysis: Analysis, number: int) -> Decision:
+    """The decision of that number, from 1; raises TableError where there are fewer."""
+    decisions = worth_retrying(analysis.decisions)
+    if not 1 <= number <= len(decisions):
+        raise TableError(say("There is no such moment to try again."))
+    return decisions[number - 1]
 
 
-async def api_beats(request: Request) -> Response:
-    """What happened since a version, step by step, as the token's seat or the public sees it."""
-    async with api.reading(request) as (table, holder):
-        seat = viewing_seat(table, holder)
-        since = query_number(request, "since", table.version, table.version)
-        beats = beats_for(table, seat, since)
-        return api.json_response(
-            {"version": table.version_for(seat), "follows": since, "beats": [beat.data() for beat in beats]}
-        )
-
-
-async def api_analysis(request: Request) -> Response:
-    """The analysis of a seat's decisions in a match that is over, as far as it has come."""
-    async with api.reading(request) as (table, holder):
-        seat = seat_asked_for(request, table, holder)
-        return api.json_response(analysis_data(await analysis_for(request, table, seat)))
-
-
-def analysis_data(analysis: Analysis) -> dict[str, Any]:
-    """An analysis, as far as it has come."""
-    decisions = [decision_data(decision) | {"verdict": decision.verdict} for decision in list(analysis.decisions)]
-    return {
-        "seat": analysis.seat,
-        "done": analysis.done,
-        "failed": analysis.failed,
-        "total": analysis.total if analysis.total >= 0 else None,
-        "decisions": decisions,
-        "summary": [text.data() for text in analysis.summary],
-    }
+def number_from(text: str) -> int:
+    """A whole number that a form holds; raises TableError."""
+    if not (text.isascii() and text.isdecimal() and len(text) < 7):
+        raise TableError(say("There is no such moment to try again."))
+    return int(text)

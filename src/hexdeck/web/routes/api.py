@@ -1,32 +1,41 @@
-"""The API for programs: JSON in place of pages, a token in a header in place of a cookie."""
+"""The API for programs: JSON in place of pages, a token in a header in place of a cookie; and its OpenAPI form."""
 
 from __future__ import annotations
 
 import json
 from base64 import b64encode
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import asdict
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 
+import hexdeck
+from hexdeck.bots.advice.hints import Advice
 from hexdeck.bots.players.levels import usual_bot
 from hexdeck.engine.discovery.definition import definition, first_game, playable, preset, presets
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.options import Option, Preset
-from hexdeck.engine.text import say
-from hexdeck.tables import commands
-from hexdeck.tables.entries import ANYONE, OVER
+from hexdeck.engine.play.coach import Lesson
+from hexdeck.engine.text import LANGUAGES, say
+from hexdeck.tables import chat, commands
+from hexdeck.tables.advice import Analysis, decision_data
+from hexdeck.tables.chat import LONGEST, PHRASES
+from hexdeck.tables.entries import ANYONE, CLOCKS, NOBODY, OVER
 from hexdeck.tables.errors import NotYours, Stale
+from hexdeck.tables.fair import LONGEST_CONTRIBUTION
 from hexdeck.tables.keys import hashed
-from hexdeck.tables.live import Drafter, LiveTable, viewing_seat
-from hexdeck.web.live.streams import StreamFrame, StreamResponse
-from hexdeck.web.requests import (
+from hexdeck.tables.live import Drafter, LiveTable, beats_for, viewing_seat
+from hexdeck.web.routes import advice, presenters
+from hexdeck.web.routes.new_table import begin_rematch, begin_table
+from hexdeck.web.routes.replays import record_of
+from hexdeck.web.routes.requests import (
+    NO_STORE,
     SEAT,
     assert_may_watch,
     client_address,
@@ -34,49 +43,15 @@ from hexdeck.web.requests import (
     fresh_token,
     json_value,
     now,
+    query_number,
     read_json,
     require_token_player,
     seat_number,
     server_of,
     table_id,
 )
-from hexdeck.web.routes.answers import NO_STORE
-from hexdeck.web.routes.new_table import begin_rematch, begin_table
-from hexdeck.web.routes.openapi import document
-from hexdeck.web.routes.replays import record_of
 from hexdeck.web.routes.seats import invited_seat
-
-GET, POST = ["GET"], ["POST"]
-
-
-def routes(extra: Sequence[BaseRoute] = ()) -> list[BaseRoute]:
-    """The addresses of the API; `extra`: those that other modules answer."""
-    at = "/tables/{table}"
-    return [
-        Mount(
-            "/api",
-            routes=[
-                Route("/openapi.json", openapi, methods=GET),
-                Route("/games", games, methods=GET),
-                Route("/promise", api_promise, methods=GET),
-                Route("/tables", api_create, methods=POST),
-                Route(at, api_table, methods=GET),
-                Route(f"{at}/stream", api_stream, methods=GET),
-                Route(f"{at}/record", api_record, methods=GET),
-                Route(f"{at}/join", api_join, methods=POST),
-                Route(f"{at}/start", api_start, methods=POST),
-                Route(f"{at}/move", api_move, methods=POST),
-                Route(f"{at}/retract", api_retract, methods=POST),
-                Route(f"{at}/contribution", api_add, methods=POST),
-                Route(f"{at}/rematch", api_rematch, methods=POST),
-                Route(f"{at}/host", api_host, methods=POST),
-                Route(f"{at}/seats/{SEAT}/free", api_free, methods=POST),
-                Route(f"{at}/seats/{SEAT}/bot", api_to_bot, methods=POST),
-                Route(f"{at}/seats/{SEAT}/back", api_back, methods=POST),
-                *extra,
-            ],
-        )
-    ]
+from hexdeck.web.server.streams import StreamFrame, StreamResponse
 
 
 # --- answers ----------------------------------------------------------------------------------------------------------
@@ -283,6 +258,113 @@ async def api_to_bot(request: Request) -> Response:
     return await change_table(request, by, commands.give_to_bot(seat_number(request), by, now(request)))
 
 
+# --- the chat ---------------------------------------------------------------------------------------------------------
+async def api_speak(request: Request) -> Response:
+    """Send a phrase by its id, or words."""
+    data, seat = await read_json(request), await require_token_player(request)
+    phrase, text = json_value(data, "phrase", str, ""), json_value(data, "words", str, "")
+    await chat.post_message(server_of(request).registry, table_id(request), seat, phrase, text)
+    return await table_response(request, table_id(request), seat)
+
+
+async def api_words(request: Request) -> Response:
+    """The host lets people write words of their own, or not."""
+    data, seat = await read_json(request), await require_token_player(request)
+    return await change_table(request, seat, chat.allow_words(seat, json_value(data, "on", bool), now(request)))
+
+
+async def api_mute(request: Request) -> Response:
+    """The host mutes a seat, or unmutes it."""
+    data, by = await read_json(request), await require_token_player(request)
+    muted = json_value(data, "muted", bool)
+    return await change_table(request, by, chat.mute(seat_number(request), by, muted, now(request)))
+
+
+# --- advice -----------------------------------------------------------------------------------------------------------
+async def api_hint(request: Request) -> Response:
+    """The best moves of the token's seat, from what it knows, where the table allows hints."""
+    seat = await require_token_player(request)
+    hint = await advice.hint_of(server_of(request), table_id(request), seat)
+    if await require_token_player(request) != seat:  # meanwhile a shared device was handed over
+        raise Stale(say("The table has moved on; look again."))
+    return json_response(
+        {
+            "version": hint.version,
+            "hints": [hint_data(move) for move in hint.best],
+            "premises": [text.data() for text in hint.premises],
+        }
+    )
+
+
+def hint_data(move: Advice) -> dict[str, Any]:
+    """A move that is proposed."""
+    return {
+        "id": move.action,
+        "label": move.label.data(),
+        "value": move.value,
+        "margin": move.margin,
+        "result": move.result.data(),
+        "reason": move.reason.data() if move.reason else None,
+    }
+
+
+async def api_lesson(request: Request) -> Response:
+    """What the coach explains to the token's seat now and, after the end, how the match was scored."""
+    seat = await require_token_player(request)
+    async with server_of(request).registry.reading(table_id(request)) as table:
+        lesson = presenters.lesson(table, seat)
+        return json_response(
+            {
+                "version": table.version_for(seat),
+                "coached": table.seats[seat].coached,
+                "lesson": lesson_data(lesson) if lesson else None,
+                "scored": [text.data() for text in presenters.scored(table, seat)],
+            }
+        )
+
+
+def lesson_data(lesson: Lesson) -> dict[str, Any]:
+    """A kind of decision, explained."""
+    return {
+        "title": lesson.title.data(),
+        "may": lesson.may.data(),
+        "why": lesson.why.data(),
+        "risk": lesson.risk.data(),
+        "aim": lesson.aim.data() if lesson.aim else None,
+    }
+
+
+async def api_beats(request: Request) -> Response:
+    """What happened since a version, step by step, as the token's seat or the public sees it."""
+    async with reading(request) as (table, holder):
+        seat = viewing_seat(table, holder)
+        since = query_number(request, "since", table.version, table.version)
+        beats = beats_for(table, seat, since)
+        return json_response(
+            {"version": table.version_for(seat), "follows": since, "beats": [beat.data() for beat in beats]}
+        )
+
+
+async def api_analysis(request: Request) -> Response:
+    """The analysis of a seat's decisions in a match that is over, as far as it has come."""
+    async with reading(request) as (table, holder):
+        seat = advice.seat_asked_for(request, table, holder)
+        return json_response(analysis_data(await advice.analysis_for(request, table, seat)))
+
+
+def analysis_data(analysis: Analysis) -> dict[str, Any]:
+    """An analysis, as far as it has come."""
+    decisions = [decision_data(decision) | {"verdict": decision.verdict} for decision in list(analysis.decisions)]
+    return {
+        "seat": analysis.seat,
+        "done": analysis.done,
+        "failed": analysis.failed,
+        "total": analysis.total if analysis.total >= 0 else None,
+        "decisions": decisions,
+        "summary": [text.data() for text in analysis.summary],
+    }
+
+
 # --- tables and games as data -----------------------------------------------------------------------------------------
 MESSAGES_SENT = 20  # chat messages that are sent with a table
 
@@ -372,3 +454,331 @@ def option_data(option: Option, at_tables: Any) -> dict[str, Any]:
         "about": str(option.about),
         "allowed": str(option.allowed()),
     }
+
+
+Data = dict[str, Any]
+TYPES: dict[str, Data] = {
+    "text": {"type": "string"},
+    "int": {"type": "integer"},
+    "number": {"type": "number"},
+    "bool": {"type": "boolean"},
+    "object": {"type": "object"},
+    "sentence": {"type": "object", "properties": {"key": {"type": "string"}}, "required": ["key"]},
+}
+
+
+# --- schemas ----------------------------------------------------------------------------------------------------------
+def record(fields: str, **schemas: Data) -> Data:
+    """A JSON object by its fields, such as `name:text points:int? log:sentence[] bot*`.
+
+    `?`: may be null. `[]`: a list. `*`: may be left out. A field without a type has its schema among `schemas`.
+    """
+    properties, required = {}, []
+    for field in fields.split():
+        name, _, kind = field.removesuffix("*").partition(":")
+        properties[name] = typed(kind) if kind else schemas[name]
+        required += [] if field.endswith("*") else [name]
+    return {"type": "object", "properties": properties, "required": required}
+
+
+def typed(kind: str) -> Data:
+    """The schema of a type as `record` has it."""
+    if kind.endswith("[]"):
+        return array(TYPES[kind[:-2]])
+    schema = TYPES[kind.removesuffix("?")]
+    return {"type": [schema["type"], "null"]} if kind.endswith("?") else schema
+
+
+def array(items: Data) -> Data:
+    """A JSON list."""
+    return {"type": "array", "items": items}
+
+
+def ref(name: str) -> Data:
+    """A reference to a named schema."""
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def about(kind: str, description: str) -> Data:
+    """A type with a description."""
+    return typed(kind) | {"description": description}
+
+
+def one_of(*values: str) -> Data:
+    """One of some strings."""
+    return {"enum": list(values)}
+
+
+def schemas() -> dict[str, Data]:
+    """The named schemas: those of whole answers."""
+    return {
+        "Table": table_schema(),
+        "Hint": record(
+            "version:int hints premises:sentence[]",
+            hints=array(
+                record(
+                    "id:int label:sentence value margin result:sentence reason:object?",
+                    value=about("number", "the utility expected"),
+                    margin=about("number?", "half its 95 % interval; null: exact"),
+                )
+            ),
+        ),
+        "Taught": record(
+            "version:int coached:bool lesson scored:sentence[]",
+            lesson={
+                "anyOf": [
+                    record("title:sentence may:sentence why:sentence risk:sentence aim:object?"),
+                    {"type": "null"},
+                ]
+            },
+        ),
+        "Analysis": analysis_schema(),
+        "Beats": record(
+            "version:int follows:int beats",
+            beats=array(
+                record(
+                    "hold zones:object[] light seats:int[] line:object? cue:text said:object?",
+                    hold=about("int", "milliseconds for which it is shown"),
+                    light=about("text[]", "zones, or cards by their place in a zone, such as trick.2"),
+                )
+            ),
+        ),
+        "Promise": record("promise:text commitment:text"),
+        "Refusal": record("error:text rule:text* legal:text[]*"),
+    }
+
+
+def table_schema() -> Data:
+    """A table as a seat knows it."""
+    seat = record(
+        "number:int name:text kind level:text owner:bool remote:bool host:bool due:number? muted:bool",
+        kind=one_of("person", "bot", "open"),
+    )
+    message = record("number:int seat:int name:text phrase words:text at:number", phrase=one_of("", *PHRASES))
+    view = record(
+        "game:text seat:int ply:int players:int names:text[] acting:int[] over:bool prompt:sentence zones:object[]"
+        " moves log:sentence[] outcomes:sentence[]",
+        moves=array(record("id:int name:text label:sentence zone:text cell:text points:int?")),
+    )
+    return record(
+        "table:text game:text rules:int options:object state version:int seat:int? clock lang hints commitment:text"
+        " seats view log_from:int struct rematch:text? rematch_commitment words:bool messages"
+        " secret:text* token:text* invitations:object*",
+        state=one_of("waiting", "playing", "over"),
+        clock=one_of(*CLOCKS),
+        lang=one_of("", *LANGUAGES),
+        hints=about("bool", "whether hints may be asked for"),
+        seats=array(seat),
+        view=view,
+        struct=about("text?", "the struct as this seat knows it, in base64"),
+        rematch_commitment=about("text?", "of a rematch that isn't there yet"),
+        messages=array(message),
+    )
+
+
+def analysis_schema() -> Data:
+    """The analysis of a seat's decisions."""
+    decision = record(
+        "ply:int prompt:sentence played:sentence best:sentence reason:object? same:bool worth got cost margin:number?"
+        " verdict",
+        **dict.fromkeys(("worth", "got", "cost"), about("number", "a utility")),
+        verdict=one_of("same", "close", "costly", "better"),
+    )
+    fields = "seat:int done:bool failed:bool total:int? decisions summary:sentence[]"
+    return record(fields, decisions=array(decision))
+
+
+BOT = about("text", "the bot that plays this seat over the network, if one does")
+CONTRIBUTION = about("text", "added to the key of the cards") | {"maxLength": LONGEST_CONTRIBUTION}
+
+
+def bodies() -> dict[str, Data]:
+    """The bodies of requests, by operation."""
+    contribution = {"contribution": CONTRIBUTION}
+    return {
+        "create": create_body(),
+        "join": record("invitation:text name:text* bot* contribution*", bot=BOT, **contribution),
+        "start": record("contribution*", **contribution),
+        "add": record("contribution", **contribution),
+        "rematch": record("contribution*", **contribution),
+        "move": record("move version:int", move={"type": ["string", "integer"]}),
+        "retract": record("version:int"),
+        "back": record("bot*", bot=BOT),
+        "say": record("phrase* words*", phrase=one_of(*PHRASES), words={"type": "string", "maxLength": LONGEST}),
+        "words": record("on:bool"),
+        "mute": record("muted:bool"),
+    }
+
+
+def create_body() -> Data:
+    """The body that creates a table."""
+    return record(
+        "game:text players:int* preset:text* options* seats* name:text* clock* watch* lang* hints* feedback* coach*"
+        " promise* hold:bool* bot* contribution*",
+        options=about(
+            "object",
+            "those left out are as the preset has them; without one, as /api/games says under at_tables, or with a"
+            " coach as in a first game",
+        ),
+        seats=about("text[]", "for each seat you, open, or a bot's name"),
+        clock=one_of(*CLOCKS),
+        watch=one_of(ANYONE, NOBODY),
+        lang=one_of("", *LANGUAGES)
+        | {
+            "description": "of who comes by an invitation, and of the table's refusals, for those who ask for none;"
+            " empty: what each browser asks for"
+        },
+        hints=about("bool", "whether hints are allowed; usually where no seat is open"),
+        feedback=about("bool", "whether players are asked what they thought; usually so"),
+        coach=about("bool", "whether the seat's page explains each kind of decision once"),
+        promise=about("text", "of /api/promise: the table keeps to its commitment"),
+        bot=BOT,
+        contribution=CONTRIBUTION,
+    )
+
+
+# --- operations -------------------------------------------------------------------------------------------------------
+class Operation(NamedTuple):
+    """What is done at an address below `/api`: what answers, its name, what it does, a field of its query, its status.
+
+    `seat`: it goes by the token of a seat.
+    """
+
+    method: str
+    path: str
+    answers: Callable[[Request], Awaitable[Any]]
+    name: str
+    about: str
+    answer: Data = ref("Table")
+    query: str = ""
+    status: str = "200"
+    media: str = "application/json"
+    seat: bool = True
+
+
+REFUSALS = {
+    "400": "what was sent can't be used",
+    "403": "not for this token",
+    "404": "no such table, invitation or game",
+    "409": "the table has moved on, or isn't where this can be done",
+    "410": "the table can't be gone on with",
+    "413": "too much was sent",
+    "429": "too often, or too many",
+    "503": "the tables can't be read just now, or the table's game can't be played",
+}
+GET, POST, AT, CHAIR = "GET", "POST", "/tables/{table}", f"/tables/{{table}}/seats/{SEAT}"
+OPERATIONS = (
+    Operation(GET, "/games", games, "games", "the games, their players and options", TYPES["object"], seat=False),
+    Operation(
+        GET, "/promise", api_promise, "promise", "what a table that isn't set yet promises", ref("Promise"), seat=False
+    ),
+    Operation(GET, AT, api_table, "table", "a table as the seat knows it"),
+    Operation(
+        GET,
+        f"{AT}/stream",
+        api_stream,
+        "stream",
+        "the table now and at each change, a Table a line",
+        TYPES["text"],
+        media="application/x-ndjson",
+    ),
+    Operation(GET, f"{AT}/record", api_record, "record", "the record of a match that is over", TYPES["object"]),
+    Operation(
+        GET,
+        f"{AT}/beats",
+        api_beats,
+        "beats",
+        "what happened since a version, step by step; nothing for who is far behind",
+        ref("Beats"),
+        "since",
+    ),
+    Operation(
+        GET,
+        f"{AT}/lesson",
+        api_lesson,
+        "lesson",
+        "what the coach explains now, and at the end how it was scored",
+        ref("Taught"),
+    ),
+    Operation(
+        GET,
+        f"{AT}/analysis",
+        api_analysis,
+        "analysis",
+        "a seat's decisions in a match that is over, as far as they are judged",
+        ref("Analysis"),
+        "seat",
+    ),
+    Operation(POST, "/tables", api_create, "create", "set a table and take a seat", status="201", seat=False),
+    Operation(POST, f"{AT}/join", api_join, "join", "take a seat by its invitation", status="201", seat=False),
+    Operation(POST, f"{AT}/start", api_start, "start", "the host has the cards dealt"),
+    Operation(POST, f"{AT}/move", api_move, "move", "play a move that is legal now"),
+    Operation(POST, f"{AT}/retract", api_retract, "retract", "take back a choice while others still choose"),
+    Operation(
+        POST, f"{AT}/hint", api_hint, "hint", "the best moves, the best first, from what the seat knows", ref("Hint")
+    ),
+    Operation(POST, f"{AT}/contribution", api_add, "add", "after a match, words for a rematch"),
+    Operation(
+        POST,
+        f"{AT}/rematch",
+        api_rematch,
+        "rematch",
+        "the table of the rematch, made if nobody has yet; the same tokens hold the seats",
+        status="201",
+    ),
+    Operation(POST, f"{AT}/host", api_host, "host", "become host in the place of one who is away"),
+    Operation(POST, f"{CHAIR}/free", api_free, "free", "the host takes a seat from who holds it"),
+    Operation(POST, f"{CHAIR}/bot", api_to_bot, "bot", "let a bot take over a seat"),
+    Operation(POST, f"{CHAIR}/back", api_back, "back", "take one's seat back"),
+    Operation(POST, f"{AT}/say", api_speak, "say", "say a phrase by its id, or words; people only"),
+    Operation(POST, f"{AT}/words", api_words, "words", "the host allows words of one's own, or phrases only"),
+    Operation(POST, f"{CHAIR}/mute", api_mute, "mute", "the host silences a seat, or lets it talk"),
+)
+
+
+def routes() -> list[BaseRoute]:
+    """The addresses of the API."""
+    described = [Route(operation.path, operation.answers, methods=[operation.method]) for operation in OPERATIONS]
+    return [Mount("/api", routes=[Route("/openapi.json", openapi, methods=[GET]), *described])]
+
+
+def document(prefix: str = "") -> Data:
+    """The OpenAPI 3.1 description of the whole API; `prefix`: where the site begins."""
+    description = "Create, join, view, move; a stream for each seat. A seat is a token: send it as a bearer token."
+    paths: dict[str, Data] = {}
+    for operation in OPERATIONS:
+        path = f"/api{operation.path}".replace(SEAT, "{seat}")
+        paths.setdefault(path, {})[operation.method.lower()] = operation_data(path, operation)
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Hexdeck", "version": hexdeck.__version__, "description": description},
+        "servers": [{"url": prefix or "/"}],
+        "paths": paths,
+        "components": {"schemas": schemas(), "securitySchemes": {"seat": {"type": "http", "scheme": "bearer"}}},
+    }
+
+
+def operation_data(path: str, operation: Operation) -> Data:
+    """An operation: what is sent, and what is answered."""
+    refused = {"content": {"application/json": {"schema": ref("Refusal")}}}
+    answer = {"description": operation.about, "content": {operation.media: {"schema": operation.answer}}}
+    number = {"type": "integer", "minimum": 0}
+    in_path = {"table": TYPES["text"], "seat": number}
+    parameters = [parameter(name, "path", schema) for name, schema in in_path.items() if f"{{{name}}}" in path]
+    parameters += [parameter(operation.query, "query", number)] if operation.query else []
+    out: Data = {
+        "operationId": operation.name,
+        "summary": operation.about,
+        "parameters": parameters,
+        "responses": {operation.status: answer}
+        | {status: {"description": text, **refused} for status, text in REFUSALS.items()},
+    }
+    if body := bodies().get(operation.name):
+        content = {"content": {"application/json": {"schema": body}}}
+        out["requestBody"] = {"required": bool(body["required"]), **content}
+    return out | ({"security": [{"seat": []}, {}]} if operation.seat else {})
+
+
+def parameter(name: str, location: str, schema: Data) -> Data:
+    """A parameter of the path or the query."""
+    return {"name": name, "in": location, "required": location == "path", "schema": schema}

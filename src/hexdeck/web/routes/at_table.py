@@ -8,6 +8,8 @@ The way of a move to everybody's pages: `move` reads the form (`requests.py`) an
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import AsyncIterator
 from time import perf_counter
 
 from starlette.requests import Request
@@ -15,9 +17,9 @@ from starlette.responses import JSONResponse, Response
 
 from hexdeck.engine.errors import IllegalMove
 from hexdeck.engine.text import Text, say
-from hexdeck.tables import commands
+from hexdeck.tables import chat, commands
 from hexdeck.tables.entries import Draft
-from hexdeck.tables.errors import NotYours, Stale, TableError
+from hexdeck.tables.errors import NoTable, NotYours, Stale, TableError
 from hexdeck.tables.live import (
     COVERED,
     PACES,
@@ -28,37 +30,40 @@ from hexdeck.tables.live import (
     seats_sharing,
     viewing_seat,
 )
-from hexdeck.web.html.spoken import ABOUT, spoken
-from hexdeck.web.live.streams import StreamFrame, StreamResponse, server_sent_event
-from hexdeck.web.requests import (
+from hexdeck.web.html import pages, table_page
+from hexdeck.web.html.models import ScreenPage
+from hexdeck.web.html.table_page import ABOUT, spoken
+from hexdeck.web.routes import presenters
+from hexdeck.web.routes.new_table import begin_rematch
+from hexdeck.web.routes.replays import record_of
+from hexdeck.web.routes.requests import (
+    NO_STORE,
     Fields,
+    assert_may_watch,
+    back_to_table,
+    catalogue,
+    change_table,
     client_address,
     find_holder,
     first_value,
+    html_response,
+    is_script,
     now,
     read_form,
     reading_as_holder,
     reading_as_viewer,
+    redirect,
     require_holder,
     require_player,
     seat_number,
     server_of,
     site_of,
     table_id,
-)
-from hexdeck.web.routes import presenters
-from hexdeck.web.routes.answers import (
-    NO_STORE,
-    back_to_table,
-    catalogue,
-    change_table,
-    is_script,
-    redirect,
     table_response,
     with_name_cookie,
 )
-from hexdeck.web.routes.new_table import begin_rematch
-from hexdeck.web.routes.replays import record_of
+from hexdeck.web.routes.seats import LONGEST_SHOWN, table_of_code
+from hexdeck.web.server.streams import StreamFrame, StreamResponse, server_sent_event
 
 HEARTBEAT = server_sent_event("beat", "on")
 
@@ -263,3 +268,81 @@ async def ask(request: Request) -> Response:
         if is_script(request):
             return JSONResponse({"said": answer}, headers=NO_STORE)
         return table_response(request, table, holder, Text("{said}", {"said": answer}))
+
+
+GET, POST = ["GET"], ["POST"]
+
+
+# --- the chat ---------------------------------------------------------------------------------------------------------
+async def speak(request: Request) -> Response:
+    """Send a phrase, or words of one's own."""
+    fields, seat = await read_form(request), await require_player(request)
+    phrase, text = first_value(fields, "phrase"), first_value(fields, "words")
+    await chat.post_message(server_of(request).registry, table_id(request), seat, phrase, text)
+    return back_to_table(request)
+
+
+async def words(request: Request) -> Response:
+    """The host lets people write words of their own, or not."""
+    fields, by = await read_form(request), await require_holder(request)
+    return await change_table(request, chat.allow_words(by, first_value(fields, "on") == "yes", now(request)))
+
+
+async def mute(request: Request) -> Response:
+    """The host mutes a seat, or unmutes it."""
+    fields, by = await read_form(request), await require_holder(request)
+    muted = first_value(fields, "muted") == "yes"
+    return await change_table(request, chat.mute(seat_number(request), by, muted, now(request)))
+
+
+# --- a television -----------------------------------------------------------------------------------------------------
+async def choose(request: Request) -> Response:
+    """Where a television is made the table; with a code, on to that table."""
+    typed, site = request.query_params.get("code", ""), site_of(request, path="/tv")
+    if not typed:
+        return html_response(request, pages.choose_screen(ScreenPage(site)))
+    try:
+        table, _ = await table_of_code(request, typed)
+    except NoTable as error:
+        page = ScreenPage(site_of(request, error.text, "/tv"), typed[:LONGEST_SHOWN])
+        return html_response(request, pages.choose_screen(page), error.status)
+    return redirect(request, f"/table/{table.id}/tv")
+
+
+@contextlib.asynccontextmanager
+async def reading_for_screen(request: Request) -> AsyncIterator[LiveTable]:
+    """The table, locked, for whoever may watch it; raises NotYours. No seat's clock starts: it isn't its page."""
+    registry, id = server_of(request).registry, table_id(request)
+    seat, live = await find_holder(request, id), await registry.table(id)
+    await assert_may_watch(request, live, seat)
+    if live.terms.screen:
+        await commands.draw_code(registry, live)
+    async with registry.reading(id) as table:
+        yield table
+
+
+async def television(request: Request) -> Response:
+    """The page of a screen that all look at."""
+    async with reading_for_screen(request) as table:
+        site = site_of(request, lang=table.terms.lang)
+        page = presenters.screen_page(server_of(request), site, table)
+        return html_response(request, table_page.screen(page), secret=page.joining is not None)
+
+
+async def screen_stream(request: Request) -> StreamResponse:
+    """The main part of such a page, sent whenever it has changed."""
+    server, id = server_of(request), table_id(request)
+    async with reading_for_screen(request) as table:
+        site = site_of(request, path=f"/table/{id}", lang=table.terms.lang)
+
+    async def frame(since: int) -> StreamFrame:
+        live = server.registry.tables.get(id)
+        earlier = presenters.kept_frame(server, live, site, since, screen=True) if live else None
+        if earlier is not None:
+            return earlier
+        async with server.registry.reading(id) as table:
+            return presenters.stream_frame(server, table, -1, site, since, screen=True)
+
+    opened = server.streams.open(id, -1, client_address(request), PACES[site.pace], screen=True)
+    media = "text/event-screen_stream; charset=utf-8"
+    return StreamResponse(server.streams, opened, frame, media, HEARTBEAT, server.metrics.frames.inc)

@@ -1,8 +1,19 @@
-"""The deals of the day: today's, playing one, and how others did with the same cards."""
+"""The deals and the puzzles of the day: today's, playing or answering one, and how others did with the same cards.
+
+Whoever answers a puzzle is known by the token of their browser, as for seats; their first answer to it counts.
+"""
 
 from __future__ import annotations
 
+import asyncio
+import functools
 import json
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import TypeVar
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -11,11 +22,17 @@ from starlette.routing import BaseRoute, Route
 from hexdeck.engine.discovery.definition import playable
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.text import say
+from hexdeck.engine.view import View
+from hexdeck.puzzles.explain import Explanation, explain
+from hexdeck.puzzles.puzzle import Puzzle, seat_names
+from hexdeck.puzzles.today import Pool, is_open
+from hexdeck.tables.advice import MOST_WAITING_HINTS
 from hexdeck.tables.daily import (
     SEAT,
     Row,
     Standing,
     begin_deal,
+    date_at,
     day_at,
     local_time,
     own_deals,
@@ -23,29 +40,41 @@ from hexdeck.tables.daily import (
     zone_at,
 )
 from hexdeck.tables.entries import OVER, result_from_data
-from hexdeck.tables.errors import NoTable, Stale
+from hexdeck.tables.errors import NoTable, Stale, TableError, TooMany, Unavailable
+from hexdeck.tables.holders import Answer, Solved, forget_puzzles, solved_by, store_answer
 from hexdeck.tables.keys import hashed
-from hexdeck.web.html import daily
-from hexdeck.web.html.daily import DONE, GOING, OPEN, DaysPage, DealLine, DealPage, Other
+from hexdeck.web.html import pages, table_page
 from hexdeck.web.html.models import Compared, Share
-from hexdeck.web.requests import (
+from hexdeck.web.html.pages import (
+    DONE,
+    GOING,
+    OPEN,
+    DaysPage,
+    DealLine,
+    DealPage,
+    Other,
+    PuzzleLine,
+    PuzzlePage,
+    PuzzlesPage,
+)
+from hexdeck.web.routes import presenters
+from hexdeck.web.routes.requests import (
+    NO_STORE,
+    catalogue,
     client_address,
     first_value,
+    guest_name,
+    html_response,
+    known_token,
     now,
     read_form,
     reader,
+    redirect,
     require_holder,
     server_of,
     site_of,
     table_id,
     token_for_seat,
-)
-from hexdeck.web.routes import presenters
-from hexdeck.web.routes.answers import (
-    NO_STORE,
-    guest_name,
-    html_response,
-    redirect,
     with_name_cookie,
     with_token_cookie,
 )
@@ -54,12 +83,16 @@ SHOWN = 30  # of those who played a deal
 
 
 def routes() -> list[BaseRoute]:
-    """The addresses of the deals of the day."""
+    """The addresses of deals and puzzles of the day."""
     return [
         Route("/today", deals, methods=["GET"]),
         Route("/today/{game}", deal, methods=["GET"]),
         Route("/today/{game}", play, methods=["POST"], name="play deal"),
         Route("/table/{table}/compared", compared, methods=["GET"]),
+        Route("/puzzles", today, methods=["GET"]),
+        Route("/puzzles/forget", forget, methods=["POST"]),
+        Route("/puzzles/{day}/{number}", puzzle, methods=["GET"]),
+        Route("/puzzles/{day}/{number}", answer, methods=["POST"], name="answer"),
     ]
 
 
@@ -69,7 +102,7 @@ async def deals(request: Request) -> Response:
     at = now(request)
     clock = local_time(at).strftime("%H:%M")
     page = DaysPage(site_of(request), day_at(at), clock, zone_at(at), await my_deals(request), reader(request).name)
-    return html_response(request, daily.deals(page))
+    return html_response(request, pages.deals(page))
 
 
 async def my_deals(request: Request) -> tuple[DealLine, ...]:
@@ -137,7 +170,7 @@ async def deal(request: Request) -> Response:
     page = DealPage(
         site_of(request), name, day, zone_at(now(request)), held["id"], result.captions[SEAT], found_by_bots, lines
     )
-    return html_response(request, daily.deal(page))
+    return html_response(request, pages.deal(page))
 
 
 def listed_standings(field: tuple[Standing, ...]) -> tuple[Standing, ...]:
@@ -167,4 +200,169 @@ async def compared(request: Request) -> Response:
         server.fields.known(day, chosen.name), chosen.name, day, result, people
     )
     site = site_of(request, path=f"/table/{id}", lang=lang)
-    return JSONResponse({"done": comparison.done, "compared": daily.comparison(site, comparison)}, headers=NO_STORE)
+    return JSONResponse(
+        {"done": comparison.done, "compared": table_page.comparison(site, comparison)}, headers=NO_STORE
+    )
+
+
+PATIENCE = 10.0  # seconds
+MOST_KEPT = 64  # positions, and explanations, in memory
+T = TypeVar("T")
+
+
+class Shelf:
+    """The puzzles of a server: which a day has, their positions as their seats see them, and explanations of answers.
+
+    Positions and explanations are made in a thread, and kept for a while.
+    """
+
+    def __init__(self, files: tuple[str, ...]) -> None:
+        self._files = files
+        self._views: OrderedDict[str, View] = OrderedDict()
+        self._explained: OrderedDict[tuple[str, str], Explanation] = OrderedDict()
+
+    @functools.cached_property
+    def pool(self) -> Pool:
+        """All puzzles, read when they are first asked for."""
+        return Pool.of(map(Path, self._files))
+
+    async def view(self, request: Request, puzzle: Puzzle) -> View:
+        """What the seat of a puzzle sees."""
+        return await made_once(request, self._views, puzzle.key, lambda: puzzle.match().view(puzzle.seat))
+
+    async def explanation(self, request: Request, puzzle: Puzzle, move: str) -> Explanation:
+        """What is said of an answer."""
+        key = puzzle.key, move
+        return await made_once(request, self._explained, key, lambda: explain(puzzle, puzzle.match(), move))
+
+
+K = TypeVar("K")
+
+
+async def made_once(request: Request, shelf: OrderedDict[K, T], key: K, make: Callable[[], T]) -> T:
+    """What is kept under a key, made in a thread where it isn't; raises TooMany or Unavailable."""
+    if key not in shelf:
+        thinker, asker = server_of(request).hints.thinker, client_address(request)
+        if thinker.waiting(asker) >= MOST_WAITING_HINTS:
+            raise TooMany(say("Much is being thought about for your address just now; ask again in a moment."))
+        try:
+            shelf[key] = await asyncio.wait_for(asyncio.wrap_future(thinker.work(make, asker)), PATIENCE)
+        except TimeoutError:
+            raise Unavailable(say("This takes longer than usual; try again in a moment.")) from None
+    shelf.move_to_end(key)
+    while len(shelf) > MOST_KEPT:
+        shelf.popitem(last=False)
+    return shelf[key]
+
+
+def shelf_of(request: Request) -> Shelf:
+    """The puzzles of the server that received a request."""
+    shelf: Shelf = request.app.state.puzzles
+    return shelf
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The puzzle that a request is about: its day, its number from 1, and those of its day."""
+
+    day: date
+    number: int
+    puzzles: tuple[Puzzle, ...]
+
+    @property
+    def puzzle(self) -> Puzzle:
+        """The puzzle itself."""
+        return self.puzzles[self.number - 1]
+
+    @property
+    def path(self) -> str:
+        """Its address on the site."""
+        return f"/puzzles/{self.day.isoformat()}/{self.number}"
+
+
+def puzzle_of(request: Request) -> Asked:
+    """The puzzle in the request's path; raises NoTable for one that isn't open."""
+    number = str(request.path_params["number"])
+    try:
+        day = date.fromisoformat(str(request.path_params["day"]))
+    except ValueError:
+        raise no_puzzle() from None
+    if not (number.isascii() and number.isdecimal() and len(number) == 1) or not is_open(day, date_at(now(request))):
+        raise no_puzzle()
+    puzzles = shelf_of(request).pool.of_day(day)
+    if not 1 <= int(number) <= len(puzzles):
+        raise no_puzzle()
+    return Asked(day, int(number), puzzles)
+
+
+def no_puzzle() -> NoTable:
+    """The refusal of a puzzle that isn't open."""
+    return NoTable(say("There is no such puzzle now; today's are on the page of puzzles."))
+
+
+# --- pages ------------------------------------------------------------------------------------------------------------
+async def today(request: Request) -> Response:
+    """The puzzles of today, and how many the reader has solved."""
+    at = now(request)
+    puzzles = shelf_of(request).pool.of_day(date_at(at))
+    solved = await solved_of(request, puzzles)
+    page = PuzzlesPage(
+        site_of(request), date_at(at).isoformat(), zone_at(at), lines(puzzles, solved), solved.solved, solved.total
+    )
+    return html_response(request, pages.puzzles(page))
+
+
+async def puzzle(request: Request) -> Response:
+    """A puzzle; once the reader has answered it, with the explanation."""
+    about = puzzle_of(request)
+    solved = await solved_of(request, about.puzzles)
+    reply, shelf = solved.get(about.puzzle.key), shelf_of(request)
+    view = await shelf.view(request, about.puzzle)
+    explained = await shelf.explanation(request, about.puzzle, reply.move) if reply else None
+    names = seat_names(about.puzzle, catalogue(request).words(say("You")))
+    page = PuzzlePage(
+        site_of(request, path=about.path),
+        about.day.isoformat(),
+        about.number,
+        lines(about.puzzles, solved),
+        view,
+        names,
+        explained,
+    )
+    return html_response(request, pages.puzzle(page))
+
+
+async def answer(request: Request) -> Response:
+    """Keep an answer, and show what comes of it."""
+    about, fields, server = puzzle_of(request), await read_form(request), server_of(request)
+    move = first_value(fields, "move")
+    if move != about.puzzle.best and move not in about.puzzle.costs:
+        raise TableError(say("Choose one of the moves."))
+    token = await token_for_seat(request)
+    if token != reader(request).token:
+        server.limits.allow_join(client_address(request))
+    reply = Answer(move, move == about.puzzle.best)
+    await server.registry.run_job(store_answer, hashed(token), about.puzzle.key, reply, now(request))
+    return with_token_cookie(request, redirect(request, about.path), token)
+
+
+async def forget(request: Request) -> Response:
+    """Delete what is kept of the reader's answers."""
+    token = await known_token(request)
+    if token:
+        await forget_puzzles(server_of(request).registry, hashed(token))
+    return redirect(request, "/puzzles")
+
+
+async def solved_of(request: Request, puzzles: tuple[Puzzle, ...]) -> Solved:
+    """What the reader has solved."""
+    token = await known_token(request)
+    keys = [puzzle.key for puzzle in puzzles]
+    return await server_of(request).registry.run_job(solved_by, hashed(token), keys) if token else Solved()
+
+
+def lines(puzzles: tuple[Puzzle, ...], solved: Solved) -> tuple[PuzzleLine, ...]:
+    """The puzzles of a day as lists show them."""
+    replies = [solved.get(puzzle.key) for puzzle in puzzles]
+    pairs = zip(puzzles, replies, strict=True)
+    return tuple(PuzzleLine(puzzle.game, puzzle.players, answer.solved if answer else None) for puzzle, answer in pairs)

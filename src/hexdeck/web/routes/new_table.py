@@ -21,20 +21,24 @@ from hexdeck.tables.fair import fresh_secret
 from hexdeck.tables.keys import hashed
 from hexdeck.tables.live import LiveTable
 from hexdeck.web.html import pages
-from hexdeck.web.html.daily import DONE
 from hexdeck.web.html.models import DealPromise, LevelChoice, NewPage, StartPage
-from hexdeck.web.requests import (
+from hexdeck.web.html.pages import DONE
+from hexdeck.web.routes.daily import my_deals
+from hexdeck.web.routes.requests import (
     Fields,
     client_address,
     first_value,
+    guest_name,
+    html_response,
     read_form,
     reader,
+    redirect,
     server_of,
     site_of,
     token_for_seat,
+    with_name_cookie,
+    with_token_cookie,
 )
-from hexdeck.web.routes.answers import guest_name, html_response, redirect, with_name_cookie, with_token_cookie
-from hexdeck.web.routes.daily import my_deals
 from hexdeck.web.routes.seats import my_tables
 
 

@@ -40,9 +40,9 @@ from hexdeck.web.html.models import (
     TurningPoint,
 )
 from hexdeck.web.html.table_page import screen_main, steps, table_main
-from hexdeck.web.live.server_state import ServerState
-from hexdeck.web.live.streams import StreamFrame, server_sent_event
-from hexdeck.web.ops.settings import is_loopback
+from hexdeck.web.server.settings import is_loopback
+from hexdeck.web.server.state import ServerState
+from hexdeck.web.server.streams import StreamFrame, server_sent_event
 
 # --- the score sheet --------------------------------------------------------------------------------------------------
 MOST = 60  # rows that a page shows: the last

@@ -1,26 +1,43 @@
-"""Matches that are over: their records, and the page that steps through them, from a seat's eyes or with open cards."""
+"""Matches that are over: records, the replay from a seat's eyes or with open cards, the check of cards, feedback."""
 
 from __future__ import annotations
 
+import asyncio
 from bisect import bisect_left
 from collections import OrderedDict
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 from starlette.requests import Request
 from starlette.responses import Response
 
+from hexdeck.engine.errors import BadRecord, HexdeckError
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.record import Record
 from hexdeck.engine.play.story import beats_between, facts_between, stops_of, view_at
-from hexdeck.engine.text import say
+from hexdeck.engine.text import Text, say, say_n
+from hexdeck.tables import feedback
 from hexdeck.tables.entries import ANYONE, BOT, OVER
-from hexdeck.tables.errors import NoTable, Stale
-from hexdeck.tables.fair import Proof, proof_data
+from hexdeck.tables.errors import NoTable, NotYours, Stale, TableError
+from hexdeck.tables.fair import Proof, proof_data, verify
+from hexdeck.tables.feedback import Feedback
 from hexdeck.tables.live import LiveTable
 from hexdeck.web.html import pages
-from hexdeck.web.html.models import ReplayPage, SeatLine
-from hexdeck.web.requests import query_number, reading_as_viewer, site_address, site_of
-from hexdeck.web.routes.answers import html_response
+from hexdeck.web.html.models import FairPage, FeedbackPage, ReplayPage, SeatLine
+from hexdeck.web.routes import presenters
+from hexdeck.web.routes.requests import (
+    Fields,
+    first_value,
+    html_response,
+    query_number,
+    read_form,
+    reading_as_viewer,
+    redirect,
+    require_holder,
+    server_of,
+    site_address,
+    site_of,
+    table_id,
+)
 
 MOST = 32  # matches in the cache
 OPEN_CARDS = "open"
@@ -103,3 +120,86 @@ async def replay(request: Request) -> Response:
             seats_of(table),
         )
         return html_response(request, pages.replay(page))
+
+
+async def fair(request: Request) -> Response:
+    """The promise and the reader's words; after the end the secret, everybody's words, and a check if asked for."""
+    record = None
+    async with reading_as_viewer(request) as (table, seat):
+        page = fair_page(request, table, seat)
+        if page.secret and "check" in request.query_params:
+            record, promise = record_of(table), table.commitment
+    if record is None:
+        return html_response(request, pages.fair(page))
+    verdict, holds = await asyncio.get_running_loop().run_in_executor(None, check_cards, record, promise)
+    return html_response(request, pages.fair(page, verdict, holds))
+
+
+def fair_page(request: Request, table: LiveTable, seat: int) -> FairPage:
+    """What a seat (-1: the public) may know: before the end, nobody's words but its own."""
+    over = table.state == OVER
+    added = tuple(chair.contribution if over or number == seat else None for number, chair in enumerate(table.seats))
+    rematch_added = tuple(
+        chair.adds if number == seat or not chair.adds else None for number, chair in enumerate(table.seats)
+    )
+    lines = presenters.seat_lines(server_of(request), table, seat)
+    site = site_of(request, path=f"/table/{table.id}/fair", lang=table.terms.lang)
+    return FairPage(
+        site,
+        table.game.name,
+        table.id,
+        table.commitment,
+        lines,
+        None if seat < 0 else seat,
+        added,
+        table.secret.hex() if over else "",
+        table.rematch_commitment,
+        rematch_added,
+    )
+
+
+def check_cards(record: Record, promise: str) -> tuple[Text, bool]:
+    """Whether the cards of a record are as promised: the verdict as a sentence, and whether it holds."""
+    try:
+        draws = verify(record, promise)
+    except BadRecord as wrong:
+        return wrong.text, False
+    return say_n(
+        "Checked: {n} draw follows from the secret, as it was dealt.",
+        "Checked: all {n} draws follow from the secret, as they were dealt.",
+        draws,
+    ), True
+
+
+async def ask(request: Request) -> Response:
+    """The questions, with what the reader's seat said before."""
+    registry, id, seat = server_of(request).registry, table_id(request), await require_holder(request)
+    async with registry.reading(id) as table:
+        if not feedback.is_asked(table, seat):
+            raise NotYours(say("Nobody asks about this match."))
+        game, lang = table.game.name, table.terms.lang
+    earlier = await feedback.feedback_from(registry, id, seat)
+    site = site_of(request, path=f"/table/{id}/feedback", lang=lang)
+    return html_response(request, pages.feedback(FeedbackPage(site, game, id, asdict(earlier), feedback.LONGEST)))
+
+
+async def give(request: Request) -> Response:
+    """Keep the answers, and lead back to the table."""
+    fields, seat = await read_form(request), await require_holder(request)
+    await feedback.give_feedback(server_of(request).registry, table_id(request), answers(fields, seat))
+    return redirect(request, f"/table/{table_id(request)}")
+
+
+def answers(fields: Fields, seat: int) -> Feedback:
+    """What a form says; raises TableError."""
+    fun, length, fair = (number(fields, name) for name in ("fun", "length", "fair"))
+    return Feedback(seat, fun, length, fair, first_value(fields, "confused"), first_value(fields, "words"))
+
+
+def number(fields: Fields, name: str) -> int | None:
+    """The number in a field; None where nothing was chosen."""
+    text = first_value(fields, name)
+    try:
+        return int(text) if text else None
+    except (ValueError, HexdeckError):
+        raise TableError(say("That isn't one of the answers.")) from None

@@ -1,4 +1,4 @@
-"""A reader's own seats: tables, invitations, leaving, matches played, taking seats to another device."""
+"""A reader's own seats: tables, invitations, codes of a few letters, leaving, matches played, carrying seats."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from hexdeck.engine.discovery.definition import playable
-from hexdeck.engine.text import say, say_n
+from hexdeck.engine.text import Text, say, say_n
 from hexdeck.tables import commands, holders, rows
 from hexdeck.tables.daily import day_at
 from hexdeck.tables.entries import ANYONE, OVER, PLAYING, WAITING, Seat, cleaned_name, seats_of
@@ -28,43 +28,48 @@ from hexdeck.tables.holders import (
     take_bundle,
     tallies_of,
 )
-from hexdeck.tables.keys import hashed, is_valid_invitation, parse_invitation, unknown_invitation
+from hexdeck.tables.keys import (
+    hashed,
+    is_valid_invitation,
+    parse_code,
+    parse_invitation,
+    unknown_code,
+    unknown_invitation,
+)
 from hexdeck.tables.live import LiveTable, seats_sharing
 from hexdeck.tables.rows import Row
-from hexdeck.web.html import daily, pages
-from hexdeck.web.html.daily import BundlePage, GameTally, MinePage, PlayedSection
-from hexdeck.web.html.models import CarryPage, InvitePage, JoinPage, LeavePage, TableLine, TablesPage
-from hexdeck.web.live.server_state import ServerState
-from hexdeck.web.ops.settings import is_loopback
-from hexdeck.web.requests import (
+from hexdeck.web.html import pages
+from hexdeck.web.html.models import CarryPage, CodePage, InvitePage, JoinPage, LeavePage, TableLine, TablesPage
+from hexdeck.web.html.pages import BundlePage, GameTally, MinePage, PlayedSection
+from hexdeck.web.routes import presenters
+from hexdeck.web.routes.daily import my_deals
+from hexdeck.web.routes.presenters import invite_link, invites, join_code
+from hexdeck.web.routes.requests import (
     COOKIE,
     NAME,
+    NO_STORE,
     client_address,
     find_holder,
     first_value,
     fresh_token,
+    guest_name,
+    html_response,
     known_token,
     now,
     read_form,
     reader,
+    redirect,
     require_holder,
     server_of,
+    set_cookie,
     site_of,
     table_id,
     token_for_seat,
-)
-from hexdeck.web.routes import presenters
-from hexdeck.web.routes.answers import (
-    NO_STORE,
-    guest_name,
-    html_response,
-    redirect,
-    set_cookie,
     with_name_cookie,
     with_token_cookie,
 )
-from hexdeck.web.routes.daily import my_deals
-from hexdeck.web.routes.presenters import invite_link, invites, join_code
+from hexdeck.web.server.settings import is_loopback
+from hexdeck.web.server.state import ServerState
 
 LISTED = 40  # of a reader's tables, how many are listed
 CARRIED_FOR = 600  # seconds for which a link that carries a seat is good
@@ -330,7 +335,7 @@ async def mine(request: Request) -> Response:
         ENOUGH,
         tuple(parts),
     )
-    return html_response(request, daily.mine(page))
+    return html_response(request, pages.mine(page))
 
 
 def game_tally(tally: PlayerTally) -> GameTally:
@@ -403,7 +408,7 @@ async def carried_all(request: Request) -> Response:
         raise carry_link_spent()
     site = site_of(request, path="/me")
     page = BundlePage(site, invite_link(f"{site.base}/bring/{link}", None))
-    return html_response(request, daily.bundle(page), secret=True)
+    return html_response(request, pages.bundle(page), secret=True)
 
 
 async def bundle_page(request: Request) -> Response:
@@ -412,7 +417,7 @@ async def bundle_page(request: Request) -> Response:
     link = request.path_params["token"]
     if await carried_by(request, link) is None:
         raise carry_link_spent()
-    return html_response(request, daily.bundle(BundlePage(site_of(request, path="/"), token=link)), secret=True)
+    return html_response(request, pages.bundle(BundlePage(site_of(request, path="/"), token=link)), secret=True)
 
 
 async def take_all(request: Request) -> Response:
@@ -431,3 +436,53 @@ async def take_all(request: Request) -> Response:
 async def carried_by(request: Request, link: str) -> str | None:
     """Whose seats a link carries, while it is good: their hashed token."""
     return await server_of(request).registry.run_job(holder_of, hashed(link), now(request))
+
+
+LONGEST_SHOWN = 24  # characters of what was typed
+
+
+async def type_code(request: Request) -> Response:
+    """The field for a code; with one, on to its invitation."""
+    typed = request.query_params.get("code", "")
+    if not typed:
+        return code_response(request, "", None)
+    try:
+        code, seat = parse_code(typed)
+    except NoTable as error:
+        return code_response(request, typed, error.text, error.status)
+    return redirect(request, f"/j/{code}{'' if seat is None else seat + 1}")
+
+
+def code_response(request: Request, typed: str, why: Text | None, status: int = 200) -> Response:
+    """The field for a code, with what was typed, and why that was refused."""
+    page = CodePage(site_of(request, why, "/j"), typed[:LONGEST_SHOWN])
+    return html_response(request, pages.code(page), status)
+
+
+async def table_of_code(request: Request, typed: str) -> tuple[LiveTable, int | None]:
+    """The table of a code, and the seat that it names; raises NoTable, and TooMany after too many wrong ones."""
+    server, address = server_of(request), client_address(request)
+    server.limits.allow_join(address)
+    with server.limits.trying_code(address):
+        code, seat = parse_code(typed)
+        table = await commands.table_of_code(server.registry, code)
+        if seat is not None and seat >= table.game.players:
+            raise unknown_code()
+    return table, seat
+
+
+async def invitation(request: Request) -> Response:
+    """The invitation of a code; opening it takes nothing."""
+    typed = request.path_params["code"]
+    try:
+        table, seat = await table_of_code(request, typed)
+    except NoTable as error:
+        return code_response(request, typed, error.text, error.status)
+    free = next(iter(commands.seats_free(table)), None) if seat is None else seat
+    return await join_response(request, table, free, f"/j/{typed}")
+
+
+async def take(request: Request) -> Response:
+    """Take the seat of a code: the one that it names, else the first that is free."""
+    table, seat = await table_of_code(request, request.path_params["code"])
+    return await take_seat(request, table, commands.seats_free(table) if seat is None else [seat])

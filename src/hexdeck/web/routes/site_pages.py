@@ -1,40 +1,73 @@
-"""Pages that are no table: rules with their example and PDF, settings; also files, health and metrics."""
+"""Pages that are no table: rules, example and PDF, settings, the installable app, reports of faults; files and health.
+
+A page that isn't in front asks now and then whose turn it is; a browser may be told of it while no page is open. A
+report tells of a match what its reader knows: the position and the log as they were told. Names, addresses, tokens and
+cookies are left out; so is whatever looks like one in what the browser says.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import functools
 import gzip
+import hashlib
+import json
+import logging
+import platform
+import re
 import secrets
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from importlib.util import find_spec
 from math import ceil
+from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 import hexdeck
-from hexdeck.engine.discovery.finding import find_game
+from hexdeck.engine.discovery.finding import SHARED, find_game, game_words
 from hexdeck.engine.play.replay import steps
-from hexdeck.engine.text import LANGUAGES, Text, say, say_n
-from hexdeck.tables.entries import MESSAGES_KEPT
-from hexdeck.tables.errors import NoTable, NotYours
+from hexdeck.engine.text import LANGUAGES, Catalogue, Text, say, say_n
+from hexdeck.engine.view import View
+from hexdeck.tables import rows
+from hexdeck.tables.entries import MESSAGES_KEPT, PLAYING, WAITING
+from hexdeck.tables.errors import NoTable, NotYours, TableError
+from hexdeck.tables.live import LiveTable, is_turn, turn_known
 from hexdeck.tables.runner import ANSWERED, DAY, Keep
-from hexdeck.web import paper
 from hexdeck.web.html import assets, pages
-from hexdeck.web.html.models import PACES, THEMES, AboutPage, ExamplePage, PrivacyPage, RulesPage
-from hexdeck.web.requests import bearer_token, first_value, language_of, query_number, read_form, server_of, site_of
-from hexdeck.web.routes.answers import html_response, redirect, set_cookie
+from hexdeck.web.html.models import PACES, THEMES, AboutPage, ExamplePage, PrivacyPage, ReportPage, RulesPage, Site
 from hexdeck.web.routes.new_table import deal_promise
+from hexdeck.web.routes.requests import (
+    NO_STORE,
+    Fields,
+    assert_may_watch,
+    bearer_token,
+    find_holder,
+    first_value,
+    html_response,
+    language_of,
+    now,
+    query_number,
+    read_form,
+    reading_as_viewer,
+    redirect,
+    require_holder,
+    server_of,
+    set_cookie,
+    site_address,
+    site_of,
+    table_id,
+)
 
 
 # --- texts and settings -----------------------------------------------------------------------------------------------
 async def rules(request: Request) -> Response:
     """The rules of a game."""
     name = find_game(request.path_params["game"])
-    return html_response(
-        request, pages.rules(RulesPage(site_of(request), name, deal_promise(request), paper.is_possible()))
-    )
+    return html_response(request, pages.rules(RulesPage(site_of(request), name, deal_promise(request), PRINTS)))
 
 
 async def about(request: Request) -> Response:
@@ -156,6 +189,7 @@ async def metrics(request: Request) -> Response:
 
 
 # --- a game's worked example, and its PDF -----------------------------------------------------------------------------
+PRINTS = find_spec("fpdf") is not None  # the extra `print` brings it
 PRESS = ThreadPoolExecutor(1, "hexdeck-paper")  # makes one PDF at a time, and each once; other jobs don't wait for it
 
 
@@ -175,7 +209,7 @@ async def example(request: Request) -> Response:
 async def pdf(request: Request) -> Response:
     """A game's rules, cards, board and score sheets on A4, or on Letter (`?paper=letter`); 404 without the library."""
     name, lang = find_game(request.path_params["game"]), language_of(request)
-    if not paper.is_possible():
+    if not PRINTS:
         raise HTTPException(404)
     size = "letter" if request.query_params.get("paper") == "letter" else "a4"
     document = await asyncio.get_running_loop().run_in_executor(PRESS, printed, name, lang, size)
@@ -186,6 +220,262 @@ async def pdf(request: Request) -> Response:
 @functools.cache
 def printed(name: str, lang: str, size: str) -> bytes:
     """The PDF, of which there are as many as games, languages and sizes of paper."""
-    from hexdeck.web.paper.document import document
+    from hexdeck.web.paper import document
 
     return document(name, lang, size)
+
+
+FILES = ("style.css", "mark.svg", "offline.js")  # what the page without a connection needs
+ICONS = (("icon-192.png", 192, "any"), ("icon-512.png", 512, "any"), ("icon-mask.png", 512, "maskable"))
+NIGHT = "#0f1428"
+NEVER_STALE = {"cache-control": "no-cache"}
+
+
+def requested_language(request: Request) -> str:
+    """The language of the query, else the reader's."""
+    lang = request.query_params.get("lang", "")
+    return lang if lang in LANGUAGES else language_of(request)
+
+
+async def manifest(request: Request) -> Response:
+    """The web app manifest."""
+    data = manifest_of(server_of(request).settings.prefix, requested_language(request))
+    return JSONResponse(data, headers=NEVER_STALE, media_type="application/manifest+json")
+
+
+def manifest_of(prefix: str, lang: str) -> dict[str, Any]:
+    """The manifest of a site that begins at a prefix, in a language."""
+    catalogue = Catalogue(lang, (SHARED,))
+    icons = [
+        {"src": f"{prefix}/{assets.address(name)}", "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}
+        for name, size, purpose in ICONS
+    ]
+    return {
+        "id": f"{prefix}/",
+        "start_url": f"{prefix}/",
+        "scope": f"{prefix}/",
+        "lang": lang,
+        "dir": "ltr",
+        "name": "Hexdeck",
+        "short_name": "Hexdeck",
+        "description": catalogue.words(say("Card games to play with people and bots.")),
+        "display": "standalone",
+        "background_color": NIGHT,
+        "theme_color": NIGHT,
+        "categories": ["games"],
+        "icons": icons,
+        "shortcuts": [{"name": catalogue.words(say("My tables")), "url": f"{prefix}/tables", "icons": icons[:1]}],
+    }
+
+
+async def worker(request: Request) -> Response:
+    """The service worker, which shows the offline page when there is no connection."""
+    return Response(
+        worker_script(server_of(request).settings.prefix, requested_language(request)),
+        media_type="text/javascript",
+        headers=NEVER_STALE,
+    )
+
+
+@functools.cache
+def worker_script(prefix: str, lang: str) -> str:
+    """The service worker's script; it changes whenever the files that it keeps do."""
+    code = (assets.FOLDER / "worker.js").read_text(encoding="utf-8")
+    files = [f"{prefix}/{assets.address(name)}" for name in FILES]
+    page = pages.offline(Site(lang, prefix=prefix))
+    digest = hashlib.sha256("\n".join([code, page, *files]).encode()).hexdigest()[:12]
+    own = f"hexdeck {prefix}/ "
+    constants = {
+        "mine": own,
+        "kept": f"{own}{lang} {digest}",
+        "page": f"{prefix}/offline?lang={lang}",
+        "files": files,
+        "call": Catalogue(lang, (SHARED,)).words(say("It's your turn.")),
+        "picture": f"{prefix}/{assets.address(ICONS[0][0])}",
+    }
+    return f"const SITE = {json.dumps(constants)};\n{code}"
+
+
+async def turn(request: Request) -> Response:
+    """Whether it is the reader's turn, for a page that isn't in front; and whether the match is over.
+
+    Whoever asks doesn't look: their first clock waits on.
+    """
+    holder = await find_holder(request, table_id(request))
+    async with server_of(request).registry.reading(table_id(request)) as table:
+        await assert_may_watch(request, table, holder)
+        over = table.state not in (WAITING, PLAYING)
+        return JSONResponse({"turn": is_turn(table, holder), "over": over}, headers=NO_STORE)
+
+
+async def push(request: Request) -> Response:
+    """The reader's browser wants to be told of their turns while no page is open, or no more (`on` is "no")."""
+    fields, holder, server = await read_form(request), await require_holder(request), server_of(request)
+    if not server.calls.public_key:
+        raise NoTable(say("This server sends no messages."))
+    from hexdeck.web.server.push import endpoint_of
+
+    address = first_value(fields, "endpoint")
+    endpoint_of(address, server.settings.push)
+    browser = rows.browser_of(address)
+    if first_value(fields, "on") == "no":
+        await server.registry.run_job(rows.unsubscribe, browser)
+        return Response(status_code=204)
+    row = {"browser": browser, "seat": holder, "endpoint": address, "site": own_site(request), "made": now(request)}
+    async with server.registry.reading(table_id(request)) as table:
+        row |= browser_keys(fields) | {"table": table.id, "told": turn_known(table, holder)}
+    await server.registry.run_job(rows.subscribe, row)
+    return Response(status_code=204)
+
+
+def browser_keys(fields: Fields) -> dict[str, bytes]:
+    """The key and the secret of a browser, with which messages for it are encrypted; raises TableError."""
+    from hexdeck.web.server import push
+
+    try:
+        public, secret = (push.unplain(first_value(fields, name)[:100]) for name in ("p256dh", "auth"))
+    except ValueError:
+        public = secret = b""
+    if not push.is_point(public) or len(secret) != push.SECRET:
+        raise TableError(say("Your browser sent no keys that messages can be encrypted with."))
+    return {"public": public, "secret": secret}
+
+
+def own_site(request: Request) -> str:
+    """Where the site is, as push services are told; empty where it isn't reached by HTTPS."""
+    address = site_address(request)
+    return address if re.fullmatch(r"https://[A-Za-z0-9.:-]{1,200}(/[\w~.-]{1,40})*", address) else ""
+
+
+async def offline(request: Request) -> Response:
+    """The offline page."""
+    return html_response(request, pages.offline(site_of(request, path="/", lang=requested_language(request))))
+
+
+LOG = logging.getLogger("hexdeck.web")
+
+
+async def report_of_site(request: Request) -> Response:
+    """A report where no table is concerned."""
+    return report_response(request, report(said_by(request), None), "/report")
+
+
+async def report_of_table(request: Request) -> Response:
+    """A report with the table as its reader knows it; one that can't be told of keeps nobody from reporting."""
+    known_table, untold = None, ""
+    try:
+        async with reading_as_viewer(request) as (table, seat):
+            known_table = table_report(table, seat)
+            text = report(said_by(request), known_table)
+    except Exception as error:
+        LOG.warning("a report without its table", exc_info=error)
+        untold = f"can't be told of ({type(error).__name__})"
+        text = report(said_by(request), None, untold)
+    return report_response(request, text, f"/table/{request.path_params['table']}/report")
+
+
+def table_report(table: LiveTable, seat: int) -> TableReport:
+    """A table as a seat (-1: the public) knows it."""
+    return TableReport(
+        table.view(seat),
+        dict(table.game.options),
+        int(table.game.definition.struct_version),
+        table.version_for(seat),
+        table.state,
+    )
+
+
+def said_by(request: Request) -> Reported:
+    """What the request says: the fault, as the page put it into the address, and the browser."""
+    lang = site_of(request, path="/").lang
+    return Reported(request.query_params.get("fault", ""), request.headers.get("user-agent", ""), lang, now(request))
+
+
+def report_response(request: Request, text: str, path: str) -> Response:
+    """The report as a page, or as a file if that is asked for."""
+    if "file" in request.query_params:
+        headers = {"content-disposition": 'attachment; filename="hexdeck-report.txt"', **NO_STORE}
+        return Response(text, media_type="text/plain", headers=headers)
+    back = path.removesuffix("/report") or "/"
+    page = ReportPage(site_of(request, path=path), text, back, request.query_params.get("fault", "")[:400])
+    return html_response(request, pages.report(page), secret=True)
+
+
+# --- the text, in English for its developers --------------------------------------------------------------------------
+LONGEST = 400  # letters of what a browser says of itself, or of a fault
+SECRET = re.compile(r"(?:https?|blob|file):\S*|/(?:join|carry|table|replay|tables)/\S*|[\w-]{20,}")
+
+
+NAMING = "name", "other"  # what names are called in the log
+
+
+@dataclass(frozen=True)
+class TableReport:
+    """A table as a reader knows it: `version` and `view` are those of its seat, or the public's."""
+
+    view: View
+    options: dict[str, Any]
+    struct_version: int
+    version: int
+    state: str
+
+
+@dataclass(frozen=True)
+class Reported:
+    """What a report tells besides the table: what the page said, the browser's name, and the time, since 1970."""
+
+    fault: str
+    browser: str
+    lang: str
+    at: float
+
+
+def report(reported: Reported, table: TableReport | None, untold: str = "") -> str:
+    """The report, in English for whoever mends it; `untold`: why the table can't be told of."""
+    head = {
+        "hexdeck": hexdeck.__version__,
+        "Python": f"{platform.python_version()} on {platform.system()}",
+        "browser": without_secrets(reported.browser),
+        "language": reported.lang,
+        "time": datetime.fromtimestamp(reported.at, UTC).isoformat(timespec="seconds"),
+        "fault": without_secrets(reported.fault),
+    }
+    lines = [f"{name}: {value or 'not said'}" for name, value in head.items()]
+    return "\n".join([*lines, *(table_lines(table) if table else [f"table: {untold or 'none'}"])]) + "\n"
+
+
+def without_secrets(text: str) -> str:
+    """What a browser said, on one line, without addresses and whatever is long enough to be a token."""
+    plain = "".join(letter if letter.isprintable() else " " for letter in text[: 4 * LONGEST])
+    return SECRET.sub("…", plain)[:LONGEST].strip()
+
+
+def without_names(view: View) -> View:
+    """A view without what people call themselves, which some lines of the log tell."""
+    return replace(view, names=(), log=tuple(nameless(text) for text in view.log))
+
+
+def nameless(text: Text) -> Text:
+    """A line of the log without what people call themselves."""
+    blanks = {key: "…" for key in NAMING if isinstance(text.args.get(key), str)}
+    return replace(text, args={**text.args, **blanks}) if blanks else text
+
+
+def table_lines(table: TableReport) -> list[str]:
+    """The table in lines: what it is, the log and the position as the reader knows them, and both as data."""
+    view = without_names(table.view)
+    translate = game_words(view.game, "en").words
+    eyes = "no seat" if view.seat < 0 else f"seat {view.seat}"
+    return [
+        f"game: {view.game}, version {table.struct_version}, {view.players} players, {json.dumps(table.options)}",
+        f"table: {table.state}, version {table.version}, ply {view.ply}, as {eyes} knows it",
+        "",
+        "The log:",
+        *(f"  {translate(text)}" for text in view.log),
+        "",
+        "The position:",
+        *(f"  {line}" for line in view.text().splitlines()),
+        "",
+        "Both as data:",
+        json.dumps(view.data(), ensure_ascii=False),
+    ]

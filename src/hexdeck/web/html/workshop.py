@@ -16,8 +16,7 @@ from hexdeck.lab.workshop import GROUPS, FigureRow, Figures
 from hexdeck.web.html.games import OptionField, all_games, game_info, option_field
 from hexdeck.web.html.models import DealPromise, Site
 from hexdeck.web.html.rendering import game_catalogue, render, safe, site_catalogue
-from hexdeck.web.workshop.jobs import FigureJob
-from hexdeck.web.workshop.variants import MOST_PINS, Variant, Wish, bots_for
+from hexdeck.web.server.workshop import MOST_PINS, FigureJob, Variant, Wish, bots_for
 
 # --- plots ------------------------------------------------------------------------------------------------------------
 WIDE, ROW, TEXT = 420, 32, 14  # pixels: the picture, narrow enough for a phone; a row; its words

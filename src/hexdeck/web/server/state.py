@@ -24,11 +24,10 @@ from hexdeck.tables.errors import TableError, TooMany
 from hexdeck.tables.live import LiveTable, note_shown
 from hexdeck.tables.registry import Runtime, TableRegistry
 from hexdeck.tables.runner import Runner
-from hexdeck.web.live.calls import Calls
-from hexdeck.web.live.streams import LINGER, Streams
-from hexdeck.web.ops.middleware import RateLimiter
-from hexdeck.web.ops.monitoring import REQUESTS, Metrics, Refusals
-from hexdeck.web.ops.settings import Limits, Settings
+from hexdeck.web.server.middleware import REQUESTS, Metrics, RateLimiter, Refusals
+from hexdeck.web.server.push import Calls
+from hexdeck.web.server.settings import Limits, Settings
+from hexdeck.web.server.streams import LINGER, Streams
 
 LOG = logging.getLogger("hexdeck.web")
 HEALTH_TIMEOUT, HEALTH_EVERY = 2, 1  # seconds

@@ -18,14 +18,21 @@ from hexdeck.engine.text import say
 from hexdeck.simulation.game import Game
 from hexdeck.tables import commands
 from hexdeck.tables.errors import NoTable, Stale, TooMany
+from hexdeck.web.html import workshop as page
 from hexdeck.web.html.models import Site
 from hexdeck.web.html.rendering import game_catalogue
-from hexdeck.web.requests import client_address, first_value, read_form, server_of, site_of
-from hexdeck.web.routes.answers import guest_name, html_response, redirect
 from hexdeck.web.routes.new_table import create_table, deal_promise, name_of_creator
-from hexdeck.web.workshop import page
-from hexdeck.web.workshop.jobs import FigureJob, Look, Workshop
-from hexdeck.web.workshop.variants import Variant, Wish, read_wish
+from hexdeck.web.routes.requests import (
+    client_address,
+    first_value,
+    guest_name,
+    html_response,
+    read_form,
+    redirect,
+    server_of,
+    site_of,
+)
+from hexdeck.web.server.workshop import FigureJob, Look, Variant, Wish, Workshop, read_wish
 
 PATIENCE = 2.5  # seconds in which the first figures are waited for, without a script
 LINGERS = 9.0  # seconds for which they are measured on; the page asks again sooner

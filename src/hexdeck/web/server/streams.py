@@ -19,7 +19,7 @@ from hexdeck.engine.text import say
 from hexdeck.tables.commands import HOST_AWAY
 from hexdeck.tables.database import Viewers
 from hexdeck.tables.errors import TooMany
-from hexdeck.web.ops.settings import Limits
+from hexdeck.web.server.settings import Limits
 
 
 # --- readers of a table, here and in other processes ------------------------------------------------------------------

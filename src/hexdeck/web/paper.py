@@ -1,32 +1,146 @@
-"""The rules of a game on two sides of paper: its text in two columns, as large as it fits, with pictures."""
+"""Games on paper: rules, cards, boards and score sheets as PDF. The extra `print` brings the library for it."""
 
 from __future__ import annotations
 
+import functools
+import io
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from math import ceil, floor
+from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree as ET
 
+from fpdf import FPDF
+from fpdf.fonts import TTFFont
+
+from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import game_words
 from hexdeck.engine.discovery.rulebook import (
     BACK,
     EMPTY,
     STEP,
     Drawn,
+    PaperScores,
     Picture,
+    Printed,
+    PrintedCard,
     StepPicture,
     picture,
     rules_with_tables,
     step_picture,
 )
 from hexdeck.engine.play.replay import cropped, example_views, has_example, pictured
-from hexdeck.engine.text import Catalogue
-from hexdeck.engine.view import Zone
-from hexdeck.web.html.cards import icon, tile
-from hexdeck.web.html.cards import picture as art_of
-from hexdeck.web.html.rulebook import CITED
-from hexdeck.web.paper.sheets import MM, SOFT, Sheets
+from hexdeck.engine.text import Catalogue, Text, say
+from hexdeck.engine.view import Zone, column_name
+from hexdeck.web.html.assets import contents
+from hexdeck.web.html.games import CITED
+from hexdeck.web.html.rendering import icon, tile
+from hexdeck.web.html.rendering import picture as art_of
+
+TYPE = Path(__file__).with_name("type")
+SIZES = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}  # in mm
+MARGIN, INK, SOFT = 11.0, (0, 0, 0), (110, 110, 110)
+CARD_BACK = "card-back"
+LEADING = 1.22  # the height of a line, in letters
+MM = 25.4 / 72  # of a point
+UNDATED = datetime(2000, 1, 1, tzinfo=UTC)
+
+
+class Sheets(FPDF):
+    """A document of A4 or Letter, in millimetres."""
+
+    def __init__(self, size: str, title: str, lang: str) -> None:
+        super().__init__(unit="mm", format=SIZES[size])
+        self.set_auto_page_break(False)
+        self.set_margin(MARGIN)
+        self.set_title(title)
+        self.set_lang(lang)
+        for family, style, file in (
+            ("sans", "", "sans-400"),
+            ("sans", "B", "sans-500"),
+            ("sans", "I", "sans-400"),
+            ("serif", "", "serif-600"),
+        ):
+            self.add_font(family, style, TYPE / f"{file}.ttf")
+
+    def letters(self, points: float, family: str = "sans", color: tuple[int, int, int] = INK) -> None:
+        """Write in that size from now on."""
+        self.set_font(family, size=points)
+        self.set_text_color(*color)
+
+    def height(self, text: str, width: float) -> float:
+        """How high a text is in letters of now, in a column of that width."""
+        return float(self.passage(text, width, dry_run=True, output="HEIGHT"))  # type: ignore[arg-type]
+
+    def passage(self, text: str, width: float, align: str = "L", **others: object) -> object:
+        """Write a text into a column, from where we are."""
+        line = self.font_size_pt * MM * LEADING
+        return self.multi_cell(width, line, text, align=align, markdown=True, padding=0, **others)  # type: ignore[arg-type]
+
+    def draw(self, symbol: str, x: float, y: float, width: float) -> None:
+        """Draw a symbol of the sprite."""
+        self.image(io.BytesIO(drawing(symbol)), x, y, width)
+
+    def bytes(self) -> bytes:
+        """The document, the same bytes for the same contents."""
+        self.set_creation_date(UNDATED)
+        try:
+            return bytes(self.output())
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        """Close the files of the type, which are read as letters are needed; nothing can be written after that."""
+        for font in self.fonts.values():
+            if isinstance(font, TTFFont):
+                font.ttfont.close()
+
+
+# --- symbols of the sprite --------------------------------------------------------------------------------------------
+NAMESPACE = "http://www.w3.org/2000/svg"
+SYMBOL_INK = "#20222e"
+
+
+@functools.cache
+def drawing(symbol: str) -> bytes:
+    """A symbol with all that it uses, as an SVG. Raises KeyError if there is no such symbol."""
+    element = elements()[symbol]
+    _x, _y, width, height = element.attrib["viewBox"].split()
+    root = ET.Element(tagged("svg"), {"viewBox": element.attrib["viewBox"], "width": width, "height": height})
+    root.extend(
+        spelled(child) for child in element if child.tag != tagged("svg")
+    )  # a pattern in a window only costs ink
+    return ET.tostring(root).replace(b"currentColor", SYMBOL_INK.encode())
+
+
+@functools.cache
+def elements() -> dict[str, ET.Element]:
+    """The parts of the sprite by id."""
+    ET.register_namespace("", NAMESPACE)
+    root = ET.fromstring(contents("sprite.svg"))  # noqa: S314 - our own file and those of games, whose code runs too
+    return {element.attrib["id"]: element for element in root.iter() if "id" in element.attrib}
+
+
+def spelled(element: ET.Element) -> ET.Element:
+    """A copy of an element with what it uses in place of each `<use>`."""
+    attributes = {name: value for name, value in element.attrib.items() if name not in ("href", "id")}
+    if element.tag != tagged("use"):
+        copy = ET.Element(element.tag, attributes)
+        copy.extend(map(spelled, element))
+        return copy
+    group = ET.Element(tagged("g"), attributes)
+    group.append(spelled(elements()[element.attrib["href"].removeprefix("#")]))
+    return group
+
+
+def tagged(name: str) -> str:
+    """The name of a tag, as the parser gives it."""
+    return f"{{{NAMESPACE}}}{name}"
+
 
 COLUMNS, GUTTER = 2, 7.0
 BOLD = 1.06  # how wide bold letters are, beside the usual
@@ -205,7 +319,7 @@ def draw_row(sheets: Sheets, row: Sequence[Drawn], x: float, y: float, width: fl
         sheets.set_line_width(0.5 if drawn.marked else 0.1)
         sheets.set_draw_color(*(GLOW if drawn.marked else SOFT))
         if drawn.code != EMPTY:
-            art = "card-back" if drawn.code == BACK else (tile(drawn.code) if board else art_of(drawn.code)).symbol
+            art = CARD_BACK if drawn.code == BACK else (tile(drawn.code) if board else art_of(drawn.code)).symbol
             sheets.draw(art, at, y, width)
         if drawn.code == EMPTY or drawn.marked:
             sheets.rect(at, y, width, high, style="D", round_corners=True, corner_radius=width * 0.1)
@@ -426,3 +540,178 @@ def rows(tokens: Sequence[Any]) -> list[list[str]]:
         elif token.type in ("th_open", "td_open"):
             out[-1].append(re.sub(r"[*`]", "", tokens[k + 1].content))
     return out
+
+
+PARTS = "rules", "cards", "board", "scores"
+ON_BOARD = 0.44  # the size of cards that lie on a board, beside the usual: its squares are as high as they are
+BOARD_SQUARE = 40.0  # in mm
+
+
+def document(name: str, lang: str, size: str, parts: tuple[str, ...] = PARTS) -> bytes:
+    """Those parts of a game as a PDF, in a language, on `a4` or `letter`; parts that a game lacks are left out."""
+    game, catalogue = definition(name), game_words(name, lang)
+    title, players = catalogue.words(game.table.ABOUT.title), game.rules.PLAYERS[1]
+    sheets = Sheets(size, title, lang)
+    paper = game.deck.printed() if game.deck else Printed()
+    if "rules" in parts:
+        add_rules(sheets, name, lang)
+    if paper.cards and "cards" in parts:
+        add_cards(sheets, paper.cards, catalogue, ON_BOARD if paper.board else 1.0)
+    if paper.board and "board" in parts:
+        add_board(sheets, paper.board, BOARD_SQUARE, catalogue)
+    if paper.scores and "scores" in parts:
+        add_scores(sheets, title, paper.scores, players, catalogue)
+    return sheets.bytes()
+
+
+# --- cards to be cut out; their backs are on the next page, for printing on both sides --------------------------------
+WIDTH, HEIGHT, PER_ROW, ROWS = 63.0, 88.0, 3, 3  # in mm, as most sleeves for cards are made for
+INSET, FOOT = 2.6, 6.0  # around words, and from their last line to the edge
+EDGE = 6.0  # of the paper, where printers don't print
+CUT, BEYOND = 0.1, 5.0  # the width of a line to cut along, and how far it reaches beyond the cards
+
+
+def add_cards(sheets: Sheets, cards: Sequence[PrintedCard], catalogue: Catalogue, size: float = 1.0) -> None:
+    """Pages with all the cards, each followed by its backs; `size`: of a card, beside the usual."""
+    copies = [card for card in cards for _ in range(card.copies)]
+    across, down = int((sheets.w - 2 * EDGE) / (WIDTH * size)), int((sheets.h - 2 * EDGE) / (HEIGHT * size))
+    for start in range(0, len(copies), across * down):
+        page = copies[start : start + across * down]
+        sheets.add_page()
+        for card, (x, y) in zip(page, places(sheets, across, down, size), strict=False):
+            sheets.draw(card.symbol, x, y, WIDTH * size)
+            if card.words:
+                foot(sheets, catalogue.words(card.words), x, y)
+        cut_lines(sheets, across, down, size)
+        sheets.add_page()
+        for x, y in backs(sheets, across, down, size, len(page)):
+            sheets.draw(CARD_BACK, x, y, WIDTH * size)
+
+
+def corner(sheets: Sheets, across: int, down: int, size: float) -> tuple[float, float]:
+    """Where the first card lies, so that all are in the middle of the page."""
+    return (sheets.w - across * WIDTH * size) / 2, (sheets.h - down * HEIGHT * size) / 2
+
+
+def places(sheets: Sheets, across: int, down: int, size: float) -> Iterator[tuple[float, float]]:
+    """Where cards lie, row by row."""
+    x0, top = corner(sheets, across, down, size)
+    for row in range(down):
+        for column in range(across):
+            yield x0 + column * WIDTH * size, top + row * HEIGHT * size
+
+
+def backs(sheets: Sheets, across: int, down: int, size: float, count: int) -> Iterator[tuple[float, float]]:
+    """Where the backs of the first cards lie: the page is turned over its long side."""
+    for x, y in list(places(sheets, across, down, size))[:count]:
+        yield sheets.w - x - WIDTH * size, y
+
+
+def foot(sheets: Sheets, text: str, x: float, y: float) -> None:
+    """Words at the foot of a card, on white."""
+    sheets.letters(9)
+    width = WIDTH - 2 * (INSET + 2)
+    high = sheets.height(text, width)
+    top = y + HEIGHT - INSET - high - 2.4
+    sheets.set_fill_color(255, 255, 255)
+    sheets.rect(x + INSET, top, WIDTH - 2 * INSET, high + 2.4, style="F", round_corners=True, corner_radius=2)
+    sheets.set_xy(x + INSET + 2, top + 1.2)
+    sheets.passage(text, width, align="C")
+
+
+def cut_lines(sheets: Sheets, across: int, down: int, size: float) -> None:
+    """Lines to cut along, all across the page."""
+    x0, top = corner(sheets, across, down, size)
+    right, bottom = x0 + across * WIDTH * size, top + down * HEIGHT * size
+    sheets.set_draw_color(*SOFT)
+    sheets.set_line_width(CUT)
+    for column in range(across + 1):
+        x = x0 + column * WIDTH * size
+        sheets.line(x, top - BEYOND, x, bottom + BEYOND)
+    for row in range(down + 1):
+        y = top + row * HEIGHT * size
+        sheets.line(x0 - BEYOND, y, right + BEYOND, y)
+
+
+# --- boards of squares, on as many pages as it takes, to be taped together --------------------------------------------
+BOARD_HEAD = 8.0  # in mm, for the line above the squares
+
+
+def add_board(sheets: Sheets, size: tuple[int, int], square: float, catalogue: Catalogue) -> None:
+    """The board: so many rows and columns of squares, so many mm wide, with the names that the program gives them."""
+    rows, columns = size
+    across, down = floor(sheets.epw / square), floor((sheets.eph - BOARD_HEAD) / square)
+    wide, high = ceil(columns / ceil(columns / across)), ceil(rows / ceil(rows / down))
+    parts = [(row, column) for row in range(0, rows, high) for column in range(0, columns, wide)]
+    for number, (row, column) in enumerate(parts, 1):
+        sheets.add_page()
+        sheets.letters(8.5, color=SOFT)
+        sheets.set_xy(sheets.l_margin, sheets.t_margin)
+        sheets.cell(text=catalogue.words(part_text(number, len(parts))))
+        for r in range(row, min(rows, row + high)):
+            for c in range(column, min(columns, column + wide)):
+                x, y = sheets.l_margin + (c - column) * square, sheets.t_margin + BOARD_HEAD + (r - row) * square
+                draw_cell(sheets, f"{column_name(c)}{r + 1}", x, y, square)
+
+
+def draw_cell(sheets: Sheets, name: str, x: float, y: float, square: float) -> None:
+    """A square with its name."""
+    sheets.set_draw_color(*SOFT)
+    sheets.set_line_width(0.2)
+    sheets.rect(x, y, square, square)
+    sheets.letters(8, color=SOFT)
+    sheets.set_xy(x + 0.6, y + 0.6)
+    sheets.cell(text=name)
+
+
+def part_text(part: int, parts: int) -> Text:
+    """What a page of the board says at its top."""
+    return say(
+        "Board, part {part} of {parts}: cut along the frame, and tape the parts together.", part=part, parts=parts
+    )
+
+
+# --- score sheets -----------------------------------------------------------------------------------------------------
+LINE, LABEL, GAP = 6.6, 30.0, 12.0  # in mm: the height of a line, the width of its label, between two tables
+NAME = say("Name")
+TOTAL = say("Total")
+
+
+def add_scores(sheets: Sheets, title: str, sheet: PaperScores, players: int, catalogue: Catalogue) -> None:
+    """A page of score sheets: one below the other, as many as fit."""
+    labels = [catalogue.words(NAME), *lines(sheet, catalogue), catalogue.words(TOTAL)]
+    high = (len(labels) + 1.4) * LINE
+    sheets.add_page()
+    top = sheets.t_margin
+    while top + high <= sheets.h - sheets.b_margin + 0.1:
+        score_table(sheets, title, labels, players, top)
+        top += high + GAP
+
+
+def lines(sheet: PaperScores, catalogue: Catalogue) -> list[str]:
+    """The labels of a score sheet's lines."""
+    row, parts = catalogue.words(sheet.each), [catalogue.words(part) for part in sheet.parts]
+    numbered = [f"{row} {number}" for number in range(1, sheet.lines + 1)]
+    return [f"{line}, {part}" for line in numbered for part in parts] if parts else numbered
+
+
+def score_table(sheets: Sheets, title: str, labels: list[str], players: int, top: float) -> None:
+    """One score sheet, from there down."""
+    sheets.letters(13, "serif")
+    sheets.set_xy(sheets.l_margin, top)
+    sheets.cell(text=title)
+    top += 1.4 * LINE
+    x0, wide = sheets.l_margin + LABEL, (sheets.epw - LABEL) / players
+    bottom, right = top + len(labels) * LINE, sheets.w - sheets.r_margin
+    sheets.letters(8.5)
+    sheets.set_draw_color(*SOFT)
+    for k, label in enumerate(labels):
+        y = top + k * LINE
+        sheets.set_line_width(0.5 if k in (1, len(labels) - 1) else 0.1)
+        sheets.line(sheets.l_margin, y, right, y)
+        sheets.set_xy(sheets.l_margin, y)
+        sheets.cell(LABEL, LINE, label)
+    sheets.set_line_width(0.1)
+    sheets.line(sheets.l_margin, bottom, right, bottom)
+    for k in range(players + 1):
+        sheets.line(x0 + k * wide, top, x0 + k * wide, bottom)

@@ -1,1 +1,0 @@
-"""Settings, limits, metrics, logs."""

@@ -1,0 +1,1 @@
+"""A running server: its settings, state, streams, limits, and calls to who is away."""
