@@ -2,32 +2,353 @@
 
 `python tools/calibrate.py GAME --players N [--positions 300] [--playouts 2000] [--by BOT] [--seed 1] [--log FILE]`
 asks hints in positions of BOT's matches (by default of the bot whose play hints assume), plays each move shown out, and
-keeps what came of it (`hexdeck.research.rating.calibration`). With `--log` each position is written to a file at once,
-and the same command goes on where it was interrupted. `--dry` prints and keeps nothing.
-`python tools/calibrate.py --page` writes the tables of docs/reference/hints.md from what is kept.
+keeps what came of it. With `--log` each position is written to a file at once, and the same command goes on where it
+was interrupted. `--dry` prints and keeps nothing. `python tools/calibrate.py --page` writes the tables of
+docs/reference/hints.md from what is kept.
+
+Each position comes from a match of its own, in which one bot plays all seats: one of its choices, all equally likely.
+There a hint is asked for. Each move that it shows is played out from the position as it really is, all seats going on
+as that bot, always to the end of the match. What the hint says is compared with the mean of those games. A position
+shows what a hint can't know, so one error says little; over many positions their mean is the error of the hints.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
+
+import numpy as np
+from true_world import play_out_actions, play_to
 
 import hexdeck
-from hexdeck.bots.search.evaluator import measure_of
+from hexdeck.bots.advice.hints import evaluated, is_exact, policy_of
+from hexdeck.bots.bot import Bot
+from hexdeck.bots.files import LinesFile, write_atomically
+from hexdeck.bots.players.named import bot, resolved
+from hexdeck.bots.search.evaluator import ENDLESS, POLICIES, measure_of, policy_workspace
+from hexdeck.bots.search.rollout import ROOT
+from hexdeck.engine.backends.sources import program_hash
 from hexdeck.engine.discovery.definition import playable
-from hexdeck.research.rating.calibration import CalibrationLog, assumed_bot, calibration, keep, kept, summary
+from hexdeck.engine.play.driver import quickest_backend, raw
+from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.play.match import Match
+from hexdeck.engine.study import Measure
 from hexdeck.simulation.warm import warm
+from hexdeck.stats import half_width
 
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "hints.md"
 GOALS = {"percentage points": 2.0, "chips": 0.1, "points": 0.5}  # how large the mean error may be
 TENTH = 3  # how many times the goal a tenth of the moves may be off
 UNSURE = "too few positions to tell"
 BEGIN, END = "<!-- tables: tools/calibrate.py --page -->", "<!-- end of tables -->"
+TENTHS = 10
+Shown = tuple[str, float, float]  # a move that a hint shows: its kind, what the hint says, what it brought; utilities
+Row = list[Shown]  # of a position
 
 
+def assumed_bot(game: GameSetup) -> str:
+    """The bot whose play hints assume, by its name, or that of a policy of `workspace.POLICIES`."""
+    backend = quickest_backend(game.definition)
+    return "solved" if is_exact(game, backend) else policy_of(game, backend)
+
+
+class Calibrator:
+    """Asks hints in positions of a bot's matches and plays their moves out, `games` times each.
+
+    `by`: a bot by name, or a policy of `workspace.POLICIES`; policies and nets play in compiled code. Position `number`
+    is always the same for a seed.
+    """
+
+    def __init__(self, game: GameSetup, by: str, games: int, seed: int = 1) -> None:
+        self._game, self._games = game, games
+        name, _colon, temperature = resolved(by, game).partition(":")
+        compiled = name in POLICIES and (name == "net" or not temperature)
+        self._player: CompiledPlayer | AskedPlayer = (
+            CompiledPlayer(game, name, float(temperature or 1), seed) if compiled else AskedPlayer(game, by, seed)
+        )
+        self._seed = seed
+
+    def position(self, number: int) -> Row | None:
+        """What the hint says of each move that it shows in this position, and what the move brings.
+
+        None for a match without a choice.
+        """
+        choices = self._player.play_to(number, ENDLESS)
+        if not choices:
+            return None
+        rng = np.random.default_rng((self._seed, number))
+        self._player.play_to(number, int(rng.integers(choices)))
+        knowledge, seat = self._player.known()
+        hints = evaluated(self._game, knowledge, seat)
+        brought = self._player.play_out(seat, list(hints), self._games, number * self._games)
+        kinds = [self._game.rules.ACTIONS[action].split()[0] for action in hints]
+        return [
+            (kind, value, float(mean))
+            for kind, (value, _margin), mean in zip(kinds, hints.values(), brought, strict=True)
+        ]
+
+
+class CompiledPlayer:
+    """A policy on all seats, in compiled code."""
+
+    def __init__(self, game: GameSetup, policy: str, temperature: float, seed: int) -> None:
+        self._game, self._driver = game, game.driver()
+        self._policy, self._workspace = policy_workspace(game, policy, self._driver, temperature)
+        self._rows = game.rows(self._driver)
+        self._scratch = self._driver.actions(), self._driver.weights()
+        purposes = ("calibration cards", "calibration dice")
+        self._rngs = [self._driver.generator(seed, purpose) for purpose in purposes]
+        self._again = [self._driver.generator(seed, f"{purpose} again") for purpose in purposes]
+
+    def play_to(self, number: int, limit: int) -> int:
+        """Play match `number` until so many choices were made and another is due; returns how many were made."""
+        kernel = self._driver.kernel(cast(Any, play_to))
+        choices: int = kernel(
+            self._driver.g, self._rows, self._policy, self._workspace, *self._scratch, *self._rngs, number, limit
+        )
+        return choices
+
+    def known(self) -> tuple[bytes, int]:
+        """What the seat that has the choice knows, and that seat."""
+        seat = whose_turn(raw(self._rows)[ROOT], self._game)
+        self._driver.kernel("conceal_row")(self._driver.g, self._rows, 1, ROOT, seat)
+        return raw(self._rows)[1].tobytes(), seat
+
+    def play_out(self, seat: int, actions: Sequence[int], games: int, first: int) -> np.ndarray:
+        """The mean utility of the seat after each action, over so many games, numbered from `first` on."""
+        kernel = self._driver.kernel(cast(Any, play_out_actions))
+        outcomes = np.zeros((games, len(actions)))
+        kernel(
+            self._driver.g,
+            self._rows,
+            seat,
+            self._policy,
+            self._workspace,
+            *self._scratch,
+            *self._again,
+            self._driver.shared(np.array(actions, np.int64)),
+            self._driver.array(self._game.rules.PLAYERS[1], np.float64),
+            self._driver.shared(outcomes),
+            first,
+            ENDLESS,
+        )
+        means: np.ndarray = outcomes.mean(axis=0)
+        return means
+
+
+class AskedPlayer:
+    """A bot on all seats, asked move by move."""
+
+    def __init__(self, game: GameSetup, name: str, seed: int) -> None:
+        self._game, self._seed = game, seed
+        self._bots: list[Bot] = [bot(name, game, (seed << 16) + seat) for seat in range(game.players)]
+        self._match = Match(game, seed)
+
+    def play_to(self, number: int, limit: int) -> int:
+        """Play match `number` until so many choices were made and another is due; returns how many were made."""
+        self._match, choices = Match(self._game, self._seed, number=number), 0
+        self._begin(number)
+        while not self._match.over:
+            legal = self._match.legal_ids(self._match.actor)
+            if len(legal) > 1:
+                if choices == limit:
+                    break
+                choices += 1
+            self._act(self._match, legal)
+        return choices
+
+    def _begin(self, number: int) -> None:
+        for player in self._bots:
+            player.begin(number)
+
+    def _act(self, match: Match, legal: Sequence[int]) -> None:
+        seat = match.actor
+        chosen = legal[0] if len(legal) == 1 else self._bots[seat].choose(match.concealed(seat), seat)
+        match.play(seat, chosen)
+
+    def known(self) -> tuple[bytes, int]:
+        """What the seat that has the choice knows, and that seat."""
+        seat = self._match.actor
+        return self._match.concealed(seat), seat
+
+    def play_out(self, seat: int, actions: Sequence[int], games: int, first: int) -> np.ndarray:
+        """The mean utility of the seat after each action, over so many games, numbered from `first` on."""
+        outcomes = np.zeros((games, len(actions)))
+        for game in range(games):
+            for k, action in enumerate(actions):
+                trial = self._match.copy_position()
+                trial.let_chance(f"calibration {self._seed}".encode(), first + game)
+                self._begin(first + game)
+                trial.play(seat, action)
+                while not trial.over:
+                    self._act(trial, trial.legal_ids(trial.actor))
+                outcomes[game, k] = trial.returns()[seat]
+        means: np.ndarray = outcomes.mean(axis=0)
+        return means
+
+
+def whose_turn(struct: np.ndarray, game: GameSetup) -> int:
+    """The lowest seat that is to act."""
+    kind, at = game.rules.STRUCT.fields["acting"][:2]
+    acting = int(struct[at : at + kind.itemsize].view(kind)[0])
+    return (acting & -acting).bit_length() - 1
+
+
+# --- what the positions say together ----------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Error:
+    """The error of hints over some moves, in people's units.
+
+    `moves`: how many; `said`, `brought`: the means of what hints say of them and of what they brought; `margin`: half
+    the 95 % interval of the difference.
+    """
+
+    moves: int
+    said: float
+    brought: float
+    margin: float
+
+    @property
+    def mean(self) -> float:
+        """By how much hints say too much."""
+        return self.said - self.brought
+
+
+def whole_error(rows: Sequence[Row], measure: Measure) -> Error:
+    """The error over all moves shown; positions count alike, since the moves of one share its luck."""
+    means = np.array([[move[1:] for move in row] for row in map(mean_move, rows)]).reshape(-1, 2)
+    return error_of(means, measure, sum(map(len, rows)))
+
+
+def mean_move(row: Row) -> Row:
+    """The moves of a position as one: the mean of them."""
+    return [("", float(np.mean([move[1] for move in row])), float(np.mean([move[2] for move in row])))]
+
+
+def errors_by_kind(rows: Sequence[Row], measure: Measure, least: int = 30) -> dict[str, Error]:
+    """The error of each kind of move that was shown often enough."""
+    by_kind = {kind: [[move for move in row if move[0] == kind] for row in rows] for kind in kinds_of(rows)}
+    filled = {kind: [row for row in several if row] for kind, several in by_kind.items()}
+    return {kind: whole_error(several, measure) for kind, several in filled.items() if len(several) >= least}
+
+
+def kinds_of(rows: Sequence[Row]) -> list[str]:
+    """The kinds of moves that were shown."""
+    return sorted({move[0] for row in rows for move in row})
+
+
+def tenths(rows: Sequence[Row], measure: Measure) -> list[Error]:
+    """The moves in ten groups of equal size, from those that hints say least of to those that they say most of.
+
+    Fewer than ten moves are groups of their own.
+    """
+    pairs = np.array(sorted(move[1:] for row in rows for move in row))
+    return [error_of(part, measure, len(part)) for part in np.array_split(pairs, min(TENTHS, len(pairs)))]
+
+
+def error_of(pairs: np.ndarray, measure: Measure, moves: int) -> Error:
+    """The error over independent pairs of what was said and what was brought, float64 (pairs, 2), as utilities."""
+    hint, brought = (float(mean) for mean in measure.shift + measure.scale * pairs.mean(axis=0))
+    errors = measure.scale * (pairs[:, 0] - pairs[:, 1])
+    return Error(moves, hint, brought, float(half_width(errors)))
+
+
+DIGITS = 3  # kept of each figure
+
+
+class CalibrationLog:
+    """The positions that were measured, a line each, in a file where there is one.
+
+    Raises HexdeckError for a file of another measurement, or one that is damaged or can't be written.
+    """
+
+    def __init__(self, path: Path | None, game: GameSetup, by: str, playouts: int, seed: int) -> None:
+        self.rows: dict[int, Row | None] = {}
+        about = {
+            "format": "hexdeck calibration 1",
+            "game": game.name,
+            "players": game.players,
+            "code": program_hash(game.rules.__name__),
+            "by": by,
+            "playouts": playouts,
+            "seed": seed,
+        }
+        self._file = LinesFile(path, about) if path else None
+        for at, entry in enumerate(self._file.entries if self._file else ()):
+            match entry:
+                case [int(number), None | [*_]]:
+                    row = entry[1]
+                    self.rows[number] = row and [(kind, hint, brought) for kind, hint, brought in row]
+                case _:
+                    raise self._file.damaged(at)  # type: ignore[union-attr]
+
+    def add(self, number: int, row: Row | None) -> None:
+        """Keep a position."""
+        self.rows[number] = row
+        if self._file:
+            self._file.add([number, row])
+
+
+def calibration(game: GameSetup, by: str, positions: int, playouts: int, seed: int, log: CalibrationLog) -> list[Row]:
+    """Measure the positions that the log lacks; returns all of them that have a choice."""
+    calibrator = Calibrator(game, by, playouts, seed)
+    for number in range(positions):
+        if number not in log.rows:
+            log.add(number, calibrator.position(number))
+    return [row for number, row in sorted(log.rows.items()) if row and number < positions]
+
+
+# --- in a game's folder -----------------------------------------------------------------------------------------------
+def summary(game: GameSetup, by: str, rows: Sequence[Row], playouts: int, seed: int) -> dict[str, Any]:
+    """A measurement as it is kept."""
+    measure = measure_of(game)
+    return {
+        "players": game.players,
+        "by": by,
+        "positions": len(rows),
+        "playouts": playouts,
+        "seed": seed,
+        "error": as_data(whole_error(rows, measure)),
+        "kinds": {kind: as_data(error) for kind, error in errors_by_kind(rows, measure).items()},
+        "tenths": [as_data(error) for error in tenths(rows, measure)],
+    }
+
+
+def as_data(error: Error) -> list[float]:
+    """An error as a list."""
+    return [error.moves, *(round(number, DIGITS) for number in (error.said, error.brought, error.margin))]
+
+
+def kept(game: GameSetup) -> list[dict[str, Any]]:
+    """The measurements that are kept of a game, by players and bot."""
+    path = file_of(game)
+    summaries: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
+    return summaries
+
+
+def keep(game: GameSetup, summary: dict[str, Any]) -> None:
+    """Put a measurement in the game's folder, in the place of an earlier one of its kind."""
+    rows = [row for row in kept(game) if key_of(row) != key_of(summary)]
+    lines = [json.dumps(row) for row in sorted([*rows, summary], key=key_of)]
+    write_atomically(file_of(game), ("[\n " + ",\n ".join(lines) + "\n]\n").encode())
+
+
+def key_of(summary: dict[str, Any]) -> tuple[int, str]:
+    """What a measurement is of: the number of players, and the bot."""
+    return summary["players"], summary["by"]
+
+
+def file_of(game: GameSetup) -> Path:
+    """The file with a game's measurements."""
+    return game.definition.folder / "calibration.json"
+
+
+# --- the command ------------------------------------------------------------------------------------------------------
 def measured(options: argparse.Namespace) -> None:
     """Measure what isn't in the log yet, print it and keep it."""
     warm(options.game)

@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+from calibrate import kept as calibrated
 from commented_choice import Row, focus, moments
 from commented_facts import POSITIONS, Endings, Facet, facets
 from commented_words import page
@@ -32,8 +33,7 @@ from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.discovery.finding import game_words
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Catalogue
-from hexdeck.research.rating.calibration import kept as calibrated
-from hexdeck.research.rating.contest import played_match
+from hexdeck.research.rating import played_match
 from hexdeck.simulation.game import Game
 from hexdeck.simulation.warm import warm
 

@@ -1,24 +1,39 @@
 """How the easy bots err: measures it, keeps the figures in the folder of each game, and writes the page of the docs.
 
 `python tools/easy_errors.py GAME [--players N] [--matches 40] [--seed 1] [--log FILE]` looks at the decisions of easy
-bots among themselves; see `hexdeck.research.rating.habits`. With `--log` each match is written to a file at once: the
-same command goes on where it was interrupted. `python tools/easy_errors.py --page` writes docs/reference/easy_bots.md.
+bots among themselves: where they choose another move than a bot that plays moves out, and what that costs. A game
+names the habits of its easy bot in `STYLES` of its hints, by the actions that it then chooses. Each decision is judged
+by what the seat knew, and the two moves are compared in fresh worlds: neither has luck. With `--log` each match is
+written to a file at once: the same command goes on where it was interrupted. `python tools/easy_errors.py --page`
+writes docs/reference/easy_bots.md.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
+
+import numpy as np
 
 import hexdeck
-from hexdeck.bots.files import write_atomically
+from hexdeck.bots.advice.analysis import decision, decision_plies
+from hexdeck.bots.advice.hints import GAMES, adviser, evaluator
+from hexdeck.bots.files import LinesFile, write_atomically
+from hexdeck.bots.players.levels import LEVELS
+from hexdeck.bots.players.named import bot
 from hexdeck.bots.search.evaluator import measure_of
 from hexdeck.engine.discovery.definition import playable
+from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.play.probe_lines import parsed
 from hexdeck.engine.text import Catalogue
-from hexdeck.research.rating.habits import Row, habits, keep, kept, rows_of
+from hexdeck.research.rating import played_match
 from hexdeck.simulation.game import Game
 from hexdeck.simulation.warm import warm
+from hexdeck.stats import half_width
 
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "easy_bots.md"
 ABOUT = """# How the easy bots err
@@ -31,38 +46,90 @@ those choices, tried in fresh deals that fit what the seat knew; ± is half its 
 choices are too few to tell. The command under each heading measures a game again, `--page` writes this page.
 """
 ENOUGH = 30  # choices that a bot would have made otherwise, before their cost is said
+Row = tuple[int, bool, float]  # of a decision: which habit, or -1; whether the bot would choose another move; the cost
 
 
+@dataclass(frozen=True)
+class Habit:
+    """What a habit of the easy bot does: `choices` it made by it, of `decisions`; how many of them were errors.
+
+    `cost`: what an error cost on average, as a utility, and half the 95 % interval of that.
+    """
+
+    name: str
+    decisions: int
+    choices: int
+    errors: int
+    cost: float
+    margin: float
+
+
+def rows_of(game: GameSetup, first: int, matches: int, seed: int = 1) -> Iterator[Row]:
+    """The decisions of one seat, another in each match, between easy bots."""
+    lines = [parsed(player.line, game) for player in game.definition.hints.STUDY.easy_errors]
+    backend = game.driver(None).backend
+    bots = [bot(LEVELS[0], game, seed * 1000 + seat, backend) for seat in range(game.players)]
+    for number in range(first, first + matches):
+        proposing, evaluating = adviser(game, 0, backend), evaluator(game, backend)
+        for player in bots:
+            player.begin(number)
+        match, seat = played_match(game, bots, seed, number), number % game.players
+        for ply in decision_plies(match, seat):
+            match.go(ply)
+            action = match.event(ply).id
+            habit = next((k for k, line in enumerate(lines) if action in line[0].allowed), -1)
+            judged = decision(match, seat, proposing, evaluating, GAMES[backend])
+            yield habit, not judged.same, judged.cost
+
+
+def habits(game: GameSetup, rows: Sequence[Row]) -> list[Habit]:
+    """What each habit does, by these decisions."""
+    out = []
+    for k, habit in enumerate(game.definition.hints.STUDY.easy_errors):
+        own = [row for row in rows if row[0] == k]
+        costs = np.array([cost for _habit, wrong, cost in own if wrong])
+        mean = float(costs.mean()) if len(costs) else 0.0
+        out.append(Habit(habit.name, len(rows), len(own), len(costs), mean, float(half_width(costs))))
+    return out
+
+
+# --- in a game's folder -----------------------------------------------------------------------------------------------
+def file_of(game: GameSetup) -> Path:
+    """The file with how a game's easy bot errs."""
+    return game.definition.folder / "easy_errors.json"
+
+
+def keep(game: GameSetup, habits: Sequence[Habit], matches: int, seed: int) -> None:
+    """Put a measurement in the game's folder."""
+    about = {"players": game.players, "matches": matches, "seed": seed, "habits": [asdict(habit) for habit in habits]}
+    write_atomically(file_of(game), (json.dumps(about, indent=1) + "\n").encode())
+
+
+def kept(game: GameSetup) -> dict[str, Any]:
+    """The measurement that is kept of a game; empty where there is none."""
+    path = file_of(game)
+    by_players: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    return by_players
+
+
+# --- the command ------------------------------------------------------------------------------------------------------
 def measured(options: argparse.Namespace) -> None:
     """Measure the matches that the log lacks, and keep all."""
     warm(options.game)
     game = hexdeck.game(options.game, options.players)
-    found = logged(options.log, about(game, options.seed))
+    about = {"format": "hexdeck easy errors 1", "game": game.name, "players": game.players, "seed": options.seed}
+    log = LinesFile(options.log, about) if options.log else None
+    found: list[list[Row]] = list(log.entries) if log else []
+    for at, entry in enumerate(found):
+        if log and not isinstance(entry, list):
+            raise log.damaged(at)
     for number in range(len(found), options.matches):
         found.append([*rows_of(game, number, 1, options.seed)])
-        if options.log:
-            with options.log.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(found[-1]) + "\n")
+        if log:
+            log.add(found[-1])
     rows = [row for match in found[: options.matches] for row in match]
     keep(game, habits(game, rows), options.matches, options.seed)
     print("\n".join(table(game)))
-
-
-def about(game: Game, seed: int) -> str:
-    """The first line of a log: what its rows are of."""
-    return json.dumps({"easy errors of": game.name, "players": game.players, "seed": seed})
-
-
-def logged(log: Path | None, first: str) -> list[list[Row]]:
-    """The rows of each match that a log holds; begins the log where there is none."""
-    if log is None:
-        return []
-    lines = log.read_text(encoding="utf-8").splitlines() if log.exists() else []
-    if not lines:
-        log.write_text(first + "\n", encoding="utf-8")
-    elif lines[0] != first:
-        raise SystemExit(f"{log} is of other matches; choose another file.")
-    return [json.loads(line) for line in lines[1:] if line.endswith("]")]
 
 
 # --- the page ---------------------------------------------------------------------------------------------------------

@@ -24,8 +24,7 @@ from typing import NamedTuple
 import hexdeck
 from hexdeck.bots.players.levels import CALIBRATION, USUAL, data, levels_of
 from hexdeck.engine.discovery.finding import game_names
-from hexdeck.research.rating.contest import ContestLog, contest
-from hexdeck.research.rating.ladder import Ladder, keep, ladder, put
+from hexdeck.research.rating import ContestLog, Ladder, contest, keep, ladder, put
 from hexdeck.simulation.game import Game
 from hexdeck.simulation.warm import warm
 

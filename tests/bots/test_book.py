@@ -11,14 +11,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from manners import MannerLog
 
 import hexdeck
 from hexdeck.bots.players import levels
 from hexdeck.cli import main
-from hexdeck.research.rating import contest as contests
-from hexdeck.research.rating.contest import COLUMNS, ContestLog
-from hexdeck.research.rating.ladder import ladder
-from hexdeck.research.rating.manner_study import MannerLog
+from hexdeck.research import rating as contests
+from hexdeck.research.rating import COLUMNS, ContestLog, ladder
 from tests.support import for_each
 
 GAME = hexdeck.game("cursed-hand", 2, hand_cards=3)

@@ -16,8 +16,8 @@ from hexdeck.bots.players.solved import BY_SOLVER
 from hexdeck.bots.search.evaluator import measure_of
 from hexdeck.engine.study import CHIPS
 from hexdeck.engine.text import Catalogue
-from hexdeck.research.rating import ladder as kept_levels
-from hexdeck.research.rating.contest import COLUMNS, Contest
+from hexdeck.research import rating as kept_levels
+from hexdeck.research.rating import COLUMNS, Contest
 from hexdeck.simulation.game import Game
 from hexdeck.tables.commands import TableSetup, checked, seats_for
 from tests.settings import GAMES, all_settings

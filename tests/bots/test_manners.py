@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import manners as manner_study
 import numpy as np
 import pytest
 
@@ -18,8 +19,7 @@ from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.probe_lines import parsed
 from hexdeck.engine.study import Manner
 from hexdeck.engine.text import say
-from hexdeck.research.rating import manner_study
-from hexdeck.research.rating.contest import COLUMNS, Contest
+from hexdeck.research.rating import COLUMNS, Contest
 from hexdeck.tables.commands import TableSetup, checked, seats_for
 from tests.settings import GAMES
 from tests.support import for_each

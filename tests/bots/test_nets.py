@@ -35,8 +35,7 @@ from hexdeck.cli.parser import build_parser
 from hexdeck.engine.text import Catalogue
 from hexdeck.research.training.arena import KINDS, Arena
 from hexdeck.research.training.collect import HOUSE
-from hexdeck.research.training.runs import TrainingPlan
-from hexdeck.research.training.trainer import utility_scaling
+from hexdeck.research.training.trainer import TrainingPlan, utility_scaling
 from hexdeck.simulation.game import Game
 from hexdeck.tables.commands import checked_bot
 from tests.bots.made import any_net, by_the_book

@@ -28,8 +28,7 @@ from hexdeck.engine.play.match import Match
 from hexdeck.research.training import arena as mimic_arena
 from hexdeck.research.training.arena import DealArena, MimicArena
 from hexdeck.research.training.learn import outputs_of
-from hexdeck.research.training.runs import TrainingPlan
-from hexdeck.research.training.trainer import Trainer
+from hexdeck.research.training.trainer import Trainer, TrainingPlan
 from tests.bots.made import any_net, by_the_book
 from tests.compiled import warm
 from tests.settings import much

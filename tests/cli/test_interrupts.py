@@ -15,7 +15,7 @@ from hexdeck.engine.discovery.definition import definition, forget
 from hexdeck.engine.play import driver
 from hexdeck.engine.text import Catalogue
 from hexdeck.lab import counts
-from hexdeck.research.rating import ladder as climbing
+from hexdeck.research import rating as climbing
 from hexdeck.simulation import warm as warming
 from tests.people import Room
 

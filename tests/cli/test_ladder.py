@@ -63,7 +63,7 @@ def test_a_place_that_cannot_be_written_is_refused_before_playing(room: Room, tm
     (tmp_path / "file").write_text("", encoding="utf-8")
     room.monkeypatch.setattr(levels, "levels_file", lambda game: tmp_path / "file" / "levels.json")
     levels.read.cache_clear()
-    room.monkeypatch.setattr("hexdeck.research.rating.ladder.ladder", lambda *_: pytest.fail("played"))
+    room.monkeypatch.setattr("hexdeck.research.rating.ladder", lambda *_: pytest.fail("played"))
     said = room.hexdeck(*SAVED)
     levels.read.cache_clear()
     assert said.status == 2 and "The levels of hawthorn can't be stored here" in said.err

@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from calibrate import kept
 
 import hexdeck
 from hexdeck.games.high_handed.hints import LACKING
-from hexdeck.research.rating.calibration import kept
 from tests.settings import GAMES
 from tests.support import for_each
 

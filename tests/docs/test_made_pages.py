@@ -7,12 +7,12 @@ from typing import Any
 import commented
 import commented_choice as choice
 import commented_words as words
+import easy_errors as habits
 import numpy as np
 import pytest
 from commented_facts import Facet
 
 import hexdeck
-from hexdeck.research.rating import habits
 from tests.settings import every_game
 from tests.support import for_each
 

@@ -1,16 +1,13 @@
 """The learners of the benchmark, and what they are given, against figures that are known or reckoned otherwise."""
 
-import inspect
-from importlib import import_module
 from itertools import islice
-from types import ModuleType
 
 import numpy as np
 import pytest
 
 from hexdeck.bots.nets.netfile import Net, net_sizes
-from hexdeck.research.benchmark.algorithms.pimc import HistoryWorlds
-from hexdeck.research.benchmark.task import OURS, Ground, Task, policy_of
+from hexdeck.research.benchmark.algorithms import OURS, HistoryWorlds, ours
+from hexdeck.research.benchmark.task import Ground, Learner, Task, policy_of
 from hexdeck.research.exact import GameTree, sized, sizes
 from hexdeck.research.exact.deals import Deals
 from hexdeck.research.exact.policies import ChoiceValues, inputs_of, known_structs, net_policy
@@ -28,9 +25,11 @@ def task(name: str, seconds: float = 60, players: int = 2) -> Task:
     return Task(Ground(size.name, size.game, size.histories), 1, seconds)
 
 
-def module(name: str) -> ModuleType:
+def learner(name: str) -> Learner:
     """A learner of ours."""
-    return import_module(f"hexdeck.research.benchmark.algorithms.{name}")
+    learn = ours(name).learn
+    assert learn is not None
+    return learn
 
 
 def random_policy(tree: GameTree) -> np.ndarray:
@@ -115,21 +114,20 @@ def test_learners_come_near_to_an_equilibrium(name: str) -> None:
     """NashConv below 1 % of the span of utility, which a change of a sign in any of them loses."""
     for size in ("hawthorn/tiny", "high-handed/tiny"):
         given = task(size)
-        *_, (work, policy) = islice(module(name).learn(given), STEPS[name])
+        *_, (work, policy) = islice(learner(name)(given), STEPS[name])
         assert work >= STEPS[name] and given.ground.nash_conv(policy) < 0.01 * given.scale
 
 
 @pytest.mark.parametrize("name", [*THINKING, "ppo", "trainer"])
 def test_the_others_give_policies_that_are_better_than_chance(name: str) -> None:
     given = task("blackstone/tiny", 600)
-    *_, (_work, policy) = islice(module(name).learn(given), 1 if name in THINKING else 12)
+    *_, (_work, policy) = islice(learner(name)(given), 1 if name in THINKING else 12)
     assert given.ground.nash_conv(policy) < 0.9 * given.tree.nash_conv(given.tree.uniform())
 
 
 def test_every_learner_says_what_it_is() -> None:
-    for name in OURS:
-        assert module(name).TITLE and module(name).PAPER and module(name).WORK and module(name).VERSION
-        assert len(inspect.getsource(module(name)).splitlines()) <= 150
+    for algorithm in map(ours, OURS):
+        assert algorithm.title and algorithm.paper and algorithm.work != "steps" and (algorithm.learn or algorithm.bot)
 
 
 def test_a_policy_may_be_a_table_by_information_set() -> None:
@@ -168,6 +166,6 @@ def test_learners_learn_as_well_on_a_tree_of_merged_deals(name: str, monkeypatch
     for most in (10**6, 1000):
         monkeypatch.setattr("hexdeck.research.benchmark.task.MOST", most)
         one = task("hawthorn/tiny")
-        *_, (_, policy) = islice(module(name).learn(one), STEPS[name])
+        *_, (_, policy) = islice(learner(name)(one), STEPS[name])
         found.append(one.ground.nash_conv(policy) / one.scale)
     assert max(found) < 0.01 and abs(found[0] - found[1]) < 0.001

@@ -3,15 +3,16 @@
 from pathlib import Path
 from typing import Any
 
+import calibrate as calibration
+import easy_errors as habits
 import numpy as np
 import pytest
+from calibrate import CalibrationLog, Calibrator, Row, errors_by_kind, tenths, whole_error
 
 import hexdeck
 from hexdeck.bots.advice import hints
 from hexdeck.bots.search.evaluator import measure_of
 from hexdeck.engine.study import CHIPS
-from hexdeck.research.rating import calibration, habits
-from hexdeck.research.rating.calibration import CalibrationLog, Calibrator, Row, errors_by_kind, tenths, whole_error
 from tests.compiled import warm
 
 BACKEND = "interpreted"

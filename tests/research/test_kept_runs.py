@@ -4,7 +4,7 @@ import dataclasses
 import itertools
 import json
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -17,14 +17,12 @@ from hexdeck.bots.files import write_atomically
 from hexdeck.bots.nets.netfile import DEALS, MIMIC, POLICY, Net, fingerprint, net_sizes, save, shipped_net
 from hexdeck.bots.players.named import nets_of
 from hexdeck.cli import main
-from hexdeck.research.training import hunt, runs
+from hexdeck.research.training import exploit as hunt
 from hexdeck.research.training import trainer as train
-from hexdeck.research.training.exploit import Exploiter
-from hexdeck.research.training.hunt import ExploitPlan, Hunt
-from hexdeck.research.training.imitation import Watching
+from hexdeck.research.training.exploit import Exploiter, ExploitPlan, Hunt, Watching
 from hexdeck.research.training.learn import Learner, first_weights
-from hexdeck.research.training.runs import STATE, TrainingPlan
-from hexdeck.research.training.trainer import Trainer, resumed
+from hexdeck.research.training.states import read_state, write_state
+from hexdeck.research.training.trainer import STATE, Trainer, TrainingPlan, resumed
 from tests.settings import much
 from tests.support import for_each
 
@@ -32,29 +30,19 @@ TINY = hexdeck.game("cursed-hand", 2, hand_cards=3)
 PLAN = TrainingPlan(
     "cursed-hand", (2,), {"hand_cards": 3}, steps=5, hidden=(8, 8), batch=512, checkpoint_every=2, minibatch=128
 )
-DAMAGED = {  # what makes an array another one
-    "short": lambda x: x[..., :-5],
-    "long": lambda x: np.concatenate([x, x], axis=-1),
-    "double": lambda x: x.astype("f8"),
-    "nan": lambda x: np.full_like(x, np.nan),
-    "a number": lambda x: np.zeros((), x.dtype),
-}
-NO_FACT = None, "x", -1, [], {}, [1], float("nan"), 10**400
-
-Kept = dict[str, Any]
 
 
-def tampered(path: Path, change: Callable[[Kept], object]) -> Path:
-    """A copy of a file whose arrays, and facts among them, are changed."""
+def changed(path: Path, change: Callable[[dict[str, Any]], object]) -> Path:
+    """A copy of a file whose arrays, and facts among them, are changed, but not its checksum."""
     with np.load(path) as file:
-        kept = dict(file)
-    kept["facts"] = json.loads(str(kept["facts"]))
-    change(kept)
-    kept["facts"] = np.array(json.dumps(kept["facts"]))
+        stored = dict(file)
+    stored["facts"] = json.loads(str(stored["facts"]))
+    change(stored)
+    stored["facts"] = np.array(json.dumps(stored["facts"]))
     other = path.with_name("other") / path.name
     other.parent.mkdir(exist_ok=True)
     with other.open("wb") as out:
-        np.savez(out, **kept)
+        np.savez(out, **stored)
     return other
 
 
@@ -87,7 +75,7 @@ def quick(patch: pytest.MonkeyPatch) -> None:
     patch.setattr("hexdeck.research.training.trainer.CHECKS", 8)
     patch.setattr("hexdeck.research.training.exploit.TRIAL", 50)
     patch.setattr("hexdeck.research.training.exploit.DEALS", 4)
-    patch.setattr("hexdeck.research.training.imitation.EPOCHS", 1)
+    patch.setattr("hexdeck.research.training.exploit.IMITATION_EPOCHS", 1)
     patch.setattr("hexdeck.research.training.exploit.trial_of", lambda *_: np.full(4, 0.25))
 
 
@@ -96,140 +84,48 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     quick(monkeypatch)
 
 
-# --- arrays and facts -------------------------------------------------------------------------------------------------
-def pairs(one: Sequence[str], others: Iterable[Any]) -> list[tuple[str, Any]]:
-    """All pairs; in a usual run each of both comes once at least."""
-    listed = [*others]
-    most = max(len(one), len(listed))
-    few = [(one[k % len(one)], listed[k % len(listed)]) for k in range(most)]
-    return much(few, [*itertools.product(one, listed)])
+# --- files that don't fit ---------------------------------------------------------------------------------------------
+CHANGES: dict[str, Callable[[dict[str, Any]], object]] = {
+    "a number": lambda stored: stored["facts"].update(seconds=0.5),
+    "an array": lambda stored: stored.update(flat=np.zeros(3)),
+    "one weight": lambda stored: stored[next(name for name in stored if "flat" in name)].__setitem__(0, 0.25),
+    "a type": lambda stored: stored.update(flat=np.zeros(3, np.int8)),
+    "nothing there": lambda stored: stored.pop(next(name for name in stored if "square" in name)),
+    "no checksum": lambda stored: stored.pop("checksum"),
+}
 
 
-ARRAYS = "flat", "scale", "mean", "square", "average", "playing", "magnet", "checkpoints"
-FACTS = "done", "seconds", "moves", "numbers", "curve", "steps", "rng", "ends", "plan", "layout"
-
-
-def refused(trained: Path, change: Callable[[Kept], object]) -> None:
-    """Training doesn't go on from a state that was changed."""
-    with pytest.raises(hexdeck.HexdeckError, match="begun by another version of hexdeck, or it is damaged"):
-        resumed(tampered(trained, change).parent, "fast")
-
-
-@for_each(("name", "damage"), pairs(ARRAYS, DAMAGED))
-def test_training_does_not_go_on_from_arrays_of_another_shape_or_type(name: str, damage: str, trained: Path) -> None:
-    refused(trained, lambda kept: kept.update({name: DAMAGED[damage](kept[name])}))
-
-
-@for_each(("name", "fact"), [each for each in pairs(FACTS, NO_FACT) if each != ("numbers", [1])])  # the second match
-def test_training_does_not_go_on_from_facts_of_another_kind(name: str, fact: object, trained: Path) -> None:
-    refused(trained, lambda kept: kept["facts"].update({name: fact}))
-
-
-NUMBERS = [-1, 0, 5, 0.5]
-SAMPLE = [None, "x", True, *NUMBERS, float("nan"), float("inf"), [], {}, [1], [-1], [1, 0.5]]
-
-
-@for_each(
-    ("is_one", "fitting"),
-    [
-        (runs.is_count, [0, 5]),
-        (runs.is_amount, [0, 5, 0.5]),
-        (runs.is_number, NUMBERS),
-        (runs.is_figure, [*NUMBERS, float("nan"), float("inf")]),
-        (runs.is_gain, [None, *NUMBERS]),
-        (runs.lists(runs.is_count), [[], [1]]),
-        (runs.row_of(runs.is_count, runs.is_amount), [[1, 0.5]]),
-    ],
-)
-def test_facts_are_told_from_others(is_one: Callable[[object], bool], fitting: list[object]) -> None:
-    assert [repr(fact) for fact in SAMPLE if is_one(fact)] == [repr(fact) for fact in fitting]
-
-
-@for_each(
-    ("name", "value"),
-    [
-        ("hidden", [16, 16]),
-        ("hidden", [3, 8]),
-        ("hidden", [8]),
-        ("hidden", [0, 0]),
-        ("kind", "zzz"),
-        ("kind", "values"),
-        ("kind", [1]),
-        ("batch", 0),
-        ("checkpoint_every", 0),
-        ("magnet_every", 0),
-        ("epochs", 1.5),
-        ("minutes", "x"),
-        ("players", []),
-        ("players", ["2"]),
-        ("options", []),
-        ("steps", -3),
-        ("entropy", None),
-        ("ema_decay", 2),
-        ("seed", -1),
-        ("house", True),
-    ],
-)
-def test_training_does_not_go_on_with_a_plan_that_makes_no_sense(name: str, value: object, trained: Path) -> None:
-    refused(trained, lambda kept: kept["facts"]["plan"].update({name: value}))
-
-
-def test_training_does_not_go_on_where_something_is_missing(trained: Path) -> None:
-    for change in (
-        lambda kept: kept["facts"]["plan"].pop("players"),
-        lambda kept: kept["facts"].pop("layout"),
-        lambda kept: kept.pop("square"),
-    ):
-        refused(trained, change)
-
-
-HUNTED = "flat_0", "scale_0", "mean_0", "square_0", "average_0", "best_0", "imitation", "labels"
-
-
-@for_each(("name", "damage"), [each for each in pairs(HUNTED, DAMAGED) if each != ("imitation", "double")])  # it is one
+@for_each("what", CHANGES)
 @pytest.mark.usefixtures("_quick")
-def test_a_hunt_does_not_go_on_from_arrays_of_another_shape_or_type(name: str, damage: str, hunted: Path) -> None:
-    not_gone_on(hunted, lambda kept: kept.update({name: DAMAGED[damage](kept[name])}))
-
-
-def not_gone_on(hunted: Path, change: Callable[[Kept], object]) -> None:
-    """A hunt doesn't go on from a state that was changed."""
+def test_a_file_that_was_changed_is_refused(what: str, trained: Path, hunted: Path) -> None:
+    with pytest.raises(hexdeck.HexdeckError, match="begun by another version of hexdeck, or it is damaged"):
+        resumed(changed(trained, CHANGES[what]).parent, "fast")
     with pytest.raises(hexdeck.HexdeckError, match="is not a result of hexdeck exploit"):
-        Hunt(TINY, THINKING, "fast", tampered(hunted, change))
+        Hunt(TINY, THINKING, "fast", changed(hunted, CHANGES[what]))
 
 
 @for_each(
     "change",
     [
-        lambda kept: kept.update(apart=kept["apart"][:-1]),
-        lambda kept: kept.update(inputs=kept["inputs"][:, :-1]),
-        lambda kept: kept.update(legal=kept["legal"][:-1]),
-        lambda kept: kept.update(chosen=kept["chosen"] + np.int16(500)),
-        lambda kept: kept.update(chosen=kept["chosen"] - np.int16(500)),
-        lambda kept: kept.update(legal=np.zeros_like(kept["legal"])),
-        lambda kept: kept.update(square_0=-1 - kept["square_0"]),
-        lambda kept: kept["facts"].update(exploiters=None),
-        lambda kept: kept["facts"].update(exploiters=[None]),
-        lambda kept: kept["facts"].update(matches="x"),
-        lambda kept: kept["facts"].update(imitation=[1, 2]),
-        lambda kept: kept["facts"].update(about=[1]),
-        lambda kept: kept["facts"].pop("about"),
-        lambda kept: kept.update(facts=[1]),
-        lambda kept: kept.pop("best_0"),
+        lambda facts, _arrays: facts.update(layout="another"),
+        lambda facts, _arrays: facts.pop("layout"),
+        lambda facts, _arrays: facts["plan"].update(hidden=[16, 16]),
+        lambda facts, _arrays: facts["plan"].update(learned="by heart"),
+        lambda facts, _arrays: facts["plan"].pop("players"),
+        lambda facts, _arrays: facts.pop("moves"),
+        lambda _facts, arrays: arrays.pop("square"),
+        lambda _facts, arrays: arrays.update(mean=arrays["mean"].astype(np.float64)),
     ],
 )
-@pytest.mark.usefixtures("_quick")
-def test_a_hunt_does_not_go_on_from_what_does_not_fit_together(change: Callable[[Kept], object], hunted: Path) -> None:
-    not_gone_on(hunted, change)
-
-
-OF_AN_EXPLOITER = "done", "learned", "seconds", "steps", "rng", "temperature", "trials"
-
-
-@for_each(("name", "fact"), [each for each in pairs(OF_AN_EXPLOITER, NO_FACT) if each != ("trials", [])])  # none yet
-@pytest.mark.usefixtures("_quick")
-def test_a_hunt_does_not_go_on_from_facts_of_another_kind(name: str, fact: object, hunted: Path) -> None:
-    not_gone_on(hunted, lambda kept: kept["facts"]["exploiters"][0].update({name: fact}))
+def test_training_of_another_version_is_refused(
+    change: Callable[[dict[str, Any], dict[str, np.ndarray]], object], trained: Path, tmp_path: Path
+) -> None:
+    state = read_state(trained)
+    assert state is not None
+    change(*state)
+    write_state(tmp_path / STATE, *state)
+    with pytest.raises(hexdeck.HexdeckError, match="begun by another version of hexdeck, or it is damaged"):
+        resumed(tmp_path, "fast")
 
 
 # --- nets -------------------------------------------------------------------------------------------------------------
@@ -298,9 +194,6 @@ def test_learners_beyond_those_that_are_asked_for_stay_in_the_file(tmp_path: Pat
     again = Hunt(TINY, plan, "fast", file)
     assert [each.done for each in again.exploiters] == [2, 1, 1]
     assert [each.trials for each in again.exploiters[1:]] == whole.curves[1:]
-    other = tampered(file, lambda kept: kept.update(mean_2=kept["mean_2"][:-5]))
-    with pytest.raises(hexdeck.HexdeckError, match="is not a result of hexdeck exploit"):
-        Hunt(TINY, dataclasses.replace(plan, seeds=1), "fast", other)
 
 
 def test_a_file_is_replaced_whole_and_nothing_beside_it_is_touched(

@@ -26,8 +26,7 @@ from hexdeck.research.training.learn import (
     outputs_of,
     usual_size,
 )
-from hexdeck.research.training.runs import CURVE, TrainingPlan
-from hexdeck.research.training.trainer import Trainer, export, resumed
+from hexdeck.research.training.trainer import CURVE, Trainer, TrainingPlan, export, resumed
 from tests.bots.made import any_net, by_the_book
 from tests.settings import much
 from tests.support import for_each
@@ -370,7 +369,7 @@ def test_the_command_trains_each_kind_and_goes_on_with_it(
     monkeypatch.setattr(train, "GROUPS", 40)
     monkeypatch.setattr(train, "HUNT", 200)
     monkeypatch.setattr(
-        "hexdeck.research.training.runs.TrainingPlan",
+        "hexdeck.research.training.trainer.TrainingPlan",
         lambda *given, **how: TrainingPlan(*given, **how | {"batch": 512}),
     )
     (game, players, how, told), folder, file = WAYS[kind], str(tmp_path / "run"), tmp_path / "some.net"

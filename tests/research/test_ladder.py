@@ -7,8 +7,17 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.research.rating.contest import COLUMNS, Contest, contest, is_clear, result_row
-from hexdeck.research.rating.ladder import bradley_terry, concluded, ladder, pairs_of
+from hexdeck.research.rating import (
+    COLUMNS,
+    Contest,
+    bradley_terry,
+    concluded,
+    contest,
+    is_clear,
+    ladder,
+    pairs_of,
+    result_row,
+)
 from hexdeck.stats import share_ends, t_quantile
 from tests.compiled import warm
 from tests.support import for_each
@@ -131,7 +140,7 @@ def test_a_contest_ends_in_time_and_tells_the_time_of_a_choice(monkeypatch: pyte
     """By clocks that go on by a second, and by three milliseconds, each time that they are looked at."""
     clock, work = itertools.count(), itertools.count(0, 3_000_000)
     ticking = SimpleNamespace(monotonic=lambda: next(clock), process_time_ns=lambda: next(work))
-    monkeypatch.setattr("hexdeck.research.rating.contest.time", ticking)
+    monkeypatch.setattr("hexdeck.research.rating.time", ticking)
     found = contest(hexdeck.game("hawthorn", 2), "house", "random", 1000, seconds=4.0)
     assert len(found.groups) == 6 and found.ms == 3
 

@@ -20,8 +20,7 @@ from hexdeck.research.training import trainer as train
 from hexdeck.research.training.arena import FRESH, Arena, lineup_with
 from hexdeck.research.training.collect import HOUSE, SEARCH
 from hexdeck.research.training.learn import Learner
-from hexdeck.research.training.runs import CURVE, STATE, TrainingPlan
-from hexdeck.research.training.trainer import Trainer, export, hunted, resumed, spread
+from hexdeck.research.training.trainer import CURVE, STATE, Trainer, TrainingPlan, export, hunted, resumed, spread
 from tests.support import for_each
 
 TINY = {"hand_cards": 3}
@@ -102,7 +101,7 @@ def test_a_folder_without_a_run_or_with_a_broken_one_is_refused(tmp_path: Path) 
     with pytest.raises(hexdeck.HexdeckError, match="There is no run of training in"):
         resumed(tmp_path)
     (tmp_path / STATE).write_bytes(b"no zip")
-    with pytest.raises(hexdeck.HexdeckError, match="can't be read"):
+    with pytest.raises(hexdeck.HexdeckError, match="begun by another version of hexdeck, or it is damaged"):
         resumed(tmp_path)
 
 
@@ -211,7 +210,7 @@ def test_the_command_trains_and_the_same_command_resumes(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     quick_to_export(monkeypatch)
-    monkeypatch.setattr("hexdeck.research.training.runs.TrainingPlan", functools.partial(TrainingPlan, batch=2048))
+    monkeypatch.setattr("hexdeck.research.training.trainer.TrainingPlan", functools.partial(TrainingPlan, batch=2048))
     arguments = [*ARGUMENTS, str(tmp_path), "--steps", "1"]
     assert main(arguments) == 0
     capsys.readouterr()

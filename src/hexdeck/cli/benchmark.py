@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,14 +15,15 @@ from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import Catalogue, Text, _, count, number, say, say_n
 
 if TYPE_CHECKING:
+    from hexdeck.research.benchmark.algorithms import Algorithm
     from hexdeck.research.benchmark.running import BenchmarkResult, BenchmarkResults, BenchmarkRun
-    from hexdeck.research.benchmark.task import Algorithm
 
 SIZES = "tiny", "small"
 
 
 def run(arguments: argparse.Namespace, catalogue: Catalogue) -> Outcome:
     """Say how long it takes, run what isn't there yet, then write the page."""
+    from hexdeck.research.benchmark.page import write_page
     from hexdeck.research.benchmark.running import BenchmarkResults, run_all, runs_to_make
 
     runs, results = planned_runs(arguments), BenchmarkResults(arguments.resume)
@@ -46,7 +47,9 @@ def run(arguments: argparse.Namespace, catalogue: Catalogue) -> Outcome:
     if failed and not interrupted:
         report(failures(failed, len(fresh)))
     if arguments.page and not interrupted:
-        write_pages(arguments.page, list(results.found.values()), old, report)
+        files = write_page(arguments.page, list(results.found.values()), old)
+        n, file = len(files) - 1, str(arguments.page)
+        report(say_n("Written: {file} and a picture.", "Written: {file} and {n} pictures.", n, file=file))
     return Outcome(
         catalogue,
         lambda: None,
@@ -84,7 +87,7 @@ def planned_runs(arguments: argparse.Namespace) -> list[BenchmarkRun]:
 
 def algorithms(arguments: argparse.Namespace) -> list[Algorithm]:
     """The algorithms of the arguments, ours before those in files."""
-    from hexdeck.research.benchmark.task import OURS, in_file, ours
+    from hexdeck.research.benchmark.algorithms import OURS, in_file, ours
 
     names: Sequence[str] = arguments.algorithms or OURS
     algorithm_list = [ours(name) for name in dict.fromkeys(names) if name != "none"] + [
@@ -176,18 +179,3 @@ def failures(failed: list[BenchmarkResult], all_runs: int) -> Text:
     names = ", ".join(dict.fromkeys(cell.title for cell in failed))
     text = _("{failed} of {all} runs failed: {names}. The others are not touched by that.")
     return say(text, failed=count(len(failed)), all=count(all_runs), names=names)
-
-
-def write_pages(
-    page: Path, results: list[BenchmarkResult], old: list[BenchmarkResult], report: Callable[[Text], None]
-) -> None:
-    """Write the page, and tell so; raises HexdeckError."""
-    from hexdeck.research.benchmark.page import write_page
-
-    try:
-        files = write_page(page, results, old)
-    except OSError as error:
-        text = _("{file} can't be written: {why}.")
-        raise HexdeckError(say(text, file=str(page), why=error.strerror or "")) from None
-    n = len(files) - 1
-    report(say_n("Written: {file} and a picture.", "Written: {file} and {n} pictures.", n, file=str(page)))

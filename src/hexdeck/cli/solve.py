@@ -19,7 +19,7 @@ from hexdeck.engine.text import Catalogue, Text, _, count, number, say, say_n
 if TYPE_CHECKING:
     from hexdeck.engine.play.game import Entry, Sheet, Summary
     from hexdeck.engine.study import Measure
-    from hexdeck.research.training.hunt import Gain, Progress
+    from hexdeck.research.training.exploit import Gain, Progress
 
 WIDTH = 79
 ENDS = "games", "minutes", "steps"
@@ -89,7 +89,7 @@ def wrapped(text: str) -> list[str]:
 def exploit(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult | int:
     """Learn to beat a bot, printing the gain of each trial."""
     from hexdeck.engine.discovery.finding import game_words
-    from hexdeck.research.training.hunt import ExploitPlan, Hunt
+    from hexdeck.research.training.exploit import ExploitPlan, Hunt
 
     game = chosen_game(arguments)
     ends = {name: value for name in ENDS if (value := getattr(arguments, name)) is not None}

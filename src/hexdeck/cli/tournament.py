@@ -21,8 +21,7 @@ from hexdeck.lab import needs
 if TYPE_CHECKING:
     from hexdeck.engine.play.game import GameSetup
     from hexdeck.engine.study import Measure
-    from hexdeck.research.rating.contest import Contest
-    from hexdeck.research.rating.ladder import Ladder
+    from hexdeck.research.rating import Contest, Ladder
     from hexdeck.research.tournament import GameRecord, Tournament, TournamentSetup
     from hexdeck.simulation.game import Game
 
@@ -219,7 +218,7 @@ def seating_text(outcome: Tournament) -> Text:
 def climbed(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult:
     """Measure bots pair by pair, and store the levels where that is asked for."""
     from hexdeck.engine.discovery.finding import game_words
-    from hexdeck.research.rating.ladder import keep
+    from hexdeck.research.rating import keep
 
     game = chosen_game(arguments)
     if arguments.save:
@@ -240,8 +239,7 @@ def played(game: Game, arguments: argparse.Namespace, own: Catalogue) -> Ladder:
     """Play a ladder; raises KeyboardInterrupt where it was interrupted before there was anything to print."""
     from hexdeck.bots.players.levels import USUAL
     from hexdeck.cli.compile import prepare
-    from hexdeck.research.rating.contest import ContestLog
-    from hexdeck.research.rating.ladder import ladder, pairs_of
+    from hexdeck.research.rating import ContestLog, ladder, pairs_of
     from hexdeck.simulation.seating import check_bots
 
     bots = bots_named(game, arguments.bots)

@@ -21,8 +21,7 @@ from hexdeck.engine.text import Catalogue, _, count, number, say
 if TYPE_CHECKING:
     from hexdeck.engine.play.game import GameSetup
     from hexdeck.engine.study import Measure
-    from hexdeck.research.training.runs import TrainingPlan
-    from hexdeck.research.training.trainer import Trainer
+    from hexdeck.research.training.trainer import Trainer, TrainingPlan
 
 FLOOR = 0.02  # of the entropy bonus, by default
 
@@ -82,8 +81,7 @@ def trained(
 
 def trainer_of(arguments: argparse.Namespace, game: GameSetup) -> Trainer:
     """The trainer: that of the run in the folder, else a new one. Raises BadOption or HexdeckError."""
-    from hexdeck.research.training.runs import STATE
-    from hexdeck.research.training.trainer import Trainer, resumed
+    from hexdeck.research.training.trainer import STATE, Trainer, resumed
 
     check(arguments)
     check_places(arguments.export, arguments.resume, game.name)
@@ -115,7 +113,7 @@ def ends_of(arguments: argparse.Namespace) -> dict[str, Any]:
 
 def planned(arguments: argparse.Namespace, game: GameSetup) -> TrainingPlan:
     """The plan of a new run."""
-    from hexdeck.research.training.runs import TrainingPlan
+    from hexdeck.research.training.trainer import TrainingPlan
 
     low, high = game.rules.PLAYERS
     players = sorted(set(arguments.players)) if arguments.players else range(low, high + 1)
@@ -173,14 +171,14 @@ def kind_asked(arguments: argparse.Namespace) -> str:
 
 def imitated(arguments: argparse.Namespace) -> str:
     """The search that is to be imitated, with its simulations; empty where there is none."""
-    from hexdeck.research.training.runs import opponent_codes
+    from hexdeck.research.training.trainer import opponent_codes
 
     return f"search:{opponent_codes((arguments.imitate,))[1]}" if arguments.imitate is not None else ""
 
 
 def check(arguments: argparse.Namespace) -> None:
     """Raise BadOption for a bot that can't be imitated, and for sizes and coefficients that make no sense."""
-    from hexdeck.research.training.runs import can_oppose
+    from hexdeck.research.training.trainer import can_oppose
 
     name = arguments.imitate
     if name is not None and not (name.startswith("search") and can_oppose(name)):
@@ -193,7 +191,7 @@ def check(arguments: argparse.Namespace) -> None:
 
 def check_places(export: Path | None, folder: Path, name: str) -> None:
     """Raise BadOption when the net, its curve beside it, or the run can't be written; `name`: of the game."""
-    from hexdeck.research.training.runs import STATE
+    from hexdeck.research.training.trainer import STATE
 
     if export is not None:
         check_export(export, name)

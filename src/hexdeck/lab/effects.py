@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from hexdeck.bots.files import refuse_other, write_atomically
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import Catalogue, Text, _, say, say_n, signed
 from hexdeck.lab import counts as metrics
@@ -43,7 +44,7 @@ from hexdeck.lab.reporting.page import made_with, rendered
 from hexdeck.lab.reporting.report import ReportPart, part_of
 from hexdeck.lab.reporting.tables import MEASURES, PROBES
 from hexdeck.lab.reporting.wording import bots_text, changed_options, joined, kind_labels, option_changes
-from hexdeck.lab.store import code_hash, refuse_other, write_atomically
+from hexdeck.lab.store import code_hash
 from hexdeck.stats import Estimate
 
 SEATS = "seats"

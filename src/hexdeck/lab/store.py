@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import os
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -21,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hexdeck.bots.files import refuse_other, write_atomically
 from hexdeck.bots.nets.netfile import shipped
 from hexdeck.engine.backends.sources import program_hash
 from hexdeck.engine.errors import BadOption, HexdeckError
@@ -70,29 +70,6 @@ def code_hash(game: GameSetup) -> str:
     """A hash of the sources that decide the rows of a game: of the game, engine, bots and counting, and of its nets."""
     own = Path(kernels.__file__).read_bytes() + b"".join(net.read_bytes() for net in shipped(game))
     return hashlib.sha256(program_hash(game.rules.__name__).encode() + own).hexdigest()[:16]
-
-
-def refuse_other(file: Path, stored: dict[str, Any], about: dict[str, Any], text: str) -> None:
-    """Raise HexdeckError where the manifest of a file isn't the one expected: another version's, or as `text` says."""
-    key = next((key for key in about if stored.get(key) != about[key]), None)
-    if key in ("format", "code") and key in stored:
-        text = _("{file} was begun by another version of hexdeck, whose games may differ; choose another place.")
-    if key is not None:
-        raise HexdeckError(say(text, file=str(file), what=key))
-
-
-def write_atomically(file: Path, data: bytes) -> None:
-    """Write a file under another name, then rename it, so that nobody ever sees half of it; raises HexdeckError."""
-    temporary = file.with_name(f".{file.name}.{os.getpid()}")
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        temporary.write_bytes(data)
-        temporary.replace(file)
-    except OSError as error:
-        with contextlib.suppress(OSError):
-            temporary.unlink()
-        text = _("{file} can't be written: {why}.")
-        raise HexdeckError(say(text, file=str(file), why=error.strerror or "")) from None
 
 
 def reason(error: BaseException) -> str:

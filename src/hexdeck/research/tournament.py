@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from hexdeck.bots.files import refuse_other, write_atomically
 from hexdeck.bots.players.named import bot, resolved
 from hexdeck.bots.players.names import OUTSIDE
 from hexdeck.engine.errors import BadOption, HexdeckError
@@ -27,12 +28,11 @@ from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Text, _, from_data, say
 from hexdeck.lab.counts import map_in_order
-from hexdeck.lab.store import code_hash, refuse_other, write_atomically
+from hexdeck.lab.store import code_hash
 from hexdeck.research.language.models import ModelBot, Transcripts, counted, is_model
 from hexdeck.research.language.player import TRIES, ModelCounts
 from hexdeck.research.programs import PREFIX, Forfeit, Loss, Program
-from hexdeck.research.rating.contest import COLUMNS, Contest, result_row
-from hexdeck.research.rating.ladder import bradley_terry, resampled_ratings
+from hexdeck.research.rating import COLUMNS, Contest, bradley_terry, resampled_ratings, result_row
 from hexdeck.stats import Estimate, Moments
 
 MOST = 100  # up to so many seatings, all are played on each deal

@@ -5,8 +5,7 @@ import pytest
 
 from hexdeck.bots.nets.netfile import Net
 from hexdeck.research.exact import GameTree, sized
-from hexdeck.research.training.runs import TrainingPlan
-from hexdeck.research.training.trainer import Trainer
+from hexdeck.research.training.trainer import Trainer, TrainingPlan
 from tests.research.exact.learned import policy_of
 
 pytestmark = pytest.mark.long

@@ -47,9 +47,9 @@ def test_a_size_says_what_four_ways_of_playing_give_away(size: Size) -> None:
 
 def test_a_strategy_is_asked_what_its_seat_knows() -> None:
     tree = GameTree(sized("cursed-hand/tiny"))
-    often = strategy_policy(tree, samples=8)
+    often = strategy_policy(tree, times=8)
     assert np.allclose(np.add.reduceat(often, tree.slots[:-1]), 1) and set(often) <= {k / 8 for k in range(9)}
-    easy = strategy_policy(tree, "gentle", samples=8)
+    easy = strategy_policy(tree, "gentle", times=8)
     assert set(easy) == {0.0, 1.0}  # it draws no lots
     lowest = [tree.names[first] for first in tree.slots[:-1] if easy[first] == 1]
     assert lowest and not np.array_equal(easy, often)

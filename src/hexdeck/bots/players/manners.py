@@ -1,7 +1,7 @@
 """Manners of bots, and what bots are called.
 
-`manners.json` in a game's folder holds contests by number of players, measured by `research.rating.manner_study`: a
-level with a manner alone among bots of that level without one. A manner is offered for a level where it was measured of
+`manners.json` in a game's folder holds contests by number of players, measured by `tools/manners.py`: a level
+with a manner alone among bots of that level without one. A manner is offered for a level where it was measured of
 the bot that the level is now, shows, and keeps its strength (see `keeps_strength`).
 """
 

@@ -46,10 +46,10 @@ def library_hash(kind: str, *modules: str) -> str:
 
 @functools.cache
 def package_hash(*packages: str) -> str:
-    """A hash of all modules of packages, but for their tests: it decides what programs made of them do."""
+    """A hash of modules, and of all modules of packages, but for tests: it decides what programs made of them do."""
     specs = [find_spec(name) for name in packages]
-    folders = [Path(path) for spec in specs if spec for path in spec.submodule_search_locations or ()]
-    files = [file for folder in folders for file in sorted(folder.rglob("*.py"))]
+    places = [Path(str(place)) for spec in specs if spec for place in spec.submodule_search_locations or [spec.origin]]
+    files = [file for place in places for file in (sorted(place.rglob("*.py")) if place.is_dir() else [place])]
     return _hash(file for file in files if file.parent.name != "tests")
 
 

@@ -12,8 +12,9 @@ from statistics import median
 from hexdeck.bots.files import write_atomically
 from hexdeck.engine.discovery.definition import playable
 from hexdeck.engine.text import Text, say
+from hexdeck.research.benchmark.algorithms import OURS, ours
 from hexdeck.research.benchmark.running import GAMES, BenchmarkResult
-from hexdeck.research.benchmark.task import MOST, OURS, ours
+from hexdeck.research.benchmark.task import MOST
 from hexdeck.research.exact.sizing import sizes
 
 Place = tuple[str, int]  # a size, and how many play
@@ -71,7 +72,6 @@ def write_page(page: Path, results: Sequence[BenchmarkResult], old: Sequence[Ben
             parts.append(whole_table(runs))
             continue
         if any(result.points and not result.failed for result in runs):
-            folder.mkdir(exist_ok=True)
             file = folder / f"{setting[0].replace('/', '-')}-{setting[1]}.svg"
             write_atomically(file, picture(heading(setting), runs, names).encode())
             files.append(file)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 import time
@@ -15,16 +14,17 @@ from typing import Any
 import numpy as np
 
 from hexdeck import __version__
+from hexdeck.bots.files import LinesFile
 from hexdeck.bots.nets.netfile import load
 from hexdeck.bots.players.named import bot as make_bot
 from hexdeck.bots.players.named import resolved
 from hexdeck.engine.discovery.finding import FULL, find_game
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.text import say
-from hexdeck.research.benchmark.task import Algorithm, Ground, Task
+from hexdeck.research.benchmark.algorithms import Algorithm
+from hexdeck.research.benchmark.task import Ground, Task
 from hexdeck.research.exact.sizing import Size, sizes
-from hexdeck.research.training.exploit import mean_and_margin
-from hexdeck.research.training.hunt import ExploitPlan, Gain, Hunt, is_quick
+from hexdeck.research.training.exploit import ExploitPlan, Gain, Hunt, is_quick, mean_and_margin
 from hexdeck.simulation.game import Game, game
 
 Point = tuple[int, float, float]  # work done, processor seconds, NashConv
@@ -79,54 +79,34 @@ class BenchmarkResults:
     """The results in a file, the newest of each run; raises HexdeckError for a file of something else."""
 
     def __init__(self, file: Path) -> None:
-        self.file, self.cut = file, False
+        self.file, self._lines = file, LinesFile(file)
         self.found: dict[Key, BenchmarkResult] = {}
-        lines = content(file).splitlines(keepends=True)
-        self.ended = not lines or lines[-1].endswith(b"\n")
-        for number, line in enumerate(lines, 1):
+        for number, entry in enumerate(self._lines.entries, 1):
             try:
-                result = read(line)
+                result = read(entry)
             except (ValueError, TypeError, KeyError, AttributeError):
-                if number == len(lines) and not self.ended:  # a run was cut off while it was written
-                    self.cut = True
-                    continue
                 text = say("{file} isn't a file of results of hexdeck benchmark (line {n}).", file=str(file), n=number)
                 raise HexdeckError(text) from None
             self.found[result.key] = result
 
+    @property
+    def cut(self) -> bool:
+        """Whether the last line was cut off while it was written: that run is to be made again."""
+        return self._lines.cut
+
     def add(self, result: BenchmarkResult) -> None:
         """Add a result to the file: its line is there whole, or the next reader leaves it out."""
-        line = json.dumps(asdict(result), ensure_ascii=False, separators=(",", ":")) + "\n"
-        with self.file.open("ab+") as file:
-            if self.cut:
-                file.seek(0)
-                file.truncate(file.read().rfind(b"\n") + 1)
-            elif not self.ended:  # an editor may have left out the end of the last line
-                file.write(b"\n")
-            self.cut, self.ended = False, True
-            file.write(line.encode(errors="replace"))
-            file.flush()
-            os.fsync(file.fileno())
+        self._lines.add(asdict(result))
         self.found[result.key] = result
 
 
-def content(file: Path) -> bytes:
-    """What a file holds, nothing where there is none; raises HexdeckError where it can't be read."""
-    try:
-        return file.read_bytes()
-    except FileNotFoundError:
-        return b""
-    except OSError as error:
-        raise HexdeckError(say("{file} can't be read: {why}.", file=str(file), why=error.strerror or "")) from None
-
-
-def read(line: bytes) -> BenchmarkResult:
+def read(entry: Any) -> BenchmarkResult:
     """The result of a line; raises ValueError, TypeError, KeyError or AttributeError where it isn't one.
 
     What a newer version adds to its lines is passed over.
     """
     names = {field.name for field in fields(BenchmarkResult)}
-    data = {key: value for key, value in json.loads(line).items() if key in names}
+    data = {key: value for key, value in entry.items() if key in names}
     data["points"] = [(int(work), float(seconds), float(gain)) for work, seconds, gain in data["points"]]
     return BenchmarkResult(**data)
 
@@ -142,26 +122,6 @@ CHOICES = 200, 1000  # of a bot that thinks, which a net learns to imitate: for 
 DEALS = {True: 20, False: 1}  # of a contest, for each second: of quick bots, and where one thinks; so of a gain, too
 FEWEST, MOST = 20, 6000  # of these deals
 SEED = 1  # of the contests
-
-
-@dataclass(frozen=True)
-class Measured:
-    """A bot on a whole game: the point to draw, its margin, and what it got against others by name, with margins."""
-
-    points: list[Point]
-    margin: float
-    against: dict[str, tuple[float, float]]
-
-
-def measured(game: Game, bot: str, seconds: float, opponents: Mapping[str, str]) -> Measured:
-    """Let an exploiter learn against a bot, and let the bot play `opponents`, bots by the names of their results.
-
-    The gain is over all seats, as NashConv is: at least so much.
-    """
-    gain = hunted(game, bot, seconds)
-    against = {name: contest(game, bot, opponent, seconds) for name, opponent in opponents.items()}
-    point = (gain.games, round(gain.seconds, 2), round(game.players * gain.mean, 6))
-    return Measured([point], round(game.players * gain.margin, 6), against)
 
 
 def hunted(game: Game, bot: str, seconds: float) -> Gain:
@@ -193,44 +153,19 @@ def contest(game: Game, bot: str, opponent: str, seconds: float) -> tuple[float,
 
 def rivals(results: Iterable[BenchmarkResult], key: Key, folder: Path) -> dict[str, str]:
     """The bots of all other results on a whole game, by name and seed, but for nets that the folder hasn't whole."""
-    size, players = key[1:3]
-    opponents = [
-        result
-        for result in results
-        if (result.size, result.players) == (size, players) and result.key != key and result.bot
-    ]
-    bots = {named(result): from_folder(result.bot, folder) for result in opponents}
-    return {name: bot for name, bot in bots.items() if not is_net(bot) or is_whole(Path(bot.partition(":")[2]))}
-
-
-def named(result: BenchmarkResult) -> str:
-    """A result's name in a cross-table."""
-    return f"{result.algorithm}/{result.seed}"
-
-
-def is_net(bot: str) -> bool:
-    """Whether a bot plays by a net of its own."""
-    return bot.endswith(".net")
-
-
-def is_whole(file: Path) -> bool:
-    """Whether a file holds a net."""
-    try:
-        load(file)
-    except HexdeckError:
-        return False
-    return True
-
-
-def from_folder(bot: str, folder: Path) -> str:
-    """A bot's name with the folder of its net, which results leave out."""
-    kind, _, file = bot.partition(":")
-    return f"{kind}:{folder / file}" if is_net(bot) else bot
-
-
-def without_folder(bot: str, folder: Path) -> str:
-    """A bot's name without the folder of its net."""
-    return bot.replace(f"{folder}{os.sep}", "")
+    bots = {}
+    for result in results:
+        if (result.size, result.players) == key[1:3] and result.key != key and result.bot:
+            kind, _colon, file = result.bot.partition(":")
+            if file.endswith(".net"):  # results leave out the folder of nets
+                try:
+                    load(folder / file)
+                except HexdeckError:
+                    continue
+                bots[f"{result.algorithm}/{result.seed}"] = f"{kind}:{folder / file}"
+            else:
+                bots[f"{result.algorithm}/{result.seed}"] = result.bot
+    return bots
 
 
 # --- runs -------------------------------------------------------------------------------------------------------------
@@ -338,52 +273,28 @@ def run_all(runs: Iterable[BenchmarkRun], results: BenchmarkResults) -> Iterator
     for run in runs:
         size = run.size
         if run.kind == FULL:
-            results.add(result := played(run, results))
-            yield result
-            continue
-        if ground is None or (ground.name, ground.game) != (size.name, size.game):
-            ground = Ground(size.name, size.game, size.histories)
-        result = outcome(run, ground)
+            result = outcome(run, Ground(size.name, size.game, 0), results)
+        else:
+            if ground is None or (ground.name, ground.game) != (size.name, size.game):
+                ground = Ground(size.name, size.game, size.histories)
+            result = outcome(run, ground, results)
         results.add(result)
         yield result
 
 
-def outcome(run: BenchmarkRun, ground: Ground) -> BenchmarkResult:
+def outcome(run: BenchmarkRun, ground: Ground, results: BenchmarkResults) -> BenchmarkResult:
     """The result of a run, whatever the algorithm does; what it prints is no result."""
-    points: list[Point] = []
-    began, failed = time.process_time(), ""
+    began, points, more = time.process_time(), list[Point](), dict[str, Any]()
     try:
         with redirect_stdout(sys.stderr):
-            learn(run, ground, points)
+            if run.kind == FULL:
+                more = played(run, ground, results, points)
+            else:
+                learn(run, ground, points)
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        failed = brief(error)
-    return result_of(run, round(ground.scale, 6), points, began, failed=failed)
-
-
-def played(run: BenchmarkRun, results: BenchmarkResults) -> BenchmarkResult:
-    """The result of a run on a whole game, against all bots that there are results of."""
-    game, name, began = run.size.game, run.size.name, time.process_time()
-    folder = results.file.with_suffix(".nets")
-    opponents = rivals(results.found.values(), run.key, folder)
-    try:
-        if run.algorithm.bot is None:
-            raise BadOption(say("it has no function bot(task, folder)"))
-        with redirect_stdout(sys.stderr):
-            bot = run.algorithm.bot(Task(Ground(name, game, 0), run.seed, run.seconds), folder)
-        figures = measured(game, bot, run.seconds, opponents)
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:
-        return result_of(run, 1.0, [], began, failed=brief(error))
-    return result_of(
-        run, 1.0, figures.points, began, bot=without_folder(bot, folder), margin=figures.margin, against=figures.against
-    )
-
-
-def result_of(run: BenchmarkRun, scale: float, points: list[Point], began: float, **more: Any) -> BenchmarkResult:
-    """A result of a run that began at so much processor time."""
+        more["failed"] = brief(error)
     algorithm, size = run.algorithm, run.size
     return BenchmarkResult(
         algorithm.name,
@@ -393,7 +304,7 @@ def result_of(run: BenchmarkRun, scale: float, points: list[Point], began: float
         run.seed,
         run.seconds,
         size.histories,
-        scale,
+        1.0 if run.kind == FULL else round(ground.scale, 6),
         size.uniform,
         algorithm.work,
         algorithm.settings,
@@ -405,6 +316,23 @@ def result_of(run: BenchmarkRun, scale: float, points: list[Point], began: float
     )
 
 
+def played(run: BenchmarkRun, ground: Ground, results: BenchmarkResults, points: list[Point]) -> dict[str, Any]:
+    """Measure a bot on a whole game: what exploiters gain from it, and what it gets against all bots with results.
+
+    The gain is over all seats, as NashConv is: at least so much.
+    """
+    folder, game = results.file.with_suffix(".nets"), ground.game
+    opponents = rivals(results.found.values(), run.key, folder)
+    if run.algorithm.bot is None:
+        raise BadOption(say("it has no function bot(task, folder)"))
+    bot = run.algorithm.bot(Task(ground, run.seed, run.seconds), folder)
+    gain = hunted(game, bot, run.seconds)
+    against = {name: contest(game, bot, opponent, run.seconds) for name, opponent in opponents.items()}
+    points.append((gain.games, round(gain.seconds, 2), round(game.players * gain.mean, 6)))
+    margin = round(game.players * gain.margin, 6)
+    return {"bot": bot.replace(f"{folder}{os.sep}", ""), "margin": margin, "against": against}
+
+
 def brief(error: BaseException) -> str:
     """An error on one line; of one of ours its sentence is enough."""
     if isinstance(error, HexdeckError):
@@ -414,7 +342,7 @@ def brief(error: BaseException) -> str:
 
 def learn(run: BenchmarkRun, ground: Ground, points: list[Point]) -> None:
     """Let an algorithm learn until its time is over or it ends by itself; add what is measured to the points."""
-    prepare(ground)
+    _shared = ground.tree, ground.known  # none of the algorithms is charged for these
     spent, last, final = 0.0, 0.0, None
     if run.algorithm.learn is None:
         raise BadOption(say("it has no function learn(task)"))
@@ -433,8 +361,3 @@ def learn(run: BenchmarkRun, ground: Ground, points: list[Point]) -> None:
         points.append((int(final[0]), round(spent, 5), round(ground.nash_conv(final[1]), 7)))
     if not points:
         raise BadOption(say("learn() gave no policy"))
-
-
-def prepare(ground: Ground) -> None:
-    """Have ready what all algorithms share, so that none of them is charged for it."""
-    _ = ground.tree, ground.known

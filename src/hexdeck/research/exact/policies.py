@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -115,18 +116,35 @@ STEPS = 200  # of CFR+
 WAYS = "uniform", "house", "reply", "solver"
 
 
-def strategy_policy(tree: GameTree, name: str = "house", samples: int = ASKED, seed: int = 0) -> Policy:
-    """How often a bot that is a strategy makes each choice, of so many times that it is asked."""
-    bot, policy = StrategyBot(tree.game, name, seed, None), np.zeros(len(tree.names))
-    for number, struct in enumerate(known_structs(tree)):
-        first, end = int(tree.slots[number]), int(tree.slots[number + 1])
-        if end == first + 1:
+def asked_policy(
+    tree: GameTree, structs: np.ndarray, times: int, choose: Callable[[bytes, int, list[int]], int]
+) -> Policy:
+    """How often each choice is made in the information sets of a tree, of so many times in each.
+
+    `choose`: of what is known there (see `known_structs`), the seat and its legal actions, the index of one of these.
+    """
+    policy = np.zeros(len(tree.names))
+    for struct, seat, first, end in zip(structs, tree.seats.tolist(), tree.slots, tree.slots[1:], strict=False):
+        names, knowledge = tree.names[first:end].tolist(), struct.tobytes()
+        if len(names) == 1:
             policy[first] = 1
             continue
-        indices, knowledge = {int(action): k for k, action in enumerate(tree.names[first:end], first)}, struct.tobytes()
-        for _ in range(samples):
-            policy[indices[bot.choose(knowledge, int(tree.seats[number]))]] += 1 / samples
+        for _ in range(times):
+            policy[first + choose(knowledge, seat, names)] += 1 / times
     return policy
+
+
+def strategy_policy(
+    tree: GameTree, name: str = "house", times: int = ASKED, seed: int = 0, structs: np.ndarray | None = None
+) -> Policy:
+    """How often a bot that is a strategy makes each choice, of so many times that it is asked; `structs` if known."""
+    bot = StrategyBot(tree.game, name, seed, None)
+    return asked_policy(
+        tree,
+        known_structs(tree) if structs is None else structs,
+        times,
+        lambda knowledge, seat, names: names.index(bot.choose(knowledge, seat)),
+    )
 
 
 def greedy_reply(tree: GameTree, policy: Policy) -> Policy:

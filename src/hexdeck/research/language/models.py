@@ -8,14 +8,13 @@ answers: after some refused answers a random legal move is made, and counted.
 from __future__ import annotations
 
 import contextlib
-import json
-import os
 import subprocess
 import threading
 import time
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import Any, cast
 
+from hexdeck.bots.files import append_lines
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import _, say
@@ -141,21 +140,5 @@ class Transcripts:
         ]
         if self.file is None or not entries:
             return
-        lines = [json.dumps(line, ensure_ascii=False) + "\n" for line in sorted(entries, key=lambda line: line["ply"])]
-        try:
-            with self._lock, self.file.open("ab+") as out:
-                if out.tell() and not ends_a_line(out):  # what was written when the machine crashed
-                    out.write(b"\n")
-                out.write("".join(lines).encode(errors="replace"))
-                out.flush()
-                with contextlib.suppress(OSError):
-                    os.fsync(out.fileno())
-        except OSError as error:
-            text = _("{file} can't be written: {why}.")
-            raise HexdeckError(say(text, file=str(self.file), why=error.strerror or "")) from None
-
-
-def ends_a_line(file: BinaryIO) -> bool:
-    """Whether the last byte of a file, which isn't empty, ends a line."""
-    file.seek(-1, os.SEEK_END)
-    return file.read(1) == b"\n"
+        with self._lock:
+            append_lines(self.file, sorted(entries, key=lambda line: line["ply"]))

@@ -12,7 +12,7 @@ import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import FunctionType
-from typing import Any, cast
+from typing import Any, Self, cast
 
 import numpy as np
 
@@ -141,17 +141,23 @@ class Learner:
     """
 
     loss = learn_kernels.PPO
-    metrics: Mapping[str, int] = {
-        "entropy": 1,
-        "error": 2,
-        "moved": 3,
-        "apart": 4,
-    }  # columns of the curve: what is found
+    metrics: Mapping[str, int] = {"entropy": 1, "error": 2, "moved": 3, "apart": 4}  # columns of the curve
 
     def __init__(self, sizes: np.ndarray, flat: np.ndarray, scale: np.ndarray) -> None:
         self.sizes, self.flat, self.scale = sizes, flat.astype(np.float32), scale.astype(np.float32)
         self.mean, self.square, self.steps = np.zeros_like(self.flat), np.zeros_like(self.flat), 0
         self.magnet: np.ndarray | None = None
+
+    def state(self) -> dict[str, np.ndarray]:
+        """The arrays that decide how it goes on, but for the magnet."""
+        return {"flat": self.flat, "scale": self.scale, "mean": self.mean, "square": self.square}
+
+    @classmethod
+    def of_state(cls, sizes: np.ndarray, arrays: Mapping[str, np.ndarray], steps: int) -> Self:
+        """The learner of a state, after so many gradient steps."""
+        learner = cls(sizes, arrays["flat"], arrays["scale"])
+        learner.mean, learner.square, learner.steps = arrays["mean"], arrays["square"], steps
+        return learner
 
     def weights(self, flat: np.ndarray | None = None) -> np.ndarray:
         """Weights (by default the learner's) with the scale of the inputs folded in."""

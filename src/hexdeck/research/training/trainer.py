@@ -4,16 +4,17 @@ While it learns from one batch, the next one is played and made ready in another
 each batch is a step old.
 
 `arena` has the kinds of nets that can be trained, `export` chooses the best checkpoint. The trainer needs nothing of a
-game but the contract. All that decides how training goes on is in one file of its folder (see `runs`), so that a run
+game but the contract. All that decides how training goes on is in one file of its folder (see `states`), so that a run
 that was cut off continues as if it had not been: with a plan bounded by steps the result is the same to the last bit
-(on the same kind of machine).
+(on the same kind of machine). Beside it lies the curve for people.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import difflib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,48 +24,115 @@ import numpy as np
 
 from hexdeck.bots.files import write_atomically
 from hexdeck.bots.nets.inference import INPUTS
-from hexdeck.bots.nets.netfile import POLICY, Net, net_sizes, save
-from hexdeck.engine.errors import HexdeckError
+from hexdeck.bots.nets.netfile import POLICY, Net, layout, net_sizes, save
+from hexdeck.bots.players.names import BotName, bot_name, spoken
+from hexdeck.engine.discovery.definition import definition
+from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.playouts import play_strategies
-from hexdeck.engine.text import say
+from hexdeck.engine.text import _, say
 from hexdeck.research.training.arena import FRESH, KINDS, PlayCounts, lineup_with
-from hexdeck.research.training.collect import HOUSE, MEAN, STD
+from hexdeck.research.training.collect import GENTLE, HOUSE, MEAN, RANDOM, SEARCH, STD
 from hexdeck.research.training.exploit import Budget, Exploiter, mean_and_margin
 from hexdeck.research.training.learn import DecisionBatch, Learner, Lists, TrainStep, first_weights, usual_size
-from hexdeck.research.training.runs import (
-    BROKEN,
-    TrainingPlan,
-    check_arrays,
-    check_facts,
-    csv,
-    is_amount,
-    is_count,
-    is_figure,
-    is_generator,
-    lists,
-    opponent_codes,
-    other_version,
-    plan_of,
-    read_run,
-    row_of,
-    write_run,
-)
+from hexdeck.research.training.states import read_state, write_state
 
+OPPONENTS = {"random": RANDOM, "house": HOUSE, "gentle": GENTLE, "search": SEARCH}
+STATE, CURVE = "state.npz", "curve.csv"  # the files of a run
+TUPLES = "players", "hidden", "opponents"  # of a plan, which JSON has as lists
+SIMULATIONS = 1000  # of a search, by default
+
+
+@dataclass(frozen=True)
+class TrainingPlan:
+    """What to train and how. One of `steps` and `minutes` ends it; only steps give the same net again.
+
+    A policy net plays itself, held near to a magnet: itself as it was a while ago (magnetic mirror descent: Sokota and
+    others 2023). `opponents`: bots that sit on others' seats in `opponent_share` of the games, of `OPPONENTS`.
+    """
+
+    game: str
+    players: tuple[int, ...]
+    options: dict[str, Any]
+    seed: int = 1
+    steps: int = 0
+    minutes: float = 0.0
+    hidden: tuple[int, int] = (64, 64)  # neurons in the hidden layers
+    batch: int = 16384  # decisions that a step learns from
+    checkpoint_every: int = 50  # steps
+    learning_rate: float = 2e-3  # at first; it falls to a tenth
+    entropy: float = 0.1  # bonus coefficient at first
+    entropy_floor: float = 0.02  # to which it falls: by the same part in each step
+    magnet: float = 0.1  # weight of the KL divergence from the magnet
+    magnet_every: int = 40  # steps after which the net becomes its own magnet again
+    opponents: tuple[str, ...] = ()
+    opponent_share: float = 0.5
+    epochs: int = 2  # passes through each batch
+    minibatch: int = 512  # decisions
+    gae_lambda: float = 0.95  # of the advantages
+    kind: str = POLICY  # of net, see `netfile.KINDS`
+    imitate: str = ""  # the search whose choices are learned
+    ema_decay: float = 0.99  # of the average of weights over steps, which is what checkpoints keep
+
+    def layout(self) -> str:
+        """A hash of what the inputs and outputs of the nets mean."""
+        return layout(definition(self.game))
+
+
+def can_oppose(name: str) -> bool:
+    """Whether a bot of that name can be met in training: a strategy, or a search as compiled code plays it."""
+    try:
+        parts = bot_name(name)
+    except BadOption:
+        return False
+    return parts == BotName(parts.kind, games=parts.games) and parts.kind in OPPONENTS
+
+
+def opponent_codes(names: tuple[str, ...]) -> tuple[list[int], int]:
+    """The codes of opponents in a lineup, and how many simulations a search makes.
+
+    Raises BadOption for a bot that can't be an opponent in training.
+    """
+    codes, budgets = [], set()
+    for name in names:
+        if not can_oppose(name):
+            typed, text = spoken(name), _("{name} can't be an opponent in training; {there} can.")
+            near = [] if ":" in name else difflib.get_close_matches(typed, map(spoken, OPPONENTS), 1)
+            if near:
+                text = _("{name} can't be an opponent in training (did you mean {near}?); {there} can.")
+            raise BadOption(say(text, name=typed, near="".join(near), there="easy, house, random, search:100"))
+        parts = bot_name(name)
+        codes.append(OPPONENTS[parts.kind])
+        if parts.kind == "search":
+            budgets.add(parts.games or SIMULATIONS)
+    if len(budgets) > 1:
+        these = ", ".join(f"search:{budget}" for budget in sorted(budgets))
+        raise BadOption(say("All searches among the opponents must be the same; name one of {these}.", these=these))
+    return codes, max(budgets, default=SIMULATIONS)
+
+
+# --- the files of a run -----------------------------------------------------------------------------------------------
+def plan_of(facts: Mapping[str, Any], changed: Mapping[str, Any]) -> TrainingPlan:
+    """The plan of a run, with some of it changed; raises TypeError, KeyError or ValueError for another version's."""
+    stored = dict(facts["plan"])
+    stored |= {key: tuple(stored[key]) for key in TUPLES}
+    plan = TrainingPlan(**{**stored, **changed})
+    if facts["layout"] != plan.layout():
+        raise ValueError
+    return plan
+
+
+def csv(rows: list[dict[str, float]]) -> str:
+    """Rows of a curve as comma-separated values, with a header."""
+    lines = [",".join(rows[0])] if rows else []
+    return "".join(line + "\n" for line in [*lines, *(",".join(map(str, row.values())) for row in rows)])
+
+
+# --- a run ------------------------------------------------------------------------------------------------------------
 CHECKS = 1000  # groups of games that score a checkpoint, over all numbers of players
 TRIAL = 2000  # games by which utilities are measured before training
+SHAPED = "flat", "scale", "mean", "square", "average", "playing"  # arrays that are as large as the net
 OFTEN = 60.0  # seconds after which it is saved between checkpoints
-FACTS = {  # that it goes on from
-    "done": is_count,
-    "seconds": is_amount,
-    "moves": is_count,
-    "numbers": lists(is_count),
-    "curve": lists(lambda row: isinstance(row, dict) and "step" in row and all(map(is_figure, row.values()))),
-    "steps": is_count,
-    "rng": is_generator,
-    "ends": lists(row_of(is_count, is_count, is_amount)),
-}
-
 State = tuple[dict[str, Any], dict[str, np.ndarray], list[np.ndarray]]  # facts, arrays, checkpoints
 
 
@@ -237,7 +305,8 @@ class Trainer:
         """Write a state."""
         facts, arrays, checkpoints = state
         nets = np.array(checkpoints, np.float16).reshape(-1, len(self.average))
-        write_run(folder, facts, arrays | {"checkpoints": nets})
+        write_state(folder / STATE, facts, arrays | {"checkpoints": nets})
+        write_atomically(folder / CURVE, csv(facts["curve"]).encode())
 
     def _state(self) -> State:
         """All that decides how it goes on: nothing of it changes when it does."""
@@ -254,11 +323,7 @@ class Trainer:
             "steps": learner.steps,
             "rng": self.rng.bit_generator.state,
         }
-        arrays = {
-            "flat": learner.flat,
-            "scale": learner.scale,
-            "mean": learner.mean,
-            "square": learner.square,
+        arrays = learner.state() | {
             "average": self.average,
             "playing": self.playing.weights,
             "magnet": magnet if learner.magnet is None else learner.magnet,
@@ -266,24 +331,19 @@ class Trainer:
         return facts, {name: array.copy() for name, array in arrays.items()}, [*self.checkpoints]
 
     def restore(self, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
-        """Take over the state of a run, as `read_run` gives it; raises one of `BROKEN` where it is none of its own."""
-        check_facts(facts, FACTS)
+        """Take over the state of a run; raises KeyError or ValueError where it is another version's."""
         like, nets = self._state()[1], arrays["checkpoints"]
-        if len(arrays["magnet"]):
-            like["magnet"] = like["flat"]
-        check_arrays(arrays, like | {"checkpoints": np.zeros((len(nets), len(self.average)), np.float16)})
-        if len(facts["curve"]) != len(nets) or len(facts["numbers"]) != len(self.arenas) or not facts["ends"]:
-            raise ValueError("curve")
+        if any((arrays[name].dtype, arrays[name].shape) != (like[name].dtype, like[name].shape) for name in SHAPED):
+            raise ValueError
         self._take_over(facts, arrays, list(nets))
         if self.ends[-1][1:] != [self.plan.steps, self.plan.minutes]:
             self.ends.append([self.done, self.plan.steps, self.plan.minutes])
 
     def _take_over(self, facts: dict[str, Any], arrays: dict[str, np.ndarray], checkpoints: list[np.ndarray]) -> None:
         """Go on from a state."""
-        self.learner = self.kind.learner(self.sizes, arrays["flat"], arrays["scale"])
-        self.learner.mean, self.learner.square = arrays["mean"], arrays["square"]
+        self.learner = self.kind.learner.of_state(self.sizes, arrays, facts["steps"])
+        self.learner.magnet = arrays["magnet"] if len(arrays["magnet"]) else None
         self.average, self.checkpoints = arrays["average"], checkpoints
-        self.learner.steps, self.learner.magnet = facts["steps"], arrays["magnet"] if len(arrays["magnet"]) else None
         self.playing = Playing(arrays["playing"], facts["numbers"])
         self.done, self.seconds, self.moves = facts["done"], facts["seconds"], facts["moves"]
         self.curve, self.rng.bit_generator.state = facts["curve"], facts["rng"]
@@ -292,12 +352,18 @@ class Trainer:
 
 def resumed(folder: Path, backend: str | None = None, **changed: Any) -> Trainer:
     """The trainer of the run in a folder; `changed`: a new end, as `steps` or `minutes`. Raises HexdeckError."""
-    facts, arrays = read_run(folder)
-    trainer = Trainer(plan_of(facts, folder, changed), backend)
     try:
-        trainer.restore(facts, arrays)
-    except BROKEN:
-        raise other_version(folder) from None
+        state = read_state(folder / STATE)
+    except FileNotFoundError:
+        raise HexdeckError(say("There is no run of training in {folder}.", folder=str(folder))) from None
+    text = _("The run in {folder} was begun by another version of hexdeck, or it is damaged; start a new one.")
+    try:
+        if state is None:
+            raise ValueError
+        trainer = Trainer(plan_of(state[0], changed), backend)
+        trainer.restore(*state)
+    except (KeyError, TypeError, ValueError):
+        raise HexdeckError(say(text, folder=str(folder))) from None
     return trainer
 
 

@@ -1,0 +1,475 @@
+"""The learners of the benchmark, and those in files of others.
+
+A learner is a function of a `Task`, which yields after each bit of learning how much work is done and the policy so
+far; a policy that is a function is called before the next bit, if at all. Where whole games can be played, another
+function, of a task and a folder, gives the name of a bot; it may keep a net in the folder. A file of yours has them as
+`learn(task)` and `bot(task, folder)`, and beside them, if it likes: `TITLE`, `PAPER` it is from, `WORK` (what is
+counted), `SETTINGS` (a dict of numbers), `VERSION` (an int, raised with each change that changes results), `DRAWS`
+(False where no seed changes anything: it runs once).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from hexdeck.bots.nets.netfile import Net, save
+from hexdeck.bots.players.levels import LEVELS, levels_of
+from hexdeck.bots.search.searcher import Searcher
+from hexdeck.engine.backends.kernels import CHANCE
+from hexdeck.engine.errors import BadOption, HexdeckError
+from hexdeck.engine.text import _, say
+from hexdeck.research.benchmark.task import Given, Learner, Task
+from hexdeck.research.exact import kernels_learn
+from hexdeck.research.exact.policies import ChoiceValues, asked_policy, net_policy, of_sets, softmax, strategy_policy
+from hexdeck.research.exact.tree import Policy
+from hexdeck.research.training.trainer import Trainer, TrainingPlan
+
+Steps = Iterator[tuple[int, Given]]
+
+
+@dataclass(frozen=True)
+class Algorithm:
+    """A learner with what is told of it.
+
+    `name`; `title`; `paper` that it is from; `work`: what it counts; `settings`; `version`, which changes when its
+    results do; `draws`: whether its seed changes anything. `bot`: gives the name of a bot that plays whole games.
+    Without `learn` it is for these only, without `bot` for the others.
+    """
+
+    name: str
+    learn: Learner | None
+    title: str
+    paper: str = ""
+    work: str = "steps"
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    version: int | str = 1
+    draws: bool = True
+    bot: Callable[[Task, Path], str] | None = None
+
+
+# --- on the whole tree ------------------------------------------------------------------------------------------------
+def cfr_plus(task: Task) -> Steps:
+    """Seats in turn; policies averaged with weights that grow with the iteration."""
+    for step, average in task.tree.cfr_plus_steps():
+        yield step, on_demand(average)
+
+
+def on_demand(average: Callable[[], Policy]) -> Given:
+    """A policy that is only worked out where it is measured."""
+    return lambda _tree: average()
+
+
+def pcfr_plus(task: Task) -> Steps:
+    """As CFR+, but the next regrets are taken to be as the last ones; averages count by the square of the iteration."""
+    tree, feedback = task.tree, ChoiceValues(task.tree)
+    policy, own = tree.uniform(), of_sets(tree, tree.seats)
+    regrets, average = np.zeros(len(policy)), np.zeros(len(policy))
+    for step in itertools.count(1):
+        for seat in range(task.game.players):
+            feedback.ask(policy, seat)
+            average += np.where(own == seat, step**2 * policy * of_sets(tree, feedback.own), 0)
+            gains = feedback.weighed()
+            usual = of_sets(tree, np.add.reduceat(policy * gains, tree.slots[:-1]))
+            regret = np.where(own == seat, gains - usual, 0)
+            regrets = np.maximum(0, regrets + regret)
+            policy = np.where(own == seat, tree.normed(np.maximum(0, regrets + regret)), policy)
+        yield step, on_demand(partial(tree.normed, average))
+
+
+def mccfr(task: Task) -> Steps:
+    """One sample for each seat in an iteration; the average policy."""
+    for step, average in task.tree.external_sampling_steps(task.seed):
+        yield step, on_demand(average)
+
+
+def fictitious_play(task: Task) -> Steps:
+    """Each seat plays a best response to the average of what the others played; the seed draws the first policy."""
+    tree, feedback = task.tree, ChoiceValues(task.tree)
+    played = tree.normed(task.random().exponential(size=len(tree.names)))
+    owners, average = of_sets(tree, tree.seats), np.zeros(len(tree.names))
+    for step in itertools.count(1):
+        for seat in range(task.game.players):
+            feedback.ask(played, seat)
+            average += np.where(owners == seat, played * of_sets(tree, feedback.own), 0)
+        usual = tree.normed(average)
+        for seat in range(task.game.players):
+            played = np.where(owners == seat, tree.best_response(usual, seat)[1], played)
+        yield step, on_demand(partial(tree.normed, average))
+
+
+MIRROR_DESCENT = {"rate": 1.0, "temperature": 1.0}  # both at first; they fall with the square root of the iteration
+
+
+def mirror_descent(task: Task) -> Steps:
+    """The policy itself, not an average; the magnet is uniform play; the seed draws the first policy."""
+    tree, feedback = task.tree, ChoiceValues(task.tree)
+    owners, logits = of_sets(tree, tree.seats), 0.1 * task.random().normal(size=len(tree.names))
+    policy = softmax(tree, logits)
+    for step in itertools.count(1):
+        rate, temperature = MIRROR_DESCENT["rate"] / step**0.5, MIRROR_DESCENT["temperature"] / step**0.5
+        updated = logits.copy()
+        for seat in range(task.game.players):
+            feedback.ask(policy, seat)
+            values = feedback.values / (task.scale / 2)
+            updated = np.where(owners == seat, (logits + rate * values) / (1 + rate * temperature), updated)
+        logits = updated
+        policy = softmax(tree, logits)
+        yield step, policy
+
+
+RNAD = {"rate": 0.5, "weight": 0.2, "every": 100}  # of the regularisation; iterations until it is renewed
+
+
+def rnad(task: Task) -> Steps:
+    """Replicator dynamics in a game whose rewards pull each seat to a policy, which now and then becomes the present.
+
+    With two players what one seat pays for leaving that policy, the other gets, as in the paper; with more it is lost.
+    """
+    tree, feedback, weight = task.tree, ChoiceValues(task.tree), RNAD["weight"]
+    owners, logits = of_sets(tree, tree.seats), 0.1 * task.random().normal(size=len(tree.names))
+    anchor, theirs = np.zeros(len(logits)), 1.0 if task.game.players == 2 else 0.0
+    policy = softmax(tree, logits)
+    for step in itertools.count(1):
+        penalty = weight * (np.log(np.maximum(policy, 1e-30)) - np.log(np.maximum(softmax(tree, anchor), 1e-30)))
+        updated = logits.copy()
+        for seat in range(task.game.players):
+            bonus = np.where(owners == seat, -penalty, theirs * penalty) * (task.scale / 2)
+            feedback.ask(policy, seat, bonus)
+            updated += np.where(owners == seat, RNAD["rate"] * feedback.values / (task.scale / 2), 0)
+        logits = updated - of_sets(tree, np.maximum.reduceat(updated, tree.slots[:-1]))
+        policy = softmax(tree, logits)
+        if step % RNAD["every"] == 0:
+            anchor = logits.copy()
+        yield step, policy
+
+
+# --- with nets, by the trainer of `hexdeck train`, on a clock of processor time ---------------------------------------
+SMALL: dict[str, Any] = {"hidden": (32, 32), "batch": 2048, "minibatch": 128}
+PPO: dict[str, Any] = {"entropy": 0.01, "entropy_floor": 0.01, "magnet": 0.0}
+MIRROR_DESCENT_NET: dict[str, Any] = {"entropy": 0.1, "entropy_floor": 0.01, "magnet": 0.2, "magnet_every": 1}
+TRAINER: dict[str, Any] = {
+    "entropy": 0.1,
+    "entropy_floor": 0.02,
+    "magnet": 0.1,
+    "magnet_every": 40,
+    "ema_decay": 0.95,
+}
+NEVER = 1 << 60  # steps until the trainer would try its net
+
+
+def trained(task: Task, *, averaged: bool, **how: Any) -> Steps:
+    """Train a policy net by self-play; `averaged`: give the average of its weights; `how`: of the plan."""
+    for trainer in trainer_steps(task, **how):
+        weights = trainer.learner.weights(trainer.average if averaged else None).astype(float)
+        yield trainer.moves, partial(net_play, task, weights, trainer.sizes)
+
+
+def net_play(task: Task, weights: np.ndarray, sizes: np.ndarray, tree: Any) -> Policy:
+    """The probabilities of a net in the tree of a task."""
+    return net_policy(tree, task.ground.inputs(sizes), weights, sizes)
+
+
+def trainer_steps(task: Task, **how: Any) -> Iterator[Trainer]:
+    """A trainer after each of its steps, until its time is over."""
+    game = task.game
+    plan = TrainingPlan(
+        game.name,
+        (game.players,),
+        dict(game.options),
+        task.seed,
+        minutes=task.seconds / 60,
+        checkpoint_every=NEVER,
+        **how,
+    )
+    trainer, spent = Trainer(plan), 0.0
+    while trainer.progress < 1:
+        began = time.process_time()
+        trainer.step()
+        if trainer.playing.made:
+            trainer.playing.made.result()  # it takes processor time too
+        spent += time.process_time() - began
+        trainer.seconds = spent
+        yield trainer
+
+
+def net_bot(task: Task, folder: Path, *, name: str, averaged: bool, **how: Any) -> str:
+    """Train a policy net of the usual size, keep it in a folder, and name the bot that plays by it."""
+    *_, trainer = trainer_steps(task, **how)
+    weights = trainer.learner.weights(trainer.average if averaged else None).astype(np.float64)
+    file = folder / f"{task.ground.name.replace('/', '-')}-{task.game.players}-{name}-{task.seed}.net"
+    about = {"players": [task.game.players], "seed": task.seed, "steps": trainer.done}
+    save(Net(task.game.name, trainer.sizes, weights, {}, about), file)
+    return f"net:{file}"
+
+
+# --- those that learn nothing beforehand ------------------------------------------------------------------------------
+ISMCTS = {"first": 16, "times": 4, "runs": 4}  # simulations at first, then so many times as many; searches in each set
+WHOLE = 1000  # simulations a decision in whole games
+PIMC = {"first": 1, "times": 4, "most": 256, "runs": 16}  # worlds; times that each information set is thought over
+HOUSE = {"asked": 8}  # times in each information set
+
+
+def more_each_time(
+    task: Task, settings: Mapping[str, int], think: Callable[[int], Policy], most: float = float("inf")
+) -> Steps:
+    """A policy by thinking so much in each information set, then by more as long as there is time."""
+    amount, remaining = settings["first"], task.seconds
+    while amount <= most:
+        began = time.process_time()
+        policy = think(amount)
+        elapsed = time.process_time() - began
+        yield amount, policy
+        remaining -= elapsed
+        if settings["times"] * elapsed > remaining:
+            return
+        amount *= settings["times"]
+
+
+def ismcts(task: Task) -> Steps:
+    """Its policy estimated by several searches in each information set; more simulations while there is time."""
+
+    def searched(simulations: int) -> Policy:
+        searcher = Searcher(task.game, simulations, task.seed)
+
+        def choose(knowledge: bytes, seat: int, names: list[int]) -> int:
+            return int(searcher.tried(knowledge, seat, len(names))[:, 0].argmax())
+
+        return asked_policy(task.tree, task.known, ISMCTS["runs"], choose)
+
+    return more_each_time(task, ISMCTS, searched)
+
+
+def pimc(task: Task) -> Steps:
+    """Its policy estimated by several runs in each information set; more worlds while there is time.
+
+    In an information set all histories of it are likely as chance makes them, whatever the others would have chosen.
+    With more than two seats each does what is best for itself.
+    """
+    yield from more_each_time(task, PIMC, HistoryWorlds(task).vote, PIMC["most"])
+
+
+class HistoryWorlds:
+    """The histories of each information set, how likely they are, and what choices are worth there in the open."""
+
+    def __init__(self, task: Task) -> None:
+        self.tree, self.rng = task.tree, task.tree.driver.generator(task.seed, "pimc")
+        parents, actors, edges, parts, owners, ends = self.tree.nodes
+        players, n = task.game.players, self.tree.histories
+        worth, reach = np.empty((n, players)), np.empty(n)
+        call: Any = self.tree.driver.kernel(kernels_learn.solve_openly)  # type: ignore[arg-type]
+        call(parents, actors, parts, owners, ends, worth, reach, players)
+        movers = np.asarray(actors, np.int8)
+        deciding = np.flatnonzero(movers > CHANCE)
+        order = deciding[np.argsort(owners[deciding], kind="stable")]
+        counts = np.diff(self.tree.slots)[owners[order]]
+        positions = np.zeros(n, np.int64)
+        positions[order] = np.cumsum(counts) - counts
+        self.values = np.zeros(int(counts.sum()))
+        decisions = 1 + np.flatnonzero(movers[parents[1:]] > CHANCE)
+        self.values[positions[parents[decisions]] + edges[decisions]] = worth[decisions, actors[parents[decisions]]]
+        self.places, self.likely = positions[order], np.cumsum(reach[order])
+        self.begins = np.searchsorted(owners[order], np.arange(len(self.tree.keys) + 1))
+
+    def vote(self, worlds: int) -> Policy:
+        """How often each choice is best, on average over so many worlds."""
+        slots, places, runs = self.tree.slots, (self.begins, self.likely, self.places, self.values), PIMC["runs"]
+        policy, sums = np.zeros(len(self.tree.names)), np.zeros(int(np.diff(slots).max(initial=1)))
+        call: Any = self.tree.driver.kernel(kernels_learn.vote)  # type: ignore[arg-type]
+        call(slots, *places, sums, policy, self.rng, worlds, runs)
+        return policy
+
+
+def house(task: Task) -> Steps:
+    """How often it makes each choice."""
+    yield len(task.tree.keys), strategy_policy(task.tree, "house", HOUSE["asked"], task.seed, task.known)
+
+
+def best_bot(task: Task, _folder: Path) -> str:
+    """The net that comes with a game, as its level `best` plays it; the net alone where the level thinks with it."""
+    best = levels_of(task.game)[LEVELS[-1]]
+    return best if best.startswith("net") else "net"
+
+
+# --- ours -------------------------------------------------------------------------------------------------------------
+def plain(settings: Any) -> dict[str, Any]:
+    """Settings as JSON keeps them; raises BadOption for what it can't keep."""
+    try:
+        loaded: dict[str, Any] = json.loads(json.dumps(dict(settings), allow_nan=False))
+    except (TypeError, ValueError) as error:
+        text = _("SETTINGS is a dict of numbers, text, lists and dicts, so that it can be kept: {why}.")
+        raise BadOption(say(text, why=str(error))) from None
+    return loaded
+
+
+ITERATIONS, DECISIONS = "iterations", "decisions"
+SOKOTA = "Sokota et al. 2023, A unified approach to reinforcement learning, quantal response equilibria, …"
+ALGORITHMS = (
+    Algorithm(
+        "cfr_plus",
+        cfr_plus,
+        "CFR+",
+        "Tammelin 2014, Solving large imperfect information games using CFR+",
+        ITERATIONS,
+        draws=False,
+    ),
+    Algorithm(
+        "pcfr_plus",
+        pcfr_plus,
+        "Predictive CFR+",
+        "Farina, Kroer and Sandholm 2021, Faster game solving via predictive Blackwell approachability",
+        ITERATIONS,
+        draws=False,
+    ),
+    Algorithm(
+        "mccfr",
+        mccfr,
+        "MCCFR, external sampling",
+        "Lanctot, Waugh, Zinkevich and Bowling 2009, Monte Carlo sampling for regret minimization in extensive games",
+        ITERATIONS,
+    ),
+    Algorithm(
+        "fictitious_play",
+        fictitious_play,
+        "Fictitious play",
+        "Heinrich, Lanctot and Silver 2015, Fictitious self-play in extensive-form games (XFP)",
+        ITERATIONS,
+    ),
+    Algorithm(
+        "mirror_descent", mirror_descent, "Magnetic mirror descent, tabular", SOKOTA, ITERATIONS, plain(MIRROR_DESCENT)
+    ),
+    Algorithm(
+        "rnad",
+        rnad,
+        "R-NaD, tabular",
+        "Perolat et al. 2021, From Poincaré recurrence to convergence in imperfect information games",
+        ITERATIONS,
+        plain(RNAD),
+    ),
+    Algorithm(
+        "ppo",
+        partial(trained, averaged=False, **SMALL, **PPO),
+        "PPO",
+        "Schulman et al. 2017, Proximal policy optimization algorithms",
+        DECISIONS,
+        plain(SMALL | PPO),
+        bot=partial(net_bot, name="ppo", averaged=False, **PPO),
+    ),
+    Algorithm(
+        "mirror_descent_net",
+        partial(trained, averaged=False, **SMALL, **MIRROR_DESCENT_NET),
+        "Magnetic mirror descent, net",
+        SOKOTA,
+        DECISIONS,
+        plain(SMALL | MIRROR_DESCENT_NET),
+        bot=partial(net_bot, name="mirror-descent", averaged=False, **MIRROR_DESCENT_NET),
+    ),
+    Algorithm(
+        "trainer",
+        partial(trained, averaged=True, **SMALL, **TRAINER),
+        "Hexdeck's trainer",
+        "ours: PPO with a magnet as in Sokota et al. 2023, entropy that falls, averaged weights",
+        DECISIONS,
+        plain(SMALL | TRAINER),
+        bot=partial(net_bot, name="trainer", averaged=True),  # by the usual plan of `hexdeck train`
+    ),
+    Algorithm(
+        "ismcts",
+        ismcts,
+        "ISMCTS",
+        "Cowling, Powley and Whitehouse 2012, Information set Monte Carlo tree search (multiple observers)",
+        "simulations a decision",
+        plain(ISMCTS),
+        bot=lambda _task, _folder: f"search:{WHOLE}",
+    ),
+    Algorithm(
+        "pimc",
+        pimc,
+        "PIMC",
+        "Long, Sturtevant, Buro and Furtak 2010, Understanding the success of perfect information Monte Carlo sampling",
+        "worlds a decision",
+        plain(PIMC),
+    ),
+    Algorithm(
+        "house",
+        house,
+        "House bot",
+        "ours: rules of thumb of each game",
+        DECISIONS,
+        plain(HOUSE),
+        draws=False,
+        bot=lambda _task, _folder: "house",
+    ),
+    Algorithm("best", None, "Best net", "ours: the net of the level `best`", "games", draws=False, bot=best_bot),
+)
+OURS = tuple(algorithm.name for algorithm in ALGORITHMS)
+
+
+def ours(name: str) -> Algorithm:
+    """An algorithm that comes with the benchmark; raises BadOption."""
+    if name not in OURS:
+        raise BadOption(say("There is no algorithm {name}; there are {there}.", name=name[:40], there=", ".join(OURS)))
+    return ALGORITHMS[OURS.index(name)]
+
+
+# --- in files ---------------------------------------------------------------------------------------------------------
+def in_file(file: Path) -> Algorithm:
+    """The algorithm in a Python file, named as the file is.
+
+    A file that can't be run gives an algorithm that fails with its error. Raises HexdeckError where there is no file,
+    or one of ours has its name.
+    """
+    try:
+        content = file.read_bytes()
+    except OSError as error:
+        raise HexdeckError(say("{file} can't be read: {why}.", file=str(file), why=error.strerror or "")) from None
+    name, version = file.stem, hashlib.sha256(content).hexdigest()[:12]
+    if name in OURS:
+        raise HexdeckError(say("{file} is named like an algorithm of ours; name it otherwise.", file=str(file)))
+    spec = spec_from_file_location(f"hexdeck_algorithm_{name}", file)
+    if spec is None or spec.loader is None:
+        raise HexdeckError(say("{file} isn't a Python file; its name ends in .py.", file=str(file)))
+    module = module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+        if not (hasattr(module, "learn") or hasattr(module, "bot")):
+            raise BadOption(say("it has no function learn(task)"))
+        return described(name, module, version)
+    except (Exception, SystemExit) as error:
+        failure = error
+
+    def learn(_task: Task) -> Steps:
+        raise failure
+
+    return Algorithm(name, learn, name, version=version)
+
+
+def described(name: str, module: ModuleType, version: str) -> Algorithm:
+    """The algorithm of a module, with a version in case it has none; raises BadOption for settings of another kind."""
+    own = getattr(module, "VERSION", version)
+
+    def line(key: str, usual: str) -> str:  # as a cell of a table holds it
+        return " ".join(str(getattr(module, key, usual)).replace("|", "/").split())
+
+    return Algorithm(
+        name,
+        getattr(module, "learn", None),
+        line("TITLE", name),
+        line("PAPER", ""),
+        line("WORK", "steps"),
+        plain(getattr(module, "SETTINGS", {})),
+        own if isinstance(own, int) else str(own),
+        bool(getattr(module, "DRAWS", True)),
+        getattr(module, "bot", None),
+    )

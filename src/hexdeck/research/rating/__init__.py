@@ -1,1 +1,0 @@
-"""Contests between bots on the same deals."""
