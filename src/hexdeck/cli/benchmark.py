@@ -6,7 +6,6 @@ import argparse
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hexdeck.cli.output import CommandResult as Outcome
