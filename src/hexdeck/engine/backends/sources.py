@@ -48,7 +48,7 @@ def library_hash(kind: str, *modules: str) -> str:
 def package_hash(*packages: str) -> str:
     """A hash of modules, and of all modules of packages, but for tests: it decides what programs made of them do."""
     specs = [find_spec(name) for name in packages]
-    places = [Path(str(place)) for spec in specs if spec for place in spec.submodule_search_locations or [spec.origin]]
+    places = [Path(place) for spec in specs if spec for place in spec.submodule_search_locations or [str(spec.origin)]]
     files = [file for place in places for file in (sorted(place.rglob("*.py")) if place.is_dir() else [place])]
     return _hash(file for file in files if file.parent.name != "tests")
 
