@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +27,11 @@ def complete() -> None:
     from argcomplete import autocomplete
     from argcomplete.completers import FilesCompleter
 
-    typed = words_of(os.environ.get("COMP_LINE", ""))
+    line = os.environ.get("COMP_LINE", "")
+    try:
+        typed = shlex.split(line)
+    except ValueError:  # it ends in the middle of a quotation
+        typed = line.split()
     try:
         take_game_path(typed)
         catalogue = chosen_language(typed)
@@ -39,18 +43,10 @@ def complete() -> None:
             if action.choices is not None:
                 continue
             takes_file = action.type is Path or action.dest in FILES
-            completer = FilesCompleter() if takes_file else COMPLETERS.get(action.dest, nothing)
+            completer = FilesCompleter() if takes_file else COMPLETERS.get(action.dest, lambda **_how: [])
             action.completer = completer  # type: ignore[attr-defined]
     parser.add_command(HELP).add_argument("topic", nargs="?", choices=NAMES)
     autocomplete(parser, always_complete_options="long", default_completer=FilesCompleter())
-
-
-def words_of(line: str) -> list[str]:
-    """The words of a line, which may end in the middle of a quotation."""
-    try:
-        return shlex.split(line)
-    except ValueError:
-        return line.split()
 
 
 def games(prefix: str = "", **_how: Any) -> list[str]:
@@ -99,23 +95,6 @@ def options(prefix: str, parsed_args: argparse.Namespace, **_how: Any) -> list[s
     return [f"{name}={option.spell(option.default)}"] if option else []
 
 
-def preset_names(parsed_args: argparse.Namespace, **_how: Any) -> list[str]:
-    """The presets of the game."""
-    game = game_of(parsed_args)
-    return [preset.name for preset in game.table.PRESETS] if game else []
-
-
-def probes(parsed_args: argparse.Namespace, **_how: Any) -> list[str]:
-    """The ready-made probes of the game."""
-    game = game_of(parsed_args)
-    return [probe.name for probe in game.hints.STUDY.probes] if game else []
-
-
-def nothing(**_how: Any) -> list[str]:
-    """No proposals: numbers and names of one's own."""
-    return []
-
-
 def game_of(parsed_args: argparse.Namespace) -> Game | None:
     """The game that was typed, None if none was yet."""
     from hexdeck.simulation.game import game
@@ -128,22 +107,24 @@ def game_of(parsed_args: argparse.Namespace) -> Game | None:
         return None
 
 
+def named(parts: Callable[[Game], Iterable[Any]]) -> Callable[..., list[str]]:
+    """A completer with the names of parts of the game, such as its presets."""
+
+    def names(parsed_args: argparse.Namespace, **_how: Any) -> list[str]:
+        game = game_of(parsed_args)
+        return [part.name for part in parts(game)] if game else []
+
+    return names
+
+
 COMPLETERS: dict[str, Callable[..., list[str]]] = {
-    "game": games,
-    "games": games,
-    "bot": bots,
-    "bots": bots,
-    "opponents": bots,
-    "imitate": bots,
-    "players": players,
-    "people": players,
+    **dict.fromkeys(("game", "games"), games),
+    **dict.fromkeys(("bot", "bots", "opponents", "imitate"), bots),
+    **dict.fromkeys(("players", "people"), players),
+    **dict.fromkeys(("option", "a", "b", "vary"), options),
     "seat": seats,
-    "option": options,
-    "a": options,
-    "b": options,
-    "preset": preset_names,
-    "vary": options,
-    "probe": probes,
+    "preset": named(lambda game: game.table.PRESETS),
+    "probe": named(lambda game: game.hints.STUDY.probes),
 }
 
 

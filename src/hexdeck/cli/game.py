@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from hexdeck.cli.output import tell, wrapped
-from hexdeck.engine.text import Catalogue, say
+from hexdeck.engine.text import Catalogue, _, say
 
 
 def new(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
@@ -14,13 +14,8 @@ def new(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     from hexdeck.engine.discovery.finding import name_of
 
     folder, name = new_game(arguments.name, arguments.folder), name_of(arguments.name)
-    tell(
-        catalogue.words(
-            say(
-                "{folder} is a game: rules.py says how it is played, table.py what is seen. Try it:", folder=str(folder)
-            )
-        )
-    )
+    text = _("{folder} is a game: rules.py says how it is played, table.py what is seen. Try it:")
+    tell(catalogue.words(say(text, folder=str(folder))))
     for command in ("play {name}", "serve", "simulate {name}", "game check {name}"):
         print(f"  hexdeck --game-path {folder} {command.format(name=name)}")
     print(f"  pytest {folder}")
@@ -46,11 +41,6 @@ def check(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     print(catalogue.words(say("Before it is published, see for yourself:")))
     for item in CHECKLIST:
         print(*wrapped(catalogue.words(item), "    ", "  – "), sep="\n")
-    print(
-        catalogue.words(
-            say("{game}: {level}.", game=name, level=reached)
-            if reached
-            else say("{game} doesn't play as it should yet.", game=name)
-        )
-    )
+    failing = say("{game} doesn't play as it should yet.", game=name)
+    print(catalogue.words(say("{game}: {level}.", game=name, level=reached) if reached else failing))
     return 0 if reached else 1

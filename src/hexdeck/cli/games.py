@@ -21,18 +21,22 @@ PARTS = "rules", "cards", "board", "scores"
 
 # --- hexdeck games ----------------------------------------------------------------------------------------------------
 def games(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult:
-    """List the games, or describe one."""
+    """List the games, or describe one; one with broken files is listed with what is wrong with them."""
+    from hexdeck.engine.discovery.definition import wrong_with
     from hexdeck.engine.discovery.finding import find_game, game_names
     from hexdeck.simulation.game import game
 
     names = [find_game(arguments.game)] if arguments.game else game_names()
 
+    def lines(name: str) -> list[str]:
+        if not arguments.game and (wrong := wrong_with(name)):
+            return [catalogue.words(say("{game} · broken", game=name)), *wrapped(catalogue.words(wrong), "  ")]
+        usual = game(name)
+        sizes = each_number(usual) if arguments.game else [usual]
+        return [*described(usual, catalogue), *strengths(sizes, catalogue)]
+
     def show() -> None:
-        if arguments.game:
-            usual = game(names[0])
-            print("\n".join([*described(usual, catalogue), *strengths(each_number(usual), catalogue)]))
-        else:
-            print("\n\n".join("\n".join(described_or_not(name, catalogue)) for name in names))
+        print("\n\n".join("\n".join(lines(name)) for name in names))
 
     return CommandResult(catalogue, show, lambda: head("games") | {"games": [data(name, catalogue) for name in names]})
 
@@ -47,13 +51,13 @@ def data(name: str, catalogue: Catalogue) -> dict[str, Any]:
     """A game as data: its players, bots and options, and what was measured of its levels, by number of players."""
     from hexdeck.bots.players.manners import choices
     from hexdeck.bots.players.named import bots_of
-    from hexdeck.engine.discovery.definition import presets, wrong_with
+    from hexdeck.engine.discovery.definition import preset, presets, wrong_with
     from hexdeck.engine.discovery.finding import game_words, size_names
     from hexdeck.simulation.game import game
 
     if wrong := wrong_with(name):
         return {"name": name, "wrong": catalogue.words(wrong)}
-    usual, t = game(name), game_words(name, catalogue.lang).words
+    usual, t, at_tables = game(name), game_words(name, catalogue.lang).words, preset(name).options
     levels = {
         str(sized.players): {name: t(label) for name, label in choices(sized).items()} for sized in each_number(usual)
     }
@@ -68,36 +72,19 @@ def data(name: str, catalogue: Catalogue) -> dict[str, Any]:
             {"name": entry.name, "title": t(entry.title), "about": t(entry.about), "options": dict(entry.options)}
             for entry in presets(name)
         ],
-        "options": [option_data(option, usual, t) for option in usual.rules.OPTIONS],
+        "options": [
+            {
+                "name": option.name,
+                "default": option.spell(option.default),
+                "at_tables": option.spell(at_tables.get(option.name, option.default)),
+                "rule": option.rule,
+                "about": t(option.about),
+                "allowed": t(option.typeable()),
+            }
+            for option in usual.rules.OPTIONS
+        ],
         "levels": levels,
     }
-
-
-def option_data(option: Any, game: Game, t: Any) -> dict[str, Any]:
-    """An option as data, with its values as they are typed."""
-    from hexdeck.engine.discovery.definition import preset
-
-    at_tables = preset(game.name).options.get(option.name, option.default)
-    return {
-        "name": option.name,
-        "default": option.spell(option.default),
-        "at_tables": option.spell(at_tables),
-        "rule": option.rule,
-        "about": t(option.about),
-        "allowed": t(option.typeable()),
-    }
-
-
-def described_or_not(name: str, catalogue: Catalogue) -> list[str]:
-    """A game with its levels, or what is wrong with its files; the others are listed all the same."""
-    from hexdeck.engine.discovery.definition import wrong_with
-    from hexdeck.simulation.game import game
-
-    wrong = wrong_with(name)
-    if wrong:
-        return [catalogue.words(say("{game} · broken", game=name)), *wrapped(catalogue.words(wrong), "  ")]
-    usual = game(name)
-    return [*described(usual, catalogue), *strengths([usual], catalogue)]
 
 
 def described(game: Game, catalogue: Catalogue) -> list[str]:
@@ -151,38 +138,28 @@ def option_line(option: Any, t: Any) -> str:
 
 # --- hexdeck rules, hexdeck print, hexdeck puzzles --------------------------------------------------------------------
 def rules(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
-    """Print the rules, or step through the example."""
-    from hexdeck.engine.discovery.finding import find_game
-    from hexdeck.terminal.rulebook import show_rules
-
-    name = find_game(arguments.game)
-    if arguments.example:
-        step_through(name, catalogue.lang)
-    else:
-        show_rules(make_console(), name, catalogue.lang)
-    return 0
-
-
-def step_through(name: str, lang: str) -> None:
-    """Show the example: screen by screen at a terminal, through a pipe all steps in a row."""
+    """Print the rules, or the example: screen by screen at a terminal, through a pipe all steps in a row."""
     from rich.console import Console
 
     from hexdeck.engine.discovery.definition import definition
-    from hexdeck.engine.discovery.finding import game_words
+    from hexdeck.engine.discovery.finding import find_game, game_words
     from hexdeck.engine.play.replay import steps
-    from hexdeck.terminal.rulebook import tell_example, walk_example
+    from hexdeck.terminal.rulebook import show_rules, tell_example, walk_example
     from hexdeck.terminal.screen import Screen
 
-    screens = steps(name, lang)
+    name = find_game(arguments.game)
+    if not arguments.example:
+        show_rules(make_console(), name, catalogue.lang)
+        return 0
+    screens = steps(name, catalogue.lang)
     if not screens:
         raise BadOption(say("This game has no example to step through."))
     console = Console(highlight=False, markup=False, emoji=False)
-    catalogue = game_words(name, lang, screens[0].view.names)
-    screen = Screen.of(console, catalogue, definition(name).table.ABOUT.title)
-    if sys.stdin.isatty() and console.is_terminal:
-        walk_example(console, screen, screens)
-    else:
-        tell_example(console, screen, screens)
+    own = game_words(name, catalogue.lang, screens[0].view.names)
+    screen = Screen.of(console, own, definition(name).table.ABOUT.title)
+    at_terminal = sys.stdin.isatty() and console.is_terminal
+    (walk_example if at_terminal else tell_example)(console, screen, screens)
+    return 0
 
 
 def print_game(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
@@ -193,11 +170,8 @@ def print_game(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     name = find_game(arguments.game)
     target = arguments.file or Path(f"{name}.pdf")
     write_file(document(name, catalogue.lang, arguments.paper, tuple(arguments.part or PARTS)), catalogue, target)
-    tell(
-        catalogue.words(
-            say("Print it at full size (100 %), on both sides of the paper; thick paper is best for cards.")
-        )
-    )
+    text = say("Print it at full size (100 %), on both sides of the paper; thick paper is best for cards.")
+    tell(catalogue.words(text))
     return 0
 
 

@@ -81,9 +81,7 @@ def backup(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     from hexdeck.tables.database import back_up, default_url
 
     count = back_up(arguments.database or default_url(), arguments.file)
-    tell(
-        catalogue.words(say_n("{n} table is in {file}.", "{n} tables are in {file}.", count, file=str(arguments.file)))
-    )
+    tell_count(catalogue, count, arguments.file)
     return 0
 
 
@@ -94,8 +92,13 @@ def put_back(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
 
     url = arguments.database or default_url()
     count = restore(url, arguments.file)
-    tell(catalogue.words(say_n("{n} table is in {file}.", "{n} tables are in {file}.", count, file=str(file_of(url)))))
+    tell_count(catalogue, count, file_of(url))
     return 0
+
+
+def tell_count(catalogue: Catalogue, count: int, file: Any) -> None:
+    """Say how many tables a file holds."""
+    tell(catalogue.words(say_n("{n} table is in {file}.", "{n} tables are in {file}.", count, file=str(file))))
 
 
 def delete(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
@@ -113,15 +116,12 @@ def delete(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
             count = delete_tables(connection, ids)
     finally:
         database.close()
-    tell(
-        catalogue.words(
-            say_n(
-                "{n} table is deleted; copies made before still hold it.",
-                "{n} tables are deleted; copies made before still hold them.",
-                count,
-            )
-        )
+    text = say_n(
+        "{n} table is deleted; copies made before still hold it.",
+        "{n} tables are deleted; copies made before still hold them.",
+        count,
     )
+    tell(catalogue.words(text))
     return 0
 
 
