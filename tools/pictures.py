@@ -35,8 +35,8 @@ from hexdeck.engine.discovery.finding import game_names, game_words
 from hexdeck.terminal.display import Chair
 from hexdeck.terminal.full.app import TableApp
 from hexdeck.terminal.full.drawing import DARK
-from hexdeck.terminal.full.screen_session import ScreenSession
 from hexdeck.terminal.keys import with_keys
+from hexdeck.terminal.session import ScreenSession
 from hexdeck.web.html import table_page
 from hexdeck.web.html.models import Site
 

@@ -10,7 +10,7 @@ from hexdeck.bots.advice import hints
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.rulebook import passages, rules_text
 from hexdeck.engine.play.match import Match
-from hexdeck.terminal import hints as shown_hints
+from hexdeck.terminal import dialogue as shown_hints
 from tests.people import Table, play, table
 from tests.settings import every_game
 from tests.support import for_each, stage

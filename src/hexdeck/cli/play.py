@@ -35,8 +35,7 @@ def run(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     """Play, or resume a match."""
     from rich.console import Console
 
-    from hexdeck.terminal.full.screen_session import ScreenSession, possible
-    from hexdeck.terminal.session import Session
+    from hexdeck.terminal.session import ScreenSession, Session, possible
 
     console = Console(highlight=False, markup=False, emoji=False)
     kind = ScreenSession if not arguments.plain and possible(console) else Session

@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import textwrap
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from hexdeck.engine.discovery.rulebook import passages
 from hexdeck.engine.errors import BadPly
+from hexdeck.engine.play.driver import quickest_backend
 from hexdeck.engine.play.match import Match
-from hexdeck.engine.text import Text, _, say
+from hexdeck.engine.text import Text, _, card_text, say
 from hexdeck.engine.view import Move, View
 from hexdeck.tables.live import asked_aside, nobody_decides
 from hexdeck.terminal.display import Display, show_scores
-from hexdeck.terminal.keys import REPEATED, actions_named, cell_actions, first_move_in, matching_moves, splits, words_of
+from hexdeck.terminal.keys import (
+    REPEATED,
+    actions_named,
+    cell_actions,
+    first_move_in,
+    matching_moves,
+    splits,
+    with_keys,
+    words_of,
+)
 from hexdeck.terminal.rulebook import show_rules
+
+if TYPE_CHECKING:
+    from hexdeck.bots.advice.hints import Advice
 
 COMMANDS = {  # the word of each command, by its key
     "?": say("help"),
@@ -196,8 +211,6 @@ class Dialogue:
 
     def hint(self, seat: int) -> None:
         """Show the best moves, and why."""
-        from hexdeck.terminal.hints import show_hint
-
         show_hint(self.display, seat)
 
     def coach(self, seat: int) -> None:
@@ -299,3 +312,43 @@ def unnoticed(match: Match, seat: int) -> bool:
     before = [match.key(p) for p in viewers]
     match.go(last + 1)
     return before == now
+
+
+# --- hints ------------------------------------------------------------------------------------------------------------
+INDENT = 5  # as in the list of moves: three for the key, two between
+
+
+def show_hint(display: Display, seat: int) -> None:
+    """Print the best moves of a seat, from what it knows."""
+    width, gap = display.screen().width, " " * INDENT
+    for text in hint_lines(display, display.match.legal(seat), hint_for(display.match, seat), suits=False):
+        if text.startswith(" "):
+            for line in textwrap.wrap(text, width, subsequent_indent=gap):
+                display.console.print(line, soft_wrap=True)
+        else:
+            display.print(text)
+
+
+def hint_for(position: Match, seat: int) -> list[Advice]:
+    """The best moves of a seat; none where there is no choice."""
+    from hexdeck.bots.advice.hints import advise
+
+    return advise(position, seat) if len(position.legal_ids(seat)) > 1 else []
+
+
+def hint_lines(display: Display, moves: Sequence[Move], advice: Sequence[Advice], suits: bool) -> list[str]:
+    """A hint in sentences: for each move what to type, its result, and why; then what all rests on."""
+    from hexdeck.bots.advice.hints import premises
+
+    if not advice:
+        return [display.say(say("There is only one thing to do: {move}.", move=moves[0].label))]
+    keys = {move.id: key for key, move in with_keys(moves)} | {move.id: move.cell for move in moves if move.cell}
+    out = [display.say(say("The best moves, judging only by what you know:"))]
+    for move in advice:
+        key = card_text(keys[move.action], suits)
+        out.append(f"{key:>3}  {display.say(move.label)} · {display.say(move.result)}")
+        if move.reason:
+            out.append(" " * INDENT + display.say(move.reason))
+    game = display.match.game
+    margins = (move.margin for move in advice)
+    return [*out, *map(display.say, premises(game, quickest_backend(game.definition), margins))]

@@ -3,27 +3,50 @@
 from __future__ import annotations
 
 import itertools
+import os
 import secrets
+import shutil
+import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import platformdirs
+from rich.console import Console
 
 from hexdeck.bots.players.manners import BOT_NAMES
 from hexdeck.bots.players.named import Bot, bot, playing_now, resolved
+from hexdeck.engine.beat import length
 from hexdeck.engine.errors import BadOption, BadRecord
 from hexdeck.engine.play.driver import quickest_backend
 from hexdeck.engine.play.record import Record, clean_name
-from hexdeck.engine.play.score import headlines
+from hexdeck.engine.play.score import headlines, score_sheet
 from hexdeck.engine.play.story import beats
 from hexdeck.engine.text import LANGUAGES, Catalogue, Text, _, say
+from hexdeck.engine.view import Move, View
 from hexdeck.tables.fair import Proof, chance_key, checked_contribution, commitment, proof_data
-from hexdeck.tables.live import forced_delay, nobody_decides
+from hexdeck.tables.live import actions_meant, forced_delay, hand_of, moves_by_card, nobody_decides
 from hexdeck.terminal.dialogue import Dialogue, Left
-from hexdeck.terminal.display import USUAL_PAUSE, Chair, Display, scoring_sentences, show_scores, tell, wrapped
+from hexdeck.terminal.display import (
+    USUAL_PAUSE,
+    Chair,
+    Display,
+    lesson_sentences,
+    pace_of,
+    scoring_sentences,
+    sheet_lines,
+    show_scores,
+    tell,
+    wrapped,
+)
+from hexdeck.terminal.keys import matching_moves
+from hexdeck.terminal.screen import is_fancy
+
+LEAST = (40, 16)  # columns and lines
+OVER, BOT, FORCED, CURTAIN, TURN = "over", "bot", "forced", "curtain", "turn"
 
 
 @dataclass
@@ -91,6 +114,11 @@ class Session(Display):
             self.secret = b""
 
     # --- the match --------------------------------------------------------------------------------------------------
+    @property
+    def only_person(self) -> int:
+        """The seat of the person who plays alone against bots; -1, the public's, where several share the screen."""
+        return self.people[0] if len(self.people) == 1 else -1
+
     def run(self) -> int:
         """Play to the end; returns the exit status. Leaving, an interrupt or the end of input saves the match."""
         self.deal()
@@ -111,17 +139,28 @@ class Session(Display):
             self.save_unfinished()
             self.tell_own(ply)
             return
+        kind, seat = self.next_step()
+        if kind == FORCED:
+            self.forced_turn(seat)
+        elif kind == BOT:
+            self.bot_turn(seat)
+        elif self.draw_curtain(seat):
+            self.dialogue.turn(seat)
+            self.save_unfinished()
+            self.tell_own(ply)
+
+    def next_step(self) -> tuple[str, int]:
+        """What comes next, and whose seat it concerns; a curtain is before a turn at a screen that changes hands."""
+        if self.match.over:
+            return OVER, -1
         acting = self.match.acting
-        person, forced = self.next_person(acting), self.next_forced(acting)
+        forced = next((seat for seat in acting if seat in self.read_up_to and nobody_decides(self.match, seat)), None)
         if forced is not None:
-            self.forced_turn(forced)
-        elif person is not None:
-            if self.draw_curtain(person):
-                self.dialogue.turn(person)
-                self.save_unfinished()
-                self.tell_own(ply)
-        else:
-            self.bot_turn(acting[0])
+            return FORCED, forced
+        person = self.next_person(acting)
+        if person is None:
+            return BOT, acting[0]
+        return (CURTAIN if len(self.people) > 1 and self.shown_to != person else TURN), person
 
     def answer_asides(self) -> bool:
         """Make the moves that answer for people whom the rules ask for an aside; returns whether there were any."""
@@ -132,10 +171,6 @@ class Session(Display):
             if action is not None:
                 self.match.play(seat, action)
         return self.match.ply > ply
-
-    def next_forced(self, acting: Sequence[int]) -> int | None:
-        """The first of these seats that is a person's and has only one legal move, if there is one."""
-        return next((seat for seat in acting if seat in self.read_up_to and nobody_decides(self.match, seat)), None)
 
     def forced_turn(self, seat: int) -> None:
         """Say that nobody decides, wait, and make the move."""
@@ -149,7 +184,7 @@ class Session(Display):
 
     def tell_own(self, ply: int) -> None:
         """Tell what came of a person's own move, if that takes more than one step."""
-        seat = self.people[0] if len(self.people) == 1 else -1
+        seat = self.only_person
         if self.interactive and self.pause and ply < self.match.ply and len(beats(self.match, seat, ply)) > 1:
             tell(self, seat, ply, self.pause)
 
@@ -163,9 +198,8 @@ class Session(Display):
         ply = self.match.ply
         self.match.play(seat, self.bot_of(seat).choose(self.match.concealed(seat), seat))
         self.mention_compiling()
-        viewer = self.people[0] if len(self.people) == 1 else -1
         if self.interactive:
-            tell(self, viewer, ply, self.pause)
+            tell(self, self.only_person, ply, self.pause)
 
     def draw_curtain(self, seat: int) -> bool:
         """Hide the table while the screen is passed to a seat's person; returns whether it is that seat's turn now.
@@ -191,7 +225,7 @@ class Session(Display):
     # --- the end ----------------------------------------------------------------------------------------------------
     def finish(self) -> None:
         """Show the result, and save the record."""
-        seat = self.people[0] if len(self.people) == 1 else -1
+        seat = self.only_person
         since = self.read_up_to.get(seat, min(self.read_up_to.values(), default=0))
         view, screen = self.match.view(seat), self.screen()
         self.clear()
@@ -253,6 +287,144 @@ class Session(Display):
         self.print(self.say(text))
         self.print(str(path), "  ")
         return 0
+
+
+@dataclass
+class ScreenSession(Session):
+    """A session whose sentences are collected for the screen while there is one (`on_screen`), and printed later."""
+
+    on_screen: bool = False
+    messages: list[str] = field(default_factory=list)
+    farewell: list[str] = field(default_factory=list)  # what is printed when the screen is gone
+
+    def print(self, text: str, indent: str = "") -> None:
+        """Keep a sentence for the screen, or print it."""
+        if self.on_screen:
+            self.messages.append(text)
+        else:
+            super().print(text, indent)
+
+    # --- the coach and the scores -----------------------------------------------------------------------------------
+    def teach(self, seat: int) -> None:
+        """Say what a seat is taught now, if it wants to be coached."""
+        if seat in self.coached:
+            self.messages[:] = lesson_sentences(self.match, seat, self.words) or self.messages
+
+    def toggles_coach(self, line: str, seat: int) -> bool:
+        """Turn the coach on or off if that is what a line says; returns whether it was."""
+        if line != self.say(say("coach")):
+            return False
+        self.switch_coach(seat)
+        self.teach(seat)
+        return True
+
+    def sum_up(self) -> None:
+        """Say how the match was scored, if there is a coach; the sheet of a longer match is printed later."""
+        if self.coached:
+            self.messages[:] = scoring_sentences(self.match, min(self.coached), self.words)
+        sheet = score_sheet(self.match)
+        if len(sheet.rows) > 1:
+            self.farewell[:0] = sheet_lines(self, sheet)
+
+    # --- what is shown ---------------------------------------------------------------------------------------------
+    def viewing_seat(self) -> int:
+        """The seat whose view is shown; -1, the public's, if nobody sits before the screen, and at the end."""
+        if self.match.over or self.shown_to is None or len(self.people) == 1:
+            return self.only_person
+        return self.shown_to
+
+    def view(self, seat: int) -> View:
+        """The view of a seat (-1: the public), without a forced move."""
+        view = self.match.view(seat)
+        return replace(view, moves=()) if nobody_decides(self.match, seat) else view
+
+    def log_and_news(self, seat: int) -> tuple[list[Text], int]:
+        """The log of a seat (-1: the public), and how many of its lines are news."""
+        since = self.read_up_to.get(seat, min(self.read_up_to.values(), default=0))
+        return self.match.facts(seat), len(self.match.facts(seat, since))
+
+    def views_since(self, ply: int) -> list[tuple[View | None, float]]:
+        """The views that show, step by step, what happened since a ply, each with its seconds; None: the newest view.
+
+        Nothing where bots don't wait, and where the seat that is shown noticed nothing.
+        """
+        seat = self.viewing_seat()
+        if not self.pause or not self.match.facts(seat, ply):
+            return []
+        steps, pace = beats(self.match, seat, ply), pace_of(self.pause) / 1000
+        still = replace(self.view(seat), moves=(), acting=(), over=False, outcome_texts=())
+        views: list[tuple[View | None, float]] = [
+            (replace(still, zones=beat.zones, prompt=beat.line or still.prompt), beat.hold * pace)
+            for beat in steps[:-1]
+        ]
+        last = length(steps[-1:]) * pace
+        return [*views, (None, max(last, self.pause - sum(seconds for _, seconds in views)))]
+
+    # --- between two people -----------------------------------------------------------------------------------------
+    def taker_back(self) -> int | None:
+        """The seat of the person who can take back a secret choice before the screen changes hands, or None."""
+        before = self.shown_to
+        return before if before is not None and self.dialogue.can_take_back(before) else None
+
+    def pass_to(self, seat: int) -> None:
+        """Another person sits down before the screen: earlier messages disappear."""
+        self.shown_to = seat
+        self.messages.clear()
+
+    # --- moves ------------------------------------------------------------------------------------------------------
+    def play_line(self, line: str, seat: int) -> bool:
+        """Play what was typed; returns whether anything was played. Says what was wrong."""
+        steps = self.dialogue.parse_steps(line, self.match, seat)
+        if steps:
+            self.dialogue.play(steps, seat)
+        return bool(steps)
+
+    def moves_meant(self, line: str, view: View) -> list[Move]:
+        """The moves that a line can mean."""
+        return matching_moves(line.lower().strip(), view.moves, self.words) if line.strip() else []
+
+    def move_of_card(self, k: int, view: View) -> Move | None:
+        """The move that a card of the hand makes by itself, if there is one."""
+        return moves_by_card(view).get(hand_cards(view)[k])
+
+    def explain_card(self, k: int, view: View) -> None:
+        """Say why a card of the hand can't be played, as far as the rules say."""
+        code = hand_cards(view)[k]
+        for id in actions_meant(self.match, view.seat, card=code):
+            reason = self.match.illegal_reason(view.seat, id)
+            if reason:
+                self.dialogue.refusal_rule = rule = self.match.game.definition.reason(reason).rule
+                text = say("{why} ({rule}; ? shows the rule)", why=self.match.why(reason), rule=rule)
+                self.print(self.say(text))
+                return
+
+
+def hand_cards(view: View) -> Sequence[str]:
+    """The cards in the viewer's hand."""
+    hand = hand_of(view)
+    return hand.cards if hand else ()
+
+
+def typed_cards(picked: frozenset[int], view: View) -> str:
+    """Chosen cards of the hand as they would be typed."""
+    return " ".join(code for k, code in enumerate(hand_cards(view)) if k in picked).lower()
+
+
+def possible(console: Console) -> bool:
+    """Whether the full screen can be shown: an interactive terminal, large enough, not asked to be plain."""
+    term = os.environ.get("TERM", "" if sys.platform != "win32" else "windows")
+    size = shutil.get_terminal_size()
+    return (
+        sys.stdin.isatty()
+        and console.is_terminal
+        and sys.stdout.isatty()
+        and term not in {"", "dumb"}
+        and os.environ.get("HEXDECK_PLAIN", "") in {"", "0"}
+        and size.columns >= LEAST[0]
+        and size.lines >= LEAST[1]
+        and is_fancy(console)
+        and find_spec("textual") is not None
+    )
 
 
 def unwritable(path: Path, error: OSError) -> Text:

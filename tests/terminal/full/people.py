@@ -17,7 +17,7 @@ from hexdeck.terminal.display import Chair
 from hexdeck.terminal.full.app import TableApp
 from hexdeck.terminal.full.drawing import DARK
 from hexdeck.terminal.full.panels import CoverPage
-from hexdeck.terminal.full.screen_session import ScreenSession
+from hexdeck.terminal.session import ScreenSession
 from tests.loops import alone
 
 PATIENCE = 120.0  # seconds until something must have come

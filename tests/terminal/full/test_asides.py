@@ -4,7 +4,7 @@ import json
 
 from hexdeck.engine.text import say
 from hexdeck.terminal.full.panels import Pointed
-from hexdeck.terminal.full.screen_session import ScreenSession
+from hexdeck.terminal.session import ScreenSession
 from tests.people import Room
 from tests.support import for_each
 from tests.terminal.uncle_bob import OPTIONS, next_move, play_until

@@ -10,9 +10,8 @@ from rich.style import Style
 from textual.color import Color
 
 from hexdeck.engine.discovery.finding import game_words
-from hexdeck.terminal.full.drawing import COLOURS, DARK, LIGHT, STYLES, FullScreen, usual_theme
-from hexdeck.terminal.full.frame import Frame, ScreenState
-from hexdeck.terminal.full.screen_session import ScreenSession
+from hexdeck.terminal.full.drawing import COLOURS, DARK, LIGHT, STYLES, Frame, FullScreen, ScreenState, usual_theme
+from hexdeck.terminal.session import ScreenSession
 from tests.settings import GAMES, covered, every_game
 from tests.support import for_each
 

@@ -16,9 +16,10 @@ from hexdeck.cli import play
 from hexdeck.cli.parser import build_parser, chosen_language
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import say
-from hexdeck.terminal.full import app, screen_session
+from hexdeck.terminal import session as sessions
+from hexdeck.terminal.full import app
 from hexdeck.terminal.full.app import TableApp
-from hexdeck.terminal.full.screen_session import ScreenSession
+from hexdeck.terminal.session import ScreenSession
 from tests.cli.test_start import environment, loaded
 from tests.people import Room
 from tests.settings import much
@@ -31,16 +32,16 @@ from .people import new_session
 def good(monkeypatch: pytest.MonkeyPatch) -> Console:
     """A good terminal, as far as can be asked."""
     streams = {name: SimpleNamespace(isatty=lambda: True) for name in ("stdin", "stdout")}
-    monkeypatch.setattr(screen_session, "sys", SimpleNamespace(platform="linux", **streams))
+    monkeypatch.setattr(sessions, "sys", SimpleNamespace(platform="linux", **streams))
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.delenv("HEXDECK_PLAIN", raising=False)
     monkeypatch.setattr(shutil, "get_terminal_size", lambda *_, **_fallback: os.terminal_size((80, 24)))
-    monkeypatch.setattr(screen_session, "is_fancy", lambda _console: True)
+    monkeypatch.setattr(sessions, "is_fancy", lambda _console: True)
     return Console(force_terminal=True)
 
 
 def test_only_a_good_terminal_has_a_full_screen(good: Console, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert screen_session.possible(good)
+    assert sessions.possible(good)
     pipe = SimpleNamespace(isatty=lambda: False)
     for kept_plain in (
         lambda patch: patch.setenv("TERM", "dumb"),
@@ -48,18 +49,18 @@ def test_only_a_good_terminal_has_a_full_screen(good: Console, monkeypatch: pyte
         lambda patch: patch.setenv("HEXDECK_PLAIN", "1"),
         lambda patch: patch.setattr(shutil, "get_terminal_size", lambda *_, **_fallback: os.terminal_size((39, 24))),
         lambda patch: patch.setattr(shutil, "get_terminal_size", lambda *_, **_fallback: os.terminal_size((80, 15))),
-        lambda patch: patch.setattr(screen_session.sys, "stdin", pipe),
-        lambda patch: patch.setattr(screen_session.sys, "stdout", pipe),
-        lambda patch: patch.setattr(screen_session, "find_spec", lambda name: name != "textual" or None),
+        lambda patch: patch.setattr(sessions.sys, "stdin", pipe),
+        lambda patch: patch.setattr(sessions.sys, "stdout", pipe),
+        lambda patch: patch.setattr(sessions, "find_spec", lambda name: name != "textual" or None),
     ):
         with monkeypatch.context() as patch:
             kept_plain(patch)
-            assert not screen_session.possible(good)
-    assert screen_session.possible(good)
+            assert not sessions.possible(good)
+    assert sessions.possible(good)
 
 
 def test_only_the_full_screen_loads_textual(tmp_path: Path) -> None:
-    code = "import hexdeck.terminal.full.screen_session, hexdeck.cli; hexdeck.cli.main(['play', 'hawthorn'])"
+    code = "import hexdeck.terminal.session, hexdeck.cli; hexdeck.cli.main(['play', 'hawthorn'])"
     assert "textual" not in loaded(tmp_path, code, "textual")
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hexdeck.terminal.full.screen_session import ScreenSession
+from hexdeck.terminal.session import ScreenSession
 from tests.terminal.full.people import Person, before, new_session
 
 

@@ -20,10 +20,12 @@ from hexdeck.engine.play.score import headlines
 from hexdeck.engine.text import Text, say
 from hexdeck.engine.view import Move, View
 from hexdeck.tables.live import forced_delay
+from hexdeck.terminal.dialogue import hint_for, hint_lines
 from hexdeck.terminal.display import score_lines
-from hexdeck.terminal.full.drawing import DARK, LIGHT, themes, usual_theme
-from hexdeck.terminal.full.frame import (
+from hexdeck.terminal.full.drawing import (
+    DARK,
     FUNCTION_KEYS,
+    LIGHT,
     MOST_MESSAGES,
     Frame,
     ScreenState,
@@ -31,6 +33,8 @@ from hexdeck.terminal.full.frame import (
     commands,
     next_spot,
     spots,
+    themes,
+    usual_theme,
 )
 from hexdeck.terminal.full.panels import (
     CoverPage,
@@ -43,9 +47,8 @@ from hexdeck.terminal.full.panels import (
     help_lines,
     table_panels,
 )
-from hexdeck.terminal.full.screen_session import BOT, CURTAIN, FORCED, OVER, ScreenSession, typed_cards
-from hexdeck.terminal.hints import hint_for, hint_lines
 from hexdeck.terminal.rulebook import rules_markdown
+from hexdeck.terminal.session import BOT, CURTAIN, FORCED, OVER, ScreenSession, typed_cards
 
 GRACE = 0.3  # seconds in which a click counts as the second of a double click, and is ignored
 
