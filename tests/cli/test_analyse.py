@@ -212,11 +212,3 @@ def test_a_page_never_takes_the_place_of_the_record_nor_makes_folders(room: Room
         said = room.hexdeck("analyse", str(path), *QUICK, "--page", str(place))
         assert said.status == 2 and why in said.err
     assert path.read_bytes() == before and [each.name for each in tmp_path.iterdir()] == ["r.json"]
-
-
-def test_a_broken_record_is_refused(room: Room, tmp_path: Path) -> None:
-    path = finished("hawthorn", tmp_path / "r.json")
-    path.write_text(path.read_text().replace('"events":["card', '"events":["kard', 1))
-    said = room.hexdeck("analyse", str(path))
-    assert (said.status, said.out) == (2, "") and "Event 0 of the record is corrupt" in said.err
-    assert room.hexdeck("analyse", "none.json").status == 2

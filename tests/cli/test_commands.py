@@ -317,15 +317,6 @@ def test_simulate_shows_a_table_with_a_row_for_each_seat(name: str, room: Room) 
     assert all(str(ended[reason]) in printed for reason in results.ended())
 
 
-def test_simulate_says_what_reports_say(room: Room) -> None:
-    said = room.hexdeck("simulate", "cursed-hand", "--games", "40", "-n", "4", "--json").out
-    measures = json.loads(said)["measures"]
-    for place in ("first", "last"):
-        assert sum(each["value"] for each in measures if each["measure"] == place) == pytest.approx(1)
-    table = " ".join(room.hexdeck("simulate", "cursed-hand", "--games", "40", "-n", "4").out.split())
-    assert "% safe" in table and "loses" in table and "comes first" not in table and "Length of a game" in table
-
-
 def test_simulate_takes_seed_and_options(room: Room) -> None:
     given = ["simulate", "cursed-hand", "--games", "20", "-n", "2"]
     tables = [

@@ -1,17 +1,12 @@
-"""Boards: cells and their names, where something can be put, what it scores; they fit 80 × 24 with six seats."""
+"""Boards: cells and their names, where something can be put, what it scores; seats stand beside or above them."""
 
-import random
 from collections.abc import Sequence
-from dataclasses import replace
 
-from hexdeck.engine.text import Cards, Catalogue, Seat, Text, say
+from hexdeck.engine.text import Cards, Catalogue, Text, say
 from hexdeck.engine.view import Move, View, Zone, cell_name
 from hexdeck.terminal.screen import Screen, board
-from tests.settings import much
-from tests.support import for_each
 
 NAMES = ("Wolfgang Amadeus", "Theodora Augusta", "Maximiliana Rosa", "Ludwig Alexander", "Gwendolyn Marian", "Ben")
-DECK = tuple(rank + suit for suit in "cshd" for rank in ("A", *map(str, range(2, 11)), "J", "Q", "K"))
 
 
 def screen(fancy: bool = True, colour: bool = False, width: int = 80, names: Sequence[str] = NAMES) -> Screen:
@@ -62,76 +57,27 @@ def test_many_columns_have_two_letters_and_many_rows_more_digits() -> None:
 
 
 # --- the whole screen -------------------------------------------------------------------------------------------------
-def table(players: int, phase: str, seed: int = 1, columns: int = 8, rows: int = 8, hand: int = 7) -> View:
-    """A table with a board: half full, everybody's hand and points, piles; the moves of a phase."""
-    rng = random.Random(seed)
-    deck = rng.sample(DECK, 52)
-    cells = tuple(deck.pop() if rng.random() < 0.4 and len(deck) > 12 else "" for _ in range(columns * rows))
-    zones = [Zone("board", say("Board"), None, "board", cells, columns=columns)]
-    for p in range(players):
-        own = tuple(deck[:hand]) if p == 0 else ()
-        zones.append(Zone(f"hand-{p}", say("Hand"), p, "fan", own, hidden=0 if p == 0 else hand))
-        zones.append(Zone(f"score-{p}", say("Points"), p, "count", count=rng.randrange(100)))
-    zones += [Zone(f"pile-{k}", say("Pile {number}", number=k), None, "pile", hidden=12) for k in (1, 2)]
-    zones.append(Zone("blind", say("Blind hand"), None, "pile", hidden=5))
-    scores = (0, 0, 1, 4, 6, 15, 40 if seed % 2 else 120)
-    onto_cells = [] if phase == "card" else cell_moves(cells, columns, phase == "thief")
-    scored = [replace(move, points=rng.choice(scores)) for move in onto_cells]
-    moves = tuple(scored or card_moves(deck[:hand]))
-    prompt = say("Where does the {card} go?", card=Cards(("7h",)))
-    return View("x", 0, 9, players, (0,), False, prompt, tuple(zones), moves, (), (), NAMES[:players])
+def drawn(columns: int, rows: int, names: Sequence[str]) -> list[str]:
+    """The lines of a table with an empty board, a pile, and everybody's points."""
+    zones = [Zone("board", say("Board"), None, "board", ("",) * (columns * rows), columns=columns)]
+    zones += [Zone(f"score-{p}", say("Points"), p, "count", count=10) for p in range(len(names))]
+    zones.append(Zone("pile", say("Pile"), None, "pile", hidden=12))
+    view = View("x", 0, 9, len(names), (0,), False, say("Where?"), tuple(zones), (), (), (), tuple(names))
+    return [line.plain for line in screen(names=names).draw(view, [])]
 
 
-def cell_moves(cells: Sequence[str], columns: int, taken: bool) -> list[Move]:
-    """Onto each empty cell, or each cell."""
-    return [
-        Move(k, f"cell {k + 1}", Text("There"), "board", cell_name(k, columns))
-        for k, code in enumerate(cells)
-        if taken or not code
-    ]
-
-
-def card_moves(hand: Sequence[str]) -> list[Move]:
-    """Each card of a hand, and a special."""
-    cards = [Move(k, f"play {code}", say("The {card}", card=Cards((code,)))) for k, code in enumerate(hand)]
-    return [*cards, Move(90, "play two-timer", Text("Two Timer: double what comes on top of it"))]
-
-
-NEWS = [say("{seat} plays the {card} at c4.", seat=Seat(1), card=Cards(("10h",))) for _ in range(5)]
-
-
-@for_each("players", range(1, 7))
-@for_each("phase", ["card", "cell", "thief"])
-@for_each("fancy", [True, False])
-def test_a_board_of_eight_by_eight_fits_with_its_seats_and_news(players: int, phase: str, fancy: bool) -> None:
-    for seed in range(much(1, 8)):
-        lines = [line.plain for line in screen(fancy).draw(table(players, phase, seed + players), NEWS)]
-        assert len(lines) <= 23 and max(map(len, lines)) <= 80, "\n".join(lines)
-        assert any("at c4" in line for line in lines), "\n".join(lines)
-        assert all(any(name in line for line in lines) for name in NAMES[:players])
-        assert sum(line[:2].strip().isdecimal() for line in lines) >= 8
-        assert fancy or all(line.isascii() for line in lines)
-
-
-def test_the_seats_stand_beside_the_board_with_all_backs_of_cards_where_there_is_room() -> None:
-    lines = [line.plain for line in screen().draw(table(6, "cell"), [])]
-    assert lines[1].startswith("   a   b   c   d   e   f   g   h      Theodora Augusta Hand ▒ 7   Points ")
-    assert lines[5].startswith(" 4 ") and "Ben" in lines[5]
-    assert "Pile 1" in lines[6] and lines[10].startswith("▸ Wolfgang Amadeus")
-    lines = [line.plain for line in screen(names=("Ann", "Ben")).draw(table(2, "cell"), [])]
-    assert "Ben Hand ▒▒▒▒▒▒▒ 7   Points" in lines[1]
-
-
-def test_the_seats_stand_above_a_board_that_leaves_no_room() -> None:
-    lines = [line.plain for line in screen().draw(table(3, "cell", columns=16, rows=4), [])]
-    assert "Theodora" in lines[1] and "Pile 1" in lines[3]
+def test_the_seats_stand_above_a_board_that_leaves_no_room_which_is_drawn_whole() -> None:
+    lines = drawn(16, 4, NAMES[:3])
+    assert "Theodora" in lines[1] and "Pile" in lines[3]
     assert next(k for k, line in enumerate(lines) if line.startswith("   a   b ")) > 3
     assert max(map(len, lines)) <= 80
+    assert any(line.rstrip().endswith("bk  bl") for line in drawn(64, 1, ("Ann", "Ben")))
 
 
-def test_a_board_wider_than_the_screen_is_drawn_whole() -> None:
-    lines = [line.plain for line in screen().draw(table(2, "cell", columns=64, rows=1), [])]
-    assert any(line.rstrip().endswith("bk  bl") for line in lines)
+def test_the_seats_stand_beside_the_board_where_there_is_room() -> None:
+    lines = drawn(8, 8, NAMES)
+    assert lines[1].startswith("   a   b   c   d   e   f   g   h      Theodora Augusta Points 10")
+    assert lines[5].startswith(" 4 ") and "Ben" in lines[5]
 
 
 def test_several_boards_have_their_titles_and_notes() -> None:
@@ -174,7 +120,10 @@ def test_of_many_scoring_cells_those_on_two_lines_are_told() -> None:
 
 
 def test_cards_are_listed_by_their_codes() -> None:
-    moves = card_moves(("7h", "10c", "Kd"))
+    moves = [
+        Move(k, f"play {code}", say("The {card}", card=Cards((code,)))) for k, code in enumerate(("7h", "10c", "Kd"))
+    ]
+    moves.append(Move(90, "play two-timer", Text("Two Timer: double what comes on top of it")))
     assert asked(moves)[1:] == [
         " 7♥  The 7♥",
         "10♣  The 10♣",

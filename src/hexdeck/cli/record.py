@@ -17,6 +17,7 @@ from hexdeck.cli.options import (
 from hexdeck.cli.output import CommandResult, head, tell
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import Catalogue, Text, _, say, say_n
+from hexdeck.terminal.screen import put
 
 if TYPE_CHECKING:
     from hexdeck.engine.beat import Beat
@@ -115,8 +116,7 @@ def show(console: Any, screen: Screen, match: Match, seat: int, since: int) -> N
         lines = screen.end(view, news, result, 1)
     else:
         lines = screen.draw(view, news)
-    for line in lines:
-        console.print(line, soft_wrap=True)
+    put(console, lines)
 
 
 def tell_all(console: Any, screen: Screen, match: Match, seat: int) -> None:
@@ -151,8 +151,7 @@ def step(console: Any, screen: Screen, match: Match, seat: int) -> None:
         if typed == "q":
             return
         if typed == "l":
-            for line in [line for fact in match.facts(seat) for line in screen.wrapped(fact)]:
-                console.print(line, soft_wrap=True)
+            put(console, [line for fact in match.facts(seat) for line in screen.wrapped(fact)])
             ask("")
         elif typed or not steps:
             since = match.ply
@@ -177,8 +176,7 @@ def show_beat(console: Any, screen: Screen, match: Match, seat: int, beat: Beat)
     view = replace(match.view(seat), zones=beat.zones, moves=(), acting=(), over=False, outcome_texts=())
     if beat.line:
         view = replace(view, prompt=beat.line)
-    for line in screen.draw(view, []):
-        console.print(line, soft_wrap=True)
+    put(console, screen.draw(view, []))
 
 
 def next_told(match: Match, ply: int, way: int, seat: int) -> int:

@@ -13,7 +13,7 @@ from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Text, _, card_text, say
 from hexdeck.engine.view import Move, View
 from hexdeck.tables.live import asked_aside, nobody_decides
-from hexdeck.terminal.display import Display, show_scores
+from hexdeck.terminal.display import Display, score_lines
 from hexdeck.terminal.keys import (
     REPEATED,
     actions_named,
@@ -25,6 +25,7 @@ from hexdeck.terminal.keys import (
     words_of,
 )
 from hexdeck.terminal.rulebook import show_rules
+from hexdeck.terminal.screen import put
 
 if TYPE_CHECKING:
     from hexdeck.bots.advice.hints import Advice
@@ -93,11 +94,9 @@ class Dialogue:
     def says_aside(self, typed: str, seat: int) -> bool:
         """Say an aside or take it back, if that and no move was typed; returns whether it was."""
         match, catalogue = self.display.match, self.display.words
-        answer = (
-            None
-            if matching_moves(typed, match.legal(seat), catalogue)
-            else self.display.asides.read(typed, seat, catalogue)
-        )
+        if matching_moves(typed, match.legal(seat), catalogue):
+            return False
+        answer = self.display.asides.read(typed, seat, catalogue)
         if answer is not None:
             self.print(answer)
         return answer is not None
@@ -129,7 +128,11 @@ class Dialogue:
             return [typed]
         split = first_move_in(typed, view.moves, catalogue)
         if split is None or moves or actions_named(typed, match.game.rules.ACTIONS):
-            self.print_fault(typed, match, view, before)
+            why = self.fault(typed, match, view)
+            if before:
+                text = _("Nothing was played: {rest} can't follow {first}. {why}")
+                why = say(text, first=before[:REPEATED], rest=typed[:REPEATED], why=why)
+            self.print(why)
             return []
         head, tail, move = split
         world = imagined_after(match, seat, move)
@@ -140,21 +143,15 @@ class Dialogue:
         later = self.parse_steps(tail, world, seat, f"{before} {head}".strip())
         return later and [head, *later]
 
-    def print_fault(self, typed: str, match: Match, view: View, before: str = "") -> None:
-        """Say why what was typed is not one move."""
-        why = self.fault(typed, match, view)
-        if before:
-            text = _("Nothing was played: {rest} can't follow {first}. {why}")
-            why = say(text, first=before[:REPEATED], rest=typed[:REPEATED], why=why)
-        self.print(why)
-
     def fault(self, typed: str, match: Match, view: View) -> Text:
         """What is wrong with a line: with the whole, or with its longest beginning that means something."""
         if not words_of(typed):
             return say("Type a number or words from the list; ? explains.")
         for line in (typed, *(head for head, tail in splits(typed))):
             several = matching_moves(line, view.moves, self.display.words)
-            if len(several) > 1 and (line == typed or self.moves_again(several[0], match, view.seat)):
+            if len(several) > 1 and (
+                line == typed or self.decides(imagined_after(match, view.seat, several[0]), view.seat)
+            ):
                 labels = "; ".join(self.display.say(move.label) for move in several[:6])
                 return say("That could mean several moves: {labels}. Which one?", labels=labels)
             ids = actions_meant(line, match, view)
@@ -164,10 +161,6 @@ class Dialogue:
                 return say("{why} ({rule}; ? shows the rule)", why=match.why(reasons[0]), rule=self.refusal_rule)
         text = _("{typed} is not a move here; type a number or words from the list, or ? for help.")
         return say(text, typed=typed[:REPEATED])
-
-    def moves_again(self, move: Move, match: Match, seat: int) -> bool:
-        """Whether the seat is asked again right after a move, so that a line may hold both steps."""
-        return self.decides(imagined_after(match, seat, move), seat)
 
     def decides(self, match: Match, seat: int) -> bool:
         """Whether the seat is asked next for a move of its own, not for an aside."""
@@ -183,7 +176,7 @@ class Dialogue:
             "u": self.undo,
             "l": lambda seat: display.print_log(match.facts(seat), style=""),
             "r": lambda _seat: show_rules(display.console, match.game.name, display.words.lang),
-            "s": lambda _seat: show_scores(display),
+            "s": lambda _seat: put(display.console, score_lines(display)),
             "t": display.show,
             "q": self.quit,
         }
@@ -323,8 +316,7 @@ def show_hint(display: Display, seat: int) -> None:
     width, gap = display.screen().width, " " * INDENT
     for text in hint_lines(display, display.match.legal(seat), hint_for(display.match, seat), suits=False):
         if text.startswith(" "):
-            for line in textwrap.wrap(text, width, subsequent_indent=gap):
-                display.console.print(line, soft_wrap=True)
+            put(display.console, textwrap.wrap(text, width, subsequent_indent=gap))
         else:
             display.print(text)
 

@@ -25,7 +25,7 @@ from hexdeck.engine.text import Catalogue, Seat, Text, _, say
 from hexdeck.engine.view import Aside
 from hexdeck.tables.live import asides, asked_aside
 from hexdeck.terminal.keys import REPEATED, all_found, words_of
-from hexdeck.terminal.screen import Screen, is_fancy
+from hexdeck.terminal.screen import Screen, is_fancy, put
 
 SHORTEST = 4  # letters that are enough of an aside's word
 
@@ -220,14 +220,12 @@ class Display:
         """Print a sentence, on as many lines as it takes."""
         width = self.screen().width
         wrapper = textwrap.TextWrapper(width, indent, indent, break_long_words=False, break_on_hyphens=False)
-        for line in wrapper.wrap(text):
-            self.console.print(line, soft_wrap=True)
+        put(self.console, wrapper.wrap(text))
 
     def print_log(self, lines: Sequence[Text], style: str = "dim") -> None:
         """Print lines of the log."""
         for text in lines:
-            for line in self.screen().wrapped(text):
-                self.console.print(line, style=style, soft_wrap=True)
+            put(self.console, self.screen().wrapped(text), style)
 
     def switch_coach(self, seat: int) -> bool:
         """Turn the coach of a person on or off; returns whether it is on."""
@@ -249,10 +247,8 @@ class Display:
         taught = lesson_sentences(self.match, seat, self.words) if seat in self.coached else []
         lesson = wrapped(taught, self.screen().width)
         screen, news = self.screen(), self.match.facts(seat, self.read_up_to.get(seat, 0))
-        for line in replace(screen, asides=self.asides.of(seat)).draw(view, news, 1 + len(lesson)):
-            self.console.print(line, soft_wrap=True)
-        for text in lesson:
-            self.console.print(text, style="cyan", soft_wrap=True)
+        put(self.console, replace(screen, asides=self.asides.of(seat)).draw(view, news, 1 + len(lesson)))
+        put(self.console, lesson, "cyan")
 
     def clear(self) -> None:
         """Clear the screen, and what can be scrolled back to."""
@@ -264,68 +260,42 @@ class Display:
 NO_ROWS = say("The score sheet is empty until its first row is complete.")
 
 
-def show_scores(display: Display, least: int = 0) -> None:
-    """Print the score sheet of the match so far, if it has at least so many rows."""
+def score_lines(display: Display, least: int = 0) -> list[str]:
+    """The score sheet of the match so far in lines, or that it is empty; nothing if it has fewer rows than `least`."""
     sheet = score_sheet(display.match)
     if len(sheet.rows) < least:
-        return
-    if not sheet.rows:
-        display.print(display.say(NO_ROWS))
-        return
-    for line in sheet_lines(display, sheet):
-        display.console.print(line, soft_wrap=True, highlight=False)
-
-
-def score_lines(display: Display) -> list[str]:
-    """The score sheet in lines, or that it is empty."""
-    sheet = score_sheet(display.match)
+        return []
     return sheet_lines(display, sheet) if sheet.rows else [display.say(NO_ROWS)]
 
 
 def sheet_lines(display: Display, sheet: ScoreSheet) -> list[str]:
     """The sheet as lines: for each tally its title, the names, what each deal brought, and the totals."""
-    firsts, names = columns(display, sheet)
+    sides = sheet.teams or range(display.match.game.players)
+    columns = [[seat for seat, side in enumerate(sides) if side == column] for column in sorted(set(sides))]
+    names = [" & ".join(display.words.name(seat) for seat in column) for column in columns]
     out = []
     for tally, (_id, title) in enumerate(sheet.titles):
         signed = any(sheet.start[tally])  # gains have signs where totals don't start at 0
         rows = [[display.say(sheet.unit), *names]]
         for row in sheet.rows:
-            gains = [row.gains[tally][seat] for seat in firsts]
+            gains = [row.gains[tally][column[0]] for column in columns]
             rows.append([str(row.number), *(f"{gain:+d}" if signed and gain else str(gain) for gain in gains)])
-        rows.append([display.say(say("Total")), *(str(sheet.totals[tally][seat]) for seat in firsts)])
-        out += [display.say(title), *aligned(rows)]
+        rows.append([display.say(say("Total")), *(str(sheet.totals[tally][column[0]]) for column in columns)])
+        first, *widths = [max(map(len, cells)) for cells in zip(*rows, strict=True)]
+        out.append(display.say(title))
+        for label, *cells in rows:
+            padded = [cell.rjust(width) for cell, width in zip(cells, widths, strict=True)]
+            out.append("  " + "  ".join([label.ljust(first), *padded]))
     return out
-
-
-def columns(display: Display, sheet: ScoreSheet) -> tuple[list[int], list[str]]:
-    """The first seat of each column, and the names of who plays there."""
-    name = display.words.name
-    if not sheet.teams:
-        seats = list(range(display.match.game.players))
-        return seats, [name(seat) for seat in seats]
-    teams = [[seat for seat, side in enumerate(sheet.teams) if side == team] for team in sorted(set(sheet.teams))]
-    return [team[0] for team in teams], [" & ".join(name(seat) for seat in team) for team in teams]
-
-
-def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Rows as lines: the first column left-aligned, the others right-aligned."""
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    cells = [[cell.rjust(width) for cell, width in zip(row, widths, strict=True)] for row in rows]
-    return ["  " + "  ".join([row[0].ljust(widths[0]), *padded[1:]]) for row, padded in zip(rows, cells, strict=True)]
 
 
 USUAL_PAUSE = 0.7  # seconds that bots wait: then beats take as long as they say
 
 
-def pace_of(pause: float) -> float:
-    """How long beats take where bots wait so long, compared with what they say."""
-    return pause / USUAL_PAUSE
-
-
 def tell(display: Display, viewer: int, since: int, pause: float) -> None:
     """Print what a seat (-1: the public) was told since a ply, each sentence at its beat; for `pause` at least."""
     facts = display.match.facts(viewer, since)
-    steps, pace, unsaid = beats(display.match, viewer, since) if pause else (), pace_of(pause), list(facts)
+    steps, pace, unsaid = beats(display.match, viewer, since) if pause else (), pause / USUAL_PAUSE, list(facts)
     for beat in steps:
         if beat.line in unsaid:
             upto = unsaid.index(beat.line) + 1

@@ -14,7 +14,7 @@ from hexdeck.puzzles.explain import Explanation, explain
 from hexdeck.puzzles.puzzle import Puzzle, seat_names
 from hexdeck.terminal.keys import matching_moves
 from hexdeck.terminal.rulebook import ask
-from hexdeck.terminal.screen import Screen
+from hexdeck.terminal.screen import Screen, put
 
 
 def solve(puzzles: Sequence[Puzzle], catalogue: Catalogue) -> int:
@@ -37,8 +37,7 @@ def solve_one(console: Console, puzzle: Puzzle, catalogue: Catalogue) -> bool | 
     own = game_words(puzzle.game, catalogue.lang, match.names)
     view = match.view(puzzle.seat)
     screen = Screen.of(console, own, match.game.table.ABOUT.title)
-    for line in screen.draw(view, match.facts(puzzle.seat)[-8:]):
-        console.print(line, soft_wrap=True)
+    put(console, screen.draw(view, match.facts(puzzle.seat)[-8:]))
     console.print(own.words(say("One move is surely the best. Which one?")), style="bold")
     name = answer(console, view, own)
     if name is None:

@@ -26,7 +26,7 @@ from hexdeck.engine.discovery.rulebook import (
 from hexdeck.engine.play.replay import ExampleStep, cropped, example_views, has_example, pictured
 from hexdeck.engine.text import Catalogue, say
 from hexdeck.engine.view import View, Zone
-from hexdeck.terminal.screen import Screen, is_fancy
+from hexdeck.terminal.screen import Screen, is_fancy, put
 
 STEPS = re.compile(rf"(?:{STEP.pattern}\s*\n)+")
 
@@ -121,8 +121,7 @@ def show(console: Console, screen: Screen, steps: list[ExampleStep], number: int
     step = steps[number]
     passage = [Line(line) for line in textwrap.wrap(step.passage, screen.width)]
     table = screen.table(step.view, [Line()])
-    for line in [screen.rule(f"{screen.title} · {number + 1} / {len(steps)}"), *passage, Line(), *table]:
-        console.print(line, soft_wrap=True)
+    put(console, [screen.rule(f"{screen.title} · {number + 1} / {len(steps)}"), *passage, Line(), *table])
 
 
 def ask(question: str) -> str:

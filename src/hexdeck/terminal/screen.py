@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from rich.console import Console
@@ -19,14 +19,21 @@ CARD = "bold black on white"
 RED = "bold red"
 RED_CARD = f"{RED} on white"
 BACK = "dim"
+LEGAL = "bold yellow"
+SCORING = "bold black on yellow"
+USUAL_WIDTH = 3  # columns of a cell where there is room, so that boards keep their width
+ENTRY = 5  # columns before the words of a move in the list
+GUTTER = 2  # columns between a board and what is beside it
+NEWS = 4  # lines of news that are worth more than empty lines and drawn cards
 
 
 @dataclass(frozen=True)
-class ZoneDrawing:
-    """How to draw zones: a catalogue, the size of the screen, whether it shows colours and characters beyond ASCII.
+class Screen:
+    """Draws the whole table: the other seats, the middle, the viewer's own zones, what happened, and the moves.
 
-    `tight`: cards face down take as little room as they can, and what doesn't fit beside a name goes under it.
-    `roomy`: rows of boards are spaced out.
+    It has a catalogue, the size of the screen, and whether that shows colours and characters beyond ASCII. `tight`:
+    cards face down take as little room as they can, and what doesn't fit beside a name goes under it. `roomy`: rows of
+    boards are spaced out. `asides`: what the viewer may say beside the moves, and whether it was said.
     """
 
     words: Catalogue
@@ -37,6 +44,14 @@ class ZoneDrawing:
     fancy: bool = True
     tight: bool = False
     roomy: bool = False
+    asides: Sequence[tuple[Aside, bool]] = ()
+
+    @classmethod
+    def of(cls, console: Console, catalogue: Catalogue, title: Text) -> Screen:
+        """A screen for a console as it is now."""
+        fancy = is_fancy(console)
+        colour = console.color_system is not None and not console.no_color
+        return cls(catalogue, catalogue.words(title), min(console.width, 100), console.height, colour, fancy)
 
     def say(self, key: Text) -> str:
         """A sentence in this language."""
@@ -176,134 +191,6 @@ class ZoneDrawing:
         kinds = {code: card_text(code, self.fancy) + self.times(zone.cards.count(code)) for code in zone.cards}
         return Line(", ".join(kinds.values()))
 
-
-LEGAL = "bold yellow"
-SCORING = "bold black on yellow"
-USUAL_WIDTH = 3  # columns of a cell where there is room, so that boards keep their width
-GUTTER = 2  # columns between a board and what is beside it
-
-
-def with_boards(screen: ZoneDrawing, view: View, gap: Sequence[Line]) -> list[Line]:
-    """The boards, with the other seats and the middle beside them where that saves lines, else above them.
-
-    Where it is crowded, backs of cards give way first, then the points in cells that hold a card.
-    """
-    layouts = []
-    for brief, tight, spaces in itertools.product((False, True), (False, True), (gap, ())):
-        grid = boards(screen, view, brief)
-        column = max(line.cell_len for line in grid) + GUTTER
-        side = replace(screen, width=screen.width - column, tight=tight)
-        seats = seats_and_middle(side, view, spaces) if side.width > 0 else []
-        if seats and all(line.cell_len <= side.width for line in seats):
-            layouts.append(beside(grid, seats, column))
-            if len(layouts[-1]) == len(grid):
-                return layouts[-1]
-    return min([*layouts, [*seats_and_middle(screen, view, ()), *gap, *boards(screen, view, False)]], key=len)
-
-
-def seats_and_middle(screen: ZoneDrawing, view: View, gap: Sequence[Line]) -> list[Line]:
-    """The other seats and the middle."""
-    middle = [line for line in screen.middle(view) if line.plain.strip()]
-    return [*screen.others(view), *(gap if middle else ()), *middle]
-
-
-def beside(first: Sequence[Line], right: Sequence[Line], column: int) -> list[Line]:
-    """Lines beside others, starting in a column."""
-    pairs = itertools.zip_longest(first, right, fillvalue=Line())
-    lines = [Line.assemble(a, " " * (column - a.cell_len), b) for a, b in pairs]
-    for line in lines:
-        line.rstrip()
-    return lines
-
-
-def boards(screen: ZoneDrawing, view: View, brief: bool) -> list[Line]:
-    """All boards, one below the other, with titles where there are several."""
-    zones = [zone for zone in view.zones if zone.shape == "board"]
-    lines = []
-    for zone in zones:
-        if len(zones) > 1:
-            lines.append(Line(screen.say(zone.title), "bold"))
-        lines += board(screen, zone, [move for move in view.moves if move.zone == zone.id], brief)
-        if zone.note is not None:
-            lines.append(Line(screen.say(zone.note), "italic"))
-    return lines
-
-
-def board(screen: ZoneDrawing, zone: Zone, moves: Sequence[Move], brief: bool = False) -> list[Line]:
-    """A board with its columns and rows named; where the seat can put something, a dot or the points."""
-    by_cell = {move.cell: move for move in moves}
-    cells = [cell(screen, code, by_cell.get(cell_name(k, zone.columns)), brief) for k, code in enumerate(zone.cards)]
-    rows = [cells[k : k + zone.columns] for k in range(0, len(cells), zone.columns)]
-    edge = max(2, len(str(len(rows)))) + 1
-    wide = max([len(column_name(zone.columns - 1)), *(cell.cell_len for cell in cells)])
-    if edge + zone.columns * (USUAL_WIDTH + 1) <= screen.width:
-        wide = max(wide, USUAL_WIDTH + screen.roomy)
-    names = [Line(column_name(column), "dim") for column in range(zone.columns)]
-    lines = [
-        Line.assemble((label.rjust(edge - 1), "dim"), *(padded(part, wide) for part in parts))
-        for label, parts in [("", names), *((str(row), parts) for row, parts in enumerate(rows, 1))]
-    ]
-    return [part for line in lines for part in (line, Line())] if screen.roomy else lines
-
-
-def padded(part: Line, wide: int) -> Line:
-    """The contents of a cell, after a space and padded to a width."""
-    return Line.assemble(" ", part, " " * (wide - part.cell_len))
-
-
-def cell(screen: ZoneDrawing, code: str, move: Move | None, brief: bool) -> Line:
-    """The contents of a cell: its card, and its points or a dot where the seat can put something."""
-    out = Line.assemble((card_text(code, screen.fancy), screen.card_style(code))) if code else Line()
-    if move is None:
-        return out
-    if move.points:
-        out.append(f"{move.points:+d}"[: 1 if brief and code else None], SCORING if screen.colour else "")
-    else:
-        out.append("·" if screen.fancy else ".", LEGAL)
-    return screen.marked(out, move)
-
-
-def scores(screen: ZoneDrawing, moves: Sequence[Move], lines: int = 2) -> list[Line]:
-    """The best cells with their points, in so many lines at most, and how to type a cell."""
-    cells = [move for move in moves if move.cell]
-    if not cells:
-        return []
-    best = sorted((move for move in cells if move.points), key=lambda move: -(move.points or 0))
-    hint = screen.say(say("Type a cell, such as {cell}.", cell=(best or cells)[0].cell))
-    return [*ranking(screen, best, lines), *(Line(line, "dim") for line in textwrap.wrap(hint, screen.width))]
-
-
-def ranking(screen: ZoneDrawing, best: Sequence[Move], limit: int) -> list[Line]:
-    """Cells with their points, the best first, as many as fit into so many lines."""
-    dot, dots = (" · ", " …") if screen.fancy else (", ", " ...")
-    for count in range(len(best), 0, -1):
-        parts = [f"{move.cell}\N{NO-BREAK SPACE}{move.points}" for move in best[:count]]
-        text = screen.say(say("Scores: {cells}", cells=dot.join(parts))) + dots * (count < len(best))
-        lines = textwrap.wrap(text, screen.width)
-        if len(lines) <= limit:
-            return [Line(line.replace("\N{NO-BREAK SPACE}", " ")) for line in lines]
-    return []
-
-
-NEWS = 4  # lines of news that are worth more than empty lines and drawn cards
-
-
-@dataclass(frozen=True)
-class Screen(ZoneDrawing):
-    """Draws the whole table: the other seats, the middle, the viewer's own zones, what happened, and the moves.
-
-    `asides`: what the viewer may say beside the moves, and whether it was said.
-    """
-
-    asides: Sequence[tuple[Aside, bool]] = ()
-
-    @classmethod
-    def of(cls, console: Console, catalogue: Catalogue, title: Text) -> Screen:
-        """A screen for a console as it is now."""
-        fancy = is_fancy(console)
-        colour = console.color_system is not None and not console.no_color
-        return cls(catalogue, catalogue.words(title), min(console.width, 100), console.height, colour, fancy)
-
     def draw(self, view: View, news: Sequence[Text], below: int = 1) -> list[Line]:
         """The table from a seat, with the news since its last move, the prompt and its moves.
 
@@ -384,11 +271,12 @@ class Screen(ZoneDrawing):
 
     # --- moves --------------------------------------------------------------------------------------------------------
     def moves(self, moves: Sequence[Move], complete: bool = True) -> list[Line]:
-        """The list of moves, in as many columns as fit; or only the ends of long runs ("draw 1 … draw 45")."""
+        """The moves with what to type for each, or only the ends of long runs ("draw 1 … draw 45")."""
+        pairs = self.listed(moves, complete)
         dots = "  …" if self.fancy else "..."
-        entries_ = self.listed(moves, complete)
-        entries = [self.entry(key, move) if move else dots for key, move in entries_]
-        return self.columns(entries, self.few(entries_), 5) if entries else []
+        entries = [f"{card_text(key, self.fancy):>3}  {self.say(move.label)}" if move else dots for key, move in pairs]
+        few = 3 if all(move for _, move in pairs) else 6
+        return self.columns(entries, few, ENTRY, [move for _, move in pairs])
 
     def listed(self, moves: Sequence[Move], complete: bool) -> list[tuple[str, Move | None]]:
         """The moves of the list, each with what to type for it; None in place of moves that are left out."""
@@ -400,23 +288,23 @@ class Screen(ZoneDrawing):
             out += part if complete or len(part) < 4 else [part[0], ("", None), part[-1]]
         return out
 
-    def few(self, entries: Sequence[tuple[str, Move | None]]) -> int:
-        """How many entries stand in one column before more columns are made."""
-        return 3 if all(move for _, move in entries) else 6
-
-    def entry(self, key: str, move: Move) -> str:
-        """A move of the list, after what to type for it."""
-        return f"{card_text(key, self.fancy):>3}  {self.say(move.label)}"
-
-    def columns(self, entries: Sequence[str], few: int, indent: int) -> list[Line]:
+    def columns(self, entries: Sequence[str], few: int, indent: int, moves: Sequence[Move | None] = ()) -> list[Line]:
         """Entries below each other; more than a few in as many columns as fit."""
-        wide = max(map(len, entries)) + 2
+        wide = max(map(len, entries), default=0) + 2
         columns = 1 if len(entries) <= few else max(1, (self.width + 2) // wide)
+        parts = (textwrap.wrap(entry, self.width, subsequent_indent=" " * indent) for entry in entries)
+        cells = [self.entry([*map(Line, part)], move) for part, move in itertools.zip_longest(parts, moves)]
         if columns == 1:
-            lines = [textwrap.wrap(entry, self.width, subsequent_indent=" " * indent) for entry in entries]
-            return [Line(line) for entry in lines for line in entry]
-        rows = -(-len(entries) // columns)
-        return [Line("".join(entry.ljust(wide) for entry in entries[row::rows]).rstrip()) for row in range(rows)]
+            return [line for cell in cells for line in cell]
+        rows = -(-len(cells) // columns)
+        lines = [Line().join(padded(cell[0], wide) for cell in cells[row::rows]) for row in range(rows)]
+        for line in lines:
+            line.rstrip()
+        return lines
+
+    def entry(self, lines: list[Line], _move: Move | None) -> list[Line]:
+        """The lines of an entry; a subclass may let people point at its move."""
+        return lines
 
     def aside_lines(self) -> list[Line]:
         """Whom the viewer can say something of beside the moves, and of whom it was said; a line for each kind."""
@@ -461,6 +349,115 @@ class Screen(ZoneDrawing):
         return [*(Line(line, "bold") for line in head), *self.columns(rows, 4, 2 + wide)]
 
 
+# --- boards -----------------------------------------------------------------------------------------------------------
+def with_boards(screen: Screen, view: View, gap: Sequence[Line]) -> list[Line]:
+    """The boards, with the other seats and the middle beside them where that saves lines, else above them.
+
+    Where it is crowded, backs of cards give way first, then the points in cells that hold a card.
+    """
+    layouts = []
+    for brief, tight, spaces in itertools.product((False, True), (False, True), (gap, ())):
+        grid = boards(screen, view, brief)
+        column = max(line.cell_len for line in grid) + GUTTER
+        side = replace(screen, width=screen.width - column, tight=tight)
+        seats = seats_and_middle(side, view, spaces) if side.width > 0 else []
+        if seats and all(line.cell_len <= side.width for line in seats):
+            layouts.append(beside(grid, seats, column))
+            if len(layouts[-1]) == len(grid):
+                return layouts[-1]
+    return min([*layouts, [*seats_and_middle(screen, view, ()), *gap, *boards(screen, view, False)]], key=len)
+
+
+def seats_and_middle(screen: Screen, view: View, gap: Sequence[Line]) -> list[Line]:
+    """The other seats and the middle."""
+    middle = [line for line in screen.middle(view) if line.plain.strip()]
+    return [*screen.others(view), *(gap if middle else ()), *middle]
+
+
+def beside(first: Sequence[Line], right: Sequence[Line], column: int) -> list[Line]:
+    """Lines beside others, starting in a column."""
+    pairs = itertools.zip_longest(first, right, fillvalue=Line())
+    lines = [Line.assemble(a, " " * (column - a.cell_len), b) for a, b in pairs]
+    for line in lines:
+        line.rstrip()
+    return lines
+
+
+def boards(screen: Screen, view: View, brief: bool) -> list[Line]:
+    """All boards, one below the other, with titles where there are several."""
+    zones = [zone for zone in view.zones if zone.shape == "board"]
+    lines = []
+    for zone in zones:
+        if len(zones) > 1:
+            lines.append(Line(screen.say(zone.title), "bold"))
+        lines += board(screen, zone, [move for move in view.moves if move.zone == zone.id], brief)
+        if zone.note is not None:
+            lines.append(Line(screen.say(zone.note), "italic"))
+    return lines
+
+
+def board(screen: Screen, zone: Zone, moves: Sequence[Move], brief: bool = False) -> list[Line]:
+    """A board with its columns and rows named; where the seat can put something, a dot or the points."""
+    by_cell = {move.cell: move for move in moves}
+    cells = [cell(screen, code, by_cell.get(cell_name(k, zone.columns)), brief) for k, code in enumerate(zone.cards)]
+    rows = [cells[k : k + zone.columns] for k in range(0, len(cells), zone.columns)]
+    edge = max(2, len(str(len(rows)))) + 1
+    wide = max([len(column_name(zone.columns - 1)), *(cell.cell_len for cell in cells)])
+    if edge + zone.columns * (USUAL_WIDTH + 1) <= screen.width:
+        wide = max(wide, USUAL_WIDTH + screen.roomy)
+    names = [Line(column_name(column), "dim") for column in range(zone.columns)]
+    lines = [
+        Line.assemble((label.rjust(edge - 1), "dim"), *(Line.assemble(" ", padded(part, wide)) for part in parts))
+        for label, parts in [("", names), *((str(row), parts) for row, parts in enumerate(rows, 1))]
+    ]
+    return [part for line in lines for part in (line, Line())] if screen.roomy else lines
+
+
+def padded(part: Line, wide: int) -> Line:
+    """A line padded to a width."""
+    return Line.assemble(part, " " * (wide - part.cell_len))
+
+
+def cell(screen: Screen, code: str, move: Move | None, brief: bool) -> Line:
+    """The contents of a cell: its card, and its points or a dot where the seat can put something."""
+    out = Line.assemble((card_text(code, screen.fancy), screen.card_style(code))) if code else Line()
+    if move is None:
+        return out
+    if move.points:
+        out.append(f"{move.points:+d}"[: 1 if brief and code else None], SCORING if screen.colour else "")
+    else:
+        out.append("·" if screen.fancy else ".", LEGAL)
+    return screen.marked(out, move)
+
+
+def scores(screen: Screen, moves: Sequence[Move], lines: int = 2) -> list[Line]:
+    """The best cells with their points, in so many lines at most, and how to type a cell."""
+    cells = [move for move in moves if move.cell]
+    if not cells:
+        return []
+    best = sorted((move for move in cells if move.points), key=lambda move: -(move.points or 0))
+    hint = screen.say(say("Type a cell, such as {cell}.", cell=(best or cells)[0].cell))
+    return [*ranking(screen, best, lines), *(Line(line, "dim") for line in textwrap.wrap(hint, screen.width))]
+
+
+def ranking(screen: Screen, best: Sequence[Move], limit: int) -> list[Line]:
+    """Cells with their points, the best first, as many as fit into so many lines."""
+    dot, dots = (" · ", " …") if screen.fancy else (", ", " ...")
+    for count in range(len(best), 0, -1):
+        parts = [f"{move.cell}\N{NO-BREAK SPACE}{move.points}" for move in best[:count]]
+        text = screen.say(say("Scores: {cells}", cells=dot.join(parts))) + dots * (count < len(best))
+        lines = textwrap.wrap(text, screen.width)
+        if len(lines) <= limit:
+            return [Line(line.replace("\N{NO-BREAK SPACE}", " ")) for line in lines]
+    return []
+
+
 def is_fancy(console: Console) -> bool:
     """Whether a console shows characters beyond ASCII."""
     return (console.encoding or "").lower().startswith("utf")
+
+
+def put(console: Console, lines: Iterable[Line | str], style: str = "") -> None:
+    """Print lines that are as wide as they may be."""
+    for line in lines:
+        console.print(line, style=style, soft_wrap=True)

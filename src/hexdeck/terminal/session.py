@@ -23,7 +23,7 @@ from hexdeck.engine.beat import length
 from hexdeck.engine.errors import BadOption, BadRecord
 from hexdeck.engine.play.driver import quickest_backend
 from hexdeck.engine.play.record import Record, clean_name
-from hexdeck.engine.play.score import headlines, score_sheet
+from hexdeck.engine.play.score import headlines
 from hexdeck.engine.play.story import beats
 from hexdeck.engine.text import LANGUAGES, Catalogue, Text, _, say
 from hexdeck.engine.view import Move, View
@@ -35,15 +35,13 @@ from hexdeck.terminal.display import (
     Chair,
     Display,
     lesson_sentences,
-    pace_of,
+    score_lines,
     scoring_sentences,
-    sheet_lines,
-    show_scores,
     tell,
     wrapped,
 )
 from hexdeck.terminal.keys import matching_moves
-from hexdeck.terminal.screen import is_fancy
+from hexdeck.terminal.screen import is_fancy, put
 
 LEAST = (40, 16)  # columns and lines
 OVER, BOT, FORCED, CURTAIN, TURN = "over", "bot", "forced", "curtain", "turn"
@@ -230,12 +228,11 @@ class Session(Display):
         view, screen = self.match.view(seat), self.screen()
         self.clear()
         result = screen.result(view, self.match.returns(), headlines(self.match, seat))
-        for line in screen.end(view, self.match.facts(seat, since), result, 3):
-            self.console.print(line, soft_wrap=True)
+        put(self.console, screen.end(view, self.match.facts(seat, since), result, 3))
         if self.coached:
-            for text in wrapped(scoring_sentences(self.match, min(self.coached), self.words), screen.width):
-                self.console.print(text, style="cyan", soft_wrap=True)
-        show_scores(self, least=2)
+            sentences = scoring_sentences(self.match, min(self.coached), self.words)
+            put(self.console, wrapped(sentences, screen.width), "cyan")
+        put(self.console, score_lines(self, least=2))
         self.save_finished()
 
     def save_finished(self) -> None:
@@ -322,9 +319,7 @@ class ScreenSession(Session):
         """Say how the match was scored, if there is a coach; the sheet of a longer match is printed later."""
         if self.coached:
             self.messages[:] = scoring_sentences(self.match, min(self.coached), self.words)
-        sheet = score_sheet(self.match)
-        if len(sheet.rows) > 1:
-            self.farewell[:0] = sheet_lines(self, sheet)
+        self.farewell[:0] = score_lines(self, least=2)
 
     # --- what is shown ---------------------------------------------------------------------------------------------
     def viewing_seat(self) -> int:
@@ -351,7 +346,7 @@ class ScreenSession(Session):
         seat = self.viewing_seat()
         if not self.pause or not self.match.facts(seat, ply):
             return []
-        steps, pace = beats(self.match, seat, ply), pace_of(self.pause) / 1000
+        steps, pace = beats(self.match, seat, ply), self.pause / USUAL_PAUSE / 1000
         still = replace(self.view(seat), moves=(), acting=(), over=False, outcome_texts=())
         views: list[tuple[View | None, float]] = [
             (replace(still, zones=beat.zones, prompt=beat.line or still.prompt), beat.hold * pace)
@@ -359,17 +354,6 @@ class ScreenSession(Session):
         ]
         last = length(steps[-1:]) * pace
         return [*views, (None, max(last, self.pause - sum(seconds for _, seconds in views)))]
-
-    # --- between two people -----------------------------------------------------------------------------------------
-    def taker_back(self) -> int | None:
-        """The seat of the person who can take back a secret choice before the screen changes hands, or None."""
-        before = self.shown_to
-        return before if before is not None and self.dialogue.can_take_back(before) else None
-
-    def pass_to(self, seat: int) -> None:
-        """Another person sits down before the screen: earlier messages disappear."""
-        self.shown_to = seat
-        self.messages.clear()
 
     # --- moves ------------------------------------------------------------------------------------------------------
     def play_line(self, line: str, seat: int) -> bool:

@@ -2,11 +2,9 @@
 
 import json
 
-from hexdeck.engine.text import say
 from hexdeck.terminal.full.panels import Pointed
 from hexdeck.terminal.session import ScreenSession
 from tests.people import Room
-from tests.support import for_each
 from tests.terminal.uncle_bob import OPTIONS, next_move, play_until
 
 from .people import Person, before, new_session
@@ -17,37 +15,6 @@ def at_a_turn(people: tuple[str, ...] = ("You",), turns: int = 1, **how: object)
     at = new_session("high-handed", people, options=OPTIONS, **how)  # type: ignore[arg-type]
     play_until(at.match, 0, turns, 1)
     return at
-
-
-async def plays_on(person: Person, ply: int) -> list[str]:
-    """The people play on until the first person has answered; the first answer, and it was never asked for."""
-    match = person.session.match
-    while True:
-        answers = [event.name for event in match.events[ply:] if event.seat == 0 and event.name in ("accuse", "let be")]
-        if answers:
-            return answers
-        assert "Do you accuse?" not in person.screen
-        if person.covered:
-            await person.press("enter")
-        elif person.app.state.turn is not None:
-            await person.type(next_move(match, person.app.state.turn))
-
-
-@for_each("said", [True, False])
-def test_nobody_is_asked_and_what_was_typed_is_played(said: bool) -> None:
-    at = at_a_turn()
-    ply = at.match.length
-
-    async def accuse(person: Person) -> None:
-        assert "You can also accuse: Bot 1, Bot 2" in person.screen
-        if said:
-            await person.type("accuse bot 1")
-            assert "You accuse Bot 1; it will show when Bot 1's next turn begins." in person.screen
-            assert "You can also accuse: Bot 1 (said), Bot 2" in person.screen and at.match.length == ply
-        assert (await plays_on(person, ply))[0] == ("accuse" if said else "let be")
-        assert "Do you accuse?" not in person.screen
-
-    before(at, accuse)
 
 
 def test_it_is_clicked_and_taken_back_and_kept_in_the_save(room: Room) -> None:
@@ -91,15 +58,3 @@ def test_the_next_person_at_the_screen_sees_nothing_of_it() -> None:
         assert "(said)" not in person.screen and "You accuse" not in person.screen
 
     before(at, pass_on)
-
-
-def test_in_dutch() -> None:
-    at = at_a_turn(lang="nl")
-
-    async def accuse(person: Person) -> None:
-        await person.type("beschuldigen bot 2")
-        assert at.say(say("You no longer accuse {seat}.", seat="Bot 2")) == "Je beschuldigt Bot 2 niet meer."
-        assert "Je beschuldigt Bot 2; dat blijkt pas als Bot 2 weer aan de beurt komt." in person.screen
-        assert "Je kunt ook beschuldigen: Bot 1, Bot 2 (gezegd)" in person.screen
-
-    before(at, accuse)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from time import monotonic
 from typing import ClassVar
 
@@ -18,7 +18,7 @@ from textual.timer import Timer
 from hexdeck.bots.advice.hints import Advice
 from hexdeck.engine.play.score import headlines
 from hexdeck.engine.text import Text, say
-from hexdeck.engine.view import Move, View
+from hexdeck.engine.view import View
 from hexdeck.tables.live import forced_delay
 from hexdeck.terminal.dialogue import hint_for, hint_lines
 from hexdeck.terminal.display import score_lines
@@ -38,7 +38,6 @@ from hexdeck.terminal.full.drawing import (
 )
 from hexdeck.terminal.full.panels import (
     CoverPage,
-    GreetingPage,
     Panel,
     Pointed,
     ReadingPage,
@@ -48,6 +47,7 @@ from hexdeck.terminal.full.panels import (
     table_panels,
 )
 from hexdeck.terminal.rulebook import rules_markdown
+from hexdeck.terminal.screen import put
 from hexdeck.terminal.session import BOT, CURTAIN, FORCED, OVER, ScreenSession, typed_cards
 
 GRACE = 0.3  # seconds in which a click counts as the second of a double click, and is ignored
@@ -111,13 +111,13 @@ class TableApp(App[None]):
 
     def on_resize(self) -> None:
         """The size has changed: draw again."""
-        if self.is_running:
-            self.call_after_refresh(self.resized)
 
-    def resized(self) -> None:
-        """Draw for another size."""
-        self.show()
-        self.call_after_refresh(self.scroll)
+        def draw() -> None:
+            self.show()
+            self.call_after_refresh(self.scroll)
+
+        if self.is_running:
+            self.call_after_refresh(draw)
 
     def read(self, title: Text, body: Sequence[Line] | str, at_end: bool = False) -> None:
         """Show something to read."""
@@ -126,19 +126,19 @@ class TableApp(App[None]):
     def on_mount(self) -> None:
         """Greet, then start."""
         self.session.on_screen = True
-        if self.greeting:
-            self.push_screen(GreetingPage(self.session.words, greeting(self.session)), self.greeted)
-        else:
-            self.session.deal()
-            self.go_on()
 
-    def greeted(self, answer: str | None) -> None:
-        """The greeting was closed, perhaps with words for the deal."""
-        if answer == "q":
-            self.action_leave()
+        def greeted(answer: str | None) -> None:
+            """The greeting was closed, perhaps with words for the deal."""
+            if answer == "q":
+                self.action_leave()
+            else:
+                self.session.deal((answer or "")[1:])
+                self.go_on()
+
+        if self.greeting:
+            self.push_screen(CoverPage(self.session.words, greeting(self.session)), greeted)
         else:
-            self.session.deal((answer or "")[1:])
-            self.go_on()
+            greeted(None)
 
     # --- the match ----------------------------------------------------------------------------------------------------
     def go_on(self) -> None:
@@ -198,48 +198,51 @@ class TableApp(App[None]):
 
     def draw_curtain(self, seat: int) -> None:
         """Hide the table completely until the next person is there."""
-        back = self.session.taker_back()
+        back = self.session.shown_to
+        if back is not None and not self.session.dialogue.can_take_back(back):
+            back = None
         self.state = ScreenState()
         self.session.messages.clear()
         while len(self.screen_stack) > 1:
             self.pop_screen()
+
+        def drawn(answer: str | None) -> None:
+            """The next person is there, or the one before takes back a choice."""
+            if answer == "q":
+                self.action_leave()
+            elif answer == "u" and back is not None and self.session.dialogue.take_back(back):
+                self.session.shown_to = back
+                self.played()
+            else:
+                self.session.shown_to = seat
+                self.session.messages.clear()
+                self.go_on()
+
         self.show()
         self.push_screen(
             CoverPage(self.session.words, curtain(self.session, seat, back), back is not None),
-            lambda answer: self.curtain_drawn(seat, back, answer or ""),
+            drawn,
         )
-
-    def curtain_drawn(self, seat: int, back: int | None, answer: str) -> None:
-        """The next person is there, or the one before takes back a choice."""
-        if answer == "q":
-            self.action_leave()
-        elif answer == "u" and back is not None and self.session.dialogue.take_back(back):
-            self.session.shown_to = back
-            self.played()
-        else:
-            self.session.pass_to(seat)
-            self.go_on()
 
     # --- bots and hints think in threads of their own -----------------------------------------------------------------
     def think(self, seat: int) -> None:
-        """Let a bot choose from what it knows."""
+        """Let a bot choose from what it knows, then show for a while what happens."""
         struct, thoughts = self.session.match.concealed(seat), self.position
 
         def choose() -> Callable[[], None]:
             action = self.session.bot_of(seat).choose(struct, seat)
-            return lambda: self.decided(seat, action, thoughts)
+
+            def chosen() -> None:
+                if thoughts == self.position:
+                    before = self.session.match.ply
+                    self.session.match.play(seat, action)
+                    self.session.mention_compiling()
+                    self.session.save_unfinished()
+                    self.happened(before)
+
+            return chosen
 
         self.in_background(choose)
-
-    def decided(self, seat: int, action: int, thoughts: int) -> None:
-        """A bot has chosen: play it, and show for a while what happens."""
-        if thoughts != self.position:
-            return
-        before = self.session.match.ply
-        self.session.match.play(seat, action)
-        self.session.mention_compiling()
-        self.session.save_unfinished()
-        self.happened(before)
 
     def forced(self, seat: int, thoughts: int) -> None:
         """Make a forced move, and show for a while what happens."""
@@ -327,15 +330,11 @@ class TableApp(App[None]):
         elif event.key == "backspace":
             self.write(self.state.typing.less())
         elif event.is_printable and event.character:
-            self.letter(event.character, moves)
-
-    def letter(self, letter: str, moves: Sequence[Move]) -> None:
-        """A letter was typed: a command, or part of a line."""
-        command = commands(moves).get(letter.lower()) if not self.state.typing.line else None
-        if command:
-            self.command(command)
-        elif self.typist() is not None:
-            self.write(self.state.typing.more(letter))
+            command = commands(moves).get(event.character.lower()) if not self.state.typing.line else None
+            if command:
+                self.command(command)
+            elif self.typist() is not None:
+                self.write(self.state.typing.more(event.character))
 
     def typist(self) -> int | None:
         """The seat that may type: whose turn it is, or while others play one that may say something of them."""
@@ -405,31 +404,25 @@ class TableApp(App[None]):
         if clicked and "key" in mark:
             self.enter() if mark["key"] == "enter" else self.command(mark["key"])
         elif clicked and "aside" in mark:
-            self.click_aside(mark["aside"])
+            seat = self.session.viewing_seat()
+            for aside, _said in self.session.asides.of(seat):
+                if aside.about == mark["aside"]:
+                    self.session.messages[:] = [self.session.say(self.session.asides.toggle(seat, aside))]
+                    self.show()
         elif self.state.turn is None or (clicked and monotonic() - self.asked_at < min(GRACE, self.session.pause)):
             return
         elif clicked and "move" in mark:
             self.play(mark["move"])
         elif clicked and "card" in mark:
             self.pick(mark["card"])
-        elif not clicked and not self.state.typing.line and self.state.pointed != (id := self.pointed_at(mark)):
-            self.state.pointed = id
-            self.show()
-
-    def click_aside(self, about: int) -> None:
-        """An aside was clicked: it is said, or taken back."""
-        seat = self.session.viewing_seat()
-        for aside, _said in self.session.asides.of(seat):
-            if aside.about == about:
-                self.session.messages[:] = [self.session.say(self.session.asides.toggle(seat, aside))]
+        elif not clicked and not self.state.typing.line:
+            id = mark.get("move", -1)
+            if "card" in mark and self.state.view is not None:
+                move = self.session.move_of_card(mark["card"], self.state.view)
+                id = move.id if move else -1
+            if self.state.pointed != id:
+                self.state.pointed = id
                 self.show()
-
-    def pointed_at(self, mark: Mapping[str, int]) -> int:
-        """The id of the move that the mouse points at, or -1."""
-        if "card" in mark and self.state.view is not None:
-            move = self.session.move_of_card(mark["card"], self.state.view)
-            return move.id if move else -1
-        return mark.get("move", -1)
 
     def pick(self, k: int) -> None:
         """A card of the hand was clicked: play it, or choose it together with others."""
@@ -465,9 +458,13 @@ class TableApp(App[None]):
             self.help()
         elif key == "h":
             self.hint()
-        elif key == "u":
-            self.undo()
-        else:
+        elif key == "u" and self.state.turn is not None:
+            self.session.messages.clear()
+            if self.session.dialogue.undo(self.state.turn):
+                self.played()
+            else:
+                self.show()
+        elif key == "t":
             self.refresh_view()
 
     def help(self) -> None:
@@ -483,16 +480,6 @@ class TableApp(App[None]):
         texts = [*help_lines(frame.board), *asides]
         lines = [line for text in texts for line in frame.drawing(wide).sentence(text, True)]
         self.read(say("Help"), lines)
-
-    def undo(self) -> None:
-        """Take back what can be taken back."""
-        if self.state.turn is None:
-            return
-        self.session.messages.clear()
-        if self.session.dialogue.undo(self.state.turn):
-            self.played()
-        else:
-            self.show()
 
     def action_leave(self) -> None:
         """Leave; the match is saved."""
@@ -517,8 +504,7 @@ def ended(session: ScreenSession) -> int:
     """Print the result and where the record is, when the full screen is gone."""
     seat = session.viewing_seat()
     headline = headlines(session.match, seat)
-    for line in session.screen().result(session.match.view(seat), session.match.returns(), headline):
-        session.console.print(line, soft_wrap=True)
+    put(session.console, session.screen().result(session.match.view(seat), session.match.returns(), headline))
     for text in session.farewell:
         session.print(text)
     return 0

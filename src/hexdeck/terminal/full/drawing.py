@@ -23,7 +23,21 @@ from hexdeck.engine.view import Aside, Move, View, Zone
 from hexdeck.tables.live import codes_of, hand_of
 from hexdeck.terminal.dialogue import COMMANDS
 from hexdeck.terminal.keys import numbers, with_keys
-from hexdeck.terminal.screen import BACK, CARD, GUTTER, LEGAL, NEWS, RED, RED_CARD, SCORING, Screen, beside, scores
+from hexdeck.terminal.screen import (
+    BACK,
+    CARD,
+    ENTRY,
+    GUTTER,
+    LEGAL,
+    NEWS,
+    RED,
+    RED_CARD,
+    SCORING,
+    Screen,
+    beside,
+    padded,
+    scores,
+)
 from hexdeck.terminal.session import ScreenSession
 
 LIT, PICKED, KEY, NEW, OLD, PAPER, RED_PAPER, NAME = "lit", "picked", "key", "new", "old", "paper", "red paper", "name"
@@ -103,7 +117,6 @@ LEVELS: tuple[tuple[bool, int, bool, bool | None], ...] = (
     (True, 1, True, True), (False, 1, True, True), (False, 0, True, True), (False, 0, False, True),
     (False, 0, False, False), (False, 0, False, None),
 )  # fmt: skip
-ENTRY = 5  # columns before the words of a move in the list
 
 
 @dataclass(frozen=True)
@@ -239,20 +252,11 @@ class FullScreen(Screen):
             line.stylize(LIT)
         return line
 
-    def moves(self, moves: Sequence[Move], complete: bool = True) -> list[Line]:
-        """The moves with what to type for each, in as many columns as fit."""
-        entries = self.listed(moves, complete)
-        if not entries:
-            return []
-        wide = max(len(self.entry(key, move)) if move else 3 for key, move in entries) + 2
-        columns = 1 if len(entries) <= self.few(entries) else max(1, (self.width + 2) // wide)
-        if columns == 1:
-            return [line for key, move in entries for line in self.entry_lines(key, move)]
-        rows = -(-len(entries) // columns)
-        cells = [self.entry_lines(key, move)[0] for key, move in entries]
-        lines = [Line().join(padded(cell, wide) for cell in cells[row::rows]) for row in range(rows)]
-        for line in lines:
-            line.rstrip()
+    def entry(self, lines: list[Line], move: Move | None) -> list[Line]:
+        """A move of the list, whose key stands out, so that it can be pointed at."""
+        if move is not None:
+            lines[0].stylize(KEY, 0, ENTRY - 2)
+            lines = [self.marked(line, move) for line in lines]
         return lines
 
     def brief(self, moves: Sequence[Move]) -> list[Line]:
@@ -267,15 +271,6 @@ class FullScreen(Screen):
                 lines.append(Line())
             lines[-1].append_text(part)
         return lines if pairs else []
-
-    def entry_lines(self, key: str, move: Move | None) -> list[Line]:
-        """A move of the list, on as many lines as it takes; its key stands out."""
-        if move is None:
-            return [Line("  …")]
-        lines = textwrap.wrap(self.entry(key, move), self.width, subsequent_indent=" " * ENTRY, drop_whitespace=True)
-        out = [Line(line) for line in lines]
-        out[0].stylize(KEY, 0, ENTRY - 2)
-        return [self.marked(line, move) for line in out]
 
     def marked_aside(self, line: Line, aside: Aside) -> Line:
         """What stands for an aside, so that it can be clicked."""
@@ -346,11 +341,6 @@ class FullScreen(Screen):
             Line(),
             Line(self.say(say("Press Enter or q to leave.")), "dim"),
         ]
-
-
-def padded(cell: Line, wide: int) -> Line:
-    """A line padded to a width."""
-    return Line.assemble(cell, " " * (wide - cell.cell_len))
 
 
 def places(held: Sequence[str], codes: Sequence[str]) -> frozenset[int]:

@@ -85,20 +85,8 @@ def table_panels() -> ComposeResult:
     yield Panel(id="keys")
 
 
-class OverlayPage(Screen[str]):
-    """A page over the whole table until it is closed; its answer is the key that closed it."""
-
-    def __init__(self, catalogue: Catalogue) -> None:
-        super().__init__()
-        self.words = catalogue
-
-    def sentence(self, text: Text, id: str) -> Static:
-        """A sentence of the page."""
-        return Static(self.words.words(text), id=id, markup=False)
-
-
-class ReadingPage(OverlayPage):
-    """Something to read: the log, the rules, what can be typed."""
+class ReadingPage(Screen[str]):
+    """Something to read, over the whole table: the log, the rules, what can be typed; it closes without an answer."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *(Binding(key, "close", show=False) for key in ("escape", "enter", "q", "l", "r", "question_mark", "f1", "f4")),
@@ -108,18 +96,19 @@ class ReadingPage(OverlayPage):
     ]
 
     def __init__(self, catalogue: Catalogue, title: Text, body: Sequence[Line] | str, at_end: bool = False) -> None:
-        super().__init__(catalogue)
-        self.titled, self.body, self.at_end = title, body, at_end
+        super().__init__()
+        self.words, self.titled, self.body, self.at_end = catalogue, title, body, at_end
 
     def compose(self) -> ComposeResult:
         """A title, the text, how to go back."""
-        yield self.sentence(self.titled, "title")
+        yield Static(self.words.words(self.titled), id="title", markup=False)
         with Column(id="page"):
             if isinstance(self.body, str):
                 yield Markdown(self.body, open_links=False)
             else:
                 yield Static(content(list(self.body)), id="lines")
-        yield self.sentence(say("Esc goes back; arrows and the mouse wheel scroll."), "close")
+        text = say("Esc goes back; arrows and the mouse wheel scroll.")
+        yield Static(self.words.words(text), id="close", markup=False)
 
     def on_mount(self) -> None:
         """Scroll to the end, where the newest of a log is."""
@@ -140,23 +129,30 @@ class ReadingPage(OverlayPage):
         getattr(self.query_one("#page"), f"scroll_{direction}")(animate=False)
 
 
-class CoverPage(OverlayPage):
-    """Covers the table until Enter is pressed: before the first cards, and between two people."""
+class CoverPage(Screen[str]):
+    """Covers the table until Enter is pressed: before the first cards, and between two people.
+
+    Its answer is the key that closed it; where words can be added to a promised deal, "=" and these words.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(key, f"answer('{answer}')", show=False) for key, answer in (("enter", ""), ("u", "u"), ("q", "q"))
+        Binding(key, f"answer('{answer}')", show=False)
+        for key, answer in (("enter", ""), ("u", "u"), ("q", "q"), ("w", "w"))
     ]
 
     def __init__(self, catalogue: Catalogue, lines: Sequence[tuple[str, Text]], take_back: bool = False) -> None:
-        super().__init__(catalogue)
+        super().__init__()
+        self.words = catalogue
         self.VERTICAL_BREAKPOINTS = [(0, "-short"), (22, "-tall")]
         self.lines, self.take_back = lines, take_back
 
     def compose(self) -> ComposeResult:
-        """The sentences, in the middle."""
+        """The sentences, in the middle, and a field for words, shown when somebody wants to add some."""
         with Column(id="middle"):
             for kind, text in self.lines:
                 yield Static(self.words.words(text), classes=kind, markup=False)
+                if kind == "w":
+                    yield Input(id="words", max_length=LONGEST_CONTRIBUTION, disabled=True)
 
     def on_click(self, event: events.Click) -> None:
         """A click on a sentence that names a key is that key."""
@@ -167,35 +163,15 @@ class CoverPage(OverlayPage):
 
     def action_answer(self, key: str) -> None:
         """Enter, or another key where it means something."""
-        if key != "u" or self.take_back:
-            self.dismiss(key)
-
-
-class GreetingPage(CoverPage):
-    """The page before the first cards, where words can be added to a promised deal. Its answer: "=" and these words."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("w", "answer('w')", show=False)]
-
-    def compose(self) -> ComposeResult:
-        """The sentences, and a field for words, shown when somebody wants to add some."""
-        with Column(id="middle"):
-            for kind, text in self.lines:
-                yield Static(self.words.words(text), classes=kind, markup=False)
-                if kind == "w":
-                    yield Input(id="words", max_length=LONGEST_CONTRIBUTION, disabled=True)
-
-    def action_answer(self, key: str) -> None:
-        """Enter, or leave, or start to type."""
-        fields = self.query("#words").results(Input)
-        for written in fields:
-            if key == "w":
+        written = next(iter(self.query("#words").results(Input)), None)
+        if key == "w":
+            if written is not None:
                 written.disabled = False
                 written.focus()
-            elif key == "":
-                self.dismiss("=" + "".join(filter(str.isprintable, written.value)))
-                return
-        if key != "w":
-            super().action_answer(key)
+        elif key == "" and written is not None:
+            self.dismiss("=" + "".join(filter(str.isprintable, written.value)))
+        elif key != "u" or self.take_back:
+            self.dismiss(key)
 
     def on_input_submitted(self) -> None:
         """Enter was pressed after the words."""
