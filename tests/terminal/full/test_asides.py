@@ -33,7 +33,7 @@ def test_it_is_clicked_and_taken_back_and_kept_in_the_save(room: Room) -> None:
         person.app.on_pointed(Pointed({"aside": 1}, True))
         await person.shows("Bot 1 (said)")
         for letter in "accuse bot 2":
-            person.app.letter(letter, ())
+            person.app.on_key(Key("space" if letter == " " else letter, letter))
         person.app.enter()
         await person.shows("Bot 2 (said)")
         person.app.state.turn = 0
