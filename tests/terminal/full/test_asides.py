@@ -2,6 +2,8 @@
 
 import json
 
+from textual.events import Key
+
 from hexdeck.terminal.full.panels import Pointed
 from hexdeck.terminal.session import ScreenSession
 from tests.people import Room
