@@ -3,10 +3,11 @@
 import functools
 
 from hexdeck.engine.beat import LONGEST, PLAYED, RESOLVED, REVEALED, Caption, told
-from hexdeck.engine.layout import END, left_of
+from hexdeck.engine.layout import left_of
 from hexdeck.engine.options import Preset, listed
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.study import About, Reason
+from hexdeck.engine.tabletop import captions_by_stop, seats_of
 from hexdeck.engine.text import Cards, Seat, say, say_n
 from hexdeck.engine.view import Outcome, Zone, remembered
 from hexdeck.games.black_hearts import rules
@@ -114,11 +115,6 @@ def _hand_of(s, p):
     return [k for k in range(KINDS) for _ in range(s.hand[p, k])]
 
 
-def _bits(cards):
-    """The Curse cards in a set of bits."""
-    return [k for k in range(SORT) if cards >> k & 1]
-
-
 def _leader(s, trick):
     """Who led a trick: the winner of the one before, or whoever led Two o'clock."""
     if trick:
@@ -146,7 +142,7 @@ def zones(s, seat):
     out = []
     for p in range(s.seats):
         out += _hand(s, p, seat)
-        out.append(_caught(p, _codes(s, _bits(s.caught[p])), rules.round_points(s, p)))
+        out.append(_caught(p, _codes(s, seats_of(s.caught[p])), rules.round_points(s, p)))
         out.append(_total(p, s.total[p]))
     return [*out, *_tricks(s), *_gifts(s), *_legend(s)]
 
@@ -176,10 +172,8 @@ def decided_by(s, seat):
     """Who captured all Curse cards, if that decided the game."""
     if s.ending != rules.ALL_CURSES:
         return None
-    p = _winners(s)[0]
-    if p == seat:
-        return say("You won all Curse cards in one round.")
-    return say("{seat} won all Curse cards in one round.", seat=Seat(p))
+    mine, theirs = say("You won all Curse cards in one round."), say("{seat} won all Curse cards in one round.")
+    return told(seat, _winners(s)[0], mine, theirs)
 
 
 def _sent(s, p):
@@ -238,14 +232,10 @@ def _gifts(s):
     if s.gifts:
         effect = say("none in force") if s.gift == NONE else in_force(s)
         yield Zone("gift", say("Gift"), None, "count", note=effect)
-        used = [(GIFT_NAMES[g], s.gift_copies[g] - s.gifts_left[g]) for g in range(len(GIFT_NAMES))]
-        names = [name for name, times in used for _ in range(times)]
+        kinds = range(len(GIFT_NAMES))
+        names = [GIFT_NAMES[g] for g in kinds for _ in range(s.gift_copies[g] - s.gifts_left[g])]
         note = say("used: {gifts}", gifts=listed(names)) if names else None
-        yield Zone("gifts", say("Gifts left"), None, "count", count=sum(_left_of(s)), note=note)
-
-
-def _left_of(s):
-    return [s.gifts_left[g] for g in range(len(GIFT_NAMES))]
+        yield Zone("gifts", say("Gifts left"), None, "count", count=sum(s.gifts_left[g] for g in kinds), note=note)
 
 
 def in_force(s):
@@ -337,11 +327,6 @@ ALL_PASS = say("Everyone has chosen: each player passes two cards to the left.")
 I_LEAD, MINE, ALL_SIX = say("I lead."), say("Mine."), say("All of them!")
 
 
-def caption(stop, seat):
-    """What a seat is told and shown at a stop."""
-    return CAPTIONS[stop.kind](stop, seat, stop.seat) if stop.kind != END else None
-
-
 def _dealt(stop, seat, _p):
     s = stop.now
     line = say("Round {number}: the cards are dealt.", number=s.deal)
@@ -356,11 +341,9 @@ def _chosen(stop, seat, p):
     return Caption(say("You choose {cards} for {seat}.", cards=cards, seat=neighbour), 0)
 
 
-def _laid_out(stop, _seat, _p):
-    return Caption(ALL_PASS, PLAYED, _places("passed", stop.now), cue="place")
-
-
-def _handed_on(stop, _seat, _p):
+def _passing(stop, _seat, _p):
+    if stop.kind == rules.LAID_OUT:
+        return Caption(ALL_PASS, PLAYED, _places("passed", stop.now), cue="place")
     return Caption(ALL_PASS, REVEALED, _places("received", stop.now), cue="pass", log=())
 
 
@@ -424,7 +407,7 @@ def _won_line(s, seat, p):
 
 def _captured(stop, seat, p):
     s = stop.now
-    row, new = _bits(s.caught[p]), _bits(s.caught[p] & ~stop.before.caught[p])
+    row, new = seats_of(s.caught[p]), seats_of(s.caught[p] & ~stop.before.caught[p])
     light = (*(f"caught-{p}.{row.index(kind)}" for kind in new), _winning(s, p))
     return Caption(_won_line(s, seat, p), RESOLVED, light, (p,), "curse", log=()) if new else None
 
@@ -432,7 +415,7 @@ def _captured(stop, seat, p):
 def _round_over(stop, _seat, _p):
     """BH-7: under Mercy the worst Curse card of each seat doesn't count."""
     s = stop.now
-    rows = {p: _bits(s.caught[p]) for p in range(s.seats) if s.caught[p]}
+    rows = {p: seats_of(s.caught[p]) for p in range(s.seats) if s.caught[p]}
     if s.gift != rules.MERCY or s.ending or not rows:
         return None
     worst = {p: row.index(max(row, key=lambda kind: s.curse_points[kind])) for p, row in rows.items()}
@@ -456,7 +439,7 @@ def _ended(stop, seat, _p):
         p = _winners(s)[0]
         mine = say("You have won all Curse cards in one round, and with them the match.")
         theirs = say("{seat} has won all Curse cards in one round, and with them the match.")
-        light = tuple(f"caught-{p}.{k}" for k in range(len(_bits(s.caught[p]))))
+        light = tuple(f"caught-{p}.{k}" for k in range(len(seats_of(s.caught[p]))))
         return Caption(told(seat, p, mine, theirs), LONGEST, light, (p,), "all-curses", ALL_SIX)
     cursed = tuple(p for p in range(s.seats) if s.total[p] >= rules.LIMIT)
     line = say("A total has reached 13: the match is over, and the lowest total wins.")
@@ -482,8 +465,8 @@ def _lowest_wins(stop, seat, _p):
 CAPTIONS = {
     rules.DEALT: _dealt,
     rules.CHOSEN: _chosen,
-    rules.LAID_OUT: _laid_out,
-    rules.HANDED_ON: _handed_on,
+    rules.LAID_OUT: _passing,
+    rules.HANDED_ON: _passing,
     rules.TAKEN_UP: _taken_up,
     rules.TURNED_UP: _turned_up,
     rules.SHOWN: _shown,
@@ -496,6 +479,7 @@ CAPTIONS = {
     rules.LOWEST_WINS: _lowest_wins,
     rules.GATHERED: _gathered,
 }
+caption = captions_by_stop(CAPTIONS)
 
 
 def _winners(s):
@@ -504,12 +488,8 @@ def _winners(s):
 
 def outcome(s, seat):
     """How the match ended, and by what."""
-    return Outcome(_outcome_texts(s), won_by(s), decided_by(s, seat))
-
-
-def _outcome_texts(s):
-    """How the game ended for each seat."""
-    return [_outcome_text(s, p, len(_winners(s)) > 1) for p in range(s.seats)]
+    shared = len(_winners(s)) > 1
+    return Outcome([_outcome_text(s, p, shared) for p in range(s.seats)], won_by(s), decided_by(s, seat))
 
 
 def _outcome_text(s, p, shared):

@@ -2,12 +2,12 @@
 
 from hexdeck.engine.beat import PLAYED, RESOLVED, REVEALED, Caption, told
 from hexdeck.engine.cards import RANKS
-from hexdeck.engine.layout import END
 from hexdeck.engine.options import Preset
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.study import About, Reason
+from hexdeck.engine.tabletop import captions_by_stop, outcome_in_chips, rank_cards, rank_codes, seats_of
 from hexdeck.engine.text import Cards, Seat, out_of, say, say_n
-from hexdeck.engine.view import Outcome, Zone, remembered
+from hexdeck.engine.view import Zone, remembered
 from hexdeck.games.blackstone import rules
 from hexdeck.games.blackstone.rules import DRAW, FOLD, PUT, SIT, STAKE, STOP, TEN
 
@@ -78,10 +78,17 @@ def zones(s, seat):
         out.append(Zone(f"stones-{p}", title, p, "row", _cards_of(s, p), note=_standing(s, p, seat)))
         out.append(Zone(f"stake-{p}", say("Stake"), p, "count", count=rules.stake(s, p)))
         out.append(Zone(f"chips-{p}", say("Chips"), p, "count", count=s.purse[p] - rules.stake(s, p)))
-    out += [_centre(s), Zone("white", say("White stones"), None, "count", count=s.white)]
-    out += [Zone("pot", say("Pot"), None, "count", count=s.pot), _deck(s), _minimum(s)]
+    centre = rank_codes(rules.in_centre(s, r) for r in range(TEN))
+    out.append(Zone("centre", say("Centre"), None, "row", centre))
+    out.append(Zone("white", say("White stones"), None, "count", count=s.white))
+    out.append(Zone("pot", say("Pot"), None, "count", count=s.pot))
+    note = say_n("{n} black stone in it", "{n} black stones in it", s.stock[TEN])
+    out.append(Zone("deck", say("Deck"), None, "pile", hidden=s.deck_left, note=note))
+    playing = s.phase in (rules.TURN, rules.CARDS, rules.MORE)
+    still = max(0, s.least - s.drawn) if playing else 0  # an empty place for each card
+    out.append(Zone("minimum", say("Still to draw"), None, "row", count=still, places=still))
     if s.aside:
-        out.append(Zone("aside", say("Set aside"), None, "row", (_code(TEN),) * s.aside))
+        out.append(Zone("aside", say("Set aside"), None, "row", ("10",) * s.aside))
     if s.rounds > 1:
         number = s.played if s.over else s.played + 1
         out.append(Zone("rounds", say("Round"), None, "count", count=number, note=say("of {rounds}", rounds=s.rounds)))
@@ -93,19 +100,8 @@ def tallies(s):
     return [Tally("chips", say("Chips"), tuple(s.purse[p] for p in range(s.seats)))]
 
 
-def won_by(s):
-    """By what the session was won: how many chips the richest is ahead."""
-    first, second, *_ = sorted((s.purse[p] for p in range(s.seats)), reverse=True)
-    return say_n("{n} chip", "{n} chips", first - second)
-
-
 def _cards_of(s, p):
-    cards = [_code(r) for r in range(RANKS) for _ in range(s.shown[p, r])]
-    return (*cards, *[_code(TEN)] * s.black[p])
-
-
-def _code(r):
-    return str(r + 1)
+    return (*rank_codes(s.shown[p, r] for r in range(RANKS)), *["10"] * s.black[p])
 
 
 def _standing(s, p, seat):
@@ -125,23 +121,6 @@ def _choice(s, p, seat):
     if p != seat:
         return say("has chosen")
     return say("will stake") if staking else say("will sit out")
-
-
-def _centre(s):
-    cards = tuple(_code(r) for r in range(TEN) for _ in range(rules.in_centre(s, r)))
-    return Zone("centre", say("Centre"), None, "row", cards)
-
-
-def _deck(s):
-    note = say_n("{n} black stone in it", "{n} black stones in it", s.stock[TEN])
-    return Zone("deck", say("Deck"), None, "pile", hidden=s.deck_left, note=note)
-
-
-def _minimum(s):
-    """The cards that whoever is on turn still has to draw, each an empty place."""
-    playing = s.phase in (rules.TURN, rules.CARDS, rules.MORE)
-    still = max(0, s.least - s.drawn) if playing else 0
-    return Zone("minimum", say("Still to draw"), None, "row", count=still, places=still)
 
 
 def prompt(s, seat):
@@ -211,18 +190,14 @@ def nobody_decides(s, seat):
 
 def label(s, seat, action):
     """The label of a move."""
-    if action == PUT:
-        return say("Stake {chips} chips", chips=STAKE)
-    if action == SIT:
-        return say("Sit this round out")
-    if action == FOLD:
-        return say("Fold and pay {chips} chips", chips=rules.fold_price(s, seat))
-    return _label_drawing(s, action)
-
-
-def _label_drawing(s, action):
-    if action == STOP:
-        return say_n("Stop after {n} card", "Stop after {n} cards", s.drawn)
+    others = {
+        PUT: say("Stake {chips} chips", chips=STAKE),
+        SIT: say("Sit this round out"),
+        FOLD: say("Fold and pay {chips} chips", chips=rules.fold_price(s, seat)),
+        STOP: say_n("Stop after {n} card", "Stop after {n} cards", s.drawn),
+    }
+    if action in others:
+        return others[action]
     if action != DRAW:
         return say_n("Draw exactly {n} card", "Draw exactly {n} cards", rules.named(action))
     if s.phase == rules.MORE:
@@ -234,11 +209,6 @@ def _label_drawing(s, action):
 CARD_DEALT = BREATH = 300  # milliseconds: a card at the start, and before one more is turned
 STILL, DROPS, LOST, SHARED = 300, 1100, 900, 600  # the second black stone: 2,900 milliseconds in all
 FEW = 3  # so many get their chips one by one
-
-
-def caption(stop, seat):
-    """What a seat is told and shown at a stop."""
-    return None if stop.kind == END else CAPTIONS[stop.kind](stop, seat, stop.seat)
 
 
 def _chosen(stop, seat, p):
@@ -259,8 +229,8 @@ def _staked(staking, seat, p):
 
 
 def _stakes_shown(stop, seat, _p):
-    log = tuple(_staked(stop.now.inside, seat, p) for p in _seats(rules.able_to_stake(stop.now)))
-    line, staking = say("Everyone shows whether they stake."), _seats(stop.now.inside)
+    log = tuple(_staked(stop.now.inside, seat, p) for p in seats_of(rules.able_to_stake(stop.now)))
+    line, staking = say("Everyone shows whether they stake."), seats_of(stop.now.inside)
     return Caption(line, REVEALED, _stakes(stop.now), staking, "flip", log=log)
 
 
@@ -271,14 +241,14 @@ def _too_few_stakes(stop, _seat, _p):
 
 def _dealt(stop, seat, p):
     code = _drawn(stop)
-    card, extra = Cards((code,)), code == _code(TEN) and stop.now.black[p]
+    card, extra = Cards((code,)), code == "10" and stop.now.black[p]
     mine, theirs = say("You are dealt {card}."), say("{seat} is dealt {card}.")
     line = _dealt_again(seat, p) if extra else told(seat, p, mine, theirs, card=card)
     return Caption(line, CARD_DEALT, _places(stop.now, p, code)[-1:], (p,), "deal")
 
 
 def _dealt_again(seat, p):
-    ten = Cards((_code(TEN),))
+    ten = rank_cards(TEN)
     mine = say("You are dealt {card} again: it is set aside.")
     return told(seat, p, mine, say("{seat} is dealt {card} again: it is set aside."), card=ten)
 
@@ -288,7 +258,7 @@ def _set_aside(_stop, seat, p):
 
 
 def _tied(stop, _seat, _p):
-    line, tied = say("Tied for lowest: each of those players gets one more card."), _seats(stop.now.tied)
+    line, tied = say("Tied for lowest: each of those players gets one more card."), seats_of(stop.now.tied)
     if stop.kind == rules.NO_CARD_LEFT:
         line = say("The deck is empty: the first player is chosen at random.")
     return Caption(line, RESOLVED, tuple(f"stones-{q}" for q in tied), tied, "reveal")
@@ -297,7 +267,7 @@ def _tied(stop, _seat, _p):
 def _goes_first(stop, seat, p):
     mine = say("You have the lowest card and go first.")
     line = told(seat, p, mine, say("{seat} has the lowest card and goes first."))
-    return Caption(line, REVEALED, _places(stop.now, p, _code(stop.now.lowest))[-1:], (p,), "reveal")
+    return Caption(line, REVEALED, _places(stop.now, p, str(1 + stop.now.lowest))[-1:], (p,), "reveal")
 
 
 def _picked(_stop, seat, p):
@@ -336,7 +306,7 @@ def _turned_up(stop, seat, p):
     card = Cards((code,))
     mine, theirs = say("You turn up {card}.", card=card), say("{seat} turns up {card}.", seat=Seat(p), card=card)
     turned = told(seat, p, mine, theirs)
-    if code != _code(TEN):
+    if code != "10":
         last = sum(rules.in_centre(now, r) for r in range(int(code))) - 1
         return Caption(turned, PLAYED, (f"centre.{last}", "white"), (p,), "place")
     if now.black[p] == 1:
@@ -425,7 +395,7 @@ def _shared(stop, seat, p):
         return None
     mine = say_n("You get {n} chip from the pot.", "You get {n} chips from the pot.", n)
     theirs = say_n("{seat} gets {n} chip from the pot.", "{seat} gets {n} chips from the pot.", n)
-    line, seats = told(seat, p, mine, theirs), _seats(now.inside)
+    line, seats = told(seat, p, mine, theirs), seats_of(now.inside)
     if len(seats) == 1:
         hold = REVEALED if now.black[now.turn] < 2 else SHARED
         return Caption(line, hold, (f"chips-{p}",), (p,), "good")
@@ -451,7 +421,7 @@ def _match_ended(stop, _seat, _p):
     if stop.now.ending == rules.FEW_CAN:
         line = say("Fewer than two players can still stake: the match is over.")
         return Caption(line, REVEALED, ("pot",), cue="reveal")
-    back = tuple(f"chips-{q}" for q in _seats(stop.before.inside))
+    back = tuple(f"chips-{q}" for q in seats_of(stop.before.inside))
     line = say("The stakes go back to those still in.")
     return Caption(line, RESOLVED, back, cue="chips", log=()) if back else None
 
@@ -480,20 +450,19 @@ CAPTIONS = {
     rules.ROUND_BEGUN: _round_begun,
     rules.MATCH_ENDED: _match_ended,
 }
-
-
-def _seats(bits):
-    return tuple(p for p in range(rules.SEATS) if bits >> p & 1)
+caption = captions_by_stop(CAPTIONS)
 
 
 def _stakes(s):
     """The zones of stakes that lie there; where there are none, those of whoever could have staked."""
-    return tuple(f"stake-{p}" for p in _seats(s.inside)) or tuple(f"stones-{p}" for p in _seats(rules.able_to_stake(s)))
+    return tuple(f"stake-{p}" for p in seats_of(s.inside)) or tuple(
+        f"stones-{p}" for p in seats_of(rules.able_to_stake(s))
+    )
 
 
 def _drawn(stop):
     """The card that has left the deck since the stop before."""
-    return next(_code(r) for r in range(RANKS) if stop.now.stock[r] < stop.before.stock[r])
+    return next(str(1 + r) for r in range(RANKS) if stop.now.stock[r] < stop.before.stock[r])
 
 
 def _places(s, p, code):
@@ -503,19 +472,4 @@ def _places(s, p, code):
 
 def outcome(s, _seat):
     """How the match ended, and by what."""
-    return Outcome(_outcome_texts(s), won_by(s))
-
-
-def _outcome_texts(s):
-    """How the session ended for each seat."""
-    chips = [s.purse[p] for p in range(s.seats)]
-    best, winners = max(chips), chips.count(max(chips))
-    return [_outcome_text(n, n == best, winners) for n in chips]
-
-
-def _outcome_text(n, wins, winners):
-    if not wins:
-        return say_n("ended with {n} chip", "ended with {n} chips", n)
-    if winners > 1:
-        return say_n("shared the win, with {n} chip", "shared the win, with {n} chips", n)
-    return say_n("won the match with {n} chip", "won the match with {n} chips", n)
+    return outcome_in_chips([s.purse[p] for p in range(s.seats)])

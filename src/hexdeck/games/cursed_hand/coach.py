@@ -3,6 +3,7 @@
 from hexdeck.engine.cards import RANKS
 from hexdeck.engine.layout import left_of
 from hexdeck.engine.play.coach import Course, Lesson
+from hexdeck.engine.tabletop import rank_cards, rank_codes
 from hexdeck.engine.text import Cards, Seat, say, say_n
 from hexdeck.games.cursed_hand import rules
 
@@ -16,16 +17,8 @@ def aspect(s, seat):
     return "last" if s.phase == rules.ANSWER and s.held[seat] == 0 else ""
 
 
-def _cards(*ranks):
-    return Cards(tuple(str(r + 1) for r in ranks))
-
-
 def _held(s, seat, least=1):
     return [r for r in range(RANKS) if s.hand[seat, r] >= least]
-
-
-def _next(s, seat):
-    return Seat(left_of(s, seat))
 
 
 def _bury(s, seat):
@@ -37,8 +30,8 @@ def _bury(s, seat):
         ),
         say(
             "A low card keeps your points down, a high one may let you go first. You hold {low} to {high}.",
-            low=_cards(held[0]),
-            high=_cards(held[-1]),
+            low=rank_cards(held[0]),
+            high=rank_cards(held[-1]),
         ),
         say("It stays in your graveyard: get a second card with the same number and you lose at once."),
     )
@@ -46,13 +39,13 @@ def _bury(s, seat):
 
 def _start(s, seat):
     twice = _held(s, seat, 2)
-    why = say("You hold {cards} more than once: two of the same would make the hand cursed.", cards=_cards(*twice))
+    why = say("You hold {cards} more than once: two of the same would make the hand cursed.", cards=rank_cards(*twice))
     clean = say("You hold no number twice, so only the ace can make the hand cursed.")
     return Lesson(
         say("Starting a ghost hand"),
         say(
             "Pass any two cards from your hand, face down, to {seat}, who calls or accepts without looking.",
-            seat=_next(s, seat),
+            seat=Seat(left_of(s, seat)),
         ),
         say("{fact} Whoever calls a clean hand has to take its highest card.", fact=why if twice else clean),
         say("Two equal cards, or the ace, make it cursed: if your neighbour calls, you take the penalty."),
@@ -61,7 +54,9 @@ def _start(s, seat):
 
 def _answer(s, seat):
     ranks = sorted(s.ghost[i] for i in range(s.ghost_size) if s.ghost[i] != rules.NONE)
-    fact = say("You know it holds {cards}.", cards=_cards(*ranks)) if ranks else say("You don't know what is in it.")
+    fact = (
+        say("You know it holds {cards}.", cards=rank_cards(*ranks)) if ranks else say("You don't know what is in it.")
+    )
     return Lesson(
         say("Call, or accept?"),
         say_n(
@@ -77,7 +72,7 @@ def _answer(s, seat):
         ),
         say(
             "Call a clean hand, and you must take its highest card. Accept, and {seat} may call you next.",
-            seat=_next(s, seat),
+            seat=Seat(left_of(s, seat)),
         ),
     )
 
@@ -101,18 +96,18 @@ def _answer_last(s, _seat):
 def _add(s, seat):
     ghost = {s.ghost[i] for i in range(s.ghost_size)}
     clean = [r for r in _held(s, seat) if r not in ghost and r > 0]
-    cursed = rules.judge(s)[1]
-    if cursed:
+    neighbour = Seat(left_of(s, seat))
+    if rules.judge(s)[1]:
         why = say("It is cursed already, so any card will do: keep the ones you may need.")
     elif clean:
-        why = say("It stays clean with {cards}: whoever calls it then takes the penalty.", cards=_cards(*clean))
+        why = say("It stays clean with {cards}: whoever calls it then takes the penalty.", cards=rank_cards(*clean))
     else:
         why = say("Every card in your hand makes it cursed: hope that nobody calls.")
     return Lesson(
         say("Adding a card"),
-        say("You have looked. Add a card from your hand and pass it on to {seat}.", seat=_next(s, seat)),
+        say("You have looked. Add a card from your hand and pass it on to {seat}.", seat=neighbour),
         why,
-        say("If it is cursed and {seat} calls, a card of each pair goes to your graveyard.", seat=_next(s, seat)),
+        say("If it is cursed and {seat} calls, a card of each pair goes to your graveyard.", seat=neighbour),
     )
 
 
@@ -133,7 +128,7 @@ def scored(s, _seat):
         lines = [say("A hand or the deck has run out: whoever has the most points in their graveyard loses.")]
     for p in range(s.seats):
         seat = Seat(p)
-        ranks = Cards(tuple(str(r + 1) for r in range(RANKS) for _ in range(s.grave[p, r])))
+        ranks = Cards(rank_codes(s.grave[p, r] for r in range(RANKS)))
         points = rules.grave_points(s, p)
         lines.append(
             say_n(

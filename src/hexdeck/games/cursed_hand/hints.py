@@ -4,7 +4,8 @@ import numpy as np
 
 from hexdeck.engine.cards import RANKS
 from hexdeck.engine.study import EARNED, Account, Manner, Measure, ReadyProbe, Source, Starting, Study
-from hexdeck.engine.text import Cards, Seat, _, say
+from hexdeck.engine.tabletop import rank_cards
+from hexdeck.engine.text import Seat, _, say
 from hexdeck.games.cursed_hand import rules
 from hexdeck.games.cursed_hand.rules import ACCEPT, CALL, CARD, PAIRED
 
@@ -108,7 +109,7 @@ def _passing(worlds, seat, action):
     caller = world.turn
     at_once = _loses(world, seat if cursed else caller, caller, CALL)
     paid = [r for r in range(RANKS) if paired >> r & 1] if cursed else [highest]
-    args = {"player": Seat(caller), "cards": Cards(tuple(str(r + 1) for r in paid))}
+    args = {"player": Seat(caller), "cards": rank_cards(*paid)}
     if cursed and at_once:
         return say(
             "The ghost hand you pass on is cursed. If {player} calls it, you lose at once, by a pair in your "

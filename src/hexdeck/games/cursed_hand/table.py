@@ -4,10 +4,10 @@ import functools
 
 from hexdeck.engine.beat import PLAYED, RESOLVED, REVEALED, Caption, told
 from hexdeck.engine.cards import RANKS
-from hexdeck.engine.layout import END
 from hexdeck.engine.options import Preset
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.study import About, Reason
+from hexdeck.engine.tabletop import captions_by_stop, rank_cards, rank_codes, seats_of
 from hexdeck.engine.text import Cards, Seat, out_of, say, say_n
 from hexdeck.engine.view import Outcome, Zone, remembered
 from hexdeck.games.cursed_hand import rules
@@ -84,8 +84,7 @@ def _open(s):
 @functools.lru_cache(4096)
 def rows_of(counts):
     """The cards of each row of an array that counts ranks, given as its bytes."""
-    rows = [counts[at : at + RANKS] for at in range(0, len(counts), RANKS)]
-    return [tuple(str(r + 1) for r in range(RANKS) for _ in range(row[r])) for row in rows]
+    return [rank_codes(counts[at : at + RANKS]) for at in range(0, len(counts), RANKS)]
 
 
 @functools.lru_cache(4096)
@@ -98,7 +97,7 @@ def _own_hand(p, cards, chosen, face_down):
     if face_down:
         place = cards.index(str(chosen + 1))
         return Zone(f"hand-{p}", say("Hand"), p, "fan", cards[:place] + cards[place + 1 :])
-    note = say("for your graveyard: {card}", card=_card(chosen)) if chosen != NONE else None
+    note = say("for your graveyard: {card}", card=rank_cards(chosen)) if chosen != NONE else None
     return Zone(f"hand-{p}", say("Hand"), p, "fan", cards, note=note)
 
 
@@ -154,42 +153,29 @@ def decided_by(s, seat):
         return None
     p = losers[0]
     if s.losses > 1:
-        return _lost_games(s.lost[p], p, seat)
-    if s.ending == rules.BY_EXHAUSTION:
-        return _lost_by_points(s, p, seat)
-    return _lost_by_pair(max(r for r in range(RANKS) if s.grave[p, r] > 1), p, seat)
-
-
-def _lost_games(n, p, seat):
-    if p == seat:
-        return say("You have lost {n} games, and with them the match.", n=n)
-    return say("{seat} has lost {n} games, and with them the match.", n=n, seat=Seat(p))
-
-
-def _lost_by_pair(r, p, seat):
-    if p == seat:
-        return say("You are cursed: two {card}s in your graveyard.", card=_card(r))
-    return say("{seat} is cursed: two {card}s in the graveyard.", card=_card(r), seat=Seat(p))
-
-
-def _lost_by_points(s, p, seat):
+        mine = say("You have lost {n} games, and with them the match.")
+        theirs = say("{seat} has lost {n} games, and with them the match.")
+        return told(seat, p, mine, theirs, n=s.lost[p])
+    if s.ending != rules.BY_EXHAUSTION:
+        mine = say("You are cursed: two {card}s in your graveyard.")
+        theirs = say("{seat} is cursed: two {card}s in the graveyard.")
+        return told(seat, p, mine, theirs, card=rank_cards(max(r for r in range(RANKS) if s.grave[p, r] > 1)))
     points = [rules.grave_points(s, q) for q in range(s.seats)]
-    if points.count(points[p]) > 1:
-        mine = say("Tied for the most points, {n}: you lose, chosen at random.", n=points[p])
-        theirs = say("Tied for the most points, {n}: {seat} loses, chosen at random.", n=points[p], seat=Seat(p))
-        return mine if p == seat else theirs
-    if p == seat:
-        return say_n(
-            "You lose with the most in your graveyard: {n} point.",
-            "You lose with the most in your graveyard: {n} points.",
-            points[p],
-        )
-    return say_n(
+    n = points[p]
+    if points.count(n) > 1:
+        mine = say("Tied for the most points, {n}: you lose, chosen at random.")
+        return told(seat, p, mine, say("Tied for the most points, {n}: {seat} loses, chosen at random."), n=n)
+    mine = say_n(
+        "You lose with the most in your graveyard: {n} point.",
+        "You lose with the most in your graveyard: {n} points.",
+        n,
+    )
+    theirs = say_n(
         "{seat} loses with the most in the graveyard: {n} point.",
         "{seat} loses with the most in the graveyard: {n} points.",
-        points[p],
-        seat=Seat(p),
+        n,
     )
+    return told(seat, p, mine, theirs)
 
 
 def prompt(s, seat):
@@ -230,25 +216,16 @@ def label(s, seat, action):
     if action == ACCEPT:
         return say("Accept the ghost hand")
     if action < CALL:
-        return say("Start your graveyard with the {card}", card=_card(action - GRAVE))
+        return say("Start your graveyard with the {card}", card=rank_cards(action - GRAVE))
     if action < PAIRED:
-        return say("Add the {card}", card=_card(action - CARD))
+        return say("Add the {card}", card=rank_cards(action - CARD))
     a, b = rules.pair_of(action)
     return say("Pass {cards}", cards=Cards((str(a + 1), str(b + 1))))
-
-
-def _card(r):
-    return Cards((str(r + 1),))
 
 
 # --- what is told and shown of each stop ------------------------------------------------------------------------------
 CALL_IT, ACCEPT_IT, PASS_IT = say("Call!"), say("I accept."), say("Pass.")
 SHORT, TURN, TURNS = 400, 140, 1400  # milliseconds: the call, each card that turns up, all of them at most
-
-
-def caption(stop, seat):
-    """What a seat is told and shown at a stop."""
-    return CAPTIONS[stop.kind](stop, seat, stop.seat) if stop.kind != END else None
 
 
 def _dealt(stop, seat, _p):
@@ -259,7 +236,7 @@ def _dealt(stop, seat, _p):
 
 def _chosen(stop, seat, p):
     if seat == p:
-        return Caption(say("You choose the {card} for your graveyard.", card=_card(stop.now.choice[p])), 0)
+        return Caption(say("You choose the {card} for your graveyard.", card=rank_cards(stop.now.choice[p])), 0)
     return Caption(say("{seat} has chosen.", seat=Seat(p)), 0)
 
 
@@ -276,7 +253,7 @@ def _turned_up(stop, _seat, _p):
 
 
 def _tied(stop, _seat, _p):
-    tied = tuple(q for q in range(stop.now.seats) if stop.now.tied >> q & 1)
+    tied = seats_of(stop.now.tied)
     line = say("No number was chosen only once: one of the players with the highest goes first, chosen at random.")
     return Caption(line, RESOLVED, tuple(f"grave-{q}.0" for q in tied), tied, "reveal", log=())
 
@@ -317,19 +294,14 @@ def _looked(stop, seat, p):
     )
 
 
-def _called(stop, seat, p):
-    line = told(seat, p, say("You call."), say("{seat} calls."))
-    return _turns_up(stop, line, (p, stop.now.passer), CALL_IT)
-
-
-def _accepted(stop, seat, p):
-    mine = say("You accept with no cards left: the ghost hand is turned up and the penalties are swapped.")
-    theirs = say("{seat} accepts with no cards left: the ghost hand is turned up and the penalties are swapped.")
-    return _turns_up(stop, told(seat, p, mine, theirs), (p,), ACCEPT_IT)
-
-
-def _turns_up(stop, line, seats, speech):
-    """The call is heard; then one card after the other is turned up."""
+def _turns_up(stop, seat, p):
+    """The call, or an acceptance with no cards left, is heard; then one card after the other is turned up."""
+    if stop.kind == rules.CALLED:
+        line, seats, speech = told(seat, p, say("You call."), say("{seat} calls.")), (p, stop.now.passer), CALL_IT
+    else:
+        mine = say("You accept with no cards left: the ghost hand is turned up and the penalties are swapped.")
+        theirs = say("{seat} accepts with no cards left: the ghost hand is turned up and the penalties are swapped.")
+        line, seats, speech = told(seat, p, mine, theirs), (p,), ACCEPT_IT
     if stop.now.phase != rules.OPEN:
         return Caption(line, SHORT, ("ghost",), seats, "reveal", speech)
     hold = min(TURN, TURNS // stop.now.ghost_size)
@@ -406,8 +378,8 @@ CAPTIONS = {
     rules.DRAWN: _drawn,
     rules.PASSED: _passed,
     rules.LOOKED: _looked,
-    rules.CALLED: _called,
-    rules.ACCEPTED: _accepted,
+    rules.CALLED: _turns_up,
+    rules.ACCEPTED: _turns_up,
     rules.CLEAN: _clean,
     rules.CURSED: _cursed,
     rules.PAID: _paid,
@@ -416,6 +388,7 @@ CAPTIONS = {
     rules.LOST: _lost_game,
     rules.GATHERED: _gathered,
 }
+caption = captions_by_stop(CAPTIONS)
 
 
 def _graves(stop):
@@ -424,21 +397,16 @@ def _graves(stop):
 
 def _more(larger, smaller, p):
     """The cards that a seat has more of in one array of ranks than in another."""
-    return Cards(tuple(str(r + 1) for r in range(RANKS) for _ in range(larger[p, r] - smaller[p, r])))
+    return Cards(rank_codes(larger[p, r] - smaller[p, r] for r in range(RANKS)))
 
 
 def _ghost_cards(s):
-    return Cards(tuple(str(r + 1) for r in sorted(s.ghost[i] for i in range(s.ghost_size) if s.ghost[i] != NONE)))
+    return rank_cards(*sorted(s.ghost[i] for i in range(s.ghost_size) if s.ghost[i] != NONE))
 
 
 def outcome(s, seat):
     """How the match ended, and by what."""
-    return Outcome(_outcome_texts(s), won_by(s), decided_by(s, seat), no_winner(s))
-
-
-def _outcome_texts(s):
-    """How the match ended for each seat."""
-    lost = [s.lost[p] >= s.losses for p in range(s.seats)]
-    if all(lost):
-        return [say("lost with everybody else") for _ in lost]
-    return [say("lost the match") if loses else say("stayed safe") for loses in lost]
+    texts = [say("lost the match") if s.lost[p] >= s.losses else say("stayed safe") for p in range(s.seats)]
+    if no_winner(s):
+        texts = [say("lost with everybody else")] * s.seats
+    return Outcome(texts, won_by(s), decided_by(s, seat), no_winner(s))

@@ -2,16 +2,13 @@
 
 from hexdeck.engine.cards import RANKS
 from hexdeck.engine.play.coach import Course, Lesson, chip_results
-from hexdeck.engine.text import Cards, say, say_n
+from hexdeck.engine.tabletop import rank_cards
+from hexdeck.engine.text import say, say_n
 from hexdeck.games.hawthorn import rules, table
 
 AIM = say(
     "The last one in wins the pot. A pair in your row puts you out and costs its number; folding never costs more."
 )
-
-
-def _cards(ranks):
-    return Cards(tuple(str(r + 1) for r in ranks))
 
 
 def _row(s, seat):
@@ -60,7 +57,7 @@ def _take(s, seat):
             "Your row is {cards}: another card like one of these puts you out and costs its number, up to {n} chip.",
             "Your row is {cards}: another card like one of these puts you out and costs its number, up to {n} chips.",
             worst,
-            cards=_cards(row),
+            cards=rank_cards(*row),
         ),
     )
 
@@ -68,7 +65,7 @@ def _take(s, seat):
 def _play(s, seat):
     row = _row(s, seat)
     safe = [r for r in range(RANKS) if s.hand[seat, r] and r not in row]
-    why = say("Now you choose the card yourself. These make no pair: {cards}.", cards=_cards(safe))
+    why = say("Now you choose the card yourself. These make no pair: {cards}.", cards=rank_cards(*safe))
     none = say("Now you choose the card yourself, but every card in your hand makes a pair.")
     return Lesson(
         say("A hand round: play a card, or fold"),

@@ -2,12 +2,12 @@
 
 from hexdeck.engine.beat import PLAYED, RESOLVED, REVEALED, Caption, told
 from hexdeck.engine.cards import RANKS
-from hexdeck.engine.layout import END
 from hexdeck.engine.options import Preset
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.study import About, Reason
+from hexdeck.engine.tabletop import captions_by_stop, outcome_in_chips, rank_cards, rank_codes, seats_of
 from hexdeck.engine.text import Cards, Seat, out_of, say, say_n
-from hexdeck.engine.view import Outcome, Zone, remembered
+from hexdeck.engine.view import Zone, remembered
 from hexdeck.games.hawthorn import rules
 from hexdeck.games.hawthorn.rules import FOLD, NONE, PLAY, SHOW, TAKE
 
@@ -65,8 +65,7 @@ def zones(s, seat):
         out.append(Zone(f"chips-{p}", say("Chips"), p, "count", count=s.purse[p]))
     out.append(Zone("pot", say("Pot"), None, "count", count=s.pot))
     out.append(Zone("deck", say("Deck"), None, "pile", hidden=s.deck_left, note=_reshuffled(s)))
-    discards = tuple(str(r + 1) for r in range(RANKS) for _ in range(s.discard[r]))
-    out.append(Zone("discards", say("Discards"), None, "pile", discards))
+    out.append(Zone("discards", say("Discards"), None, "pile", rank_codes(s.discard[r] for r in range(RANKS))))
     if s.deals > 1:
         out.append(Zone("deal", say("Deal"), None, "count", count=s.deal, note=say("of {deals}", deals=s.deals)))
     return out
@@ -74,27 +73,12 @@ def zones(s, seat):
 
 def tallies(s):
     """The score sheet: chips, including the ante of a deal that has just begun."""
-    return [Tally("chips", say("Chips"), tuple(s.purse[p] + _anted(s, p) for p in range(s.seats)))]
-
-
-def won_by(s):
-    """By what the session was won: how many chips the richest is ahead."""
-    first, second, *_ = sorted((s.purse[p] for p in range(s.seats)), reverse=True)
-    return say_n("{n} chip", "{n} chips", first - second)
-
-
-def _anted(s, p):
-    return 0 if s.over else s.anted >> p & 1
-
-
-def row_cards(row):
-    """The codes of the cards in a row."""
-    return tuple(str(r + 1) for r in range(RANKS) if row >> r & 1)
+    return [Tally("chips", say("Chips"), tuple(s.purse[p] + (not s.over and s.anted >> p & 1) for p in range(s.seats)))]
 
 
 def _row(s, p):
     """The codes of the cards in a seat's row, with a card that makes a pair beside its twin."""
-    cards = row_cards(s.row[p])
+    cards = rank_codes(s.row[p] >> r & 1 for r in range(RANKS))
     return tuple(sorted((*cards, str(_twin(s))), key=int)) if _twin(s) and p == s.turn else cards
 
 
@@ -103,19 +87,15 @@ def _twin(s):
     return s.due if s.phase != rules.DEAL else 0
 
 
-def _cards_of(s, p):
-    return tuple(str(r + 1) for r in range(RANKS) for _ in range(s.hand[p, r]))
-
-
 def _hand(s, p, seat, face_down):
     if p != seat:
         return Zone(f"hand-{p}", say("Hand"), p, "fan", hidden=s.held[p] - face_down)
-    cards = _cards_of(s, p)
+    cards = rank_codes(s.hand[p, r] for r in range(RANKS))
     if face_down:
         k = cards.index(str(s.choice[p] + 1))
         return Zone(f"hand-{p}", say("Hand"), p, "fan", cards[:k] + cards[k + 1 :])
     chosen = s.phase == rules.CHOOSE and s.choice[p] != NONE and s.row[p] == 0
-    note = say("for your row: {card}", card=_card(s.choice[p])) if chosen else None
+    note = say("for your row: {card}", card=rank_cards(s.choice[p])) if chosen else None
     return Zone(f"hand-{p}", say("Hand"), p, "fan", cards, note=note)
 
 
@@ -129,7 +109,7 @@ def _standing(s, p):
 
 def _reshuffled(s):
     """HT-15: the known contents of a deck that was made from the discards."""
-    cards = tuple(str(r + 1) for r in range(RANKS) for _ in range(s.stock[r]))
+    cards = rank_codes(s.stock[r] for r in range(RANKS))
     return say("made from the discards: {cards}", cards=Cards(cards)) if s.reshuffled and cards else None
 
 
@@ -182,28 +162,19 @@ def nobody_decides(s, seat):
 def label(s, seat, action):
     """The label of a move."""
     if action < TAKE:
-        return say("Start your row with the {card}", card=_card(action - SHOW))
+        return say("Start your row with the {card}", card=rank_cards(action - SHOW))
     if action == TAKE:
         return say("Take a card")
     if action == FOLD:
         chips = min(rules.price(s, seat), s.purse[seat])
         return say_n("Fold and pay {n} chip", "Fold and pay {n} chips", chips)
     if s.row[seat] >> (action - PLAY) & 1:
-        return say("Play the {card}: a pair, and you're out", card=_card(action - PLAY))
-    return say("Play the {card}", card=_card(action - PLAY))
-
-
-def _card(r):
-    return Cards((str(r + 1),))
+        return say("Play the {card}: a pair, and you're out", card=rank_cards(action - PLAY))
+    return say("Play the {card}", card=rank_cards(action - PLAY))
 
 
 # --- what is told and shown of each stop ------------------------------------------------------------------------------
 BREATH = 300  # milliseconds before a card from the deck turns up
-
-
-def caption(stop, seat):
-    """What a seat is told and shown at a stop."""
-    return CAPTIONS[stop.kind](stop, seat, stop.seat) if stop.kind != END else None
 
 
 def _dealt(stop, seat, _p):
@@ -211,7 +182,7 @@ def _dealt(stop, seat, _p):
         "Deal {number}: everybody still playing puts a chip in the pot.", number=out_of(stop.now.deal, stop.now.deals)
     )
     deal = (line,) if stop.now.deals > 1 else ()
-    cards = _cards_of(stop.now, seat) if seat >= 0 else ()
+    cards = rank_codes(stop.now.hand[seat, r] for r in range(RANKS)) if seat >= 0 else ()
     own = (say("You are dealt {cards}.", cards=Cards(cards)),) if cards else ()
     return Caption(line, PLAYED, ("deck",), cue="deal", log=deal + own) if deal else Caption(hold=0, log=own)
 
@@ -227,27 +198,30 @@ def _sitting_out(stop, seat, _p):
 
 def _chosen(stop, seat, p):
     if seat == p:
-        return Caption(say("You choose the {card} for your row.", card=_card(stop.now.choice[p])), 0)
+        return Caption(say("You choose the {card} for your row.", card=rank_cards(stop.now.choice[p])), 0)
     return Caption(say("{seat} has chosen.", seat=Seat(p)), 0)
 
 
 def _face_down(stop, _seat, _p):
-    light = tuple(f"row-{p}" for p in _inside(stop))
+    light = tuple(f"row-{p}" for p in seats_of(stop.now.inside))
     return Caption(say("Everyone has chosen. The cards lie face down."), PLAYED, light, cue="place", log=())
 
 
 def _turned_up(stop, seat, _p):
     log = []
-    for p in _inside(stop):
-        card = _card(rules.lowest(stop.now.row[p]))
+    for p in seats_of(stop.now.inside):
+        card = rank_cards(rules.lowest(stop.now.row[p]))
         theirs = say("{seat} turns up the {card}.")
         log.append(told(seat, p, say("You turn up the {card}."), theirs, card=card))
-    light, line = tuple(f"row-{p}.0" for p in _inside(stop)), say("The first cards of the rows are turned up.")
+    light, line = (
+        tuple(f"row-{p}.0" for p in seats_of(stop.now.inside)),
+        say("The first cards of the rows are turned up."),
+    )
     return Caption(line, REVEALED, light, cue="flip", log=tuple(log))
 
 
 def _tied(stop, _seat, _p):
-    tied = tuple(p for p in range(stop.now.seats) if stop.now.tied >> p & 1)
+    tied = seats_of(stop.now.tied)
     line = say("Tied for lowest: each of those players gets one more card.")
     return Caption(line, RESOLVED, tuple(f"row-{p}" for p in tied), tied, "reveal", log=())
 
@@ -301,7 +275,7 @@ def _paired(stop, seat, p):
     if not stop.now.inside >> p & 1:
         return _pays(p, _pair_line(seat, p, stop.before.purse[p] - stop.now.purse[p]))
     line = _pair_line(seat, p, min(_twin(stop.now), stop.now.purse[p]))
-    twins = _places(stop.now, p, _card(_twin(stop.now) - 1))
+    twins = _places(stop.now, p, rank_cards(_twin(stop.now) - 1))
     return Caption(line, REVEALED, twins, (p,), "bad", say("A pair!"))
 
 
@@ -317,7 +291,7 @@ def _folded(stop, seat, p):
         return _pays(p, _fold_line(seat, p, stop.before.purse[p] - stop.now.purse[p]))
     price = rules.price(stop.now, p)
     rows = (p,) if stop.now.fold_price == rules.OWN else range(stop.now.seats)
-    light = tuple(place for q in rows for place in _places(stop.now, q, _card(price - 1)))
+    light = tuple(place for q in rows for place in _places(stop.now, q, rank_cards(price - 1)))
     return Caption(_fold_line(seat, p, min(price, stop.now.purse[p])), REVEALED, light, (p,), "reveal", say("Fold."))
 
 
@@ -376,16 +350,13 @@ CAPTIONS = {
     rules.BROKE: _broke,
     rules.GATHERED: _gathered,
 }
-
-
-def _inside(stop):
-    return [p for p in range(stop.now.seats) if stop.now.inside >> p & 1]
+caption = captions_by_stop(CAPTIONS)
 
 
 def _landed(stop, p):
     """The card that has come to a row: the twin of one that lay there, or one that did not."""
     new = stop.now.row[p] & ~stop.before.row[p]
-    return _card(_twin(stop.now) - 1 if _twin(stop.now) else rules.lowest(new))
+    return rank_cards(_twin(stop.now) - 1 if _twin(stop.now) else rules.lowest(new))
 
 
 def _places(s, p, card):
@@ -395,19 +366,4 @@ def _places(s, p, card):
 
 def outcome(s, _seat):
     """How the match ended, and by what."""
-    return Outcome(_outcome_texts(s), won_by(s))
-
-
-def _outcome_texts(s):
-    """How the session ended for each seat."""
-    highest = max(s.purse[p] for p in range(s.seats))
-    best = [p for p in range(s.seats) if s.purse[p] == highest]
-    return [_outcome_text(s.purse[p], p in best, len(best) > 1) for p in range(s.seats)]
-
-
-def _outcome_text(chips, wins, shared):
-    if wins and shared:
-        return say_n("shared the win, with {n} chip", "shared the win, with {n} chips", chips)
-    if wins:
-        return say_n("won the match with {n} chip", "won the match with {n} chips", chips)
-    return say_n("ended with {n} chip", "ended with {n} chips", chips)
+    return outcome_in_chips([s.purse[p] for p in range(s.seats)])

@@ -129,8 +129,10 @@ def zones(s, seat):
     out = []
     for p in range(s.seats):
         hidden = (0 if p == seat else s.held[p]) + (s.sneaked[p] > 0)
-        out.append(Zone(f"hand-{p}", say("Hand"), p, "fan", cards_of(s.hand, s.hand_x, p), hidden, note=_pick(s, p)))
-        out.append(Zone(f"score-{p}", say("Points"), p, "count", count=s.score[p], note=_side(s, p)))
+        pick = say("chosen: {card}", card=named(s.picked)) if p == s.turn and s.picked != NONE else None
+        out.append(Zone(f"hand-{p}", say("Hand"), p, "fan", cards_of(s.hand, s.hand_x, p), hidden, note=pick))
+        team = say("team {number}", number=rules.side_of(s, p) + 1) if s.teams else None
+        out.append(Zone(f"score-{p}", say("Points"), p, "count", count=s.score[p], note=team))
         if s.length == rules.FIRST_TO_TWO:
             won, note = s.won[rules.side_of(s, p)], None if s.teams else say("of {games}", games=2)
             out.append(Zone(f"won-{p}", say("Games won"), p, "count", count=won, note=note))
@@ -140,17 +142,10 @@ def zones(s, seat):
     return [*out, *_middle(s)]
 
 
-def _pick(s, p):
-    return say("chosen: {card}", card=named(s.picked)) if p == s.turn and s.picked != NONE else None
-
-
-def _side(s, p):
-    return say("team {number}", number=rules.side_of(s, p) + 1) if s.teams else None
-
-
 def _middle(s):
     cells = tuple(CODES[code - 1] if (code := s.board[k]) else "" for k in range(s.rows * s.columns))
-    out = [Zone("board", say("Board"), None, "board", cells, columns=s.columns, note=_game_number(s))]
+    number = say("game {number}", number=rules.game_number(s, max(1, s.deal))) if s.length else None
+    out = [Zone("board", say("Board"), None, "board", cells, columns=s.columns, note=number)]
     titles = say("Pile {number}", number=1), say("Pile {number}", number=2)
     out += [Zone(f"pile-{k + 1}", titles[k], None, "pile", hidden=s.pile[k]) for k in range(2)]
     out.append(_blind(s))
@@ -158,10 +153,6 @@ def _middle(s):
         cards = tuple(STANDARD[k] for k in by_rank(s.out))
         out.append(Zone("out", say("Out of the game") if s.lone_special else say("Stolen"), None, "row", cards))
     return out
-
-
-def _game_number(s):
-    return say("game {number}", number=rules.game_number(s, max(1, s.deal))) if s.length else None
 
 
 def _blind(s):
@@ -241,16 +232,11 @@ def prompt(s, seat):
 
 def _prompt_turn(s):
     if s.phase == rules.CELL:
-        return _prompt_cell(s.picked)
+        specials = {TIMER: say("Where does the Two Timer go?"), THIEF: say("Where does the Thief go?")}
+        return specials.get(int(s.picked)) or say("Where does the {card} go?", card=named(s.picked))
     if s.phase == rules.STACK:
         return _prompt_stack(s)
     return _prompt_draw(s) if s.phase == rules.ASK else PROMPTS.get(s.phase, say("The cards are dealt."))
-
-
-def _prompt_cell(card):
-    if card == TIMER:
-        return say("Where does the Two Timer go?")
-    return say("Where does the Thief go?") if card == THIEF else say("Where does the {card} go?", card=named(card))
 
 
 def _prompt_stack(s):
@@ -353,16 +339,14 @@ def _label_card(s, card):
 def _label_cell(s, seat, cell):
     """The label of a move to a cell of the board, with the points to be had there."""
     total = most(s, [s.picked], [cell]) if s.picked < REGULAR else _promised(s, seat, cell)
-    return on_board(_cell_text(s, cell, total), "board", cell, total)
-
-
-def _cell_text(s, cell, total):
     name = cell_name(cell, s.columns)
     if s.board[cell]:
-        return say("On the {card} at {cell}", card=named(s.board[cell] - 1), cell=name)
-    if total == 0 or s.picked >= REGULAR:
-        return say("At {cell}", cell=name)
-    return say_n("At {cell}: {n} point", "At {cell}: {n} points", total, cell=name)
+        text = say("On the {card} at {cell}", card=named(s.board[cell] - 1), cell=name)
+    elif total == 0 or s.picked >= REGULAR:
+        text = say("At {cell}", cell=name)
+    else:
+        text = say_n("At {cell}: {n} point", "At {cell}: {n} points", total, cell=name)
+    return on_board(text, "board", cell, total)
 
 
 def _promised(s, seat, cell):
@@ -376,15 +360,10 @@ def _promised(s, seat, cell):
 # --- results ----------------------------------------------------------------------------------------------------------
 def outcome(s, _seat):
     """How the match ended, and by what."""
-    return Outcome(_outcome_texts(s), won_by(s))
-
-
-def _outcome_texts(s):
-    """How the match ended for each seat."""
     results = [rules.result_of(s, rules.side_of(s, p)) for p in range(s.seats)]
     best = max(results)
     shared = len({rules.side_of(s, p) for p in range(s.seats) if results[p] == best}) > 1
-    return [_outcome_text(s, n, n == best, shared) for n in results]
+    return Outcome([_outcome_text(s, n, n == best, shared) for n in results], won_by(s))
 
 
 def _outcome_text(s, n, wins, shared):

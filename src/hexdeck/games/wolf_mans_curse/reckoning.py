@@ -97,10 +97,6 @@ def _won(stop, seat, p):
     return Caption(told(seat, p, mine, theirs), hold, _sheet(("diamonds",), winners), winners, "feast")
 
 
-def _nobody_won(_stop, _seat, _p):
-    return Caption(say("Nobody is left to win."), REVEALED, cue="bad")
-
-
 CAPTIONS = {
     rules.NO_CLUB: _nobody_of(say("Nobody has a club: there is no mob."), "torches", "clubs"),
     rules.ALL_TIED: _nobody_of(say("Everyone is tied on clubs: the mob lynches nobody."), "torches", "clubs"),
@@ -114,7 +110,7 @@ CAPTIONS = {
     rules.RELEASED: _released,
     rules.JUDGED: _judged,
     rules.WON: _won,
-    rules.NOBODY_WON: _nobody_won,
+    rules.NOBODY_WON: _nobody_of(say("Nobody is left to win."), "bad"),
 }
 
 

@@ -1,10 +1,10 @@
 """Wolf-Man's Curse at the table: what each seat sees, the labels of moves, prompts and the log."""
 
 from hexdeck.engine.beat import LONGEST, PLAYED, RESOLVED, REVEALED, Caption, told
-from hexdeck.engine.layout import END
 from hexdeck.engine.options import Preset, listed
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.study import About, Reason
+from hexdeck.engine.tabletop import captions_by_stop
 from hexdeck.engine.text import Cards, Seat, say, say_n
 from hexdeck.engine.view import Outcome, Zone, remembered
 from hexdeck.games.wolf_mans_curse import reckoning, rules
@@ -63,7 +63,9 @@ def zones(s, seat):
         if fate := reckoning.fate(s, p):
             out.append(Zone(f"fate-{p}", say("Fate"), p, "row", note=fate))
         out += _captured(s, p)
-    return [*out, _month(s), _face(s), _tonight(s), _pile(s)]
+    turned_up = (_face_code(s.face),) if s.face != NONE else ()
+    face = Zone("face", say("Turned up"), None, "row", turned_up, note=_doubled(s))
+    return [*out, _month(s), face, _tonight(s), _pile(s)]
 
 
 def tallies(s):
@@ -121,11 +123,6 @@ def _month(s):
 def _is_last(s):
     """WC-12: the queen of hearts has come, and not too early."""
     return s.queen != NONE or (s.face == rules.QUEEN and s.deal >= s.queen_month)
-
-
-def _face(s):
-    cards = (_face_code(s.face),) if s.face != NONE else ()
-    return Zone("face", say("Turned up"), None, "row", cards, note=_doubled(s))
 
 
 def _doubled(s):
@@ -187,11 +184,6 @@ def label(s, _seat, action):
 
 
 # --- what is told and shown of each stop ------------------------------------------------------------------------------
-def caption(stop, seat):
-    """What a seat is told and shown at a stop."""
-    return CAPTIONS[stop.kind](stop, seat, stop.seat) if stop.kind != END else None
-
-
 def _dealt(stop, seat, _p):
     line = say("Month {month}: the cards are dealt.", month=stop.now.deal)
     own = (say("You are dealt {cards}.", cards=Cards(_codes(stop.now.hand[seat]))),) if seat >= 0 else ()
@@ -202,11 +194,9 @@ def _dealt(stop, seat, _p):
 EARLY = say("The queen of hearts, too early! Another card comes in her place; she goes back in the pile.")
 
 
-def _too_early(_stop, _seat, _p):
-    return Caption(EARLY, REVEALED, ("face.0",), cue="flip")
-
-
-def _put_back(_stop, _seat, _p):
+def _too_early(stop, _seat, _p):
+    if stop.kind == rules.TOO_EARLY:
+        return Caption(EARLY, REVEALED, ("face.0",), cue="flip")
     return Caption(EARLY, RESOLVED, ("pile",), cue="place", log=())
 
 
@@ -278,12 +268,8 @@ def _sums(points):
 
 def _counted(stop, seat, _p):
     """The month's points go to the score sheet."""
-    s, log, light, seats = (
-        stop.now,
-        [say("Month {month} is over: the points are counted.", month=stop.now.deal)],
-        [],
-        [],
-    )
+    s, light, seats = stop.now, [], []
+    log = [say("Month {month} is over: the points are counted.", month=s.deal)]
     for p in range(s.seats):
         points = [s.points[p, k] - stop.before.points[p, k] for k in range(SUITS)]
         if any(points):
@@ -297,12 +283,7 @@ def _counted(stop, seat, _p):
 # --- results ----------------------------------------------------------------------------------------------------------
 def outcome(s, seat):
     """How the match ended, and by what."""
-    return Outcome(_outcome_texts(s), won_by(s), decided_by(s, seat), no_winner(s))
-
-
-def _outcome_texts(s):
-    """How the game ended for each seat."""
-    return [_outcome_text(s, p) for p in range(s.seats)]
+    return Outcome([_outcome_text(s, p) for p in range(s.seats)], won_by(s), decided_by(s, seat), no_winner(s))
 
 
 def _outcome_text(s, p):
@@ -335,7 +316,7 @@ def _winner(s, innocent, n):
 CAPTIONS = {
     rules.DEALT: _dealt,
     rules.TOO_EARLY: _too_early,
-    rules.PUT_BACK: _put_back,
+    rules.PUT_BACK: _too_early,
     rules.TURNED_UP: _turned_up,
     rules.HAS_CHOSEN: _has_chosen,
     rules.SHOWN: _shown,
@@ -345,3 +326,4 @@ CAPTIONS = {
     rules.COUNTED: _counted,
     **reckoning.CAPTIONS,
 }
+caption = captions_by_stop(CAPTIONS)

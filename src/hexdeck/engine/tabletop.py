@@ -1,0 +1,55 @@
+"""What tables of several games show alike: cards by rank, sets of seats, captions by stop, results in chips."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from hexdeck.engine.beat import Caption, Stop
+from hexdeck.engine.layout import END
+from hexdeck.engine.text import Cards, Text, say_n
+from hexdeck.engine.view import Outcome
+
+
+def rank_cards(*ranks: int) -> Cards:
+    """Cards of a Pairs deck for a sentence, by their ranks counted from 0."""
+    return Cards(tuple(str(rank + 1) for rank in ranks))
+
+
+def rank_codes(counts: Iterable[int]) -> tuple[str, ...]:
+    """The codes of cards of a Pairs deck, from how many there are of each rank."""
+    return tuple(str(rank + 1) for rank, count in enumerate(counts) for _ in range(count))
+
+
+def seats_of(bits: int) -> tuple[int, ...]:
+    """The seats of a set of bits, in ascending order."""
+    return tuple(p for p in range(bits.bit_length()) if bits >> p & 1)
+
+
+def captions_by_stop(captions: Mapping[int, Callable[[Stop, int, int], Caption | None]]) -> Any:
+    """A game's `caption`: by the kind of a stop, a function of the stop, of who is told, and of whom it is about."""
+
+    def caption(stop: Stop, seat: int) -> Caption | None:
+        """What a seat is told and shown at a stop."""
+        return captions[stop.kind](stop, seat, stop.seat) if stop.kind != END else None
+
+    return caption
+
+
+def outcome_in_chips(chips: Sequence[int]) -> Outcome:
+    """How a match ended where the most chips win, from the chips of each seat."""
+    return Outcome([_chips_text(n, max(chips), chips.count(max(chips)) > 1) for n in chips], lead_in_chips(chips))
+
+
+def lead_in_chips(chips: Sequence[int]) -> Text:
+    """How many chips the richest is ahead."""
+    first, second, *_ = sorted(chips, reverse=True)
+    return say_n("{n} chip", "{n} chips", first - second)
+
+
+def _chips_text(n: int, best: int, shared: bool) -> Text:
+    if n < best:
+        return say_n("ended with {n} chip", "ended with {n} chips", n)
+    if shared:
+        return say_n("shared the win, with {n} chip", "shared the win, with {n} chips", n)
+    return say_n("won the match with {n} chip", "won the match with {n} chips", n)
