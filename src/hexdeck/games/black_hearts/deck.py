@@ -1,7 +1,5 @@
 """Black Hearts on paper, and tables of what is printed on its cards; cards.toml is their only source."""
 
-from collections import Counter
-
 from hexdeck.engine.discovery.rulebook import PaperScores, Printed, PrintedCard, RulesTable
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.game import GameSetup
@@ -18,11 +16,6 @@ NONE = "–"  # that many can't play with these cards
 
 def printed() -> Printed:
     """Its cards, its score sheet, and tables of what is printed on the cards."""
-    return Printed(_cards(), PaperScores(say("Round"), 12), tables=sheets())
-
-
-def _cards() -> tuple[PrintedCard, ...]:
-    """The cards to be printed: red, blue and white ones, and the gifts."""
     values = printed_values()
     curse, points, fixed, copies, gifts = (
         _numbers(values[name])
@@ -30,42 +23,30 @@ def _cards() -> tuple[PrintedCard, ...]:
     )
     worth = [say_n("{n} point", "{n} points", value) for value in points]
     clock = [say("Two o'clock") if k == values["two_oclock"] else None for k in range(1, len(fixed) + 1)]
-    return (
+    signs = [f"gift-{gift.key.lower().replace(' ', '-')}" for gift in GIFT_NAMES]
+    cards = (
         *(PrintedCard(f"card-C{number}", 1, text) for number, text in zip(curse, worth, strict=True)),
         *(PrintedCard(f"card-F{number}", 1, text) for number, text in zip(fixed, clock, strict=True)),
         *(PrintedCard(f"card-R{number}", value) for number, value in enumerate(copies, 1)),
-        *(PrintedCard(_sign(gift), value, does) for gift, value, does in zip(GIFT_NAMES, gifts, EFFECTS, strict=True)),
-    )
-
-
-def _sign(gift):
-    return f"gift-{gift.key.lower().replace(' ', '-')}"
-
-
-def sheets() -> dict[str, RulesTable]:
-    """The tables, by the names that the text refers to them with."""
-    values = printed_values()
-    curse, points, fixed, copies, gifts = (
-        _numbers(values[name])
-        for name in ("curse_numbers", "curse_points", "fixed_numbers", "random_copies", "gift_copies")
+        *(PrintedCard(sign, value, does) for sign, value, does in zip(signs, gifts, EFFECTS, strict=True)),
     )
     codes = codes_of(bytes(curse).ljust(6, b"\0"))[: len(curse)]
-    counts = Counter(curse), Counter(fixed)
-    columns = range(1, 7)
-    return {
+    columns, two_oclock = range(1, 7), fixed[values["two_oclock"] - 1]
+    tables = {
         "curses": RulesTable(((say("Curse card"), *codes), (say("Points"), *points))),
         "numbers": RulesTable(
             (
                 (say("Number"), *columns),
-                (say("Curse cards, red"), *(counts[0][number] for number in columns)),
-                (say("Fixed cards, blue"), *(counts[1][number] for number in columns)),
-                (say("of them Two o'clock"), *(int(number == fixed[values["two_oclock"] - 1]) for number in columns)),
+                (say("Curse cards, red"), *map(curse.count, columns)),
+                (say("Fixed cards, blue"), *map(fixed.count, columns)),
+                (say("of them Two o'clock"), *(int(number == two_oclock) for number in columns)),
                 (say("Random cards, white"), *copies),
             )
         ),
         "gifts": RulesTable(((say("Gift card"), say("How many")), *zip(GIFT_NAMES, gifts, strict=True))),
         "players": _by_players(values),
     }
+    return Printed(cards, PaperScores(say("Round"), 12), tables=tables)
 
 
 def _by_players(values):

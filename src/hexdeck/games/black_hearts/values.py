@@ -7,7 +7,7 @@ from typing import Any
 
 from hexdeck.engine.arguments import shown
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.engine.text import Text, say
+from hexdeck.engine.text import Text, _, say
 
 FILE = Path(__file__).with_name("cards.toml")
 GIFTS = ("upside-down", "early-bird", "little-one", "second", "mercy")
@@ -56,11 +56,21 @@ ENTRIES: dict[str, dict[str, EntryShape]] = {
 
 def printed(file: Path = FILE) -> dict[str, Any]:
     """The values in a file, by the names of the options that they are defaults of. Raises BadCards."""
-    values = parsed(file)
-    check_names(file, values)
+    try:
+        values = tomllib.loads(file.read_text(encoding="utf-8-sig"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        text = say("{file} can't be read: {why}.", file=file.name, why=str(error).rstrip("."))
+        raise BadCards(text) from None
+    check_keys(file, values, ENTRIES, "")
     for section, entries in ENTRIES.items():
+        if not isinstance(values[section], dict):
+            raise BadCards(say("In {file}, {section} must be a section: [{section}].", file=file.name, section=section))
+        check_keys(file, values[section], entries, f"{section}.")
         for key, entry in entries.items():
-            check(file, f"{section}.{key}", values[section][key], entry)
+            if not entry.takes(values[section][key]):
+                text = _("In {file}, {entry} can't be {value}; it must be {allowed}.")
+                name, value = f"{section}.{key}", shown(values[section][key])
+                raise BadCards(say(text, file=file.name, entry=name, value=value, allowed=entry.allowed()))
     curse, fixed = values["curse"], values["fixed"]
     wrong = misfit(curse["numbers"], curse["points"], fixed["numbers"], fixed["two_oclock"])
     if wrong is not None:
@@ -80,54 +90,16 @@ def joined(numbers: list[int]) -> str:
     return "-".join(map(str, numbers))
 
 
-def parsed(file: Path) -> dict[str, Any]:
-    """The contents of the file. Raises BadCards."""
-    try:
-        return tomllib.loads(file.read_text(encoding="utf-8-sig"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        text = say("{file} can't be read: {why}.", file=file.name, why=str(error).rstrip("."))
-        raise BadCards(text) from None
-
-
-def check_names(file: Path, values: dict[str, Any]) -> None:
-    """Check that every section and key is there, and no other."""
-    check_keys(file, values, ENTRIES, "")
-    for section, entries in ENTRIES.items():
-        if not isinstance(values[section], dict):
-            text = say("In {file}, {section} must be a section: [{section}].", file=file.name, section=section)
-            raise BadCards(text)
-        check_keys(file, values[section], entries, f"{section}.")
-
-
 def check_keys(file: Path, values: dict[str, Any], allowed: dict[str, Any], prefix: str) -> None:
     """Check that these keys are there, and no others; `prefix`: the section that they are in."""
     names = ", ".join(prefix + key for key in allowed)
-    for key in values:
+    for key in [*values, *allowed]:
         if key not in allowed:
-            text = say(
-                "{file} has an unknown entry, {entry}; the entries are {there}.",
-                file=file.name,
-                entry=prefix + key,
-                there=names,
-            )
-            raise BadCards(text)
-    for key in allowed:
+            text = _("{file} has an unknown entry, {entry}; the entries are {there}.")
+            raise BadCards(say(text, file=file.name, entry=prefix + key, there=names))
         if key not in values:
-            text = say("{file} lacks {entry}; it must have {there}.", file=file.name, entry=prefix + key, there=names)
-            raise BadCards(text)
-
-
-def check(file: Path, name: str, value: Any, entry: EntryShape) -> None:
-    """Check that a value has the right type and is within its limits."""
-    if not entry.takes(value):
-        text = say(
-            "In {file}, {entry} can't be {value}; it must be {allowed}.",
-            file=file.name,
-            entry=name,
-            value=shown(value),
-            allowed=entry.allowed(),
-        )
-        raise BadCards(text)
+            text = _("{file} lacks {entry}; it must have {there}.")
+            raise BadCards(say(text, file=file.name, entry=prefix + key, there=names))
 
 
 def misfit(numbers: list[int], points: list[int], fixed: list[int], two_oclock: int) -> Text | None:

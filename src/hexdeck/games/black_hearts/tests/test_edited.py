@@ -94,7 +94,7 @@ def test_the_table_of_players_on_the_rules_page_is_right_whatever_is_printed(mon
             continue
         in_force = {key: value if type(value) is int else values.joined(value) for key, value in options.items()}
         monkeypatch.setattr(deck, "printed_values", lambda now=in_force: now)
-        _, *columns = zip(*deck.sheets()["players"].rows, strict=True)
+        _, *columns = zip(*deck.printed().tables["players"].rows, strict=True)
         for players, dealt, rounds in columns:
             chosen = possible(players, options)
             expected: tuple[Any, Any] = "–", "–"
