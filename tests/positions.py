@@ -59,6 +59,17 @@ def observed(match: Match, seat: int) -> dict[str, list[int]]:
     return {name: out[begin:end].tolist() for name, (begin, end) in slices.items()}
 
 
+def observations(match: Match, *seats: int) -> str:
+    """What seats observe: a line for each slice with a number that isn't 0, up to the last such number."""
+    lines = []
+    for seat in seats:
+        for name, numbers in observed(match, seat).items():
+            last = max((k for k, number in enumerate(numbers) if number), default=-1)
+            text = " ".join(map(str, numbers[: last + 1]))
+            lines += [f"{'public' if seat < 0 else f'seat {seat}'} {name}: {text}"] if text else []
+    return "\n".join(lines)
+
+
 def refusal(match: Match, seat: int, action: str) -> str:
     """The id of the rule that forbids an action, or an empty string."""
     number = match.illegal_reason(seat, match.game.rules.ACTIONS.index(action))

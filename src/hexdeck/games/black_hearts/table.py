@@ -142,19 +142,10 @@ def zones(s, seat):
     out = []
     for p in range(s.seats):
         out += _hand(s, p, seat)
-        out.append(_caught(p, _codes(s, seats_of(s.caught[p])), rules.round_points(s, p)))
-        out.append(_total(p, s.total[p]))
+        cards, points = _codes(s, seats_of(s.caught[p])), rules.round_points(s, p)
+        out.append(Zone(f"caught-{p}", say("Curse"), p, "row", cards, count=points))
+        out.append(Zone(f"total-{p}", say("Total"), p, "count", count=s.total[p]))
     return [*out, *_tricks(s), *_gifts(s), *_legend(s)]
-
-
-@functools.lru_cache(4096)
-def _caught(p, cards, points):
-    return Zone(f"caught-{p}", say("Curse"), p, "row", cards, count=points)
-
-
-@functools.lru_cache(4096)
-def _total(p, points):
-    return Zone(f"total-{p}", say("Total"), p, "count", count=points)
 
 
 def tallies(s):

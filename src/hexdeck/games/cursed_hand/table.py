@@ -67,13 +67,18 @@ def zones(s, seat):
     out = []
     face_down = s.phase == rules.BURY and s.acting == 0 and not any(graves)  # everybody has chosen
     for p in range(s.seats):
-        out.append(_grave(p, graves[p], face_down))
-        out.append(_own_hand(p, hands[p], s.choice[p], face_down) if p == seat else _hand(p, s.held[p] - face_down))
+        points = sum(map(int, graves[p]))
+        out.append(Zone(f"grave-{p}", say("Graveyard"), p, "row", graves[p], int(face_down), points))
+        out.append(_hand(s, p, seat, hands[p], face_down))
         if s.losses > 1:
-            out.append(_lost(p, s.lost[p], s.losses))
-    seen = tuple(sorted(s.ghost[i] for i in range(s.ghost_size) if s.ghost[i] != NONE))
-    ghost = _ghost(seen, s.ghost_size - max(len(seen), _open(s)), s.passer)
-    return [*out, ghost, _deck(s.deck_left), _discards(rows_of(s.discard.tobytes())[0])]
+            note = say("of {losses}", losses=s.losses)
+            out.append(Zone(f"lost-{p}", say("Games lost"), p, "count", count=s.lost[p], note=note))
+    cards = _ghost_cards(s).codes
+    hidden = s.ghost_size - max(len(cards), _open(s))
+    note = say("passed by {seat}", seat=Seat(s.passer)) if s.passer != NONE else None
+    out.append(Zone("ghost", say("Ghost hand"), None, "fan", cards, hidden, note=note))
+    out.append(Zone("deck", say("Deck"), None, "pile", hidden=s.deck_left))
+    return [*out, Zone("discards", say("Discards"), None, "pile", rows_of(s.discard.tobytes())[0])]
 
 
 def _open(s):
@@ -87,44 +92,14 @@ def rows_of(counts):
     return [rank_codes(counts[at : at + RANKS]) for at in range(0, len(counts), RANKS)]
 
 
-@functools.lru_cache(4096)
-def _grave(p, cards, face_down):
-    return Zone(f"grave-{p}", say("Graveyard"), p, "row", cards, int(face_down), sum(map(int, cards)))
-
-
-@functools.lru_cache(4096)
-def _own_hand(p, cards, chosen, face_down):
+def _hand(s, p, seat, cards, face_down):
+    if p != seat:
+        return Zone(f"hand-{p}", say("Hand"), p, "fan", hidden=s.held[p] - face_down)
     if face_down:
-        place = cards.index(str(chosen + 1))
+        place = cards.index(str(s.choice[p] + 1))
         return Zone(f"hand-{p}", say("Hand"), p, "fan", cards[:place] + cards[place + 1 :])
-    note = say("for your graveyard: {card}", card=rank_cards(chosen)) if chosen != NONE else None
+    note = say("for your graveyard: {card}", card=rank_cards(s.choice[p])) if s.choice[p] != NONE else None
     return Zone(f"hand-{p}", say("Hand"), p, "fan", cards, note=note)
-
-
-@functools.lru_cache(4096)
-def _hand(p, hidden):
-    return Zone(f"hand-{p}", say("Hand"), p, "fan", hidden=hidden)
-
-
-@functools.lru_cache(4096)
-def _lost(p, games, losses):
-    return Zone(f"lost-{p}", say("Games lost"), p, "count", count=games, note=say("of {losses}", losses=losses))
-
-
-@functools.lru_cache(4096)
-def _ghost(ranks, hidden, passer):
-    note = say("passed by {seat}", seat=Seat(passer)) if passer != NONE else None
-    return Zone("ghost", say("Ghost hand"), None, "fan", tuple(str(r + 1) for r in ranks), hidden, note=note)
-
-
-@functools.lru_cache(4096)
-def _deck(cards):
-    return Zone("deck", say("Deck"), None, "pile", hidden=cards)
-
-
-@functools.lru_cache(4096)
-def _discards(cards):
-    return Zone("discards", say("Discards"), None, "pile", cards)
 
 
 def tallies(s):

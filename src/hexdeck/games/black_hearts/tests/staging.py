@@ -107,7 +107,7 @@ def hands(match: Match) -> list[str]:
     return [" ".join(zone(match, p, f"hand-{p}").cards) for p in range(match.game.players)]
 
 
-def seen(match: Match, seat: int) -> list[tuple[str, int]]:
+def hands_seen(match: Match, seat: int) -> list[tuple[str, int]]:
     """What a seat sees of each hand: known cards, and how many more."""
     zones = [zone(match, seat, f"hand-{p}") for p in range(match.game.players)]
     return [(" ".join(found.cards), found.hidden) for found in zones]

@@ -7,7 +7,8 @@ import pytest
 import hexdeck
 from hexdeck.engine.play.match import Match
 from hexdeck.games.black_hearts import rules
-from tests.positions import assert_others_choose_again, fields, observed, whole, zone
+from tests.positions import assert_others_choose_again, fields, observations, whole, zone
+from tests.steps import seen
 from tests.support import play, stage
 
 from .staging import (
@@ -18,12 +19,12 @@ from .staging import (
     assert_worlds,
     card,
     dealt,
+    hands_seen,
     kind,
     last_trick,
     lay,
     leading,
     passed,
-    seen,
     sent,
 )
 
@@ -42,8 +43,8 @@ def unseen(match: Match, seat: int) -> str:
 @pytest.mark.rule("BH-15")
 def test_a_seat_sees_its_own_hand_and_how_many_cards_others_have() -> None:
     match = dealt(*OPENING, random_copies=EXACT)
-    assert seen(match, 0) == [(OPENING[0], 0), ("", 5), ("", 5)]
-    assert seen(match, 2) == [("", 5), ("", 5), (OPENING[2], 0)] and seen(match, -1) == [("", 5)] * 3
+    assert hands_seen(match, 0) == [(OPENING[0], 0), ("", 5), ("", 5)]
+    assert hands_seen(match, 2) == [("", 5), ("", 5), (OPENING[2], 0)] and hands_seen(match, -1) == [("", 5)] * 3
     assert unseen(match, 0) == "C2 C3 C4 C5 C6 R1 R2 R4 R5 R6" and unseen(match, 1) == "C1 C3 C4 C5 F2 R3 R3 R5 R6 R6"
     assert unseen(match, -1) == "C1 C2 C3 C4 C5 C6 F2 R1 R2 R3 R3 R4 R5 R6 R6"
 
@@ -59,9 +60,12 @@ def test_the_cards_left_out_stay_unseen() -> None:
 @pytest.mark.rule("BH-15")
 def test_the_giver_knows_cards_in_the_next_hand_and_the_receiver_where_they_came_from() -> None:
     match = passed("R3 R6 C1 F2 R3", "C2 C6 R1 R2 R4", "C3 C4 C5 R5 R6", gifts=True, random_copies=EXACT)
-    assert seen(match, 0) == [("C1 C3 C4 F2 R3", 0), ("R3 R6", 3), ("", 5)]
-    assert seen(match, 1) == [("", 5), ("R1 R2 R3 R4 R6", 0), ("C2 C6", 3)]
-    assert seen(match, 2) == [("C3 C4", 3), ("", 5), ("C2 C5 C6 R5 R6", 0)] and seen(match, -1) == [("", 5)] * 3
+    assert hands_seen(match, 0) == [("C1 C3 C4 F2 R3", 0), ("R3 R6", 3), ("", 5)]
+    assert hands_seen(match, 1) == [("", 5), ("R1 R2 R3 R4 R6", 0), ("C2 C6", 3)]
+    assert (
+        hands_seen(match, 2) == [("C3 C4", 3), ("", 5), ("C2 C5 C6 R5 R6", 0)]
+        and hands_seen(match, -1) == [("", 5)] * 3
+    )
     assert unseen(match, 0) == "C2 C5 C6 R1 R2 R4 R5 R6"
     assert sent(match, 0) == ["R3 R6", "", "C3 C4"] and sent(match, 1) == ["R3 R6", "C2 C6", ""]
     assert sent(match, 2) == ["", "C2 C6", "C3 C4"] and sent(match, -1) == ["", "", ""]
@@ -71,14 +75,14 @@ def test_the_giver_knows_cards_in_the_next_hand_and_the_receiver_where_they_came
 def test_a_passed_card_is_known_to_be_there_until_such_a_card_is_played() -> None:
     match = passed("R3 R6 C1 F2 R3", "C2 C6 R1 R2 R6", "C3 C4 C5 R5 R4", random_copies=EXACT)
     lay(match, "F2 R6 C2")
-    assert sent(match) == ["R3", "C6", "C3 C4"] and seen(match, 0)[1] == ("R3", 3)  # it may be the other R6
-    assert "R6" in unseen(match, 0) and seen(match, 1)[2] == ("C6", 3)
+    assert sent(match) == ["R3", "C6", "C3 C4"] and hands_seen(match, 0)[1] == ("R3", 3)  # it may be the other R6
+    assert "R6" in unseen(match, 0) and hands_seen(match, 1)[2] == ("C6", 3)
     lay(match, "R6 C6 R3")
     assert sent(match) == ["R3", "", "C3 C4"]
     match = passed("R3 R3 C1 F2 R1", "C2 C6 R6 R2 R6", "C3 C4 C5 R5 R4", random_copies=EXACT)
-    assert sent(match, 0)[0] == "R3 R3" and seen(match, 0)[1] == ("R3 R3", 3)
+    assert sent(match, 0)[0] == "R3 R3" and hands_seen(match, 0)[1] == ("R3 R3", 3)
     lay(match, "F2 R3")
-    assert sent(match, 0)[0] == "R3" and sent(match, 1)[0] == "R3" and seen(match, 0)[1] == ("R3", 3)
+    assert sent(match, 0)[0] == "R3" and sent(match, 1)[0] == "R3" and hands_seen(match, 0)[1] == ("R3", 3)
 
 
 @pytest.mark.rule("BH-15")
@@ -90,13 +94,14 @@ def test_what_was_passed_and_came_back_to_nobody_is_forgotten_in_the_next_round(
 @pytest.mark.rule("BH-8", "BH-15")
 def test_who_must_lead_is_known_to_hold_two_oclock() -> None:
     match = passed(*OPENING, random_copies=EXACT)
-    assert seen(match, -1) == [("", 5), ("F2", 4), ("", 5)] and seen(match, 2)[1] == ("F2", 4)
-    assert seen(match, 0)[1] == ("C1 F2", 3) and "F2" not in unseen(match, 0) + unseen(match, 2) + unseen(match, -1)
+    assert hands_seen(match, -1) == [("", 5), ("F2", 4), ("", 5)] and hands_seen(match, 2)[1] == ("F2", 4)
+    assert hands_seen(match, 0)[1] == ("C1 F2", 3)
+    assert "F2" not in unseen(match, 0) + unseen(match, 2) + unseen(match, -1)
     lay(match, "F2")
-    assert seen(match, -1)[1] == ("", 4) and seen(match, 0)[1] == ("C1", 3)
+    assert hands_seen(match, -1)[1] == ("", 4) and hands_seen(match, 0)[1] == ("C1", 3)
     gift = passed(*OPENING, gifts=True)
-    assert seen(gift, -1)[1] == ("", 5) and seen(gift, 2)[1] == ("", 5)
-    assert seen(play(gift, "gift second"), 2)[1] == ("F2", 4)
+    assert hands_seen(gift, -1)[1] == ("", 5) and hands_seen(gift, 2)[1] == ("", 5)
+    assert hands_seen(play(gift, "gift second"), 2)[1] == ("F2", 4)
 
 
 # --- choices ---
@@ -218,58 +223,27 @@ def counted(*codes: str) -> list[int]:
 
 
 @pytest.mark.rule("BH-15")
-def test_an_observation_while_cards_are_passed() -> None:
-    match = play(
-        dealt(*OPENING, gifts=True, reversed_ties="earliest"), "0: pass random-3 random-3, 1: pass curse-2 random-1"
-    )
-    found = observed(match, 0)
-    assert found["hand"] == counted(*OPENING[0].split()) and found["own_choice"] == counted("R3", "R3")
-    assert found["unseen"] == counted(*unseen(match, 0).split())
-    assert found["known"] == found["received"] == [0] * 18
-    assert found["acting"] == [0, 0, 1, 0, 0, 0] and observed(match, 2)["acting"] == [1, 0, 0, 0, 0, 0]
-    assert found["held"] == [5, 5, 5, 0, 0, 0] and found["numbers"] == [1, 2, 3, 4, 5, 6] * 3
-    assert found["points"] == [1, 1, 2, 2, 3, 4] and found["two_oclock"] == [2] and found["reversed_ties"] == [1]
-    assert found["phase"] == [0, 1, 0, 0] and found["tricks_left"] == [5] and found["turn"] == [0] * 6
-    assert found["gift"] == [0] * 5 and found["gifts_left"] == [2, 1, 1, 1, 1]
-    assert observed(match, 1)["own_choice"] == counted("C2", "R1")
-    public = observed(match, -1)
-    assert public["hand"] == public["own_choice"] == public["known"] == public["received"] == [0] * 18
-    assert public["acting"] == found["acting"] and observed(match, 2)["own_choice"] == [0] * 18
+@seen
+def test_an_observation_while_cards_are_passed() -> str:
+    passes = "0: pass random-3 random-3, 1: pass curse-2 random-1"
+    return observations(play(dealt(*OPENING, gifts=True, reversed_ties="earliest"), passes), 0, 1, 2, -1)
 
 
 @pytest.mark.rule("BH-15")
-def test_an_observation_of_a_trick() -> None:
+@seen
+def test_an_observation_of_a_trick() -> str:
     match = passed("R3 R3 C1 F2 R1", "C2 C6 R6 R2 R6", "C3 C4 C5 R5 R4", gifts=True, random_copies=EXACT)
     play(match, "gift little-one")
     match.struct.total[2] = 200
-    lay(match, "F2 R6 C6 C5")
-    found, other = observed(match, 1), observed(match, 2)
-    assert found["hand"] == counted("R2", "R3", "R3", "R6") and found["received"] == counted("R3", "R3")
-    assert found["known"] == counted("C2") == other["received"] and other["known"] == counted("C3", "C4")
-    assert observed(match, 0)["received"] == counted("C3", "C4") and observed(match, 0)["known"] == counted("R3", "R3")
-    assert found["trick"] == [*[0] * 18, *counted("C5"), *[0] * 72]
-    assert found["played"] == [*counted("R6"), *counted("C6"), *counted("F2"), *[0] * 54]
-    assert found["caught"] == [*[0] * 6, *[0, 0, 0, 0, 0, 1], *[0] * 24]
-    assert found["total"] == [0, 127, 0, 0, 0, 0] and found["held"] == [4, 3, 4, 0, 0, 0]
-    assert found["turn"] == [0, 0, 1, 0, 0, 0] and found["leader"] == [0, 1, 0, 0, 0, 0]
-    assert found["acting"] == [0, 0, 1, 0, 0, 0] and found["phase"] == [0, 0, 0, 1]
-    assert found["gift"] == [0, 0, 1, 0, 0] and found["gifts_left"] == [2, 1, 0, 1, 1]
-    assert found["tricks_left"] == [4] and found["own_choice"] == [0] * 18
-    public = observed(match, -1)
-    assert public["known"] == public["received"] == public["hand"] == [0] * 18
-    assert public["trick"] == [*[0] * 36, *counted("C5"), *[0] * 54] and public["total"] == [0, 0, 127, 0, 0, 0]
+    return observations(lay(match, "F2 R6 C6 C5"), 0, 1, 2, -1)
 
 
 @pytest.mark.rule("BH-15")
-def test_an_observation_of_other_cards() -> None:
+@seen
+def test_an_observation_of_other_cards() -> str:
     options = {"curse_numbers": "6-4", "curse_points": "20-0", "fixed_numbers": "3", "two_oclock": 1}
     match = stage(NAME, 4, f"card {card('C2')}", random_copies="9-9-0-0-0-0", gifts=False, hand_cards=4, **options)
-    found = observed(match, 0)
-    assert found["numbers"] == [6, 4, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0] and found["hand"] == counted("C2")
-    assert found["points"] == [20, 0, 0, 0, 0, 0] and found["two_oclock"] == [1] and found["reversed_ties"] == [0]
-    assert found["tricks_left"] == [4] and found["phase"] == [1, 0, 0, 0] and found["turn"] == [0, 1, 0, 0, 0, 0]
-    assert found["unseen"] == [1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 9, 9, 0, 0, 0, 0] and found["gifts_left"] == [0] * 5
-    assert observed(match, 1)["turn"] == [1, 0, 0, 0, 0, 0] and observed(match, 1)["hand"] == [0] * 18
+    return observations(match, 0, 1)
 
 
 @pytest.mark.rule("BH-16")

@@ -11,9 +11,10 @@ import hexdeck
 from hexdeck import testing
 from hexdeck.engine.play.match import Match
 from hexdeck.games.blackstone import rules
-from tests.positions import fields, observed, ranks, redealt, refusal, whole, zone
+from tests.positions import fields, observations, ranks, redealt, refusal, whole, zone
 from tests.rules.test_reference import compare
 from tests.settings import random_game
+from tests.steps import seen
 from tests.support import cards, names, play, stage
 
 NAME = "blackstone"
@@ -985,77 +986,43 @@ def test_in_the_open_nothing_is_hidden_and_each_choice_enters_the_history_at_onc
 
 
 @pytest.mark.rule("BS-15")
-def test_an_observation_of_choices_in_the_open() -> None:
+@seen
+def test_an_observation_of_choices_in_the_open() -> str:
     match = in_the_open(4, "0: sit, 1: stake, 2: sit", chips=300)
-    for seat, staking, out in ((3, [0, 0, 1, 0], [0, 1, 0, 1]), (-1, [0, 1, 0, 0], [1, 0, 1, 0])):
-        seen = observed(match, seat)
-        assert seen["staking"] == staking + [0] * 6 and seen["sitting_out"] == out + [0] * 6, seat
-        assert seen["own_choice"] == [0, 0] and seen["options"] == [1, 0, 0, 0, 0, 1] and seen["joined"] == [0] * 10
-    assert observed(match, 0)["own_choice"] == [1, 0] and observed(match, 1)["own_choice"] == [0, 1]
-    assert observed(match, 3)["acting"] == [1] + [0] * 9
-    seen = observed(play(match, "3: stake"), 0)
-    assert seen["staking"] == seen["sitting_out"] == [0] * 10 and seen["joined"] == [0, 1, 0, 1] + [0] * 6
-
-
-REST = ("white", "deck_left", "last", "least", "drawn", "owed")
+    before = observations(match, 3, -1, 0, 1)
+    return before + "\n" + observations(play(match, "3: stake"), 0)
 
 
 @pytest.mark.rule("BS-15")
-def test_an_observation_of_a_round_that_begins() -> None:
+@seen
+def test_an_observation_of_a_round_that_begins() -> str:
     match = draw(stage(NAME, 2, "0: stake, 1: stake", cards(2, 10), sit_out=True, rounds=2), 4, 4)
-    play(match, "1: draw, card 10")
-    seen = observed(match, 1)
-    assert [seen[name] for name in REST] == [[0], [55], [0], [1], [0], [0]]
-    assert seen["black"] == seen["joined"] == seen["inside"] == seen["turn"] == [0] * 10
+    return observations(play(match, "1: draw, card 10"), 1)
 
 
 @pytest.mark.rule("BS-15")
-def test_an_observation_while_choosing() -> None:
+@seen
+def test_an_observation_while_choosing() -> str:
     match = stage(NAME, 3, "1: stake, 2: sit", sit_out=True, chips=10_000, rounds=120, draw_cap=True)
-    seen = observed(match, 1)
-    assert seen["purse"] == [1, 0, 0] * 3 + [0] * 21 and seen["pot"] == [0, 0, 0] and seen["rounds_left"] == [1, 20]
-    assert seen["own_choice"] == [0, 1] and seen["acting"] == [0, 0, 1] + [0] * 7 and seen["phase"] == [1] + [0] * 6
-    assert seen["inside"] == seen["joined"] == seen["turn"] == seen["tied"] == seen["black"] == [0] * 10
-    assert seen["staking"] == seen["sitting_out"] == [0] * 10  # in secret these tell nothing
-    assert seen["options"] == [1, 0, 0, 1, 0, 0] and seen["stock"] == list(range(1, 11))
-    assert observed(match, 2)["own_choice"] == [1, 0] and observed(match, 2)["acting"] == [0, 1] + [0] * 8
-    assert observed(match, 0)["own_choice"] == observed(match, -1)["own_choice"] == [0, 0]
-    assert observed(match, -1)["acting"] == [1] + [0] * 9
-    match = stage(NAME, 3, "0: sit", sit_out=True, rounds=1000)
-    assert observed(match, 0)["own_choice"] == [1, 0] and observed(match, 0)["acting"] == [0, 1, 1] + [0] * 7
-    assert observed(match, -1)["own_choice"] == [0, 0] and observed(match, 0)["rounds_left"] == [10, 0]
+    other = stage(NAME, 3, "0: sit", sit_out=True, rounds=1000)
+    return observations(match, 1, 2, 0, -1) + "\n" + observations(other, 0, -1)
 
 
 @pytest.mark.rule("BS-15")
-def test_an_observation_while_drawing() -> None:
+@seen
+def test_an_observation_while_drawing() -> str:
     match = stage(NAME, 3, cards(10, 8, 9), chips=345, after_fold="restarts", extra_ten="replaced")
     play(match, "1: fold, 2: draw, card 10, 2: draw, card 5, 2: stop, 0: draw, card 7")  # the fold cost 6
-    seen = observed(match, 2)
-    assert seen["purse"] == [0, 3, 45, 0, 3, 45, 0, 3, 39] + [0] * 21 and seen["pot"] == [0, 0, 6]
-    assert seen["black"] == [1, 1] + [0] * 8 and seen["joined"] == [1, 1, 1] + [0] * 7
-    assert seen["inside"] == [1, 1, 0] + [0] * 7 and seen["turn"] == [0, 1] + [0] * 8
-    assert seen["acting"] == seen["tied"] == [0] * 10 and seen["phase"] == [0, 0, 0, 0, 1, 0, 0]
-    assert seen["stock"] == [1, 2, 3, 4, 4, 6, 6, 7, 8, 8] and seen["rounds_left"] == [0, 1]
-    assert seen["options"] == [0, 1, 0, 0, 1, 0] and seen["own_choice"] == [0, 0]
-    assert [seen[name] for name in REST] == [[4], [49], [2], [2], [1], [1]]
-    play(match, "card 7")
-    seen = observed(match, 0)
-    assert seen["acting"] == seen["turn"] == [1] + [0] * 9 and seen["phase"] == [0, 0, 0, 0, 0, 1, 0]
-    assert [seen[name] for name in REST] == [[5], [48], [2], [2], [2], [0]]
-    play(match, "0: stop")
-    assert [observed(match, 0)[name] for name in REST] == [[5], [48], [2], [2], [0], [0]]
+    found = [observations(match, 2), observations(play(match, "card 7"), 0)]
+    return "\n".join([*found, observations(play(match, "0: stop"), 0)])
 
 
 @pytest.mark.rule("BS-15")
-def test_an_observation_of_a_tie_and_of_the_end() -> None:
+@seen
+def test_an_observation_of_a_tie_and_of_the_end() -> str:
     match = stage(NAME, 3, cards(4, 9, 4), drawing="announced")
-    seen = observed(match, 1)
-    assert seen["tied"] == [0, 1, 1] + [0] * 7 and seen["turn"] == [0, 0, 1] + [0] * 7
-    assert seen["phase"] == [0, 1, 0, 0, 0, 0, 0] and seen["options"] == [0, 0, 1, 0, 0, 0]
-    play(match, cards(8, 7), "2: fold, 0: fold")
-    seen = observed(match, 1)
-    assert seen["purse"] == [0, 1, 16, 0, 0, 92, 0, 0, 92] + [0] * 21 and seen["phase"] == [0] * 6 + [1]
-    assert seen["tied"] == seen["acting"] == [0] * 10 and seen["rounds_left"] == [0, 0]
+    tie = observations(match, 1)
+    return tie + "\n" + observations(play(match, cards(8, 7), "2: fold, 0: fold"), 1)
 
 
 def test_no_card_is_made_or_lost() -> None:

@@ -4,7 +4,8 @@ import pytest
 
 import hexdeck
 from hexdeck.games.cursed_hand import rules
-from tests.positions import assert_others_choose_again, fields, observed, ranks, whole, zone
+from tests.positions import assert_others_choose_again, fields, observations, ranks, whole, zone
+from tests.steps import seen
 from tests.support import cards, play, stage
 
 from .staging import NAME, ROOMY, assert_worlds, buried, dealt, deck, discards, ghosts, passed
@@ -92,47 +93,17 @@ def test_a_match_that_ends_with_the_first_cards_leaves_hidden_what_was_not_dealt
 
 
 @pytest.mark.rule("CH-16")
-def test_what_is_observed_is_what_is_known_counted_from_the_own_seat_to_the_left() -> None:
+@seen
+def test_what_is_observed_is_what_is_known_counted_from_the_own_seat_to_the_left() -> str:
     match = play(passed([4, 9, 7], losses=2), "2: call, card 10, 2: pair 4 10, 0: accept, 0: add 2, 1: accept")
     match.struct.lost[2] = 1
-    seen, rest, adding = observed(match, 2), [0, 0, 0], [int(phase == rules.ADD) for phase in range(9)]
-    assert seen == {
-        "hand": counts(4, 4, 4, 4, 4),
-        "grave": counts(2, 9) + counts(3) + counts(2) + 3 * counts(),
-        "discard": counts(4, 7),
-        "ghost": counts(4, 10),
-        "own_choice": counts(),
-        "held": [5, 4, 5, *rest],
-        "lost": [1, 0, 0, *rest],
-        "acting": [0, 0, 1, *rest],
-        "seen": [2, 3, 3, *rest],
-        "phase": adding,
-        "turn": [0, 0, 1, *rest],
-        "passer": [0, 1, 0, *rest],
-        "ghost_size": [3],
-        "deck_left": [67],
-        "losses": [2],
-    }
-    public = seen | {
-        "hand": counts(),
-        "grave": counts(3) + counts(2) + counts(2, 9) + 3 * counts(),
-        "ghost": counts(),
-        "held": [4, 5, 5, *rest],
-        "lost": [0, 0, 1, *rest],
-        "acting": [0, 1, 0, *rest],
-        "seen": [3, 3, 2, *rest],
-        "turn": [0, 1, 0, *rest],
-        "passer": [1, 0, 0, *rest],
-    }
-    assert observed(match, -1) == public
-    assert observed(match, 0) == public | {"hand": counts(2, 2, 2, 6), "ghost": counts(2, 4, 10)}
+    return observations(match, 2, -1, 0)
 
 
 @pytest.mark.rule("CH-2", "CH-16")
-def test_the_own_secret_choice_is_observed() -> None:
-    match = play(dealt([4, 9], [5, 8], [6, 7]), "2: grave 6, 0: grave 9")
-    assert [observed(match, seat)["own_choice"] for seat in range(-1, 3)] == [counts(), counts(9), counts(), counts(6)]
-    assert observed(match, 1)["ghost"] == counts()
+@seen
+def test_the_own_secret_choice_is_observed() -> str:
+    return observations(play(dealt([4, 9], [5, 8], [6, 7]), "2: grave 6, 0: grave 9"), -1, 0, 1, 2)
 
 
 @pytest.mark.rule("CH-16")

@@ -13,7 +13,7 @@ from hexdeck.games.hawthorn import rules
 from tests.positions import (
     assert_others_choose_again,
     fields,
-    observed,
+    observations,
     ranks,
     redealt,
     refusal,
@@ -21,6 +21,7 @@ from tests.positions import (
     whole,
     zone,
 )
+from tests.steps import seen
 from tests.support import cards, names, play, stage
 
 from . import worlds as oracle
@@ -756,9 +757,6 @@ def test_the_first_cards_enter_the_history_in_seat_order() -> None:
     assert len(histories) == 1 and swapped.struct.history not in histories
 
 
-REST = ("deals_left", "options", "round", "deck_left", "reshuffled")
-
-
 def bits(*seats: int) -> list[int]:
     return [int(k in seats) for k in range(8)]
 
@@ -769,71 +767,39 @@ def counts(**of_ranks: int) -> list[int]:
 
 
 @pytest.mark.rule("HT-15")
-def test_an_observation_while_dealing_and_choosing() -> None:
+@seen
+def test_an_observation_while_dealing_and_choosing() -> str:
     match = stage(NAME, 3, cards(2, 4, 6), hand_cards=2, chips=10_000, deals=121)
-    seen = observed(match, 2)
-    assert seen["hand"] == counts(r6=1) and seen["unseen"] == [1, 2, 3, 4, 5, 5, 7, 8, 9, 10]
-    assert seen["chips"] == [0, 99, 99] * 3 + [0] * 15 and seen["pot"] == [0, 0, 3]
-    assert seen["phase"] == [1, 0, 0, 0, 0, 0] and seen["turn"] == bits(1) and seen["held"] == [1, 1, 1] + [0] * 5
-    assert seen["first"] == seen["acting"] == seen["waiting"] == bits()
-    assert seen["inside"] == seen["tied"] == bits(0, 1, 2)
-    assert [seen[name] for name in REST] == [[1, 20], [0, 0, 0], [0], [52], [0]]
-    play(match, cards(3, 5, 7), "1: show 5")
-    seen = observed(match, 1)
-    assert seen["hand"] == counts(r4=1, r5=1) and seen["own_choice"] == counts(r5=1)
-    assert seen["acting"] == bits(1, 2) and seen["turn"] == bits() and seen["phase"] == [0, 1, 0, 0, 0, 0]
-    assert seen["tied"] == bits(0, 1, 2)
-    seen = observed(match, 2)
-    assert seen["own_choice"] == counts() and seen["acting"] == bits(0, 1) and seen["rows"] == [0] * 80
-    seen = observed(play(match, "0: show 3"), 0)
-    assert seen["hand"] == counts(r2=1, r3=1) and seen["own_choice"] == counts(r3=1) and seen["acting"] == bits(2)
-    seen = observed(match, -1)
-    assert seen["hand"] == seen["own_choice"] == seen["others"] == counts() and seen["acting"] == bits(2)
-    assert seen["unseen"] == list(range(1, 11))
+    found = [observations(match, 2)]
+    found.append(observations(play(match, cards(3, 5, 7), "1: show 5"), 1, 2))
+    return "\n".join([*found, observations(play(match, "0: show 3"), 0, -1)])
 
 
 @pytest.mark.rule("HT-15")
-def test_an_observation_of_a_tie() -> None:
+@seen
+def test_an_observation_of_a_tie() -> str:
     match = play(shown([9, 5], [3, 7], [3, 4], tiebreak_cards="discard"), "card 8")
-    seen = observed(match, 2)
-    assert seen["tied"] == bits(0, 2) and seen["waiting"] == seen["turn"] == bits(0) and seen["acting"] == bits()
-    assert seen["rows"] == counts(r3=1) + counts(r9=1) + counts(r3=1, r8=1) + [0] * 50
-    assert seen["phase"] == [0, 0, 1, 0, 0, 0] and seen["own_choice"] == counts(r3=1)
-    assert seen["options"] == [1, 0, 0] and seen["discard"] == counts() and seen["first"] == bits()
-    assert observed(match, -1)["own_choice"] == counts()
-    match = shown([2], [2], deck="0-2", fold_price="own", empty_hand="draw")
-    seen = observed(match, 1)
-    assert seen["phase"] == [0, 0, 0, 1, 0, 0] and seen["tied"] == bits(0, 1) and seen["options"] == [0, 1, 1]
-    assert seen["first"] == bits()
+    other = shown([2], [2], deck="0-2", fold_price="own", empty_hand="draw")
+    return observations(match, 2, -1) + "\n" + observations(other, 1)
 
 
 @pytest.mark.rule("HT-15")
-def test_an_observation_of_a_round() -> None:
+@seen
+def test_an_observation_of_a_round() -> str:
     match = take(shown([3, 5], [6, 7], [9, 4], chips=345), 3)
-    seen = observed(match, 2)
-    assert seen["chips"] == [0, 3, 44, 0, 3, 41, 0, 3, 44] + [0] * 15 and seen["pot"] == [0, 0, 6]
-    assert seen["discard"] == counts(r3=2) and seen["rows"] == counts(r9=1) + counts() + counts(r6=1) + [0] * 50
-    assert seen["inside"] == bits(0, 2) and seen["acting"] == seen["turn"] == bits(2) and seen["waiting"] == bits(0, 2)
-    assert seen["first"] == bits(1) and seen["phase"] == [0, 0, 0, 0, 1, 0] and seen["tied"] == bits()
-    assert seen["held"] == [1, 1, 1] + [0] * 5 and seen["own_choice"] == counts() and seen["hand"] == counts(r4=1)
-    assert [seen[name] for name in REST] == [[0, 0], [0, 0, 0], [1], [83], [0]]
-    play(match, "1: take")
-    assert observed(match, 0)["phase"] == [0, 0, 0, 0, 0, 1]
-    assert observed(match, 1)["turn"] == observed(match, 1)["inside"][:1] + [0] * 7
+    return observations(match, 2) + "\n" + observations(play(match, "1: take"), 0, 1)
 
 
 @pytest.mark.rule("HT-15")
-def test_an_observation_after_a_reshuffle() -> None:
-    seen = observed(two_bags(), 2)
-    assert seen["unseen"] == counts(r2=1, r3=1) and seen["others"] == counts(r5=1, r6=1, r9=1)
-    assert seen["discard"] == counts() and seen["hand"] == counts(r7=1)
-    assert [seen[name] for name in REST] == [[0, 0], [0, 0, 0], [1], [2], [1]]
+@seen
+def test_an_observation_after_a_reshuffle() -> str:
+    return observations(two_bags(), 2)
 
 
 @pytest.mark.rule("HT-15")
-def test_an_observation_of_many_chips() -> None:
-    seen = observed(play(shown([2], [8], chips=10_000), "0: fold"), 1)
-    assert seen["chips"] == [1, 0, 3, 0, 99, 97] + [0] * 18 and seen["pot"] == [0, 0, 0]
+@seen
+def test_an_observation_of_many_chips() -> str:
+    return observations(play(shown([2], [8], chips=10_000), "0: fold"), 1)
 
 
 @pytest.mark.rule("HT-15")

@@ -8,12 +8,13 @@ import hexdeck
 from hexdeck import testing
 from hexdeck.engine.play.match import Match
 from hexdeck.games.high_handed import rules
-from hexdeck.games.high_handed.rules import ASK, CARD, CELL, DRAW, LOT, STACK
-from tests.positions import assert_others_choose_again, fields, observed, zone
+from hexdeck.games.high_handed.rules import CARD
+from tests.positions import assert_others_choose_again, fields, observations, zone
+from tests.steps import seen
 from tests.support import play, stage
 
 from . import worlds as oracle
-from .staging import NAME, assert_worlds, board, dealt, held, hold, lay, moves, number, piles, standing, turn
+from .staging import NAME, assert_worlds, dealt, hold, lay, moves, number, piles, standing, turn
 
 SMALL: dict[str, Any] = {"ranks": 3, "suits": 2, "two_timers": 2, "thieves": 2, "rows": 3, "columns": 3, "blind": 1}
 
@@ -312,61 +313,66 @@ def ones(size: int, *at: int) -> list[int]:
 
 
 @pytest.mark.rule("HH-21")
-def test_what_is_observed_counted_from_the_own_seat_to_the_left() -> None:
+@seen
+def test_what_is_observed_counted_from_the_own_seat_to_the_left() -> str:
     match = lay(dealt("7h x2 Tf", "2s Kd x2", "4h 5h 6h", two_timers=4, thieves=3), 3, "Ac Jd x2 Tf")
     s = match.struct
     s.score[0], s.score[1], s.score[2], s.won[1], s.missing[2] = 123, -5, 7, 1, 2
-    play(standing(match), "0: play 7h, 0: cell 1, card Qh, 1: play Kd")
-    seen = observed(match, 1)
-    names = ["hand", "unseen", "picked", "held", "scores", "won", "missing", "acting", "turn", "begins"]
-    names += ["own_choice", "phase"]
-    assert list(rules.SLICES) == [
-        *("hand", "unseen", "ranks", "suits", "picked", "taken", "forgot", "game", *names[3:]),
-        *("piles", "stack", "due", "late", "extra", "rows", "columns", "options", "suspect", "sneaked"),
-    ]
-    assert seen["hand"] == [*ones(52, number("2s"), number("Kd")), 1, 0]
-    gone = {number(card) for card in ("Ac", "Jd", "Kd", "7h", "2s")}
-    assert seen["unseen"] == [*(int(k not in gone) for k in range(52)), 1, 1]
-    assert seen["ranks"] == [7, 0, 1, 11, 14, 15, *[0] * 58] and seen["suits"] == [3, 0, 1, 4, *[0] * 60]
-    assert seen["picked"] == ones(54, number("Kd")) and seen["held"] == [3, 3, 3, 0, 0, 0]
-    assert seen["scores"] == [-1, 95, 0, 7, 1, 23, *[0] * 6] and seen["won"] == [1, 0, 0, 0, 0, 0]
-    assert seen["missing"] == [0, 2, 0, 0, 0, 0] and seen["acting"] == ones(6, 0) == seen["turn"]
-    assert seen["own_choice"] == [0, 0] and seen["phase"] == ones(11, CELL) and seen["begins"] == ones(6, 2)
-    assert seen["piles"] == [s.pile[0], s.pile[1]] and seen["stack"] == [-1, 0, 0, 0]
-    assert [seen[name] for name in ("due", "late", "extra", "rows", "columns")] == [[0], [0], [0], [8], [8]]
-    assert seen["options"] == [0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]
-    public = observed(match, -1)
-    assert public["hand"] == public["picked"] == [0] * 54 and public["scores"][:6] == [1, 23, -1, 95, 0, 7]
-    assert public["unseen"] == [*(int(k not in gone or k in {number("2s"), number("Kd")}) for k in range(52)), 2, 1]
-    assert public["acting"] == public["turn"] == ones(6, 1) and public["won"] == ones(6, 1)
-    other = observed(match, 0)
-    assert other["hand"] == [*ones(52, number("Qh")), 1, 1] and other["picked"] == [0] * 54
-    assert public["phase"] == other["phase"] == ones(11, CARD)
-    assert other["acting"] == ones(6, 1) and other["missing"] == [0, 0, 2, 0, 0, 0]
+    return observations(play(standing(match), "0: play 7h, 0: cell 1, card Qh, 1: play Kd"), 1, -1, 0)
 
 
 @pytest.mark.rule("HH-17", "HH-19", "HH-21")
-def test_an_observation_of_what_was_taken_and_forgotten() -> None:
+@seen
+def test_an_observation_of_what_was_taken_and_forgotten() -> str:
     match = dealt("7h", "2s", "4h")
     s = match.struct
     s.bag &= ~(1 << number("5c"))
     s.taken[1], s.missing[1], s.taken_x[1, 1], s.forgot[2], s.deal = 1 << number("5c"), 2, 1, 3, 2
     s.score[0], s.choice[0] = 200, 1
-    own, other = observed(standing(match), 1), observed(match, 0)
-    assert own["taken"] == [*ones(52, number("5c")), 0, 1] and other["taken"] == [0] * 54
-    assert own["forgot"] == [0, 3, 0, 0, 0, 0] and other["forgot"] == [0, 0, 3, 0, 0, 0]
-    assert own["game"] == other["game"] == [2] and observed(match, -1)["taken"] == [0] * 54
-    assert other["scores"][:2] == [2, 0] and other["own_choice"] == [0, 1] and own["own_choice"] == [0, 0]
+    return observations(standing(match), 1, 0, -1)
 
 
 @pytest.mark.rule("HH-21")
-def test_the_first_seat_observes_what_it_took_and_the_suits_of_high_cards() -> None:
+@seen
+def test_the_first_seat_observes_what_it_took_and_the_suits_of_high_cards() -> str:
     match = lay(dealt("7h", "2s"), 1, "Kc Qd Ks Kd")
     match.struct.bag &= ~(1 << number("5c"))
     match.struct.taken[0], match.struct.missing[0] = 1 << number("5c"), 1
-    seen = observed(standing(match), 0)
-    assert seen["taken"] == ones(54, number("5c"))
-    assert seen["ranks"][:4] == [13, 12, 13, 13] and seen["suits"][:4] == [1, 4, 2, 4]
+    return observations(standing(match), 0)
+
+
+@pytest.mark.rule("HH-19", "HH-21")
+@seen
+def test_an_observation_of_a_stack_and_of_answers() -> str:
+    options = {**ASKED, "specials": 3, "teams": 2, "choose_pile": True}
+    scoring = {"strangers": "yes", "line_hands": "two", "new_hand": "line"}
+    more = {"length": "first_to_two", "rows": 7, "columns": 9}
+    match = lay(dealt("7h x2 Tf", "2s 3s 4s", "4h 5h 6h", "2d 3d 4d", **options, **scoring, **more), 11, "9c")
+    found = [observations(play(match, moves(0, "Tf at 11, x2")), 1, 2)]
+    found.append(observations(play(match, "0: play 7h"), 0))
+    turn(turn(turn(turn(match, 0, "pile 1", "9h"), 0, "pile 2", "10h"), 0, "pile 1", "Jh"), 0, "pile 2", "Qh")
+    found.append(observations(match, 0, 1, 2, 3))
+    found.append(observations(play(match, "3: accuse"), 3, 1))
+    return "\n".join([*found, observations(play(match, "1: let be, card 9h"), 0)])
+
+
+@pytest.mark.rule("HH-3", "HH-17", "HH-21")
+@seen
+def test_who_begins_is_public_and_observed() -> str:
+    options = {"first": "lot", "length": "double", "two_thieves": True, "lone_special": "anywhere"}
+    match = stage(NAME, 4, hand_cards=1, **options)
+    found = [observations(match, 1), observations(play(match, "seat 2"), -1, 0, 1, 2, 3)]
+    assert {known(match, seat)["starter"] for seat in range(-1, 4)} == {2}
+    assert stage(NAME, 2, "seat 0", first="lot").struct.history != stage(NAME, 2, "seat 1", first="lot").struct.history
+    match.struct.deal = 2  # the second game begins a seat further on
+    return "\n".join([*found, observations(standing(match), 2)])
+
+
+@pytest.mark.rule("HH-19", "HH-21")
+@seen
+def test_an_observation_of_late_cards() -> str:
+    match = turn(dealt("9d x2 8d", "2s 3s 4s", grandpa_rule="0", manual_draw=True), 0, "x2 at 1, 9d, end turn")
+    return observations(turn(match, 1, "2s at 20, end turn"), 1)
 
 
 @pytest.mark.rule("HH-21")
@@ -375,50 +381,6 @@ def test_no_view_shows_that_a_card_is_picked() -> None:
     before = {seat: match.view(seat).data() for seat in (-1, 1, 2)}
     play(match, "0: play 7h")
     assert {seat: match.view(seat).data() for seat in before} == before
-
-
-@pytest.mark.rule("HH-19", "HH-21")
-def test_an_observation_of_a_stack_and_of_answers() -> None:
-    options = {**ASKED, "specials": 3, "teams": 2, "choose_pile": True}
-    scoring = {"strangers": "yes", "line_hands": "two", "new_hand": "line"}
-    more = {"length": "first_to_two", "rows": 7, "columns": 9}
-    match = lay(dealt("7h x2 Tf", "2s 3s 4s", "4h 5h 6h", "2d 3d 4d", **options, **scoring, **more), 11, "9c")
-    play(match, moves(0, "Tf at 11, x2"))
-    assert observed(match, 1)["stack"] == [10, 9, 2, 1] and observed(match, 1)["phase"] == ones(11, STACK)
-    assert observed(match, 2)["options"] == [0, 3, 0, 0, 1, 1, 1, 1, 2, 2, 1, 1, 0]
-    assert observed(match, 2)["rows"] == [7] and observed(match, 2)["columns"] == [9]
-    play(match, "0: play 7h")
-    assert observed(match, 0)["due"] == [3] and observed(match, 0)["phase"] == ones(11, ASK)
-    turn(turn(turn(turn(match, 0, "pile 1", "9h"), 0, "pile 2", "10h"), 0, "pile 1", "Jh"), 0, "pile 2", "Qh")
-    assert observed(match, 1)["extra"] == [1] and observed(match, 1)["acting"] == ones(6, 0, 2)
-    assert [observed(match, p)["turn"] for p in range(4)] == [ones(6, k) for k in (0, 3, 2, 1)]
-    play(match, "3: accuse")
-    assert observed(match, 3)["own_choice"] == [1, 0] and observed(match, 1)["own_choice"] == [0, 0]
-    other = play(match, "1: let be, card 9h")
-    assert observed(other, 0)["missing"] == [1, 0, 0, 0, 0, 0] and observed(other, 0)["scores"][:2] == [-1, 95]
-
-
-@pytest.mark.rule("HH-3", "HH-17", "HH-21")
-def test_who_begins_is_public_and_observed() -> None:
-    options = {"first": "lot", "length": "double", "two_thieves": True, "lone_special": "anywhere"}
-    match = stage(NAME, 4, hand_cards=1, **options)
-    assert observed(match, 1)["begins"] == [0] * 6 and observed(match, 1)["phase"] == ones(11, LOT)
-    play(match, "seat 2")
-    assert [observed(match, seat)["begins"] for seat in (-1, 0, 1, 2, 3)] == [ones(6, k) for k in (2, 2, 1, 0, 3)]
-    assert observed(match, 0)["options"] == [1, 2, 1, 1, 0, 0, 0, 0, 1, 0, 0, 0, 1]
-    assert {known(match, seat)["starter"] for seat in range(-1, 4)} == {2}
-    match.struct.deal = 2  # the second game begins a seat further on
-    assert observed(standing(match), 2)["begins"] == ones(6, 1)
-    assert stage(NAME, 2, "seat 0", first="lot").struct.history != stage(NAME, 2, "seat 1", first="lot").struct.history
-
-
-@pytest.mark.rule("HH-19", "HH-21")
-def test_an_observation_of_late_cards() -> None:
-    match = turn(dealt("9d x2 8d", "2s 3s 4s", grandpa_rule="0", manual_draw=True), 0, "x2 at 1, 9d, end turn")
-    turn(match, 1, "2s at 20, end turn")
-    seen = observed(match, 1)
-    assert seen["late"] == [1] and seen["due"] == [2] and seen["phase"] == ones(11, DRAW)
-    assert board(match) == {1: "9d", 20: "2s"} and held(match) == [1, 2] and seen["acting"] == [0] * 6
 
 
 @pytest.mark.rule("HH-19")

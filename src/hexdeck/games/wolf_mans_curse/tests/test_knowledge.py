@@ -8,7 +8,8 @@ import pytest
 import hexdeck
 from hexdeck.engine.play.match import Match
 from hexdeck.games.wolf_mans_curse import rules
-from tests.positions import assert_others_choose_again, fields, observed, redealt, whole, zone
+from tests.positions import assert_others_choose_again, fields, observations, observed, redealt, whole, zone
+from tests.steps import seen
 from tests.support import play, stage
 
 from . import worlds as oracle
@@ -204,63 +205,29 @@ def pile(*gone: str, jokers: int = 2) -> list[int]:
 
 
 @pytest.mark.rule("WC-19")
-def test_an_observation_while_dealing_and_choosing() -> None:
-    match = stage(NAME, 3, "card Ac, card 10d, card 4h, card 5s")
-    seen = observed(match, 0)
-    assert seen["hand"] == codes("Ac", "5s") and sum(seen["unseen"]) == 38 and seen["unseen"][0] == 0
-    assert seen["phase"] == ones(0, size=6) and seen["turn"] == ones(1, size=8) and seen["acting"] == [0] * 8
-    assert seen["pile"] == pile() and seen["face"] == [0] * 13 and seen["leader"] == [0] * 8
-    assert [seen[name] for name in ("month", "night", "nights", "queen_month")] == [[1], [0], [3], [2]]
-    seen = observed(match, -1)
-    assert seen["hand"] == [0] * 40 and seen["unseen"] == [1] * 40 and seen["turn"] == ones(1, size=8)
-    match = play(tiny(), "face Jd, 1: play Ad")
-    seen = observed(match, 1)
-    assert seen["hand"] == codes("2c", "Ad") and seen["own_choice"] == codes("Ad") and seen["face"] == ones(9, size=13)
-    assert seen["acting"] == ones(1, 2, size=8) and seen["phase"] == ones(3, size=6) and seen["trick"] == [0] * 40
-    assert seen["turn"] == seen["leader"] == [0] * 8 and seen["pile"] == pile("Jd")
-    assert seen["unseen"] == codes("Ac", "As", "2s", "Ah", "2h", "2d")
-    assert [seen[name] for name in ("month", "night", "nights", "queen_month")] == [[1], [1], [2], [1]]
-    seen = observed(match, 2)
-    assert seen["own_choice"] == [0] * 40 and seen["acting"] == ones(0, 1, size=8)
-    assert observed(match, -1)["own_choice"] == observed(match, 0)["own_choice"] == [0] * 40
-    first = observed(play(tiny(), "face Jd, 0: play Ac"), 0)
-    assert first["own_choice"] == codes("Ac") and observed(match, -1)["acting"] == ones(0, 2, size=8)
+@seen
+def test_an_observation_while_dealing_and_choosing() -> str:
+    found = [observations(stage(NAME, 3, "card Ac, card 10d, card 4h, card 5s"), 0, -1)]
+    found.append(observations(play(tiny(), "face Jd, 1: play Ad"), 1, 2, -1, 0))
+    return "\n".join([*found, observations(play(tiny(), "face Jd, 0: play Ac"), 0)])
 
 
 @pytest.mark.rule("WC-19")
-def test_an_observation_of_a_later_night() -> None:
+@seen
+def test_an_observation_of_a_later_night() -> str:
     match = month(tiny(), "Jd Ac 2c 2d")  # seat 2 captures: 2 clubs, 1 + 2 diamonds
-    seen = observed(match, 1)
-    assert seen["phase"] == ones(1, size=6) and seen["turn"] == seen["leader"] == ones(2, size=8)
-    assert seen["month_points"] == [0] * 4 + [2, 0, 0, 3] + [0] * 24 and seen["points"] == [0] * 32
-    assert seen["face"] == [0] * 13 and seen["own_choice"] == [0] * 40 and seen["night"] == [2]
-    play(match, "face joker, 0: play 2h")
-    seen = observed(match, 2)
-    assert seen["trick"] == [0] * 5 + [0, 0, 1, 0, 2] + [0] * 30 and seen["face"] == ones(12, size=13)
-    assert seen["acting"] == seen["turn"] == ones(2, size=8) and seen["leader"] == ones(1, size=8)
-    assert seen["phase"] == ones(4, size=6) and seen["pile"] == pile("Jd", jokers=1)
-    assert seen["hand"] == codes("As") and seen["unseen"] == codes("2s", "Ah", "Ad") and seen["jokers"] == [0] * 8
-    assert observed(match, 0)["own_choice"] == [0] * 40 and observed(match, 0)["trick"][:5] == [0, 0, 1, 0, 2]
-    play(match, "1: play Ad")
-    assert observed(match, -1)["trick"] == [0, 0, 1, 0, 2, 0, 0, 0, 1, 1] + [0] * 30
-    play(match, "2: play As")
-    seen = observed(match, 1)
-    assert seen["jokers"] == ones(2, size=8) and seen["month"] == [2] and seen["phase"] == ones(0, size=6)
-    assert seen["points"] == [0] * 4 + [2, 0, 0, 3] + [0, 1, 1, 1] + [0] * 20 and seen["month_points"] == [0] * 32
-    assert seen["trick"] == [0] * 40 and seen["turn"] == ones(2, size=8)
+    found = [observations(match, 1)]
+    for events, seats in (("face joker, 0: play 2h", (2, 0)), ("1: play Ad", (-1,)), ("2: play As", (1,))):
+        found.append(observations(play(match, events), *seats))
+    return "\n".join(found)
 
 
 @pytest.mark.rule("WC-19")
-def test_an_observation_when_the_queen_is_laid_aside_and_at_the_end() -> None:
+@seen
+def test_an_observation_when_the_queen_is_laid_aside_and_at_the_end() -> str:
     match = play(stage(NAME, 3, "card Ac, card 2c, card 3c", hand_cards=1, nights=1), "face Qh")
-    seen = observed(match, 1)
-    assert seen["phase"] == ones(2, size=6) and seen["pile"] == pile("Qh") and seen["face"] == [0] * 13
-    assert observed(play(match, "face Jc"), 1)["pile"] == pile("Jc")
-    match = play(tiny(), "face Qh, 0: play Ac, 1: play 2c, 2: play As")
-    seen = observed(match, 0)
-    assert match.over and seen["phase"] == ones(5, size=6) and seen["hand"] == [0] * 40
-    assert seen["acting"] == seen["turn"] == seen["leader"] == [0] * 8 and seen["pile"] == pile("Qh")
-    assert seen["unseen"] == [int(k % 10 < 2) for k in range(40)]
+    found = [observations(match, 1), observations(play(match, "face Jc"), 1)]
+    return "\n".join([*found, observations(play(tiny(), "face Qh, 0: play Ac, 1: play 2c, 2: play As"), 0)])
 
 
 @pytest.mark.rule("WC-19")
