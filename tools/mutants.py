@@ -104,7 +104,8 @@ class Game:
     def tests(self) -> list[str]:
         """The files that should notice."""
         folder = self.root / "src" / "hexdeck" / "games" / self.name / "tests"
-        return sorted(str(file) for file in folder.glob("test_*.py") if file.name not in ASIDE)
+        own = sorted(str(file) for file in folder.glob("test_*.py") if file.name not in ASIDE)
+        return [*own, str(self.root / "tests" / "rules" / "test_reference.py")]
 
     def run(self, file: Path, source: bytes) -> None:
         """Run the tests on a source of a file in this process, which ends with pytest's exit status."""
@@ -124,6 +125,8 @@ class Game:
             "no:cacheprovider",
             "-p",
             "no:xdist",
+            "--game",
+            self.name.replace("_", "-"),
             "-W",
             "ignore::pytest.PytestAssertRewriteWarning",
         ]

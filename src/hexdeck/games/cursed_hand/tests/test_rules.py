@@ -8,7 +8,7 @@ from hexdeck import testing
 from hexdeck.engine.text import Cards
 from hexdeck.games.cursed_hand import rules
 from tests.positions import fields, ranks, refusal, total_weight, whole, zone
-from tests.support import cards, names, play, stage
+from tests.support import names, play, stage
 
 from .staging import NAME, ROOMY, buried, dealt, deck, discards, ghosts, graves, hands, lost, passed
 
@@ -24,20 +24,6 @@ def test_seven_cards_each_but_six_with_six_players(players: int, each: int) -> N
     assert [len(hand) for hand in hands(match)] == [each] * players
     assert match.acting == tuple(range(players))
     assert match.chances() == {} and deck(match) == 55 - players * each
-
-
-@pytest.mark.rule("CH-1")
-def test_cards_are_dealt_one_at_a_time_round_the_table() -> None:
-    assert hands(stage(NAME, 3, cards(2, 4, 6, 3, 5, 6), hand_cards=2)) == [[2, 3], [4, 5], [6, 6]]
-
-
-@pytest.mark.rule("CH-1")
-def test_a_card_that_was_dealt_is_no_longer_in_the_deck() -> None:
-    match = stage(NAME, 2, "card 2", deck="1-2-1", hand_cards=2)
-    assert match.chances() == {"card 1": 1, "card 2": 1, "card 3": 1}
-    assert total_weight(match) == 3
-    assert play(match, "card 2").chances() == {"card 1": 1, "card 3": 1}
-    assert hands(match) == [[2], [2]] and deck(match) == 2
 
 
 @pytest.mark.rule("CH-2")
@@ -241,13 +227,6 @@ def test_accepting_without_cards_changes_sides(
     assert match.returns()[loser] == -1 and match.ending == "exhausted"
 
 
-@pytest.mark.rule("CH-8", "CH-10")
-@pytest.mark.parametrize("clean_accept", ["passer", "nobody"])
-def test_a_clean_hand_that_is_called_costs_the_caller_whatever_the_option(clean_accept: str) -> None:
-    match = play(passed([4, 9], clean_accept=clean_accept), "1: call")
-    assert graves(match) == [[3], [2, 9], [2]] and discards(match) == [4]
-
-
 # --- the end ---
 @pytest.mark.rule("CH-8", "CH-12")
 @pytest.mark.parametrize(
@@ -269,13 +248,6 @@ def test_two_of_a_rank_in_a_graveyard_lose_at_once(
     assert match.returns() == tuple(-1 if p == loser else 0.5 for p in range(3))
 
 
-@pytest.mark.rule("CH-12", "CH-13")
-def test_a_pair_comes_before_an_empty_hand() -> None:
-    match = buried([4, 7], [10, 2])
-    play(match, "card 4, 1: pair 2 4, 0: call")  # seat 1 has no cards left, and more points: 10 against 4 + 4
-    assert match.over and match.ending == "pair" and match.returns() == (-1, 1)
-
-
 @pytest.mark.rule("CH-13")
 @pytest.mark.parametrize("exhaustion", ["after_ghost", "at_once"])
 def test_an_empty_deck_ends_the_game_when_a_ghost_hand_would_start(exhaustion: str) -> None:
@@ -286,13 +258,6 @@ def test_an_empty_deck_ends_the_game_when_a_ghost_hand_would_start(exhaustion: s
     assert hands(match) == [[4], [2]] and graves(match) == [[5, 6], [3]]
     assert match.over and match.ending == "exhausted" and match.returns() == (-1, 1) and match.acting == ()
     assert [zone(match, -1, f"grave-{p}").count for p in (0, 1)] == [11, 3]
-
-
-@pytest.mark.rule("CH-13")
-def test_one_card_in_the_deck_is_enough_to_start_a_ghost_hand() -> None:
-    match = buried([6, 5, 4], [3, 2, 2], deck="0-2-1-2-2-1")
-    play(match, "card 4, 0: pair 4 5, 1: accept, 1: add 2, 0: call")
-    assert match.chances() == {"card 5": 1} and not match.over
 
 
 @pytest.mark.rule("CH-13")
@@ -310,17 +275,6 @@ def test_at_once_the_game_ends_with_the_last_two_cards_of_a_starter() -> None:
     match = play(buried([4, 7], [5, 8], [6, 2], exhaustion="at_once"), "card 3, 2: pair 2 3")
     assert match.over and match.ending == "exhausted" and match.returns() == (0.5, 0.5, -1) and match.acting == ()
     assert ghosts(match) == [([], 2), ([], 2), ([], 2), ([2, 3], 0)]
-
-
-@pytest.mark.rule("CH-13")
-def test_at_once_the_game_ends_with_the_last_card_that_is_added() -> None:
-    match = buried([6, 5, 4], [3, 7, 8], exhaustion="at_once")
-    play(match, "card 2, 0: pair 4 5, 1: accept, 1: add 7")
-    assert hands(match) == [[2], [8]] and not match.over
-    play(match, "0: accept")
-    assert not match.over
-    play(match, "0: add 2")
-    assert match.over and match.returns() == (-1, 1) and graves(match) == [[6], [3]]
 
 
 @pytest.mark.rule("CH-13", "CH-15")
@@ -370,22 +324,6 @@ def test_everything_is_dealt_anew_for_the_next_game() -> None:
     changed = {name for name in again if again[name] != first[name]}
     assert changed == {"history", "deal", "lost", "losers", "ending"} and match.ending == ""
     assert first["tied"] == first["losers"] == again["ghost_size"] == 0
-
-
-@pytest.mark.rule("CH-14", "CH-15")
-def test_tied_losers_each_count_a_loss() -> None:
-    game = "card 5, card 5, card 2, 0: grave 5, 1: grave 5, 2: grave 2"
-    match = stage(NAME, 3, game, hand_cards=1, losses=2)
-    assert lost(match) == [1, 1, 0] and not match.over
-    assert play(match.copy(), game).returns() == (-0.5, -0.5, 1)
-    play(match, "card 5, card 4, card 2, 0: grave 5, 1: grave 4, 2: grave 2")
-    assert lost(match) == [2, 1, 0] and match.returns() == (-1, 0.5, 0.5)
-
-
-@pytest.mark.rule("CH-15")
-def test_if_everybody_loses_it_is_nothing_for_all() -> None:
-    match = stage(NAME, 2, cards(5, 5), "0: grave 5, 1: grave 5, seat 1", hand_cards=1)
-    assert match.over and match.returns() == (0, 0)
 
 
 def test_no_card_is_made_or_lost() -> None:

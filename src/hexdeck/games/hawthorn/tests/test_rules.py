@@ -118,14 +118,6 @@ def test_five_cards_are_dealt_to_each(players: int) -> None:
 
 
 @pytest.mark.rule("HT-2")
-def test_cards_are_dealt_one_at_a_time_round_the_table() -> None:
-    match = stage(NAME, 3, cards(2, 4, 6, 3), hand_cards=2)
-    assert hands(match) == [[2, 3], [4], [6]] and not match.acting and match.struct.due == 2
-    assert [zone(match, 2, f"hand-{p}").hidden for p in range(3)] == [2, 1, 0]
-    assert hands(play(match, cards(5, 6))) == [[2, 3], [4, 5], [6, 6]] and match.acting == (0, 1, 2)
-
-
-@pytest.mark.rule("HT-2")
 def test_a_card_that_was_dealt_is_no_longer_in_the_deck() -> None:
     match = stage(NAME, 2, "card 2", deck="1-2-1", hand_cards=2)
     assert match.chances() == {"card 1": 1, "card 2": 1, "card 3": 1} and total_weight(match) == 3
@@ -188,26 +180,6 @@ def test_only_those_tied_for_lowest_get_another_card() -> None:
 
 
 @pytest.mark.rule("HT-4")
-def test_only_the_new_cards_are_compared() -> None:
-    match = play(shown([3, 5], [3, 5], [9, 5]), cards(8, 10))
-    assert match.acting == (0,)
-    match = play(shown([3, 5], [3, 5], [9, 5]), cards(10, 8))
-    assert match.acting == (1,)
-    match = play(shown([3, 5], [3, 5], [9, 5]), cards(1, 2))
-    assert match.acting == (0,)
-
-
-@pytest.mark.rule("HT-4")
-def test_again_and_again_among_those_still_tied() -> None:
-    match = play(shown([3, 5], [3, 5], [9, 5], [3, 5]), cards(7, 6, 6))
-    assert not match.acting and match.struct.turn == 1 and match.struct.tied == 0b1010
-    play(match, cards(8, 8))
-    assert not match.acting and match.struct.turn == 1
-    play(match, cards(10, 9))
-    assert match.acting == (3,) and rows(match) == [[3, 7], [3, 6, 8, 10], [9], [3, 6, 8, 9]]
-
-
-@pytest.mark.rule("HT-4")
 def test_a_tie_break_card_that_makes_a_pair_is_replaced_at_no_cost() -> None:
     match = play(shown([3, 5], [3, 5], [9, 5]), cards(6, 3))
     assert not match.acting and match.struct.turn == 1 and discards(match) == [3] and rows(match)[1] == [3]
@@ -253,18 +225,6 @@ def test_with_no_card_left_one_of_all_being_compared_is_picked(tiebreak_cards: s
     assert discards(match) == ([2] if tiebreak_cards == "stay" else [2, 3, 4])
 
 
-@pytest.mark.rule("HT-4")
-def test_nobody_is_picked_when_the_last_card_settles_it() -> None:
-    match = play(shown([2], [2], deck="0-2-1-1"), cards(4, 3))
-    assert match.acting == (1,) and deck(match) == 0
-    match = play(shown([2], [2], deck="0-2-2"), cards(3, 3))
-    assert match.chances() == {"seat 0": 1, "seat 1": 1}
-    match = shown([2], [2], deck="0-2")
-    assert match.chances() == {"seat 0": 1, "seat 1": 1} and play(match, "seat 1").acting == (1,)
-    match = play(shown([2], [2], [2], deck="0-3-2-1"), cards(3, 4, 3))
-    assert match.chances() == {"seat 0": 1, "seat 2": 1}  # seat 1 isn't compared any more
-
-
 # --- rounds ---
 @pytest.mark.rule("HT-5", "HT-6")
 def test_rounds_go_clockwise_from_the_first_player() -> None:
@@ -280,19 +240,6 @@ def test_rounds_go_clockwise_from_the_first_player() -> None:
     play(match, "1: play 2")
     assert match.acting == (2,) and match.struct.round == 3 and match.struct.waiting == 0b1111
     assert match.struct.first == 2
-
-
-@pytest.mark.rule("HT-5", "HT-6")
-def test_the_next_to_the_left_begins_when_the_first_player_is_out() -> None:
-    match = shown([5, 4], [7, 2], [9, 1], [3, 8])
-    play(match, "3: fold")
-    assert match.struct.first == 3 and zone(match, -1, "row-3").note is not None
-    take(match, 10)
-    play(match, "1: fold")
-    take(match, 10)
-    assert match.struct.round == 2 and match.acting == (0,) and match.struct.waiting == 0b0101
-    play(match, "0: play 4, 2: play 1")
-    assert match.struct.round == 3 and match.acting == (0,) and match.struct.first == 3
 
 
 @pytest.mark.rule("HT-6")
@@ -333,12 +280,6 @@ def test_in_a_hand_round_the_card_comes_from_the_hand() -> None:
     assert names(match, 1) == {"fold", "play 1", "play 3", "play 5"}
 
 
-@pytest.mark.rule("HT-8")
-def test_a_card_that_makes_no_pair_is_safe() -> None:
-    match = take(shown([2, 5], [7, 5]), 7)  # a pair with another's row is none
-    assert rows(match) == [[2, 7], [7]] and chips(match) == [99, 99] and inside(match) == [0, 1]
-
-
 @pytest.mark.rule("HT-8", "HT-10")
 @pytest.mark.parametrize("rank", [1, 2, 9, 10])
 def test_a_pair_costs_its_rank(rank: int) -> None:
@@ -349,25 +290,6 @@ def test_a_pair_costs_its_rank(rank: int) -> None:
     assert chips(match) == [99 - rank, 99, 99] and pot(match) == 3 + rank and inside(match) == [1, 2]
     assert rows(match)[0] == [] and discards(match) == sorted([3, rank, rank])
     assert match.struct.discard_size == 3 and match.acting == (1,)
-
-
-@pytest.mark.rule("HT-8")
-def test_the_pair_may_be_made_with_any_card_of_the_row() -> None:
-    match = take(shown([2, 5], [3, 5], [4, 5]), 8, 8, 8)
-    play(match, "0: play 5, 1: play 5, 2: play 5")
-    take(match, 8)
-    assert (
-        chips(match) == [91, 99, 99] and rows(match) == [[], [3, 5, 8], [4, 5, 8]] and discards(match) == [2, 5, 8, 8]
-    )
-
-
-@pytest.mark.rule("HT-8")
-def test_a_card_that_makes_a_pair_may_be_played_from_the_hand() -> None:
-    match = take(shown([2, 5], [3, 6], [4, 8]), 5, 9, 9)
-    assert "play 5" in names(match, 0)
-    play(match, "0: play 5")
-    assert chips(match) == [94, 99, 99] and pot(match) == 8 and inside(match) == [1, 2]
-    assert discards(match) == [2, 5, 5] and hands(match)[0] == [] and match.acting == (1,)
 
 
 @pytest.mark.rule("HT-9")
@@ -390,35 +312,6 @@ def test_folding_costs_the_lowest_card(fold_price: str, first_cards: Sequence[in
     play(match, "1: fold")
     assert match.over and chips(match)[1] == 99 - prices[1]
     assert chips(match)[2] == 99 + 3 + sum(prices)
-
-
-@pytest.mark.rule("HT-9")
-@pytest.mark.parametrize(("fold_price", "price"), [("table", 1), ("own", 5)])
-def test_a_low_card_changes_the_price_for_all(fold_price: str, price: int) -> None:
-    match = take(shown([3, 1], [6, 5], [7, 8], fold_price=fold_price), 9, 9, 9)
-    play(match, "0: play 1, 1: play 5")
-    assert match.struct.purse[1] == 99
-    play(match, "2: play 8, 0: take, card 10, 1: fold")
-    assert chips(match) == [99, 99 - price, 99] and discards(match) == [5, 6, 9]
-
-
-@pytest.mark.rule("HT-9")
-def test_the_price_counts_the_own_row_and_not_only_the_first_card() -> None:
-    match = take(shown([4, 5], [6, 5], [7, 8]), 9, 2)
-    play(match, "2: fold")
-    assert chips(match) == [99, 99, 97]
-    match = take(shown([4, 2], [6, 5], [7, 8]), 9, 9, 3)
-    play(match, "0: fold")
-    assert chips(match) == [96, 99, 99]
-
-
-@pytest.mark.rule("HT-9", "HT-10")
-def test_the_row_of_an_out_player_no_longer_counts() -> None:
-    match = shown([2, 5], [6, 5], [7, 8])
-    take(match, 2)
-    assert rows(match) == [[], [6], [7]] and discards(match) == [2, 2]
-    play(match, "1: fold")
-    assert chips(match)[1] == 93
 
 
 @pytest.mark.rule("HT-10")
@@ -488,15 +381,6 @@ def test_a_reshuffle_is_no_new_deal() -> None:
 
 
 @pytest.mark.rule("HT-11")
-def test_a_deck_of_one_card_is_not_yet_empty() -> None:
-    match = shown([2], [4], deck="0-1-1-1-0-0-0-0-0-1")
-    take(match, 10)
-    assert deck(match) == 1 and match.struct.reshuffled == 0
-    take(match, 3)
-    assert deck(match) == 0 and match.struct.reshuffled == 0
-
-
-@pytest.mark.rule("HT-11")
 @pytest.mark.parametrize("empty_hand", ["fold", "draw"])
 def test_without_deck_and_discards_a_card_comes_from_the_hand_or_none(empty_hand: str) -> None:
     match = shown([2, 5], [3, 6], deck="0-1-1-0-1-1", empty_hand=empty_hand)
@@ -509,16 +393,6 @@ def test_without_deck_and_discards_a_card_comes_from_the_hand_or_none(empty_hand
     assert match.legal_ids(0) == [11] and reasons(match, 0, "take") == [expected]
     play(match, "0: fold")
     assert match.over and chips(match) == [97, 103]
-
-
-@pytest.mark.rule("HT-11")
-def test_with_nothing_but_discards_a_deck_round_is_one() -> None:
-    match = shown([2, 5], [3, 6], [4, 6], deck="0-1-1-1-1-2")
-    play(match, "0: fold")
-    assert discards(match) == [2] and deck(match) == 0 and names(match, 1) == {"take", "fold"}
-    take(match, 2)
-    assert rows(match) == [[], [2, 3], [4]] and discards(match) == [] and deck(match) == 0
-    assert names(match, 2) == {"fold", "play 6"}
 
 
 @pytest.mark.rule("HT-12")
@@ -610,12 +484,6 @@ def test_who_has_no_chip_for_the_ante_sits_the_deal_out() -> None:
     assert match.struct.round == 2 and match.acting == (2,)  # seat 0 is passed over
     play(match, "2: fold")
     assert match.over and match.ending == "too few can ante" and chips(match) == [0, 12, 0]
-
-
-@pytest.mark.rule("HT-4", "HT-13")
-def test_tie_break_cards_are_discarded_when_somebody_sits_out() -> None:
-    match = play(sitting_out(tiebreak_cards="discard"), cards(6, 6), "1: show 6, 2: show 6", cards(9, 8))
-    assert rows(match) == [[], [6], [6]] and discards(match) == [8, 9] and match.acting == (2,)
 
 
 @pytest.mark.rule("HT-13")

@@ -6,7 +6,6 @@ import pytest
 
 from hexdeck.engine.play.match import Match
 from hexdeck.games.high_handed import rules
-from hexdeck.games.high_handed.rules import ANSWER
 from tests.positions import fields, total_weight, zone
 from tests.support import names, play
 
@@ -36,14 +35,6 @@ def test_after_the_cards_due_a_player_may_draw_one_more(uncle_bob_rule: bool) ->
 
 
 @pytest.mark.rule("HH-19")
-def test_nobody_is_asked_without_an_extra_card() -> None:
-    match = turn(dealt("9d 8d", "2s 3s", **BOB), 0, "9d at 1, draw", "6d")
-    assert turn(match, 0, "end turn").acting == (1,) and names(match, 1) == {"play 2s", "play 3s"}
-    match = turn(dealt("9d 8d", "2s 3s", **BOB), 0, "9d at 1, end turn")
-    assert names(match, 1) == {"play 2s", "play 3s"} and held(match) == [1, 2]
-
-
-@pytest.mark.rule("HH-19")
 def test_never_more_than_the_starting_hand_and_one() -> None:
     match = turn(offended(), 1, "let be")
     play(match, "2: let be, 3: let be, 1: play 2s, 1: cell 20, 1: draw, card 6s, 1: end turn")
@@ -56,15 +47,6 @@ def test_never_more_than_the_starting_hand_and_one() -> None:
     turn(match, 2, "5h at 58, draw", "Kh")
     turn(match, 2, "draw", "Kd")
     assert names(match, 0) == {"accuse", "let be"} and held(match) == [3, 2, 2, 1]
-
-
-@pytest.mark.rule("HH-19")
-def test_no_extra_card_when_the_piles_are_empty() -> None:
-    match = turn(piles(dealt("9d 8d", "2s 3s", **BOB), 1, 0), 0, "9d at 1, draw", "6d")
-    assert match.acting == (1,) and names(match, 1) == {"play 2s", "play 3s"}
-    match = turn(piles(dealt("9d 8d", "2s 3s", **BOB), 1, 1), 0, "9d at 1, draw", "6d")
-    assert names(match, 0) == {"draw", "end turn"}
-    assert turn(match, 0, "draw", "7d").struct.phase == ANSWER and in_piles(match) == (0, 0)
 
 
 @pytest.mark.rule("HH-10", "HH-19")
@@ -167,27 +149,3 @@ def test_only_opponents_are_asked_and_the_side_loses_the_points(teams: int, aske
     play(match, "card 8d")
     assert scores(match) == [-5, 0, 0, 0] and match.acting == (1,) and rules.score_of(match.struct, 0) == -5
     assert rules.score_of(match.struct, 1) == 0
-
-
-@pytest.mark.rule("HH-19")
-def test_three_teams_answer_without_a_partner() -> None:
-    match = dealt("9d 8d", "2s 3s", "4h 5h", "2c 3c", "4c 5c", "6c 7c", teams=3, **BOB)
-    turn(turn(match, 0, "9d at 1, draw", "6d"), 0, "draw", "7d")
-    assert match.acting == (1, 2, 4, 5)
-
-
-@pytest.mark.rule("HH-19")
-def test_seats_without_cards_answer_too() -> None:
-    match = turn(turn(dealt("9d", "2s", "3h", **BOB), 0, "9d at 1, end turn"), 1, "2s at 20, draw", "6s")
-    turn(match, 1, "draw", "7s")
-    assert match.acting == (0, 2) and held(match) == [0, 2, 1]
-
-
-@pytest.mark.rule("HH-19")
-def test_a_grandpa_may_draw_a_card_too_many_and_forget_none() -> None:
-    match = turn(dealt("9d 8d", "2s 3s", grandpa_rule="0", **BOB), 0, "9d at 1, draw", "6d")
-    turn(turn(match, 0, "end turn"), 1, "2s at 20, end turn")
-    assert match.acting == (0,) and names(match, 0) == {"play 8d", "play 6d"} and match.struct.forgot[0] == 0
-    match = turn(dealt("9d 8d", "2s 3s", grandpa_rule="0", **BOB), 0, "9d at 1, draw", "6d")
-    turn(turn(match, 0, "draw", "7d"), 1, "let be")
-    assert match.struct.turns[0] == 1 and match.acting == (1,)

@@ -80,21 +80,6 @@ def test_three_to_eight_play_with_forty_number_cards() -> None:
 
 
 @pytest.mark.rule("WC-1")
-def test_a_card_that_was_dealt_is_no_longer_in_the_stock() -> None:
-    match = stage(NAME, 3, "card Ac, card 10d, card 4h")
-    assert match.chances() == {card: 1 for card in NUMBERS if card not in ("card Ac", "card 10d", "card 4h")}
-    assert [hand(match, p) for p in range(3)] == [["Ac"], ["10d"], ["4h"]] and match.struct.turn == 0
-    assert total_weight(match) == 37 and not match.acting
-
-
-@pytest.mark.rule("WC-1", "WC-9")
-def test_the_ace_is_the_lowest() -> None:
-    assert captor(night(dealt("Ac 5d", "2d 6d", "Ah 7d"), "joker", "Ac", "2d", "Ah")) == 1
-    assert captor(night(dealt("Ac 5d", "3d 6d", "10d 7d"), "joker", "Ac", "3d", "10d")) == 2
-    assert captor(night(dealt("Ad 5d", "Ah 6d", "As 7d"), "joker", "Ad", "Ah", "As")) == 2
-
-
-@pytest.mark.rule("WC-1")
 def test_games_with_fewer_ranks() -> None:
     match = stage(NAME, 3, ranks=2, hand_cards=2, nights=1)
     assert match.chances() == {f"card {rank}{suit}": 1 for suit in "cshd" for rank in "A2"}
@@ -181,30 +166,6 @@ def test_hands_and_nights_for_study() -> None:
     assert hexdeck.game(NAME, 3, nights=5).players == hexdeck.game(NAME, 3, hand_cards=3).players == 3
 
 
-@pytest.mark.rule("WC-5")
-@pytest.mark.parametrize(
-    ("face", "winner"), [("Jc", 1), ("Kc", 1), ("Qs", 0), ("Kh", 2), ("Jh", 2), ("Jd", 3), ("Qd", 3), ("joker", 3)]
-)
-def test_the_suit_of_the_face_card_is_twice_as_strong(face: str, winner: int) -> None:
-    match = dealt("7s 2d", "8c 3d", "9h 4d", "10d 5d")
-    assert captor(night(match, face, "7s", "8c", "9h", "10d")) == winner
-
-
-@pytest.mark.rule("WC-5")
-def test_doubled_strength_is_exactly_twice() -> None:
-    assert captor(night(dealt("5s Ad", "9h 2d", "8c 3d"), "Js", "5s", "9h", "8c")) == 0
-    assert captor(night(dealt("5d Ad", "10h 2d", "8c 3d"), "Jd", "5d", "10h", "8c")) == 1  # ten each
-    assert captor(night(dealt("5c Ad", "10h 2d", "8c 3d"), "Jc", "5c", "10h", "8c")) == 2
-    assert captor(night(dealt("Ac 9d", "2s 8d", "2h 7d"), "Jc", "Ac", "2s", "2h")) == 0  # two each
-
-
-@pytest.mark.rule("WC-5")
-def test_doubling_is_for_that_night() -> None:
-    match = night(dealt("7s 6s 2d", "8c 3d 7c", "4h 4d Ad"), "Js", "7s", "8c", "4h")
-    assert captor(match) == 0 and match.struct.face == rules.NONE
-    assert captor(night(match, "Jh", "7c", "4d", "6s")) == 1
-
-
 @pytest.mark.rule("WC-6")
 @pytest.mark.parametrize(
     ("doubling", "winner", "gained"),
@@ -286,14 +247,6 @@ def test_any_card_of_the_hand_may_be_played() -> None:
     assert names(match, 2) == {"play 7d", "play 4d", "play 4s"} and match.acting == (2,)
     assert zone(match, 0, "tonight").cards == ("As",) and hand(match, 1) == ["6d", "8d"]
     assert match.illegal_reason(1, 35) == rules.NO_TURN
-
-
-@pytest.mark.rule("WC-5", "WC-8")
-def test_nobody_plays_before_a_face_card_is_turned_up() -> None:
-    match = dealt("Ac 5d", "2c 6d", "3c 7d")
-    assert match.acting == () and match.illegal_reason(0, 0) == rules.NO_TURN
-    night(match, "Jc", "Ac", "2c", "3c")
-    assert match.acting == () and match.illegal_reason(0, 34) == rules.NO_TURN
 
 
 @pytest.mark.rule("WC-9")
@@ -520,12 +473,6 @@ def test_the_yard_hangs_who_has_most_spades_and_a_heart(sheet: Sequence[Sheet], 
     assert judged(match)[1] == hanged and not set(hanged) & set(judged(match)[2])
 
 
-@pytest.mark.rule("WC-14", "WC-17", "WC-18")
-def test_the_yard_may_take_everybody_left() -> None:
-    match = reckoned((9, 0, 0, 0), (0, 3, 1, 5), (0, 3, 7, 0))
-    assert judged(match) == ([0], [1, 2], [], NOBODY) and match.returns() == (0, 0, 0)
-
-
 @pytest.mark.rule("WC-15", "WC-16")
 @pytest.mark.parametrize(
     ("sheet", "winners", "how"),
@@ -591,13 +538,6 @@ def test_the_lover_s_release(sheet: Sequence[Sheet], release: str, expected: obj
     assert judged(match) == expected and match.struct.released == 1 and match.returns()[0] == 0
 
 
-@pytest.mark.rule("WC-17")
-@pytest.mark.parametrize("release", ["after", "before"])
-def test_without_a_joker_there_is_no_release(release: str) -> None:
-    match = reckoned((0, 0, 0, 9), (3, 0, 1, 2), (1, 0, 1, 1), release=release)
-    assert judged(match) == ([1], [], [0], INNOCENT)
-
-
 @pytest.mark.rule("WC-17", "WC-18")
 @pytest.mark.parametrize("queen", [0, 1, 2])
 def test_a_released_survivor_leaves_nobody_to_win(queen: int) -> None:
@@ -606,12 +546,6 @@ def test_a_released_survivor_leaves_nobody_to_win(queen: int) -> None:
     rich = (2 + queen) % 3
     match = reckoned(*sheet, queen=rich, joker=True)
     assert judged(match)[2:] == ([], NOBODY) and match.returns() == (0, 0, 0) and seats(match.struct.released) == [rich]
-
-
-@pytest.mark.rule("WC-18")
-def test_winners_share_one() -> None:
-    assert reckoned(*[(0, 0, 0, 5)] * 8).returns() == (1 / 8,) * 8
-    assert reckoned(*[(0, 0, 1, 5)] * 4, (0, 0, 1, 4)).returns() == (0.25, 0.25, 0.25, 0.25, 0)
 
 
 @pytest.mark.rule("WC-18")
