@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -17,7 +18,7 @@ import numpy as np
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.game import GameSetup, Sheet, Solver, Summary
-from hexdeck.engine.text import Text, count, number, say, signed
+from hexdeck.engine.text import Text, _, count, number, say, signed
 from hexdeck.games.blackstone import rules
 from hexdeck.games.blackstone.induction import (
     ANNOUNCED,
@@ -45,11 +46,14 @@ MOST_BEGINNINGS, SELDOM = 12, 0.0005
 
 
 class Solution:
-    """Best play in a game's rounds, for a bot. The tables for a round are computed when it is first met."""
+    """Best play in a game's rounds, for a bot. The tables for a round are computed when it is first met.
 
-    def __init__(self, game: GameSetup, backend: str | None = None) -> None:
+    `responds`: best play against others who play each turn perfectly or as the house bot, one of the two at random.
+    """
+
+    def __init__(self, game: GameSetup, backend: str | None = None, responds: bool = False) -> None:
         check(game)
-        self.game, self.backend = game, backend
+        self.game, self.backend, self.responds = game, backend, responds
         self.driver = game.driver(backend)
         self._rows, self._actions = game.rows(self.driver), self.driver.actions()
         self._span = game.players - 2 if game.options["rounds"] > 1 else 0  # a remainder can be carried over
@@ -59,16 +63,23 @@ class Solution:
     def action_values(self, struct: bytes, seat: int) -> list[tuple[int, float | None]]:
         """Each legal action of a seat, best first, with the chips that it brings by the end of the session.
 
-        Exact in the last round if everybody can pay any price; else None. `struct`: the bytes of the concealed struct.
+        Exact in the last round if everybody can pay any price; else None, as for responses, whose values hold against
+        such players only. `struct`: the bytes of the concealed struct.
         """
+        s = np.frombuffer(struct, rules.STRUCT)[0]
+        poorest = min(int(s["purse"][p]) for p in range(self.game.players) if int(s["inside"]) >> p & 1)
+        sure = not self.responds and s["played"] + 1 == s["rounds"] and poorest >= self._dearest
+        return [(action, value if sure else None) for action, value in self.worths(struct, seat)]
+
+    def worths(self, struct: bytes, seat: int) -> list[tuple[int, float]]:
+        """Each legal action of a seat, best first, with the chips that it brings if this is the last round."""
         s = np.frombuffer(struct, rules.STRUCT)[0]
         raw(self._rows)[0] = np.frombuffer(struct, np.uint8)
         count = self.driver.kernel("list_legal")(self.driver.g, self._rows, 0, seat, self._actions)
         legal = sorted(self.driver.listed(self._actions, count), key=lambda action: (action not in LEAVING, action))
         worths = best_first([(action, self._worth(s, seat, action)) for action in legal])
         before = int(s["purse"][seat] - s["chips"])
-        sure = s["played"] + 1 == s["rounds"] and self._poorest(s) >= self._dearest
-        return [(action, before + worth if sure else None) for action, worth in worths]
+        return [(action, before + worth) for action, worth in worths]
 
     def _worth(self, s: Any, seat: int, action: int) -> float:
         """The value of an action in this round, in chips."""
@@ -76,7 +87,7 @@ class Solution:
             return -float(rules.full_price(int(s["white"])))
         staked, position, drawn, last = int(s["joined"]).bit_count(), place(s, seat), int(s["drawn"]), int(s["last"])
         if staked > 1 and staked not in self._solved:
-            self._solved[staked] = self._tables(staked)
+            self._solved[staked] = solved(self.game, staked, 0, self._span, self.backend, self.responds)
         tables = self._solved.get(staked)
         if tables is None or not covered(tables, *position, drawn if action == rules.STOP else last):
             raise HexdeckError(
@@ -89,25 +100,6 @@ class Solution:
             numbers = (int(s["least"]), limit) if action == rules.DRAW else [int(rules.named(action))] * 2
             tables.call(draw, *position, 0, last, drawn, *numbers, self._lines)
         return float(self._lines[0, 0])
-
-    def _tables(self, players: int) -> Tables:
-        """The tables for a round of so many players."""
-        return solved(self.game, players, 0, self._span, self.backend)
-
-    def _poorest(self, s: Any) -> int:
-        """The fewest chips of anybody who is still in."""
-        return min(int(s["purse"][p]) for p in range(self.game.players) if int(s["inside"]) >> p & 1)
-
-
-class Response(Solution):
-    """Best play against others who play each turn perfectly or as the house bot, one of the two at random."""
-
-    def action_values(self, struct: bytes, seat: int) -> list[tuple[int, float | None]]:
-        """Each legal action of a seat, best first; without values, which hold against such players only."""
-        return [(action, None) for action, _value in super().action_values(struct, seat)]
-
-    def _tables(self, players: int) -> Tables:
-        return solved(self.game, players, 0, self._span, self.backend, responds=True)
 
 
 def best_first(worths: list[tuple[int, float]]) -> list[tuple[int, float]]:
@@ -141,18 +133,13 @@ def summary(game: GameSetup, pot: int = 0) -> Summary:
                 players=game.players,
             )
         )
+    size = {"players": game.players, "positions": count(tables.positions)}
     title = say(
-        "Blackstone, {players} players: one round solved exactly, {positions} positions, {seconds} s.",
-        players=game.players,
-        positions=count(tables.positions),
-        seconds=number(tables.seconds, 1),
+        "Blackstone, {players} players: one round solved exactly, {positions} positions, loaded from the cache.", **size
     )
-    if not tables.seconds:
-        title = say(
-            "Blackstone, {players} players: one round solved exactly, {positions} positions, loaded from the cache.",
-            players=game.players,
-            positions=count(tables.positions),
-        )
+    if tables.seconds:
+        text = _("Blackstone, {players} players: one round solved exactly, {positions} positions, {seconds} s.")
+        title = say(text, **size, seconds=number(tables.seconds, 1))
     plans = Plans(tables, pot)
     sheets = (
         values_sheet(tables, pot, openings),
@@ -281,4 +268,4 @@ def said(plan: int) -> str:
     return "–" if plan == FOLDS else "T" if plan == UNTIL_TEN else str(plan)
 
 
-SOLVER = Solver(check, Solution, summary, Response, is_quick)
+SOLVER = Solver(check, Solution, summary, partial(Solution, responds=True), is_quick)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import time
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -131,7 +130,10 @@ def tables(key: tuple[Any, ...], low: int, span: int, backend: str, responds: bo
     """The tables by what they depend on; pots; the backend; whether they are of best responses."""
     deck = deck_array(key, low, span)
     blocks, size = laid_out(deck)
-    file = stored_at(f"response-{SHARE}-" if responds else "", key, low, span, backend, size)
+    players, drawing, cap, after_fold, *ranks = key
+    name = f"{backend}-{players}-{drawing}-{cap:d}-{after_fold}-{'-'.join(map(str, ranks))}-{low}-{span}"
+    kind = f"response-{SHARE}-" if responds else ""
+    file = backend_folder((__name__,), "solved") / f"{kind}{name}" if 8 * size <= KEPT else None
     spent = list[float]()
 
     def induce() -> np.ndarray:
@@ -139,13 +141,6 @@ def tables(key: tuple[Any, ...], low: int, span: int, backend: str, responds: bo
         return induced(blocks, deck, size, backend, spent, perfect)
 
     return Tables(kept_array(file, size, induce), blocks, deck, backend, sum(spent))
-
-
-def stored_at(kind: str, key: tuple[Any, ...], low: int, span: int, backend: str, size: int) -> Path | None:
-    """The file of tables of so many values; None where they are too large to be stored."""
-    players, drawing, cap, after_fold, *ranks = key
-    name = f"{kind}{backend}-{players}-{drawing}-{cap:d}-{after_fold}-{'-'.join(map(str, ranks))}-{low}-{span}"
-    return backend_folder((__name__,), "solved") / name if 8 * size <= KEPT else None
 
 
 def deck_array(key: tuple[Any, ...], low: int, span: int) -> np.ndarray:
@@ -180,14 +175,9 @@ def induced(
     began = time.perf_counter()
     with told_if_slow(SOLVING):
         for n in range(2, players + 1):
-            solve(n, masks_of(n))
+            solve(n, sorted(range(1 << n), key=lambda mask: -mask.bit_count()))  # more black stones first
     spent.append(time.perf_counter() - began)
     return np.asarray(answers)
-
-
-def masks_of(n: int) -> list[int]:
-    """Who of n players may have a black stone: the masks with more stones first."""
-    return sorted(range(1 << n), key=lambda mask: -mask.bit_count())
 
 
 def laid_out(deck: np.ndarray) -> tuple[np.ndarray, int]:
@@ -198,16 +188,12 @@ def laid_out(deck: np.ndarray) -> tuple[np.ndarray, int]:
     for n in range(2, players + 1):
         for k in range(min(players - n, int(deck[TENS])) + 1):
             for q in range(span + (players - n) * price + 1):
-                white = fewest_stones(q - span, players - n)
+                paid = q - span  # the fewest white stones with which those who folded can have paid so much:
+                white = 2 * (-(-paid // (players - n))) - 1 if paid > 0 else 0
                 before = cell(layers, white)
                 blocks[n, k, q] = size - before * n, end - before, white
                 size += n * (1 << n) * (end - before)
     return blocks, size
-
-
-def fewest_stones(price: int, folded: int) -> int:
-    """The fewest white stones with which so many players can have paid that much besides their stakes."""
-    return 2 * (-(-price // folded)) - 1 if price > 0 else 0
 
 
 def positions(blocks: np.ndarray, deck: np.ndarray) -> int:

@@ -8,7 +8,7 @@ import pytest
 from hexdeck.bots.bot import Bot
 from hexdeck.bots.players.named import bot
 from hexdeck.bots.players.solved import BestResponseBot, SolvedBot
-from hexdeck.games.blackstone.solver import Response, Solution
+from hexdeck.games.blackstone.solver import Solution
 from hexdeck.games.blackstone.tests.test_solver import CASES, blackstone, leaving_first
 from hexdeck.simulation.game import Game
 from tests.bots.expectimax import Walk
@@ -62,10 +62,10 @@ def test_no_answer_to_perfect_play_and_the_house_bot_is_better(
     game = blackstone(players, deck=deck, **options)
     walk = Answers(game, (SolvedBot(game, "fast"), bot("house", game, backend="fast")))
     walk.value(walk.first())
-    player, values = BestResponseBot(game, "fast"), Response(game, "fast")
+    player, values = BestResponseBot(game, "fast"), Solution(game, "fast", responds=True)
     for position, seat in walk.decisions():
         worths = {action: worth[seat] for action, worth in walk.worths(position, seat).items()}
-        found = dict(Solution.action_values(values, position, seat))
+        found = dict(values.worths(position, seat))
         assert found == pytest.approx(worths, abs=1e-9)
         assert worths[player.choose(position, seat)] >= max(worths.values()) - 1e-9
 
