@@ -59,8 +59,8 @@ def printed(file: Path = FILE) -> dict[str, Any]:
     try:
         values = tomllib.loads(file.read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        text = say("{file} can't be read: {why}.", file=file.name, why=str(error).rstrip("."))
-        raise BadCards(text) from None
+        why = str(error).rstrip(".")
+        raise BadCards(say("{file} can't be read: {why}.", file=file.name, why=why)) from None
     check_keys(file, values, ENTRIES, "")
     for section, entries in ENTRIES.items():
         if not isinstance(values[section], dict):
