@@ -190,7 +190,7 @@ def played(
     game: Game, asked: Sequence[tuple[str, str]], arguments: argparse.Namespace, own: Catalogue
 ) -> list[MannerStudy]:
     """Measure levels with manners, one after another; it stops where it is interrupted."""
-    from hexdeck.simulation.seating import check_bots
+    from hexdeck.simulation.simulate import check_bots
 
     for level, manner in asked:
         check_bots(game, f"{level}:{manner}")

@@ -23,11 +23,10 @@ from hexdeck.engine.errors import BadOption
 from hexdeck.engine.options import Choice, Option
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Text, _, say
-from hexdeck.lab.effects import SEATS
+from hexdeck.lab.effects import SEATS, OptionTrial, Sweeper, readings, with_option
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.pairs import STARTER, Effect
 from hexdeck.lab.reporting import wording
-from hexdeck.lab.sweep import OptionTrial, Sweeper, readings, with_option
 from hexdeck.stats import Estimate
 
 FILE = "rulings.json"
@@ -263,7 +262,7 @@ def length_text(effect: RulingEffect) -> Text:
             margin=wording.number(more.margin, wording.digits_for(more.margin)),
         )
     key = _("{number} decisions more") if more.value > 0 else _("{number} decisions fewer")
-    return say(key, number=wording.plain(Estimate(abs(more.value), *wording.ends(more), more.count)))
+    return say(key, number=wording.plain(wording.absolute(more)))
 
 
 def gain_text(effect: RulingEffect) -> Text:

@@ -55,6 +55,10 @@ class Estimate:
         low, high = self.value - wider * (self.value - self.low), self.value + wider * (self.high - self.value)
         return Estimate(self.value, low, high, self.count)
 
+    def shifted(self, by: float) -> Estimate:
+        """The estimate with a number added."""
+        return Estimate(self.value + by, self.low + by, self.high + by, self.count)
+
     def scaled(self, factor: float) -> Estimate:
         """The estimate in another unit."""
         low, high = sorted((self.low * factor, self.high * factor))

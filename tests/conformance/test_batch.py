@@ -12,11 +12,9 @@ import hexdeck
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.playouts import POLICIES
-from hexdeck.simulation.batch import Batch
-from hexdeck.simulation.batch_arguments import LAST
-from hexdeck.simulation.batch_arrays import Arrays
+from hexdeck.simulation.batch import LAST, Batch
+from hexdeck.simulation.environments import Arrays, WorkerPool
 from hexdeck.simulation.game import Game
-from hexdeck.simulation.worker_pool import WorkerPool
 from tests.compiled import all_backends, warm
 from tests.positions import whole
 from tests.settings import every_game, every_setting, much, small_game

@@ -36,7 +36,7 @@ from hexdeck.engine.options import Choice, Option, Switch
 from hexdeck.engine.play.replay import example_views, passages_by_ply, pictured, steps
 from hexdeck.engine.play.story import stops_of, view_at
 from hexdeck.games.black_hearts import deck, values
-from hexdeck.lab.sweep import readings
+from hexdeck.lab.effects import readings
 from hexdeck.simulation.game import load
 from hexdeck.terminal.rulebook import rules_markdown
 from hexdeck.web.html.games import cited, option_groups, rules_html

@@ -156,7 +156,7 @@ def part_of(game: Game, bots: str, games: int, seed: int = 1, backend: str = BAC
     for number, match in enumerate(matches(setup, 3)):
         messages.add(match)
         messages.add_labels(match, number)
-    part = ReportPart(game, found, messages, (), (), measure_of(game), setup.seated, causes=study_causes(setup, games))
+    part = ReportPart(game, found, messages, measure_of(game), setup.seated, causes=study_causes(setup, games))
     return part, Report(Plan(), (part,))
 
 
@@ -210,7 +210,7 @@ def stand_out(game: Game, games: int, backend: str = BACKEND, seed: int = 1, bot
 def standing_out(part: ReportPart) -> Found:
     """Which cards and actions stand out in a part, by what they are found to be."""
     assert part.causes is not None
-    asked = [*of_cards(part, part.causes), *of_actions(part)]
+    asked = [*of_cards(part, part.causes), *of_actions(part, part.causes)]
     out: Found = {}
     for each, sure in zip(asked, holm([each.p for each in asked]), strict=True):
         if sure:

@@ -7,7 +7,7 @@ import pytest
 
 import hexdeck
 from hexdeck.lab.counts import FIRST, RESULT, Chunk, collect, count, metric_names, metric_table
-from hexdeck.lab.effects import compared, differences, labels, nobody
+from hexdeck.lab.effects import compared, differences, labels
 from hexdeck.lab.kernels import COUNTERS, HISTORY, STARTER
 from hexdeck.lab.log import Player, SimulationSetup, matches
 from hexdeck.lab.messages import MessageCounts
@@ -182,20 +182,8 @@ def test_moves_that_only_one_variant_has_are_told(turned: bool) -> None:
 @pytest.mark.parametrize("lang", much(["nl"], ["en", "nl"]))
 def test_the_commands_tell(lang: str, room: Room, tmp_path: Path) -> None:
     file, games = tmp_path / "compare.html", much("15", "60")
-    words = [
-        "--lang",
-        lang,
-        "compare",
-        "hawthorn",
-        "-n",
-        "3",
-        "--b",
-        "fold_price=own",
-        "--games",
-        games,
-        "--page",
-        str(file),
-    ]
+    typed = f"--lang {lang} compare hawthorn -n 3 --b fold_price=own --games {games} --page"
+    words = [*typed.split(), str(file)]
     said = room.hexdeck(*words)
     assert said.status == 0, said.err
     assert ("What changes" if lang == "en" else "Wat er verandert") in said.out and "fold_price=own" in said.out
@@ -227,7 +215,8 @@ def test_how_little_nobody_gains_holds_for_everybody_together_and_is_no_more_tha
         max(max(-each.low, each.high) for each in some)
         for some in (gaps, [each.simultaneous(len(gaps)) for each in gaps])
     )
-    said = float(str(nobody(found).args["points"]))
+    said = float(str([*differences(found, MessageCounts(found.a))][-1].args["points"]))
     assert 100 * alone + 0.1 < said == pytest.approx(100 * together, abs=0.06)
-    few = nobody(made_up(np.random.default_rng(2), 1.0, 0.0, pairs=2))
+    few_pairs = made_up(np.random.default_rng(2), 1.0, 0.0, pairs=2)
+    few = [*differences(few_pairs, MessageCounts(few_pairs.a))][-1]
     assert float(str(few.args["points"])) <= 100

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import hexdeck
-from hexdeck.lab.counts import FIRST, STARTER_FIRST, collect, count
+from hexdeck.lab.counts import FIRST, STARTER_FIRST, TIED, collect, count
 from hexdeck.lab.kernels import STARTER
 from hexdeck.lab.log import Player, SimulationSetup, matches
 from hexdeck.lab.messages import MessageCounts, flat
@@ -17,7 +17,7 @@ from hexdeck.lab.reporting.measures import Example, Section
 from hexdeck.lab.reporting.page import command_linker
 from hexdeck.lab.reporting.report import Plan, ReportPart, measure_of
 from hexdeck.lab.reporting.sections import of_tables
-from hexdeck.lab.reporting.tables import ENDINGS, EVENTS, MOVES_MADE, longest, tied_example
+from hexdeck.lab.reporting.tables import ENDINGS, EVENTS, MOVES_MADE, longest, noted
 from hexdeck.simulation.game import Game
 from tests.people import Room
 from tests.settings import every_game, much, small_game
@@ -38,7 +38,7 @@ def part_of(game: Game, bots: str = "random") -> ReportPart:
     for number, match in enumerate(matches(setup, GAMES)):
         counts.add(match)
         counts.add_labels(match, number)
-    return ReportPart(game, collect(setup, GAMES), counts, (), (), measure_of(game))
+    return ReportPart(game, collect(setup, GAMES), counts, measure_of(game))
 
 
 def examples_of(section: Section) -> list[tuple[Any, Example | None]]:
@@ -91,7 +91,7 @@ def test_findings_have_games_that_show_them(name: str) -> None:
     lengths = [sum(event.seat >= 0 for event in match.events) for match in played]
     assert longest(part) == Example(lengths.index(max(lengths)))
     ties = [k for k, match in enumerate(played) if match.returns().count(max(match.returns())) > 1]
-    assert tied_example(part) == (Example(ties[0]) if ties else None)
+    assert noted(part, TIED) == (Example(ties[0]) if ties else None)
 
 
 def test_the_command_shows_that_game(room: Room, tmp_path: Path) -> None:

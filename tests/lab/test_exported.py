@@ -9,8 +9,8 @@ import pytest
 
 import hexdeck
 from hexdeck.lab import tension
-from hexdeck.lab.counts import collect
-from hexdeck.lab.effects import metric_fields
+from hexdeck.lab.counts import ENDED, collect
+from hexdeck.lab.effects import MEASURE
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.pairs import compare
 from hexdeck.lab.reporting.exported import FIELDS, estimate_fields
@@ -55,22 +55,8 @@ def _backend(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_report_has_all_measures_of_each_part(room: Room, tmp_path: Path) -> None:
     file = tmp_path / "figures.json"
     players = much([2], [2, 3])
-    said = room.hexdeck(
-        "report",
-        "hawthorn",
-        "-n",
-        *map(str, players),
-        "--games",
-        "30",
-        "--seed",
-        "5",
-        "--sample",
-        "1",
-        "--option",
-        "fold_price=own",
-        "--data",
-        str(file),
-    )
+    words = "--games 30 --seed 5 --sample 1 --option fold_price=own --data"
+    said = room.hexdeck("report", "hawthorn", "-n", *map(str, players), *words.split(), str(file))
     assert said.status == 0, said.err
     found = read(file)
     assert fields(found) <= {*FIELDS, *INNER}
@@ -83,7 +69,7 @@ def test_a_report_has_all_measures_of_each_part(room: Room, tmp_path: Path) -> N
         rows = {(row["measure"], row["of"]): row for row in part["measures"]}
         assert len(rows) == len(part["measures"])
         for name in counted.names:
-            row = rows[tuple(metric_fields(part_of(SimulationSetup(game)), name).values())]
+            row = rows[name[0], MEASURE[name[0]].of.keys(part_of(SimulationSetup(game)))[name[1] - (name[0] == ENDED)]]
             assert {key: row[key] for key in ("value", "low", "high", "count")} == estimate_fields(counted[name])
         assert rows["lead_50", None]["usual"] > 0.5 and "usual" not in rows["turns", None]
         assert (part["start"]["how"], part["start"]["games"]) == ("earned", 30)

@@ -53,7 +53,7 @@ def part(
     chunk.counters[:, STARTER] = 0 if starts else rng.integers(0, len(chances), games)
     statistics = GameStatistics.of(game)
     statistics.add(metric_table(game, chunk, "fast"), chunk)
-    return ReportPart(game, statistics, MessageCounts(game), (), (), measure_of(game), ("house",) * len(chances))
+    return ReportPart(game, statistics, MessageCounts(game), measure_of(game), ("house",) * len(chances))
 
 
 def sure(*parts: ReportPart) -> list[Finding]:
@@ -166,12 +166,6 @@ def test_skill_is_told_as_far_as_it_is_known() -> None:
     assert "random play does better" in dueled(-0.3, 0.1, None)
 
 
-def test_a_planted_disadvantage_is_told_as_less() -> None:
-    found = sure(part(np.random.default_rng(7), [0.2, 0.3, 0.25, 0.25]))
-    said = {each.subject: str(each.text) for each in found if each.kind == "seat"}
-    assert "below the fair" in said["1"] and "above the fair" in said["2"]
-
-
 # --- what never comes -------------------------------------------------------------------------------------------------
 def test_what_never_comes_is_a_finding_only_where_it_can_come_and_enough_was_played() -> None:
     game = hexdeck.game("blackstone", 3)
@@ -179,7 +173,7 @@ def test_what_never_comes_is_a_finding_only_where_it_can_come_and_enough_was_pla
     statistics = GameStatistics.of(game)
     statistics.add(metric_table(game, chunk, "fast"), chunk)
     counts = MessageCounts(game, matches=300)
-    one = ReportPart(game, statistics, counts, (), (), measure_of(game), ("random",) * 3)
+    one = ReportPart(game, statistics, counts, measure_of(game), ("random",) * 3)
     report = Report(Plan(), (one,))
     assert [each.kind for each in missing_messages(report)] == ["silent"] and not list(never_ended(report.parts))
     (said,) = (str(each.text) for each in missing_messages(report))

@@ -10,9 +10,9 @@ import rulings
 import hexdeck
 from hexdeck.engine.discovery.finding import game_words
 from hexdeck.engine.options import Choice, Switch
+from hexdeck.lab.effects import companion, readings
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.pairs import DIFFERS, compare
-from hexdeck.lab.sweep import companion, readings
 from tests.compiled import warm
 from tests.settings import every_game, possible
 

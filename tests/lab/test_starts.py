@@ -118,7 +118,7 @@ def part_of(study: StartStudy | None) -> ReportPart:
     """A part whose seats are alike, with this study."""
     game = hexdeck.game("hawthorn", 3)
     found = collect(SimulationSetup(game, "random", 1, backend=BACKEND), 300)
-    return ReportPart(game, found, MessageCounts(game), (), (), measure_of(game), ("random",) * 3, study)
+    return ReportPart(game, found, MessageCounts(game), measure_of(game), ("random",) * 3, starts=study)
 
 
 def test_an_earned_start_that_is_worthless_is_no_finding_though_starters_lose() -> None:
@@ -154,7 +154,7 @@ def planted(monkeypatch: pytest.MonkeyPatch, free: str, games: int) -> ReportPar
     game = hexdeck.game("hawthorn", 2)
     setup = SimulationSetup(game, "random", 2, backend="interpreted")
     found, study = collect(setup, games), study_starts(setup, games)
-    return ReportPart(game, found, MessageCounts(game), (), (), measure_of(game), ("random",) * 2, study)
+    return ReportPart(game, found, MessageCounts(game), measure_of(game), ("random",) * 2, starts=study)
 
 
 @pytest.mark.parametrize(("free", "kind"), [("seat", "seat"), ("start", "start")])

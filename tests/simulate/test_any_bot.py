@@ -17,7 +17,7 @@ from hexdeck.lab.counts import collect, count
 from hexdeck.lab.log import Player, SimulationSetup, matches
 from hexdeck.simulation import simulate as module
 from hexdeck.simulation.game import Game
-from hexdeck.simulation.seating import takes_time
+from hexdeck.simulation.simulate import takes_time
 from tests.settings import much
 
 pytestmark = pytest.mark.usefixtures("small_games_for_nets")

@@ -47,14 +47,6 @@ def test_columns_do_not_depend_on_threads_chunks_or_backend(name: str, monkeypat
 
 
 @every_game
-def test_many_columns_do_not_depend_on_threads(name: str) -> None:
-    game = small_game(name)
-    whole = game.simulate(5001, mixed(game), seed=5, threads=1, backend=BACKEND)
-    assert len(whole) == 5001
-    assert_equal(game.simulate(5001, mixed(game), seed=5, threads=4, backend=BACKEND), whole)
-
-
-@every_game
 def test_a_simulation_can_be_played_in_parts(name: str) -> None:
     game = small_game(name)
     games, first = much((5, 3), (12, 7))
@@ -138,16 +130,6 @@ def assert_fair(name: str, returns: Sequence[float], pot: int) -> None:
 
 
 # --- what the columns say ---------------------------------------------------------------------------------------------
-@every_setting
-def test_nobody_wins_more_than_others_lose(setting: Game) -> None:
-    games = much(3, 10)
-    results = setting.simulate(games, "random", seed=8, backend=BACKEND)
-    assert results.returns.shape == (games, setting.players) and results.returns.dtype == np.float64
-    for row in results.returns if data(setting.name).get("utility") else ():
-        assert_fair(setting.name, tuple(row), 0)
-    if not data(setting.name).get("utility"):
-        assert (results.returns.sum(axis=1) <= 1e-9).all() and results.returns.any()
-    assert (results.moves > 0).all() and results.chances.any()
 
 
 @every_game

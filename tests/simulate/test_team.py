@@ -12,7 +12,7 @@ import pytest
 import hexdeck
 from hexdeck.simulation import team_kernels as kernels
 from hexdeck.simulation.batch import Batch
-from hexdeck.simulation.team import RESTED, WATCHED, Team
+from hexdeck.simulation.environments import RESTED, WATCHED, Team
 from tests.support import until
 
 GAME = hexdeck.game("cursed-hand", 3, hand_cards=3)

@@ -28,7 +28,6 @@ from hexdeck.engine.text import Catalogue, say
 
 if TYPE_CHECKING:
     from hexdeck.lab.effects import EffectStudy
-    from hexdeck.simulation.game import Game
 
 PAIRS = {"": 200_000, "vary": 2000, "probe": 4000}  # of games, unless --games is given
 REPEATED = {  # what decides the figures
@@ -64,12 +63,18 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> CommandResult:
 
 
 def variants_compared(arguments: argparse.Namespace, catalogue: Catalogue) -> EffectStudy:
-    """The comparison of two variants."""
+    """The comparison of two variants; raises BadOption where they are the same."""
     from hexdeck.lab.effects import compared, labels
     from hexdeck.lab.pairs import compare
-    from hexdeck.simulation.seating import check_bots
+    from hexdeck.simulation.simulate import check_bots
 
-    a, b = variants(arguments)
+    usual = usual_game(arguments)
+    typed = [parsed_options([*arguments.option, *pairs]) for pairs in (arguments.a, arguments.b)]
+    a, b = (usual.variant(arguments.players, **canonical(usual.name, options)) for options in typed)
+    if a.options == b.options:
+        raise BadOption(
+            say("There is nothing to compare: give --b an option that isn't as in --a, or --vary, or --probe.")
+        )
     setup, precision = chosen_setup(a, arguments), arguments.precision / 100
     check_bots(b, arguments.bots)
     with ticking(catalogue, a.name) as tick:
@@ -87,22 +92,9 @@ def variants_compared(arguments: argparse.Namespace, catalogue: Catalogue) -> Ef
         return compared(comparison, messages, precision)
 
 
-def variants(arguments: argparse.Namespace) -> tuple[Game, Game]:
-    """Both variants; raises BadOption where they are the same."""
-    usual = usual_game(arguments)
-    typed = [parsed_options([*arguments.option, *pairs]) for pairs in (arguments.a, arguments.b)]
-    a, b = (usual.variant(arguments.players, **canonical(usual.name, options)) for options in typed)
-    if a.options == b.options:
-        raise BadOption(
-            say("There is nothing to compare: give --b an option that isn't as in --a, or --vary, or --probe.")
-        )
-    return a, b
-
-
 def options_varied(arguments: argparse.Namespace, catalogue: Catalogue) -> EffectStudy:
     """The effects of the other values of each option, one at a time."""
-    from hexdeck.lab.effects import EffectFile, swept
-    from hexdeck.lab.sweep import Sweeper, trials
+    from hexdeck.lab.effects import EffectFile, Sweeper, swept, trials
 
     game = chosen_game(arguments)
     asked, setup, interrupted = trials(game, arguments.vary), chosen_setup(game, arguments), False

@@ -348,7 +348,7 @@ def check_engine(arguments: argparse.Namespace) -> None:
 def chosen_setup(game: GameSetup, arguments: argparse.Namespace) -> SimulationSetup:
     """The simulation of a game with the bots, seed and threads of the arguments; raises BadOption or UnknownBot."""
     from hexdeck.lab.log import SimulationSetup
-    from hexdeck.simulation.seating import check_bots
+    from hexdeck.simulation.simulate import check_bots
 
     check_bots(game, arguments.bots)
     return SimulationSetup(game, tuple(arguments.bots), arguments.seed, arguments.threads)

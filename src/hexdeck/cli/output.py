@@ -305,8 +305,7 @@ def columns(catalogue: Catalogue) -> list[ProgressColumn]:
 
 def tell_cost(catalogue: Catalogue, setup: SimulationSetup, games: int | None) -> None:
     """Print how long so many games take, if some bot is slow (two are played to find out); None is unknown."""
-    from hexdeck.simulation.seating import takes_time
-    from hexdeck.simulation.simulate import simulate
+    from hexdeck.simulation.simulate import simulate, takes_time
 
     if takes_time(setup.game, setup.bots):
         simulate(setup.game, 1, setup.bots)  # may include compilation

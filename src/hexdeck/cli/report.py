@@ -8,7 +8,7 @@ import re
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -37,11 +37,8 @@ from hexdeck.engine.text import Catalogue, Text, _, count, say, say_n
 from hexdeck.lab import needs
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from hexdeck.engine.play.game import GameSetup
     from hexdeck.lab.log import SimulationSetup
-    from hexdeck.lab.reporting.answers import Answered
     from hexdeck.lab.reporting.page import Told
     from hexdeck.lab.reporting.played import PlayedReport
     from hexdeck.lab.reporting.report import Plan, ReportPart
@@ -57,15 +54,17 @@ def simulate(arguments: argparse.Namespace, words: Catalogue) -> CommandResult |
     from hexdeck.cli.compile import prepare
     from hexdeck.engine.discovery.finding import game_words
     from hexdeck.lab.reporting.wording import INTERRUPTED
+    from hexdeck.lab.store import SHARD
 
     if arguments.data is not None:
         needs("lab", "pyarrow")
     check_engine(arguments)
     setup = chosen_setup(chosen_game(arguments), arguments)
-    only = chosen_shards(arguments)
+    only, total = chosen_shards(arguments), arguments.games
+    if only is not None:
+        total = max(0, min(total, only.stop * SHARD) - only.start * SHARD)
     catalogue = game_words(setup.game.name, words.lang)
     prepare(setup.game.name, catalogue, counts=arguments.engine == "threads", whole=False)
-    total = games_of(only, arguments.games)
     tell_cost(catalogue, setup, total)
     with bars(catalogue) as progress:
         tick = partial(progress.advance, progress.add_task(catalogue.words(setup.game.table.ABOUT.title), total=total))
@@ -107,24 +106,14 @@ def chosen_shards(arguments: argparse.Namespace) -> range | None:
     return range(first, int(match[2] or first) + 1)
 
 
-def games_of(only: range | None, games: int) -> int:
-    """How many of so many games are in these shards."""
-    from hexdeck.lab.store import SHARD
-
-    return games if only is None else max(0, min(games, only.stop * SHARD) - only.start * SHARD)
-
-
 def write_games(
     setup: SimulationSetup, arguments: argparse.Namespace, only: range | None, catalogue: Catalogue, tick: Any
 ) -> int:
     """Write the games of some shards, or after an interrupt tell how to go on; returns the exit status."""
+    from hexdeck.lab.cluster import on_ray
     from hexdeck.lab.store import games_in, write
 
-    run = None
-    if arguments.engine == "ray":
-        from hexdeck.lab.cluster import on_ray
-
-        run = on_ray(arguments.address)
+    run = on_ray(arguments.address) if arguments.engine == "ray" else None
     try:
         games, status = write(setup, arguments.games, arguments.data, tick, only=only, run=run), 0
         text = _("{games} games are in {folder}")
@@ -142,13 +131,9 @@ def figures(setup: SimulationSetup, part: ReportPart, seconds: float) -> dict[st
 
     tables = [table for table in (LENGTH, ENDINGS, MOVES_MADE, EVENING) if table.needed(part)]
     measures = [*RESULTS, *(measure for table in tables for measure in (*table.measures, *table.hidden))]
-    return head("simulation", part.game, interrupted=part.statistics.interrupted) | {
-        "bots": list(part.bots),
-        "seed": setup.seed,
-        "games": len(part.statistics),
-        "seconds": seconds,
-        "measures": list(fields_of(part, measures)),
-    }
+    fields = head("simulation", part.game, interrupted=part.statistics.interrupted)
+    fields |= {"bots": list(part.bots), "seed": setup.seed, "games": len(part.statistics), "seconds": seconds}
+    return fields | {"measures": list(fields_of(part, measures))}
 
 
 def print_results(part: ReportPart, catalogue: Catalogue, seconds: float) -> None:
@@ -189,21 +174,14 @@ def report(arguments: argparse.Namespace, words: Catalogue) -> CommandResult:
 def chosen_plan(arguments: argparse.Namespace) -> tuple[list[GameSetup], Plan]:
     """The game with each number of players, and what to play of each; raises HexdeckError before anything is played."""
     from hexdeck.lab.reporting.report import Plan, variants_of
-    from hexdeck.simulation.seating import check_bots
+    from hexdeck.simulation.simulate import check_bots
 
     usual = usual_game(arguments)
     options = chosen_options(usual, arguments)
     check_engine(arguments)
     games = variants_of(usual, arguments.players, options)
-    plan = Plan(
-        tuple(arguments.bots),
-        arguments.games,
-        arguments.seed,
-        arguments.threads,
-        arguments.sample,
-        pace=arguments.pace,
-        thinking=arguments.thinking,
-    )
+    values = {name: getattr(arguments, name) for name in ("games", "seed", "threads", "sample", "pace", "thinking")}
+    plan = Plan(tuple(arguments.bots), **values)
     for game in games:
         check_bots(game, plan.bots)
     return games, plan
@@ -224,38 +202,26 @@ def result(document: Told, page: str, arguments: argparse.Namespace, catalogue: 
 
 def print_report(told: Told, catalogue: Catalogue) -> None:
     """Print the answers, the findings, and the most important tables."""
+    from hexdeck.lab.reporting.answers import verdict_text
     from hexdeck.lab.reporting.sections import sections
 
     console, t = make_console(), catalogue.words
     console.print(t(told.title), style="bold")
     for line in (*told.intro[1:], told.caveat):
         console.print(t(line), highlight=False)
-    print_answers(console, told.answers, catalogue)
-    print_findings(console, told, catalogue)
+    for answer in told.answers:  # that which stands for all numbers of players
+        head = say("{question} {verdict}.", question=answer.question.title, verdict=verdict_text(answer.main.verdict))
+        console.print(f"{t(head)} {t(answer.main.text)}", highlight=False, markup=False)
+    console.print()
+    for text, link in told.listed(told.links) or [(told.nothing, None)]:
+        console.print(f" • {t(text)}", highlight=False, markup=False)
+        if link is not None:
+            where = f"   {t(say('see'))}: {link.address or link.command}"
+            console.print(where, style="dim", highlight=False, markup=False, soft_wrap=True)
     for part, title in zip(told.report.parts, told.titles, strict=True):
         for section in sections(told.report, part):
             if section.id in PRINTED:
                 show_table(console, section, catalogue, t(title))
-
-
-def print_answers(console: Console, answers: Sequence[Answered], catalogue: Catalogue) -> None:
-    """Print each question with the answer that stands for all numbers of players."""
-    from hexdeck.lab.reporting.answers import verdict_text
-
-    t = catalogue.words
-    for answer in answers:
-        head = say("{question} {verdict}.", question=answer.question.title, verdict=verdict_text(answer.main.verdict))
-        console.print(f"{t(head)} {t(answer.main.text)}", highlight=False, markup=False)
-    console.print()
-
-
-def print_findings(console: Console, told: Told, catalogue: Catalogue) -> None:
-    """Print findings, each with the link or command to see an example."""
-    for text, link in told.listed(told.links) or [(told.nothing, None)]:
-        console.print(f" • {catalogue.words(text)}", highlight=False, markup=False)
-        if link is not None:
-            where = f"   {catalogue.words(say('see'))}: {link.address or link.command}"
-            console.print(where, style="dim", highlight=False, markup=False, soft_wrap=True)
 
 
 # --- matches that people played ---------------------------------------------------------------------------------------

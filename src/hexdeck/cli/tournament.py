@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -38,6 +38,7 @@ WHY = {
     "silent": say("none in time"),
 }
 EVERY = 10.0  # seconds from one time that the file is written to the next
+RATED = say("bot"), say("Elo rating"), say("± (95 %)")  # columns of ratings
 
 
 # --- all together -----------------------------------------------------------------------------------------------------
@@ -48,10 +49,13 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> CommandResult | int:
     needs("lab", "pandas", "pyarrow")
     from hexdeck.engine.discovery.finding import game_words
     from hexdeck.research.language.models import Transcripts
-    from hexdeck.research.tournament import seatings, tournament
+    from hexdeck.research.tournament import TournamentSetup, player_named, seatings, tournament
 
-    arguments.deals = arguments.deals or DEALS
-    setup = chosen_tournament(arguments)
+    arguments.deals, game = arguments.deals or DEALS, chosen_game(arguments)
+    bots = tuple(bots_named(game, arguments.bots))
+    setup = TournamentSetup(game, bots, arguments.seed, arguments.think, arguments.tries)
+    for name in bots:
+        player_named(name, setup)
     catalogue = game_words(setup.game.name, words.lang)
     before, keep = storage(arguments.resume, setup)
     total = arguments.deals * len(seatings(setup.game.players, setup.bots))
@@ -76,19 +80,6 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> CommandResult | int:
         lambda: figures(outcome, interrupted=interrupted),
         interrupted=interrupted,
     )
-
-
-def chosen_tournament(arguments: argparse.Namespace) -> TournamentSetup:
-    """The tournament that the arguments name; raises HexdeckError before anything is played."""
-    from hexdeck.research.tournament import TournamentSetup, player_named
-
-    game = chosen_game(arguments)
-    setup = TournamentSetup(
-        game, tuple(bots_named(game, arguments.bots)), arguments.seed, arguments.think, arguments.tries
-    )
-    for name in setup.bots:
-        player_named(name, setup)
-    return setup
 
 
 def bots_named(game: Game, names: Sequence[str]) -> list[str]:
@@ -133,40 +124,47 @@ def figures(outcome: Tournament, *, interrupted: bool) -> dict[str, Any]:
     ]
     table = [{"bot": a, "among": b, "ahead": estimate_fields(estimate)} for (a, b), estimate in cross.items()]
     models = {name: outcome.asked(name).data() for name in models_of(outcome)}
-    about = {
-        "seed": outcome.setup.seed,
-        "deals": outcome.deals,
-        "ratings": ratings,
-        "crosstable": table,
-        "models": models,
-    }
-    return head("tournament", outcome.setup.game, interrupted=interrupted) | about
+    fields = head("tournament", outcome.setup.game, interrupted=interrupted)
+    fields |= {"seed": outcome.setup.seed, "deals": outcome.deals, "ratings": ratings}
+    return fields | {"crosstable": table, "models": models}
+
+
+def print_rows(
+    t: Callable[[Any], str], title: Text, columns: Sequence[Text | str], rows: Iterable[Sequence[Any]]
+) -> None:
+    """Print a table of cells that are texts or strings."""
+    from rich.table import Table
+
+    table = Table(title=t(title))
+    for column in columns:
+        table.add_column(t(column), justify="right", overflow="fold")
+    for row in rows:
+        table.add_row(*map(t, row))
+    make_console().print(table)
 
 
 def print_tournament(outcome: Tournament, catalogue: Catalogue) -> None:
     """Print ratings, the crosstable, how the bots were seated, and some forfeits."""
-    from rich.table import Table
-
     from hexdeck.lab.reporting.measures import percent_of_whole
 
     t, console, game, bots = worded(catalogue), make_console(), outcome.setup.game, outcome.setup.bots
-    ratings = Table(title=t(say("{title}, {players} players", title=game.table.ABOUT.title, players=game.players)))
-    for column in (say("bot"), say("Elo rating"), say("± (95 %)"), say("comes first"), say("lost by rule")):
-        ratings.add_column(t(column), justify="right", overflow="fold")
+    rows: list[tuple[Any, ...]] = []
     for name, rating in zip(bots, outcome.ratings(), strict=True):
-        first, lost = t(percent_of_whole(outcome.means(name))), str(len(outcome.forfeits(name)))
-        ratings.add_row(spoken(name), t(signed(rating.value, 0)), t(number(rating.margin, 0)), first, lost)
-    crosstable = Table(title=t(say("How often the bot of the row is ahead of that of the column, in percent")))
+        first, lost = percent_of_whole(outcome.means(name)), str(len(outcome.forfeits(name)))
+        rows.append((spoken(name), signed(rating.value, 0), number(rating.margin, 0), first, lost))
+    print_rows(t, title_of(game), (*RATED, say("comes first"), say("lost by rule")), rows)
     cross = outcome.crosstable()
-    for name in (t(say("bot")), *map(spoken, bots)):
-        crosstable.add_column(name, justify="right", overflow="fold")
-    for one in bots:
-        scores = ["–" if one == other else t(percent_of_whole(cross[one, other])) for other in bots]
-        crosstable.add_row(spoken(one), *scores)
-    console.print(ratings)
-    console.print(crosstable)
+    print_rows(
+        t,
+        say("How often the bot of the row is ahead of that of the column, in percent"),
+        (RATED[0], *map(spoken, bots)),
+        [
+            (spoken(one), *("–" if one == other else percent_of_whole(cross[one, other]) for other in bots))
+            for one in bots
+        ],
+    )
     if models_of(outcome):
-        console.print(models_table(outcome, t))
+        print_models(outcome, t)
     console.print(t(seating_text(outcome)))
     for name in bots:
         for forfeit in outcome.forfeits(name)[:3]:
@@ -181,21 +179,18 @@ def models_of(outcome: Tournament) -> list[str]:
     return [name for name in outcome.setup.bots if is_model(name)]
 
 
-def models_table(outcome: Tournament, t: Callable[[Any], str]) -> Any:
-    """What the language models were asked, refused answers by reason, random moves in their place, and seconds."""
-    from rich.table import Table
-
-    out = Table(title=t(say("Language models: a random move is made after {n} refused answers", n=outcome.setup.tries)))
-    columns = say("bot"), say("moves asked"), say("answers refused"), say("random moves"), say("seconds a move")
-    for column in columns:
-        out.add_column(t(column), justify="right", overflow="fold")
+def print_models(outcome: Tournament, t: Callable[[Any], str]) -> None:
+    """Print what language models were asked, refused answers by reason, random moves in their place, and seconds."""
+    rows: list[tuple[Any, ...]] = []
     for name in models_of(outcome):
         asked = outcome.asked(name)
         why = [f"{t(WHY[reason])}: {times}" for reason, times in sorted(asked.refused.items())]
         refused = f"{asked.refused.total()} ({', '.join(why)})" if why else "0"
-        seconds = t(number(asked.seconds / asked.asked, 2)) if asked.asked else "–"
-        out.add_row(name, str(asked.asked), refused, str(asked.fallbacks), seconds)
-    return out
+        seconds = number(asked.seconds / asked.asked, 2) if asked.asked else "–"
+        rows.append((name, str(asked.asked), refused, str(asked.fallbacks), seconds))
+    title = say("Language models: a random move is made after {n} refused answers", n=outcome.setup.tries)
+    columns = say("moves asked"), say("answers refused"), say("random moves"), say("seconds a move")
+    print_rows(t, title, (RATED[0], *columns), rows)
 
 
 def seating_text(outcome: Tournament) -> Text:
@@ -240,7 +235,7 @@ def played(game: Game, arguments: argparse.Namespace, own: Catalogue) -> Ladder:
     from hexdeck.bots.players.levels import USUAL
     from hexdeck.cli.compile import prepare
     from hexdeck.research.rating import ContestLog, ladder, pairs_of
-    from hexdeck.simulation.seating import check_bots
+    from hexdeck.simulation.simulate import check_bots
 
     bots = bots_named(game, arguments.bots)
     for name in bots:
@@ -304,71 +299,44 @@ def timed_bar(own: Catalogue, about: str, deals: int, seconds: float) -> Iterato
 
 def ladder_figures(game: Game, contests: Sequence[Contest], ladder: Ladder | None = None) -> dict[str, Any]:
     """Ratings, if there are any, and contests as data: of each column the mean and its 95 % interval."""
-    columns = "utility", "first", "last", "ahead", "gain"
     rated = [] if ladder is None else zip(ladder.bots, ladder.ratings, ladder.margins, strict=True)
-    return head("ladder", game, interrupted=any(contest.interrupted for contest in contests)) | {
-        "ratings": [{"bot": name, "rating": rating, "margin": margin} for name, rating, margin in rated],
-        "contests": [
-            {
-                "bot": contest.one,
-                "among": contest.others,
-                "deals": len(contest.groups),
-                "ms": contest.ms,
-                **{name: column_figures(contest, name) for name in columns},
-            }
-            for contest in contests
-        ],
-    }
+    fields = head("ladder", game, interrupted=any(contest.interrupted for contest in contests))
+    fields["ratings"] = [{"bot": name, "rating": rating, "margin": margin} for name, rating, margin in rated]
+    fields["contests"] = rows = []
+    for contest in contests:
+        row: dict[str, Any] = {"bot": contest.one, "among": contest.others, "deals": len(contest.groups)}
+        row["ms"] = contest.ms
+        for name in ("utility", "first", "last", "ahead", "gain"):
+            (mean, _half), (low, high) = contest.mean(name), contest.ends(name)
+            row[name] = {"mean": mean, "margin": (high - low) / 2, "low": low, "high": high}
+        rows.append(row)
+    return fields
 
 
-def column_figures(contest: Contest, column: str) -> dict[str, float]:
-    """A column of a contest as data: its mean, half the width of its 95 % interval, and the ends of that."""
-    (mean, _half), (low, high) = contest.mean(column), contest.ends(column)
-    return {"mean": mean, "margin": (high - low) / 2, "low": low, "high": high}
+def title_of(game: GameSetup) -> Text:
+    """The title of a table of ratings."""
+    return say("{title}, {players} players", title=game.table.ABOUT.title, players=game.players)
 
 
 def print_ladder(game: Game, ladder: Ladder, own: Catalogue) -> None:
     """Print the ratings, and the contests."""
-    from rich.table import Table
-
-    t = worded(own)
-    about = say("{title}, {players} players", title=game.table.ABOUT.title, players=game.players)
-    ratings = Table(title=t(about))
-    for column in (say("bot"), say("Elo rating"), say("± (95 %)")):
-        ratings.add_column(t(column), justify="right", overflow="fold")
-    for name, rating, margin in zip(ladder.bots, ladder.ratings, ladder.margins, strict=True):
-        ratings.add_row(spoken(name), t(signed(rating, 0)), t(number(margin, 0)))
-    make_console().print(ratings)
-    print_contests(ladder.contests, unit_of(game), own)
-
-
-def share_text(contest: Contest, column: str) -> Text:
-    """A share of a contest in percent, with the ends of its 95 % interval."""
-    value, low, high = (number(100 * share, 1) for share in (contest.mean(column)[0], *contest.ends(column)))
-    return say("{number} ({low} to {high})", number=value, low=low, high=high)
-
-
-def print_contests(contests: Sequence[Contest], measure: Measure, own: Catalogue) -> None:
-    """Print contests: the gain of one bot among others, in units of `measure`, its shares of places, its time."""
-    from rich.table import Table
-
-    t = worded(own)
-    shares = Table(
-        title=t(
-            say(
-                "One bot among others: how far it ends a match ahead of their mean, how often it comes first and "
-                "last, with 95 % intervals; milliseconds a choice"
-            )
-        )
+    t, rated = worded(own), zip(ladder.bots, ladder.ratings, ladder.margins, strict=True)
+    ratings = [(spoken(name), signed(rating, 0), number(margin, 0)) for name, rating, margin in rated]
+    print_rows(t, title_of(game), RATED, ratings)
+    rows = []
+    for contest in ladder.contests:
+        shares = []
+        for column in PLACES:
+            value, low, high = (number(100 * share, 1) for share in (contest.mean(column)[0], *contest.ends(column)))
+            shares.append(say("{number} ({low} to {high})", number=value, low=low, high=high))
+        gain, deals = gain_text(unit_of(game), *contest.mean("gain")), count(len(contest.groups))
+        rows.append((spoken(contest.one), spoken(contest.others), deals, gain, *shares, rounded(contest.ms)))
+    title = say(
+        "One bot among others: how far it ends a match ahead of their mean, how often it comes first and last, with "
+        "95 % intervals; milliseconds a choice"
     )
-    for column in (say("bot"), say("among"), say("deals"), say("ahead"), say("first, %"), say("last, %"), say("ms")):
-        shares.add_column(t(column), justify="right", overflow="fold")
-    for contest in contests:
-        gain = t(gain_text(measure, *contest.mean("gain")))
-        percent = [t(share_text(contest, column)) for column in PLACES]
-        bots, deals = (spoken(contest.one), spoken(contest.others)), t(count(len(contest.groups)))
-        shares.add_row(*bots, deals, gain, *percent, t(rounded(contest.ms)))
-    make_console().print(shares)
+    columns = RATED[0], say("among"), say("deals"), say("ahead"), say("first, %"), say("last, %"), say("ms")
+    print_rows(t, title, columns, rows)
 
 
 # --- gains, in the units in which people read results: chips, points, wins in 100 -------------------------------------

@@ -24,9 +24,8 @@ from hexdeck.engine.play.playouts import listed_bots
 from hexdeck.engine.text import _, say
 from hexdeck.envs import needed
 from hexdeck.envs.versions import camel_name
-from hexdeck.simulation.batch import Batch
-from hexdeck.simulation.batch_arguments import checked
-from hexdeck.simulation.batch_arrays import as_array
+from hexdeck.simulation.batch import Batch, checked
+from hexdeck.simulation.environments import as_array
 from hexdeck.simulation.game import Game, game
 
 with needed():

@@ -76,14 +76,6 @@ def summed(sources: Sequence[Source], log: Log, players: int) -> np.ndarray:
     return out
 
 
-def turns_taken(log: Log, players: int) -> np.ndarray:
-    """How many turns each seat had in each game: float64 (games, seats)."""
-    turns, seats = log.turns, np.arange(players)
-    new = np.diff(turns, prepend=0) != 0
-    new |= (np.diff(log.seat, prepend=NOBODY) != 0) | (np.diff(log.position["deal"], prepend=0) != 0) | log.begins
-    return log.by_game(((log.seat[:, None] == seats) & new[:, None]).astype(float))
-
-
 MOST = 2  # sources that are told to explain most of a difference, if it isn't sure which of them explains more
 
 
@@ -174,11 +166,6 @@ class CardCounts:
     used_gain: Ratios = field(default_factory=Ratios)
     examples: dict[tuple[str, str], int] = field(default_factory=dict)
 
-    def add_examples(self, side: str, holds: np.ndarray, games: np.ndarray) -> None:
-        """Note the first game of each card for which something holds: bool (rows, cards), with the game of each row."""
-        for k in np.flatnonzero(holds.any(axis=0)).tolist():
-            self.examples.setdefault((side, self.names[k]), int(games[holds[:, k].argmax()]))
-
 
 @dataclass
 class ActionCounts:
@@ -202,15 +189,17 @@ def cards_used(game: GameSetup) -> np.ndarray:
 def count_cards(out: CardCounts, game: GameSetup, log: Log) -> None:
     """Add games to what is counted of cards."""
     decides = log.seat != NOBODY
-    seat, part = log.seat[decides], numbered_parts(log)[decides]
+    # a number for each deal of each game, from 0 on; a game's end belongs to its last deal
+    new_deal = log.begins | ((np.diff(log.position["deal"], prepend=-1) != 0) & decides)
+    seat, part = log.seat[decides], (np.cumsum(new_deal) - 1)[decides]
     held, uses = log.hands[decides] > 0, cards_used(game)[log.action[decides]]
     spot = part * game.players + seat  # a seat in a deal
     first = np.zeros(len(spot), bool)
     first[np.unique(spot, return_index=True)[1]] = True
     size = (int(part[-1]) + 1) * game.players
     holders, used, dealt = (grouped(flags, spot, size) for flags in (held, uses, held & first[:, None]))
-    gains, games = above_table(log.results), numbered_games(log, part, decides)
-    gain = gains[games].reshape(size, 1)
+    games = log.game[decides][np.unique(part, return_index=True)[1]]  # of each deal
+    gain = above_table(log.results)[games].reshape(size, 1)
 
     def summed(values: np.ndarray) -> np.ndarray:
         rows = values.reshape(-1, game.players, len(out.names)).sum(axis=1)
@@ -224,7 +213,8 @@ def count_cards(out: CardCounts, game: GameSetup, log: Log) -> None:
     out.used_gain.add(summed(used * gain), summed(used.astype(float)))
     numbers = log.first + np.repeat(games, game.players)
     for side, holds in ((ABOVE, dealt & (gain > 0)), (BELOW, dealt & (gain < 0)), (UNUSED, holders & ~used)):
-        out.add_examples(side, holds, numbers)
+        for k in np.flatnonzero(holds.any(axis=0)).tolist():
+            out.examples.setdefault((side, out.names[k]), int(numbers[holds[:, k].argmax()]))
 
 
 def count_actions(out: ActionCounts, game: GameSetup, log: Log) -> None:
@@ -240,18 +230,6 @@ def count_actions(out: ActionCounts, game: GameSetup, log: Log) -> None:
     out.chosen.add(log.by_game(chosen * choice * several), log.by_game(legal * choice * several))
     gain = above_table(log.results)[log.game, np.maximum(log.seat, 0)][:, None]
     out.gain.add(log.by_game(chosen * gain), log.by_game(chosen))
-
-
-def numbered_parts(log: Log) -> np.ndarray:
-    """A number for each deal of each game, from 0 on, for every row; a game's end belongs to its last deal."""
-    new = log.begins | ((np.diff(log.position["deal"], prepend=-1) != 0) & (log.seat != NOBODY))
-    return np.cumsum(new) - 1
-
-
-def numbered_games(log: Log, part: np.ndarray, decides: np.ndarray) -> np.ndarray:
-    """The game of each deal."""
-    out: np.ndarray = log.game[decides][np.unique(part, return_index=True)[1]]
-    return out
 
 
 def grouped(rows: np.ndarray, spot: np.ndarray, size: int) -> np.ndarray:
@@ -286,34 +264,18 @@ class KindWorth:
 
 def kind_worths(analyses: Sequence[MatchAnalysis], kind: np.ndarray, kinds: int) -> list[KindWorth]:
     """What each kind of action is worth; `kind`: of each action, by its id."""
-    return [kind_worth([analysis.judged for analysis in analyses], kind, k) for k in range(kinds)]
-
-
-def kind_worth(matches: Sequence[Sequence[JudgedChoice]], kind: np.ndarray, k: int) -> KindWorth:
-    """What one kind is worth."""
-    chosen = [
-        [over_next(choice) for choice in judged if kind[choice.chosen] == k and len(choice.moves) > 1]
-        for judged in matches
-    ]
-    mixed = [
-        [over_others(choice, kind[list(choice.moves)] == k) for choice in judged if is_mixed(choice, kind, k)]
-        for judged in matches
-    ]
-    gains, best = [[gain for gain, _ in match] for match in mixed], [[first for _, first in match] for match in mixed]
-    games = sum(bool(match) for match in mixed)
-    means = [float(np.mean(match)) for match in best if match]
-    return KindWorth(
-        sum(map(len, mixed)),
-        clustered(chosen, LEAST),
-        clustered(gains, LEAST),
-        share(sum(means), games) if games >= LEAST else UNKNOWN,
-    )
-
-
-def is_mixed(judged: JudgedChoice, kind: np.ndarray, k: int) -> bool:
-    """Whether a judged choice has moves of this kind and others."""
-    own = kind[list(judged.moves)] == k
-    return bool(own.any() and not own.all())
+    out = []
+    for k in range(kinds):
+        chosen, mixed = list[list[float]](), list[list[tuple[float, float]]]()
+        for analysis in analyses:
+            of = [(choice, kind[list(choice.moves)] == k) for choice in analysis.judged]
+            chosen.append([over_next(each) for each, _own in of if kind[each.chosen] == k and len(each.moves) > 1])
+            mixed.append([over_others(each, own) for each, own in of if own.any() and not own.all()])
+        gains = [[gain for gain, _best in match] for match in mixed]
+        means = [float(np.mean([best for _gain, best in match])) for match in mixed if match]
+        best = share(sum(means), len(means)) if len(means) >= LEAST else UNKNOWN
+        out.append(KindWorth(sum(map(len, mixed)), clustered(chosen, LEAST), clustered(gains, LEAST), best))
+    return out
 
 
 def over_next(judged: JudgedChoice) -> float:
@@ -347,18 +309,13 @@ def card_labels(game: GameSetup, log: Log, cards: Collection[str]) -> dict[str, 
         if name in game.table.WORDS:
             out[name] = game.table.WORDS[name]
         elif len(rows):
-            out[name] = card_label(game, log, int(rows[0]), int(alone[actions[0]]))
+            seat, struct = int(log.seat[rows[0]]), struct_of(game, log.position[rows[0]])
+            game.rules.conceal(struct, seat)
+            label = game.table.label(struct, seat, int(alone[actions[0]]))
+            shown = (value for value in label.args.values() if isinstance(value, Cards) and len(value.codes) == 1)
+            card = next(shown, None)  # what the label shows as a card, or else the label itself
+            out[name] = label if card is None else say("{card}", card=card)
     return out
-
-
-def card_label(game: GameSetup, log: Log, row: int, action: int) -> Text:
-    """The card that an action plays: what its label shows as a card, or the label itself."""
-    seat = int(log.seat[row])
-    struct = struct_of(game, log.position[row])
-    game.rules.conceal(struct, seat)
-    label: Text = game.table.label(struct, seat, action)
-    card = next((value for value in label.args.values() if isinstance(value, Cards) and len(value.codes) == 1), None)
-    return label if card is None else say("{card}", card=card)
 
 
 # --- the study --------------------------------------------------------------------------------------------------------
@@ -404,7 +361,10 @@ class CauseStudy:
         count_actions(self.actions, self.game, log)
         self.labels |= card_labels(self.game, log, set(self.cards.names) - set(self.labels))
         self._results.append(log.results)
-        self._turns.append(turns_taken(log, self.game.players))
+        begins = (np.diff(log.turns, prepend=0) != 0) | (np.diff(log.seat, prepend=NOBODY) != 0) | log.begins
+        begins |= np.diff(log.position["deal"], prepend=0) != 0
+        own = log.seat[:, None] == np.arange(self.game.players)
+        self._turns.append(log.by_game((own & begins[:, None]).astype(float)))
         self.decisions += len(log.seat)
 
     @property
@@ -416,6 +376,11 @@ class CauseStudy:
     def turns(self) -> np.ndarray:
         """How many turns a seat had, float64 (games, seats)."""
         return np.concatenate([np.zeros((0, self.game.players)), *self._turns])
+
+    def counters(self, ledger: Ledger) -> list[tuple[Text, np.ndarray]]:
+        """What is counted beside an account: turns and what the account has, each float64 (games, seats)."""
+        beside = [(source.name, ledger.beside[:, :, k]) for k, source in enumerate(ledger.account.beside)]
+        return [(say("turns"), self.turns), *beside]
 
     @property
     def enough(self) -> bool:

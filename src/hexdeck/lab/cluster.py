@@ -23,7 +23,7 @@ from hexdeck.lab.counts import Chunk, Source, chunk_size, count, metric_table
 from hexdeck.lab.log import Player, SimulationSetup
 from hexdeck.lab.store import Played, Runner, Shard, code_hash, play_part, reason
 from hexdeck.simulation.game import game
-from hexdeck.simulation.seating import seat_bots
+from hexdeck.simulation.simulate import seat_bots
 
 RETRIES = 10  # of a task whose worker died
 TASKS_PER_CPU = 2  # tasks submitted at a time

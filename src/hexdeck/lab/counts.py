@@ -79,17 +79,11 @@ def metric_names(game: GameSetup) -> tuple[MetricName, ...]:
     """The metrics of a game, in the order of the columns of `metric_table`."""
     seats, endings = range(game.players), range(1, len(game.rules.ENDINGS))
     kinds = range(len(kind_numbers(game.rules.ACTIONS)[0]))
-    parts = [
-        (RESULT, seats),
-        (FIRST, seats),
-        (LAST, seats),
-        (STARTS, seats),
-        (ABOVE, seats),
-        (ENDED, endings),
-        (KIND, kinds),
-    ]
-    several = [(metric, k) for metric, numbers in [*parts, (KIND_USED, kinds)] for k in numbers]
-    return (*several, *((metric, 0) for metric in (TIED, STARTER_RESULT, STARTER_FIRST, STARTER_LAST, *LENGTHS)))
+    numbers = dict.fromkeys((RESULT, FIRST, LAST, STARTS, ABOVE), seats)
+    numbers |= {ENDED: endings, KIND: kinds, KIND_USED: kinds}
+    alone = (TIED, STARTER_RESULT, STARTER_FIRST, STARTER_LAST, *LENGTHS)
+    several = ((metric, k) for metric, of in numbers.items() for k in of)
+    return (*several, *((metric, 0) for metric in alone))
 
 
 def metric_table(game: GameSetup, chunk: Chunk, backend: str | None = None) -> np.ndarray:
@@ -160,20 +154,13 @@ class GameStatistics:
         if key[0] in SHARES:
             return self.moments.share(column)
         estimate = self.moments.estimate(column)
-        few = key[0] in {RESULT, STARTER_RESULT} and 1 < len(self) < FEW_GAMES
-        return (
-            replace(estimate, low=estimate.value - self._margin, high=estimate.value + self._margin)
-            if few
-            else estimate
-        )
-
-    @property
-    def _margin(self) -> float:
-        """The margin of a seat's mean result in few games: by how far apart all seats end, see `mean_of_few`."""
-        of = [k for k, name in enumerate(self.names) if name[0] == RESULT]
+        if key[0] not in {RESULT, STARTER_RESULT} or not 1 < len(self) < FEW_GAMES:
+            return estimate
+        of = [k for k, name in enumerate(self.names) if name[0] == RESULT]  # of all seats: how far apart they end
         count = len(self) * len(of)
         spread = self.moments.squares[of].sum() - self.moments.sums[of].sum() ** 2 / count
-        return mean_of_few(np.zeros(len(self)), spread / count, len(self) * max(1, len(of) - 1)).margin
+        margin = mean_of_few(np.zeros(len(self)), spread / count, len(self) * max(1, len(of) - 1)).margin
+        return replace(estimate, low=estimate.value - margin, high=estimate.value + margin)
 
     def estimates(self, metric: str) -> list[Estimate]:
         """The estimates of a metric for each seat, ending or kind of move."""
@@ -186,14 +173,8 @@ class GameStatistics:
 
     def add(self, rows: np.ndarray, chunk: Chunk) -> None:
         """Add a chunk of games and its metrics, float64 (games, metrics)."""
-        self._add_examples(rows, chunk)
-        self.moments.add(rows)
-        often = np.bincount(chunk.counters[:, DECISIONS])
-        for length in np.flatnonzero(often).tolist():
-            self.lengths[length] += int(often[length])
-
-    def _add_examples(self, rows: np.ndarray, chunk: Chunk) -> None:
         decisions = chunk.counters[:, DECISIONS]
+        self.moments.add(rows)
         if decisions.max() > max(self.lengths, default=0):
             self.examples[LONGEST] = chunk.first + int(decisions.argmax())
         columns = [k for k, name in enumerate(self.names) if name[0] in SHARES and name not in self.examples]
@@ -201,6 +182,9 @@ class GameStatistics:
             holds = rows[:, k] == 1
             if holds.any():
                 self.examples[self.names[k]] = chunk.first + int(holds.argmax())
+        often = np.bincount(decisions)
+        for length in np.flatnonzero(often).tolist():
+            self.lengths[length] += int(often[length])
 
 
 def collect(

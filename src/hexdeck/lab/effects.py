@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -16,11 +17,15 @@ from typing import Any
 import numpy as np
 
 from hexdeck.bots.files import refuse_other, write_atomically
-from hexdeck.engine.errors import HexdeckError
+from hexdeck.engine.errors import BadOption, HexdeckError
+from hexdeck.engine.options import MAX_COPIES, Choice, Deck, Number, Numbers, Option, Seats, Switch, by_name
+from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Catalogue, Text, _, say, say_n, signed
 from hexdeck.lab import counts as metrics
+from hexdeck.lab.counts import Chunk, Source, chunks, metric_names
 from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.messages import MessageCounts
+from hexdeck.lab.pace import CARDS, RECKONED, minutes_each
 from hexdeck.lab.pairs import (
     APPLIED_TIMES,
     CHANGED_TIMES,
@@ -31,6 +36,7 @@ from hexdeck.lab.pairs import (
     Effect,
     Shift,
     bound,
+    compare,
     judged,
     probe_of,
     surely,
@@ -45,6 +51,8 @@ from hexdeck.lab.reporting.report import ReportPart, part_of
 from hexdeck.lab.reporting.tables import MEASURES, PROBES
 from hexdeck.lab.reporting.wording import bots_text, changed_options, joined, kind_labels, option_changes
 from hexdeck.lab.store import code_hash
+from hexdeck.lab.tension import MatchAnalyser, MatchAnalysis, analyse_matches
+from hexdeck.simulation.simulate import check_bots
 from hexdeck.stats import Estimate
 
 SEATS = "seats"
@@ -76,17 +84,13 @@ class EffectStudy:
     def page(self, command: str, catalogue: Catalogue) -> str:
         """The page in a catalogue's language; `command` makes it again."""
         game, write, caption = self.setup.game, catalogue.words, say("What each value changes")
-        part = {
-            "id": game.players,
-            "title": say("{players} players", players=game.players),
-            "command": "",
-            "tables": [(section, []) for section in self.tables],
-            "plots": [
-                Plot(section.id, write(caption), tornado(bars, write(section.title), catalogue))
-                for section in self.tables
-                if (bars := self.bars.get(section.id))
-            ],
-        }
+        plots = [
+            Plot(section.id, write(caption), tornado(bars, write(section.title), catalogue))
+            for section in self.tables
+            if (bars := self.bars.get(section.id))
+        ]
+        part = {"id": game.players, "title": say("{players} players", players=game.players), "command": ""}
+        part |= {"tables": [(section, []) for section in self.tables], "plots": plots}
         return rendered(
             catalogue,
             title=self.title,
@@ -103,18 +107,9 @@ class EffectStudy:
 
 def played(text: str, setup: SimulationSetup, pairs: int, **more: Any) -> list[Text]:
     """What was played, in a sentence of one's own; then the options that aren't at their defaults."""
-    options = changed_options(setup.game)
-    return [
-        say(
-            text,
-            players=setup.game.players,
-            pairs=wording.count(pairs),
-            bots=bots_text(setup.seated),
-            seed=str(setup.seed),
-            **more,
-        ),
-        *([say("Options: {options}.", options=", ".join(options))] if options else []),
-    ]
+    options, bots, seed = changed_options(setup.game), bots_text(setup.seated), str(setup.seed)
+    sentence = say(text, players=setup.game.players, pairs=wording.count(pairs), bots=bots, seed=seed, **more)
+    return [sentence, *([say("Options: {options}.", options=", ".join(options))] if options else [])]
 
 
 def with_note(sentences: Iterable[Text], interrupted: bool) -> list[Text]:
@@ -150,13 +145,8 @@ TITLES = {  # of measures with what they are of
     metrics.ENDED: _("ends so: {ending}"),
     metrics.KIND: _("“{move}”, times a game"),
 }
-TOLD = (
-    *(what for what in TITLES if what not in {metrics.ENDED, metrics.KIND}),
-    metrics.TIED,
-    "decisions",
-    metrics.ENDED,
-    metrics.KIND,
-)
+TOLD: tuple[str, ...] = (metrics.RESULT, metrics.FIRST, metrics.LAST, metrics.STARTER_RESULT, metrics.STARTER_FIRST)
+TOLD += (metrics.STARTER_LAST, metrics.TIED, "decisions", metrics.ENDED, metrics.KIND)
 WITH = _("With {change}, {what}: {after} instead of {before} ({difference}).")
 DIFFERENT = (
     _(
@@ -243,17 +233,12 @@ def cells(part: ReportPart, change: Change) -> tuple[Cell, ...]:
     return unit.cell(part, change.before), unit.cell(part, change.after), difference, factor
 
 
-def metric_fields(part: ReportPart, name: metrics.MetricName) -> dict[str, Any]:
-    """The fields that name a counted measure and the seat, ending or kind it is of."""
-    return {"measure": name[0], "of": MEASURE[name[0]].of.keys(part)[name[1] - (name[0] == metrics.ENDED)]}
-
-
 def change_fields(part: ReportPart, change: Change) -> dict[str, Any]:
-    """A measure in both variants as data."""
+    """A measure in both variants as data: its name, the seat, ending or kind that it is of, and the estimates."""
+    metric, k = change.name
+    of = MEASURE[metric].of.keys(part)[k - (metric == metrics.ENDED)]
     estimates = {key: estimate_fields(getattr(change, key)) for key in ("before", "after", "difference")}
-    return (
-        metric_fields(part, change.name) | estimates | {"saved": change.saved if math.isfinite(change.saved) else None}
-    )
+    return {"measure": metric, "of": of, **estimates, "saved": change.saved if math.isfinite(change.saved) else None}
 
 
 def differences(comparison: Comparison, messages: MessageCounts, looks: int = 1) -> Iterator[Text]:
@@ -261,7 +246,9 @@ def differences(comparison: Comparison, messages: MessageCounts, looks: int = 1)
 
     `looks`: how often that is asked while the comparison grows; it is corrected for as so many times the tests.
     """
-    yield different(comparison)
+    differs, result, place = (wording.percent(comparison.share_of_pairs(name)) for name in PAIRS.values())
+    pairs = say_n("{n} pair of games.", "{n} pairs of games.", len(comparison))
+    yield say(DIFFERENT[comparison.place], pairs=pairs, differs=differs, result=result, place=place)
     part, options = part_of(comparison.setup), option_changes(comparison.a, comparison.b)
     titles = {name: titled(part, name, messages) for name in comparison.tested if name[0] in TOLD}
     metrics_told = sorted((name for name in titles if titles[name]), key=lambda name: TOLD.index(name[0]))
@@ -273,26 +260,9 @@ def differences(comparison: Comparison, messages: MessageCounts, looks: int = 1)
         size = say("{points} percentage points", points=size) if MEASURE[change.name[0]].unit is PERCENT else size
         yield say(WITH, change=options, what=titles[change.name], before=before, after=after, difference=size)
     if not comparison.gains.keys() & {change.name for change in changes}:
-        yield nobody(comparison)
-
-
-def different(comparison: Comparison) -> Text:
-    """The sentence about how many pairs differ at all."""
-    differs, result, place = (wording.percent(comparison.share_of_pairs(name)) for name in PAIRS.values())
-    return say(
-        DIFFERENT[comparison.place],
-        pairs=say_n("{n} pair of games.", "{n} pairs of games.", len(comparison)),
-        differs=differs,
-        result=result,
-        place=place,
-    )
-
-
-def nobody(comparison: Comparison) -> Text:
-    """The sentence that no share changes significantly, with a bound at 95 % for all shares together."""
-    gains = [*comparison.gains.values()]
-    largest = 100 * min(1.0, bound(gains, len(gains)))
-    return say(NOBODY[comparison.place], points=wording.number(largest, wording.digits_for(largest)))
+        gains = [*comparison.gains.values()]
+        largest = 100 * min(1.0, bound(gains, len(gains)))  # at 95 % for all shares together
+        yield say(NOBODY[comparison.place], points=wording.number(largest, wording.digits_for(largest)))
 
 
 def labels(comparison: Comparison, progress: Callable[[int, int], None] = lambda _done, _of: None) -> MessageCounts:
@@ -368,38 +338,40 @@ def swept(
     about = played(text, setup, pairs, sample=wording.count(sample))
     about.append(say("Each value is compared with the game as it is, on the same deals."))
     part, effects = part_of(setup), [effect for effect in outcomes if isinstance(effect, Effect)]
-    names = [
-        name
-        for name in (*HEADINGS, *(measure.name for measure in looked_into()))
-        if any(name in effect.shifts for effect in effects)
-    ]
+    known = *HEADINGS, *(measure.name for measure in looked_into())
+    names = [name for name in known if any(name in effect.shifts for effect in effects)]
     questions = [(name, effect) for name in names for effect in effects if name in effect.shifts]
     sure = surely([effect.shifts[name].difference for name, effect in questions], tests * len(names))
     findings, tables, bars = list[Text](), list[Section](), dict[str, list[Bar]]()
     for name in names:
         scale, heading = heading_of(part, name)
-        lines = [
-            (effect, bar_of(effect, name, scale, is_sure))
-            for (measure, effect), is_sure in zip(questions, sure, strict=True)
-            if measure == name
-        ]
-        rows = (row_of(effect, scale * effect.shifts[name].before, bar) for effect, bar in lines)
+        rows, own = list[tuple[Cell, ...]](), list[Bar]()
+        for (measure, effect), is_sure in zip(questions, sure, strict=True):
+            if measure == name:
+                own.append(bar_of(effect, name, scale, is_sure))
+                beside, before = effect.beside, scale * effect.shifts[name].before
+                change = say("{change} (with {beside} in both)", change=effect.change, beside=beside)
+                usual = wording.number(before, 2 if abs(before) < 10 else 1)
+                rows.append((change if beside else effect.change, usual, own[-1].value))
         tables.append(Section(name, heading, (say("value"), say("as it is"), say("difference")), tuple(rows)))
-        findings.append(most_changed(heading, [bar for _effect, bar in lines], tests * len(names)))
-        drawn = [bar for _effect, bar in lines if bar.size]
-        bars[name] = sorted(drawn, key=lambda bar: (not bar.sure, -bar.size, bar.name))[:SHOWN]
+        findings.append(most_changed(heading, own, tests * len(names)))
+        drawn = sorted((bar for bar in own if bar.size), key=lambda bar: (not bar.sure, -bar.size, bar.name))
+        bars[name] = drawn[:SHOWN]
     untried = [trial for trial in outcomes if isinstance(trial, Untried)]
-    findings += without_effect(effects, pairs)
+    idle = [
+        effect.change
+        for effect in effects
+        if not effect.shifts["turns"].difference.margin
+        and not any(shift.difference.value for shift in effect.shifts.values())
+    ]
+    if idle:
+        text = _("Without any effect in {pairs} pairs of games: {listed}.")
+        findings.append(say(text, pairs=wording.count(pairs), listed=", ".join(idle)))
     findings += [
         say("{option} can't be measured alone: {why}", option=trial.change, why=trial.why) for trial in untried
     ]
-    fields = study_fields(
-        setup,
-        pairs,
-        sample=sample,
-        effects=[asdict(effect) for effect in effects],
-        refused=[{"change": trial.change, "why": str(trial.why)} for trial in untried],
-    )
+    refused = [{"change": trial.change, "why": str(trial.why)} for trial in untried]
+    fields = study_fields(setup, pairs, sample=sample, effects=[*map(asdict, effects)], refused=refused)
     return EffectStudy(
         "sweep",
         setup,
@@ -438,12 +410,6 @@ def bar_of(effect: Effect, name: str, scale: float, sure: bool) -> Bar:
     return Bar(effect.change, estimate, written, sure)
 
 
-def row_of(effect: Effect, before: float, bar: Bar) -> tuple[Cell, ...]:
-    """The row of a table: a change, a measure as the game is, and the difference."""
-    change = say("{change} (with {beside} in both)", change=effect.change, beside=effect.beside)
-    return change if effect.beside else effect.change, wording.number(before, 2 if abs(before) < 10 else 1), bar.value
-
-
 def most_changed(heading: Text, bars: Sequence[Bar], tests: int) -> Text:
     """The sentence on what surely changes a measure most, or a bound on what anything does."""
     sure = sorted((bar for bar in bars if bar.sure), key=lambda bar: -bar.size)
@@ -464,18 +430,6 @@ def most_changed(heading: Text, bars: Sequence[Bar], tests: int) -> Text:
             listed=largest,
         )
     return say("{title}: surely changed by {listed} only.", title=heading, listed=largest)
-
-
-def without_effect(effects: Iterable[Effect], pairs: int) -> list[Text]:
-    """The sentence on the changes that change nothing in any game, if there are any."""
-    names = [
-        effect.change
-        for effect in effects
-        if not effect.shifts["turns"].difference.margin
-        and not any(shift.difference.value for shift in effect.shifts.values())
-    ]
-    text = _("Without any effect in {pairs} pairs of games: {listed}.")
-    return [say(text, pairs=wording.count(pairs), listed=", ".join(names))] if names else []
 
 
 # --- ways of playing --------------------------------------------------------------------------------------------------
@@ -520,16 +474,10 @@ class EffectFile:
 
     def __init__(self, path: Path | None, setup: SimulationSetup, pairs: int, sample: int = 0) -> None:
         game, self.path, self.effects = setup.game, path, dict[str, Effect | Untried]()
-        self.about = {
-            "format": FORMAT,
-            "code": code_hash(game),
-            "game": game.name,
-            **study_fields(setup, pairs, sample=sample),
-        }
-        if path is not None and path.exists():
-            self._load(path)
-
-    def _load(self, path: Path) -> None:
+        self.about: dict[str, Any] = {"format": FORMAT, "code": code_hash(game), "game": game.name}
+        self.about |= study_fields(setup, pairs, sample=sample)
+        if path is None or not path.exists():
+            return
         try:
             data = json.loads(path.read_text(encoding="utf-8"))
             about, self.effects = dict(data["about"]), {row["change"]: effect_from(row) for row in data["effects"]}
@@ -554,3 +502,240 @@ def effect_from(row: dict[str, Any]) -> Effect:
         name: Shift(shift["before"], Estimate(**shift["difference"])) for name, shift in dict(row["shifts"]).items()
     }
     return Effect(**{**row, "shifts": shifts})
+
+
+FEW = 7  # values of a number, all of which are tried
+SMALL = 20  # numbers below are tried one lower and one higher, others at half and at twice their value
+Tick = Callable[[int], None]  # is told how many more games are done
+
+
+# --- what is tried ----------------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class OptionTrial:
+    """An option of a game and another value for it, in canonical form."""
+
+    option: Option
+    value: Any
+
+    @property
+    def change(self) -> str:
+        """The option and its value as they are typed."""
+        return f"{self.option.name}={self.option.spell(self.value)}"
+
+
+def trials(game: GameSetup, changes: Sequence[str] = ()) -> list[OptionTrial]:
+    """What to try of a game: the options and values that were asked for, as `key` or `key=value`; all if none was.
+
+    Raises BadOption for an option that isn't there, and for a value that isn't allowed, is there already or can't be
+    played.
+    """
+    options = {option.name: option for option in game.rules.OPTIONS}
+    out: list[OptionTrial] = []
+    for word in changes or options:
+        name, equals, typed = word.partition("=")
+        option = by_name(game.rules.OPTIONS, [name])[name]
+        now = game.options[name]
+        if not equals:
+            for candidate in nearby_values(option, now, game.players):
+                with suppress(BadOption):  # out of the option's range
+                    out.append(OptionTrial(option, option.parse(candidate)))
+            continue
+        value = option.read(typed)
+        if value == now:
+            text = _(
+                "{option}={value} is how the game is played already; give another value, or {option} alone for all."
+            )
+            raise BadOption(say(text, option=name, value=option.spell(value)))
+        pair_of(game, option, value)
+        out.append(OptionTrial(option, value))
+    return list({trial.change: trial for trial in out if trial.value != game.options[trial.option.name]}.values())
+
+
+def nearby_values(option: Option, now: Any, players: int) -> Iterator[Any]:
+    """Values to try for an option that has the value `now`; some may be out of its range.
+
+    Of a short range of numbers that is all of it; of a long one those beside a small number, or half and twice a large
+    one.
+    """
+    match option:
+        case Choice():
+            yield from option.values
+        case Switch():
+            yield not now
+        case Number():
+            beside = (now - 1, now + 1) if now < SMALL else (now // 2, 2 * now)
+            yield from range(option.low, option.high + 1) if option.high - option.low < FEW else beside
+        case Deck():
+            yield from (name for name, _counts in option.named)
+            for step in (-1, 1):  # of the numbers that there are
+                yield [min(max(count + step, 1), MAX_COPIES) if count else 0 for count in option.counts(now)]
+        case Numbers():
+            for step in (-1, 1):
+                yield [min(max(number + step, option.low), option.high) for number in option.numbers(now) or []]
+        case Seats():
+            yield from ([], list(range(players)))
+
+
+def pair_of(game: GameSetup, option: Option, value: Any) -> tuple[GameSetup, GameSetup, str]:
+    """The two games that differ in a value only; and the option, as `key=value`, that both need for it, if any.
+
+    Raises BadOption where the value can't be played, even beside one other reading of a rule.
+    """
+    needed = None
+    try:
+        changed = with_option(game, option, value)
+        others = (other for other in game.rules.OPTIONS if changed.options[other.name] != game.options[other.name])
+        switched = next((other for other in others if other.name != option.name), None)  # an option that it needs
+        if switched is None:
+            return game, changed, ""
+        needed = switched, switched.spell(changed.options[switched.name])
+    except BadOption:
+        needed = companion(game, option, value)
+        if needed is None:
+            raise
+    usual = with_option(game, *needed)
+    return usual, with_option(usual, option, value), f"{needed[0].name}={needed[1]}"
+
+
+def readings(game: GameSetup) -> list[tuple[Option, str]]:
+    """The other readings of a game's rules: each option that stands for a rule, with each value but the default."""
+    out: list[tuple[Option, str]] = []
+    for option in game.rules.OPTIONS:
+        if option.rule and isinstance(option, Choice):
+            out += [(option, value) for value in option.values if value != option.default]
+        elif option.rule and isinstance(option, Switch):
+            out.append((option, "off" if option.default else "on"))
+    return out
+
+
+def companion(game: GameSetup, option: Option, value: Any) -> tuple[Option, str] | None:
+    """The first other reading that makes a value playable in a game with its options; None if there is none."""
+    for reading, theirs in readings(game):
+        if reading.name != option.name:
+            with suppress(BadOption):
+                game.variant(**{reading.name: theirs, option.name: value})
+                return reading, theirs
+    return None
+
+
+def with_option(game: GameSetup, option: Option, value: Any) -> GameSetup:
+    """The game with another value of an option; raises BadOption."""
+    return game.variant(**{option.name: value})
+
+
+# --- what it does -----------------------------------------------------------------------------------------------------
+class KeptGames:
+    """Plays games as `source` does, those of the game as it is only once; and keeps them, by the options of a game."""
+
+    def __init__(self, base: GameSetup, source: Source) -> None:
+        self.base, self.source = str(base.options), source
+        self.kept: dict[str, list[tuple[Chunk, np.ndarray]]] = {}
+
+    def forget(self) -> None:
+        """Forget all games but those of the game as it is."""
+        self.kept = {key: parts for key, parts in self.kept.items() if key == self.base}
+
+    def has(self, game: GameSetup) -> bool:
+        """Whether a game is the one as it is, and was played."""
+        return str(game.options) == self.base and self.base in self.kept
+
+    def __call__(self, setup: SimulationSetup, games: int, **how: Any) -> Generator[tuple[Chunk, np.ndarray]]:
+        """Play so many games, a chunk at a time, each with its metrics."""
+        if self.has(setup.game):
+            yield from self.kept[self.base]
+            return
+        games_played: list[tuple[Chunk, np.ndarray]] = []
+        for part in self.source(setup, games, **how):
+            games_played.append(part)
+            if sum(len(rows) for _chunk, rows in games_played) >= games:
+                self.kept[str(setup.game.options)] = games_played
+            yield part
+
+    def minutes(self, game: GameSetup) -> np.ndarray:
+        """The minutes of each game at a real table, float64 (games)."""
+        names, rows = metric_names(game), np.concatenate([rows for _chunk, rows in self.kept[str(game.options)]])
+        return minutes_each(game.players, rows[:, [names.index((name, 0)) for name in RECKONED]], CARDS)
+
+
+@dataclass
+class Sweeper:
+    """Tries values of a game's options; the game as it is is played and analysed once.
+
+    `pairs`: how many pairs of games each value is tried on; `sample`: how many of them are analysed for tension.
+    """
+
+    setup: SimulationSetup
+    pairs: int
+    sample: int
+    source: Source = chunks
+    games: KeptGames = field(init=False)
+    analysed: dict[str, list[MatchAnalysis]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.games = KeptGames(self.setup.game, self.source)
+
+    def sweep(
+        self, trials: Sequence[OptionTrial], tests: int, tick: Tick = lambda _done: None
+    ) -> Iterator[Effect | Untried]:
+        """The effect of each value, of so many that are tested together; an interrupt leaves out the one at hand."""
+        for trial in trials:
+            try:
+                yield self.measure(trial, tests, tick)
+            except HexdeckError as error:
+                yield Untried(trial.change, error.text)
+
+    def measure(self, trial: OptionTrial, tests: int, tick: Tick) -> Effect:
+        """The effect of one value; raises HexdeckError where it can't be played, or not by these bots."""
+        usual, changed, needed = pair_of(self.setup.game, trial.option, trial.value)
+        check_bots(changed, self.setup.bots)
+        self.games.forget()
+        setup = replace(self.setup, game=usual)
+        ready = setup if setup.threads == 1 or not self.games.has(usual) else replace(setup, threads=2 * setup.threads)
+        pairs = compare(
+            ready, changed, least=self.pairs, most=self.pairs, source=self.games, progress=lambda done, _of: tick(done)
+        )
+        if pairs.interrupted:
+            raise KeyboardInterrupt
+        seat, seats, sure = seat_effect(pairs, tests)
+        turns, decisions = (pairs.change(name) for name in ("turns", "decisions"))
+        shifts = {
+            SEATS: seats,
+            "minutes": Shift.of(self.games.minutes(usual), self.games.minutes(changed)),
+            "turns": Shift(turns.before.value, turns.difference),
+            "decisions": Shift(decisions.before.value, decisions.difference),
+            **(self.tension(usual, changed, tick) if self.sample else {}),
+            **{name[0]: Shift(0.0, pairs.share_of_pairs(name)) for name in PAIRS.values()},
+        }
+        return Effect(trial.change, len(pairs), shifts, seat, needed, sure)
+
+    def tension(self, usual: GameSetup, changed: GameSetup, tick: Tick) -> dict[str, Shift]:
+        """The shifts of measures of matches that were looked into: matches with the same number are pairs."""
+        key = str(usual.options)
+        if key not in self.analysed:
+            self.analysed[key] = self.analyses(usual)
+        before, after = (
+            replace(part_of(replace(self.setup, game=game)), analyses=tuple(looked))
+            for game, looked in ((usual, self.analysed[key]), (changed, self.analyses(changed, tick)))
+        )
+        shifts = {measure.name: shift_of(measure, before, after) for measure in looked_into()}
+        return {name: shift for name, shift in shifts.items() if shift is not None}
+
+    def analyses(self, game: GameSetup, tick: Tick = lambda _done: None) -> list[MatchAnalysis]:
+        """The analyses of the first matches of a variant."""
+        setup = replace(self.setup, game=game)
+        return analyse_matches(
+            setup, matches(setup, self.sample), progress=lambda done, _seconds: tick(done), look=MatchAnalyser.chances
+        )
+
+
+def seat_effect(pairs: Comparison, tests: int) -> tuple[int, Shift, bool]:
+    """The seat whose share of the place that decides changes most (STARTER: whoever starts), and whether that is sure.
+
+    It is the largest of all, so its interval is simultaneous for all; one of so many tests.
+    """
+    gains = pairs.gains
+    significant = surely([*gains.values()], len(gains) * tests)
+    sure = {name: gain for (name, gain), is_sure in zip(gains.items(), significant, strict=True) if is_sure}
+    name = max(sure or gains, key=lambda each: abs(gains[each].value) if sure else bound([gains[each]], 1))
+    shift = Shift(pairs.change(name).before.value, gains[name].simultaneous(len(gains)))
+    return name[1] if name[0] == pairs.shares else STARTER, shift, bool(sure)

@@ -143,7 +143,5 @@ def study_evenings(
         total += len(chips_held)
     evenings = [chips for part in parts for chips in part]
     deals = np.array([len(chips) - 1 for chips in evenings])
-    longest = [
-        np.concatenate([chips, np.repeat(chips[-1:], deals.max() + 1 - len(chips), axis=0)]) for chips in evenings
-    ]
-    return EveningStudy(np.array(longest, float), deals, evening.stake)
+    chips = [np.pad(chips, ((0, deals.max() + 1 - len(chips)), (0, 0)), "edge") for chips in evenings]
+    return EveningStudy(np.array(chips, float), deals, evening.stake)

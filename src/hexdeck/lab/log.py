@@ -41,7 +41,7 @@ from hexdeck.lab.kernels import (
     TERMS,
     play_logs,
 )
-from hexdeck.simulation.seating import check_bots, seat_bots
+from hexdeck.simulation.simulate import check_bots, seat_bots
 
 ROOM = {NOTHING: (1 << 16, 1), DEALS_ONLY: (1 << 15, 1 << 10), EVERYTHING: (1 << 12, 1 << 12)}  # rows, positions
 CARD = "card "  # what the names of outcomes that are cards begin with
@@ -223,11 +223,6 @@ def card_names(game: GameSetup) -> tuple[str, ...]:
     return names if end - begin == len(names) else ()
 
 
-def bigger(array: np.ndarray, size: int) -> np.ndarray:
-    """An array with at least so many rows: this one, or an empty one."""
-    return array if len(array) >= size else np.zeros((size, *array.shape[1:]), array.dtype)
-
-
 # --- games between bots -----------------------------------------------------------------------------------------------
 Bend = tuple[np.ndarray, np.ndarray, np.ndarray]  # the seat that is bent in each game, `terms` and `allowed`
 NOT_BENT: Bend = np.zeros(0, np.int64), np.zeros((0, TERMS), np.int64), np.zeros((0, 1), np.int8)
@@ -245,15 +240,11 @@ class Player:
         self.game, self.driver, self._keep = game, driver, keep
         self.bots = seat_bots(game, setup.bots, setup.seed, setup.backend)
         self._hand, self._cards = rules.SLICES.get("hand", (0, 0))[0], len(card_names(game))
-        self._work = (
-            driver.shared(self.bots.policies),
-            driver.actions(),
-            driver.weights(),
-            driver.generator(setup.seed),
-        )
+        policies, generator = driver.shared(self.bots.policies), driver.generator(setup.seed)
+        self._work = policies, driver.actions(), driver.weights(), generator
         self._scratch = driver.actions(), driver.array(max(end for _begin, end in rules.SLICES.values()), np.int8)
         self._out = driver.array(rules.PLAYERS[1], np.float64)
-        self._scripted, self._ends = any_scripted(self.bots), np.zeros((0, ENDS), np.int64)
+        self._ends = np.zeros((0, ENDS), np.int64)
         self._make_room(*ROOM[keep])
 
     def _make_room(self, size: int, positions: int) -> None:
@@ -270,7 +261,7 @@ class Player:
 
         `bend`: which seat is bent, and how, see `kernels.play_logs`.
         """
-        count, complete = 0, complete or self._scripted  # a script is read from its beginning
+        count, complete = 0, complete or any_scripted(self.bots)  # a script is read from its beginning
         while count < games:
             log = self._play(first, games, count, bend)
             if len(log) == games - count or (len(log) and not complete):
@@ -284,41 +275,19 @@ class Player:
         shared, rules, remaining = self.driver.shared, self.game.rules, games - offset
         size = self._room if self._keep == EVERYTHING else 0
         legal, hands = np.zeros((size, len(rules.ACTIONS)), np.int8), np.zeros((size, self._cards), np.int8)
-        self._ends, results = bigger(self._ends, remaining), np.zeros((remaining, self.game.players))
+        results = np.zeros((remaining, self.game.players))
+        if len(self._ends) < remaining:
+            self._ends = np.zeros((remaining, ENDS), np.int64)
         generators = pad_rows(self.driver, self.bots.generators(first, games))
-        bent, terms, allowed = bend
-        count = self.driver.kernel(play_logs)(
-            self.driver.g,
-            self._rows,
-            *self._work,
-            generators,
-            first + offset,
-            self._keep,
-            self._room,
-            shared(legal),
-            shared(hands),
-            self._hand,
-            shared(bent[offset:]),
-            shared(terms),
-            shared(allowed),
-            *self._scratch,
-            shared(self._log),
-            shared(self._ends),
-            shared(results),
-            self._out,
-        )
+        played = self.driver.g, self._rows, *self._work, generators, first + offset
+        views = self._keep, self._room, shared(legal), shared(hands), self._hand
+        bent = (shared(array) for array in (bend[0][offset:], *bend[1:]))
+        written = (shared(array) for array in (self._log, self._ends, results))
+        count = self.driver.kernel(play_logs)(*played, *views, *bent, *self._scratch, *written, self._out)
         ends = self._ends[:count]
         size, positions = ends[-1, END_ROWS:].tolist() if count else (0, 0)
-        return Log(
-            first + offset,
-            self._log[:size],
-            ends,
-            results[:count],
-            self._structs[TEMPLATE : TEMPLATE + 1],
-            self._structs[KEPT : KEPT + positions],
-            legal[:size],
-            hands[:size],
-        )
+        setup, position = self._structs[TEMPLATE : TEMPLATE + 1], self._structs[KEPT : KEPT + positions]
+        return Log(first + offset, self._log[:size], ends, results[:count], setup, position, legal[:size], hands[:size])
 
 
 def decisions(setup: SimulationSetup, first: int, games: int) -> Iterator[np.ndarray]:
@@ -361,15 +330,6 @@ def log_of(match: Match, number: int = 0) -> Log:
         plies.append(ply)
         history, chances = struct.history, 0
     positions, legal, hands = (np.stack(column) for column in zip(*views, strict=True))
-    ends = np.array([[match.struct.ending, history, len(rows), len(rows)]])
-    return Log(
-        number,
-        np.array(rows, np.int32),
-        ends,
-        np.array([match.returns()]),
-        game.template.view(game.rules.STRUCT).reshape(1),
-        positions.view(game.rules.STRUCT)[:, 0],
-        legal.astype(np.int8),
-        hands,
-        plies,
-    )
+    ends, kind = np.array([[match.struct.ending, history, len(rows), len(rows)]]), game.rules.STRUCT
+    table, results, setup = np.array(rows, np.int32), np.array([match.returns()]), game.template.view(kind).reshape(1)
+    return Log(number, table, ends, results, setup, positions.view(kind)[:, 0], legal.astype(np.int8), hands, plies)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -79,14 +80,12 @@ def by_lot(share: Estimate, players: int, rank: int) -> Estimate:
 GAMES = (8, 16, 32, 64)  # games played out for a decision, by the others; the one plays out twice as many
 
 
-def study_thinking(setup: SimulationSetup, deals: int, progress: Callable[[int], None] | None = None) -> list[Duel]:
-    """A duel for each doubling, on so many deals, each played once from every seat."""
-    return [duel(setup, thinker(2 * games), thinker(games), deals, progress) for games in GAMES]
-
-
-def thinker(games: int) -> str:
-    """The bot that plays out so many games for a decision."""
-    return f"rollout:house:{games}"
+def study_thinking(
+    setup: SimulationSetup, deals: int, progress: Callable[[int], None] | None = None
+) -> tuple[Duel, ...]:
+    """A duel for each doubling, on so many deals, each played once from every seat; none on no deals."""
+    bots = [(f"rollout:house:{2 * games}", f"rollout:house:{games}") for games in GAMES] if deals else []
+    return tuple(duel(setup, one, others, deals, progress) for one, others in bots)
 
 
 FIELD = ("house", "gentle")
@@ -107,21 +106,13 @@ class VarianceParts:
 def study_variance(setup: SimulationSetup, deals: int) -> VarianceParts | None:
     """The parts of variance in so many deals, at least LEAST; None where no result differs.
 
-    The setup's own bots don't play.
+    The setup's own bots don't play: on each seat sit the bots of FIELD, either as often.
     """
+    drawn = np.random.default_rng(0).integers(0, 2, (SEATINGS // 2, setup.game.players))
+    seatings = [[FIELD[k] for k in row] for row in np.concatenate([drawn, 1 - drawn]).tolist()]
     deals = max(deals, LEAST)
-    won = [
-        simulate(setup.game, deals, bots, setup.seed, setup.threads, backend=setup.backend).returns
-        for bots in seatings(setup.game.players)
-    ]
-    return divided(np.array(won))
-
-
-def seatings(players: int) -> list[list[str]]:
-    """The bots of each seating; each seat has either bot as often."""
-    rng = np.random.default_rng(0)
-    drawn = rng.integers(0, 2, (SEATINGS // 2, players))
-    return [[FIELD[k] for k in row] for row in np.concatenate([drawn, 1 - drawn]).tolist()]
+    how: dict[str, Any] = {"threads": setup.threads, "backend": setup.backend}
+    return divided(np.array([simulate(setup.game, deals, bots, setup.seed, **how).returns for bots in seatings]))
 
 
 def divided(won: np.ndarray) -> VarianceParts | None:

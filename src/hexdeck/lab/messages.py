@@ -24,7 +24,7 @@ from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import OF, Text, say
 from hexdeck.lab.counts import kind_numbers, kinds
-from hexdeck.stats import Estimate, Moments, share
+from hexdeck.stats import Estimate, mean, share
 
 GAP = "…"
 PLACES = re.compile(r"\{(\w+)\}")
@@ -172,11 +172,9 @@ class MessageCounts:
 
     def mean(self, key: str) -> Estimate:
         """How often a message comes in a match, in the mean."""
-        moments, values = Moments(1), np.zeros((self.matches, 1))
-        times = [*self.often.get(key, Counter()).elements()]
-        values[: len(times), 0] = times
-        moments.add(values)
-        return moments.estimate(0)
+        values, times = np.zeros(self.matches), [*self.often.get(key, Counter()).elements()]
+        values[: len(times)] = times
+        return mean(values)
 
     def label(self, kind: str) -> Text | None:
         """The most frequent label of moves of a kind; None if there was none."""
@@ -209,11 +207,10 @@ def flat(texts: Iterable[Text]) -> Iterator[Text]:
 
 def with_example(text: Text) -> Text:
     """A label with gaps in place of its arguments; with the arguments as an example where few words are left."""
-    empty = blanked(text)
-    if len(PLACES.sub(" ", text.key).split()) >= WORDS:
-        return empty
-    filled = {name: say("… ({example})", example=text.args[name]) for name in empty.args if f"{{{name}}}" in text.key}
-    return Text(text.key, {**empty.args, **filled}, text.plural)
+    few = len(PLACES.sub(" ", text.key).split()) < WORDS
+    example = {name: say("… ({example})", example=value) for name, value in text.args.items()} if few else {}
+    filled = {name: value for name, value in example.items() if f"{{{name}}}" in text.key}
+    return Text(text.key, gaps(text.key, text.args) | filled, text.plural)
 
 
 def blanked(text: Text) -> Text:

@@ -19,7 +19,7 @@ from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.playouts import POLICIES
 from hexdeck.engine.play.probe_lines import Clause, parsed
-from hexdeck.engine.text import Text, say
+from hexdeck.engine.text import Text, _, say
 from hexdeck.lab import counts as metrics
 from hexdeck.lab.counts import (
     SHARES,
@@ -33,11 +33,10 @@ from hexdeck.lab.counts import (
     map_in_order,
     place_shares_of,
 )
-from hexdeck.lab.kernels import APPLIED, CHANGED, HISTORY, LOG_FLAGS
+from hexdeck.lab.kernels import APPLIED, CHANGED, HISTORY, LOG_FLAGS, TERMS
 from hexdeck.lab.log import Player, SimulationSetup
 from hexdeck.lab.starts import starting_of
-from hexdeck.simulation.seating import resolved_bot
-from hexdeck.simulation.simulate import simulate
+from hexdeck.simulation.simulate import resolved_bot, simulate
 from hexdeck.stats import Estimate, PairedMoments, holm, mean, mean_share, p_beyond, share
 
 LEAST, MOST = 2000, 200_000  # pairs that are played at least, and at most
@@ -302,15 +301,10 @@ def chosen(game: GameSetup, texts: Sequence[str]) -> list[Probe]:
     """The probes of these names or lines, each once, or all that are ready-made; raises BadOption."""
     by_name = {probe.name: probe for probe in ready_made(game)}
     if not texts and not by_name:
-        text = say(
-            "{game} brings no probes; write one, such as {example}.",
-            game=game.name,
-            example=f"--probe “{game.rules.ACTIONS[0]}”",
-        )
-        raise BadOption(text)
-    probes = [
-        by_name.get(question.strip()) or written(game, question.strip(), by_name) for question in texts or by_name
-    ]
+        example = f"--probe “{game.rules.ACTIONS[0]}”"
+        raise BadOption(say("{game} brings no probes; write one, such as {example}.", game=game.name, example=example))
+    asked = [text.strip() for text in texts or by_name]
+    probes = [by_name.get(text) or written(game, text, by_name) for text in asked]
     return [*{probe.line: probe for probe in probes}.values()]
 
 
@@ -325,25 +319,18 @@ def written(game: GameSetup, line: str, names: Sequence[str] | dict[str, Probe])
     try:
         return Probe("", say("“{line}”", line=line), line, parsed(line, game))
     except BadOption as error:
-        if near:
-            text = say(
-                "There is no probe {name} (did you mean {near}?); ready-made are {there}.",
-                name=f"“{line}”",
-                near=near[0],
-                there=", ".join(names),
-            )
-            raise BadOption(text) from error
-        raise
+        if not near:
+            raise
+        text = _("There is no probe {name} (did you mean {near}?); ready-made are {there}.")
+        raise BadOption(say(text, name=f"“{line}”", near=near[0], there=", ".join(names))) from error
 
 
 def check(setup: SimulationSetup) -> None:
     """Raise BadOption unless all bots can be bent, which those that play in compiled code can."""
     for name in setup.seated:
         if not can_be_bent(setup.game, name):
-            text = say(
-                "Probes bend the bots house, easy and random, which play in compiled code, not {name}.", name=name
-            )
-            raise BadOption(text)
+            text = _("Probes bend the bots house, easy and random, which play in compiled code, not {name}.")
+            raise BadOption(say(text, name=name))
 
 
 def can_be_bent(game: GameSetup, name: str) -> bool:
@@ -412,22 +399,13 @@ def play_bent(player: Player, clauses: Sequence[Clause], first: int, bent: np.nd
 
     The latter is int64 (games, 2): at how many choices one ruled something out, and changed what the bot chose.
     """
-    bend = bent.astype(np.int64), *arrays(clauses, len(player.game.rules.ACTIONS))
+    allowed, terms = np.zeros((len(clauses), len(player.game.rules.ACTIONS)), np.int8), []
+    for k, clause in enumerate(clauses):
+        allowed[k, sorted(clause.allowed)] = 1
+        terms += [(k, each.begin, each.end, each.low, each.high, each.holds) for each in clause.conditions]
+    bend = bent.astype(np.int64), np.array(terms, np.int64).reshape(-1, TERMS), allowed
     won, did = [], []
     for log in player.logs(first, len(bent), bend):
         won.append(log.results)
         did.append(log.by_game((log.rows[:, LOG_FLAGS, None] & [APPLIED, CHANGED] != 0).astype(np.int64)))
     return np.concatenate(won), np.concatenate(did)
-
-
-def arrays(clauses: Sequence[Clause], actions: int) -> tuple[np.ndarray, np.ndarray]:
-    """Clauses as kernels take them: `terms` int64 (conditions, 6), `allowed` int8 (clauses, actions)."""
-    allowed = np.zeros((len(clauses), actions), np.int8)
-    terms = []
-    for k, clause in enumerate(clauses):
-        allowed[k, sorted(clause.allowed)] = 1
-        terms += [
-            (k, condition.begin, condition.end, condition.low, condition.high, condition.holds)
-            for condition in clause.conditions
-        ]
-    return np.array(terms, np.int64).reshape(-1, 6), allowed

@@ -21,7 +21,7 @@ from hexdeck.engine.study import Starting
 from hexdeck.lab.kernels import EVERYTHING, NOBODY
 from hexdeck.lab.log import Log, Player, SimulationSetup, struct_of
 from hexdeck.lab.tension import place_shares
-from hexdeck.simulation.seating import takes_time
+from hexdeck.simulation.simulate import takes_time
 from hexdeck.stats import Estimate, PairedMoments
 
 STUDIED = 10_000  # games that are looked into, for each number of players
@@ -73,8 +73,7 @@ class StartStudy:
 
     def add(self, seats: Iterable[int], starter: int, results: np.ndarray) -> None:
         """Add a game: the seats that chance decided between, the one it chose, and the utilities of all seats."""
-        rivals = [seat for seat in seats if seat != starter]
-        rows = np.array([results, *place_shares(results[None])])
+        rows, rivals = np.array([results, *place_shares(results[None])]), [seat for seat in seats if seat != starter]
         ahead = rows[:, starter] - rows[:, rivals].mean(axis=1)
         self.moments.add(ahead[None])
         for rank, lead in enumerate(ahead[1:].tolist()):

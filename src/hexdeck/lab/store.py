@@ -29,7 +29,7 @@ from hexdeck.engine.text import _, say
 from hexdeck.lab import kernels
 from hexdeck.lab.counts import borrowed, games_counted, map_in_order
 from hexdeck.lab.log import Log, Player, SimulationSetup
-from hexdeck.simulation.seating import resolved_bot
+from hexdeck.simulation.simulate import resolved_bot
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -105,11 +105,7 @@ def write(
         if stored < count:
             missing.append((first + stored, count - stored))
     try:
-        played = (
-            (keep(folder, *shard_played) for shard_played in run(setup, missing))
-            if run
-            else on_threads(setup, folder, missing)
-        )
+        played = (keep(folder, *part) for part in run(setup, missing)) if run else on_threads(setup, folder, missing)
         with contextlib.closing(played):
             for count in played:
                 progress(count)
@@ -314,6 +310,6 @@ def described(meanings: dict[str, str], columns: dict[str, Any]) -> pa.Table:
     """A table of columns with the meaning of each as metadata of its field."""
     import pyarrow as pa
 
-    table = pa.table(columns)
-    meanings_of = [(field, meanings.get(field.name) or meanings["result_K"]) for field in table.schema]
-    return table.cast(pa.schema([field.with_metadata({"meaning": meaning}) for field, meaning in meanings_of]))
+    table, of_results = pa.table(columns), meanings.get("result_K")
+    fields = [field.with_metadata({"meaning": meanings.get(field.name, of_results)}) for field in table.schema]
+    return table.cast(pa.schema(fields))

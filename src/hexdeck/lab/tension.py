@@ -67,21 +67,9 @@ class ChoiceSampler:
         won, shared = np.zeros((worlds * len(moves), self.players)), self.driver.shared
         first, kernel = first_world(self._choices), self.driver.kernel(sample_choices)  # type: ignore[arg-type]
         self._choices += 1
-        kernel(
-            self.driver.g,
-            self._rows,
-            seat,
-            *self._house,
-            self._actions,
-            self._weights,
-            *self._generators,
-            shared(np.array(moves, np.int64)),
-            first,
-            worlds,
-            ahead or self._horizon,
-            shared(won),
-            self._out,
-        )
+        what = self.driver.g, self._rows, seat, *self._house, self._actions, self._weights, *self._generators
+        tried = shared(np.array(moves, np.int64))
+        kernel(*what, tried, first, worlds, ahead or self._horizon, shared(won), self._out)
         return won.reshape(worlds, len(moves), self.players)
 
     def shape(self, view: bytes, seat: int, moves: list[int], results: np.ndarray, rank: int) -> ChoiceShape:
@@ -119,9 +107,7 @@ def decides(shares: np.ndarray, seat: int) -> bool:
         )
         judged.append(judging[:, first, winner] - judging[:, second, winner])
     estimate = mean(np.concatenate(judged))
-    return estimate.value > 0 and estimate.significant(
-        0.0, 2
-    )  # both halves choose: that is a little more than one test
+    return estimate.value > 0 and estimate.significant(0.0, 2)  # both halves choose: a little more than one test
 
 
 # --- chances during a match -------------------------------------------------------------------------------------------
@@ -192,9 +178,8 @@ class MatchAnalyser:
             match.go(ply)
             choices.append(self.look_at_choice(match, sampler, np.random.default_rng([number, ply])))
         match.go(at)
-        success = success_probabilities(out.halves.mean(axis=0)[self.place], out.end, self.place)
         spreads, shapes = tuple(choice[0] for choice in choices), tuple(choice[1] for choice in choices)
-        judged, low = tuple(choice[2] for choice in choices if choice[2]), self.low_point(match, number, plies, success)
+        judged, low = tuple(choice[2] for choice in choices if choice[2]), self.low_point(match, number, plies, out)
         return replace(out, choices=spreads, shapes=shapes, judged=judged, low=low, plies=looked)
 
     def chances(self, match: Match, number: int) -> MatchAnalysis:
@@ -211,21 +196,20 @@ class MatchAnalyser:
         results = np.array(match.returns())
         return MatchAnalysis(times, halves, place_shares(results[None]), (), acted=acted, results=results)
 
-    def low_point(self, match: Match, number: int, plies: list[int], success: np.ndarray) -> float | None:
-        """The lowest probability of success, estimated again in fresh worlds; None where nobody did well.
+    def low_point(self, match: Match, number: int, plies: list[int], known: MatchAnalysis) -> float | None:
+        """The lowest probability of success that a seat had which had success: it won alone, or didn't lose.
 
-        `success` float64 (moments, seats): NaN for seats that didn't do well.
+        It is estimated again in fresh worlds; None where nobody did well.
         """
+        success = success_probabilities(known.halves.mean(axis=0)[self.place], known.end, self.place)
         if not np.isfinite(success).any():
             return None
         at = match.ply
         moment, seat = np.unravel_index(np.nanargmin(success), success.shape)
         match.go(plies[moment])
-        estimate = self.place_probabilities(match, number * (MOMENTS + 1) + MOMENTS, FRESH).mean(axis=0)[
-            self.place, seat
-        ]
+        again = self.place_probabilities(match, number * (MOMENTS + 1) + MOMENTS, FRESH).mean(axis=0)
         match.go(at)
-        return float(1 - estimate if self.place else estimate)
+        return float(1 - again[self.place, seat] if self.place else again[self.place, seat])
 
     def place_probabilities(self, match: Match, stream: int, worlds: int | None = None) -> np.ndarray:
         """Each seat's probabilities of first and of last place, by public knowledge: float64 (2, 2, seats).
@@ -236,22 +220,10 @@ class MatchAnalyser:
         raw(self._rows)[ROOT] = np.frombuffer(match.concealed(-1), np.uint8)
         rng, cards, dice = (self.driver.generator(self.seed, f"lab {name}", stream) for name in ("deals", "", "dice"))
         won = np.zeros((worlds or WORLDS, self.game.players))
+        first, shared = stream * max(WORLDS, FRESH), self.driver.shared(won)
+        what = self.driver.g, self._rows, -1, *self._house, self._actions, self._weights
         kernel = self.driver.kernel(sample_outcomes)  # type: ignore[arg-type]
-        kernel(
-            self.driver.g,
-            self._rows,
-            -1,
-            *self._house,
-            self._actions,
-            self._weights,
-            rng,
-            cards,
-            dice,
-            stream * max(WORLDS, FRESH),
-            ENDLESS,
-            self.driver.shared(won),
-            self._out,
-        )
+        kernel(*what, rng, cards, dice, first, ENDLESS, shared, self._out)
         return np.array([place_shares(won[::2]), place_shares(won[1::2])])
 
     def look_at_choice(
@@ -266,10 +238,8 @@ class MatchAnalyser:
         seat, event = match.actor, match.event(match.ply)
         legal = match.legal_ids(seat)
         moves = legal if len(legal) <= MOVES else sorted(dice.choice(legal, MOVES, replace=False).tolist())
-        view, candidates = (
-            match.concealed(seat),
-            moves if event.id in moves or event.seat != seat else [*moves, event.id],
-        )
+        candidates = moves if event.id in moves or event.seat != seat else [*moves, event.id]
+        view = match.concealed(seat)
         results = sampler.results(view, seat, candidates, TRIALS)
         halves = results[::2, :, seat], results[1::2, :, seat]
         compared = tuple(half[:, : len(moves)] for half in halves)
@@ -392,17 +362,15 @@ def decisiveness(analysis: MatchAnalysis, rank: int) -> float:
     if not len(analysis.when) or not (took > 0).any() or (took > 0).all():
         return 1.0
     ahead = deciding_probabilities(analysis, rank)[:, took > 0].max(axis=1)
-    decided = np.flatnonzero(ahead > peak([half[rank] for half in analysis.halves], took))
+    peak = crossed(analysis, rank, highest)
+    decided = np.flatnonzero(ahead > peak)
     return float(analysis.when[decided[0]]) if len(decided) else 1.0
 
 
-def peak(halves: Sequence[np.ndarray], took: np.ndarray) -> float:
-    """The highest chance that a seat without the place ever had: found in one half, measured in the other, and back."""
-    peaks = []
-    for selecting, judging in (halves, halves[::-1]):
-        moment, seat = np.unravel_index(np.where(took > 0, -1.0, selecting).argmax(), selecting.shape)
-        peaks.append(float(judging[moment, seat]))
-    return sum(peaks) / len(peaks)
+def highest(selecting: np.ndarray, judging: np.ndarray, took: np.ndarray) -> float:
+    """The highest chance that a seat without the place ever had."""
+    moment, seat = np.unravel_index(np.where(took > 0, -1.0, selecting).argmax(), selecting.shape)
+    return float(judging[moment, seat])
 
 
 def crossed(
@@ -519,16 +487,11 @@ def longest_waits(analyses: Sequence[MatchAnalysis], players: int) -> np.ndarray
     Until its first decision a player is busy with the deal: that wait doesn't count.
     """
     out = []
-    for analysis in analyses:
-        if len(analysis.acted):
-            waits = [stretch(np.flatnonzero(analysis.acted == seat), len(analysis.acted)) for seat in range(players)]
-            out.append(max(waits) / len(analysis.acted))
+    for acted in (analysis.acted for analysis in analyses if len(analysis.acted)):
+        own = [np.flatnonzero(acted == seat) for seat in range(players)]
+        waits = [int((np.diff([*at, len(acted)]) - 1).max()) if len(at) else len(acted) for at in own]
+        out.append(max(waits) / len(acted))
     return np.array(out, float)
-
-
-def stretch(own: np.ndarray, count: int) -> int:
-    """The most decisions between two of a player's own, or after its last one, of so many in all."""
-    return int((np.diff([*own, count]) - 1).max()) if len(own) else count
 
 
 def gaps(analyses: Sequence[MatchAnalysis], behind: int) -> np.ndarray:

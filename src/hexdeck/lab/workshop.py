@@ -12,7 +12,7 @@ import signal
 import sys
 import time
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -32,15 +32,15 @@ from hexdeck.lab.effects import MEASURE, NOBODY, differences, shift_of, size_of,
 from hexdeck.lab.log import Player, SimulationSetup, matches
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.pace import CARDS, RECKONED, SCREEN, Tempo, minutes_each
-from hexdeck.lab.pairs import Comparison, Shift, bound, surely
+from hexdeck.lab.pairs import Comparison, Shift, surely
 from hexdeck.lab.reporting import wording
-from hexdeck.lab.reporting.findings import Tests, fairness
+from hexdeck.lab.reporting.findings import Tests, fairness, no_further
 from hexdeck.lab.reporting.measures import LEAST, Cell, in_units
 from hexdeck.lab.reporting.measures import RESULT as RESULT_UNIT
 from hexdeck.lab.reporting.report import Plan, Report, ReportPart, comparisons, part_of
 from hexdeck.lab.reporting.tables import MEASURES
 from hexdeck.lab.tension import MatchAnalysis, analyse_matches
-from hexdeck.simulation.seating import takes_time
+from hexdeck.simulation.simulate import takes_time
 from hexdeck.stats import Estimate, mean
 
 SEED = 0  # as commands have it, so that they deal the same cards
@@ -54,10 +54,6 @@ class Inquiry:
     bots: tuple[str, ...]
     against: GameSetup | None = None
     seed: int = SEED
-
-    def setup(self, threads: int = 1) -> SimulationSetup:
-        """What is simulated: of the variant that others are compared with where there is one, else of the variant."""
-        return SimulationSetup(self.against or self.game, self.bots, self.seed, threads)
 
     @property
     def key(self) -> str:
@@ -143,7 +139,8 @@ class Measurement:
     """
 
     def __init__(self, inquiry: Inquiry, threads: int, pool: Executor) -> None:
-        self.asked, self.pool, base = inquiry, pool, inquiry.setup(threads)
+        self.asked, self.pool = inquiry, pool
+        base = SimulationSetup(inquiry.against or inquiry.game, inquiry.bots, inquiry.seed, threads)
         self.comparison = None if inquiry.against is None else Comparison.of(base, inquiry.game)
         self.base = None if self.comparison is None else Side(base, self.comparison.sides[0])
         own = counts.GameStatistics.of(inquiry.game) if self.comparison is None else self.comparison.sides[1]
@@ -172,15 +169,17 @@ class Measurement:
 
     def step(self) -> None:
         """Play more games, or look into more matches."""
-        began = time.monotonic()
+        began, threads = time.monotonic(), self.side.setup.threads
         looks = self._may_look() and (self._has_played() or self.looked < LOOKING * self.spent - SLICE)
-        if looks:
-            self._look(began)
-        else:
-            self._play(began)
+        games = self._look() if looks else self._play()
         took = time.monotonic() - began
         self.spent += took
-        self.looked += took if looks else 0.0
+        more = int(games * min(GROWS, SLICE / max(took, 1e-6)))
+        more = max(threads, more - more % threads)  # games of the next step
+        if looks:
+            self.looked, self._looks = self.looked + took, more
+        else:
+            self._games = more
 
     def _has_played(self) -> bool:
         games = len(self.side.statistics)
@@ -189,7 +188,7 @@ class Measurement:
     def _may_look(self) -> bool:
         return self.can_look and len(self.side.analyses) < MATCHES
 
-    def _play(self, began: float) -> None:
+    def _play(self) -> int:
         first = len(self.side.statistics)
         games = min(self._games, MOST_GAMES - first, *(side.most_games for side in self.sides))
         chunk, rows = self.side.play(first, games, self.pool)
@@ -197,22 +196,16 @@ class Measurement:
             self.side.statistics.add(rows, chunk)
         else:
             self.comparison.add(self.base.play(first, games, self.pool), (chunk, rows))
-        self._games = fitting(games, time.monotonic() - began, self.side.setup.threads)
+        return games
 
-    def _look(self, began: float) -> None:
+    def _look(self) -> int:
         games = min(self._looks, MATCHES - len(self.side.analyses))
         try:
             for side in self.sides:
                 side.look(games, self.pool)
         except HexdeckError:  # a game whose matches can't be looked into
             self.can_look = False
-        self._looks = fitting(games, time.monotonic() - began, self.side.setup.threads)
-
-
-def fitting(games: int, seconds: float, threads: int) -> int:
-    """How many games the next step has, after one of so many games that took so many seconds."""
-    games_wanted = int(games * min(GROWS, SLICE / max(seconds, 1e-6)))
-    return max(threads, games_wanted - games_wanted % threads)
+        return games
 
 
 # --- findings ---------------------------------------------------------------------------------------------------------
@@ -224,36 +217,21 @@ def findings(measured: Measurement) -> Iterator[Text]:
     """The findings, the main one first; none after too few games."""
     if len(measured.side.statistics) < FEWEST or not isfinite(measured.precision):
         return
-    if measured.comparison is None:
-        yield from of_variant(measured.side.part)
+    if measured.comparison is not None:
+        pairs, *changes = differences(measured.comparison, MessageCounts(measured.asked.game), LOOKS)
+        yield from sorted(changes, key=lambda text: text.key not in NOBODY)  # who gains comes before what else changes
+        yield pairs
         return
-    pairs, *changes = differences(measured.comparison, MessageCounts(measured.asked.game), LOOKS)
-    yield from sorted(changes, key=lambda text: text.key not in NOBODY)  # who gains comes before what else changes
-    yield pairs
-
-
-def of_variant(part: ReportPart) -> Iterator[Text]:
-    """What is beyond chance, the largest first; or that no seat is surely ahead."""
+    part = measured.side.part
     tests = Tests(Report(Plan(), (part,), looks=LOOKS))
     fair = {question.kind for question in fairness(part)}
     if not any(sure and question.kind in fair for question, sure in tests.of(part)):
-        yield nobody_ahead(part, LOOKS * comparisons([part.players]))
+        text = _(
+            "With {players} players, no seat is surely ahead of another: none is further than {points} percentage "
+            "points from its fair {fair} %."
+        )
+        yield no_further(part, text, LOOKS * comparisons([part.players]))
     yield from (finding.text for finding in tests.sure([part]))
-
-
-def nobody_ahead(part: ReportPart, tests: int) -> Text:
-    """The sentence that no seat is surely ahead, with a bound for all of them together."""
-    fair = 1 / part.players
-    off = [
-        Estimate(e.value - fair, e.low - fair, e.high - fair, e.count) for e in part.statistics.estimates(part.shares)
-    ]
-    largest = 100 * bound(off, tests)
-    text = _(
-        "With {players} players, no seat is surely ahead of another: none is further than {points} percentage "
-        "points from its fair {fair} %."
-    )
-    points = wording.number(largest, wording.digits_for(largest))
-    return say(text, players=part.players, points=points, fair=wording.number(100 * fair, 1))
 
 
 # --- figures ----------------------------------------------------------------------------------------------------------
@@ -302,12 +280,7 @@ class Figures:
     def data(self) -> dict[str, Any]:
         """The figures as JSON-able data; `figures_from` is the inverse."""
         rows = [{name: pack(value) for name, value in vars(row).items()} for row in self.rows]
-        return {
-            **vars(self),
-            "unit": pack(self.unit),
-            "found": [estimate.data() for estimate in self.found],
-            "rows": rows,
-        }
+        return {**vars(self), "unit": pack(self.unit), "found": [text.data() for text in self.found], "rows": rows}
 
 
 def figures_from(data: dict[str, Any]) -> Figures:
@@ -323,7 +296,9 @@ def figures_from(data: dict[str, Any]) -> Figures:
 
 def figures_of(measured: Measurement) -> Figures:
     """The figures of a measurement that has made a step."""
-    part, margin = measured.side.part, measured.precision
+    part, margin, rows = measured.side.part, measured.precision, [*all_rows(measured, measured.side.part)]
+    differences = [difference for _row, difference in rows if difference is not None]
+    sure = iter(surely(differences, LOOKS * len(differences)))  # for all of them, and all looks at them, together
     return Figures(
         len(part.statistics),
         len(part.analyses),
@@ -332,26 +307,17 @@ def figures_of(measured: Measurement) -> Figures:
         part.place,
         part.measure.unit,
         tuple(findings(measured)),
-        tuple(judged_rows([*all_rows(measured, part)])),
+        tuple(row if difference is None else replace(row, sure=next(sure)) for row, difference in rows),
         measured.done,
     )
-
-
-def judged_rows(rows: Sequence[tuple[FigureRow, Estimate | None]]) -> Iterator[FigureRow]:
-    """The rows, with which of their differences are significant for all of them, and all looks at them, together."""
-    differences = [difference for _row, difference in rows if difference is not None]
-    sure = iter(surely(differences, LOOKS * len(differences)))
-    for row, difference in rows:
-        yield row if difference is None else replace(row, sure=next(sure))
 
 
 def all_rows(measured: Measurement, part: ReportPart) -> Iterator[tuple[FigureRow, Estimate | None]]:
     """All rows, group by group, each with the difference that it shows, if there is one."""
     seats = [say("Seat {number}", number=k + 1) for k in range(part.players)]
-    percentages = (part.measure.low, part.measure.high) == (0.0, 100.0)  # results are shares of matches won
     for k, title in enumerate(seats):
         yield counted_row(measured, part, "shares", (part.shares, k), title)
-    for k, title in enumerate(() if percentages else seats):
+    for k, title in enumerate(() if part.won_or_lost else seats):
         yield counted_row(measured, part, "results", (counts.RESULT, k), title)
     for name, title, tempo in MINUTES:
         estimate, difference = mean(measured.side.minutes(tempo)), None
@@ -363,19 +329,12 @@ def all_rows(measured: Measurement, part: ReportPart) -> Iterator[tuple[FigureRo
         if measure.workshop and measure.values is not None and len(part.analyses) >= LEAST:
             shift = None if base is None else shift_of(measure, base, part)
             difference, scale = None if shift is None else shift.difference, measure.unit.scale(part)
-            yield row_of(
-                measure.workshop,
-                measure.name,
-                measure.titled(part),
-                measure.cell(part),
-                measure.of_part(part).scaled(scale),
-                difference,
-                scale,
-            )
+            title, value, estimate = measure.titled(part), measure.cell(part), measure.of_part(part).scaled(scale)
+            yield row_of(measure.workshop, measure.name, title, value, estimate, difference, scale)
         elif measure.workshop and measure.values is None and not (measure.name == counts.TIED and part.place):
             yield counted_row(measured, part, measure.workshop, (measure.name, 0))
     if part.starting.at_random:
-        yield counted_row(measured, part, "more", (counts.STARTER_LAST if part.place else counts.STARTER_FIRST, 0))
+        yield counted_row(measured, part, "more", (part.starter_share, 0))
     endings = range(1, len(part.game.rules.ENDINGS))
     for k in endings if len(endings) > 1 else ():
         yield counted_row(measured, part, "more", (counts.ENDED, k))

@@ -10,18 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hexdeck.engine.arguments import between, is_seed, seat_of, shown, switch
+from hexdeck.engine.arguments import between, is_seed, seat_of, shown, switch, whole
 from hexdeck.engine.backends import kernels_batch as kernels
 from hexdeck.engine.errors import BadMove, BadOption, HexdeckError
 from hexdeck.engine.play.playouts import POLICIES
-from hexdeck.engine.random import STREAM, WORDS, generator
+from hexdeck.engine.random import DEAL_BITS, STREAM, WORDS, generator
 from hexdeck.engine.text import _, say
-from hexdeck.simulation.batch_arguments import check_first, check_seeds, checked
-from hexdeck.simulation.batch_arrays import Arrays, as_array
-from hexdeck.simulation.batch_bots import BatchBots
-from hexdeck.simulation.seating import check_bots, resolved_bot
-from hexdeck.simulation.shard import Shard, ShardPool
-from hexdeck.simulation.team import Team
+from hexdeck.simulation.environments import Arrays, BatchBots, Shard, ShardPool, Team, as_array
+from hexdeck.simulation.simulate import check_bots, resolved_bot
 
 if TYPE_CHECKING:
     from hexdeck.engine.play.match import Match
@@ -85,42 +81,22 @@ class Batch:
         self._generators = [env_generators(seeds, purpose, self._numbers) for purpose in PURPOSES]
         seed_list: list[Seed] = [seeds] * envs if is_seed(seeds) else list(seeds)  # type: ignore[arg-type]
         self._bots = BatchBots(game, players, bots, seed_list, self.driver)
-        self._workers = self._team() if self.driver.compiled and kernels.GUEST not in players else self._shards()
+        if self.driver.compiled and kernels.GUEST not in players:
+            generators, settings = self._generators, self._settings
+            every = self.arrays, self._numbers, self._chosen, generators, settings
+            self._workers: Team | ShardPool = Team(self.game, self.driver, *every, self.threads)
+        else:
+            self._workers = self._shards()
         self._finalizer = weakref.finalize(self, self._workers.end)
         self._begin(np.ones(envs, np.bool_))
 
-    def _team(self) -> Team:
-        """Threads that step all environments in compiled code."""
-        return Team(
-            self.game,
-            self.driver,
-            self.arrays,
-            self._numbers,
-            self._chosen,
-            self._generators,
-            self._settings,
-            self.threads,
-        )
-
     def _shards(self) -> ShardPool:
         """A shard of the environments for each thread, where bots are asked in between, or nothing is compiled."""
-        cuts = np.linspace(0, self.envs, self.threads + 1).astype(int).tolist()
-        return ShardPool(
-            [
-                Shard(
-                    self.game,
-                    self.driver,
-                    self.arrays,
-                    begin,
-                    self._numbers[begin:end],
-                    self._chosen[begin:end],
-                    [rows[begin:end] for rows in self._generators],
-                    self._bots,
-                    self._settings,
-                )
-                for begin, end in pairwise(cuts)
-            ]
-        )
+        cuts, shards = np.linspace(0, self.envs, self.threads + 1).astype(int).tolist(), []
+        for begin, end in pairwise(cuts):
+            own = self._numbers[begin:end], self._chosen[begin:end], [rows[begin:end] for rows in self._generators]
+            shards.append(Shard(self.game, self.driver, self.arrays, begin, *own, self._bots, self._settings))
+        return ShardPool(shards)
 
     @property
     def numbers(self) -> np.ndarray:
@@ -264,3 +240,44 @@ def env_generators(seed: Any, purpose: str, numbers: np.ndarray) -> np.ndarray:
     rows[:] = generator(seed, purpose) if is_seed(seed) else [generator(one, purpose) for one in seed]
     rows[:, STREAM] = numbers
     return rows
+
+
+# --- arguments --------------------------------------------------------------------------------------------------------
+MOST = 1 << 20  # environments of a batch
+LAST = (1 << (63 - DEAL_BITS)) - 1  # highest number of a match
+
+
+def checked(envs: Any, threads: Any, first: Any) -> tuple[int, int, int]:
+    """The numbers of environments and threads and of the first match, as ints; raises BadOption."""
+    many, workers = between(envs, 1, MOST), whole(threads)
+    if many is None or workers is None or workers < 1:
+        text = _("A batch has 1 to {most} environments and at least one thread, not {envs} and {threads}.")
+        raise BadOption(say(text, most=MOST, envs=shown(envs), threads=shown(threads)))
+    return many, workers, check_first(first, many)
+
+
+def check_first(first: Any, envs: int) -> int:
+    """The number of the first match as an int; raises BadOption if some environment's would be out of range."""
+    number = between(first, 0, LAST - envs)
+    if number is None:
+        text = _("Matches of {envs} environments begin with a number from 0 to {last}, not {first}.")
+        raise BadOption(say(text, envs=envs, last=LAST - envs, first=shown(first)))
+    return number
+
+
+def check_seeds(seeds: Any, envs: int, *, some: bool = False) -> None:
+    """Raise BadOption unless there is a seed for each environment; with `some`, None will do for an environment."""
+    if (
+        not isinstance(seeds, (Sequence, np.ndarray))
+        or isinstance(seeds, (str, bytes))
+        or getattr(seeds, "ndim", 1) == 0
+    ):
+        text = _("A seed is an integer or bytes, or a list of one for each environment, not {given}.")
+        raise BadOption(say(text, given=shown(seeds)))
+    if len(seeds) != envs:
+        text = _("{seeds} seeds can't take {envs} environments; give one for all, or one for each.")
+        raise BadOption(say(text, seeds=len(seeds), envs=envs))
+    for seed in seeds:
+        if not is_seed(seed) and not (some and seed is None):
+            text = _("A seed is an integer or bytes, or a list of one for each environment, not {given}.")
+            raise BadOption(say(text, given=shown(seed)))

@@ -9,9 +9,8 @@ from typing import Any
 from hexdeck.engine.arguments import check_seed, shown, whole
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.game import GameSetup, check_numbers
-from hexdeck.engine.play.playouts import CHUNK, Results, SeatedBots, play_games
+from hexdeck.engine.play.playouts import CHUNK, POLICIES, Results, SeatedBots, Seed, Strategies, names_of, play_games
 from hexdeck.engine.text import _, say
-from hexdeck.simulation.seating import seat_bots
 
 
 def simulate(
@@ -83,3 +82,38 @@ def how_many(games: int, threads: int) -> tuple[int, int]:
         text = _("A simulation needs at least one game and at least one thread, not {games} and {threads}.")
         raise BadOption(say(text, games=shown(games), threads=shown(threads)))
     return many, workers
+
+
+# --- seats for any bots -----------------------------------------------------------------------------------------------
+def resolved_bot(game: GameSetup, name: str) -> str:
+    """The name of the bot that a name stands for: that of a level's bot, or the name itself."""
+    if name in POLICIES:
+        return name
+    from hexdeck.bots.players.named import resolved
+
+    return resolved(name, game)
+
+
+def check_bots(game: GameSetup, bots: str | Sequence[str]) -> None:
+    """Raise BadOption or UnknownBot unless all of these bots can play the game."""
+    others = [name for name in dict.fromkeys(names_of(game, bots)) if name not in POLICIES]
+    if others:
+        from hexdeck.bots.players.simulation_bots import check
+
+        for name in others:
+            check(game, name)
+
+
+def seat_bots(game: GameSetup, bots: str | Sequence[str], seed: Seed, backend: str | None = None) -> SeatedBots:
+    """The bots, seated; raises BadOption or UnknownBot."""
+    names, driver = [resolved_bot(game, name) for name in names_of(game, bots)], game.driver(backend)
+    if set(names) <= set(POLICIES):
+        return Strategies(game, names, seed, driver)
+    from hexdeck.bots.players.simulation_bots import SimulationBots
+
+    return SimulationBots(game, names, seed, driver.backend)
+
+
+def takes_time(game: GameSetup, bots: str | Sequence[str]) -> bool:
+    """Whether some of these bots are slow: they are asked decision by decision."""
+    return seat_bots(game, bots, 0).chunk < CHUNK

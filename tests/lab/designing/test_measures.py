@@ -19,7 +19,7 @@ from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.pairs import ready_made
 from hexdeck.lab.reporting import tables
 from hexdeck.lab.reporting.charts import plots
-from hexdeck.lab.reporting.exported import measure_fields
+from hexdeck.lab.reporting.exported import fields_of
 from hexdeck.lab.reporting.findings import Tests as Asked
 from hexdeck.lab.reporting.measures import LEAST, PERCENT, Measure
 from hexdeck.lab.reporting.page import page, told
@@ -29,7 +29,7 @@ from hexdeck.lab.tension import ChoiceShape
 from hexdeck.lab.workshop import Inquiry, Measurement, figures_of
 from hexdeck.stats import mean
 from tests.compiled import warm
-from tests.lab.designing.estimators import probed
+from tests.lab.designing.test_estimators import probed
 from tests.lab.designing.test_evenings import carried
 from tests.lab.designing.test_shape import SEATS, raced
 from tests.lab.test_report import part, report_of, sure
@@ -122,7 +122,7 @@ def _odd(monkeypatch: pytest.MonkeyPatch) -> None:
     """One more measure, added to the table of a match's shape and nowhere else."""
     monkeypatch.setitem(vars(tables.SHAPE), "measures", (*tables.SHAPE.measures, ODD))
     for module in (workshop, schemas):
-        monkeypatch.setattr(module, "MEASURES", tables.every())
+        monkeypatch.setattr(module, "MEASURES", (*tables.MEASURES, ODD))
 
 
 def odd_part() -> ReportPart:
@@ -140,7 +140,7 @@ def test_a_measure_that_is_declared_is_shown_drawn_exported_documented_and_in_th
     one = odd_part()
     shape = next(each for each in sections(Report(Plan(), (one,)), one) if each.id == "shape")
     assert [str(cell) for cell in shape.rows[-1]] == ["odd games", "33 ±18\u00a0%"]
-    (row,) = [each for each in measure_fields(one) if each["measure"] == "odd"]
+    (row,) = [each for each in fields_of(one, tables.measured(one)) if each["measure"] == "odd"]
     assert (row["of"], row["value"], row["count"]) == (None, pytest.approx(1 / 3), 30)
     assert [str(each.title) for each in plots(one, Catalogue("en")) if each.measure == "odd"] == [
         "Percent of games, by odd games"

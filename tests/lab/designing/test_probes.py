@@ -31,7 +31,7 @@ from hexdeck.lab.pairs import (
 from hexdeck.lab.reporting.tables import PROBES
 from hexdeck.stats import Estimate
 from tests.compiled import warm
-from tests.lab.designing.estimators import BORING, PROBE, probed
+from tests.lab.designing.test_estimators import BORING, PROBE, probed
 from tests.lab.test_report import part, sure
 from tests.people import Room
 from tests.settings import every_game, much

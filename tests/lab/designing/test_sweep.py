@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,14 +11,14 @@ import pytest
 
 import hexdeck
 from hexdeck.engine.errors import BadOption
+from hexdeck.engine.options import by_name
 from hexdeck.engine.text import Catalogue
 from hexdeck.lab.counts import FIRST, chunks, collect, metric_names
-from hexdeck.lab.effects import EffectFile, EffectStudy, Untried, swept
+from hexdeck.lab.effects import EffectFile, EffectStudy, KeptGames, Sweeper, Untried, nearby_values, swept, trials
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.pace import CARDS, RECKONED, minutes, reckoned
 from hexdeck.lab.pairs import Effect, Shift, compare
 from hexdeck.lab.reporting.charts import Bar, tornado_lines
-from hexdeck.lab.sweep import KeptGames, Sweeper, numbers_near, trials
 from hexdeck.stats import Estimate
 from tests.compiled import warm
 from tests.people import Room
@@ -55,8 +56,9 @@ def test_every_option_is_tried_at_other_values_that_it_allows(name: str) -> None
 
 
 def test_of_numbers_a_short_range_is_tried_whole_and_a_long_one_nearby() -> None:
-    assert numbers_near(2, 0, 4) == [0, 1, 2, 3, 4] and numbers_near(8, 1, 64) == [7, 9]
-    assert numbers_near(100, 1, 10_000) == [50, 200]
+    for now, low, high, tried in ((2, 0, 4, [0, 1, 2, 3, 4]), (8, 1, 64, [7, 9]), (100, 1, 10_000, [50, 200])):
+        option = replace(by_name(HAWTHORN.rules.OPTIONS, ["chips"])["chips"], low=low, high=high)
+        assert [*nearby_values(option, now, 3)] == tried
     assert [each.change for each in trials(HAWTHORN, ["chips"])] == ["chips=50", "chips=200"]
     assert [each.change for each in trials(HAWTHORN, ["deals"])] == ["deals=2"]  # none is not a number of deals
     few = [each.change for each in trials(hexdeck.game("high-handed", 3), ["grandpa_rule"])]

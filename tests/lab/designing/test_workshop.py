@@ -13,8 +13,9 @@ import pytest
 import hexdeck
 from hexdeck.lab import workshop as measuring
 from hexdeck.lab.counts import FIRST, LAST, collect
-from hexdeck.lab.effects import different
+from hexdeck.lab.effects import differences
 from hexdeck.lab.log import SimulationSetup
+from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.pace import CARDS, minutes
 from hexdeck.lab.pairs import compare
 from hexdeck.lab.workshop import FEWEST, SEED, Figures, Inquiry, Measurement, Worker, figures_from, figures_of, serve
@@ -74,14 +75,15 @@ def test_differences_and_findings_are_those_of_a_comparison_on_the_same_cards(me
     same = compare(SimulationSetup(HAWTHORN, "house", SEED), OWN, least=games, most=games)
     for name in ((FIRST, 0), (FIRST, 2), ("turns", 0)):
         assert vars(ours.change(name).difference) == pytest.approx(vars(same.change(name).difference))
-    assert str(different(ours)) == str(different(same))
+    pairs = next(differences(same, MessageCounts(HAWTHORN)))
+    assert str(next(differences(ours, MessageCounts(HAWTHORN)))) == str(pairs)
     found = figures_of(measured)
     assert row(found, f"{FIRST} 0").shift[0] == pytest.approx(100 * same.change((FIRST, 0)).difference.value)
     played_out = (collect(SimulationSetup(game, "house", SEED), games) for game in (HAWTHORN, OWN))
     usual, own = (minutes(each, CARDS).total for each in played_out)
     assert row(found, "at_cards").shift[0] == pytest.approx(own - usual)
     assert str(found.found[0]).startswith("No significant difference in who wins")
-    assert str(found.found[-1]) == str(different(same))
+    assert str(found.found[-1]) == str(pairs)
 
 
 def test_intervals_get_narrower_until_they_are_narrow_enough(measure: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from hexdeck.engine.text import Text, _, say, say_n, signed
 from hexdeck.lab.causes import more_causes
-from hexdeck.lab.counts import RESULT, STARTER_FIRST, STARTER_LAST, STARTER_RESULT
+from hexdeck.lab.counts import RESULT, STARTER_RESULT
 from hexdeck.lab.log import matches
 from hexdeck.lab.luck import by_lot, duel
 from hexdeck.lab.pace import CARDS, SCREEN, minutes
@@ -26,12 +26,11 @@ from hexdeck.lab.reporting.findings import (
     LUCKY,
     Tests,
     is_starter,
-    won_or_lost,
 )
 from hexdeck.lab.reporting.measures import LEAST, LONG, Cell, Example, deviation, in_units, percent_of_whole
 from hexdeck.lab.reporting.people import MIXED
 from hexdeck.lab.reporting.report import SETTLING, Plan, Report, ReportPart, Tick
-from hexdeck.lab.reporting.tables import SHAPE, longest, of_excess, quantile, usual_lead
+from hexdeck.lab.reporting.tables import RUNAWAY, SHAPE, longest, of_excess, quantile, usual_lead
 from hexdeck.lab.reporting.wording import joined
 from hexdeck.lab.tension import HALF, analyse_matches
 from hexdeck.stats import UNKNOWN, Estimate
@@ -83,79 +82,47 @@ def fair(tests: Tests, part: ReportPart) -> ReportAnswer:
     if not part.same_bots:
         text = say("The seats had different bots, so nothing here shows whether one seat is better than another.")
         return ReportAnswer(part.players, UNSURE, text if part.played is None else MIXED)
-    seat, share = furthest(part)
-    off = shifted(share, 1 / part.players).simultaneous(tests.report.tests)
+    shares = {(part.shares, k): share for k, share in enumerate(part.statistics.estimates(part.shares))}
+    asked = {name: share for name, share in shares.items() if not is_starter(part, name[1])}
+    starter = part.statistics[part.starter_share]
+    if part.starting.at_random:
+        asked[part.starter_share, 0] = starter
+    metric = max(asked, key=lambda name: abs(asked[name].value - 1 / part.players))
+    off = asked[metric].shifted(-1 / part.players).simultaneous(tests.report.tests)
     sure, within = not off.low <= 0 <= off.high, max(abs(off.low), abs(off.high)) <= FAR
     better = any(
         sure and question.kind.endswith("_result") and abs(question.found.value) >= SLIGHT * deviation(part)
         for question, sure in tests.of(part)
     )
     verdict = LOOK if better or (sure and abs(off.value) >= OFF) else FINE if within else UNSURE
-    shares = [share.value for share in part.statistics.estimates(part.shares)]
-    starter = part.statistics[STARTER_LAST if part.place else STARTER_FIRST].value
-    low, high, first = (wording.number(100 * share, 1) for share in (min(shares), max(shares), starter))
+    values = [share.value for share in shares.values()]
+    low, high, first = (wording.number(100 * share, 1) for share in (min(values), max(values), starter.value))
     value = say("seats {low} to {high} %, starter {starter} %", low=low, high=high, starter=first)
-    hundred = off.scaled(100)
-    number = Estimate(abs(hundred.value), *wording.ends(hundred), hundred.count)
-    short, text = wording.plain(number, 1), as_played(part)
-    metric = (STARTER_LAST if part.place else STARTER_FIRST, 0) if seat is None else (part.shares, seat)
-    return ReportAnswer(
-        part.players,
-        verdict,
-        too_few(text, len(part.statistics)) if verdict == UNSURE else text,
-        value,
-        short,
-        number,
-        None,
-        abs(off.value),
-        of_excess(part, *metric),
-    )
+    number = wording.absolute(off.scaled(100))
+    short, text, example = wording.plain(number, 1), as_played(part), of_excess(part, *metric)
+    text = too_few(text, len(part.statistics)) if verdict == UNSURE else text
+    return ReportAnswer(part.players, verdict, text, value, short, number, None, abs(off.value), example)
 
 
 def as_played(part: ReportPart) -> Text:
     """The share of the place that decides of each seat and of whoever starts, and their mean results."""
-    names = [say("seat {number}", number=seat + 1) for seat in range(part.players)]
-    names.append(say("whoever starts"))
-    shares = [*part.statistics.estimates(part.shares), part.statistics[STARTER_LAST if part.place else STARTER_FIRST]]
-    shares_listed = [
-        say("{name} in {share} %", name=name, share=wording.number(100 * share.value, 1))
-        for name, share in zip(names, shares, strict=True)
-    ]
-    text = say(
-        PLAYED[part.place],
-        players=part.players,
-        listed=joined(shares_listed),
-        fair=wording.number(100 / part.players, 1),
-    )
-    if part.place or won_or_lost(part):
+    of = part.statistics
+    names = [*(say("seat {number}", number=seat + 1) for seat in range(part.players)), say("whoever starts")]
+    shares = [wording.number(100 * share.value, 1) for share in (*of.estimates(part.shares), of[part.starter_share])]
+    listed = [say("{name} in {share} %", name=name, share=share) for name, share in zip(names, shares, strict=True)]
+    fair = wording.number(100 / part.players, 1)
+    text = say(PLAYED[part.place], players=part.players, listed=joined(listed), fair=fair)
+    if part.place or part.won_or_lost:
         return text
-    ends = part.statistics.estimates(RESULT)
+    ends = of.estimates(RESULT)
     table = sum(end.value for end in ends) / part.players
-    results = [
-        in_units(results_listed, part.measure)
-        for results_listed in (*ends, shifted(part.statistics[STARTER_RESULT], -table))
-    ]
-    digits = max(wording.digits_for(result.margin) for result in results)
-    results_listed = [
-        say("{name} {result}", name=name, result=signed(result.value, min(2, digits)))
+    results = [in_units(end, part.measure) for end in (*ends, of[STARTER_RESULT].shifted(table))]
+    digits = min(2, max(wording.digits_for(result.margin) for result in results))
+    listed = [
+        say("{name} {result}", name=name, result=signed(result.value, digits))
         for name, result in zip(names, results, strict=True)
     ]
-    return say(RESULTS, sentence=text, listed=joined(results_listed), unit=part.measure.unit)
-
-
-def shifted(estimate: Estimate, by: float) -> Estimate:
-    """An estimate less a number."""
-    return Estimate(estimate.value - by, estimate.low - by, estimate.high - by, estimate.count)
-
-
-def furthest(part: ReportPart) -> tuple[int | None, Estimate]:
-    """The seat, or None for whoever starts, whose share of the place that decides is furthest from a fair one."""
-    shares: list[tuple[int | None, Estimate]] = [
-        (seat, share) for seat, share in enumerate(part.statistics.estimates(part.shares)) if not is_starter(part, seat)
-    ]
-    if part.starting.at_random:
-        shares.append((None, part.statistics[STARTER_LAST if part.place else STARTER_FIRST]))
-    return max(shares, key=lambda each: abs(each[1].value - 1 / part.players))
+    return say(RESULTS, sentence=text, listed=joined(listed), unit=part.measure.unit)
 
 
 def too_few(sentence: Text, games: int) -> Text:
@@ -219,7 +186,7 @@ NO_BETTER = _("With {players} players, the house bot isn't surely better than ra
 
 def skill(_tests: Tests, part: ReportPart) -> ReportAnswer:
     """In how many games lots would decide, if the house bot won all others among random players."""
-    duel = next((duel for duel in part.duels if (duel.one, duel.others) == ("house", "random")), None)
+    duel = part.duel_with_random
     if duel is None:
         return ReportAnswer(part.players, UNSURE, say("No bots of different strength played each other."))
     if duel.games is None:
@@ -228,16 +195,8 @@ def skill(_tests: Tests, part: ReportPart) -> ReportAnswer:
     text = say(LOTS, players=part.players, share=percent_of_whole(estimate), games=wording.whole_numbers(duel.games))
     verdict = LOOK if duel.games.low >= LUCKY else FINE if duel.games.high < LUCKY else UNSURE
     short = percent_of_whole(estimate)
-    return ReportAnswer(
-        part.players,
-        verdict,
-        text,
-        say("{share} by lot", share=short),
-        short,
-        estimate.scaled(100),
-        None,
-        estimate.value,
-    )
+    value, number = say("{share} by lot", share=short), estimate.scaled(100)
+    return ReportAnswer(part.players, verdict, text, value, short, number, None, estimate.value)
 
 
 # --- dead parts? ------------------------------------------------------------------------------------------------------
@@ -263,7 +222,9 @@ def unused(tests: Tests, part: ReportPart) -> ReportAnswer:
         return ReportAnswer(part.players, UNSURE, say("Too few games were looked into to tell what is used."))
     dead = [question for question, sure in own if sure]
     sure, possible = len(dead), len(dead) + sum(question.unsure and not sure for question, sure in own)
-    short = span(sure, possible, len(own))
+    short = say("{low} to {high} of {count}", low=sure, high=possible, count=len(own))
+    if sure == possible:
+        short = say("{number} of {count}", number=sure, count=len(own))
     verdict = LOOK if sure else FINE if possible <= len(own) / 10 else UNSURE
     least = dead[0] if sure else min((question for question, _sure in own), key=lambda question: question.found.value)
     text = say(TEXTS[least.kind, sure > 0], players=part.players, what=least.what, share=least.value)
@@ -276,24 +237,12 @@ def unused(tests: Tests, part: ReportPart) -> ReportAnswer:
             sure - 1,
             sentence=text,
         )
-    return ReportAnswer(
-        part.players,
-        verdict,
-        text,
+    value, number, example = (
         say("{number} unused", number=short),
-        short,
         Estimate(sure, sure, possible, len(own)),
-        float(len(own)),
-        sure,
         least.tell().example,
     )
-
-
-def span(least: int, largest: int, count: int) -> Text:
-    """So many of so many, or between two numbers of them."""
-    if least == largest:
-        return say("{number} of {count}", number=least, count=count)
-    return say("{low} to {high} of {count}", low=least, high=largest, count=count)
+    return ReportAnswer(part.players, verdict, text, value, short, number, float(len(own)), sure, example)
 
 
 # --- runaway? ---------------------------------------------------------------------------------------------------------
@@ -317,20 +266,15 @@ def runaway(tests: Tests, part: ReportPart) -> ReportAnswer:
         return ReportAnswer(part.players, UNSURE, say("Too few games were looked into to tell whether leads last."))
     lasting = any(sure and question.kind == measure.name for question, sure in tests.of(part))
     verdict = LOOK if lasting else FINE if estimate.high <= usual + FURTHER else UNSURE
-    share = percent_of_whole(estimate)
+    share, number = percent_of_whole(estimate), estimate.scaled(100)
     text = say(LEADS[part.place], players=part.players, share=share, usual=wording.number(100 * usual, 0))
     text = too_few(text, estimate.count) if verdict == UNSURE else text
-    example = measure.remark.example(part) if measure.remark is not None else None
-    return ReportAnswer(
-        part.players, verdict, text, share, share, estimate.scaled(100), 100 * usual, estimate.value - usual, example
-    )
+    example, further = RUNAWAY.example(part), estimate.value - usual
+    return ReportAnswer(part.players, verdict, text, share, share, number, 100 * usual, further, example)
 
 
 # --- the questions ----------------------------------------------------------------------------------------------------
-def confusing(_tests: Tests, part: ReportPart) -> ReportAnswer:
-    """Nobody but people can say."""
-    text = say("No answers from people yet: bots can't tell what confuses. Play it with people, and ask them.")
-    return ReportAnswer(part.players, UNSURE, text)
+ASK = say("No answers from people yet: bots can't tell what confuses. Play it with people, and ask them.")
 
 
 @dataclass(frozen=True)
@@ -437,7 +381,12 @@ QUESTIONS = (
         Scale(0, 100),
     ),
     ReportQuestion(
-        "confusing", say("Confusing?"), confusing, say("Only people can tell."), say("nothing to draw yet"), Scale(0, 1)
+        "confusing",
+        say("Confusing?"),
+        lambda _tests, part: ReportAnswer(part.players, UNSURE, ASK),
+        say("Only people can tell."),
+        say("nothing to draw yet"),
+        Scale(0, 1),
     ),
 )
 
@@ -473,11 +422,11 @@ def settled(report: Report, tick: Tick, seconds: float = SETTLING) -> Report:
         }
         grown = False
         for k, part in enumerate(parts):
-            for name, enlarge in MORE.items():
+            for name in ("runaway", "luck", "dead"):
                 seconds_left = seconds - (time.monotonic() - began)
                 if (part.players, name) in unsure and seconds_left > 0 and not report.interrupted:
                     tick(say("{players} players: more games, to tell", players=part.players), 1, None)
-                    larger = enlarge(parts[k], report.plan, seconds_left)
+                    larger = enlarged(parts[k], name, report.plan, seconds_left)
                     parts[k], grown = larger or parts[k], grown or larger is not None
         if not grown:
             break
@@ -485,41 +434,27 @@ def settled(report: Report, tick: Tick, seconds: float = SETTLING) -> Report:
     return report
 
 
-def more_analyses(part: ReportPart, plan: Plan, seconds: float) -> ReportPart | None:
-    """The part with up to twice as many matches analysed; None if their number was given."""
-    first = len(part.analyses)
-    if plan.sample is not None or not first:
-        return None
-    setup = plan.setup(part.game)
-    analyses = analyse_matches(
-        setup,
-        matches(replace(setup, threads=1), first, first),
-        seconds,
-        look=lambda analyser, match, k: analyser.analyse(match, first + k),
-    )
-    return replace(part, analyses=(*part.analyses, *analyses))
+def enlarged(part: ReportPart, question: str, plan: Plan, seconds: float) -> ReportPart | None:
+    """The part with about twice as much of what a question is answered by; None where there can't be more.
 
-
-def more_duels(part: ReportPart, plan: Plan, _seconds: float) -> ReportPart | None:
-    """The part with twice as many deals between the house bot and random play."""
-    if not part.duels:
-        return None
-    old = part.duels[0]
-    new = duel(plan.setup(part.game), old.one, old.others, 2 * old.deals)
-    return replace(part, duels=(new, *part.duels[1:]))
-
-
-def more_studied(part: ReportPart, plan: Plan, seconds: float) -> ReportPart | None:
-    """The part with up to twice as many games looked into for cards and moves."""
-    if part.causes is None:
-        return None
-    end = time.monotonic() + seconds
-    more_causes(part.causes, replace(plan.setup(part.game), threads=1), lambda: time.monotonic() >= end)
-    return part
-
-
-MORE: dict[str, Callable[[ReportPart, Plan, float], ReportPart | None]] = {
-    "runaway": more_analyses,
-    "luck": more_duels,
-    "dead": more_studied,
-}
+    That is matches that were analysed, unless their number was given; deals between the house bot and random play; or
+    games looked into for cards and moves.
+    """
+    setup, first = plan.setup(part.game), len(part.analyses)
+    single = replace(setup, threads=1)
+    if question == "runaway" and plan.sample is None and first:
+        more = analyse_matches(
+            setup,
+            matches(single, first, first),
+            seconds,
+            look=lambda analyser, match, k: analyser.analyse(match, first + k),
+        )
+        return replace(part, analyses=(*part.analyses, *more))
+    if question == "luck" and part.duels:
+        old = part.duels[0]
+        return replace(part, duels=(duel(setup, old.one, old.others, 2 * old.deals), *part.duels[1:]))
+    if question == "dead" and part.causes is not None:
+        end = time.monotonic() + seconds
+        more_causes(part.causes, single, lambda: time.monotonic() >= end)
+        return part
+    return None

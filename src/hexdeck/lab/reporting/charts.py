@@ -11,7 +11,6 @@ import numpy as np
 
 from hexdeck.engine.text import Catalogue, Text, say
 from hexdeck.lab import tension
-from hexdeck.lab.counts import STARTER_FIRST, STARTER_LAST
 from hexdeck.lab.reporting import wording
 from hexdeck.lab.reporting.measures import Measure
 from hexdeck.lab.reporting.report import ReportPart
@@ -211,15 +210,6 @@ def ticks(low: float, high: float, count: int = 5) -> list[float]:
     return [round(k * step, 10) for k in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)]
 
 
-def histogram(plane: Plane, edges: np.ndarray, heights: np.ndarray, alternative: str) -> str:
-    """Bars from one edge to the next, of heights in percent."""
-    bars = []
-    for low, high, share in zip(edges, edges[1:], heights, strict=False):
-        (x1, y), (x2, foot) = plane.at(low, share), plane.at(high, 0)
-        bars.append(box(x1, y, x2, foot - y, "var(--line)", 'stroke="var(--rule)" stroke-width=".4"'))
-    return drawing(BROAD, HIGH, alternative, plane.axes, *bars)
-
-
 # --- the plots of a report --------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Plot:
@@ -231,16 +221,46 @@ class Plot:
     measure: str = ""
 
 
+SEATS = (
+    say("In how many games each seat comes first, in percent; tick: fair"),
+    say("In how many games each seat loses, in percent; tick: fair"),
+)
+CHANCES = (
+    say("The winner's chance of winning, as the game went on"),
+    say("The loser's chance of losing, as the game went on"),
+)
+
+
+def histogram(
+    section: str,
+    plane: Plane,
+    edges: np.ndarray,
+    heights: np.ndarray,
+    title: Text,
+    quantiles: Sequence[Text | str],
+    catalogue: Catalogue,
+    measure: str = "",
+) -> Plot:
+    """Bars from one edge to the next, of heights in percent; `quantiles`: the least, the median, the largest value."""
+    bars, (least, half, most) = [], quantiles
+    for low, high, share in zip(edges, edges[1:], heights, strict=False):
+        (x1, y), (x2, foot) = plane.at(low, share), plane.at(high, 0)
+        bars.append(box(x1, y, x2, foot - y, "var(--line)", 'stroke="var(--rule)" stroke-width=".4"'))
+    shape = say("from {least} to {most}, half of the games with at most {half}", least=least, most=most, half=half)
+    alternative = catalogue.words(say("{title}: {figures}", title=title, figures=shape))
+    svg = drawing(BROAD, HIGH, alternative, plane.axes, *bars)
+    return Plot(section, catalogue.words(title), svg, measure)
+
+
 def plots(part: ReportPart, catalogue: Catalogue) -> list[Plot]:
     """The plots of a part."""
     drawn = [seats(part, catalogue), length(part, catalogue)]
     drawn += [favourites(part, catalogue)] if any(len(analysis.when) for analysis in part.analyses) else []
-    of = [(table.id, measure) for table in TABLES if table.needed(part) for measure in table.measures]
-    return drawn + [
-        spread(section, measure, part, catalogue)
-        for section, measure in of
-        if measure.plotted and measure.of_part(part).count
-    ]
+    for table in TABLES:
+        for measure in table.measures if table.needed(part) else ():
+            if measure.plotted and measure.of_part(part).count:
+                drawn.append(spread(table.id, measure, part, catalogue))
+    return drawn
 
 
 def seats(part: ReportPart, catalogue: Catalogue) -> Plot:
@@ -248,14 +268,9 @@ def seats(part: ReportPart, catalogue: Catalogue) -> Plot:
     write, shares, fair = catalogue.words, part.statistics.estimates(part.shares), 100 / part.players
     names = [say("seat {number}", number=seat + 1) for seat in range(part.players)]
     if part.starting.at_random:
-        shares.append(part.statistics[STARTER_LAST if part.place else STARTER_FIRST])
+        shares.append(part.statistics[part.starter_share])
         names.append(say("who starts"))
-    title = write(
-        (
-            say("In how many games each seat comes first, in percent; tick: fair"),
-            say("In how many games each seat loses, in percent; tick: fair"),
-        )[part.place]
-    )
+    title = write(SEATS[part.place])
     rows = [
         EstimateRow(write(name), share.scaled(100), as_written(wording.plain(share.scaled(100)), catalogue), fair)
         for name, share in zip(names, shares, strict=True)
@@ -271,7 +286,7 @@ def as_written(value: Text | str, catalogue: Catalogue) -> str:
 
 def decimal(value: float, catalogue: Catalogue) -> str:
     """A tick's number in a catalogue's language."""
-    return as_written(wording.number(value, 0 if float(value).is_integer() else 1), catalogue)
+    return as_written(wording.short(value), catalogue)
 
 
 def length(part: ReportPart, catalogue: Catalogue) -> Plot:
@@ -283,16 +298,10 @@ def length(part: ReportPart, catalogue: Catalogue) -> Plot:
     heights = np.histogram(values, edges, weights=100 * often / often.sum())[0]
     half = int(values[np.searchsorted(often.cumsum(), often.sum() / 2)])
     title = say("Decisions in a game, and in how many percent of games")
-    described = of_histogram(title, *(str(int(number)) for number in (values[0], values[-1], half)))
     decisions = catalogue.words(say("decisions"))
     plane = Plane(edges[0], edges[-1], heights.max(), lambda value: decimal(value, catalogue), decisions)
-    return Plot("length", catalogue.words(title), histogram(plane, edges, heights, catalogue.words(described)))
-
-
-def of_histogram(title: Text, least: Text | str, largest: Text | str, half: Text | str) -> Text:
-    """The text alternative of a histogram."""
-    shape = say("from {least} to {most}, half of the games with at most {half}", least=least, most=largest, half=half)
-    return say("{title}: {figures}", title=title, figures=shape)
+    quantiles = [str(int(number)) for number in (values[0], half, values[-1])]
+    return histogram("length", plane, edges, heights, title, quantiles, catalogue)
 
 
 def spread(section: str, measure: Measure, part: ReportPart, catalogue: Catalogue) -> Plot:
@@ -301,7 +310,7 @@ def spread(section: str, measure: Measure, part: ReportPart, catalogue: Catalogu
     values = scale * measure.finite_values(part)
     heights, edges = np.histogram(values, SPREAD, weights=np.full(len(values), 100 / len(values)))
     digits = 0 if float(np.ptp(values)) >= DIGITLESS else 2
-    least, half, largest = (wording.number(float(number), digits) for number in np.quantile(values, (0, 0.5, 1)))
+    quantiles = [wording.number(float(number), digits) for number in np.quantile(values, (0, 0.5, 1))]
     title = say("Percent of games, by {measure}", measure=measure.titled(part))
 
     def label(value: float) -> str:
@@ -309,8 +318,7 @@ def spread(section: str, measure: Measure, part: ReportPart, catalogue: Catalogu
         return write(say("{number} %", number=number)) if scale == 100 else number
 
     plane = Plane(edges[0], edges[-1], heights.max(), label)
-    described = write(of_histogram(title, least, largest, half))
-    return Plot(section, write(title), histogram(plane, edges, heights, described), measure.name)
+    return histogram(section, plane, edges, heights, title, quantiles, catalogue, measure.name)
 
 
 def favourites(part: ReportPart, catalogue: Catalogue) -> Plot:
@@ -322,12 +330,7 @@ def favourites(part: ReportPart, catalogue: Catalogue) -> Plot:
         for k, values in enumerate(curve)
         if len(values) > 1
     ]
-    title = write(
-        (
-            say("The winner's chance of winning, as the game went on"),
-            say("The loser's chance of losing, as the game went on"),
-        )[part.place]
-    )
+    title = write(CHANCES[part.place])
     figures = "; ".join(
         write(say("at {when} % of the decisions {chance} %", when=round(moment), chance=round(chance.value)))
         for moment, chance in points

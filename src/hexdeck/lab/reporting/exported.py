@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hexdeck import __version__
+from hexdeck.engine.study import Source
 from hexdeck.engine.text import Catalogue, Text
 from hexdeck.lab.causes import Ledger
 from hexdeck.lab.pace import Tempo, minutes
 from hexdeck.lab.pairs import Effect, probe_of
-from hexdeck.lab.reporting.answers import Answered
 from hexdeck.lab.reporting.measures import Measure
 from hexdeck.lab.reporting.report import ReportPart
 from hexdeck.lab.reporting.sections import NAMES, paces
@@ -83,22 +83,18 @@ def of_part(part: ReportPart, bots: Sequence[str] | None, at: tuple[Tempo, Tempo
     head: dict[str, Any] = {"players": part.players, "options": dict(part.game.options)}
     if bots is not None:
         head["bots"] = list(bots)
+    start = {} if part.starts is None else {"games": part.starts.games, "decided": part.starts.decided}
     return head | {
         "games": len(part.statistics),
         "looked_at": len(part.analyses),
-        "measures": list(measure_fields(part)),
-        "start": start_fields(part),
+        "measures": list(fields_of(part, measured(part))),
+        "start": {"how": part.starting.how, **start},
         "minutes": {
             key: {name: float(getattr(minutes(part.statistics, tempo), name)) for name in NAMES}
             for key, tempo in zip(("screen", "cards"), at, strict=True)
         },
         "accounts": [account_fields(ledger, part.players) for ledger in (part.causes.ledgers if part.causes else ())],
     }
-
-
-def measure_fields(part: ReportPart) -> Iterator[dict[str, Any]]:
-    """The fields of every measure that a part has something of."""
-    return fields_of(part, measured(part))
 
 
 def fields_of(part: ReportPart, measures: Iterable[Measure]) -> Iterator[dict[str, Any]]:
@@ -111,30 +107,21 @@ def fields_of(part: ReportPart, measures: Iterable[Measure]) -> Iterator[dict[st
             yield fields if usual is None else fields | {"usual": usual if isfinite(usual) else None}
 
 
-def start_fields(part: ReportPart) -> dict[str, Any]:
-    """The fields of how the starter is chosen."""
-    study = part.starts
-    return {"how": part.starting.how} | ({} if study is None else {"games": study.games, "decided": study.decided})
-
-
 def account_fields(ledger: Ledger, players: int) -> dict[str, Any]:
     """An account as data: for each source, and in all, an estimate for each seat."""
 
     def seats(values: np.ndarray) -> list[Any]:
         return [estimate_fields(mean(values[:, seat])) for seat in range(players)]
 
+    def rows(sources: Sequence[Source], amounts: np.ndarray) -> list[Any]:
+        return [{"source": str(source.name), "seats": seats(amounts[:, :, k])} for k, source in enumerate(sources)]
+
     account = ledger.account
     return {
         "title": str(account.title),
         "unit": str(account.unit),
-        "sources": [
-            {"source": str(source.name), "seats": seats(ledger.amounts[:, :, k])}
-            for k, source in enumerate(account.sources)
-        ],
-        "beside": [
-            {"source": str(source.name), "seats": seats(ledger.beside[:, :, k])}
-            for k, source in enumerate(account.beside)
-        ],
+        "sources": rows(account.sources, ledger.amounts),
+        "beside": rows(account.beside, ledger.beside),
         "total": seats(ledger.totals),
     }
 
@@ -144,46 +131,30 @@ def of_report(story: Told, catalogue: Catalogue) -> dict[str, Any]:
     report, sentences = story.report, [finding.text for _part, finding in story.findings]
     played = any(part.played is not None for part in report.parts)
     fields = head("played" if played else "report", report.game.name, sentences, catalogue, report.interrupted)
-    return (
-        fields
-        | ({} if played else {"seed": report.plan.seed})
-        | {
-            "answers": list(answer_fields(story.answers, catalogue)),
-            "parts": [of_part(part, None if played else part.bots, paces(report, part)) for part in report.parts],
+    if not played:
+        fields["seed"] = report.plan.seed
+    fields["answers"] = [
+        {
+            "question": card.question.id,
+            "players": answer.players,
+            "verdict": answer.verdict,
+            "text": catalogue.words(answer.text),
+            **estimate_fields(answer.number),
+            "usual": answer.usual,
         }
-    )
-
-
-def answer_fields(cards: Iterable[Answered], catalogue: Catalogue) -> Iterator[dict[str, Any]]:
-    """The fields of each answer of the first page."""
-    for card in cards:
-        for answer in card.answers:
-            yield {
-                "question": card.question.id,
-                "players": answer.players,
-                "verdict": answer.verdict,
-                "text": catalogue.words(answer.text),
-                **estimate_fields(answer.number),
-                "usual": answer.usual,
-            }
+        for card in story.answers
+        for answer in card.answers
+    ]
+    fields["parts"] = [of_part(part, None if played else part.bots, paces(report, part)) for part in report.parts]
+    return fields
 
 
 def probe_fields(effect: Effect, part: ReportPart) -> dict[str, Any]:
     """The effect of a probe as data."""
-    probe, shifts = (
-        probe_of(part.game, effect.change),
-        {name: shift.difference for name, shift in effect.shifts.items()},
-    )
-    estimates = {name: estimate_fields(shifts[f"probe_{name}"]) for name in ("gain", "place", "changed")}
-    times = {name: shifts[f"probe_{name}"].value for name in ("applied", "choices")}
-    return {
-        "probe": probe.name or None,
-        "line": probe.line,
-        "pairs": effect.pairs,
-        "sure": effect.sure,
-        **estimates,
-        **times,
-    }
+    probe, shifts = probe_of(part.game, effect.change), effect.shifts
+    about = {"probe": probe.name or None, "line": probe.line, "pairs": effect.pairs, "sure": effect.sure}
+    estimates = {name: estimate_fields(shifts[f"probe_{name}"].difference) for name in ("gain", "place", "changed")}
+    return about | estimates | {name: shifts[f"probe_{name}"].difference.value for name in ("applied", "choices")}
 
 
 def head(kind: str, name: str, sentences: Iterable[Text], catalogue: Catalogue, interrupted: bool) -> dict[str, Any]:

@@ -6,17 +6,16 @@ They are generated from measures and never written by hand. What never happens a
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
 from hexdeck.engine.text import Text, _, say, say_n
 from hexdeck.lab.causes import ABOVE as ENDED_ABOVE
 from hexdeck.lab.causes import BELOW, UNUSED, CauseStudy, Gap, Ledger
-from hexdeck.lab.counts import ABOVE, ENDED, FIRST, KIND, LAST, STARTER_FIRST, STARTER_LAST, STARTER_RESULT, STARTS
-from hexdeck.lab.luck import Duel
+from hexdeck.lab.counts import ABOVE, ENDED, FIRST, KIND, LAST, STARTER_RESULT, STARTS
 from hexdeck.lab.messages import can_come
-from hexdeck.lab.pairs import GAIN, probe_of
+from hexdeck.lab.pairs import GAIN, bound, probe_of
 from hexdeck.lab.reporting import wording
 from hexdeck.lab.reporting.measures import (
     Cell,
@@ -25,6 +24,7 @@ from hexdeck.lab.reporting.measures import (
     Hypothesis,
     deviation,
     deviation_of_share,
+    example_of,
     questions_of,
 )
 from hexdeck.lab.reporting.report import FAIRNESS, Report, ReportPart
@@ -75,6 +75,20 @@ RESULTS = {
     True: _("With {players} players, {who} ends {gap} above the mean of the table, on average."),
     False: _("With {players} players, {who} ends {gap} below the mean of the table, on average."),
 }
+NO_BETTER = {
+    True: _(
+        "With {players} players, random play does better than the house bot, whose result among random bots is "
+        "{gain} above the mean."
+    ),
+    False: _(
+        "With {players} players, {deals} deals don't show whether the house bot beats random play: its result among "
+        "random bots is {gain} above the mean."
+    ),
+}
+DOMINATES = _(
+    "With {players} players, luck dominates: it takes {games} games to tell the house bot from random play with 95 % "
+    "certainty."
+)
 LUCK = say("Luck dominates; games it takes to tell the house bot from random play with 95 % certainty")
 SKILL = say("Skill decides; games it takes to tell the house bot from random play with 95 % certainty")
 DEAD, WORTHLESS, TOO_STRONG, TOO_WEAK, IDLE = "dead_card", "worthless", "strong", "weak", "idle"
@@ -145,7 +159,8 @@ def findings(report: Report) -> list[Finding]:
     certain = [
         finding for part in report.parts for finding in (*unsure_bots(part, tests), *skill(part), *why(report, part))
     ]
-    return [*tests.sure(report.parts), *merged(certain), *(finding for find in OF_REPORT for finding in find(report))]
+    never = *never_ended(report.parts), *unused_moves(report), *missing_messages(report)
+    return [*tests.sure(report.parts), *merged(certain), *usual_ending(report), *never]
 
 
 def other_questions(part: ReportPart) -> Iterator[Hypothesis]:
@@ -154,8 +169,12 @@ def other_questions(part: ReportPart) -> Iterator[Hypothesis]:
         yield from questions_of(part, measure)
     if part.causes is not None:
         yield from of_cards(part, part.causes)
-        yield from of_actions(part)
-    yield from of_probes(part)
+        yield from of_actions(part, part.causes)
+    for effect in part.probes:
+        gain = effect.shifts[GAIN].difference
+        thing, p = (effect.change, probe_of(part.game, effect.change).doing), p_beyond(gain, 0.0)
+        value, size = wording.gap(gain, part.measure), abs(gain.value) / (deviation(part) or 1.0)
+        yield of_thing(part, "probe", thing, value, p if gain.value > 0 else 1.0, gain, size=size)
 
 
 def merged(findings: list[Finding]) -> list[Finding]:
@@ -170,54 +189,42 @@ def merged(findings: list[Finding]) -> list[Finding]:
         if len(group) < MERGED:
             out.append(finding)
         elif finding is group[0]:
-            out.append(combined(group))
+            text = say("{group}: {listed}.", group=finding.group, listed=joined([*runs(group)]))
+            out.append(together(group, text))
     return out
 
 
-def combined(findings: list[Finding]) -> Finding:
-    """Several findings of one group as one finding."""
-    parts = [
-        say("{value} with {players} players", value=run[0].value, players=run[0].players[0])
-        if len(run) == 1
-        else say(
-            "{value} with {least} to {most} players",
-            value=run[0].value,
-            least=run[0].players[0],
-            most=run[-1].players[0],
-        )
-        for run in runs(findings)
-    ]
-    players = tuple(finding.players[0] for finding in findings)
-    text = say("{group}: {listed}.", group=findings[0].group, listed=joined(parts))
-    return Finding(
-        findings[0].kind, players, text, size=max(finding.size for finding in findings), example=findings[0].example
-    )
+def together(findings: Sequence[Finding], text: Text) -> Finding:
+    """What several findings say with one number of players each, as one finding, as large as the largest of them."""
+    players, size = tuple(finding.players[0] for finding in findings), max(finding.size for finding in findings)
+    return replace(findings[0], players=players, text=text, size=size, group=None, value="")
 
 
-def runs(findings: list[Finding]) -> list[list[Finding]]:
-    """The findings in runs: equal values for consecutive numbers of players."""
-    out: list[list[Finding]] = []
-    for finding in findings:
-        last = out[-1][-1] if out else None
-        if last and (str(last.value), last.players[0] + 1) == (str(finding.value), finding.players[0]):
-            out[-1].append(finding)
+def runs(findings: Sequence[Finding]) -> Iterator[Text]:
+    """What was found with which numbers of players, those in a row with equal values together."""
+    begin = 0
+    for k, finding in enumerate(findings):
+        after = findings[k + 1] if k + 1 < len(findings) else None
+        if after and (str(after.value), after.players[0]) == (str(finding.value), finding.players[0] + 1):
+            continue
+        first, last = findings[begin].players[0], finding.players[0]
+        if begin == k:
+            yield with_players(finding.value, last)
         else:
-            out.append([finding])
-    return out
+            yield say("{value} with {least} to {most} players", value=findings[begin].value, least=first, most=last)
+        begin = k + 1
 
 
 def same_part(group: Sequence[tuple[ReportPart, Hypothesis, Finding]]) -> Finding:
     """What is found of a card, a kind of moves or a way of playing, with each number of players, as one finding."""
-    _part, question, first = group[0]
-    values = [with_players(part, question.value) for part, question, _finding in group]
+    question, values = group[0][1], [with_players(question.value, part.players) for part, question, _finding in group]
     text = say(PARTS[question.kind], what=question.what, listed=joined(values))
-    players = tuple(part.players for part, _question, _finding in group)
-    return replace(first, players=players, text=text, size=max(finding.size for _part, _question, finding in group))
+    return together([finding for _part, _question, finding in group], text)
 
 
-def with_players(part: ReportPart, value: Cell) -> Text:
+def with_players(value: Cell, players: int) -> Text:
     """What was found with a number of players."""
-    return say("{value} with {players} players", value=value, players=part.players)
+    return say("{value} with {players} players", value=value, players=players)
 
 
 # --- fair? ------------------------------------------------------------------------------------------------------------
@@ -230,15 +237,10 @@ def fairness(part: ReportPart) -> Iterator[Hypothesis]:
             yield of_share(part, "bot", subject, estimate, seat)
         elif not is_starter(part, seat):
             yield of_share(part, "seat", say("seat {seat}", seat=seat + 1), estimate, seat)
-    if part.same_bots and not part.place and not won_or_lost(part):
+    if part.same_bots and not part.place and not part.won_or_lost:
         for seat, above in enumerate(part.statistics.estimates(ABOVE)):
             if not is_starter(part, seat):
                 yield of_result(part, "seat_result", say("seat {number}", number=seat + 1), above)
-
-
-def won_or_lost(part: ReportPart) -> bool:
-    """Whether results are matches won, so that they say no more than shares do."""
-    return (part.measure.low, part.measure.high) == (0.0, 100.0)
 
 
 def is_starter(part: ReportPart, seat: int) -> bool:
@@ -250,11 +252,10 @@ def starting(part: ReportPart) -> Iterator[Hypothesis]:
     """What starting is worth: of all games where a seat or a lot decides who starts, else of those where chance did."""
     if not part.same_bots:
         return
-    begins = part.statistics[STARTER_LAST if part.place else STARTER_FIRST]
     if part.starting.at_random:
         subject = say("whoever starts ({why})", why=part.starting.why)
-        yield of_share(part, "beginner", subject, begins)
-        if not part.place and not won_or_lost(part):
+        yield of_share(part, "beginner", subject, part.statistics[part.starter_share])
+        if not part.place and not part.won_or_lost:
             yield of_result(part, "beginner_result", subject, part.statistics[STARTER_RESULT])
     elif part.starts is not None and part.starts.enough:
         yield of_start(part, part.starts)
@@ -263,30 +264,19 @@ def starting(part: ReportPart) -> Iterator[Hypothesis]:
 def of_share(part: ReportPart, kind: str, subject: Text, estimate: Estimate, seat: int | None = None) -> Hypothesis:
     """The question whether the share of a seat, or of whoever starts, is fair."""
     fair = 1 / part.players
-    off = Estimate(estimate.value - fair, estimate.low - fair, estimate.high - fair, estimate.count)
+    off = estimate.shifted(-fair)
 
     def finding() -> Finding:
         points, ahead = wording.points(off), off.value > 0
-        text = say(
-            SHARES[part.shares],
-            players=part.players,
-            who=subject,
-            share=wording.number(100 * estimate.value, 1),
-            points=points,
-            side=SIDES[ahead],
-            fair=wording.number(100 * fair, 1),
-        )
-        starter = STARTER_LAST if part.place else STARTER_FIRST
-        return Finding(
-            kind,
-            (part.players,),
-            say(OTHERS, sentence=text) if kind == "bot" else text,
-            STARTER_ALL[part.shares, ahead] if seat is None else None,
-            say("{points} percentage points", points=points),
-            "" if seat is None else str(seat + 1),
-            abs(off.value) / deviation_of_share(fair),
-            of_excess(part, starter) if seat is None else of_excess(part, part.shares, seat),
-        )
+        share, fair_share = (wording.number(100 * number, 1) for number in (estimate.value, fair))
+        figures = {"share": share, "points": points, "side": SIDES[ahead], "fair": fair_share}
+        text = say(SHARES[part.shares], players=part.players, who=subject, **figures)
+        group, of, example = None, str((seat or 0) + 1), of_excess(part, part.shares, seat or 0)
+        if seat is None:
+            group, of, example = STARTER_ALL[part.shares, ahead], "", of_excess(part, part.starter_share)
+        text = say(OTHERS, sentence=text) if kind == "bot" else text
+        value, size = say("{points} percentage points", points=points), abs(off.value) / deviation_of_share(fair)
+        return Finding(kind, (part.players,), text, group, value, of, size, example)
 
     return Hypothesis(p_beyond(estimate, fair), finding, kind=kind, found=estimate)
 
@@ -303,30 +293,17 @@ def of_result(part: ReportPart, kind: str, subject: Text, above: Estimate) -> Hy
 
 def of_start(part: ReportPart, study: StartStudy) -> Hypothesis:
     """The question what starting is worth where chance decided who starts."""
-    estimate, fair = study.place(part.place), 1 / part.players
+    estimate = study.place(part.place)
 
     def finding() -> Finding:
         (helps, did), points = DID[part.shares, estimate.value > 0], wording.points(estimate)
-        sentence = say(
-            WORTH,
-            players=part.players,
-            chance=part.starting.chance or part.starting.why,
-            points=points,
-            helps=helps,
-            did=did,
-            decided=wording.count(study.decided),
-            games=wording.count(study.games),
-        )
-        number = study.examples.get((part.place, estimate.value > 0))
-        return Finding(
-            "start",
-            (part.players,),
-            sentence,
-            say(WORTH_ALL, helps=helps, did=did),
-            say("{points} percentage points", points=points),
-            size=abs(estimate.value) / deviation_of_share(fair),
-            example=None if number is None else Example(number),
-        )
+        decided, games = wording.count(study.decided), wording.count(study.games)
+        chance, about = part.starting.chance or part.starting.why, {"helps": helps, "did": did}
+        text = say(WORTH, players=part.players, chance=chance, points=points, decided=decided, games=games, **about)
+        size = abs(estimate.value) / deviation_of_share(1 / part.players)
+        example = example_of(study.examples.get((part.place, estimate.value > 0)))
+        value = say("{points} percentage points", points=points)
+        return Finding("start", (part.players,), text, say(WORTH_ALL, **about), value, size=size, example=example)
 
     return Hypothesis(p_beyond(estimate, 0.0), finding, kind="start", found=estimate)
 
@@ -335,132 +312,82 @@ def unsure_bots(part: ReportPart, tests: Tests) -> Iterator[Finding]:
     """That none of the bots that differ is surely better or worse than another."""
     if part.same_bots or not part.bots or any(sure and q.kind == "bot" for q, sure in tests.of(part)):
         return
-    fair, of = 1 / part.players, part.statistics.estimates(part.shares)
-    widest = max(max(abs(e.low - fair), abs(e.high - fair)) for e in (x.simultaneous(part.players) for x in of))
     text = _(
         "With {players} players, the bots that differ aren't surely better or worse: no seat is further than "
         "{points} percentage points from its fair {fair} %."
     )
-    points, fair_share = wording.number(100 * widest, wording.digits_for(100 * widest)), wording.number(100 * fair, 1)
-    yield Finding("bots", (part.players,), say(text, players=part.players, points=points, fair=fair_share))
+    yield Finding("bots", (part.players,), no_further(part, text, part.players))
+
+
+def no_further(part: ReportPart, text: str, tests: int) -> Text:
+    """A sentence on how far seats are from a fair share at most, at 95 % for so many tests together."""
+    fair = 1 / part.players
+    widest = 100 * bound([share.shifted(-fair) for share in part.statistics.estimates(part.shares)], tests)
+    points = wording.number(widest, wording.digits_for(widest))
+    return say(text, players=part.players, points=points, fair=wording.number(100 * fair, 1))
 
 
 # --- cards, moves, ways of playing ------------------------------------------------------------------------------------
 def of_cards(part: ReportPart, study: CauseStudy) -> Iterator[Hypothesis]:
     """Whether a card is too strong, too weak, or dead."""
-    varies = deviation(part)
-    for k, key in enumerate(study.cards.names):
+    varies, cards = deviation(part), study.cards
+    for k, key in enumerate(cards.names):
         label = study.labels.get(key, key)
-        name = say("“{card}”", card=label) if key.isdigit() else label
-        gain, used = study.cards.dealt_gain.estimate(k), study.cards.used.estimate(k)
-        if gain.count and study.cards.dealt_gain.games(k) >= ENOUGH:
+        thing = key, say("“{card}”", card=label) if key.isdigit() else label
+        gain, used = cards.dealt_gain.estimate(k), cards.used.estimate(k)
+        if gain.count and cards.dealt_gain.games(k) >= ENOUGH:
             kind, shows = (TOO_STRONG, ENDED_ABOVE) if gain.value > 0 else (TOO_WEAK, BELOW)
             p = p_beyond(gain, 0.0) if abs(gain.value) >= STRONG * varies else 1.0
-            yield of_thing(
-                part,
-                kind,
-                key,
-                name,
-                wording.gap(gain, part.measure),
-                p,
-                gain,
-                functools.partial(card_example, study, shows, key),
-                size=abs(gain.value) / (varies or 1.0),
-            )
+            value, size = wording.gap(gain, part.measure), abs(gain.value) / (varies or 1.0)
+            yield of_thing(part, kind, thing, value, p, gain, example_of(cards.examples.get((shows, key))), size=size)
         if used.count:
-            plain = independent(used, study.cards.used.games(k))
-            example = functools.partial(card_example, study, UNUSED, key)
-            yield of_thing(
-                part,
-                DEAD,
-                key,
-                name,
-                wording.percent(plain),
-                p_below(plain, DEAD_CARD),
-                plain,
-                example,
-                unsure=plain.low < DEAD_CARD,
-            )
+            plain = independent(used, cards.used.games(k))
+            yield of_use(part, DEAD, thing, plain, DEAD_CARD, example_of(cards.examples.get((UNUSED, key))))
 
 
-def card_example(study: CauseStudy, shows: str, key: str) -> Example | None:
-    """The first game in which whoever was dealt a card ended above or below the mean, or left it unused."""
-    number = study.cards.examples.get((shows, key))
-    return None if number is None else Example(number)
-
-
-def of_actions(part: ReportPart) -> Iterator[Hypothesis]:
+def of_actions(part: ReportPart, study: CauseStudy) -> Iterator[Hypothesis]:
     """Whether an action is hardly ever chosen, or never worth it; what was never legal is no question."""
     worths, varies, labels = worths_of(part), deviation(part), kind_labels(part.messages)
-    assert part.causes is not None
-    for k, key in enumerate(part.causes.actions.names):
-        label, worth = labels[k], worths[k]
+    for k, (key, label) in enumerate(zip(study.actions.names, labels, strict=True)):
         if label is None:
             continue
-        counts = part.causes.actions.chosen
-        example = functools.partial(move_example, part, k)
-        if counts.estimate(k).count:
-            plain = independent(counts.estimate(k), counts.games(k))
-            yield of_thing(
-                part,
-                IDLE,
-                key,
-                label,
-                wording.percent(plain),
-                p_below(plain, DEAD_ACTION),
-                plain,
-                example,
-                unsure=plain.low < DEAD_ACTION,
-            )
+        worth, chosen, example = worths[k], study.actions.chosen, move_example(part, k)
+        if chosen.estimate(k).count:
+            plain = independent(chosen.estimate(k), chosen.games(k))
+            yield of_use(part, IDLE, (key, label), plain, DEAD_ACTION, example)
         if worth.best.count and worth.over_others.count:
             p = max(p_below(worth.best, SELDOM_BEST), p_below(worth.over_others, -COSTLY * varies))
-            yield of_thing(
-                part, WORTHLESS, key, label, wording.gap(worth.over_others, part.measure), p, worth.best, example
-            )
+            value = wording.gap(worth.over_others, part.measure)
+            yield of_thing(part, WORTHLESS, (key, label), value, p, worth.best, example)
 
 
-def of_probes(part: ReportPart) -> Iterator[Hypothesis]:
-    """Whether a way of playing beats the bots."""
-    for effect in part.probes:
-        gain = effect.shifts[GAIN].difference
-        yield of_thing(
-            part,
-            "probe",
-            effect.change,
-            probe_of(part.game, effect.change).doing,
-            wording.gap(gain, part.measure),
-            p_beyond(gain, 0.0) if gain.value > 0 else 1.0,
-            gain,
-            lambda: None,
-            size=abs(gain.value) / (deviation(part) or 1.0),
-        )
+def of_use(
+    part: ReportPart, kind: str, thing: tuple[str, Cell], used: Estimate, least: float, example: Example | None
+) -> Hypothesis:
+    """The question whether a card or a kind of moves is used less than the least share."""
+    value, p = wording.percent(used), p_below(used, least)
+    return of_thing(part, kind, thing, value, p, used, example, unsure=used.low < least)
 
 
 def of_thing(
     part: ReportPart,
     kind: str,
-    key: str,
-    subject: Cell,
+    thing: tuple[str, Cell],
     value: Cell,
     p: float,
     estimate: Estimate,
-    example: Callable[[], Example | None],
+    example: Example | None = None,
     *,
     unsure: bool = False,
     size: float = 0.0,
 ) -> Hypothesis:
-    """A question about a card, a kind of moves or a way of playing."""
+    """A question about a card, a kind of moves or a way of playing: its stable name, and how it is called."""
+    key, subject = thing
 
     def finding() -> Finding:
-        text = say(PARTS[kind], what=subject, listed=with_players(part, value))
-        return Finding(
-            "probe" if kind == "probe" else "unworthy",
-            (part.players,),
-            text,
-            subject=f"{kind} {key}",
-            size=size,
-            example=example(),
-        )
+        text = say(PARTS[kind], what=subject, listed=with_players(value, part.players))
+        own = "probe" if kind == "probe" else "unworthy"
+        return Finding(own, (part.players,), text, subject=f"{kind} {key}", size=size, example=example)
 
     return Hypothesis(p, finding, kind=kind, subject=key, what=subject, value=value, found=estimate, unsure=unsure)
 
@@ -483,70 +410,41 @@ def why_text(part: ReportPart, study: CauseStudy, ledger: Ledger, apart: Gap) ->
     sentence = say(
         WHY, players=part.players, total=size(apart.total), unit=ledger.account.unit, sources=joined(sources), **seats
     )
-    counters = [(say("turns"), study.turns)]
-    counters += [(source.name, ledger.beside[:, :, k]) for k, source in enumerate(ledger.account.beside)]
-    counts = [
-        say(
-            "{name} {first} and {second}",
-            name=name,
-            **{
-                key: wording.number(float(values[:, seat].mean()), 1)
-                for key, seat in (("first", apart.best), ("second", apart.worst))
-            },
-        )
-        for name, values in counters
-        if mean(values[:, apart.best] - values[:, apart.worst]).significant(0.0, 10 * len(counters))
-    ]
+    counters, counts = study.counters(ledger), list[Text]()
+    for name, values in counters:
+        best, worst = values[:, apart.best], values[:, apart.worst]
+        if mean(best - worst).significant(0.0, 10 * len(counters)):
+            first, second = (wording.number(float(of_seat.mean()), 1) for of_seat in (best, worst))
+            counts.append(say("{name} {first} and {second}", name=name, first=first, second=second))
     return say(COUNTED, sentence=sentence, counts=joined(counts), **seats) if counts else sentence
 
 
 def size(estimate: Estimate) -> Cell:
     """A difference without its sign."""
-    return wording.plain(estimate if estimate.value >= 0 else estimate.scaled(-1), 2)
+    return wording.plain(wording.absolute(estimate), 2)
 
 
 # --- luck and skill ---------------------------------------------------------------------------------------------------
 def skill(part: ReportPart) -> Iterator[Finding]:
     """Whether luck decides, or skill."""
-    for duel in part.duels:
-        if (duel.one, duel.others) != ("house", "random"):
-            continue
-        if duel.games is None:
-            yield Finding("skill", (part.players,), no_better(part, duel))
-        elif duel.games.low >= LUCKY:
-            text = _(
-                "With {players} players, luck dominates: it takes {games} games to tell the house bot from "
-                "random play with 95 % certainty."
-            )
-            number = wording.whole_numbers(duel.games)
-            sentence = say(text, players=part.players, games=number)
-            yield Finding("luck", (part.players,), sentence, LUCK, number)
-        elif duel.games.high <= SKILLED:
-            sentence = say_n(
-                "With {players} players, skill decides: {n} game is enough to tell the house bot from random "
-                "play with 95 % certainty.",
-                "With {players} players, skill decides: {n} games are enough to tell the house bot from random "
-                "play with 95 % certainty.",
-                int(duel.games.high),
-                players=part.players,
-            )
-            yield Finding("skill", (part.players,), sentence, SKILL, str(int(duel.games.high)))
-
-
-def no_better(part: ReportPart, contest: Duel) -> Text:
-    """The sentence where the house bot isn't significantly better than random play: it is worse, or nobody knows."""
-    if contest.gain.significant():
-        text = _(
-            "With {players} players, random play does better than the house bot, whose result among random "
-            "bots is {gain} above the mean."
+    duel = part.duel_with_random
+    if duel is not None and duel.games is None:  # it is worse, or nobody knows
+        gain = wording.gap_signed(duel.gain, part.measure)
+        text = say(NO_BETTER[duel.gain.significant()], players=part.players, deals=duel.deals, gain=gain)
+        yield Finding("skill", (part.players,), text)
+    elif duel is not None and duel.games is not None and duel.games.low >= LUCKY:
+        number = wording.whole_numbers(duel.games)
+        yield Finding("luck", (part.players,), say(DOMINATES, players=part.players, games=number), LUCK, number)
+    elif duel is not None and duel.games is not None and duel.games.high <= SKILLED:
+        text = say_n(
+            "With {players} players, skill decides: {n} game is enough to tell the house bot from random "
+            "play with 95 % certainty.",
+            "With {players} players, skill decides: {n} games are enough to tell the house bot from random "
+            "play with 95 % certainty.",
+            int(duel.games.high),
+            players=part.players,
         )
-    else:
-        text = _(
-            "With {players} players, {deals} deals don't show whether the house bot beats random play: its "
-            "result among random bots is {gain} above the mean."
-        )
-    gain = wording.gap_signed(contest.gain, part.measure)
-    return say(text, players=part.players, deals=contest.deals, gain=gain)
+        yield Finding("skill", (part.players,), text, SKILL, str(int(duel.games.high)))
 
 
 # --- what never comes, with any number of players ---------------------------------------------------------------------
@@ -559,11 +457,8 @@ def never_ended(parts: Sequence[ReportPart], text: str = NEVER_ENDED) -> Iterato
     for k, ending in enumerate(game.endings[1:], 1):
         ever = any(part.statistics[ENDED, k].value for part in parts)
         if not ever and can_come(game, "ended", game.rules.ENDINGS[k]) and rare(count):
-            yield Finding(
-                "ending",
-                tuple(part.players for part in parts),
-                say(text, games=wording.count(count), players=game.players, ending=ending),
-            )
+            sentence = say(text, games=wording.count(count), players=game.players, ending=ending)
+            yield Finding("ending", tuple(part.players for part in parts), sentence)
 
 
 def rare(games: int) -> bool:
@@ -580,16 +475,16 @@ def usual_ending(report: Report) -> Iterator[Finding]:
         if min(share.low for share in shares) > ALWAYS:
             least = wording.percent(min(shares, key=lambda each: each.low))
             text = _("Nearly all games end the same way: {ending} ({share}).")
-            yield Finding("ending", players_of(report), say(text, ending=ended[k], share=least))
+            yield Finding("ending", report.players, say(text, ending=ended[k], share=least))
 
 
 def unused_moves(report: Report) -> Iterator[Finding]:
     """Kinds of moves that were legal and never made."""
     for k, labels in enumerate(zip(*(kind_labels(part.messages) for part in report.parts), strict=True)):
         legal = [text for text in labels if text is not None]
-        if legal and not any(part.statistics[KIND, k].value for part in report.parts) and rare(games(report)):
+        if legal and not any(part.statistics[KIND, k].value for part in report.parts) and rare(report.games):
             text = _("Possible at times, but never played in {games} games: “{move}”.")
-            yield Finding("unused", players_of(report), say(text, games=wording.count(games(report)), move=legal[0]))
+            yield Finding("unused", report.players, say(text, games=wording.count(report.games), move=legal[0]))
 
 
 def missing_messages(report: Report) -> Iterator[Finding]:
@@ -598,28 +493,7 @@ def missing_messages(report: Report) -> Iterator[Finding]:
     never = [text for text in report.parts[0].messages.never() if all(text.key in key for key in keys)]
     matches = sum(part.messages.matches for part in report.parts)
     if never and rare(matches):
-        quoted = (say("“{text}”", text=text) for text in never)
-        sentences = functools.reduce(lambda one, other: say("{one}, {other}", one=one, other=other), quoted)
+        sentences = joined([say("“{text}”", text=text) for text in never])
         text = _("This never happened in {games} games, so it happens in at most {most} % of all games: {listed}.")
-        bound = wording.number(100 * share(0, matches).high, 1)
-        yield Finding(
-            "silent", players_of(report), say(text, games=wording.count(matches), most=bound, listed=sentences)
-        )
-
-
-def players_of(report: Report) -> tuple[int, ...]:
-    """The numbers of players of a report's parts."""
-    return tuple(part.players for part in report.parts)
-
-
-def games(report: Report) -> int:
-    """The number of games of a report."""
-    return sum(len(part.statistics) for part in report.parts)
-
-
-OF_REPORT: tuple[Callable[[Report], Iterator[Finding]], ...] = (
-    usual_ending,
-    lambda report: never_ended(report.parts),
-    unused_moves,
-    missing_messages,
-)
+        most = wording.number(100 * share(0, matches).high, 1)
+        yield Finding("silent", report.players, say(text, games=wording.count(matches), most=most, listed=sentences))

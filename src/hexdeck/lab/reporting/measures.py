@@ -44,8 +44,7 @@ def signed(estimate: Estimate, part: ReportPart) -> Text:
 
 def in_units(estimate: Estimate, unit: ResultUnit) -> Estimate:
     """A result in people's units."""
-    scaled, shift = estimate.scaled(unit.scale), unit.shift
-    return Estimate(scaled.value + shift, scaled.low + shift, scaled.high + shift, scaled.count)
+    return estimate.scaled(unit.scale).shifted(unit.shift)
 
 
 def percent_of_whole(estimate: Estimate) -> Text:
@@ -114,6 +113,11 @@ class Example:
 
     number: int
     ply: int | None = None
+
+
+def example_of(number: int | None) -> Example | None:
+    """The end of the game of this number, if there is one."""
+    return None if number is None else Example(number)
 
 
 @dataclass(frozen=True)
@@ -233,37 +237,25 @@ class Table:
         """The table of a part, if there is anything to show."""
         if not self.needed(part):
             return
-        section = self._of_matches(part) if self.measures[0].of is MATCH else self._of_subjects(part)
-        if section.rows:
-            yield section
-
-    def _of_matches(self, part: ReportPart) -> Section:
-        measures = [measure for measure in self.measures if measure.of_part(part).count]
-        rows: list[tuple[Cell, ...]] = [(item.titled(part), item.cell(part)) for item in measures]
-        if not rows and self.empty:
-            rows.append((TOO_FEW, "–"))
-        shares = tuple(item.of_part(part).value for item in measures) if self.bar else ()
-        return Section(
-            self.id, self.title, (self.measures[0].of.title, say("value")), tuple(rows), self.note(part), shares
-        )
-
-    def _of_subjects(self, part: ReportPart) -> Section:
-        names = self.measures[0].of.names(part)
-        indices = [k for k in self.rows(part, len(names)) if names[k] is not None]
-        rows = tuple((names[k] or "", *(measure.cell(part, k) for measure in self.measures)) for k in indices)
-        heads = self.measures[0].of.title, *(measure.titled(part) for measure in self.measures)
-        shares = tuple(self.bar.of_part(part, k).value for k in indices) if self.bar else ()
-        barred = 1 + self.measures.index(self.bar) if self.bar else 1
-        return Section(
-            self.id,
-            self.title,
-            heads,
-            rows,
-            self.note(part),
-            shares,
-            barred,
-            examples=tuple(self.example(part, k) for k in indices),
-        )
+        of, rows, barred = self.measures[0].of, list[tuple[Cell, ...]](), 1
+        examples: tuple[Example | None, ...] = ()
+        if of is MATCH:
+            measures = [measure for measure in self.measures if measure.of_part(part).count]
+            rows += [(measure.titled(part), measure.cell(part)) for measure in measures]
+            rows += [(TOO_FEW, "–")] if not rows and self.empty else []
+            heads: tuple[Text, ...] = (of.title, say("value"))
+            shares = [measure.of_part(part).value for measure in measures] if self.bar else []
+        else:
+            names = of.names(part)
+            indices = [k for k in self.rows(part, len(names)) if names[k] is not None]
+            rows += [(names[k] or "", *(measure.cell(part, k) for measure in self.measures)) for k in indices]
+            heads = of.title, *(measure.titled(part) for measure in self.measures)
+            shares = [self.bar.of_part(part, k).value for k in indices] if self.bar else []
+            barred = 1 + self.measures.index(self.bar) if self.bar else 1
+            examples = tuple(self.example(part, k) for k in indices)
+        if rows:
+            shown = tuple(rows), self.note(part), tuple(shares), barred
+            yield Section(self.id, self.title, heads, *shown, examples=examples)
 
 
 def in_game(text: Any, part: ReportPart) -> Any:
@@ -310,11 +302,6 @@ class Hypothesis:
     unsure: bool = False
 
 
-def p_above(estimate: Estimate, null: float) -> float:
-    """The p-value of a value above `null`; 1 unless it is above."""
-    return p_beyond(estimate, null) if estimate.value > null else 1.0
-
-
 def deviation_of_share(share: float) -> float:
     """The standard deviation of what is so in this share of games; of a difference of shares, the largest there is."""
     return (share * (1 - share)) ** 0.5 if 0 < share < 1 else 0.5
@@ -330,34 +317,27 @@ def deviation(part: ReportPart) -> float:
 def questions_of(part: ReportPart, measure: Measure) -> Iterator[Hypothesis]:
     """The questions of a measure's remark, if it has one: of each that it is of and of which something is known."""
     for k, name in enumerate(measure.of.names(part) if measure.remark is not None else ()):
-        if name is not None:
-            yield from question(part, measure, k, {} if measure.of is MATCH else {"of": name})
+        estimate = UNKNOWN if name is None else measure.of_part(part, k)
+        if estimate.count and measure.remark is not None and measure.remark.holds(part, estimate):
+            yield question(part, measure, measure.remark, estimate, k)
 
 
-def question(part: ReportPart, measure: Measure, k: int, about: dict[str, Any]) -> Iterator[Hypothesis]:
-    """The question of a measure's remark on one that it is of, if something is known of it."""
-    remark, estimate, of = measure.remark, measure.of_part(part, k), (k,) if about else ()
-    if remark is None or not estimate.count or not remark.holds(part, estimate):
-        return
+def question(part: ReportPart, measure: Measure, remark: Remark, estimate: Estimate, k: int) -> Hypothesis:
+    """The question of a measure's remark on one that it is of."""
     above, below = (limit(part) if callable(limit) else limit for limit in (remark.above, remark.below))
-    p = 1.0 if above is None else p_above(estimate, above)
+    p = 1.0 if above is None or estimate.value <= above else p_beyond(estimate, above)
     p = p if below is None else min(p, p_below(estimate, below))
     limit = above if above is not None and estimate.value > above else below if below is not None else 0.0
 
     def finding() -> Finding:
+        about, subject, of = dict[str, Any](), "", list[int]()
+        if measure.of is not MATCH:
+            about, subject, of = {"of": measure.of.names(part)[k]}, str(measure.of.keys(part)[k]), [k]
         key = remark.lower if remark.lower and estimate.value < limit else in_game(remark.text, part)
-        value, subject = measure.unit.cell(part, estimate), str(measure.of.keys(part)[k]) if about else ""
+        value = measure.unit.cell(part, estimate)
         text = say(key, players=part.players, share=value, **about, **remark.more(part, estimate))
         size = abs(estimate.value - limit) / (remark.spread(part, limit) or 1.0)
-        return Finding(
-            measure.name,
-            (part.players,),
-            text,
-            in_game(remark.group, part),
-            value,
-            subject,
-            size,
-            remark.example(part, *of),
-        )
+        group, example = in_game(remark.group, part), remark.example(part, *of)
+        return Finding(measure.name, (part.players,), text, group, value, subject, size, example)
 
-    yield Hypothesis(p, finding, kind=measure.name, found=estimate)
+    return Hypothesis(p, finding, kind=measure.name, found=estimate)

@@ -15,7 +15,7 @@ from hexdeck import __version__
 from hexdeck.bots.players.names import spoken
 from hexdeck.engine.discovery.finding import game_words
 from hexdeck.engine.play.story import view_at
-from hexdeck.engine.text import Catalogue, Text, say
+from hexdeck.engine.text import Catalogue, Text, _, say
 from hexdeck.lab.log import matches
 from hexdeck.lab.reporting.answers import LOOK, SIGNS, WORDS, Answered, answered, verdict_text
 from hexdeck.lab.reporting.charts import EstimateRow, picture, plots
@@ -61,19 +61,8 @@ def command(verb: str, part: ReportPart, plan: Plan, *more: Any) -> str:
     """The command that plays a part's games again."""
     options = [word for option in changed_options(part.game) for word in ("--option", option)]
     bots = [] if set(plan.bots) == {"house"} else ["--bots", *map(spoken, plan.bots)]
-    arguments = [
-        "hexdeck",
-        verb,
-        part.game.name,
-        "--players",
-        part.players,
-        *options,
-        *bots,
-        "--seed",
-        plan.seed,
-        *more,
-    ]
-    return shlex.join(map(str, arguments))
+    again = ["hexdeck", verb, part.game.name, "--players", part.players, *options, *bots, "--seed", plan.seed, *more]
+    return shlex.join(map(str, again))
 
 
 @dataclass
@@ -176,27 +165,15 @@ def told(report: Report) -> Told:
 
 def intro(report: Report) -> list[Text]:
     """The introduction: what was played, how, and which options aren't at their defaults."""
-    plan, games = report.plan, sum(len(part.statistics) for part in report.parts)
-    bots = bots_text(plan.bots)
-    lines = [
-        report.game.table.ABOUT.text,
-        say(
-            "{games} games between bots ({bots}), seed {seed}. ± is the half-width of the 95 % confidence interval.",
-            games=count(games),
-            bots=bots,
-            seed=str(plan.seed),
-        ),
-    ]
+    text = _("{games} games between bots ({bots}), seed {seed}. ± is the half-width of the 95 % confidence interval.")
+    bots, seed = bots_text(report.plan.bots), str(report.plan.seed)
+    lines = [report.game.table.ABOUT.text, say(text, games=count(report.games), bots=bots, seed=seed)]
     options = changed_options(report.game)
     if options:
         lines.append(say("Options: {options}.", options=", ".join(options)))
     if report.looks > 1:
-        lines.append(
-            say(
-                "Where an answer couldn't tell, more games were looked into, for at most {seconds} seconds.",
-                seconds=round(SETTLING),
-            )
-        )
+        text = _("Where an answer couldn't tell, more games were looked into, for at most {seconds} seconds.")
+        lines.append(say(text, seconds=round(SETTLING)))
     if report.interrupted:
         lines.append(INTERRUPTED)
     return lines
@@ -274,7 +251,7 @@ def page(
     story: Told, catalogue: Catalogue, tick: Tick = lambda _what, _done, _of: None, *, appendix: bool = False
 ) -> str:
     """The page of a report in a catalogue's language; `appendix`: with all tables unfolded, so that print has them."""
-    catalogue, parts = replace(catalogue, suits=True), list[dict[str, Any]]()
+    catalogue, parts = replace(catalogue, suits=True), []
     for k in range(len(story.report.parts)):
         parts.append(part_context(story, k, catalogue))
         tick(say("drawing"), 1, len(story.report.parts))

@@ -60,12 +60,6 @@ def slow(part: ReportPart) -> Estimate:
     return share(int((times >= LONG * middle).sum()), len(times)) if middle else UNKNOWN
 
 
-def how_slow(part: ReportPart, _estimate: Estimate) -> dict[str, Any]:
-    """The minutes of slow matches and of the median one."""
-    middle, late = np.quantile(minutes(part), (0.5, 0.95))
-    return {"long": wording.number(float(late), 0), "middle": wording.number(float(middle), 0)}
-
-
 def longest(part: ReportPart) -> Example:
     """The match that took longest."""
     return Example(int(minutes(part).argmax()))
@@ -75,16 +69,6 @@ def thinking(part: ReportPart) -> Estimate:
     """The seconds that people took for a choice."""
     number, seconds = np.array(of(part).choices, np.float64).T
     return ratio(seconds, number) if number.sum() else UNKNOWN
-
-
-def pauses(part: ReportPart) -> Text:
-    """What wasn't counted."""
-    return say_n(
-        "Real time. A wait of more than {minutes} minutes is a pause and isn't counted: there was {n}.",
-        "Real time. A wait of more than {minutes} minutes is a pause and isn't counted: there were {n}.",
-        sum(of(part).pauses),
-        minutes=round(PAUSE / 60),
-    )
 
 
 SLOW = Measure(
@@ -97,7 +81,10 @@ SLOW = Measure(
     remark=Remark(
         _("With {players} players, one match in twenty took {long} minutes or more; half took at most {middle}."),
         above=SELDOM,
-        more=how_slow,
+        more=lambda part, _estimate: {
+            name: wording.number(float(np.quantile(minutes(part), q)), 0)
+            for name, q in (("long", 0.95), ("middle", 0.5))
+        },
         example=longest,
     ),
 )
@@ -126,7 +113,12 @@ TIME = Table(
             estimate=thinking,
         ),
     ),
-    pauses,
+    lambda part: say_n(
+        "Real time. A wait of more than {minutes} minutes is a pause and isn't counted: there was {n}.",
+        "Real time. A wait of more than {minutes} minutes is a pause and isn't counted: there were {n}.",
+        sum(of(part).pauses),
+        minutes=round(PAUSE / 60),
+    ),
     lambda part: part.played is not None,
     hidden=(SLOW,),
 )
@@ -139,11 +131,6 @@ WHO = {PERSON: say("people"), PROGRAM: say("programs over the network"), SHARED:
 def kinds(part: ReportPart) -> list[str]:
     """The kinds of players that met others, people first."""
     return sorted(of(part).mixed, key=lambda who: (who != PERSON, who))
-
-
-def kind_title(kind: str) -> Text:
-    """The words for a kind of players."""
-    return WHO.get(kind) or say("bots: {name}", name=say(ADJECTIVES[kind]) if kind in ADJECTIVES else kind)
 
 
 def meetings(part: ReportPart, k: int) -> np.ndarray:
@@ -164,7 +151,14 @@ def furthest(part: ReportPart, k: int) -> Example:
     return Example(int(meetings(part, k)[0][(gains if gains.mean() > 0 else -gains).argmax()]))
 
 
-COMPANIONS = Subject(say("who"), kinds, lambda part: [kind_title(who) for who in kinds(part)])
+COMPANIONS = Subject(
+    say("who"),
+    kinds,
+    lambda part: [
+        WHO.get(kind) or say("bots: {name}", name=say(ADJECTIVES[kind]) if kind in ADJECTIVES else kind)
+        for kind in kinds(part)
+    ],
+)
 COMPANY = Table(
     "company",
     say("People and bots"),
@@ -288,26 +282,21 @@ def everyone(part: ReportPart) -> list[Any]:
     return [answer for match in (part.played.said if part.played is not None else ()) for answer in match]
 
 
-def who_answered(part: ReportPart) -> Text:
-    """How many answered, and each question."""
-    counts = {
-        name: sum(getattr(answer, name) is not None for answer in everyone(part)) for name in ("fun", "fair", "length")
-    }
-    return say_n(
+SAID = Table(
+    "feedback",
+    say("What people said"),
+    (FUN, FAIR, SHORTER, LONGER, CONFUSED),
+    lambda part: say_n(
         "{n} player answered: on fun {fun}, on fairness {fair}, on length {length}. Those who answer may think "
         "otherwise than those who don't.",
         "{n} players answered: on fun {fun}, on fairness {fair}, on length {length}. Those who answer may think "
         "otherwise than those who don't.",
         len(everyone(part)),
-        **counts,
-    )
-
-
-SAID = Table(
-    "feedback",
-    say("What people said"),
-    (FUN, FAIR, SHORTER, LONGER, CONFUSED),
-    who_answered,
+        **{
+            name: sum(getattr(answer, name) is not None for answer in everyone(part))
+            for name in ("fun", "fair", "length")
+        },
+    ),
     lambda part: bool(everyone(part)),
 )
 

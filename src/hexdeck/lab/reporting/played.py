@@ -20,7 +20,7 @@ from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Text, _, say, say_n
 from hexdeck.lab.causes import CauseStudy
 from hexdeck.lab.counts import GameStatistics, games_counted, metric_table, place_shares_of
-from hexdeck.lab.log import Log, PlayedMatch, SimulationSetup, log_of
+from hexdeck.lab.log import PlayedMatch, SimulationSetup, log_of
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.pace import CARDS, SCREEN, Tempo
 from hexdeck.lab.reporting import answers, wording
@@ -103,18 +103,13 @@ class Group:
     def part(self) -> ReportPart:
         """The group as a part of a report, without duels."""
         alike = (PERSON,) if all(self.same_kind) else ()
-        return ReportPart(
-            self.game,
-            self.statistics,
-            self.messages,
-            self.analyses,
-            (),
-            measure_of(self.game),
-            alike,
-            starts=self.starts,
-            causes=self.causes,
-            played=self,
-        )
+        known: dict[str, Any] = {
+            "analyses": self.analyses,
+            "starts": self.starts,
+            "causes": self.causes,
+            "played": self,
+        }
+        return ReportPart(self.game, self.statistics, self.messages, measure_of(self.game), alike, **known)
 
     def analyse(self, seconds: float, threads: int = 1, tick: Tick = lambda _what, _done, _of: None) -> None:
         """Analyse the first matches, as many as fit in so many seconds; none of fewer than LEAST."""
@@ -132,18 +127,6 @@ class Group:
         self.messages.add(played.match)
         if number < NAMED or self.messages.without_label(self.statistics.kinds_used):
             self.messages.add_labels(played.match, number)
-        self._add_times(played, log)
-        self._add_players(played.players, log.results[0])
-        if self.starts is not None:
-            add_log(self.starts, self.game, log)
-        if self.causes is not None and not self.causes.enough:
-            self.causes.add(log)
-        self.paths.append(played.path)
-        self.said.append(played.said)
-        if number < ANALYSED:
-            self.first.append(played.match)
-
-    def _add_times(self, played: PlayedMatch, log: Log) -> None:
         steps = np.diff(np.array(played.times))
         self.minutes.append(float(steps[steps <= PAUSE].sum()) / 60)
         self.pauses.append(int((steps > PAUSE).sum()))
@@ -154,6 +137,15 @@ class Group:
         ]
         thinking = [wait for wait in waits if wait <= PAUSE]
         self.choices.append((len(thinking), sum(thinking)))
+        self._add_players(played.players, log.results[0])
+        if self.starts is not None:
+            add_log(self.starts, self.game, log)
+        if self.causes is not None and not self.causes.enough:
+            self.causes.add(log)
+        self.paths.append(played.path)
+        self.said.append(played.said)
+        if number < ANALYSED:
+            self.first.append(played.match)
 
     def _add_players(self, players: Sequence[str], results: np.ndarray) -> None:
         self.same_kind.append(len(set(players)) == 1 and players[0] != SHARED)

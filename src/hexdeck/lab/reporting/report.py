@@ -18,7 +18,7 @@ from hexdeck.engine.play.match import Match
 from hexdeck.engine.study import Measure, Starting
 from hexdeck.engine.text import Text, _, say
 from hexdeck.lab.causes import CauseStudy, study_causes
-from hexdeck.lab.counts import FIRST, LAST, GameStatistics, Source, chunks, collect
+from hexdeck.lab.counts import FIRST, LAST, STARTER_FIRST, STARTER_LAST, GameStatistics, Source, chunks, collect
 from hexdeck.lab.evenings import EveningStudy, study_evenings
 from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.luck import GAMES, PAIRS, Duel, VarianceParts, duel, study_thinking, study_variance
@@ -105,10 +105,10 @@ class ReportPart:
     game: GameSetup
     statistics: GameStatistics
     messages: MessageCounts
-    analyses: tuple[MatchAnalysis, ...]
-    duels: tuple[Duel, ...]
     measure: Measure
     bots: tuple[str, ...] = ("house",)
+    analyses: tuple[MatchAnalysis, ...] = ()
+    duels: tuple[Duel, ...] = ()
     starts: StartStudy | None = None
     variance: VarianceParts | None = None
     thinking: tuple[Duel, ...] = ()
@@ -121,6 +121,16 @@ class ReportPart:
     def starting(self) -> Starting:
         """How the starter is chosen."""
         return starting_of(self.game)
+
+    @property
+    def duel_with_random(self) -> Duel | None:
+        """The duel of the house bot with random play, if it was played."""
+        return next((duel for duel in self.duels if (duel.one, duel.others) == ("house", "random")), None)
+
+    @property
+    def won_or_lost(self) -> bool:
+        """Whether results are matches won, so that they say no more than shares do."""
+        return (self.measure.low, self.measure.high) == (0.0, 100.0)
 
     @property
     def same_bots(self) -> bool:
@@ -142,6 +152,11 @@ class ReportPart:
         """The metric of each seat's share of the place that decides."""
         return LAST if self.place else FIRST
 
+    @property
+    def starter_share(self) -> str:
+        """The metric of the starter's share of the place that decides."""
+        return STARTER_LAST if self.place else STARTER_FIRST
+
 
 @dataclass(frozen=True)
 class Report:
@@ -161,9 +176,19 @@ class Report:
         return self.parts[0].game
 
     @property
+    def players(self) -> tuple[int, ...]:
+        """The number of players of each part."""
+        return tuple(part.players for part in self.parts)
+
+    @property
+    def games(self) -> int:
+        """How many games were counted."""
+        return sum(len(part.statistics) for part in self.parts)
+
+    @property
     def tests(self) -> int:
         """Of how many tests, all of equal weight, one about a seat is."""
-        return comparisons(part.players for part in self.parts)
+        return comparisons(self.players)
 
 
 @dataclass
@@ -213,7 +238,13 @@ class ReportMaker:
         futures: list[Future[ReportPart]] = []
         with ThreadPoolExecutor(self.plan.threads) as pool, ThreadPoolExecutor(1) as behind:
             try:
-                self._submit_parts(futures, pool, behind)
+                for k, game in enumerate(self.games):
+                    statistics = self.play(game, pool, (self.plan.playing - self.spent) / (len(self.games) - k))
+                    if statistics.interrupted:
+                        self.stopped.set()
+                    futures.append(behind.submit(self.part, statistics, pool))
+                    if self.stopped.is_set():
+                        break
                 wait(futures)
             except KeyboardInterrupt:
                 self.stopped.set()
@@ -225,53 +256,28 @@ class ReportMaker:
             raise KeyboardInterrupt
         return Report(self.plan, tuple(parts), self.stopped.is_set())
 
-    def _submit_parts(self, futures: list[Future[ReportPart]], pool: Executor, behind: Executor) -> None:
-        """Play each game and leave its part to `behind`, until stopped."""
-        for k, game in enumerate(self.games):
-            statistics = self.play(game, pool, (self.plan.playing - self.spent) / (len(self.games) - k))
-            if statistics.interrupted:
-                self.stopped.set()
-            futures.append(behind.submit(self.part, statistics, pool))
-            if self.stopped.is_set():
-                break
-
     def part(self, statistics: GameStatistics, pool: Executor) -> ReportPart:
         """The part on one game, from its statistics; this thread only waits for what `pool` does."""
-        setup = self.plan.setup(statistics.game)
-        single, players = replace(setup, threads=1), setup.game.players
-        messages, dueling = pool.submit(self.count_messages, setup, statistics), say(DUELING, players=players)
-        duels = [
-            pool.submit(duel, single, *pair, DEALS, lambda done: self.tick(dueling, done, DEALS * players * len(PAIRS)))
-            for pair in PAIRS
-        ]
-        starts = pool.submit(study_starts, single, min(len(statistics), STUDIED))
-        variance, thinking = pool.submit(study_variance, single, DEALS // 2), pool.submit(self.think, single)
-        causes = pool.submit(study_causes, single, len(statistics), self.stopped.is_set)
-        probes = pool.submit(probe_effects, single, len(statistics))
-        evening = pool.submit(study_evenings, single, len(statistics), self.stopped.is_set)
-        analyses = self.analyse(setup, len(statistics), self.plan.seconds / len(self.games), pool)
-        dueled = tuple(duel.result() for duel in duels)
-        return ReportPart(
-            setup.game,
-            statistics,
-            messages.result(),
-            tuple(analyses),
-            dueled,
-            measure_of(setup.game),
-            setup.seated,
-            starts.result(),
-            variance.result(),
-            tuple(thinking.result()),
-            causes.result(),
-            probes.result(),
-            evening.result(),
-        )
+        setup, games, stopped = self.plan.setup(statistics.game), len(statistics), self.stopped.is_set
+        single, players, thinking = replace(setup, threads=1), setup.game.players, self.plan.thinking
+        messages = pool.submit(self.count_messages, setup, statistics)
 
-    def think(self, setup: SimulationSetup) -> list[Duel]:
-        """The duels of bots that think longer, if they are asked for."""
-        deals, thinking = self.plan.thinking, say(THINKING, players=setup.game.players)
-        total = deals * setup.game.players * len(GAMES)
-        return study_thinking(setup, deals, lambda done: self.tick(thinking, done, total)) if deals else []
+        def dueling(text: str, deals: int, pairs: int) -> Callable[[int], None]:
+            return lambda done: self.tick(say(text, players=players), done, deals * players * pairs)
+
+        duels = [pool.submit(duel, single, *pair, DEALS, dueling(DUELING, DEALS, len(PAIRS))) for pair in PAIRS]
+        tasks: dict[str, Future[Any]] = {
+            "starts": pool.submit(study_starts, single, min(games, STUDIED)),
+            "variance": pool.submit(study_variance, single, DEALS // 2),
+            "thinking": pool.submit(study_thinking, single, thinking, dueling(THINKING, thinking, len(GAMES))),
+            "causes": pool.submit(study_causes, single, games, stopped),
+            "probes": pool.submit(probe_effects, single, games),
+            "evening": pool.submit(study_evenings, single, games, stopped),
+        }
+        analyses = tuple(self.analyse(setup, games, self.plan.seconds / len(self.games), pool))
+        known: dict[str, Any] = {name: task.result() for name, task in tasks.items()}
+        part = part_of(setup, statistics, analyses=analyses, **known)
+        return replace(part, messages=messages.result(), duels=tuple(task.result() for task in duels))
 
     def play(self, game: GameSetup, pool: Executor, seconds: float) -> GameStatistics:
         """Play a game's share of the games: for so many seconds, or longer if shares aren't known to ±POINT by then."""
@@ -331,17 +337,8 @@ class ReportMaker:
 
 def part_of(setup: SimulationSetup, statistics: GameStatistics | None = None, **known: Any) -> ReportPart:
     """A part of which only some is known."""
-    game = setup.game
-    return ReportPart(
-        game,
-        statistics or GameStatistics.of(game),
-        MessageCounts(game),
-        (),
-        (),
-        measure_of(game),
-        setup.seated,
-        **known,
-    )
+    game, statistics = setup.game, statistics or GameStatistics.of(setup.game)
+    return ReportPart(game, statistics, MessageCounts(game), measure_of(game), setup.seated, **known)
 
 
 def measure_of(game: GameSetup) -> Measure:

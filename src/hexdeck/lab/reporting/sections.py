@@ -2,38 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import fields
+from collections.abc import Iterator
 
 import numpy as np
 
 from hexdeck.engine.text import Text, _, say, say_n
 from hexdeck.lab.causes import CauseStudy, Gap, Ledger, gap
-from hexdeck.lab.counts import RESULT, STARTER_FIRST, STARTER_LAST, STARTER_RESULT, TIED
-from hexdeck.lab.pace import CARDS, FURTHER, SCREEN, USUAL, Minutes, Tempo, minutes
-from hexdeck.lab.reporting import wording
+from hexdeck.lab.counts import RESULT, STARTER_RESULT, TIED
+from hexdeck.lab.pace import CARDS, FURTHER, SCREEN, USUAL, Tempo, minutes
+from hexdeck.lab.reporting import tables, wording
 from hexdeck.lab.reporting.measures import Cell, Section, Table, in_units, percentage_points
 from hexdeck.lab.reporting.people import COMPANY, MIXED, SAID, TIME, quotes
 from hexdeck.lab.reporting.report import Report, ReportPart
-from hexdeck.lab.reporting.tables import (
-    ACTIONS,
-    CARDS_USED,
-    CHOICES,
-    DEALS,
-    ENDINGS,
-    EVENING,
-    EVENTS,
-    LENGTH,
-    MOVES_MADE,
-    PROBES,
-    SHAPE,
-    SKILL,
-    TENSION,
-    THINKING,
-    VARIANCE,
-    levels,
-    place_title,
-)
+from hexdeck.lab.reporting.tables import DEALS, LENGTH, levels, place_title
 from hexdeck.lab.reporting.wording import seat_name
 from hexdeck.stats import detectable_effect, mean
 
@@ -47,17 +28,18 @@ def sections(report: Report, part: ReportPart) -> list[Section]:
         length(part),
         *of_tables(part, TIME),
         minutes_section(part, paces(report, part)),
-        *of_tables(part, ENDINGS, MOVES_MADE, EVENTS, CHOICES, TENSION, SHAPE, VARIANCE, THINKING, SKILL),
+        *of_tables(part, tables.ENDINGS, tables.MOVES_MADE, tables.EVENTS, tables.CHOICES, tables.TENSION),
+        *of_tables(part, tables.SHAPE, tables.VARIANCE, tables.THINKING, tables.SKILL),
         *levels(part),
         *causes(report, part),
-        *of_tables(part, PROBES, EVENING, COMPANY, SAID),
+        *of_tables(part, tables.PROBES, tables.EVENING, COMPANY, SAID),
         *quotes(part),
     ]
 
 
-def of_tables(part: ReportPart, *tables: Table) -> Iterator[Section]:
+def of_tables(part: ReportPart, *wanted: Table) -> Iterator[Section]:
     """Those of some tables that there is something to say in."""
-    for table in tables:
+    for table in wanted:
         yield from table.sections(part)
 
 
@@ -66,7 +48,7 @@ def causes(report: Report, part: ReportPart) -> Iterator[Section]:
     if part.causes is not None:
         for number, ledger in enumerate(part.causes.ledgers):
             yield sources(report, part, part.causes, ledger, number)
-        yield from of_tables(part, CARDS_USED, ACTIONS)
+        yield from of_tables(part, tables.CARDS_USED, tables.ACTIONS)
 
 
 # --- results ----------------------------------------------------------------------------------------------------------
@@ -78,28 +60,16 @@ def seats(part: ReportPart, power_note: Text) -> Section:
         (seat_name(part, seat), wording.plain(in_units(of[RESULT, seat], unit)), wording.percent(shares[seat]))
         for seat in range(part.players)
     ]
-    rows += starter_rows(part)
+    ahead, begins = wording.plain(of[STARTER_RESULT].scaled(unit.scale)), wording.percent(of[part.starter_share])
+    rows.append((say("who starts: {why} (result: above the mean)", why=part.starting.why), ahead, begins))
+    study = part.starts
+    if study is not None and study.enough:  # chance sometimes decides who starts
+        chance = part.starting.chance or part.starting.why
+        title = say("starting itself, where {chance} decided (against another starting)", chance=chance)
+        points = say("{points} percentage points", points=wording.plain(study.place(part.place).scaled(100)))
+        rows.append((title, wording.plain(study.gain.scaled(unit.scale)), points))
     heads = say("seat"), say("mean result, {unit}", unit=unit.unit), place_title(part)
     return Section("seats", say("Results by seat"), heads, tuple(rows), seats_note(part, power_note))
-
-
-def starter_rows(part: ReportPart) -> Iterator[tuple[Cell, ...]]:
-    """Results of whoever starts and, where chance sometimes decides who does, what starting itself is worth."""
-    of, begins = part.statistics, part.statistics[STARTER_LAST if part.place else STARTER_FIRST]
-    ahead = wording.plain(of[STARTER_RESULT].scaled(part.measure.scale))
-    yield say("who starts: {why} (result: above the mean)", why=part.starting.why), ahead, wording.percent(begins)
-    study = part.starts
-    if study is not None and study.enough:
-        title = say(
-            "starting itself, where {chance} decided (against another starting)",
-            chance=part.starting.chance or part.starting.why,
-        )
-        points = wording.plain(study.place(part.place).scaled(100))
-        yield (
-            title,
-            wording.plain(study.gain.scaled(part.measure.scale)),
-            say("{points} percentage points", points=points),
-        )
 
 
 def start_note(part: ReportPart) -> Text:
@@ -130,13 +100,11 @@ def start_note(part: ReportPart) -> Text:
 
 def seats_note(part: ReportPart, power_note: Text) -> Text:
     """The note: a fair share, what could be found, and how to read the table."""
-    fair = wording.number(100 / part.players, 1)
+    about = {"fair": wording.number(100 / part.players, 1), "found": power_note, "start": start_note(part)}
     if part.place:
-        return say("Fair would be {fair} %. {found} {start}", fair=fair, found=power_note, start=start_note(part))
+        return say("Fair would be {fair} %. {found} {start}", **about)
     tied = say("Games with a shared first place: {tied}.", tied=wording.percent(part.statistics[TIED]))
-    return say(
-        "Fair would be {fair} %. {found} {tied} {start}", fair=fair, found=power_note, tied=tied, start=start_note(part)
-    )
+    return say("Fair would be {fair} %. {found} {tied} {start}", tied=tied, **about)
 
 
 def power(part: ReportPart, tests: int) -> Text:
@@ -156,12 +124,8 @@ def power(part: ReportPart, tests: int) -> Text:
 def length(part: ReportPart) -> Section:
     """Deals, turns and decisions of a game."""
     (table,) = LENGTH.sections(part)
-    return Section(table.id, table.title, (say("length"), say("mean")), (*deals(part), *table.rows), table.note)
-
-
-def deals(part: ReportPart) -> list[tuple[Cell, ...]]:
-    """The row of deals, if a game has several."""
-    return [(DEALS.titled(part), DEALS.cell(part))] if DEALS.of_part(part).value > 1 else []
+    deals = [(DEALS.titled(part), DEALS.cell(part))] if DEALS.of_part(part).value > 1 else []
+    return Section(table.id, table.title, (say("length"), say("mean")), (*deals, *table.rows), table.note)
 
 
 # --- minutes ----------------------------------------------------------------------------------------------------------
@@ -188,16 +152,13 @@ def paces(report: Report, part: ReportPart) -> tuple[Tempo, Tempo]:
 
 def minutes_section(part: ReportPart, at: tuple[Tempo, Tempo]) -> Section:
     """The minutes of a match by what they go to."""
-    columns = [minutes(part.statistics, tempo) for tempo in at]
-    rows = tuple((NAMES[name], *(minutes_text(spent, name) for spent in columns)) for name in NAMES)
+    columns, rows = [minutes(part.statistics, tempo) for tempo in at], []
+    for name, title in NAMES.items():
+        values = [getattr(spent, name) for spent in columns]
+        rows.append((title, *(wording.number(x, 0 if name == "wait" or x >= 10 else 1) for x in values)))
     heads = say("minutes of a match"), say("at this table"), say("at a real one")
-    return Section("minutes", say("How long it takes people"), heads, rows, minutes_note(at, pace_text(part, at[0])))
-
-
-def minutes_text(spent: Minutes, name: str) -> Cell:
-    """A number of minutes, or the seconds of waiting."""
-    value = getattr(spent, name)
-    return wording.number(value, 0 if name == "wait" or value >= 10 else 1)
+    note = minutes_note(at, pace_text(part, at[0]))
+    return Section("minutes", say("How long it takes people"), heads, tuple(rows), note)
 
 
 def pace_text(part: ReportPart, tempo: Tempo) -> Text:
@@ -219,76 +180,61 @@ def pace_text(part: ReportPart, tempo: Tempo) -> Text:
 
 def minutes_note(at: tuple[Tempo, Tempo], pace: Text) -> Text:
     """The seconds of the model; the first number is of this table, the second of a real one."""
-    screen, cards = at
-    seconds = {
-        field.name: say(
-            "{screen} and {cards}", screen=short(getattr(screen, field.name)), cards=short(getattr(cards, field.name))
-        )
-        for field in fields(Tempo)
-        if field.name != "think"
-    }
-    talk = say("{screen} and {cards}", screen=round(100 * screen.talk), cards=round(100 * cards.talk))
+    texts = dict[str, Text]()
+    for name in ("move", "deal", "draw", "score"):
+        screen, cards = (wording.short(getattr(tempo, name)) for tempo in at)
+        texts[name] = say("{screen} and {cards}", screen=screen, cards=cards)
+    talk = say("{screen} and {cards}", screen=round(100 * at[0].talk), cards=round(100 * at[1].talk))
     return say(
         "{pace}, more with more moves, and {further} % of that for a further choice in a turn; choices made at the "
         "same time count once. At this table and at a real one: a move {move} seconds, a deal {deal}, a card {draw}, "
         "the score {score} for each player; talk adds {talk} %.",
         pace=pace,
         further=round(100 * FURTHER),
-        **(seconds | {"talk": talk}),
+        talk=talk,
+        **texts,
     )
 
 
-def short(seconds: float) -> Cell:
-    """Seconds without needless digits."""
-    return wording.number(seconds, 0 if float(seconds).is_integer() else 1)
-
-
 # --- where points come from -------------------------------------------------------------------------------------------
-def pairs_of_seats(report: Report) -> int:
-    """How many pairs of seats a report compares."""
-    return sum(part.players * (part.players - 1) // 2 for part in report.parts)
-
-
 def gap_of(report: Report, part: ReportPart, ledger: Ledger) -> Gap | None:
     """What tells the best seat from the worst, if one surely is better; None where bots differ."""
     if part.causes is None or not part.same_bots or part.causes.games < 2:
         return None
-    apart = gap(ledger, part.causes.shares, not part.place, pairs_of_seats(report))
+    pairs_of_seats = sum(part.players * (part.players - 1) // 2 for part in report.parts)
+    apart = gap(ledger, part.causes.shares, not part.place, pairs_of_seats)
     return apart if apart.sure else None
 
 
 def sources(report: Report, part: ReportPart, study: CauseStudy, ledger: Ledger, number: int) -> Section:
     """What each seat gets by source, which adds up to the total; beside the first, turns, cards and wins."""
     account, apart = ledger.account, gap_of(report, part, ledger)
-    heads = [say("source") if part.players < MANY else say("source, by seat"), *seat_heads(part)]
+    seat = "seat {number}" if part.players < MANY else "{number}"  # where there are many seats, their numbers alone
+    heads = [say("source") if part.players < MANY else say("source, by seat")]
+    heads += [say(seat, number=k) for k in range(1, part.players + 1)]
     if apart is not None:
         heads.append(say("{best} less {worst}", best=apart.best + 1, worst=apart.worst + 1))
     amounts = [(source.name, ledger.amounts[:, :, k]) for k, source in enumerate(account.sources)]
     amounts = [(name, values) for name, values in amounts if values.any()]
-    counters = [] if number else [(say("turns"), study.turns)]
-    counters += [(source.name, ledger.beside[:, :, k]) for k, source in enumerate(account.beside)]
-    digits = digits_of([values for _name, values in amounts])
+    counters = study.counters(ledger)[min(number, 1) :]  # turns beside the first account alone
+    largest = max((float(np.abs(values.mean(axis=0)).max()) for _name, values in amounts), default=0.0)
+    digits = 1 if largest >= 10 else 2 if largest >= 1 else 3  # of all figures, so that one sees how they add up
     rows = [
         line(name, values, apart, digits)
         for name, values in [*amounts, (say("all together"), ledger.totals), *counters]
     ]
     if not number:
-        rows.append(place_row(part, study, apart))
-    return Section(
-        f"sources-{number}", account.title, tuple(heads), tuple(rows), sources_note(study, ledger), total=len(amounts)
+        shares = (wording.number(100 * share, 0) for share in study.shares.mean(axis=0).tolist())
+        difference = [] if apart is None else [percentage_points(apart.share)]
+        rows.append((place_title(part), *(say("{number} %", number=share) for share in shares), *difference))
+    margin = max(mean(ledger.totals[:, seat]).margin for seat in range(ledger.totals.shape[1]))
+    note = say(
+        "Means of {games} games, in {unit}; the rows above “all together” add up to it, which is known to ±{margin}.",
+        games=wording.count(study.games),
+        unit=account.unit,
+        margin=wording.number(margin, wording.digits_for(margin)),
     )
-
-
-def seat_heads(part: ReportPart) -> list[Text]:
-    """The heads of the seats' columns; where there are many, their wording."""
-    head = say("seat {number}", number=0) if part.players < MANY else say("{number}", number=0)
-    return [Text(head.key, {"number": k}) for k in range(1, part.players + 1)]
-
-
-def digits_of(values: Sequence[np.ndarray]) -> int:
-    """The digits after the point of all figures of a table, so that one sees how they add up."""
-    largest = max((float(np.abs(value.mean(axis=0)).max()) for value in values), default=0.0)
-    return 1 if largest >= 10 else 2 if largest >= 1 else 3
+    return Section(f"sources-{number}", account.title, tuple(heads), tuple(rows), note, total=len(amounts))
 
 
 def line(name: Text, values: np.ndarray, apart: Gap | None, digits: int) -> tuple[Cell, ...]:
@@ -297,20 +243,3 @@ def line(name: Text, values: np.ndarray, apart: Gap | None, digits: int) -> tupl
     if apart is None:
         return name, *cells
     return name, *cells, wording.plain(mean(values[:, apart.best] - values[:, apart.worst]), 2)
-
-
-def place_row(part: ReportPart, study: CauseStudy, apart: Gap | None) -> tuple[Cell, ...]:
-    """The row of shares of the place that decides."""
-    cells = (say("{number} %", number=wording.number(100 * share, 0)) for share in study.shares.mean(axis=0).tolist())
-    return place_title(part), *cells, *([] if apart is None else [percentage_points(apart.share)])
-
-
-def sources_note(study: CauseStudy, ledger: Ledger) -> Text:
-    """What is added up, in how many games, and how sure the sums are."""
-    margins = [mean(ledger.totals[:, seat]).margin for seat in range(ledger.totals.shape[1])]
-    return say(
-        "Means of {games} games, in {unit}; the rows above “all together” add up to it, which is known to ±{margin}.",
-        games=wording.count(study.games),
-        unit=ledger.account.unit,
-        margin=wording.number(max(margins), wording.digits_for(max(margins))),
-    )

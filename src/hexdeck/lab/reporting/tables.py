@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Iterator, Sequence
 from math import isfinite
 from typing import Any
@@ -30,6 +29,7 @@ from hexdeck.lab.reporting.measures import (
     GAP,
     LEAST,
     LONG,
+    MATCH,
     NUMBER,
     PERCENT,
     POINTS,
@@ -47,6 +47,7 @@ from hexdeck.lab.reporting.measures import (
     Table,
     Unit,
     deviation,
+    example_of,
     percent_of_whole,
     signed,
 )
@@ -136,10 +137,14 @@ def first_choice(holds: Callable[[tension.ChoiceShape], bool]) -> Callable[[Repo
     return look
 
 
+def noted(part: ReportPart, name: str, k: int = 0) -> Example | None:
+    """The first game in which a share's metric was 1; for LONGEST, the one with most decisions."""
+    return example_of(part.statistics.examples.get((name, k)))
+
+
 def of_excess(part: ReportPart, name: str, k: int = 0) -> Example | None:
     """The first game in which a share's metric was 1, if the share is above a fair one."""
-    number = part.statistics.examples.get((name, k))
-    return None if number is None or part.statistics[name, k].value <= 1 / part.players else Example(number)
+    return noted(part, name, k) if part.statistics[name, k].value > 1 / part.players else None
 
 
 def place_title(part: ReportPart) -> Text:
@@ -148,69 +153,50 @@ def place_title(part: ReportPart) -> Text:
 
 
 PLACE = say("comes first"), say("loses")
+ABOVE_MEAN = say("above the mean")
 
 
 # --- seats ------------------------------------------------------------------------------------------------------------
 SEAT = Subject(
     say("seat"), lambda part: range(part.players), lambda part: [seat_name(part, k) for k in range(part.players)]
 )
+
+
+def counted(
+    name: str, meaning: str, title: Text, unit: Unit = PERCENT, of: Subject = MATCH, better: int = 0, **more: Any
+) -> Measure:
+    """A measure that is a counted metric of the same name."""
+    return Measure(name, meaning, title, unit, of, column(name), better=better, **more)
+
+
 RESULTS = (
-    Measure("result", "mean utility of a seat", say("mean result"), RESULT, SEAT, column(metrics.RESULT), better=1),
-    Measure(
-        "above",
-        "mean utility of a seat above the mean of the table",
-        say("above the mean"),
-        ABOVE,
-        SEAT,
-        column(metrics.ABOVE),
-        better=1,
-    ),
-    Measure("first", "share of first places of a seat, ties shared", PLACE[0], PERCENT, SEAT, column(metrics.FIRST)),
-    Measure("last", "share of last places of a seat, ties shared", PLACE[1], PERCENT, SEAT, column(metrics.LAST)),
-    Measure("starts", "share of games that a seat starts", say("starts"), PERCENT, SEAT, column(metrics.STARTS)),
-    Measure(
-        "beginner",
+    counted(metrics.RESULT, "mean utility of a seat", say("mean result"), RESULT, SEAT, 1),
+    counted(metrics.ABOVE, "mean utility of a seat above the mean of the table", ABOVE_MEAN, ABOVE, SEAT, 1),
+    counted(metrics.FIRST, "share of first places of a seat, ties shared", PLACE[0], of=SEAT),
+    counted(metrics.LAST, "share of last places of a seat, ties shared", PLACE[1], of=SEAT),
+    counted(metrics.STARTS, "share of games that a seat starts", say("starts"), of=SEAT),
+    counted(
+        metrics.STARTER_RESULT,
         "utility of whoever starts, above the mean of the table",
         say("who starts, above the mean"),
         ABOVE,
-        estimate=column(metrics.STARTER_RESULT),
     ),
-    Measure(
-        "begins_first",
-        "share of first places of whoever starts",
-        say("who starts comes first"),
-        PERCENT,
-        estimate=column(metrics.STARTER_FIRST),
-    ),
-    Measure(
-        "begins_last",
-        "share of last places of whoever starts",
-        say("who starts loses"),
-        PERCENT,
-        estimate=column(metrics.STARTER_LAST),
-    ),
-    Measure(
-        "tied",
+    counted(metrics.STARTER_FIRST, "share of first places of whoever starts", say("who starts comes first")),
+    counted(metrics.STARTER_LAST, "share of last places of whoever starts", say("who starts loses")),
+    counted(
+        metrics.TIED,
         "share of games whose first place is shared",
         say("first place is shared"),
-        PERCENT,
-        estimate=column(metrics.TIED),
         workshop="more",
         remark=Remark(
             _("With {players} players, first place is shared in {share} of games."),
             say("First place is often shared"),
             above=MANY_TIED,
             holds=lambda part, _estimate: not part.place,
-            example=lambda part: of_excess(part, metrics.TIED) or tied_example(part),
+            example=lambda part: noted(part, metrics.TIED),
         ),
     ),
 )
-
-
-def tied_example(part: ReportPart) -> Example | None:
-    """The first game with a shared first place."""
-    number = part.statistics.examples.get((metrics.TIED, 0))
-    return None if number is None else Example(number)
 
 
 def of_start(part: ReportPart, measured_place: int) -> Estimate:
@@ -252,46 +238,39 @@ def quantile(part: ReportPart, q: float) -> Estimate:
 
 def longest(part: ReportPart) -> Example | None:
     """The longest game."""
-    number = part.statistics.examples.get(("longest", 0))
-    return None if number is None else Example(number)
+    return noted(part, *metrics.LONGEST)
 
 
-def length_note(part: ReportPart) -> Text:
-    """The quantiles of the number of decisions."""
-    low, middle, high = (wording.whole_numbers(quantile(part, q)) for q in (0.05, 0.5, 0.95))
-    return say(
-        "Half of the games have at most {middle} decisions; one in twenty has at most {low}, and one in twenty at "
-        "least {high}.",
-        low=low,
-        middle=middle,
-        high=high,
-    )
-
-
-def length_measure(name: str, meaning: str, title: Text, **more: Any) -> Measure:
-    """A measure of how long a game is."""
-    return Measure(name, meaning, title, ROUNDED, estimate=column(name), **more)
-
-
-DEALS = length_measure("deals", "times that everything was shuffled and dealt", say("deals"))
+DEALS = counted("deals", "times that everything was shuffled and dealt", say("deals"), ROUNDED)
+SIMULTANEOUS = say("choices, with simultaneous ones counted once")
 LENGTH = Table(
     "length",
     say("Length of a game"),
     (
-        length_measure(
-            "laps", "rounds: until a seat's turn comes again", say("rounds (until a player's turn comes again)")
+        counted(
+            "laps",
+            "rounds: until a seat's turn comes again",
+            say("rounds (until a player's turn comes again)"),
+            ROUNDED,
         ),
-        length_measure("turns", "times that another seat than before decided", say("turns"), workshop="length"),
-        length_measure("decisions", "decisions of seats, forced ones among them", say("decisions"), workshop="length"),
-        length_measure("choices", "decisions with more than one legal action", say("of these with a choice")),
+        counted("turns", "times that another seat than before decided", say("turns"), ROUNDED, workshop="length"),
+        counted(
+            "decisions", "decisions of seats, forced ones among them", say("decisions"), ROUNDED, workshop="length"
+        ),
+        counted("choices", "decisions with more than one legal action", say("of these with a choice"), ROUNDED),
     ),
-    length_note,
+    lambda part: say(
+        "Half of the games have at most {middle} decisions; one in twenty has at most {low}, and one in twenty at "
+        "least {high}.",
+        **{
+            name: wording.whole_numbers(quantile(part, q))
+            for name, q in (("low", 0.05), ("middle", 0.5), ("high", 0.95))
+        },
+    ),
     hidden=(
         DEALS,
-        length_measure("chances", "draws of chance", say("draws of chance")),
-        length_measure(
-            "pauses", "choices, simultaneous ones counted once", say("choices, with simultaneous ones counted once")
-        ),
+        counted("chances", "draws of chance", say("draws of chance"), ROUNDED),
+        counted("pauses", "choices, simultaneous ones counted once", SIMULTANEOUS, ROUNDED),
         Measure(
             "long_games",
             f"share of games with {LONG} times the median number of decisions, or more",
@@ -327,22 +306,22 @@ def ending_names(part: ReportPart) -> list[Cell | None]:
     ]
 
 
-def ending_example(part: ReportPart, k: int) -> Example | None:
-    """The first game with an ending."""
-    number = part.statistics.examples.get((metrics.ENDED, k + 1))
-    return None if number is None else Example(number)
-
-
 ENDING = Subject(say("ending"), lambda part: part.game.rules.ENDINGS[1:], ending_names)
 ENDED = Measure(
-    "ended",
+    metrics.ENDED,
     "share of games with an ending",
     say("share of games"),
     PERCENT,
     ENDING,
     lambda part, k: part.statistics[metrics.ENDED, k + 1],
 )
-ENDINGS = Table("endings", say("How games end"), (ENDED,), bar=ENDED, example=ending_example)
+ENDINGS = Table(
+    "endings",
+    say("How games end"),
+    (ENDED,),
+    bar=ENDED,
+    example=lambda part, k: noted(part, metrics.ENDED, k + 1),
+)
 
 KIND = Subject(
     say("move"), lambda part: kind_numbers(part.game.rules.ACTIONS)[0], lambda part: kind_labels(part.messages)
@@ -354,16 +333,12 @@ def move_example(part: ReportPart, k: int) -> Example | None:
     label, examples = kind_labels(part.messages)[k], part.messages.first_seen
     if label is not None and label.key in examples:
         return Example(*examples[label.key])
-    number = part.statistics.examples.get((metrics.KIND_USED, k))
-    return None if label is None or number is None else Example(number)
+    return None if label is None else noted(part, metrics.KIND_USED, k)
 
 
-MET = Measure(
-    "met", "share of games with a kind of move", say("in how many games"), PERCENT, KIND, column(metrics.KIND_USED)
-)
-MADE = Measure(
-    "kind", "how often a kind of move is made in a game", say("times a game"), NUMBER, KIND, column(metrics.KIND)
-)
+IN_GAMES, TIMES = say("in how many games"), say("times a game")
+MET = Measure("met", "share of games with a kind of move", IN_GAMES, PERCENT, KIND, column(metrics.KIND_USED))
+MADE = counted(metrics.KIND, "how often a kind of move is made in a game", TIMES, NUMBER, KIND)
 MOVES_MADE = Table("moves", say("Moves"), (MET, MADE), bar=MET, example=move_example)
 
 
@@ -378,16 +353,10 @@ def event_names(part: ReportPart) -> list[Cell | None]:
     return [*(messages.texts[key] for key in messages.frequent_keys()), *messages.never()]
 
 
-def event_share(part: ReportPart, k: int) -> Estimate:
-    """In how many games everybody was told it."""
-    keys = part.messages.frequent_keys()
-    return part.messages.share(keys[k]) if k < len(keys) else share(0, part.messages.matches)
-
-
 def event_times(part: ReportPart, k: int) -> Estimate:
-    """How often it is told in a game."""
-    keys = part.messages.frequent_keys()
-    return part.messages.mean(keys[k]) if k < len(keys) else Estimate(0.0, 0.0, 0.0, part.messages.matches)
+    """How often it is told in a game; exactly 0 where it never was."""
+    key, messages = events(part)[k], part.messages
+    return messages.mean(key) if key in messages.often else Estimate(0.0, 0.0, 0.0, messages.matches)
 
 
 def event_example(part: ReportPart, k: int) -> Example | None:
@@ -400,18 +369,15 @@ EVENT = Subject(say("event"), events, event_names)
 TOLD = Measure(
     "told",
     "share of games in which everybody is told of an event",
-    say("in how many games"),
+    IN_GAMES,
     PERCENT,
     EVENT,
-    event_share,
+    lambda part, k: part.messages.share(events(part)[k]),
 )
 EVENTS = Table(
     "messages",
     say("What happens in games"),
-    (
-        TOLD,
-        Measure("told_times", "how often an event is told in a game", say("times a game"), NUMBER, EVENT, event_times),
-    ),
+    (TOLD, Measure("told_times", "how often an event is told in a game", TIMES, NUMBER, EVENT, event_times)),
     lambda part: say_n(
         "Counted in {n} game, move by move.", "Counted in {n} games, move by move.", part.messages.matches
     ),
@@ -424,12 +390,6 @@ EVENTS = Table(
 def mean_spread(part: ReportPart) -> Estimate:
     """By how much the best move beats the worst (utility), the mean over choices, clustered by match."""
     return clustered([analysis.choices for analysis in part.analyses], LEAST)
-
-
-def choice_weight(part: ReportPart) -> Estimate:
-    """The mean gain of the best move over the worst, as a part of the standard deviation of a seat's result."""
-    varies = deviation(part)
-    return mean_spread(part).scaled(1 / varies) if varies else UNKNOWN
 
 
 def choices_note(part: ReportPart) -> Text:
@@ -449,23 +409,18 @@ def choices_note(part: ReportPart) -> Text:
 def light(part: ReportPart, brings: Estimate) -> dict[str, Any]:
     """What choices bring beside how results vary."""
     varies = deviation(part)
-    gain = brings.scaled(varies)
-    return {
-        "gain": wording.gap(gain, part.measure),
-        "differ": wording.gap(Estimate(varies, varies, varies, 1), part.measure),
-    }
+    differ = Estimate(varies, varies, varies, 1)
+    return {"gain": wording.gap(brings.scaled(varies), part.measure), "differ": wording.gap(differ, part.measure)}
 
 
 CHOICES = Table(
     "choices",
     say("Choices"),
     (
-        Measure(
+        counted(
             "forced",
             "share of decisions without a choice",
             say("decisions without a choice"),
-            PERCENT,
-            estimate=column("forced"),
             better=-1,
             workshop="length",
             remark=Remark(
@@ -474,12 +429,11 @@ CHOICES = Table(
                 above=MANY_FORCED,
             ),
         ),
-        Measure(
+        counted(
             "legal",
             "legal actions, where there is a choice",
             say("moves to choose from, where there is a choice"),
             NUMBER,
-            estimate=column("legal"),
         ),
         Measure(
             "spread",
@@ -494,7 +448,7 @@ CHOICES = Table(
             "utility of the best move above the worst, in standard deviations of a seat's result",
             say("the same, in percent of how much results vary from game to game"),
             WHOLE,
-            estimate=choice_weight,
+            estimate=lambda part: mean_spread(part).scaled(1 / deviation(part)) if deviation(part) else UNKNOWN,
             better=1,
             remark=Remark(
                 _(
@@ -550,16 +504,25 @@ def earliest(part: ReportPart) -> Example | None:
     return Example(times.index(min(times))) if times else None
 
 
-def lowest(part: ReportPart) -> np.ndarray:
-    """Of each match in which somebody did well, the lowest chance of that."""
-    return np.array([analysis.low for analysis in part.analyses if analysis.low is not None], float)
+def analysed(
+    name: str,
+    meaning: str,
+    title: Text | tuple[Text, Text],
+    unit: Unit,
+    values: Callable[[ReportPart], np.ndarray],
+    average: Callable[[np.ndarray], Estimate] = mean,
+    better: int = -1,
+    **more: Any,
+) -> Measure:
+    """A measure of matches that were looked into: the average of a value of each."""
+    return Measure(name, meaning, title, unit, values=values, average=average, better=better, **more)
 
 
 TENSION = Table(
     "tension",
     say("Tension"),
     (
-        Measure(
+        analysed(
             "swing",
             "change of the taker's chance from one moment to the next, the root of the mean square",
             (
@@ -567,38 +530,37 @@ TENSION = Table(
                 say("swing of the loser's chance of losing, from one moment to the next"),
             ),
             POINTS,
-            values=of_analyses(tension.squared_swing),
-            average=root,
-            better=1,
+            of_analyses(tension.squared_swing),
+            root,
+            1,
         ),
-        Measure(
+        analysed(
             "lead_changes",
             "changes of who is likeliest to take the place that decides",
             (say("changes of the most likely winner"), say("changes of the most likely loser")),
             NUMBER,
-            values=of_analyses(tension.lead_changes),
+            of_analyses(tension.lead_changes),
             better=1,
             workshop="tension",
         ),
-        Measure(
+        analysed(
             "drama",
             "how far the taker's chance was behind the highest, the mean over a game",
             (say("drama: how far the winner was behind"), say("drama: how far the loser was from the likeliest loser")),
             POINTS,
-            values=of_analyses(tension.drama),
+            of_analyses(tension.drama),
             better=1,
             workshop="tension",
         ),
-        Measure(
+        analysed(
             "lowest",
             "the lowest chance of success that somebody who had success ever had",
             (say("the winner's lowest chance"), say("the lowest chance to be safe of anybody who was")),
             WHOLE,
-            values=lowest,
-            average=within(mean),
-            better=-1,
+            lambda part: np.array([analysis.low for analysis in part.analyses if analysis.low is not None], float),
+            within(mean),
         ),
-        Measure(
+        analysed(
             "decisiveness",
             "share of a game played when the taker's chance first is above all others had",
             (
@@ -606,18 +568,18 @@ TENSION = Table(
                 say("decisiveness: share of the game played when the loser is picked for sure"),
             ),
             WHOLE,
-            values=unless_shared(of_analyses(tension.decisiveness)),
-            average=within(mean),
-            better=1,
+            unless_shared(of_analyses(tension.decisiveness)),
+            within(mean),
+            1,
         ),
-        Measure(
+        analysed(
             "settled",
             "share of a game played when its result is settled, the median",
             say("share of the game played when the result is settled"),
             WHOLE,
-            values=unless_shared(of_analyses(tension.settled)),
-            average=within(median),
-            better=1,
+            unless_shared(of_analyses(tension.settled)),
+            within(median),
+            1,
             remark=Remark(
                 _(
                     "With {players} players, the result is settled early: in the median game after {share} of its "
@@ -695,18 +657,16 @@ RUNAWAY = Remark(
 
 def led(fraction: float, titles: tuple[Text, Text]) -> Measure:
     """How often the leader after a fraction of a game takes the place that decides."""
-    at = round(100 * fraction)
-    return Measure(
-        f"lead_{at}",
-        f"share of games whose leader after {at} % of the decisions takes the place that decides; "
+    return analysed(
+        f"lead_{round(100 * fraction)}",
+        f"share of games whose leader after {round(100 * fraction)} % of the decisions takes the place that decides; "
         "`usual`: if all parts counted alike",
         titles,
         PERCENT,
-        values=lambda part: tension.leads(part.analyses, part.place, fraction),
-        average=mean_share,
+        lambda part: tension.leads(part.analyses, part.place, fraction),
+        mean_share,
         usual=usual_lead(fraction),
         remark=RUNAWAY if fraction == tension.HALF else None,
-        better=-1,
     )
 
 
@@ -757,7 +717,7 @@ SHAPE = Table(
     say("Shape of a match"),
     (
         *(led(fraction, titles) for fraction, titles in zip(tension.QUARTERS, LEADS, strict=True)),
-        Measure(
+        analysed(
             "comebacks",
             "share of games whose winner once had at most half a fair chance",
             (
@@ -765,9 +725,9 @@ SHAPE = Table(
                 say("comebacks: somebody who was safe once had at most half a fair chance of that"),
             ),
             PERCENT,
-            values=lambda part: tension.comebacks(part.analyses, part.players, part.place),
-            average=mean_share,
-            better=1,
+            lambda part: tension.comebacks(part.analyses, part.players, part.place),
+            mean_share,
+            1,
             remark=Remark(
                 (
                     _(
@@ -781,10 +741,10 @@ SHAPE = Table(
                 ),
                 say("Comebacks are rare; games with one"),
                 below=RARE_COMEBACKS,
-                example=lambda part: first(part, lambda each: came_back(part, each)),
+                example=lambda part: first(part, lambda each: any(tension.comebacks([each], part.players, part.place))),
             ),
         ),
-        Measure(
+        analysed(
             "out",
             "share of choices that can't change whether whoever makes them takes the place that decides",
             (
@@ -792,11 +752,10 @@ SHAPE = Table(
                 say("choices of players who are sure to lose, or to be safe"),
             ),
             PERCENT,
-            values=of_three(of_choices(lambda shape: shape.out)),
-            average=mean_share,
-            better=-1,
+            of_three(of_choices(lambda shape: shape.out)),
+            mean_share,
         ),
-        Measure(
+        analysed(
             "kingmaking",
             "share of choices that can't change that, but decide which of the others takes the place",
             (
@@ -804,9 +763,8 @@ SHAPE = Table(
                 say("kingmaking: choices of such players that decide who of the others loses"),
             ),
             PERCENT,
-            values=of_three(of_choices(lambda shape: shape.decides)),
-            average=mean_share,
-            better=-1,
+            of_three(of_choices(lambda shape: shape.decides)),
+            mean_share,
             remark=Remark(
                 (
                     _(
@@ -824,14 +782,13 @@ SHAPE = Table(
             ),
             workshop="tension",
         ),
-        Measure(
+        analysed(
             "dead",
             "share of choices after which one's own result is the same, whatever is chosen",
             say("dead decisions: whatever is chosen, one's own result is the same"),
             PERCENT,
-            values=of_choices(lambda shape: shape.alike),
-            average=mean_share,
-            better=-1,
+            of_choices(lambda shape: shape.alike),
+            mean_share,
             remark=Remark(
                 _(
                     "With {players} players, many decisions are dead: in {share} of choices one's own result is the "
@@ -842,14 +799,13 @@ SHAPE = Table(
                 example=first_choice(lambda shape: shape.alike),
             ),
         ),
-        Measure(
+        analysed(
             "out_of_play",
             "share of a game after the last decision of whoever is done first",
             say("share of the game left after the last decision of whoever is done first"),
             PERCENT,
-            values=tails,
-            average=within(mean),
-            better=-1,
+            tails,
+            within(mean),
             remark=Remark(
                 _(
                     "With {players} players, whoever is done first waits long: {share} of the game is left by then, "
@@ -862,7 +818,7 @@ SHAPE = Table(
                 example=worst(tails),
             ),
         ),
-        Measure(
+        analysed(
             "dead_time",
             "share of a game during which a player can't win any more (or is sure to lose, where last "
             "place decides): of the player of whom that is so longest",
@@ -871,9 +827,8 @@ SHAPE = Table(
                 say("dead time: share of the game that somebody plays on who is sure to lose"),
             ),
             PERCENT,
-            values=of_three(lost),
-            average=within(mean),
-            better=-1,
+            of_three(lost),
+            within(mean),
             workshop="tension",
             plotted=True,
             remark=Remark(
@@ -888,30 +843,27 @@ SHAPE = Table(
                 example=worst(lost),
             ),
         ),
-        Measure(
+        analysed(
             "longest_wait",
             "share of a game in the longest wait of a player between two own decisions",
             say("longest wait of a player, as a share of the game"),
             PERCENT,
-            values=lambda part: tension.longest_waits(part.analyses, part.players),
-            average=within(mean),
-            better=-1,
+            lambda part: tension.longest_waits(part.analyses, part.players),
+            within(mean),
         ),
-        Measure(
+        analysed(
             "gap_second",
             "utility of the first above the second at the end",
             say("how far the first is ahead of the second at the end"),
             GAP,
-            values=of_three(apart(lambda _part: 1)),
-            better=-1,
+            of_three(apart(lambda _part: 1)),
         ),
-        Measure(
+        analysed(
             "gap_last",
             "utility of the first above the last at the end",
             say("how far the first is ahead of the last at the end"),
             GAP,
-            values=apart(lambda part: part.players - 1),
-            better=-1,
+            apart(lambda part: part.players - 1),
         ),
     ),
     lambda part: say(NOTES[part.place], moves=tension.MOVES, worlds=tension.TRIALS),
@@ -919,57 +871,66 @@ SHAPE = Table(
 )
 
 
-def came_back(part: ReportPart, analysis: tension.MatchAnalysis) -> bool:
-    """Whether somebody came back in a match."""
-    fair = 1 - 1 / part.players if part.place else 1 / part.players
-    return analysis.low is not None and analysis.low <= tension.BACK * fair
-
-
 # --- an evening -------------------------------------------------------------------------------------------------------
-def of_evening(estimate: Callable[[Any], Estimate], least: int = LEAST) -> Callable[[ReportPart], Estimate]:
-    """An estimate of evenings, where a match is one and enough of them were looked into."""
+def evenings(part: ReportPart) -> EveningStudy:
+    """The evenings that were looked into."""
+    assert part.evening is not None
+    return part.evening
+
+
+def of_evening(
+    name: str,
+    meaning: str,
+    title: Text,
+    unit: Unit,
+    estimate: Callable[[EveningStudy], Estimate],
+    better: int = 0,
+    **more: Any,
+) -> Measure:
+    """A measure of evenings, where a match is one and enough of them were looked into."""
 
     def of_enough(part: ReportPart) -> Estimate:
-        study = part.evening
-        if study is None or study.count < LEAST:
-            return UNKNOWN
-        out = estimate(study)
-        return out if out.count >= least else UNKNOWN
+        out = UNKNOWN if part.evening is None or part.evening.count < LEAST else estimate(part.evening)
+        return out if out.count >= LEAST else UNKNOWN
 
-    return of_enough
+    return Measure(name, meaning, title, unit, estimate=of_enough, better=better, **more)
 
 
-def usual_evening(fraction: float) -> Callable[[ReportPart], float]:
-    """How often such a leader would win if every deal began anew; NaN where some are shorter."""
+def leading(fraction: float, title: Text) -> Measure:
+    """How often whoever has most chips after a part of the deals wins."""
 
     def usual(part: ReportPart) -> float:
         study = part.evening
         return study.leading(fraction)[1].value if study is not None and study.complete else float("nan")
 
-    return usual
-
-
-def evening_note(part: ReportPart) -> Text:
-    """What was looked into."""
-    assert part.evening is not None
-    return say(
-        "Of {games} evenings, with chips that are carried from deal to deal, of at most {most} deals. In brackets: how "
-        "often such a lead would last if every deal began anew; if leads last longer here, they feed themselves.",
-        games=wording.count(part.evening.count),
-        most=wording.count(part.evening.longest),
+    return of_evening(
+        f"evening_lead_{round(100 * fraction)}",
+        f"share of evenings that whoever has most chips after {round(100 * fraction)} % of the deals wins; "
+        "`usual`: if every deal began anew",
+        title,
+        PERCENT,
+        lambda study: study.leading(fraction)[0],
+        -1,
+        usual=usual,
     )
 
 
 def out_early(part: ReportPart, _estimate: Estimate) -> dict[str, Any]:
     """After which part of the deals somebody is broke."""
-    assert part.evening is not None
-    return {"most": wording.count(part.evening.longest), "after": percent_of_whole(part.evening.broke_after)}
+    study = evenings(part)
+    return {"most": wording.count(study.longest), "after": percent_of_whole(study.broke_after)}
 
 
 def early(part: ReportPart, _estimate: Estimate) -> bool:
     """Whether a part of the evening is left where somebody is broke."""
     after = part.evening.broke_after if part.evening is not None else UNKNOWN
     return bool(after.count) and 1 - after.high > LEFT
+
+
+def halfway(part: ReportPart, _estimate: Estimate) -> dict[str, Any]:
+    """How often whoever has most chips halfway wins, and would."""
+    ahead, usual = evenings(part).leading(tension.HALF)
+    return {"lead": wording.percent(ahead), "usual": wording.number(100 * usual.value, 0)}
 
 
 EVENING_LEADS = (
@@ -979,29 +940,20 @@ EVENING_LEADS = (
 )
 
 
-def leading(fraction: float, study: EveningStudy) -> Estimate:
-    """How often whoever has most chips after a part of the deals wins."""
-    return study.leading(fraction)[0]
-
-
 EVENING = Table(
     "evening",
     say("The evening"),
     (
-        Measure(
-            "evening_deals",
-            "deals of an evening",
-            say("deals that are played"),
-            NUMBER,
-            estimate=of_evening(lambda study: study.played),
+        of_evening(
+            "evening_deals", "deals of an evening", say("deals that are played"), NUMBER, lambda study: study.played
         ),
-        Measure(
+        of_evening(
             "broke",
             "share of evenings in which somebody is broke before the last deal",
             say("evenings in which somebody is broke before the last deal"),
             PERCENT,
-            estimate=of_evening(lambda study: study.broke),
-            better=-1,
+            lambda study: study.broke,
+            -1,
             remark=Remark(
                 _(
                     "With {players} players, somebody is often out early: in {share} of evenings somebody is broke "
@@ -1013,40 +965,28 @@ EVENING = Table(
                 holds=early,
             ),
         ),
-        Measure(
+        of_evening(
             "broke_after",
             "part of an evening's deals after which somebody is broke, where somebody is",
             say("that happens after this part of the deals"),
             WHOLE,
-            estimate=of_evening(lambda study: study.broke_after),
+            lambda study: study.broke_after,
         ),
-        Measure(
+        of_evening(
             "until_broke",
             "deals if all stop as soon as somebody is broke",
             say("deals, if all stop as soon as somebody is broke"),
             NUMBER,
-            estimate=of_evening(lambda study: study.until_broke),
+            lambda study: study.until_broke,
         ),
-        *(
-            Measure(
-                f"evening_lead_{round(100 * at)}",
-                f"share of evenings that whoever has most chips after {round(100 * at)} % of the deals wins; "
-                "`usual`: if every deal began anew",
-                title,
-                PERCENT,
-                estimate=of_evening(functools.partial(leading, at)),
-                usual=usual_evening(at),
-                better=-1,
-            )
-            for at, title in zip(EVENING_QUARTERS, EVENING_LEADS, strict=True)
-        ),
-        Measure(
+        *map(leading, EVENING_QUARTERS, EVENING_LEADS),
+        of_evening(
             "evening_runaway",
             "how much more often than usual whoever has most chips halfway wins",
             say("how much more often than usual whoever leads halfway wins"),
             POINTS,
-            estimate=of_evening(lambda study: study.runaway(tension.HALF) if study.complete else UNKNOWN),
-            better=-1,
+            lambda study: study.runaway(tension.HALF) if study.complete else UNKNOWN,
+            -1,
             remark=Remark(
                 _(
                     "With {players} players, leads feed themselves over an evening: whoever has most chips halfway "
@@ -1054,71 +994,49 @@ EVENING = Table(
                 ),
                 say("Leads feed themselves over an evening; how much more often than usual whoever leads halfway wins"),
                 above=0.0,
-                more=lambda part, _estimate: halfway(part),
+                more=halfway,
             ),
         ),
     ),
-    evening_note,
+    lambda part: say(
+        "Of {games} evenings, with chips that are carried from deal to deal, of at most {most} deals. In brackets: how "
+        "often such a lead would last if every deal began anew; if leads last longer here, they feed themselves.",
+        games=wording.count(evenings(part).count),
+        most=wording.count(evenings(part).longest),
+    ),
     needed=lambda part: part.evening is not None and part.evening.count >= LEAST,
 )
 
 
-def halfway(part: ReportPart) -> dict[str, Any]:
-    """How often whoever has most chips halfway wins, and would."""
-    assert part.evening is not None
-    ahead, usual = part.evening.leading(tension.HALF)
-    return {"lead": wording.percent(ahead), "usual": wording.number(100 * usual.value, 0)}
-
-
 # --- luck and skill ---------------------------------------------------------------------------------------------------
-def varying(name: str) -> Callable[[ReportPart], Estimate]:
-    """A part of the variance of results."""
-    return lambda part: UNKNOWN if part.variance is None else getattr(part.variance, name)
-
-
-def variance_note(part: ReportPart) -> Text:
-    """What was played."""
-    assert part.variance is not None
-    return say(
-        "{deals} deals were played {times} times each, with house bots on some seats and easy bots on the others. What "
-        "differs with the same cards on the same seat comes from choices. That isn't all skill: a choice also decides "
-        "who gets which card next.",
-        deals=part.variance.deals,
-        times=SEATINGS,
+VARYING = tuple(
+    Measure(
+        f"from_{name}",
+        f"share of the variance of results that {what}",
+        title,
+        WHOLE,
+        estimate=lambda part, name=name: UNKNOWN if part.variance is None else getattr(part.variance, name),
+        better=int(name == "choices"),
     )
-
-
-FROM_DEAL = Measure(
-    "from_deal",
-    "share of the variance of results that the deal makes",
-    say("the deal: cards and draws"),
-    WHOLE,
-    estimate=varying("deal"),
+    for name, what, title in (
+        ("deal", "the deal makes", say("the deal: cards and draws")),
+        ("seat", "the seat makes", say("the seat")),
+        ("choices", "choices make", say("choices: one's own and those of others")),
+    )
 )
 VARIANCE = Table(
     "variance",
     say("Where results come from: shares of their variance"),
-    (
-        FROM_DEAL,
-        Measure(
-            "from_seat",
-            "share of the variance of results that the seat makes",
-            say("the seat"),
-            WHOLE,
-            estimate=varying("seat"),
-        ),
-        Measure(
-            "from_choices",
-            "share of the variance of results that choices make",
-            say("choices: one's own and those of others"),
-            WHOLE,
-            estimate=varying("choices"),
-            better=1,
-        ),
+    VARYING,
+    lambda part: say(
+        "{deals} deals were played {times} times each, with house bots on some seats and easy bots on the others. What "
+        "differs with the same cards on the same seat comes from choices. That isn't all skill: a choice also decides "
+        "who gets which card next.",
+        deals=part.variance.deals if part.variance is not None else 0,
+        times=SEATINGS,
     ),
-    variance_note,
     needed=lambda part: part.variance is not None,
-    bar=FROM_DEAL,
+    bar=VARYING[0],
 )
 
 BY_LOT = say("as if by lot")
@@ -1141,7 +1059,7 @@ def duel_columns(prefix: str, of: Subject, duels: Callable[[ReportPart], Sequenc
         Measure(
             f"{prefix}_gain",
             "utility of one bot among others above the mean",
-            say("above the mean"),
+            ABOVE_MEAN,
             ABOVE,
             of,
             lambda part, k: duels(part)[k].gain,
@@ -1225,30 +1143,21 @@ def levels(part: ReportPart) -> Iterator[Section]:
     rows, shares = [], []
     for row in contests:
         if row["one"] in LEVELS:
-            placed_share = stored_share(row, "last" if part.place else "first")
+            value, half = row["last" if part.place else "first"]
+            placed_share = Estimate(value, *share_ends(value, half / NORMAL, row["groups"]), row["groups"])
             subject = say("{one} among {others}", one=TITLES[row["one"]], others=say(ADJECTIVES[row["others"]]))
-            gain = above_mean(row, part.players)
+            value, half = row["gain"]  # how far one is ahead of the mean of the others
+            off = margin("gain", value, half, row["groups"])
+            ahead = Estimate(value, value - off, value + off, row["groups"])
+            gain = ahead.scaled((part.players - 1) / part.players)
             lot = lots(gain, placed_share, part)
             by_lots = percent_of_whole(lot) if lot.count else "–"
             rows.append((subject, signed(gain, part), wording.percent(placed_share), by_lots))
             shares.append(placed_share.value)
     if rows and part.played is None:
-        heads = say("one among others"), say("above the mean"), place_title(part), BY_LOT
+        heads = say("one among others"), ABOVE_MEAN, place_title(part), BY_LOT
         note = say("With the usual options, as measured by hexdeck tournament --ladder.")
         yield Section("levels", say("Levels of bots"), heads, tuple(rows), note, tuple(shares), 2)
-
-
-def above_mean(row: dict[str, Any], players: int) -> Estimate:
-    """The utility above the mean of the table; a stored contest has how far one is ahead of the mean of the others."""
-    value, half = row["gain"]
-    off = margin("gain", value, half, row["groups"])
-    return Estimate(value, value - off, value + off, row["groups"]).scaled((players - 1) / players)
-
-
-def stored_share(row: dict[str, Any], name: str) -> Estimate:
-    """A share of a stored contest."""
-    value, half = row[name]
-    return Estimate(value, *share_ends(value, half / NORMAL, row["groups"]), row["groups"])
 
 
 # --- cards and actions ------------------------------------------------------------------------------------------------
@@ -1366,6 +1275,13 @@ def actions_note(part: ReportPart) -> Text:
 
 OPEN = Unit(lambda _part, found: wording.percent(found) if found.count else "–", lambda _part: 100.0)
 ACTION = Subject(say("action"), KIND.keys, KIND.names)
+
+
+def of_worth(name: str, meaning: str, title: Text, unit: Unit) -> Measure:
+    """A measure of what kinds of actions are worth."""
+    return Measure(name, meaning, title, unit, ACTION, lambda part, k: getattr(worths_of(part)[k], name))
+
+
 ACTIONS = Table(
     "actions",
     say("Actions"),
@@ -1386,34 +1302,15 @@ ACTIONS = Table(
             ACTION,
             lambda part, k: studied(part).actions.gain.estimate(k),
         ),
-        Measure(
-            "over_next",
-            "utility of the chosen move above the next best, by playouts",
-            say("over the next best"),
-            GAIN,
-            ACTION,
-            lambda part, k: worths_of(part)[k].over_next,
+        of_worth(
+            "over_next", "utility of the chosen move above the next best, by playouts", say("over the next best"), GAIN
         ),
-        Measure(
-            "best",
-            "how often a kind's best move is the best of all",
-            say("best of all"),
-            OPEN,
-            ACTION,
-            lambda part, k: worths_of(part)[k].best,
-        ),
+        of_worth("best", "how often a kind's best move is the best of all", say("best of all"), OPEN),
     ),
     actions_note,
     needed=enough_studied,
     hidden=(
-        Measure(
-            "over_others",
-            "utility of a kind's best move above the best of others",
-            say("over others"),
-            GAIN,
-            ACTION,
-            lambda part, k: worths_of(part)[k].over_others,
-        ),
+        of_worth("over_others", "utility of a kind's best move above the best of others", say("over others"), GAIN),
     ),
 )
 
@@ -1425,7 +1322,7 @@ PROBE = Subject(
 )
 
 
-def probes_note(part: ReportPart) -> Text:
+def probe_note(part: ReportPart) -> Text:
     """What was forced on which seats."""
     probes = [probe_of(part.game, effect.change) for effect in part.probes]
     lines = "; ".join(f"{probe.name or number}: {probe.line}" for number, probe in enumerate(probes, 1))
@@ -1458,37 +1355,13 @@ PROBES = Table(
             Unit(lambda _part, estimate: wording.plain(estimate.scaled(100))),
         ),
     ),
-    probes_note,
+    probe_note,
     needed=lambda part: bool(part.probes),
 )
 
-TABLES = (
-    LENGTH,
-    ENDINGS,
-    MOVES_MADE,
-    EVENTS,
-    CHOICES,
-    TENSION,
-    SHAPE,
-    VARIANCE,
-    THINKING,
-    SKILL,
-    CARDS_USED,
-    ACTIONS,
-    PROBES,
-    EVENING,
-    TIME,
-    COMPANY,
-    SAID,
-)
-
-
-def every() -> tuple[Measure, ...]:
-    """Every measure."""
-    return (*RESULTS, *STARTS, *(measure for table in TABLES for measure in (*table.measures, *table.hidden)))
-
-
-MEASURES = every()
+TABLES: tuple[Table, ...] = (LENGTH, ENDINGS, MOVES_MADE, EVENTS, CHOICES, TENSION, SHAPE, VARIANCE, THINKING, SKILL)
+TABLES += (CARDS_USED, ACTIONS, PROBES, EVENING, TIME, COMPANY, SAID)
+MEASURES = (*RESULTS, *STARTS, *(measure for table in TABLES for measure in (*table.measures, *table.hidden)))
 
 
 def measured(part: ReportPart) -> Iterator[Measure]:

@@ -55,6 +55,11 @@ def lopsided(estimate: Estimate) -> bool:
     return abs(estimate.high + estimate.low - 2 * estimate.value) > LOPSIDED * estimate.margin
 
 
+def short(value: float) -> Text | str:
+    """A number without needless digits: whole, or with one after the point."""
+    return number(value, 0 if float(value).is_integer() else 1)
+
+
 def whole_numbers(estimate: Estimate) -> Text | str:
     """An estimate and the ends of its interval in whole numbers."""
     value, low, high = (
@@ -86,19 +91,17 @@ def percent(estimate: Estimate) -> Text:
 
 def points(estimate: Estimate) -> Text | str:
     """The size of a difference of shares, in percentage points."""
-    hundred = estimate.scaled(100)
-    return plain(Estimate(abs(hundred.value), *ends(hundred), hundred.count))
+    return plain(absolute(estimate.scaled(100)))
 
 
-def ends(estimate: Estimate) -> tuple[float, float]:
-    """The ends of the interval of a difference's absolute value, for a difference that is significant."""
-    return (estimate.low, estimate.high) if estimate.value >= 0 else (-estimate.high, -estimate.low)
+def absolute(estimate: Estimate) -> Estimate:
+    """A difference without its sign."""
+    return estimate if estimate.value >= 0 else estimate.scaled(-1)
 
 
 def gap(estimate: Estimate, measure: Measure) -> Text:
     """The size of a difference of results, in people's units."""
-    scaled = estimate.scaled(measure.scale)
-    return say(measure.gap, number=plain(Estimate(abs(scaled.value), *ends(scaled), scaled.count)))
+    return say(measure.gap, number=plain(absolute(estimate.scaled(measure.scale))))
 
 
 def gap_signed(estimate: Estimate, measure: Measure) -> Text:
