@@ -38,37 +38,20 @@ from hexdeck.tables.keys import unknown_code
 from hexdeck.tables.runner import Keep
 from hexdeck.web.html import assets, pages, table_page
 from hexdeck.web.html.models import (
-    AboutPage,
     AnalysisPage,
-    CarryPage,
     Clock,
-    CodePage,
     DealPromise,
-    ErrorPage,
-    ExamplePage,
     FairPage,
-    FeedbackPage,
     Hint,
     Invite,
-    InvitePage,
     JoinCode,
-    JoinPage,
-    LeavePage,
-    LevelChoice,
-    NewPage,
     Over,
-    PrivacyPage,
     ReplayPage,
-    ReportPage,
     RetryPage,
-    RulesPage,
-    ScreenPage,
     SeatLine,
     Site,
-    StartPage,
     TableLine,
     TablePage,
-    TablesPage,
     TurningPoint,
 )
 from hexdeck.web.html.pages import retry as once_more
@@ -246,7 +229,7 @@ def tables(game: str, site: Site, players: int | None, seed: int) -> Iterator[tu
     match.go(match.length)
     yield f"{game}-over", table_page.table(table_of(match, site))
     yield f"{game}-tv-over", table_page.screen(on_screen(match, site))
-    yield f"{game}-rules", pages.rules(RulesPage(site, game, PROMISED, printable=True))
+    yield f"{game}-rules", pages.rules(site, game, PROMISED, printable=True)
     yield f"{game}-example", worked(game, site)
 
 
@@ -255,7 +238,7 @@ def worked(game: str, site: Site, step: int = 0) -> str:
     found = steps(game, site.lang)
     number = step or len(found) // 2
     shown = found[number - 1]
-    return pages.example(ExamplePage(site, number, len(found), shown.view, shown.passage))
+    return pages.example(site, number, len(found), shown.view, shown.passage)
 
 
 def others(site: Site) -> Iterator[tuple[str, str]]:
@@ -266,13 +249,22 @@ def others(site: Site) -> Iterator[tuple[str, str]]:
     yield from fairness(site, game)
     kinds = zip(game_names(), ("waiting", "mine", "others", "bot", "over", "ended"), strict=True)
     lines = tuple(TableLine("a", name, NAMES[:3], kind, 3) for name, kind in kinds)
-    yield "tables", pages.tables(TablesPage(site, lines))
-    yield "rules", pages.rules(RulesPage(site, game, PROMISED, printable=True))
-    yield "about", pages.about(AboutPage(site, hexdeck.__version__))
-    yield "privacy", pages.privacy(PrivacyPage(site, kept_for(Keep(1, 90, 365)), MESSAGES_KEPT, 400))
-    yield "offline", pages.offline(site)
-    yield "error", pages.error(ErrorPage(site, 404, say("This table doesn't exist (any more).")))
-    yield "report", pages.report(ReportPage(site, "hexdeck: 1.0\nfault: 500\n" * 20, "/table/a1b2c3", "500"))
+    yield "tables", pages.tables(site, lines)
+    yield "rules", pages.rules(site, game, PROMISED, printable=True)
+    yield "about", pages.games_page("about.html", site, version=hexdeck.__version__)
+    yield (
+        "privacy",
+        pages.page("privacy.html", site, kept=kept_for(Keep(1, 90, 365)), messages=MESSAGES_KEPT, answers=400),
+    )
+    yield "offline", pages.page("offline.html", site)
+    yield (
+        "error",
+        pages.page("error.html", site, status=404, text=say("This table doesn't exist (any more)."), report=""),
+    )
+    yield (
+        "report",
+        pages.page("report.html", site, text="hexdeck: 1.0\nfault: 500\n" * 20, back_to="/table/a1b2c3", fault="500"),
+    )
     match = played(game, 4, 7)
     refused = replace(site, notice=say("The table has moved on; look again."))
     yield from zip(("refused", "stood-in"), troubled(match, refused), strict=True)
@@ -289,27 +281,31 @@ def others(site: Site) -> Iterator[tuple[str, str]]:
 
 def beginnings(site: Site, game: str) -> Iterator[tuple[str, str]]:
     """The start page and the form for a new table."""
-    levels = tuple(LevelChoice(name, ABOUT[name]) for name in ("gentle", "sharp"))
+    levels = {name: ABOUT[name] for name in ("gentle", "sharp")}
     for there, end in ((site, ""), (replace(site, lang="nl"), "-nl")):
-        yield f"start{end}", pages.start(StartPage(there, PROMISED, tables=2))
-        yield f"new{end}", pages.new_table(NewPage(there, game, 3, levels, PROMISED))
+        yield f"start{end}", pages.start(there, PROMISED, tables=2)
+        yield f"new{end}", pages.new_table(there, game, 3, levels, PROMISED, {})
     around = {"seat-1": "here", "name-1": "Bram", "seat-2": "here"}
-    yield "new-here", pages.new_table(NewPage(site, game, 3, levels, PROMISED, typed=around))
+    yield "new-here", pages.new_table(site, game, 3, levels, PROMISED, around)
 
 
 def invitations(site: Site, game: str) -> Iterator[tuple[str, str]]:
     """The pages around links to seats, and the table that waits for people."""
     seats = (SeatLine(0, "Anna", "person", host=True), SeatLine(1, "", "open"), SeatLine(2, "Cleo", "bot", "sharp"))
     link = Invite(1, "http://cards.example/join/0123456789abcdef", QR, "KTRB2")
-    yield "join", pages.join(JoinPage(site, game, "/join/t", seats, 1, name="Bram"))
-    yield "join-full", pages.join(JoinPage(site, game, "/j/KTRB", seats, -1, True, full=True, watch="/table/a1b2c3"))
-    yield "screen", pages.choose_screen(ScreenPage(site))
-    yield "code", pages.code(CodePage(replace(site, notice=unknown_code().text), "KTRP"))
-    yield "invite", pages.invite(InvitePage(site, game, "a1b2c3", (link,), joining=JOINING, name="Anna"))
-    yield "carry", pages.carry(CarryPage(site, game, "Anna", "a1b2c3", link=link))
-    yield "leave", pages.leave(LeavePage(site, game, "a1b2c3", alone=False, host=True))
+    free = {"at": "/join/t", "seats": seats, "seat": 1, "taken": False, "full": False, "promise": "", "watch": ""}
+    full = free | {"at": "/j/KTRB", "seat": -1, "taken": True, "full": True, "watch": "/table/a1b2c3"}
+    yield "join", pages.game_page("join.html", site, game, name="Bram", **free)
+    yield "join-full", pages.game_page("join.html", site, game, name="", **full)
+    yield "screen", pages.games_page("screen.html", site, typed="")
+    yield "code", pages.page("code.html", replace(site, notice=unknown_code().text), typed="KTRP")
+    own = {"table_id": "a1b2c3", "name": "Anna"}
+    there = {"invites": (link,), "joining": JOINING, "reachable": True, "lan": False}
+    yield "invite", pages.game_page("invite.html", site, game, **own, **there)
+    yield "carry", pages.game_page("carry.html", site, game, **own, link=link, token="")
+    yield "leave", pages.game_page("leave.html", site, game, table_id="a1b2c3", alone=False, host=True)
     said = {"fun": 5, "length": 1, "fair": None, "confused": "", "words": ""}
-    yield "feedback", pages.feedback(FeedbackPage(site, game, "a1b2c3", said, 400))
+    yield "feedback", pages.game_page("feedback.html", site, game, table_id="a1b2c3", answers=said, longest=400)
     empty = hexdeck.game(game, players=3).match(seed=1, backend="interpreted").view(0)
     page = TablePage(site, "a1b2c3", 1, empty, seats, 0, True, waiting=True, invites=(link,), joining=JOINING)
     yield "waiting", table_page.table(page)
@@ -317,8 +313,8 @@ def invitations(site: Site, game: str) -> Iterator[tuple[str, str]]:
     public = hexdeck.game(game, players=3).match(seed=1, backend="interpreted").view(-1)
     page = TablePage(site, "a1b2c3", 1, public, seats, waiting=True, screen=True, joining=JOINING)
     yield "waiting-tv", table_page.screen(page)
-    given, levels = {"screen": "this", "name": "Anna"}, (LevelChoice("gentle", ABOUT["gentle"]),)
-    yield "new-screen", pages.new_table(NewPage(site, game, 3, levels, PROMISED, typed=given))
+    given, levels = {"screen": "this", "name": "Anna"}, {"gentle": ABOUT["gentle"]}
+    yield "new-screen", pages.new_table(site, game, 3, levels, PROMISED, given)
 
 
 def fairness(site: Site, game: str) -> Iterator[tuple[str, str]]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.text import say, say_n
+from hexdeck.tables.holders import PlayerTally
 from hexdeck.web.html import pages as days
 from hexdeck.web.html import table_page
 from hexdeck.web.html.models import Compared, Invite, Share, Site, TablePage
@@ -14,12 +15,7 @@ from hexdeck.web.html.pages import (
     DONE,
     GOING,
     OPEN,
-    BundlePage,
-    DaysPage,
     DealLine,
-    DealPage,
-    GameTally,
-    MinePage,
     Other,
     PlayedSection,
 )
@@ -43,16 +39,16 @@ def of_days(site: Site, over: TablePage, link: Invite) -> Iterator[tuple[str, st
     """The pages; `over`: a table whose match is over, as it is after a deal of the day."""
     others = (Other("Cleo", True, TOLD, False, "d4e5f6"), Other("Anna", False, TOLD, True, "a1b2c3"))
     for there, end in ((site, ""), (replace(site, lang="nl"), "-nl")):
-        yield f"today{end}", days.deals(DaysPage(there, DAY, "21:04", "CET (UTC+01:00)", deals(), "Anna"))
-        yield f"day{end}", days.deal(DealPage(there, GAME, DAY, "UTC", "a1b2c3", TOLD, COMPARED, others))
+        yield f"today{end}", days.deals(there, DAY, deals(), time="21:04", zone="CET (UTC+01:00)", name="Anna")
+        yield f"day{end}", days.deal(there, DAY, "a1b2c3", TOLD, COMPARED, others)
     going = replace(COMPARED, levels=LEVELS, people=None, done=False)
-    yield "day-going", days.deal(DealPage(site, GAME, DAY, "UTC", "a1b2c3", TOLD, going, ()))
-    tallies = (GameTally(GAME, 24, 9, TOLD, "a1b2c3", (21, 57)), GameTally("cursed-hand", 3, 0, None, "a1b2c3", None))
+    yield "day-going", days.deal(site, DAY, "a1b2c3", TOLD, going, ())
+    tallies = (PlayerTally(GAME, 24, 9, TOLD, "a1b2c3"), PlayerTally("cursed-hand", 3, 0, None, "a1b2c3"))
     more = PlayedSection(
         say("Still to be played"), say_n("{n} match goes on.", "{n} matches go on.", 2), "/tables", say("My tables")
     )
-    yield "mine", days.mine(MinePage(site, DAY, deals(), tallies, 10, (more,)))
-    yield "bundle", days.bundle(BundlePage(site, link))
+    yield "mine", days.mine(site, DAY, deals(), tallies, (more,))
+    yield "bundle", days.page("day_bundle.html", site, link=link, token="")
     assert over.over is not None
     ended = replace(over.over, compared=replace(COMPARED, game=over.view.game))
     yield "day-over", table_page.table(replace(over, of_day=True, over=ended))

@@ -14,7 +14,7 @@ from hexdeck.cli import main
 from hexdeck.engine.discovery import finding, trial
 from hexdeck.engine.discovery.definition import definition, playable, wrong_with
 from hexdeck.web.html import pages
-from hexdeck.web.html.models import DealPromise, Site, StartPage
+from hexdeck.web.html.models import DealPromise, Site
 from tests.settings import GAMES
 
 Spoil = Callable[[Path], object]
@@ -199,7 +199,7 @@ def test_a_game_that_numba_refuses_keeps_no_other_from_being_compiled(begun: Pat
 
 def start_page(lang: str = "en") -> str:
     """What the site shows first."""
-    return pages.start(StartPage(Site(lang=lang), DealPromise("", "")))
+    return pages.start(Site(lang=lang), DealPromise("", ""))
 
 
 def test_the_start_page_says_what_is_wrong_with_a_game_from_outside_as_plain_words(begun: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.play.replay import steps
 from hexdeck.web.html import pages
-from hexdeck.web.html.models import DealPromise, RulesPage, Site
+from hexdeck.web.html.models import DealPromise, Site
 from tests.settings import much
 
 PAGE = re.compile(rb"/Type\s*/Page\b")
@@ -31,8 +31,8 @@ def test_rules_print_on_two_sides_with_nothing_too_small_or_in_the_way(browser, 
     context = browser.new_context(viewport={"width": WIDE, "height": 1050})
     page, sides = context.new_page(), {}
     for game in game_names():
-        page_of_game = RulesPage(Site(lang, theme), game, DealPromise("", ""), printable=True)
-        name = shown.add(f"{game}-printed", pages.rules(page_of_game))
+        html = pages.rules(Site(lang, theme), game, DealPromise("", ""), printable=True)
+        name = shown.add(f"{game}-printed", html)
         page.goto(f"{shown.address}/{name}.html")
         page.emulate_media(media="print")
         sides[game] = len(PAGE.findall(page.pdf(format="A4", prefer_css_page_size=True)))

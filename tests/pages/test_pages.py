@@ -34,11 +34,9 @@ from hexdeck.web.html.assets import FOLDER, address, contents, find, names
 from hexdeck.web.html.models import (
     Clock,
     DealPromise,
-    NewPage,
     Over,
     SeatLine,
     Site,
-    StartPage,
     TablePage,
     TurningPoint,
 )
@@ -327,7 +325,7 @@ def test_the_end_is_a_sheet_that_can_be_folded_with_its_turning_point_if_there_i
 
 
 def test_the_first_page_has_one_loud_button_for_each_game_and_no_hash_before_them():
-    html = pages.start(StartPage(SITE, DealPromise("ticket", "ab" * 32), tables=2))
+    html = pages.start(SITE, DealPromise("ticket", "ab" * 32), tables=2)
     games, rest = html.partition('<ul class="games">')[2].split("</ul>", 1)
     assert games.count('class="button"') == games.count("<li") == len(game_names())
     assert "ab" * 4 not in html.partition("</ul>")[0] and f"<code>{'ab' * 32}</code>" in rest
@@ -337,9 +335,7 @@ def test_the_first_page_has_one_loud_button_for_each_game_and_no_hash_before_the
 def test_links_to_the_site_have_a_description_and_a_picture_where_the_site_knows_its_name():
     promise = DealPromise("ticket", "ab" * 32)
     for known in ("", "https://cards.example/at"):
-        html = pages.start(
-            StartPage(dataclasses.replace(SITE, prefix="/at", own_base=known, base="http://evil"), promise)
-        )
+        html = pages.start(dataclasses.replace(SITE, prefix="/at", own_base=known, base="http://evil"), promise)
         assert html.count('<meta name="description" content="Card games') == 1 and "evil" not in html
         assert html.count("og:image") == bool(known)
     assert f'content="{known}/{address("preview.png")}"' in html
@@ -347,7 +343,7 @@ def test_links_to_the_site_have_a_description_and_a_picture_where_the_site_knows
 
 
 def test_a_table_is_set_by_who_plays_and_the_rest_is_folded():
-    html = pages.new_table(NewPage(SITE, "hawthorn", 3, (), DealPromise("ticket", "ab" * 32)))
+    html = pages.new_table(SITE, "hawthorn", 3, {}, DealPromise("ticket", "ab" * 32), {})
     form = html.partition('class="setting"')[2].partition("</form>")[0]
     while "<details" in form:  # the innermost first
         before, _, inside = form.rpartition("<details")
@@ -472,7 +468,7 @@ def test_options_are_in_words_and_the_rare_ones_last(game, lang):
 
 
 def test_names_are_asked_for_as_long_as_they_are_kept():
-    assert f'maxlength="{LONGEST_NAME}"' in pages.new_table(NewPage(SITE, "hawthorn", 3, (), DealPromise("", "")))
+    assert f'maxlength="{LONGEST_NAME}"' in pages.new_table(SITE, "hawthorn", 3, {}, DealPromise("", ""), {})
     assert f'maxlength="{LONGEST_NAME}"' in table_page.table_main(page(made_up()))
 
 

@@ -77,15 +77,6 @@ class OptionField:
     switches_on: str = ""
 
 
-@dataclass(frozen=True)
-class PresetChoice:
-    """A preset in the words of a language."""
-
-    name: str
-    title: str
-    about: str
-
-
 @functools.cache
 def game_info(name: str, lang: str) -> GameInfo:
     """A game in a language."""
@@ -128,14 +119,6 @@ def _without_paths(value: Any) -> Any:
         for source in places().values():
             value = value.replace(f"{source.folder.parent}{os.sep}", "")
     return value
-
-
-def preset_choices(name: str, lang: str, players: int) -> list[PresetChoice]:
-    """The presets of a game that so many can play; the first is the default."""
-    translate = game_words(name, lang).words
-    return [
-        PresetChoice(preset.name, translate(preset.title), translate(preset.about)) for preset in presets(name, players)
-    ]
 
 
 def option_groups(name: str, lang: str, players: int, typed: Mapping[str, str]) -> list[tuple[str, list[OptionField]]]:

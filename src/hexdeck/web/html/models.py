@@ -5,9 +5,7 @@ Nothing in here may hold more than the reader knows: a view is the reader's own,
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
 from hexdeck.bots.advice.analysis import Decision
 from hexdeck.engine.beat import Beat
@@ -115,15 +113,6 @@ class JoinCode:
 
 # --- the site ---------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
-class StartPage(Page):
-    """The start page; `tables`: how many of the reader's tables aren't over; `dealt`: how many of today's deals are."""
-
-    promised: DealPromise
-    tables: int = 0
-    dealt: int = 0
-
-
-@dataclass(frozen=True)
 class TableLine:
     """One of the reader's tables; `minutes`: since it changed.
 
@@ -143,144 +132,7 @@ class TableLine:
         return self.kind not in {"over", "ended", "missing"}
 
 
-@dataclass(frozen=True)
-class TablesPage(Page):
-    """The reader's tables."""
-
-    tables: tuple[TableLine, ...]
-
-
-@dataclass(frozen=True)
-class AboutPage(Page):
-    """The page about the site."""
-
-    version: str
-
-
-@dataclass(frozen=True)
-class PrivacyPage(Page):
-    """The page about what is kept of people; `kept`: for how long tables are; `messages`: how many of a chat.
-
-    `answers`: for how many days answers to puzzles are kept.
-    """
-
-    kept: tuple[Text, ...]
-    messages: int
-    answers: int
-
-
-@dataclass(frozen=True)
-class ErrorPage(Page):
-    """A refusal, with its HTTP status; `report`: where a report of it is made, where something broke."""
-
-    status: int
-    text: Text
-    report: str = ""
-
-
-@dataclass(frozen=True)
-class ReportPage(Page):
-    """A report of what went wrong; `back`: where the reader came from, `fault`: what the page said."""
-
-    text: str
-    back: str = "/"
-    fault: str = ""
-
-
-# --- games ------------------------------------------------------------------------------------------------------------
-@dataclass(frozen=True)
-class LevelChoice:
-    """A bot that can be chosen for a seat: its name, as the form sends it, and how well it plays."""
-
-    name: str
-    label: Text
-
-
-@dataclass(frozen=True)
-class NewPage(GamePage):
-    """The form for a new table; `typed`: its fields as they were sent, to be shown again after a refusal."""
-
-    players: int
-    levels: tuple[LevelChoice, ...]
-    promised: DealPromise
-    usual: str = "steady"
-    typed: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class RulesPage(GamePage):
-    """The rules of a game; `printable`: whether this server makes PDFs."""
-
-    promised: DealPromise
-    printable: bool
-
-
-@dataclass(frozen=True)
-class ExamplePage(Page):
-    """A game's worked example at one of its steps, counted from 1: the view with open cards, and the passage."""
-
-    step: int
-    steps: int
-    view: View
-    passage: str
-
-
 # --- seats ------------------------------------------------------------------------------------------------------------
-@dataclass(frozen=True)
-class JoinPage(GamePage):
-    """An invitation to a seat, whose form is sent to the path `at`; `taken`: somebody else was quicker.
-
-    `full`: by a code, where no seat is free; `watch`: the path where such a guest may watch, "" without one. `promise`:
-    the hash that is shown before the deal, while words that the seat adds still change the cards. `name`: the name that
-    the reader chose last.
-    """
-
-    at: str
-    seats: tuple[SeatLine, ...]
-    seat: int
-    taken: bool = False
-    promise: str = ""
-    name: str = ""
-    full: bool = False
-    watch: str = ""
-
-
-@dataclass(frozen=True)
-class CodePage(Page):
-    """A field for the code of a table, with what was typed there before."""
-
-    typed: str = ""
-
-
-@dataclass(frozen=True)
-class ScreenPage(CodePage):
-    """Where a television is made the table: a new one of some game, or that of a code."""
-
-
-@dataclass(frozen=True)
-class InvitePage(GamePage):
-    """The links of a table; `reachable`: other devices here can follow them (`lan`: under another address).
-
-    `joining`: its code, while a seat is free. `name`: of whoever invites.
-    """
-
-    table_id: str
-    invites: tuple[Invite, ...]
-    reachable: bool = True
-    lan: bool = False
-    joining: JoinCode | None = None
-    name: str = ""
-
-
-@dataclass(frozen=True)
-class LeavePage(GamePage):
-    """Leaving a table for good; `alone`: nobody else holds a seat there; `host`: the reader is its host."""
-
-    table_id: str
-    alone: bool
-    host: bool
-
-
 @dataclass(frozen=True)
 class RetryPage(Page):
     """A decision of the reader's that cost something, to be made once more, from what the seat knew (`view`).
@@ -297,25 +149,6 @@ class RetryPage(Page):
     solved: tuple[bool | None, ...]
     decision: Decision | None
     verdict: Text | None = None
-
-
-@dataclass(frozen=True)
-class FeedbackPage(GamePage):
-    """The questions after a match; `answers`: the reader's earlier ones, `longest`: most characters of an answer."""
-
-    table_id: str
-    answers: Mapping[str, Any]
-    longest: int
-
-
-@dataclass(frozen=True)
-class CarryPage(GamePage):
-    """Taking a seat to another device: `link` on the device that has the seat, the `token` of the link on the other."""
-
-    name: str
-    table_id: str = ""
-    token: str = ""
-    link: Invite | None = None
 
 
 # --- matches ----------------------------------------------------------------------------------------------------------

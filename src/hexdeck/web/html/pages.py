@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 from urllib.parse import quote
 
 from hexdeck.bots.advice.analysis import cost_text, costliest, drawing, heading, listing, proposed
-from hexdeck.engine.discovery.definition import definition
+from hexdeck.bots.players.levels import USUAL
+from hexdeck.engine.discovery.definition import definition, presets
 from hexdeck.engine.play.replay import has_example
 from hexdeck.engine.text import Catalogue, Seat, Text, say
 from hexdeck.engine.view import View, altered
 from hexdeck.puzzles.explain import Explanation
 from hexdeck.tables.advice import worth_retrying
+from hexdeck.tables.holders import ENOUGH, PlayerTally
 from hexdeck.tables.live import moves_by_cards
 from hexdeck.web.html.assets import sprite_of
 from hexdeck.web.html.games import (
@@ -23,37 +26,20 @@ from hexdeck.web.html.games import (
     game_info,
     option_groups,
     paper,
-    preset_choices,
     rules_html,
 )
 from hexdeck.web.html.models import (
-    AboutPage,
     AnalysisPage,
-    CarryPage,
-    CodePage,
     Compared,
-    ErrorPage,
-    ExamplePage,
+    DealPromise,
     FairPage,
-    FeedbackPage,
-    GamePage,
-    Invite,
-    InvitePage,
-    JoinPage,
-    LeavePage,
-    NewPage,
     Page,
-    PrivacyPage,
     ReplayPage,
-    ReportPage,
     RetryPage,
-    RulesPage,
-    ScreenPage,
     SeatLine,
     Site,
-    StartPage,
+    TableLine,
     TablePage,
-    TablesPage,
 )
 from hexdeck.web.html.rendering import game_catalogue, render, safe, sentence_html, site_catalogue
 from hexdeck.web.html.table_page import ZoneLayout, arrange, capitalised, comparison, steps
@@ -72,13 +58,13 @@ def replay(page: ReplayPage) -> str:
     return render("replay.html", page.site, catalogue, page=page, info=info, lines=lines, steps=story, all=layout)
 
 
-def example(page: ExamplePage) -> str:
-    """A worked example at one step, with its passage."""
-    view, info = page.view, game_info(page.view.game, page.site.lang)
-    catalogue = game_catalogue(page.site, view.game, view.names)
-    layout = arrange(TablePage(page.site, "", view.ply, view, anybody(view, catalogue)), catalogue, 0)
-    passage = safe(cited(page.passage, f"{page.site.prefix}/rules/{view.game}"))
-    return render("example.html", page.site, catalogue, page=page, info=info, passage=passage, all=layout)
+def example(site: Site, step: int, steps: int, view: View, passage: str) -> str:
+    """A game's worked example at one of its steps, counted from 1: the view with open cards, and the passage."""
+    catalogue = game_catalogue(site, view.game, view.names)
+    layout = arrange(TablePage(site, "", view.ply, view, anybody(view, catalogue)), catalogue, 0)
+    html = safe(cited(passage, f"{site.prefix}/rules/{view.game}"))
+    info = game_info(view.game, site.lang)
+    return render("example.html", site, catalogue, info=info, step=step, steps=steps, passage=html, all=layout)
 
 
 def anybody(view: View, catalogue: Catalogue) -> tuple[SeatLine, ...]:
@@ -90,7 +76,7 @@ def fair(page: FairPage, verdict: Text | None = None, holds: bool = True) -> str
     """How the cards of a table are dealt, and the verdict of a check."""
     names = tuple(line.name for line in page.seats)
     sentence = game_catalogue(page.site, page.game, names).words(verdict) if verdict else ""
-    return game_page("fair.html", page, verdict=sentence, holds=holds)
+    return game_page("fair.html", page.site, page.game, page=page, verdict=sentence, holds=holds)
 
 
 def analysis(page: AnalysisPage) -> str:
@@ -132,103 +118,73 @@ def replay_of(page: AnalysisPage) -> str:
 
 
 # --- pages about a game -----------------------------------------------------------------------------------------------
-def new_table(page: NewPage) -> str:
-    """The form for a new table."""
-    lang = page.site.lang
-    groups = option_groups(page.game, lang, page.players, page.typed)
-    return game_page("new.html", page, presets=preset_choices(page.game, lang, page.players), groups=groups)
+def game_page(template: str, site: Site, game: str, /, **facts: Any) -> str:
+    """A page about one game, which shows these facts."""
+    return render(template, site, game_catalogue(site, game), info=game_info(game, site.lang), **facts)
 
 
-def rules(page: RulesPage) -> str:
-    """The rules of a game."""
-    text = rules_html(page.game, page.site.lang, sprite_of(page.site.prefix))
-    return game_page("rules.html", page, text=text, paper=paper(text), example=has_example(page.game))
+def new_table(
+    site: Site,
+    game: str,
+    players: int,
+    levels: Mapping[str, Text],
+    promised: DealPromise,
+    typed: Mapping[str, str],
+    usual: str = USUAL,
+) -> str:
+    """The form for a new table, with the bots that can be chosen.
 
-
-def join(page: JoinPage) -> str:
-    """An invitation to a seat."""
-    return game_page("join.html", page)
-
-
-def code(page: CodePage) -> str:
-    """A field for the code of a table."""
-    return render("code.html", page.site, site_catalogue(page.site), page=page)
-
-
-def choose_screen(page: ScreenPage) -> str:
-    """Where a television is made the table."""
-    return render("screen.html", page.site, site_catalogue(page.site), page=page, games=all_games(page.site.lang))
-
-
-def invite(page: InvitePage) -> str:
-    """The links of a table."""
-    return game_page("invite.html", page)
-
-
-def leave(page: LeavePage) -> str:
-    """Leaving a table for good."""
-    return game_page("leave.html", page)
-
-
-def feedback(page: FeedbackPage) -> str:
-    """The questions after a match."""
-    return game_page("feedback.html", page)
-
-
-def carry(page: CarryPage) -> str:
-    """Taking a seat to another device."""
-    return game_page("carry.html", page)
-
-
-def game_page(template: str, page: GamePage, **more: Any) -> str:
-    """A page about one game."""
-    info = game_info(page.game, page.site.lang)
-    return render(template, page.site, game_catalogue(page.site, page.game), page=page, info=info, **more)
-
-
-# --- pages about the site ---------------------------------------------------------------------------------------------
-def start(page: StartPage) -> str:
-    """The start page: the games, and what is wrong with those from outside that don't work."""
-    catalogue = site_catalogue(page.site)
-    return render(
-        "start.html", page.site, catalogue, page=page, games=all_games(catalogue.lang), broken=broken_games(catalogue)
+    `typed`: its fields as they were sent, to be shown again after a refusal. `usual`: the bot of a seat at first.
+    """
+    return game_page(
+        "new.html",
+        site,
+        game,
+        players=players,
+        levels=levels,
+        promised=promised,
+        typed=typed,
+        usual=usual,
+        presets=presets(game, players),
+        groups=option_groups(game, site.lang, players, typed),
     )
 
 
-def tables(page: TablesPage) -> str:
+def rules(site: Site, game: str, promised: DealPromise, *, printable: bool) -> str:
+    """The rules of a game; `printable`: whether this server makes PDFs."""
+    text, has = rules_html(game, site.lang, sprite_of(site.prefix)), has_example(game)
+    return game_page(
+        "rules.html", site, game, promised=promised, printable=printable, text=text, paper=paper(text), example=has
+    )
+
+
+# --- pages about the site ---------------------------------------------------------------------------------------------
+def page(template: str, site: Site, /, **facts: Any) -> str:
+    """A page about no game, which shows these facts."""
+    return render(template, site, site_catalogue(site), **facts)
+
+
+def games_page(template: str, site: Site, /, **facts: Any) -> str:
+    """A page about all games."""
+    return page(template, site, games=all_games(site.lang), **facts)
+
+
+def start(site: Site, promised: DealPromise, tables: int = 0, dealt: int = 0) -> str:
+    """The start page: the games, and what is wrong with those from outside that don't work.
+
+    `tables`: how many of the reader's tables aren't over; `dealt`: how many of today's deals are.
+    """
+    broken = broken_games(site_catalogue(site))
+    return games_page("start.html", site, promised=promised, tables=tables, dealt=dealt, broken=broken)
+
+
+def tables(site: Site, lines: Sequence[TableLine]) -> str:
     """The reader's tables."""
-    lines = [
-        (line, line.game if line.kind == "missing" else game_info(line.game, page.site.lang).title)
-        for line in page.tables
-    ]
-    return render("tables.html", page.site, site_catalogue(page.site), page=page, lines=lines)
+    titled = [(line, line.game if line.kind == "missing" else game_info(line.game, site.lang).title) for line in lines]
+    return page("tables.html", site, lines=titled)
 
 
-def about(page: AboutPage) -> str:
-    """About the site, with the credits of every game."""
-    return render("about.html", page.site, site_catalogue(page.site), page=page, games=all_games(page.site.lang))
-
-
-def privacy(page: PrivacyPage) -> str:
-    """What is kept of people, for how long, and how they delete it."""
-    return render("privacy.html", page.site, site_catalogue(page.site), page=page)
-
-
-def offline(site: Site) -> str:
-    """The page that a device keeps for when there is no connection."""
-    return render("offline.html", site, site_catalogue(site))
-
-
-def report(page: ReportPage) -> str:
-    """A report of what went wrong, to copy or to download."""
-    return render("report.html", page.site, site_catalogue(page.site), page=page)
-
-
-def error(page: ErrorPage) -> str:
-    """A refusal."""
-    return render("error.html", page.site, site_catalogue(page.site), page=page)
-
-
+# --- deals of the day, and what somebody has played -------------------------------------------------------------------
 OPEN, GOING, DONE = "open", "going", "done"  # what a deal is to its reader
 
 
@@ -244,17 +200,6 @@ class DealLine:
 
 
 @dataclass(frozen=True)
-class DaysPage(Page):
-    """Today's deals. `time`: of the server, as in 21:04; `zone`: its time zone; `name`: which the reader chose last."""
-
-    day: str
-    time: str
-    zone: str
-    deals: tuple[DealLine, ...]
-    name: str = ""
-
-
-@dataclass(frozen=True)
 class Other:
     """How somebody did with a deal; `mine`: the reader."""
 
@@ -266,33 +211,6 @@ class Other:
 
 
 @dataclass(frozen=True)
-class DealPage(GamePage):
-    """How the reader did with a deal of the day, beside bots and other people, the best first."""
-
-    day: str
-    zone: str
-    table_id: str
-    outcome: Text
-    compared: Compared
-    others: tuple[Other, ...]
-
-
-@dataclass(frozen=True)
-class GameTally:
-    """What the reader has played of a game: matches, wins, and the best of them, if one is better than others.
-
-    `share`: the ends of the 95 % interval of the share that they win, in percent; None where it would say nothing.
-    """
-
-    game: str
-    played: int
-    won: int
-    best: Text | None
-    best_at: str
-    share: tuple[int, int] | None
-
-
-@dataclass(frozen=True)
 class PlayedSection:
     """A part of the page of what somebody has played: a heading, a line, and where more of it is."""
 
@@ -300,25 +218,6 @@ class PlayedSection:
     line: Text
     path: str
     link: Text
-
-
-@dataclass(frozen=True)
-class MinePage(Page):
-    """What the reader has played; `days`: how many deals of the day they finished; `sections`: what else there is."""
-
-    day: str
-    deals: tuple[DealLine, ...]
-    tallies: tuple[GameTally, ...]
-    enough: int
-    sections: tuple[PlayedSection, ...] = ()
-
-
-@dataclass(frozen=True)
-class BundlePage(Page):
-    """Taking all seats to another device: `link` on the one that has them, the `token` of the link on the other."""
-
-    link: Invite | None = None
-    token: str = ""
 
 
 WEEKDAYS = (
@@ -346,37 +245,30 @@ MONTHS = (
 )
 
 
-# --- deals of the day -------------------------------------------------------------------------------------------------
-def deals(page: DaysPage) -> str:
-    """Today's deals."""
-    return render(
-        "day_deals.html",
-        page.site,
-        site_catalogue(page.site),
-        page=page,
-        day=day_text(page.day),
-        lines=deal_lines(page.site, page.deals),
-    )
+def deals(site: Site, day: str, lines: Sequence[DealLine], **facts: str) -> str:
+    """Today's deals. `time`: of the server, as in 21:04; `zone`: its time zone; `name`: which the reader chose last."""
+    return page("day_deals.html", site, day=day_text(day), lines=deal_lines(site, lines), **facts)
 
 
-def deal(page: DealPage) -> str:
-    """How the reader did with a deal, beside others."""
-    catalogue = game_catalogue(page.site, page.game)
-    outcome, compared = capitalised(catalogue.words(page.outcome)), comparison(page.site, page.compared)
-    return render(
+def deal(site: Site, day: str, table_id: str, outcome: Text, compared: Compared, others: Sequence[Other]) -> str:
+    """How the reader did with a deal of the day, beside bots and other people, the best first."""
+    catalogue = game_catalogue(site, compared.game)
+    return game_page(
         "day_deal.html",
-        page.site,
-        catalogue,
-        page=page,
-        info=game_info(page.game, page.site.lang),
-        day=day_text(page.day),
-        outcome=outcome,
-        compared=compared,
-        others=[(other, catalogue.words(other.outcome)) for other in page.others],
+        site,
+        compared.game,
+        day=day_text(day),
+        table_id=table_id,
+        outcome=capitalised(catalogue.words(outcome)),
+        compared=comparison(site, compared),
+        won=compared.won,
+        counts=compared.counts,
+        done=compared.done,
+        others=[(other, catalogue.words(other.outcome)) for other in others],
     )
 
 
-def deal_lines(site: Site, deals: tuple[DealLine, ...]) -> list[tuple[DealLine, str, str]]:
+def deal_lines(site: Site, deals: Sequence[DealLine]) -> list[tuple[DealLine, str, str]]:
     """Deals with the titles of their games, and how they ended."""
     out = []
     for line in deals:
@@ -393,31 +285,24 @@ def day_text(day: str) -> Text:
     return say("{weekday} {number} {month}", weekday=weekday, number=moment.day, month=month)
 
 
-# --- what somebody has played -----------------------------------------------------------------------------------------
-def mine(page: MinePage) -> str:
-    """What the reader has played."""
-    tallies = [
-        (tally, game_info(tally.game, page.site.lang).title, best_text(page.site, tally)) for tally in page.tallies
-    ]
-    return render(
+def mine(
+    site: Site, day: str, deals: Sequence[DealLine], tallies: Sequence[PlayerTally], sections: Sequence[PlayedSection]
+) -> str:
+    """What the reader has played, with the deals of a day; `sections`: what else there is."""
+    lines = []
+    for tally in tallies:
+        best = capitalised(game_catalogue(site, tally.game).words(tally.best)) if tally.best else ""
+        share = tally.share and (int(100 * tally.share[0]), -int(-100 * tally.share[1] // 1))  # in percent
+        lines.append((tally, game_info(tally.game, site.lang).title, best, share))
+    return page(
         "day_mine.html",
-        page.site,
-        site_catalogue(page.site),
-        page=page,
-        tallies=tallies,
-        lines=deal_lines(page.site, page.deals),
-        day=day_text(page.day),
+        site,
+        day=day_text(day),
+        lines=deal_lines(site, deals),
+        tallies=lines,
+        enough=ENOUGH,
+        sections=sections,
     )
-
-
-def best_text(site: Site, tally: GameTally) -> str:
-    """The best result in words; empty without one."""
-    return capitalised(game_catalogue(site, tally.game).words(tally.best)) if tally.best else ""
-
-
-def bundle(page: BundlePage) -> str:
-    """Taking all seats to another device."""
-    return render("day_bundle.html", page.site, site_catalogue(page.site), page=page)
 
 
 LINES = 60  # of the log
@@ -433,20 +318,6 @@ class PuzzleLine:
 
 
 @dataclass(frozen=True)
-class PuzzlesPage(Page):
-    """The puzzles of a day, as in 2026-11-26, by a clock in a time zone.
-
-    `solved` of `total`: how many the reader solved of all that they answered here.
-    """
-
-    day: str
-    zone: str
-    puzzles: tuple[PuzzleLine, ...]
-    solved: int = 0
-    total: int = 0
-
-
-@dataclass(frozen=True)
 class PuzzlePage(Page):
     """A puzzle of a day: `number` of `puzzles`, the view of its seat, the players' names, and what came of it."""
 
@@ -458,11 +329,23 @@ class PuzzlePage(Page):
     answered: Explanation | None = None
 
 
-def puzzles(page: PuzzlesPage) -> str:
-    """The puzzles of today."""
-    titles = [game_info(line.game, page.site.lang).title for line in page.puzzles]
-    day = day_text(page.day)
-    return render("puzzles.html", page.site, site_catalogue(page.site), page=page, titles=titles, day=day)
+def puzzles(site: Site, day: str, zone: str, lines: Sequence[PuzzleLine], solved: int, total: int) -> str:
+    """The puzzles of a day, as in 2026-11-26, by a clock in a time zone.
+
+    `solved` of `total`: how many the reader solved of all that they answered here.
+    """
+    titles = [game_info(line.game, site.lang).title for line in lines]
+    return page(
+        "puzzles.html",
+        site,
+        date=day,
+        day=day_text(day),
+        zone=zone,
+        puzzles=lines,
+        titles=titles,
+        solved=solved,
+        total=total,
+    )
 
 
 def puzzle(page: PuzzlePage) -> str:

@@ -143,7 +143,7 @@ def template(name: str) -> Template:
     return ENVIRONMENT.get_template(name)
 
 
-def render(name: str, site: Site, catalogue: Catalogue, **more: Any) -> str:
+def render(name: str, site: Site, catalogue: Catalogue, /, **more: Any) -> str:
     """A template as HTML; `more`: its variables, besides those that all templates can use."""
     return template(name).render(**template_context(site, catalogue), **more)
 

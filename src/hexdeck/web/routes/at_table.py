@@ -31,7 +31,6 @@ from hexdeck.tables.live import (
     viewing_seat,
 )
 from hexdeck.web.html import pages, table_page
-from hexdeck.web.html.models import ScreenPage
 from hexdeck.web.html.table_page import ABOUT, spoken
 from hexdeck.web.routes import presenters
 from hexdeck.web.routes.new_table import begin_rematch
@@ -300,12 +299,13 @@ async def choose(request: Request) -> Response:
     """Where a television is made the table; with a code, on to that table."""
     typed, site = request.query_params.get("code", ""), site_of(request, path="/tv")
     if not typed:
-        return html_response(request, pages.choose_screen(ScreenPage(site)))
+        return html_response(request, pages.games_page("screen.html", site, typed=""))
     try:
         table, _ = await table_of_code(request, typed)
     except NoTable as error:
-        page = ScreenPage(site_of(request, error.text, "/tv"), typed[:LONGEST_SHOWN])
-        return html_response(request, pages.choose_screen(page), error.status)
+        site = site_of(request, error.text, "/tv")
+        html = pages.games_page("screen.html", site, typed=typed[:LONGEST_SHOWN])
+        return html_response(request, html, error.status)
     return redirect(request, f"/table/{table.id}/tv")
 
 

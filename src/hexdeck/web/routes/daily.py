@@ -49,13 +49,10 @@ from hexdeck.web.html.pages import (
     DONE,
     GOING,
     OPEN,
-    DaysPage,
     DealLine,
-    DealPage,
     Other,
     PuzzleLine,
     PuzzlePage,
-    PuzzlesPage,
 )
 from hexdeck.web.routes import presenters
 from hexdeck.web.routes.requests import (
@@ -101,8 +98,8 @@ async def deals(request: Request) -> Response:
     """Today's deals, and which of them the reader has played."""
     at = now(request)
     clock = local_time(at).strftime("%H:%M")
-    page = DaysPage(site_of(request), day_at(at), clock, zone_at(at), await my_deals(request), reader(request).name)
-    return html_response(request, pages.deals(page))
+    facts = {"time": clock, "zone": zone_at(at), "name": reader(request).name}
+    return html_response(request, pages.deals(site_of(request), day_at(at), await my_deals(request), **facts))
 
 
 async def my_deals(request: Request) -> tuple[DealLine, ...]:
@@ -167,10 +164,8 @@ async def deal(request: Request) -> Response:
         Other(standing.name, standing.won, standing.told, standing.table == held["id"], standing.table)
         for standing in listed_standings(field)
     )
-    page = DealPage(
-        site_of(request), name, day, zone_at(now(request)), held["id"], result.captions[SEAT], found_by_bots, lines
-    )
-    return html_response(request, pages.deal(page))
+    html = pages.deal(site_of(request), day, held["id"], result.captions[SEAT], found_by_bots, lines)
+    return html_response(request, html)
 
 
 def listed_standings(field: tuple[Standing, ...]) -> tuple[Standing, ...]:
@@ -306,10 +301,9 @@ async def today(request: Request) -> Response:
     at = now(request)
     puzzles = shelf_of(request).pool.of_day(date_at(at))
     solved = await solved_of(request, puzzles)
-    page = PuzzlesPage(
-        site_of(request), date_at(at).isoformat(), zone_at(at), lines(puzzles, solved), solved.solved, solved.total
-    )
-    return html_response(request, pages.puzzles(page))
+    day, listed = date_at(at).isoformat(), lines(puzzles, solved)
+    html = pages.puzzles(site_of(request), day, zone_at(at), listed, solved.solved, solved.total)
+    return html_response(request, html)
 
 
 async def puzzle(request: Request) -> Response:

@@ -21,7 +21,7 @@ from hexdeck.tables.fair import fresh_secret
 from hexdeck.tables.keys import hashed
 from hexdeck.tables.live import LiveTable
 from hexdeck.web.html import pages
-from hexdeck.web.html.models import DealPromise, LevelChoice, NewPage, StartPage
+from hexdeck.web.html.models import DealPromise
 from hexdeck.web.html.pages import DONE
 from hexdeck.web.routes.daily import my_deals
 from hexdeck.web.routes.requests import (
@@ -79,8 +79,8 @@ async def start_response(request: Request, refused: Stale | None) -> Response:
     waiting = sum(line.goes_on for line in await my_tables(request))
     site = site_of(request, refused.text, "/") if refused else site_of(request)
     dealt = sum(line.kind == DONE for line in await my_deals(request))
-    page = StartPage(site, deal_promise(request), waiting, dealt)
-    return html_response(request, pages.start(page), refused.status if refused else 200)
+    html = pages.start(site, deal_promise(request), waiting, dealt)
+    return html_response(request, html, refused.status if refused else 200)
 
 
 async def play(request: Request) -> Response:
@@ -131,13 +131,8 @@ def new_table_response(request: Request, name: str, fields: dict[str, str], noti
     players = min(max(int(typed) if is_number else USUAL_PLAYERS, low), high)
     game = Game.at_table(name, players)
     site, promise = site_of(request, notice, f"/new/{name}"), deal_promise(request, fields.get("promise", ""))
-    page = NewPage(site, name, players, bot_levels(game), promise, usual_bot(game), fields)
-    return html_response(request, pages.new_table(page), 400 if notice else 200)
-
-
-def bot_levels(game: Game) -> tuple[LevelChoice, ...]:
-    """The bots that a seat can be given to, with how well each plays."""
-    return tuple(LevelChoice(name, label) for name, label in choices(game).items())
+    html = pages.new_table(site, name, players, choices(game), promise, fields, usual_bot(game))
+    return html_response(request, html, 400 if notice else 200)
 
 
 async def create(request: Request) -> Response:

@@ -22,7 +22,7 @@ from hexdeck.tables.fair import Proof, proof_data, verify
 from hexdeck.tables.feedback import Feedback
 from hexdeck.tables.live import LiveTable
 from hexdeck.web.html import pages
-from hexdeck.web.html.models import FairPage, FeedbackPage, ReplayPage, SeatLine
+from hexdeck.web.html.models import FairPage, ReplayPage, SeatLine
 from hexdeck.web.routes import presenters
 from hexdeck.web.routes.requests import (
     Fields,
@@ -180,7 +180,10 @@ async def ask(request: Request) -> Response:
         game, lang = table.game.name, table.terms.lang
     earlier = await feedback.feedback_from(registry, id, seat)
     site = site_of(request, path=f"/table/{id}/feedback", lang=lang)
-    return html_response(request, pages.feedback(FeedbackPage(site, game, id, asdict(earlier), feedback.LONGEST)))
+    return html_response(
+        request,
+        pages.game_page("feedback.html", site, game, table_id=id, answers=asdict(earlier), longest=feedback.LONGEST),
+    )
 
 
 async def give(request: Request) -> Response:

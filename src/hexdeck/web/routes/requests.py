@@ -43,7 +43,7 @@ from hexdeck.tables.keys import LONGEST_TOKEN, hashed, holder_token, is_holder_t
 from hexdeck.tables.live import Drafter, LiveTable, playing_seat, viewing_seat
 from hexdeck.web.html import pages, table_page
 from hexdeck.web.html.games import without_paths
-from hexdeck.web.html.models import PACES, THEMES, ErrorPage, Site
+from hexdeck.web.html.models import PACES, THEMES, Site
 from hexdeck.web.routes import presenters
 from hexdeck.web.server.middleware import SAFE, address_of, host_of
 from hexdeck.web.server.settings import is_loopback
@@ -461,20 +461,11 @@ def error_response(request: Request, status: int, text: Text) -> Response:
     """A refusal: JSON for programs and scripts, else a page."""
     if is_api(request) or is_script(request):
         return JSONResponse({"error": catalogue(request).words(text)}, status, NO_STORE)
-    return html_response(
-        request, pages.error(ErrorPage(start_site(request), status, text, report_at(request, status))), status
-    )
-
-
-def report_at(request: Request, status: int) -> str:
-    """Where a report is made of a fault of ours; empty where nothing broke."""
     table = str(request.path_params.get("table", ""))
-    return "" if status < 500 else f"/table/{table}/report" if table else "/report"
-
-
-def start_site(request: Request) -> Site:
-    """The site with the start page as its path: a refused address may hold a secret, so nothing leads back to it."""
-    return site_of(request, path="/")
+    report = "" if status < 500 else f"/table/{table}/report" if table else "/report"
+    site = site_of(request, path="/")  # a refused address may hold a secret, so nothing leads back to it
+    html = pages.page("error.html", site, status=status, text=text, report=report)
+    return html_response(request, html, status)
 
 
 def status_of(error: HexdeckError) -> int:

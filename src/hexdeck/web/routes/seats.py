@@ -16,9 +16,7 @@ from hexdeck.tables.daily import day_at
 from hexdeck.tables.entries import ANYONE, OVER, PLAYING, WAITING, Seat, cleaned_name, seats_of
 from hexdeck.tables.errors import NoTable, NotYours, Stale
 from hexdeck.tables.holders import (
-    ENOUGH,
     Data,
-    PlayerTally,
     Solved,
     answers_of,
     holder_of,
@@ -39,8 +37,8 @@ from hexdeck.tables.keys import (
 from hexdeck.tables.live import LiveTable, seats_sharing
 from hexdeck.tables.rows import Row
 from hexdeck.web.html import pages
-from hexdeck.web.html.models import CarryPage, CodePage, InvitePage, JoinPage, LeavePage, TableLine, TablesPage
-from hexdeck.web.html.pages import BundlePage, GameTally, MinePage, PlayedSection
+from hexdeck.web.html.models import Invite, Site, TableLine
+from hexdeck.web.html.pages import PlayedSection
 from hexdeck.web.routes import presenters
 from hexdeck.web.routes.daily import my_deals
 from hexdeck.web.routes.presenters import invite_link, invites, join_code
@@ -80,7 +78,7 @@ BUNDLE = "bundle"  # the same for a link that carries all their seats
 # --- the list of tables -----------------------------------------------------------------------------------------------
 async def tables(request: Request) -> Response:
     """The reader's tables."""
-    return html_response(request, pages.tables(TablesPage(site_of(request), tuple(await my_tables(request)))))
+    return html_response(request, pages.tables(site_of(request), await my_tables(request)))
 
 
 async def my_tables(request: Request) -> list[TableLine]:
@@ -120,8 +118,8 @@ async def leave_page(request: Request) -> Response:
     async with server_of(request).registry.reading(id) as table:
         site = site_of(request, path=f"/table/{id}/leave", lang=table.terms.lang)
         alone = all(holder["seat"] == seat for holder in held)
-        page = LeavePage(site, table.game.name, id, alone, table.terms.host == seat)
-        return html_response(request, pages.leave(page))
+        facts = {"table_id": id, "alone": alone, "host": table.terms.host == seat}
+        return html_response(request, pages.game_page("leave.html", site, table.game.name, **facts))
 
 
 async def leave(request: Request) -> Response:
@@ -159,18 +157,18 @@ async def invite(request: Request) -> Response:
         links = list(invites(table, site.base))
         if table.terms.watch == ANYONE:
             links.append(invite_link(f"{site.base}/table/{table.id}", None))
-        reachable, lan = not is_loopback(site.base), server_of(request).settings.lan
-        page = InvitePage(
+        html = pages.game_page(
+            "invite.html",
             site,
             table.game.name,
-            table.id,
-            tuple(links),
-            reachable,
-            lan,
-            join_code(table, site.base),
-            table.seats[holder].name,
+            table_id=table.id,
+            invites=links,
+            joining=join_code(table, site.base),
+            reachable=not is_loopback(site.base),
+            lan=server_of(request).settings.lan,
+            name=table.seats[holder].name,
         )
-    return html_response(request, pages.invite(page), secret=True)
+    return html_response(request, html, secret=True)
 
 
 async def invited_seat(server: ServerState, token: str) -> tuple[LiveTable, int]:
@@ -200,19 +198,20 @@ async def join_response(request: Request, live: LiveTable, seat: int | None, at:
     async with server.registry.reading(live.id) as table:
         is_taken = seat is None or table.seats[seat].owner or table.state == OVER
         site, lines = site_of(request, path="/", lang=table.terms.lang), presenters.seat_lines(server, table)
-        page = JoinPage(
+        html = pages.game_page(
+            "join.html",
             site,
             table.game.name,
-            at,
-            lines,
-            -1 if seat is None else seat,
-            is_taken,
-            table.commitment if table.state == WAITING else "",
-            reader(request).name,
-            seat is None,
-            f"/table/{table.id}" if table.terms.watch == ANYONE else "",
+            at=at,
+            seats=lines,
+            seat=-1 if seat is None else seat,
+            taken=is_taken,
+            full=seat is None,
+            promise=table.commitment if table.state == WAITING else "",
+            name=reader(request).name,
+            watch=f"/table/{table.id}" if table.terms.watch == ANYONE else "",
         )
-    return html_response(request, pages.join(page), secret=True)
+    return html_response(request, html, secret=True)
 
 
 async def join(request: Request) -> Response:
@@ -267,8 +266,8 @@ async def carried(request: Request) -> Response:
     async with server_of(request).registry.reading(id) as table:
         site = site_of(request, path=f"/table/{id}/carry", lang=table.terms.lang)
         link = invite_link(f"{site.base}/carry/{token}", seat)
-        page = CarryPage(site, table.game.name, table.seats[seat].name, id, link=link)
-        return html_response(request, pages.carry(page), secret=True)
+        html = carry_html(site, table, seat, link=link)
+        return html_response(request, html, secret=True)
 
 
 async def carry_page(request: Request) -> Response:
@@ -280,8 +279,14 @@ async def carry_page(request: Request) -> Response:
         raise carry_link_spent()
     id, seat = carried_seat
     async with server_of(request).registry.reading(id) as table:
-        page = CarryPage(site_of(request, path="/"), table.game.name, table.seats[seat].name, token=token)
-        return html_response(request, pages.carry(page), secret=True)
+        html = carry_html(site_of(request, path="/"), table, seat, token=token)
+        return html_response(request, html, secret=True)
+
+
+def carry_html(site: Site, table: LiveTable, seat: int, link: Invite | None = None, token: str = "") -> str:
+    """The page that takes a seat along: the `link` on the device that has it, the link's `token` on the other."""
+    name = table.seats[seat].name
+    return pages.game_page("carry.html", site, table.game.name, table_id=table.id, name=name, link=link, token=token)
 
 
 async def take_carried(request: Request) -> Response:
@@ -327,22 +332,8 @@ async def mine(request: Request) -> Response:
     visitor, registry = reader(request), server_of(request).registry
     tallies = await tallies_of(registry, visitor.hashed_token) if visitor.token else ()
     parts = [part for section in SECTIONS if (part := await section(request)) is not None]
-    page = MinePage(
-        site_of(request),
-        day_at(now(request)),
-        await my_deals(request),
-        tuple(map(game_tally, tallies)),
-        ENOUGH,
-        tuple(parts),
-    )
-    return html_response(request, pages.mine(page))
-
-
-def game_tally(tally: PlayerTally) -> GameTally:
-    """What the reader has played of a game, as the page shows it."""
-    ends = tally.share
-    share = None if ends is None else (int(100 * ends[0]), -int(-100 * ends[1] // 1))
-    return GameTally(tally.game, tally.played, tally.won, tally.best, tally.best_at, share)
+    html = pages.mine(site_of(request), day_at(now(request)), await my_deals(request), tallies, parts)
+    return html_response(request, html)
 
 
 async def going_on(request: Request) -> PlayedSection | None:
@@ -407,8 +398,8 @@ async def carried_all(request: Request) -> Response:
     if not visitor.token or await carried_by(request, link) != visitor.hashed_token:
         raise carry_link_spent()
     site = site_of(request, path="/me")
-    page = BundlePage(site, invite_link(f"{site.base}/bring/{link}", None))
-    return html_response(request, pages.bundle(page), secret=True)
+    invite = invite_link(f"{site.base}/bring/{link}", None)
+    return html_response(request, pages.page("day_bundle.html", site, link=invite, token=""), secret=True)
 
 
 async def bundle_page(request: Request) -> Response:
@@ -417,7 +408,8 @@ async def bundle_page(request: Request) -> Response:
     link = request.path_params["token"]
     if await carried_by(request, link) is None:
         raise carry_link_spent()
-    return html_response(request, pages.bundle(BundlePage(site_of(request, path="/"), token=link)), secret=True)
+    html = pages.page("day_bundle.html", site_of(request, path="/"), link=None, token=link)
+    return html_response(request, html, secret=True)
 
 
 async def take_all(request: Request) -> Response:
@@ -455,8 +447,8 @@ async def type_code(request: Request) -> Response:
 
 def code_response(request: Request, typed: str, why: Text | None, status: int = 200) -> Response:
     """The field for a code, with what was typed, and why that was refused."""
-    page = CodePage(site_of(request, why, "/j"), typed[:LONGEST_SHOWN])
-    return html_response(request, pages.code(page), status)
+    html = pages.page("code.html", site_of(request, why, "/j"), typed=typed[:LONGEST_SHOWN])
+    return html_response(request, html, status)
 
 
 async def table_of_code(request: Request, typed: str) -> tuple[LiveTable, int | None]:

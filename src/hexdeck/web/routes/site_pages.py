@@ -38,7 +38,7 @@ from hexdeck.tables.errors import NoTable, NotYours, TableError
 from hexdeck.tables.live import LiveTable, is_turn, turn_known
 from hexdeck.tables.runner import ANSWERED, DAY, Keep
 from hexdeck.web.html import assets, pages
-from hexdeck.web.html.models import PACES, THEMES, AboutPage, ExamplePage, PrivacyPage, ReportPage, RulesPage, Site
+from hexdeck.web.html.models import PACES, THEMES, Site
 from hexdeck.web.routes.new_table import deal_promise
 from hexdeck.web.routes.requests import (
     NO_STORE,
@@ -67,20 +67,19 @@ from hexdeck.web.routes.requests import (
 async def rules(request: Request) -> Response:
     """The rules of a game."""
     name = find_game(request.path_params["game"])
-    return html_response(request, pages.rules(RulesPage(site_of(request), name, deal_promise(request), PRINTS)))
+    return html_response(request, pages.rules(site_of(request), name, deal_promise(request), printable=PRINTS))
 
 
 async def about(request: Request) -> Response:
     """The page about the site."""
-    return html_response(request, pages.about(AboutPage(site_of(request), hexdeck.__version__)))
+    return html_response(request, pages.games_page("about.html", site_of(request), version=hexdeck.__version__))
 
 
 async def privacy(request: Request) -> Response:
     """The page about what is kept of people."""
     periods = kept_for(server_of(request).settings.keep)
-    return html_response(
-        request, pages.privacy(PrivacyPage(site_of(request), periods, MESSAGES_KEPT, round(ANSWERED / DAY)))
-    )
+    facts = {"kept": periods, "messages": MESSAGES_KEPT, "answers": round(ANSWERED / DAY)}  # days
+    return html_response(request, pages.page("privacy.html", site_of(request), **facts))
 
 
 def kept_for(keep: Keep) -> tuple[Text, ...]:
@@ -201,9 +200,8 @@ async def example(request: Request) -> Response:
         raise NoTable(say("This game has no example to step through."))
     step = max(1, query_number(request, "step", len(positions), 1))
     position, site = positions[step - 1], site_of(request, path=f"/rules/{name}/example?step={step}")
-    return html_response(
-        request, pages.example(ExamplePage(site, step, len(positions), position.view, position.passage))
-    )
+    html = pages.example(site, step, len(positions), position.view, position.passage)
+    return html_response(request, html)
 
 
 async def pdf(request: Request) -> Response:
@@ -282,7 +280,7 @@ def worker_script(prefix: str, lang: str) -> str:
     """The service worker's script; it changes whenever the files that it keeps do."""
     code = (assets.FOLDER / "worker.js").read_text(encoding="utf-8")
     files = [f"{prefix}/{assets.address(name)}" for name in FILES]
-    page = pages.offline(Site(lang, prefix=prefix))
+    page = pages.page("offline.html", Site(lang, prefix=prefix))
     digest = hashlib.sha256("\n".join([code, page, *files]).encode()).hexdigest()[:12]
     own = f"hexdeck {prefix}/ "
     constants = {
@@ -349,7 +347,9 @@ def own_site(request: Request) -> str:
 
 async def offline(request: Request) -> Response:
     """The offline page."""
-    return html_response(request, pages.offline(site_of(request, path="/", lang=requested_language(request))))
+    return html_response(
+        request, pages.page("offline.html", site_of(request, path="/", lang=requested_language(request)))
+    )
 
 
 LOG = logging.getLogger("hexdeck.web")
@@ -397,8 +397,9 @@ def report_response(request: Request, text: str, path: str) -> Response:
         headers = {"content-disposition": 'attachment; filename="hexdeck-report.txt"', **NO_STORE}
         return Response(text, media_type="text/plain", headers=headers)
     back = path.removesuffix("/report") or "/"
-    page = ReportPage(site_of(request, path=path), text, back, request.query_params.get("fault", "")[:400])
-    return html_response(request, pages.report(page), secret=True)
+    fault = request.query_params.get("fault", "")[:400]
+    html = pages.page("report.html", site_of(request, path=path), text=text, back_to=back, fault=fault)
+    return html_response(request, html, secret=True)
 
 
 # --- the text, in English for its developers --------------------------------------------------------------------------
