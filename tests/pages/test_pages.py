@@ -31,15 +31,7 @@ from hexdeck.tables.live import (
 )
 from hexdeck.web.html import games, pages, rendering, table_page
 from hexdeck.web.html.assets import FOLDER, address, contents, find, names
-from hexdeck.web.html.models import (
-    Clock,
-    DealPromise,
-    Over,
-    SeatLine,
-    Site,
-    TablePage,
-    TurningPoint,
-)
+from hexdeck.web.html.models import Clock, DealPromise, Over, SeatLine, Site, TablePage, TurningPoint
 from hexdeck.web.html.rendering import sentence_html
 from hexdeck.web.html.table_page import arrange
 from hexdeck.web.routes import presenters
@@ -86,10 +78,7 @@ def test_a_card_plays_its_move_and_the_rest_are_buttons():
 def test_a_card_that_could_be_two_moves_is_no_button_but_both_moves_are():
     view = made_up((move(0, "play 7", "7"), move(1, "show 7", "7")))
     assert moves_by_card(view) == {}
-    assert [each.id for each in other_moves(view, moves_by_card(view), moves_by_cards(view))] == [
-        0,
-        1,
-    ]
+    assert [each.id for each in other_moves(view, moves_by_card(view), moves_by_cards(view))] == [0, 1]
 
 
 def test_cards_that_are_not_held_are_listed_as_words():

@@ -10,18 +10,7 @@ from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
 from hexdeck.testing import inventory
 from hexdeck.web import paper
-from hexdeck.web.paper import (
-    BOARD_SQUARE,
-    LARGEST,
-    SIDES,
-    SIZES,
-    Sheets,
-    add_board,
-    add_rules,
-    blocks_of,
-    flow,
-    lines,
-)
+from hexdeck.web.paper import BOARD_SQUARE, LARGEST, SIDES, SIZES, Sheets, add_board, add_rules, blocks_of, flow, lines
 from tests.settings import covered, much
 from tests.support import for_each
 

@@ -24,14 +24,7 @@ GET, POST = ["GET"], ["POST"]
 
 def routes() -> list[BaseRoute]:
     """All addresses: tables, pages, deals, puzzles, chat, the workshop, the API; what is asked for most comes first."""
-    return [
-        *table_routes(),
-        *site_routes(),
-        *daily.routes(),
-        *seats.routes(),
-        *workshop.routes(),
-        *api.routes(),
-    ]
+    return [*table_routes(), *site_routes(), *daily.routes(), *seats.routes(), *workshop.routes(), *api.routes()]
 
 
 def site_routes() -> list[BaseRoute]:

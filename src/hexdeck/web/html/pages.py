@@ -19,15 +19,7 @@ from hexdeck.tables.advice import worth_retrying
 from hexdeck.tables.holders import ENOUGH, PlayerTally
 from hexdeck.tables.live import moves_by_cards
 from hexdeck.web.html.assets import sprite_of
-from hexdeck.web.html.games import (
-    all_games,
-    broken_games,
-    cited,
-    game_info,
-    option_groups,
-    paper,
-    rules_html,
-)
+from hexdeck.web.html.games import all_games, broken_games, cited, game_info, option_groups, paper, rules_html
 from hexdeck.web.html.models import (
     AnalysisPage,
     Compared,

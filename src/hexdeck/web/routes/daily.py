@@ -45,15 +45,7 @@ from hexdeck.tables.holders import Answer, Solved, forget_puzzles, solved_by, st
 from hexdeck.tables.keys import hashed
 from hexdeck.web.html import pages, table_page
 from hexdeck.web.html.models import Compared, Share
-from hexdeck.web.html.pages import (
-    DONE,
-    GOING,
-    OPEN,
-    DealLine,
-    Other,
-    PuzzleLine,
-    PuzzlePage,
-)
+from hexdeck.web.html.pages import DONE, GOING, OPEN, DealLine, Other, PuzzleLine, PuzzlePage
 from hexdeck.web.routes import presenters
 from hexdeck.web.routes.requests import (
     NO_STORE,
