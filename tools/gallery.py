@@ -41,7 +41,6 @@ from hexdeck.web.html.models import (
     AnalysisPage,
     Clock,
     DealPromise,
-    FairPage,
     Hint,
     Invite,
     JoinCode,
@@ -321,21 +320,22 @@ def fairness(site: Site, game: str) -> Iterator[tuple[str, str]]:
     """How a table's cards are dealt, after the match and during it."""
     lines = tuple(SeatLine(seat, name, "person") for seat, name in enumerate(NAMES[:3]))
     promise = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
-    fair = FairPage(
-        site,
-        game,
-        "a1b2c3",
-        promise,
-        lines,
-        0,
-        ("seven of hearts", "", "ravens"),
-        "2cf24dba5fb0a30e" * 4,
-        PROMISED.hash,
-        ("crows", "", None),
-    )
-    yield "fair", pages.fair(fair)
-    yield "fair-early", pages.fair(replace(fair, added=("seven of hearts", None, None), secret="", rematch=""))
-    yield "fair-nl", pages.fair(replace(fair, site=replace(site, lang="nl")))
+    facts = {
+        "table_id": "a1b2c3",
+        "promise": promise,
+        "seats": lines,
+        "me": 0,
+        "added": ("seven of hearts", "", "ravens"),
+        "secret": "2cf24dba5fb0a30e" * 4,
+        "rematch": PROMISED.hash,
+        "rematch_added": ("crows", "", None),
+        "verdict": "",
+        "holds": True,
+    }
+    early = facts | {"added": ("seven of hearts", None, None), "secret": "", "rematch": ""}
+    yield "fair", pages.game_page("fair.html", site, game, **facts)
+    yield "fair-early", pages.game_page("fair.html", site, game, **early)
+    yield "fair-nl", pages.game_page("fair.html", replace(site, lang="nl"), game, **facts)
 
 
 def written(folder: Path, options: argparse.Namespace) -> list[str]:

@@ -17,8 +17,7 @@ from hexdeck.engine.text import say
 from hexdeck.tables import live
 from hexdeck.tables.advice import HintResult
 from hexdeck.tables.live import COVERED, LiveTable, hand_over, next_to_decide, seats_sharing, viewing_seat
-from hexdeck.web import requests
-from hexdeck.web.routes import advice, api, presenters
+from hexdeck.web.routes import advice, api, presenters, requests
 from tests.settings import Options, data, every_game, much, random_game, soonest
 from tests.web.serving import Person, Program, Served
 from tests.web.test_secrecy import everything, first_frame

@@ -153,24 +153,6 @@ class RetryPage(Page):
 
 # --- matches ----------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
-class FairPage(GamePage):
-    """How a table's cards are dealt: `promise` is the hash of its secret, which is shown when the match is over.
-
-    `added`: what each seat added, None where the reader may not know it yet. `rematch` and `rematch_added`: the same of
-    the rematch.
-    """
-
-    table_id: str
-    promise: str
-    seats: tuple[SeatLine, ...]
-    me: int | None
-    added: tuple[str | None, ...]
-    secret: str = ""
-    rematch: str = ""
-    rematch_added: tuple[str | None, ...] = ()
-
-
-@dataclass(frozen=True)
 class ReplayPage(Page):
     """A match at one ply, from a seat's eyes (None: open cards).
 

@@ -24,7 +24,6 @@ from hexdeck.web.html.models import (
     AnalysisPage,
     Compared,
     DealPromise,
-    FairPage,
     Page,
     ReplayPage,
     RetryPage,
@@ -62,13 +61,6 @@ def example(site: Site, step: int, steps: int, view: View, passage: str) -> str:
 def anybody(view: View, catalogue: Catalogue) -> tuple[SeatLine, ...]:
     """The seats of a view when it doesn't matter who plays them."""
     return tuple(SeatLine(seat, catalogue.name(seat), "person") for seat in range(view.players))
-
-
-def fair(page: FairPage, verdict: Text | None = None, holds: bool = True) -> str:
-    """How the cards of a table are dealt, and the verdict of a check."""
-    names = tuple(line.name for line in page.seats)
-    sentence = game_catalogue(page.site, page.game, names).words(verdict) if verdict else ""
-    return game_page("fair.html", page.site, page.game, page=page, verdict=sentence, holds=holds)
 
 
 def analysis(page: AnalysisPage) -> str:

@@ -20,7 +20,7 @@ from hexdeck.engine.beat import Beat
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.play.score import headlines_of, winning_sides
 from hexdeck.engine.text import SYMBOLS, Cards, Catalogue, Text, _, say, say_n
-from hexdeck.engine.view import Move, View, Zone, altered, cell_name, column_name
+from hexdeck.engine.view import Move, Zone, altered, cell_name, column_name
 from hexdeck.tables.chat import LONGEST, PHRASES
 from hexdeck.tables.live import hand_of, moves_by_card, moves_by_cards, moves_by_cell, other_moves
 from hexdeck.web.html.assets import sprite_of
@@ -210,13 +210,16 @@ class Arranger:
         layouts = [self.zone(zone) for zone in middle if zone.shape != "board"]
         own = self.view.seat
         fan = hand_of(self.view, by_seat.get(own, [])) if own in seats else None
+        mine = seats[own] if own in seats and own == self.page.me else None
+        if mine and fan:
+            mine = altered(mine, zones=tuple(zone for zone in mine.zones if zone.id != f"zone-{fan.id}"))
         return Placed(
             tuple(seats.values()),
             tuple(self.zone(zone) for zone in middle if zone.shape == "board"),
             tuple(layout for layout in layouts if layout.shape != "count"),
             tuple(layout for layout in layouts if layout.shape == "count"),
             self.hand(fan) if fan else None,
-            without_hand(seats[own], fan) if own in seats and own == self.page.me else None,
+            mine,
         )
 
     # --- zones --------------------------------------------------------------------------------------------------------
@@ -260,8 +263,9 @@ class Arranger:
         return sentence_html(self.catalogue, zone.note, self.sprite) if zone.note else ""
 
     def board(self, zone: Zone) -> ZoneLayout:
-        """A board, cell by cell."""
-        moves, lit, lang = moves_by_cell(self.view, zone), latest_cell(self.view), self.catalogue.lang
+        """A board, cell by cell; the one that the last lines of the reader's log name is lit."""
+        latest = next((str(text.args["cell"]) for text in reversed(self.view.log[-8:]) if "cell" in text.args), "")
+        moves, lit, lang = moves_by_cell(self.view, zone), latest, self.catalogue.lang
         slots = []
         for number, code in enumerate(zone.cards):
             cell = cell_name(number, zone.columns)
@@ -347,20 +351,10 @@ class Arranger:
 
 
 # --- small questions --------------------------------------------------------------------------------------------------
-def without_hand(seat: SeatLayout, hand: Zone | None) -> SeatLayout:
-    """A seat without its hand, if it has one."""
-    return altered(seat, zones=tuple(zone for zone in seat.zones if hand is None or zone.id != f"zone-{hand.id}"))
-
-
 def cards_in_note(zone: Zone) -> Counter[str]:
     """The cards that a zone's note names."""
     values = zone.note.args.values() if zone.note else ()
     return Counter(code for value in values if isinstance(value, Cards) for code in value.codes)
-
-
-def latest_cell(view: View) -> str:
-    """The cell that the last lines of the reader's log name, or an empty string."""
-    return next((str(text.args["cell"]) for text in reversed(view.log[-8:]) if "cell" in text.args), "")
 
 
 def legend(placed: Placed) -> tuple[tuple[str, str], ...]:
@@ -480,7 +474,8 @@ def steps(page: TablePage, beats: Sequence[Beat], follows: int, *, live: bool = 
         seats = placed.others if live else placed.everybody
         line = sentence_html(catalogue, beat.line, sprite) if beat.line else ""
         speech = catalogue.words(beat.said) if beat.said else ""
-        step = ShownBeat(beat, line, speech, lit_ids(beat), placed, seats, anew=True)
+        lit = " ".join([*(f"zone-{zone}" for zone in beat.light), *(f"plate-{seat}" for seat in beat.seats)])
+        step = ShownBeat(beat, line, speech, lit, placed, seats, anew=True)
         out.append(changes(step, out[-1]) if out and out[-1].placed.outline == placed.outline else step)
     return render("steps.html", page.site, catalogue, steps=out, follows=follows, live=live)
 
@@ -497,11 +492,6 @@ def changes(step: ShownBeat, last: ShownBeat) -> ShownBeat:
         middle=now.middle if now.middle != before.middle else (),
         held=(now.mine, now.hand) != (before.mine, before.hand),
     )
-
-
-def lit_ids(beat: Beat) -> str:
-    """The ids of the elements that have the light at a beat."""
-    return " ".join([*[f"zone-{zone}" for zone in beat.light], *[f"plate-{seat}" for seat in beat.seats]])
 
 
 # --- the end ----------------------------------------------------------------------------------------------------------

@@ -129,7 +129,8 @@ def games_page(site: Site) -> str:
 def workshop_page(site: Site, wish: Wish, jobs: Sequence[FigureJob], promise: DealPromise, *, measured: bool) -> str:
     """The page of a game; `measured`: whether somebody without a script asked for figures."""
     catalogue, info = game_catalogue(site, wish.name), game_info(wish.name, site.lang)
-    knobs = knobs_of(wish, site.lang, catalogue)
+    knobs = [knob(wish, option, site.lang, catalogue) for option in definition(wish.name).rules.OPTIONS]
+    knobs.sort(key=lambda field: field.field.rare)
     game = wish.variant.game if wish.variant else GameSetup.at_table(wish.name, wish.players)
     bots = [(name, catalogue.words(bot_text(name))) for name in bots_for(game)]
     waits = measured and not all(job.done for job in jobs)
@@ -146,15 +147,10 @@ def workshop_page(site: Site, wish: Wish, jobs: Sequence[FigureJob], promise: De
         waits=waits,
         figures=safe(figures_part(site, wish, jobs)),
         few=len(main) <= 3,
-        fault=first_fault(wish),
+        fault=next(iter(wish.faults), ""),  # the field that the page sends the reader to
         bot_fault=catalogue.words(wish.faults["bot"]) if "bot" in wish.faults else "",
         players_fault=catalogue.words(wish.faults["players"]) if "players" in wish.faults else "",
     )
-
-
-def first_fault(wish: Wish) -> str:
-    """The field that the page sends the reader to, if anything is wrong."""
-    return next(iter(wish.faults), "")
 
 
 def figures_part(site: Site, wish: Wish, jobs: Sequence[FigureJob]) -> str:
@@ -181,12 +177,6 @@ def figures_part(site: Site, wish: Wish, jobs: Sequence[FigureJob]) -> str:
 
 
 # --- the form -------------------------------------------------------------------------------------------------------
-def knobs_of(wish: Wish, lang: str, catalogue: Catalogue) -> list[Knob]:
-    """The options of a game as fields; those for experiments last."""
-    knobs = [knob(wish, option, lang, catalogue) for option in definition(wish.name).rules.OPTIONS]
-    return sorted(knobs, key=lambda each: each.field.rare)
-
-
 def knob(wish: Wish, option: Option, lang: str, catalogue: Catalogue) -> Knob:
     """The field of an option."""
     field, usual = option_field(wish.name, option, lang, wish.given), option_field(wish.name, option, lang, {}).value
@@ -196,7 +186,9 @@ def knob(wish: Wish, option: Option, lang: str, catalogue: Catalogue) -> Knob:
     common: dict[str, Any] = {"fault": fault, "changed": changed or bool(fault), "usual": title}
     if isinstance(option, Deck):
         allowed = say("at most {copies} of a number, {cards} in all", copies=MAX_COPIES, cards=MAX_DECK)
-        cells = cells_of(option, field.value)
+        counts = dict(option.named).get(field.value)
+        typed = [str(count) for count in counts] if counts else field.value.split("-")
+        cells = tuple((typed + ["0"] * 10)[:10])  # the copies of each number, or what was typed where that is no deck
         return Knob(field, cells, allowed=catalogue.words(allowed), high=MAX_COPIES, **common)
     if isinstance(option, Numbers):
         text = (
@@ -211,13 +203,6 @@ def knob(wish: Wish, option: Option, lang: str, catalogue: Catalogue) -> Knob:
     return Knob(field, slider=slider(option, usual) if isinstance(option, Number) else None, **common)
 
 
-def cells_of(deck: Deck, value: str) -> tuple[str, ...]:
-    """The copies of each number in a deck; what was typed where that is no deck."""
-    counts = dict(deck.named).get(value)
-    typed = [str(count) for count in counts] if counts else value.split("-")
-    return tuple((typed + ["0"] * 10)[:10])
-
-
 def slider(option: Number, usual: str) -> tuple[int, int]:
     """From where to where a number's slider goes."""
     if option.high - option.low <= LONG:
@@ -229,6 +214,8 @@ def slider(option: Number, usual: str) -> tuple[int, int]:
 def found_context(wish: Wish, figures: Figures, pins: Sequence[dict[str, Any]], catalogue: Catalogue) -> dict[str, Any]:
     """What the template shows of figures."""
     text = catalogue.words
+    percent = None if figures.margin is None else 100 * figures.margin
+    margin = "" if percent is None else as_words(number(percent, digits_for(percent)), catalogue)
     headline, *findings = map(text, figures.found or (say("The first figures are in; more games make them certain."),))
     return {
         "headline": headline,
@@ -236,14 +223,9 @@ def found_context(wish: Wish, figures: Figures, pins: Sequence[dict[str, Any]], 
         "plot": safe(plot(wish, figures, catalogue)),
         "groups": [group(wish, figures, name, pins, catalogue) for name in GROUPS if of_group(figures, name)],
         "games": as_words(count(figures.games), catalogue),
-        "margin": points(figures.margin, catalogue) if figures.margin is not None else "",
+        "margin": margin,
         "command": command(wish, figures),
     }
-
-
-def points(share: float, catalogue: Catalogue) -> str:
-    """A margin in percentage points."""
-    return as_words(number(100 * share, digits_for(100 * share)), catalogue)
 
 
 def as_words(text: Text | str, catalogue: Catalogue) -> str:
@@ -332,14 +314,11 @@ def variant_words(variant: Variant, catalogue: Catalogue) -> str:
             value = dict(option_field(game.name, option, catalogue.lang, {}).values).get(typed)
             value = value or option.explained(option.read(typed)) or typed
             parts.append(catalogue.words(say("{option}: {value}", option=option.about, value=value)))
+    set_here = ", ".join(pairs(game))  # options that tables set, which a report leaves at their defaults
+    as_played = say("the game as tables play it ({options})", options=set_here)
+    unchanged = as_played if set_here else say("the game as it is")
     players = catalogue.words(say("{players} players", players=game.players))
-    return " · ".join([players, *(parts or [catalogue.words(unchanged(game))])])
-
-
-def unchanged(game: GameSetup) -> Text:
-    """The game without changes, in words; with the options that tables set, which a report leaves at their defaults."""
-    set_here = ", ".join(pairs(game))
-    return say("the game as tables play it ({options})", options=set_here) if set_here else say("the game as it is")
+    return " · ".join([players, *(parts or [catalogue.words(unchanged)])])
 
 
 def base_words(wish: Wish, catalogue: Catalogue) -> str:

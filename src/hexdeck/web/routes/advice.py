@@ -77,18 +77,14 @@ async def hint(request: Request) -> Response:
         same_player = playing_seat(table, holder) == seat
         if not same_player or seat not in table.acting or not table.is_current_for(seat, result.version):
             raise Stale(say("The table has moved on; look again."))
-        site, advice = site_of(request, path=f"/table/{id}", lang=table.terms.lang), hint_model(result)
+        site = site_of(request, path=f"/table/{id}", lang=table.terms.lang)
+        moves = tuple((move.label, move.result, move.reason) for move in result.best)
+        advice = Hint(moves, result.premises, only=len(moves) == 1)
         if is_script(request):
             part = table_page.hint(site, table.game.name, table.names, advice)
             return JSONResponse({"hint": part}, headers=NO_STORE)
         page = replace(presenters.table_page(server, site, table, holder), hint=advice)
         return html_response(request, table_page.table(page))
-
-
-def hint_model(result: HintResult) -> Hint:
-    """A hint as its page shows it."""
-    moves = tuple((advice.label, advice.result, advice.reason) for advice in result.best)
-    return Hint(moves, result.premises, only=len(moves) == 1)
 
 
 # --- analyses ---------------------------------------------------------------------------------------------------------

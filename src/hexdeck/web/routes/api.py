@@ -15,16 +15,13 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 
 import hexdeck
-from hexdeck.bots.advice.hints import Advice
 from hexdeck.bots.players.levels import usual_bot
 from hexdeck.engine.discovery.definition import definition, first_game, playable, preset, presets
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import BadOption
-from hexdeck.engine.options import Option, Preset
-from hexdeck.engine.play.coach import Lesson
 from hexdeck.engine.text import LANGUAGES, say
 from hexdeck.tables import chat, commands
-from hexdeck.tables.advice import Analysis, decision_data
+from hexdeck.tables.advice import decision_data
 from hexdeck.tables.chat import LONGEST, PHRASES
 from hexdeck.tables.entries import ANYONE, CLOCKS, NOBODY, OVER
 from hexdeck.tables.errors import NotYours, Stale
@@ -290,22 +287,20 @@ async def api_hint(request: Request) -> Response:
     return json_response(
         {
             "version": hint.version,
-            "hints": [hint_data(move) for move in hint.best],
+            "hints": [
+                {
+                    "id": move.action,
+                    "label": move.label.data(),
+                    "value": move.value,
+                    "margin": move.margin,
+                    "result": move.result.data(),
+                    "reason": move.reason.data() if move.reason else None,
+                }
+                for move in hint.best
+            ],
             "premises": [text.data() for text in hint.premises],
         }
     )
-
-
-def hint_data(move: Advice) -> dict[str, Any]:
-    """A move that is proposed."""
-    return {
-        "id": move.action,
-        "label": move.label.data(),
-        "value": move.value,
-        "margin": move.margin,
-        "result": move.result.data(),
-        "reason": move.reason.data() if move.reason else None,
-    }
 
 
 async def api_lesson(request: Request) -> Response:
@@ -317,21 +312,10 @@ async def api_lesson(request: Request) -> Response:
             {
                 "version": table.version_for(seat),
                 "coached": table.seats[seat].coached,
-                "lesson": lesson_data(lesson) if lesson else None,
+                "lesson": {name: text and text.data() for name, text in vars(lesson).items()} if lesson else None,
                 "scored": [text.data() for text in presenters.scored(table, seat)],
             }
         )
-
-
-def lesson_data(lesson: Lesson) -> dict[str, Any]:
-    """A kind of decision, explained."""
-    return {
-        "title": lesson.title.data(),
-        "may": lesson.may.data(),
-        "why": lesson.why.data(),
-        "risk": lesson.risk.data(),
-        "aim": lesson.aim.data() if lesson.aim else None,
-    }
 
 
 async def api_beats(request: Request) -> Response:
@@ -349,20 +333,18 @@ async def api_analysis(request: Request) -> Response:
     """The analysis of a seat's decisions in a match that is over, as far as it has come."""
     async with reading(request) as (table, holder):
         seat = advice.seat_asked_for(request, table, holder)
-        return json_response(analysis_data(await advice.analysis_for(request, table, seat)))
-
-
-def analysis_data(analysis: Analysis) -> dict[str, Any]:
-    """An analysis, as far as it has come."""
-    decisions = [decision_data(decision) | {"verdict": decision.verdict} for decision in list(analysis.decisions)]
-    return {
-        "seat": analysis.seat,
-        "done": analysis.done,
-        "failed": analysis.failed,
-        "total": analysis.total if analysis.total >= 0 else None,
-        "decisions": decisions,
-        "summary": [text.data() for text in analysis.summary],
-    }
+        analysis = await advice.analysis_for(request, table, seat)
+        decisions = [decision_data(decision) | {"verdict": decision.verdict} for decision in list(analysis.decisions)]
+        return json_response(
+            {
+                "seat": analysis.seat,
+                "done": analysis.done,
+                "failed": analysis.failed,
+                "total": analysis.total if analysis.total >= 0 else None,
+                "decisions": decisions,
+                "summary": [text.data() for text in analysis.summary],
+            }
+        )
 
 
 # --- tables and games as data -----------------------------------------------------------------------------------------
@@ -386,10 +368,23 @@ def table_data(table: LiveTable, seat: int, log_from: int = 0) -> dict[str, Any]
         "lang": table.terms.lang,
         "hints": table.terms.hints,
         "commitment": table.commitment,
-        "seats": [seat_data(table, number) for number in range(len(table.seats))],
+        "seats": [
+            {
+                "number": number,
+                "name": chair.name,
+                "kind": chair.kind,
+                "level": chair.level,
+                "owner": chair.owner,
+                "remote": chair.remote,
+                "host": number == table.terms.host,
+                "due": chair.due,
+                "muted": chair.muted,
+            }
+            for number, chair in enumerate(table.seats)
+        ],
         "view": view,
         "log_from": log_from,
-        "struct": struct_base64(table, seat),
+        "struct": None if table.match is None else b64encode(table.match.concealed(seat)).decode(),
         "rematch": table.rematch,
         "rematch_commitment": table.rematch_commitment or None,
         "words": table.terms.words,
@@ -398,61 +393,35 @@ def table_data(table: LiveTable, seat: int, log_from: int = 0) -> dict[str, Any]
     return data | ({"secret": table.secret.hex()} if table.state == OVER else {})
 
 
-def seat_data(table: LiveTable, number: int) -> dict[str, Any]:
-    """A seat: who plays it, and for whom."""
-    seat = table.seats[number]
-    return {
-        "number": number,
-        "name": seat.name,
-        "kind": seat.kind,
-        "level": seat.level,
-        "owner": seat.owner,
-        "remote": seat.remote,
-        "host": number == table.terms.host,
-        "due": seat.due,
-        "muted": seat.muted,
-    }
-
-
-def struct_base64(table: LiveTable, seat: int) -> str | None:
-    """The struct as a seat knows it, in base64; None before the deal."""
-    return None if table.match is None else b64encode(table.match.concealed(seat)).decode()
-
-
 def game_data(name: str) -> dict[str, Any]:
-    """A game: its players, its options, and its actions."""
+    """A game: its players and actions; its presets, and its options with their values at tables where none is given."""
     game, at_tables = definition(name), preset(name).options
-    options = [option_data(option, at_tables.get(option.name, option.default)) for option in game.rules.OPTIONS]
     return {
         "name": name,
         "title": str(game.table.ABOUT.title),
         "rules": game.struct_version,
         "players": list(game.rules.PLAYERS),
-        "presets": [preset_data(option) for option in presets(name)],
-        "options": options,
+        "presets": [
+            {
+                "name": variety.name,
+                "title": str(variety.title),
+                "about": str(variety.about),
+                "options": dict(variety.options),
+            }
+            for variety in presets(name)
+        ],
+        "options": [
+            {
+                "name": option.name,
+                "default": option.default,
+                "at_tables": at_tables.get(option.name, option.default),
+                "rule": option.rule,
+                "about": str(option.about),
+                "allowed": str(option.allowed()),
+            }
+            for option in game.rules.OPTIONS
+        ],
         "actions": list(game.rules.ACTIONS),
-    }
-
-
-def preset_data(preset: Preset) -> dict[str, Any]:
-    """A preset: its name, and the options that differ from the defaults."""
-    return {
-        "name": preset.name,
-        "title": str(preset.title),
-        "about": str(preset.about),
-        "options": dict(preset.options),
-    }
-
-
-def option_data(option: Option, at_tables: Any) -> dict[str, Any]:
-    """An option: its default, its value at tables where none is given, and the rule it stands for."""
-    return {
-        "name": option.name,
-        "default": option.default,
-        "at_tables": at_tables,
-        "rule": option.rule,
-        "about": str(option.about),
-        "allowed": str(option.allowed()),
     }
 
 

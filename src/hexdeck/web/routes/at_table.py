@@ -113,8 +113,10 @@ async def move(request: Request) -> Response:
 
     def draft(table: LiveTable) -> Draft:
         commands.assert_open(table, seat, local=False)
-        chosen = name or move_of_cards(table, seat, cards)
-        return commands.move(seat, chosen, version, now(request))(table)
+        together = None if name else find_move(table.view(seat), "", cards)
+        if not name and together is None:
+            raise IllegalMove(say("These cards can't be played together now."))
+        return commands.move(seat, together.name if together else name, version, now(request))(table)
 
     await server.registry.change(table_id(request), draft)
     server.metrics.acknowledged.observe(perf_counter() - began)
@@ -127,14 +129,6 @@ def version_of(fields: Fields) -> int:
     if not (version.isascii() and version.isdecimal() and len(version) < 10):
         raise TableError(say("A move must say which version of the table it was made for."))
     return int(version)
-
-
-def move_of_cards(table: LiveTable, seat: int, cards: list[str]) -> str:
-    """The name of the move that plays these cards together; raises IllegalMove."""
-    chosen = find_move(table.view(seat), "", cards)
-    if chosen is None:
-        raise IllegalMove(say("These cards can't be played together now."))
-    return chosen.name
 
 
 async def retract(request: Request) -> Response:

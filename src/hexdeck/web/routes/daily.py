@@ -154,15 +154,10 @@ async def deal(request: Request) -> Response:
     found_by_bots = presenters.compared_with(server.fields.known(day, name), name, day, result, people_of(field))
     lines = tuple(
         Other(standing.name, standing.won, standing.told, standing.table == held["id"], standing.table)
-        for standing in listed_standings(field)
+        for standing in field[:SHOWN]
     )
     html = pages.deal(site_of(request), day, held["id"], result.captions[SEAT], found_by_bots, lines)
     return html_response(request, html)
-
-
-def listed_standings(field: tuple[Standing, ...]) -> tuple[Standing, ...]:
-    """Those of whom a page tells."""
-    return field[:SHOWN]
 
 
 def people_of(field: tuple[Standing, ...]) -> Share | None:

@@ -13,10 +13,10 @@ import segno
 from hexdeck.bots.advice.analysis import turning_point
 from hexdeck.engine.play import coach, score
 from hexdeck.engine.play.coach import Lesson
-from hexdeck.engine.play.score import Row, winners
+from hexdeck.engine.play.score import winners
 from hexdeck.engine.text import Text
 from hexdeck.tables import commands
-from hexdeck.tables.commands import SeriesMatch, finished_matches, sheet_of
+from hexdeck.tables.commands import finished_matches, sheet_of
 from hexdeck.tables.daily import SEAT, Field
 from hexdeck.tables.entries import BOT, DAILY, OVER, PLAYING, WAITING, Result, places_of, result_of
 from hexdeck.tables.feedback import is_asked
@@ -55,25 +55,21 @@ def scores(table: LiveTable) -> Scores | None:
         return None
     columns = columns_of(sheet.teams, len(table.seats))
     firsts = [seats[0] for seats in columns]
-    lines = tuple(deal_line(row, firsts) for row in sheet.rows[-MOST:])
-    series = tuple(series_line(number, match, firsts) for number, match in enumerate(matches, 1))
+    lines, series = list[ScoreLine](), list[SeriesLine]()
+    for row in sheet.rows[-MOST:]:
+        pairs = tuple(zip(row.gains, row.totals, strict=True))
+        deal = tuple(tuple((gain[seat], total[seat]) for gain, total in pairs) for seat in firsts)
+        lines.append(ScoreLine(row.number, deal))
+    for number, match in enumerate(matches, 1):
+        cells = tuple((match.won[seat], tuple(total[seat] for total in match.totals)) for seat in firsts)
+        series.append(SeriesLine(number, match.table, cells))
     wins = tuple(sum(match.won[seat] for match in matches) for seat in firsts)
     totals = tuple(tuple(total[seat] for total in sheet.totals) for seat in firsts)
     signed = any(map(any, sheet.start))
     ids, titles = zip(*sheet.titles, strict=True)
-    return Scores(columns, ids, lines, totals, series, wins, bool(sheet.teams), signed, sheet.unit, titles)
-
-
-def deal_line(row: Row, firsts: list[int]) -> ScoreLine:
-    """A deal as a line."""
-    pairs = tuple(zip(row.gains, row.totals, strict=True))
-    return ScoreLine(row.number, tuple(tuple((gain[seat], total[seat]) for gain, total in pairs) for seat in firsts))
-
-
-def series_line(number: int, match: SeriesMatch, firsts: list[int]) -> SeriesLine:
-    """A match of the series as a line."""
-    cells = tuple((match.won[seat], tuple(total[seat] for total in match.totals)) for seat in firsts)
-    return SeriesLine(number, match.table, cells)
+    return Scores(
+        columns, ids, tuple(lines), totals, tuple(series), wins, bool(sheet.teams), signed, sheet.unit, titles
+    )
 
 
 def columns_of(sides: tuple[int, ...], seats: int) -> tuple[tuple[int, ...], ...]:

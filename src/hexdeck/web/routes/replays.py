@@ -22,7 +22,8 @@ from hexdeck.tables.fair import Proof, proof_data, verify
 from hexdeck.tables.feedback import Feedback
 from hexdeck.tables.live import LiveTable
 from hexdeck.web.html import pages
-from hexdeck.web.html.models import FairPage, ReplayPage, SeatLine
+from hexdeck.web.html.models import ReplayPage, SeatLine
+from hexdeck.web.html.rendering import game_catalogue
 from hexdeck.web.routes import presenters
 from hexdeck.web.routes.requests import (
     Fields,
@@ -123,39 +124,32 @@ async def replay(request: Request) -> Response:
 
 
 async def fair(request: Request) -> Response:
-    """The promise and the reader's words; after the end the secret, everybody's words, and a check if asked for."""
-    record = None
+    """The promise and the reader's words; after the end the secret, everybody's words, and a check if asked for.
+
+    Before the end, the reader (-1: the public) may know nobody's words but their own (None).
+    """
+    verdict, holds, record = "", True, None
     async with reading_as_viewer(request) as (table, seat):
-        page = fair_page(request, table, seat)
-        if page.secret and "check" in request.query_params:
-            record, promise = record_of(table), table.commitment
-    if record is None:
-        return html_response(request, pages.fair(page))
-    verdict, holds = await asyncio.get_running_loop().run_in_executor(None, check_cards, record, promise)
-    return html_response(request, pages.fair(page, verdict, holds))
-
-
-def fair_page(request: Request, table: LiveTable, seat: int) -> FairPage:
-    """What a seat (-1: the public) may know: before the end, nobody's words but its own."""
-    over = table.state == OVER
-    added = tuple(chair.contribution if over or number == seat else None for number, chair in enumerate(table.seats))
-    rematch_added = tuple(
-        chair.adds if number == seat or not chair.adds else None for number, chair in enumerate(table.seats)
-    )
-    lines = presenters.seat_lines(server_of(request), table, seat)
-    site = site_of(request, path=f"/table/{table.id}/fair", lang=table.terms.lang)
-    return FairPage(
-        site,
-        table.game.name,
-        table.id,
-        table.commitment,
-        lines,
-        None if seat < 0 else seat,
-        added,
-        table.secret.hex() if over else "",
-        table.rematch_commitment,
-        rematch_added,
-    )
+        over, promise, game, names = table.state == OVER, table.commitment, table.game.name, table.names
+        site = site_of(request, path=f"/table/{table.id}/fair", lang=table.terms.lang)
+        facts = {
+            "table_id": table.id,
+            "promise": promise,
+            "seats": presenters.seat_lines(server_of(request), table, seat),
+            "me": None if seat < 0 else seat,
+            "added": [chair.contribution if over or k == seat else None for k, chair in enumerate(table.seats)],
+            "secret": table.secret.hex() if over else "",
+            "rematch": table.rematch_commitment,
+            "rematch_added": [
+                chair.adds if k == seat or not chair.adds else None for k, chair in enumerate(table.seats)
+            ],
+        }
+        if over and "check" in request.query_params:
+            record = record_of(table)
+    if record is not None:
+        result, holds = await asyncio.get_running_loop().run_in_executor(None, check_cards, record, promise)
+        verdict = game_catalogue(site, game, names).words(result)
+    return html_response(request, pages.game_page("fair.html", site, game, verdict=verdict, holds=holds, **facts))
 
 
 def check_cards(record: Record, promise: str) -> tuple[Text, bool]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -331,38 +331,19 @@ async def mine(request: Request) -> Response:
     """What the reader has played, and today's deals."""
     visitor, registry = reader(request), server_of(request).registry
     tallies = await tallies_of(registry, visitor.hashed_token) if visitor.token else ()
-    parts = [part for section in SECTIONS if (part := await section(request)) is not None]
-    html = pages.mine(site_of(request), day_at(now(request)), await my_deals(request), tallies, parts)
-    return html_response(request, html)
-
-
-async def going_on(request: Request) -> PlayedSection | None:
-    """The tables where the reader's match goes on."""
-    n = sum(line.goes_on for line in await my_tables(request))
-    if not n:
-        return None
-    line = say_n("{n} match goes on.", "{n} matches go on.", n)
-    return PlayedSection(say("Still to be played"), line, "/tables", say("My tables"))
-
-
-async def puzzles_solved(request: Request) -> PlayedSection | None:
-    """How many puzzles the reader has solved."""
-    visitor = reader(request)
-    solved = (
-        await server_of(request).registry.run_job(solved_by, visitor.hashed_token, ()) if visitor.token else Solved()
-    )
+    going = sum(line.goes_on for line in await my_tables(request))
+    solved = await registry.run_job(solved_by, visitor.hashed_token, ()) if visitor.token else Solved()
+    parts = []
+    if going:
+        line = say_n("{n} match goes on.", "{n} matches go on.", going)
+        parts.append(PlayedSection(say("Still to be played"), line, "/tables", say("My tables")))
     line = say_n(
         "{solved} of {n} puzzle solved.", "{solved} of {n} puzzles solved.", solved.total, solved=solved.solved
     )
-    return PlayedSection(
-        say("Puzzles"), line if solved.total else say("Three new ones every day."), "/puzzles", say("Puzzles")
-    )
-
-
-SECTIONS: list[Callable[[Request], Awaitable[PlayedSection | None]]] = [
-    going_on,
-    puzzles_solved,
-]  # what else the page tells, if anything
+    line = line if solved.total else say("Three new ones every day.")
+    parts.append(PlayedSection(say("Puzzles"), line, "/puzzles", say("Puzzles")))
+    html = pages.mine(site_of(request), day_at(now(request)), await my_deals(request), tallies, parts)
+    return html_response(request, html)
 
 
 async def own_file(request: Request) -> Response:

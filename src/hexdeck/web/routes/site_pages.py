@@ -17,11 +17,10 @@ import platform
 import re
 import secrets
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from importlib.util import find_spec
 from math import ceil
-from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -31,7 +30,6 @@ import hexdeck
 from hexdeck.engine.discovery.finding import SHARED, find_game, game_words
 from hexdeck.engine.play.replay import steps
 from hexdeck.engine.text import LANGUAGES, Catalogue, Text, say, say_n
-from hexdeck.engine.view import View
 from hexdeck.tables import rows
 from hexdeck.tables.entries import MESSAGES_KEPT, PLAYING, WAITING
 from hexdeck.tables.errors import NoTable, NotYours, TableError
@@ -42,7 +40,6 @@ from hexdeck.web.html.models import PACES, THEMES, Site
 from hexdeck.web.routes.new_table import deal_promise
 from hexdeck.web.routes.requests import (
     NO_STORE,
-    Fields,
     assert_may_watch,
     bearer_token,
     find_holder,
@@ -61,6 +58,7 @@ from hexdeck.web.routes.requests import (
     site_of,
     table_id,
 )
+from hexdeck.web.server.push import SECRET, endpoint_of, is_point, unplain
 
 
 # --- texts and settings -----------------------------------------------------------------------------------------------
@@ -121,7 +119,10 @@ async def settings(request: Request) -> Response:
     """Store language, theme and pace in cookies, and go back to the page."""
     fields = await read_form(request)
     back, lang, theme, pace = (first_value(fields, name) for name in ("back", "lang", "theme", "pace"))
-    answer = redirect(request, back if is_own_path(back) else "/")
+    is_own = (
+        back.startswith("/") and not back.startswith(("//", "/\\")) and back.isprintable()
+    )  # leads to no other host
+    answer = redirect(request, back if is_own else "/")
     if lang in LANGUAGES:
         set_cookie(request, answer, "lang", lang)
     if theme in THEMES:
@@ -129,11 +130,6 @@ async def settings(request: Request) -> Response:
     if pace in PACES:
         set_cookie(request, answer, "pace", pace)
     return answer
-
-
-def is_own_path(path: str) -> bool:
-    """Whether a path leads to a page of this site, and to no other host."""
-    return path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable()
 
 
 # --- files and metrics ------------------------------------------------------------------------------------------------
@@ -237,18 +233,13 @@ def requested_language(request: Request) -> str:
 
 async def manifest(request: Request) -> Response:
     """The web app manifest."""
-    data = manifest_of(server_of(request).settings.prefix, requested_language(request))
-    return JSONResponse(data, headers=NEVER_STALE, media_type="application/manifest+json")
-
-
-def manifest_of(prefix: str, lang: str) -> dict[str, Any]:
-    """The manifest of a site that begins at a prefix, in a language."""
+    prefix, lang = server_of(request).settings.prefix, requested_language(request)
     catalogue = Catalogue(lang, (SHARED,))
     icons = [
         {"src": f"{prefix}/{assets.address(name)}", "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}
         for name, size, purpose in ICONS
     ]
-    return {
+    data = {
         "id": f"{prefix}/",
         "start_url": f"{prefix}/",
         "scope": f"{prefix}/",
@@ -264,6 +255,7 @@ def manifest_of(prefix: str, lang: str) -> dict[str, Any]:
         "icons": icons,
         "shortcuts": [{"name": catalogue.words(say("My tables")), "url": f"{prefix}/tables", "icons": icons[:1]}],
     }
+    return JSONResponse(data, headers=NEVER_STALE, media_type="application/manifest+json")
 
 
 async def worker(request: Request) -> Response:
@@ -311,38 +303,27 @@ async def push(request: Request) -> Response:
     fields, holder, server = await read_form(request), await require_holder(request), server_of(request)
     if not server.calls.public_key:
         raise NoTable(say("This server sends no messages."))
-    from hexdeck.web.server.push import endpoint_of
-
     address = first_value(fields, "endpoint")
     endpoint_of(address, server.settings.push)
     browser = rows.browser_of(address)
     if first_value(fields, "on") == "no":
         await server.registry.run_job(rows.unsubscribe, browser)
         return Response(status_code=204)
-    row = {"browser": browser, "seat": holder, "endpoint": address, "site": own_site(request), "made": now(request)}
-    async with server.registry.reading(table_id(request)) as table:
-        row |= browser_keys(fields) | {"table": table.id, "told": turn_known(table, holder)}
-    await server.registry.run_job(rows.subscribe, row)
-    return Response(status_code=204)
-
-
-def browser_keys(fields: Fields) -> dict[str, bytes]:
-    """The key and the secret of a browser, with which messages for it are encrypted; raises TableError."""
-    from hexdeck.web.server import push
-
     try:
-        public, secret = (push.unplain(first_value(fields, name)[:100]) for name in ("p256dh", "auth"))
+        public, secret = (unplain(first_value(fields, name)[:100]) for name in ("p256dh", "auth"))
     except ValueError:
         public = secret = b""
-    if not push.is_point(public) or len(secret) != push.SECRET:
+    if not is_point(public) or len(secret) != SECRET:
         raise TableError(say("Your browser sent no keys that messages can be encrypted with."))
-    return {"public": public, "secret": secret}
-
-
-def own_site(request: Request) -> str:
-    """Where the site is, as push services are told; empty where it isn't reached by HTTPS."""
-    address = site_address(request)
-    return address if re.fullmatch(r"https://[A-Za-z0-9.:-]{1,200}(/[\w~.-]{1,40})*", address) else ""
+    own = site_address(request)
+    own = (
+        own if re.fullmatch(r"https://[A-Za-z0-9.:-]{1,200}(/[\w~.-]{1,40})*", own) else ""
+    )  # told to the push service
+    row = {"browser": browser, "seat": holder, "endpoint": address, "site": own, "made": now(request)}
+    async with server.registry.reading(table_id(request)) as table:
+        row |= {"public": public, "secret": secret} | {"table": table.id, "told": turn_known(table, holder)}
+    await server.registry.run_job(rows.subscribe, row)
+    return Response(status_code=204)
 
 
 async def offline(request: Request) -> Response:
@@ -355,124 +336,71 @@ async def offline(request: Request) -> Response:
 LOG = logging.getLogger("hexdeck.web")
 
 
+LONGEST = 400  # letters of what a browser says of itself, or of a fault
+TELLING = re.compile(r"(?:https?|blob|file):\S*|/(?:join|carry|table|replay|tables)/\S*|[\w-]{20,}")
+NAMING = "name", "other"  # what names are called in the log
+
+
 async def report_of_site(request: Request) -> Response:
     """A report where no table is concerned."""
-    return report_response(request, report(said_by(request), None), "/report")
+    return report_response(request, ["table: none"], "/report")
 
 
 async def report_of_table(request: Request) -> Response:
     """A report with the table as its reader knows it; one that can't be told of keeps nobody from reporting."""
-    known_table, untold = None, ""
     try:
         async with reading_as_viewer(request) as (table, seat):
-            known_table = table_report(table, seat)
-            text = report(said_by(request), known_table)
+            lines = table_report(table, seat)
     except Exception as error:
         LOG.warning("a report without its table", exc_info=error)
-        untold = f"can't be told of ({type(error).__name__})"
-        text = report(said_by(request), None, untold)
-    return report_response(request, text, f"/table/{request.path_params['table']}/report")
+        lines = [f"table: can't be told of ({type(error).__name__})"]
+    return report_response(request, lines, f"/table/{request.path_params['table']}/report")
 
 
-def table_report(table: LiveTable, seat: int) -> TableReport:
-    """A table as a seat (-1: the public) knows it."""
-    return TableReport(
-        table.view(seat),
-        dict(table.game.options),
-        int(table.game.definition.struct_version),
-        table.version_for(seat),
-        table.state,
-    )
-
-
-def said_by(request: Request) -> Reported:
-    """What the request says: the fault, as the page put it into the address, and the browser."""
-    lang = site_of(request, path="/").lang
-    return Reported(request.query_params.get("fault", ""), request.headers.get("user-agent", ""), lang, now(request))
-
-
-def report_response(request: Request, text: str, path: str) -> Response:
-    """The report as a page, or as a file if that is asked for."""
+def report_response(request: Request, table: list[str], path: str) -> Response:
+    """The report as a page, or as a file if that is asked for; in English, for whoever mends it."""
+    fault, site = request.query_params.get("fault", ""), site_of(request, path=path)
+    head = {
+        "hexdeck": hexdeck.__version__,
+        "Python": f"{platform.python_version()} on {platform.system()}",
+        "browser": without_secrets(request.headers.get("user-agent", "")),
+        "language": site_of(request, path="/").lang,
+        "time": datetime.fromtimestamp(now(request), UTC).isoformat(timespec="seconds"),
+        "fault": without_secrets(fault),
+    }
+    text = "\n".join([*(f"{name}: {value or 'not said'}" for name, value in head.items()), *table]) + "\n"
     if "file" in request.query_params:
         headers = {"content-disposition": 'attachment; filename="hexdeck-report.txt"', **NO_STORE}
         return Response(text, media_type="text/plain", headers=headers)
     back = path.removesuffix("/report") or "/"
-    fault = request.query_params.get("fault", "")[:400]
-    html = pages.page("report.html", site_of(request, path=path), text=text, back_to=back, fault=fault)
+    html = pages.page("report.html", site, text=text, back_to=back, fault=fault[:LONGEST])
     return html_response(request, html, secret=True)
-
-
-# --- the text, in English for its developers --------------------------------------------------------------------------
-LONGEST = 400  # letters of what a browser says of itself, or of a fault
-SECRET = re.compile(r"(?:https?|blob|file):\S*|/(?:join|carry|table|replay|tables)/\S*|[\w-]{20,}")
-
-
-NAMING = "name", "other"  # what names are called in the log
-
-
-@dataclass(frozen=True)
-class TableReport:
-    """A table as a reader knows it: `version` and `view` are those of its seat, or the public's."""
-
-    view: View
-    options: dict[str, Any]
-    struct_version: int
-    version: int
-    state: str
-
-
-@dataclass(frozen=True)
-class Reported:
-    """What a report tells besides the table: what the page said, the browser's name, and the time, since 1970."""
-
-    fault: str
-    browser: str
-    lang: str
-    at: float
-
-
-def report(reported: Reported, table: TableReport | None, untold: str = "") -> str:
-    """The report, in English for whoever mends it; `untold`: why the table can't be told of."""
-    head = {
-        "hexdeck": hexdeck.__version__,
-        "Python": f"{platform.python_version()} on {platform.system()}",
-        "browser": without_secrets(reported.browser),
-        "language": reported.lang,
-        "time": datetime.fromtimestamp(reported.at, UTC).isoformat(timespec="seconds"),
-        "fault": without_secrets(reported.fault),
-    }
-    lines = [f"{name}: {value or 'not said'}" for name, value in head.items()]
-    return "\n".join([*lines, *(table_lines(table) if table else [f"table: {untold or 'none'}"])]) + "\n"
 
 
 def without_secrets(text: str) -> str:
     """What a browser said, on one line, without addresses and whatever is long enough to be a token."""
     plain = "".join(letter if letter.isprintable() else " " for letter in text[: 4 * LONGEST])
-    return SECRET.sub("…", plain)[:LONGEST].strip()
+    return TELLING.sub("…", plain)[:LONGEST].strip()
 
 
-def without_names(view: View) -> View:
-    """A view without what people call themselves, which some lines of the log tell."""
-    return replace(view, names=(), log=tuple(nameless(text) for text in view.log))
+def table_report(table: LiveTable, seat: int) -> list[str]:
+    """A table in lines: what it is, log and position as a seat (-1: the public) knows them, and both as data.
 
-
-def nameless(text: Text) -> Text:
-    """A line of the log without what people call themselves."""
-    blanks = {key: "…" for key in NAMING if isinstance(text.args.get(key), str)}
-    return replace(text, args={**text.args, **blanks}) if blanks else text
-
-
-def table_lines(table: TableReport) -> list[str]:
-    """The table in lines: what it is, the log and the position as the reader knows them, and both as data."""
-    view = without_names(table.view)
-    translate = game_words(view.game, "en").words
+    What people call themselves, which some lines of the log tell, is left out.
+    """
+    view, log = table.view(seat), list[Text]()
+    for text in view.log:
+        blanks = {key: "…" for key in NAMING if isinstance(text.args.get(key), str)}
+        log.append(replace(text, args={**text.args, **blanks}))
+    view = replace(view, names=(), log=tuple(log))
+    version, options = int(table.game.definition.struct_version), json.dumps(dict(table.game.options))
     eyes = "no seat" if view.seat < 0 else f"seat {view.seat}"
     return [
-        f"game: {view.game}, version {table.struct_version}, {view.players} players, {json.dumps(table.options)}",
-        f"table: {table.state}, version {table.version}, ply {view.ply}, as {eyes} knows it",
+        f"game: {view.game}, version {version}, {view.players} players, {options}",
+        f"table: {table.state}, version {table.version_for(seat)}, ply {view.ply}, as {eyes} knows it",
         "",
         "The log:",
-        *(f"  {translate(text)}" for text in view.log),
+        *(f"  {game_words(view.game, 'en').words(text)}" for text in view.log),
         "",
         "The position:",
         *(f"  {line}" for line in view.text().splitlines()),

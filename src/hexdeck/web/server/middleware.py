@@ -8,7 +8,7 @@ import math
 import sys
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urlsplit
@@ -19,7 +19,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from hexdeck.engine.text import Text, say
+from hexdeck.engine.text import Text, _, say
 from hexdeck.web.server.settings import Hosts, Settings, network_of, showable
 
 LOG = logging.getLogger("hexdeck.web")
@@ -219,19 +219,6 @@ def host_of(headers: Headers) -> str:
         return ""
 
 
-def reached_at(scope: Any) -> str:
-    """The address of this computer at which a request has arrived."""
-    server = scope.get("server")
-    return str(server[0]) if server else ""
-
-
-def unknown_host(host: str) -> Text:
-    """The refusal of a request for a name that isn't this server's."""
-    if not showable(host):
-        return say("This server isn't known by that name.")
-    return say("This server isn't known as {host}; whoever keeps it can add that name with --allow-host.", host=host)
-
-
 def is_same_origin(headers: Headers) -> bool:
     """Whether a request that changes something comes from a page of this site, or from no page at all.
 
@@ -242,16 +229,11 @@ def is_same_origin(headers: Headers) -> bool:
     if site is not None:
         return site in {"same-origin", "none"}
     if origin is not None:
-        return bool(origin) and netloc_of(origin) == headers.get("host", "").lower()
+        try:
+            return bool(origin) and urlsplit(origin).netloc.lower() == headers.get("host", "").lower()
+        except ValueError:
+            return False
     return "cookie" not in headers
-
-
-def netloc_of(address: str) -> str:
-    """The host and port of an address; something that is no host where there is none."""
-    try:
-        return urlsplit(address).netloc.lower()
-    except ValueError:
-        return "?"
 
 
 def without_prefix(scope: Any, prefix: str) -> Any:
@@ -300,7 +282,8 @@ class RequestGuard:
         try:
             fault = self.refusal(scope)
             if fault is not None:
-                self._note(scope, fault[0])
+                host = showable(host_of(Headers(scope=scope))) if fault[0] == 421 else ""
+                self.refusals.note(WHY[fault[0]], address_of(scope), host)
                 await self.refused(Request(scope, receive), *fault)(scope, receive, answer)
             else:
                 await self.app(scope, receive, answer)
@@ -317,8 +300,11 @@ class RequestGuard:
     def refusal(self, scope: Any) -> tuple[int, Text] | None:
         """The status and the reason of a refusal; None where the request may pass."""
         headers, safe = Headers(scope=scope), scope["method"] in SAFE
-        if scope["path"] not in PROBED and not self.hosts.includes(host_of(headers), reached_at(scope)):
-            return 421, unknown_host(host_of(headers))
+        at = str(scope["server"][0]) if scope.get("server") else ""  # the address of this computer that was asked
+        if scope["path"] not in PROBED and not self.hosts.includes(host_of(headers), at):
+            text = _("This server isn't known as {host}; whoever keeps it can add that name with --allow-host.")
+            host = showable(host_of(headers))
+            return 421, say(text, host=host) if host else say("This server isn't known by that name.")
         if not (safe and scope["path"].startswith("/static/")):
             rates = self.pages if safe else self.posts
             if not rates.allows(address_of(scope)):
@@ -327,13 +313,10 @@ class RequestGuard:
             return None
         if not is_same_origin(headers):
             return 403, say("This request came from another site, so nothing was done.")
-        if not _short(headers.getlist("content-length"), self.limits.body):
+        lengths = headers.getlist("content-length")
+        if not all(length.isdecimal() and int(length[:12]) <= self.limits.body for length in lengths):
             return 413, say("That is too much: at most {bytes} bytes are accepted.", bytes=self.limits.body)
         return None
-
-    def _note(self, scope: Any, status: int) -> None:
-        host = showable(host_of(Headers(scope=scope))) if status == 421 else ""
-        self.refusals.note(WHY[status], address_of(scope), host)
 
     def _doubt(self, scope: Any) -> None:
         """Log once that an unnamed proxy says who asks: until it is named, all share the limits of one address."""
@@ -351,10 +334,6 @@ class RequestGuard:
             "request",
             extra={"method": scope["method"], "route": route, "status": status, "ms": round(1000 * seconds, 2)},
         )
-
-
-def _short(lengths: Iterable[str], limit: int) -> bool:
-    return all(length.isdecimal() and int(length[:12]) <= limit for length in lengths)
 
 
 def address_of(scope: Any) -> str:
