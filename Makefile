@@ -79,7 +79,7 @@ golden: .venv/test ## rewrite the golden playthroughs and screens; look at the d
 
 wheel: .venv/play ## build the wheel for this platform, machine code included, into dist/
 	@rm -rf build/libraries
-	@$(PY) -m hexdeck.engine.backends.package build/libraries
+	@$(PY) -m hexdeck.engine.backends.build --package build/libraries
 	@HEXDECK_LIBRARIES=build/libraries $(PY) -m hatchling build -t wheel
 
 dist: wheel ## the wheel and the source archive, checked, in dist/

@@ -12,10 +12,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import hexdeck
-from hexdeck.engine.backends.cache import cache_folder
+from hexdeck.engine.backends.cache import cache_folder, package_hash
 from hexdeck.engine.backends.kernels import RANDOM
-from hexdeck.engine.backends.sources import package_hash
-from hexdeck.engine.play.driver import mark_compiled
+from hexdeck.engine.play.game import mark_compiled
 from tests.settings import GAMES, much
 from tests.support import random_plies
 

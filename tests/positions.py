@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from hexdeck.engine import random as generators
-from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.game import raw
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.view import Zone
 from tests.support import random_step

@@ -5,11 +5,10 @@ import random
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from hexdeck.engine.beat import Beat
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.story import beats
 from hexdeck.engine.text import Catalogue
-from hexdeck.engine.view import Zone
+from hexdeck.engine.view import Beat, Zone
 
 from .settings import GAMES, folder_of_tests, module_of_tests
 from .support import play, random_plies

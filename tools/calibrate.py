@@ -32,10 +32,9 @@ from hexdeck.bots.files import LinesFile, write_atomically
 from hexdeck.bots.players.named import bot, resolved
 from hexdeck.bots.search.evaluator import ENDLESS, POLICIES, measure_of, policy_workspace
 from hexdeck.bots.search.rollout import ROOT
-from hexdeck.engine.backends.sources import program_hash
+from hexdeck.engine.backends.cache import program_hash
 from hexdeck.engine.discovery.definition import playable
-from hexdeck.engine.play.driver import quickest_backend, raw
-from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.play.game import GameSetup, quickest_backend, raw
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.study import Measure
 from hexdeck.simulation.warm import warm

@@ -16,8 +16,7 @@ import numpy as np
 from hexdeck.bots.advice.hints import policy_of
 from hexdeck.bots.search.evaluator import Belief, PairedEvaluator
 from hexdeck.bots.search.rollout import COLUMNS, ROOT, TRIAL, first_world, try_actions
-from hexdeck.engine.play.driver import raw
-from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.play.game import GameSetup, raw
 from hexdeck.engine.text import Catalogue
 from hexdeck.engine.view import View
 from hexdeck.games.black_hearts import rules as bh

@@ -24,10 +24,9 @@ from hexdeck.cli.parser import Parser, build_parser
 from hexdeck.cli.tournament import gain_text
 from hexdeck.engine import defaults
 from hexdeck.engine.contract import FILES, MADE, NEEDED, PLAIN, Part, of_file
-from hexdeck.engine.discovery import default_table
-from hexdeck.engine.discovery.definition import definition
+from hexdeck.engine.discovery.definition import DEFAULTS, definition
 from hexdeck.engine.discovery.finding import game_words, places
-from hexdeck.engine.discovery.rulebook import PICTURE, STEP, picture, rules_with_tables, step_picture
+from hexdeck.engine.rulebook import PICTURE, STEP, picture, rules_with_tables, step_picture
 from hexdeck.engine.text import LANGUAGES, Catalogue
 from hexdeck.simulation.game import Game, game
 from hexdeck.web.html.assets import contents
@@ -345,7 +344,7 @@ def default(part: Part) -> str:
     if part.default is NEEDED:
         return "it is needed"
     if part.default in (PLAIN, MADE):
-        said = getattr(defaults, part.name, None) or getattr(default_table, part.name.lower())
+        said = getattr(defaults, part.name, None) or DEFAULTS[part.name.lower()]
         return sentence((said.__doc__ or "").strip().partition("\n")[0])
     if part.default is None:
         return "there is none"

@@ -13,7 +13,7 @@ import numpy as np
 
 import hexdeck
 from hexdeck.bots.players.named import bot
-from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.game import raw
 from hexdeck.engine.play.match import Match
 
 

@@ -28,9 +28,9 @@ from hexdeck.bots.players.levels import ABOUT
 from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.play.coach import course_of, kind_at, scored
 from hexdeck.engine.play.match import Match
-from hexdeck.engine.play.replay import steps
 from hexdeck.engine.play.score import decision_line, teams, winners, winning_lead
 from hexdeck.engine.play.story import facts_between, stops_of
+from hexdeck.engine.rulebook import steps
 from hexdeck.engine.study import WINS
 from hexdeck.engine.text import Text, say
 from hexdeck.tables.entries import MESSAGES_KEPT, places_of

@@ -19,9 +19,9 @@ import gallery
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
-from hexdeck.engine.beat import Beat
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.story import BeatMaker, moments
+from hexdeck.engine.view import Beat
 from hexdeck.web.html import table_page
 from hexdeck.web.html.models import Site
 

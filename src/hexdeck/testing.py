@@ -30,17 +30,15 @@ from unittest import SkipTest
 import numpy as np
 
 from hexdeck.engine.backends.interpreted import strict
-from hexdeck.engine.beat import fault_of
 from hexdeck.engine.discovery.definition import definition, forget
 from hexdeck.engine.discovery.finding import PATH, find_game
 from hexdeck.engine.discovery.trial import Trial
-from hexdeck.engine.play.driver import raw
-from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.play.game import GameSetup, raw
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.story import Storyteller
 from hexdeck.engine.random import generator
 from hexdeck.engine.study import Bounds
-from hexdeck.engine.view import Event
+from hexdeck.engine.view import Event, fault_of
 
 STEPS = 5_000  # a match that takes more is considered endless
 

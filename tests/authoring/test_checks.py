@@ -72,7 +72,7 @@ def shown(how: str) -> Spoil:
     """Let every event be one step that is held for so long and lights so much."""
 
     def plant(folder: Path) -> None:
-        imported = "from hexdeck.engine.beat import Caption\nfrom hexdeck.engine.text"
+        imported = "from hexdeck.engine.view import Caption\nfrom hexdeck.engine.text"
         change("table.py", "from hexdeck.engine.text", imported)(folder)
         text = (folder / "table.py").read_text(encoding="utf-8") + CAPTION.replace("HOW", how)
         (folder / "table.py").write_text(text, encoding="utf-8")

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.game import raw
 from hexdeck.simulation.game import Game
 
 EQUAL = 1e-9

@@ -14,7 +14,7 @@ from hexdeck.bots.players.named import bot
 from hexdeck.bots.players.netbot import NetBot, ThinkingBot
 from hexdeck.bots.search.evaluator import Belief, policy_workspace
 from hexdeck.bots.search.rollout import CANDIDATE, ROOT, WORLD, draw_world, likelihood
-from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.game import raw
 from hexdeck.engine.play.match import Match
 from tests.bots.made import any_net
 from tests.positions import redealt

@@ -14,7 +14,7 @@ from hexdeck.bots.nets.netfile import POLICY
 from hexdeck.bots.players.named import Bot, bot
 from hexdeck.bots.players.netbot import NetBot
 from hexdeck.bots.players.solved import SolvedBot
-from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.game import raw
 from hexdeck.engine.play.match import Match
 from hexdeck.simulation.game import Game
 from tests.bots.made import any_net

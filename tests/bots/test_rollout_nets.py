@@ -23,7 +23,7 @@ from hexdeck.bots.search.rollout import NEVER, TRIAL, deal_value, play_on
 from hexdeck.bots.search.searcher import Rollouter
 from hexdeck.cli import train
 from hexdeck.engine.contract import struct
-from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.game import raw
 from hexdeck.engine.play.match import Match
 from hexdeck.research.training import arena as mimic_arena
 from hexdeck.research.training.arena import DealArena, MimicArena

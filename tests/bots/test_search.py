@@ -14,7 +14,7 @@ from hexdeck.bots.search.rollout import DECISIONS, WORLDS, first_world
 from hexdeck.bots.search.searcher import Rollouter, Searcher
 from hexdeck.bots.search.tree import ROOT, search_action
 from hexdeck.engine.backends.kernels import HOUSE, RANDOM
-from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.game import raw
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.random import DEAL_BITS
 from tests.compiled import warm

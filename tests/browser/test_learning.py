@@ -8,7 +8,7 @@ import gallery
 import pytest
 
 from hexdeck.engine.discovery.finding import game_names
-from hexdeck.engine.play.replay import steps
+from hexdeck.engine.rulebook import steps
 from hexdeck.web.html import pages
 from hexdeck.web.html.models import DealPromise, Site
 from tests.settings import much

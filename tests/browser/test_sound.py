@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from hexdeck.engine.beat import CUES
+from hexdeck.engine.view import CUES
 from tests.browser.beats.test_beats import Watched
 from tests.browser.beats.test_moments import NAME, OTHERS, beat
 from tests.browser.fake_server import FakeServer, main_of

@@ -12,7 +12,7 @@ from hexdeck.cli.compile import prepare
 from hexdeck.engine.backends import cache
 from hexdeck.engine.discovery import finding
 from hexdeck.engine.discovery.definition import definition, forget
-from hexdeck.engine.play import driver
+from hexdeck.engine.play import game as driver
 from hexdeck.engine.text import Catalogue
 from hexdeck.lab import counts
 from hexdeck.research import rating as climbing

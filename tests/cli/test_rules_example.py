@@ -9,7 +9,7 @@ from rich.console import Console
 
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import game_words
-from hexdeck.engine.play.replay import steps
+from hexdeck.engine.rulebook import steps
 from hexdeck.terminal.rulebook import walk_example
 from hexdeck.terminal.screen import Screen
 from tests.cli.conftest import Room

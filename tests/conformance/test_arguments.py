@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.engine.arguments import shown
+from hexdeck.engine.errors import shown
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Text
 from hexdeck.envs.gymnasium import SeatEnv, SeatVectorEnv

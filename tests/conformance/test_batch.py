@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.game import raw
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.playouts import POLICIES
 from hexdeck.simulation.batch import LAST, Batch

@@ -18,8 +18,7 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.engine.arguments import shown
-from hexdeck.engine.errors import BadChance, BadMove
+from hexdeck.engine.errors import BadChance, BadMove, shown
 from hexdeck.simulation.game import Game
 from tests.conformance.test_arguments import ABSURD
 from tests.positions import whole

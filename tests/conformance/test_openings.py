@@ -5,8 +5,7 @@ import re
 import pytest
 
 from hexdeck.engine.discovery.finding import game_folder
-from hexdeck.engine.discovery.rulebook import STEP, rules_text, rules_with_tables, step_pictures
-from hexdeck.engine.play.replay import example_views, passages_by_ply
+from hexdeck.engine.rulebook import STEP, example_views, passages_by_ply, rules_text, rules_with_tables, step_pictures
 from hexdeck.web.html.games import rules_html
 from tests.settings import every_game
 

@@ -19,22 +19,25 @@ from specs import FOLDER
 import hexdeck
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import game_folder
-from hexdeck.engine.discovery.rulebook import (
+from hexdeck.engine.options import Choice, Option, Switch
+from hexdeck.engine.play.story import stops_of, view_at
+from hexdeck.engine.rulebook import (
     BACK,
     EMPTY,
     PICTURE,
     STEP,
     TYPED,
     blocks,
+    example_views,
+    passages_by_ply,
+    pictured,
     pictures,
     rules_text,
     rules_with_tables,
     ruling,
     step_pictures,
+    steps,
 )
-from hexdeck.engine.options import Choice, Option, Switch
-from hexdeck.engine.play.replay import example_views, passages_by_ply, pictured, steps
-from hexdeck.engine.play.story import stops_of, view_at
 from hexdeck.games.black_hearts import deck, values
 from hexdeck.lab.effects import readings
 from hexdeck.simulation.game import load

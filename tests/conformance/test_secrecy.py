@@ -12,7 +12,7 @@ import pytest
 
 from hexdeck.engine.backends import kernels_batch
 from hexdeck.engine.discovery.definition import definition
-from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.game import raw
 from hexdeck.engine.play.match import Match
 from hexdeck.envs.gymnasium import SeatEnv
 from hexdeck.envs.pettingzoo.aec import GameAECEnv

@@ -14,7 +14,7 @@ import pytest
 
 import hexdeck
 from hexdeck.engine.backends import kernels_batch
-from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.game import raw
 from hexdeck.engine.play.match import Match
 from hexdeck.envs.gymnasium import SeatVectorEnv
 from hexdeck.simulation.batch import Batch

@@ -8,13 +8,12 @@ from typing import Any
 import pytest
 
 import hexdeck
-from hexdeck.engine.beat import LONGEST, PLAYED, Beat, Caption, fault_of, length, one_step
 from hexdeck.engine.errors import BadPly
 from hexdeck.engine.play import story as module
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.story import BeatMaker, beats, beats_between, merged, moments, stops_of
 from hexdeck.engine.text import say
-from hexdeck.engine.view import EVERYONE, Zone
+from hexdeck.engine.view import EVERYONE, LONGEST, PLAYED, Beat, Caption, Zone, fault_of, length, one_step
 from tests.positions import whole
 from tests.settings import every_game
 

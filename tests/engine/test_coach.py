@@ -9,7 +9,7 @@ import hexdeck
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import game_words
 from hexdeck.engine.play.coach import Kind, course_of, kind_at, lesson, scored
-from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.game import raw
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Text
 from hexdeck.simulation.game import Game

@@ -8,8 +8,7 @@ import pytest
 import hexdeck
 from hexdeck.engine import defaults
 from hexdeck.engine.contract import COMPILED, MADE, NAMED, NEEDED, PARTS, PLAIN, TABLE, of_file
-from hexdeck.engine.discovery import default_table
-from hexdeck.engine.discovery.definition import GameDefinition, definition
+from hexdeck.engine.discovery.definition import DEFAULTS, GameDefinition, definition
 from hexdeck.engine.discovery.finding import places
 from tests.settings import GAMES, every_game
 
@@ -24,7 +23,7 @@ def test_a_name_is_in_the_table_once() -> None:
 @pytest.mark.parametrize("name", [part.name for part in PARTS if part.default in (PLAIN, MADE)])
 def test_a_default_that_is_named_is_there_and_takes_what_the_part_takes(name: str) -> None:
     part = NAMED[name]
-    found = getattr(defaults, name, None) or getattr(default_table, name.lower())
+    found = getattr(defaults, name, None) or DEFAULTS[name.lower()]
     assert found.__doc__ and (part.default is MADE or found.__code__.co_argcount == len(part.arguments))
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.game import raw
 from tests.positions import whole
 from tests.settings import every_game
 

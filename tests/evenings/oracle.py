@@ -12,7 +12,7 @@ import numpy as np
 from sqlalchemy import select
 
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.game import raw
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.record import read
 from hexdeck.engine.view import View

@@ -8,7 +8,7 @@ import pytest
 
 import hexdeck
 from hexdeck.engine.discovery.definition import definition, preset
-from hexdeck.engine.discovery.rulebook import rules_text
+from hexdeck.engine.rulebook import rules_text
 from hexdeck.lab import kernels
 from hexdeck.lab.counts import KIND, Chunk, GameStatistics, collect, metric_table
 from hexdeck.lab.kernels import COUNTERS, NOBODY, STARTER

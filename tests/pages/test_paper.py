@@ -5,9 +5,9 @@ import re
 from hexdeck.cli import main
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import game_names, game_words
-from hexdeck.engine.discovery.rulebook import PrintedCard
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
+from hexdeck.engine.rulebook import PrintedCard
 from hexdeck.testing import inventory
 from hexdeck.web import paper
 from hexdeck.web.paper import BOARD_SQUARE, LARGEST, SIDES, SIZES, Sheets, add_board, add_rules, blocks_of, flow, lines

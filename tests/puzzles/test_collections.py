@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.engine.play.driver import default_backend
+from hexdeck.engine.play.game import default_backend
 from hexdeck.puzzles import mine as mine_module
 from hexdeck.puzzles.collection import Collection, load, shipped
 from hexdeck.puzzles.explain import LISTED, explain

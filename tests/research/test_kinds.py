@@ -11,7 +11,7 @@ import hexdeck
 from hexdeck.bots.nets.inference import length
 from hexdeck.bots.nets.netfile import DEALS, MIMIC, POLICY, load, net_sizes
 from hexdeck.cli import main
-from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.game import raw
 from hexdeck.research.training import collect
 from hexdeck.research.training import trainer as train
 from hexdeck.research.training.arena import FRESH, KINDS, predictions

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from hexdeck.engine.backends.kernels import HOUSE
-from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.game import raw
 from hexdeck.engine.play.match import Match
 from hexdeck.simulation.game import Game
 from tests.positions import whole

@@ -11,12 +11,11 @@ import pytest
 
 import hexdeck
 from hexdeck.engine.backends.interpreted import StopMark
-from hexdeck.engine.beat import Caption, Stop
 from hexdeck.engine.discovery.definition import definition
-from hexdeck.engine.play.driver import Driver
+from hexdeck.engine.play.game import Driver
 from hexdeck.engine.play.story import Moment, Storyteller
 from hexdeck.engine.text import say
-from hexdeck.engine.view import Zone
+from hexdeck.engine.view import Caption, Stop, Zone
 from hexdeck.simulation.game import Game
 from tests.positions import whole
 from tests.settings import GAMES, data, every_game, much, random_game, soonest

@@ -9,7 +9,7 @@ import pytest
 
 import hexdeck
 from hexdeck.engine.backends.kernels import HOUSE
-from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.game import raw
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.playouts import Results
 from hexdeck.engine.random import below, rewind

@@ -12,9 +12,8 @@ import hexdeck
 from hexdeck.cli import main
 from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.errors import BadRecord
-from hexdeck.engine.play.match import Match
+from hexdeck.engine.play.match import Match, game_of
 from hexdeck.engine.play.record import Record, struct_check
-from hexdeck.engine.play.replay import game_of
 from hexdeck.tables.fair import Proof, chance_key, commitment, proof_data, proof_of, verify
 
 SECRET = bytes(range(32))

@@ -12,7 +12,7 @@ from sqlalchemy import text, update
 
 import hexdeck
 from hexdeck.engine.errors import BadOption
-from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.game import raw
 from hexdeck.tables import commands, rows
 from hexdeck.tables.database import MIGRATIONS, Database, Fanout, payloads
 from hexdeck.tables.errors import BadStore, NoTable, NotResumable, NotYours, Stale

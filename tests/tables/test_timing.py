@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import hexdeck
-from hexdeck.engine.beat import length
 from hexdeck.engine.play.story import beats
+from hexdeck.engine.view import length
 from hexdeck.tables import commands
 from hexdeck.tables.entries import CHOICE, FIRST_CLOCK_WAIT, MOVE
 from hexdeck.tables.errors import Stale

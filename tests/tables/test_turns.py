@@ -4,7 +4,7 @@ import random
 from typing import Any
 
 import hexdeck
-from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.game import raw
 from hexdeck.tables import commands, rows
 from hexdeck.tables.keys import hashed
 from hexdeck.tables.live import LiveTable, is_turn, turn_to_tell

@@ -25,7 +25,7 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> dict[str, bool]:
     """Whether there is machine code, as the test decides."""
     there = {"there": False}
     monkeypatch.setenv("HEXDECK_BACKEND", "fast")
-    monkeypatch.setattr("hexdeck.engine.play.driver.is_compiled", lambda _rules: there["there"])
+    monkeypatch.setattr("hexdeck.engine.play.game.is_compiled", lambda _rules: there["there"])
     return there
 
 

@@ -8,8 +8,8 @@ import pytest
 import hexdeck
 from hexdeck.bots.advice import hints
 from hexdeck.engine.discovery.definition import definition
-from hexdeck.engine.discovery.rulebook import passages, rules_text
 from hexdeck.engine.play.match import Match
+from hexdeck.engine.rulebook import passages, rules_text
 from hexdeck.terminal import dialogue as shown_hints
 from tests.people import Table, play, table
 from tests.settings import every_game

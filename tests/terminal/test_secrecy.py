@@ -13,7 +13,7 @@ import hexdeck
 from hexdeck.bots.advice import hints
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.discovery.finding import game_words
-from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.game import raw
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.score import headlines
 from hexdeck.simulation.game import Game

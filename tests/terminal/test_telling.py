@@ -7,11 +7,11 @@ import pytest
 from rich.console import Console
 
 import hexdeck
-from hexdeck.engine.beat import length
 from hexdeck.engine.discovery.finding import game_words
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.story import beats
 from hexdeck.engine.text import Text
+from hexdeck.engine.view import length
 from hexdeck.terminal import display as telling
 from hexdeck.terminal.display import Chair, Display
 from hexdeck.terminal.session import Session

@@ -10,7 +10,7 @@ import pytest
 
 import hexdeck
 from hexdeck.engine.play import story
-from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.game import raw
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.story import Moment, Storyteller
 from hexdeck.tables import live

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from hexdeck.engine.play.replay import steps
+from hexdeck.engine.rulebook import steps
 from hexdeck.web import paper
 from hexdeck.web.routes import site_pages
 from tests.settings import every_game

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.game import raw
 from hexdeck.engine.text import say
 from hexdeck.tables import live
 from hexdeck.tables.advice import HintResult

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.game import raw
 from hexdeck.engine.play.match import Match
 from hexdeck.puzzles.collection import shipped
 from hexdeck.puzzles.puzzle import Puzzle, seat_names

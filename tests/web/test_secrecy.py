@@ -15,7 +15,7 @@ import pytest
 import hexdeck
 from hexdeck.bots.advice import hints
 from hexdeck.bots.worlds import Worlds
-from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.game import raw
 from hexdeck.engine.text import say
 from hexdeck.engine.view import altered
 from hexdeck.tables import advice as tabled

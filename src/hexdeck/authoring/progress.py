@@ -8,8 +8,7 @@ from unittest import SkipTest
 
 from hexdeck import testing
 from hexdeck.engine.contract import PARTS, PLAYS, PUBLISHED, RESEARCHED, STUDIED, Part
-from hexdeck.engine.discovery.default_table import NO_CREDIT
-from hexdeck.engine.discovery.definition import GameDefinition, definition
+from hexdeck.engine.discovery.definition import NO_CREDIT, GameDefinition, definition
 from hexdeck.engine.text import Text, say
 
 

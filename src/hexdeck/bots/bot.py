@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.engine.play.driver import Driver, raw
+from hexdeck.engine.play.game import Driver, raw
 from hexdeck.engine.text import _, say
 
 SPARE = 1  # a row

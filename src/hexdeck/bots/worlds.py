@@ -15,10 +15,8 @@ import numpy as np
 
 from hexdeck.bots.bot import SPARE, check, take
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.engine.play.checks import check_setting
-from hexdeck.engine.play.driver import raw
-from hexdeck.engine.play.game import GameSetup
-from hexdeck.engine.play.match import Match
+from hexdeck.engine.play.game import GameSetup, raw
+from hexdeck.engine.play.match import Match, check_setting
 from hexdeck.engine.random import DEAL_BITS, below, pick
 from hexdeck.engine.study import Bounds
 from hexdeck.engine.text import say

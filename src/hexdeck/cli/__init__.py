@@ -27,7 +27,7 @@ from hexdeck.cli.parser import (
     take_game_path,
     unknown_before,
 )
-from hexdeck.engine.backends.notices import WORDS
+from hexdeck.engine.backends.cache import WORDS
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.text import Catalogue, Text, say
 

@@ -66,7 +66,7 @@ def run(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult:
     from hexdeck.bots.players.named import bot
     from hexdeck.cli.compile import prepare
     from hexdeck.engine.discovery.finding import game_words
-    from hexdeck.engine.play.driver import default_backend
+    from hexdeck.engine.play.game import default_backend
     from hexdeck.engine.play.record import read
     from hexdeck.simulation.game import load
     from hexdeck.terminal.session import names_of

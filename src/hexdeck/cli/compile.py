@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from hexdeck.cli import output
-from hexdeck.engine.backends.notices import MAKING, TOLD
+from hexdeck.engine.backends.cache import MAKING, TOLD
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import Catalogue, Text, number, say
 
@@ -34,7 +34,7 @@ def prepare(name: str, catalogue: Catalogue, *, counts: bool = False, whole: boo
     from hexdeck.engine.backends import library
     from hexdeck.engine.backends.build import can_build
     from hexdeck.engine.discovery.definition import definition
-    from hexdeck.engine.play.driver import default_backend, has_functions, is_compiled, usual_backend
+    from hexdeck.engine.play.game import default_backend, has_functions, is_compiled, usual_backend
     from hexdeck.simulation.warm import GENERIC, warm
 
     if default_backend() != "fast" or not can_build():
@@ -62,8 +62,7 @@ def is_warm(backend: str = "fast") -> bool:
 def warm_lab(name: str, backend: str = "fast") -> None:
     """Compile the kernels that reports, comparisons and data sets count games with, by using them on a game."""
     from hexdeck.engine.backends.cache import mark_ready
-    from hexdeck.engine.play.driver import kernels_used
-    from hexdeck.engine.play.game import GameSetup
+    from hexdeck.engine.play.game import GameSetup, kernels_used
     from hexdeck.lab.counts import count, metric_table
     from hexdeck.lab.log import Player, SimulationSetup, matches
     from hexdeck.lab.tension import MatchAnalyser
@@ -108,7 +107,7 @@ def run(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     from hexdeck.engine.backends.build import can_build, end_with_caller
     from hexdeck.engine.discovery.definition import definition, playable
     from hexdeck.engine.discovery.finding import find_game
-    from hexdeck.engine.play.driver import default_backend, is_compiled, usual_backend
+    from hexdeck.engine.play.game import default_backend, is_compiled, usual_backend
 
     if WITH_CALLER in os.environ:
         threading.Thread(target=end_with_caller, daemon=True).start()
@@ -140,7 +139,7 @@ def compile_meanwhile(names: Sequence[str]) -> subprocess.Popen[bytes] | None:
     """Compile those of some games that aren't compiled yet in a process of its own; until then they are interpreted."""
     from hexdeck.engine.backends.build import can_build
     from hexdeck.engine.discovery.definition import definition
-    from hexdeck.engine.play.driver import default_backend, is_compiled
+    from hexdeck.engine.play.game import default_backend, is_compiled
 
     cold = [name for name in names if not is_compiled(definition(name))]
     if default_backend() != "fast" or not cold or not can_build():

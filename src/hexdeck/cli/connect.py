@@ -69,7 +69,7 @@ def ready(state: dict[str, Any], name: str) -> Bot:
     from hexdeck.bots.players.named import bot
     from hexdeck.engine.discovery.definition import definition
     from hexdeck.engine.discovery.finding import find_game
-    from hexdeck.engine.play.driver import quickest_backend
+    from hexdeck.engine.play.game import quickest_backend
 
     ours = definition(find_game(state["game"])).struct_version
     if state["rules"] != ours:  # a bot reads the struct as this program defines it

@@ -143,7 +143,7 @@ def rules(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
 
     from hexdeck.engine.discovery.definition import definition
     from hexdeck.engine.discovery.finding import find_game, game_words
-    from hexdeck.engine.play.replay import steps
+    from hexdeck.engine.rulebook import steps
     from hexdeck.terminal.rulebook import show_rules, tell_example, walk_example
     from hexdeck.terminal.screen import Screen
 

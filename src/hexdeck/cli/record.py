@@ -20,9 +20,9 @@ from hexdeck.engine.text import Catalogue, Text, _, say, say_n
 from hexdeck.terminal.screen import put
 
 if TYPE_CHECKING:
-    from hexdeck.engine.beat import Beat
     from hexdeck.engine.play.match import Match
     from hexdeck.engine.play.record import Record
+    from hexdeck.engine.view import Beat
     from hexdeck.terminal.screen import Screen
 
 
@@ -87,7 +87,7 @@ def chosen_match(arguments: argparse.Namespace) -> Match:
 
 def simulated(arguments: argparse.Namespace) -> Match:
     """The game of a number that bots play, at its end; also written as a record if asked for."""
-    from hexdeck.engine.play.driver import quickest_backend
+    from hexdeck.engine.play.game import quickest_backend
     from hexdeck.lab.log import SimulationSetup, matches
 
     arguments.game, bots = whole_name(arguments.file), arguments.bots

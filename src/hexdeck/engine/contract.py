@@ -18,8 +18,8 @@ from hexdeck.engine.text import _
 
 PLAYS, STUDIED, RESEARCHED, PUBLISHED = "plays", "studied", "researched", "published"
 NEEDED = object()  # there is no default: the file must define it
-PLAIN = object()  # the default is the function of the same name in `defaults`, or in `discovery.default_table`
-MADE = object()  # the default is made of the game's modules, by the function of that name in `discovery.default_table`
+PLAIN = object()  # the default is the function of the same name in `defaults`, or in `definition.DEFAULTS`
+MADE = object()  # the default is made of the game's modules, by the function of that name in `definition.DEFAULTS`
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ event that people at a table would see, marked by the rules themselves:
 
 The interpreted backend hands each marked position over; in compiled code a stop is nothing. An event's story is the
 list of its stops and its end. What must be visible at a stop is in the struct: `conceal` and `zones` show it as any
-other position, and `caption` in `table.py` says what is told of it (`hexdeck.engine.beat`).
+other position, and `caption` in `table.py` says what is told of it (`hexdeck.engine.view`).
 """
 
 from __future__ import annotations

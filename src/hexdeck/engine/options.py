@@ -5,10 +5,9 @@ import functools
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
-from hexdeck.engine.arguments import between, shortened, shown, whole_numbers
-from hexdeck.engine.errors import BadOption
+from hexdeck.engine.errors import BadOption, between, shortened, shown, whole_numbers
 from hexdeck.engine.text import Text, _, say
 
 RANKS = 10
@@ -37,11 +36,12 @@ class Option:
     about: Text
     needs: tuple[str, Any] | None = field(default=None, kw_only=True)
     group: str = field(default="", kw_only=True)
+    of_cards: ClassVar[bool] = False  # what the cards are, not a ruling
 
     @property
     def shown_in(self) -> str:
         """The group of a form that shows it: what stands for no ruling, or for what the cards are, comes last."""
-        return self.group or (HOUSE_RULES if self.rule else THE_CARDS)
+        return self.group or (HOUSE_RULES if self.rule and not self.of_cards else THE_CARDS)
 
     @property
     def label(self) -> Text:
@@ -167,19 +167,13 @@ class Deck(Option):
     """A deck: a name from `named`, or the copies of rank 1, 2, 3 … such as `1-2-3`. The struct stores ten counts."""
 
     named: tuple[tuple[str, tuple[int, ...]], ...] = ()
-
-    @property
-    def shown_in(self) -> str:
-        """The group of a form that shows it."""
-        return self.group or THE_CARDS
+    of_cards = True
 
     def parse(self, value: Any) -> str:
         """A name, or the counts joined by hyphens; a list of ints will do."""
         if isinstance(value, str) and value in dict(self.named):
             return value
-        if isinstance(value, str) and re.fullmatch(r"[0-9]{1,3}(-[0-9]{1,3})*", value):
-            value = [int(part) for part in value.split("-")]
-        counts = whole_numbers(value)
+        counts = numbers_in(value)
         if counts is None or not 1 <= len(counts) <= RANKS or min(counts) < 0 or max(counts) > MAX_COPIES:
             raise self.refuse(value)
         if not 1 <= sum(counts) <= MAX_DECK:
@@ -228,11 +222,7 @@ class Numbers(Option):
     names: tuple[Text, ...] = ()
     named: tuple[tuple[str, str], ...] = ()
     beside: str = ""
-
-    @property
-    def shown_in(self) -> str:
-        """The group of a form that shows it."""
-        return self.group or THE_CARDS
+    of_cards = True
 
     def beside_others(self, value: str, chosen: Mapping[str, Any]) -> str:
         """The list that a number names, where a list of one number can't be meant."""
@@ -240,18 +230,12 @@ class Numbers(Option):
 
     def parse(self, value: Any) -> str:
         """The numbers joined by hyphens; a list of ints will do, or the number that names a list."""
-        numbers = self.numbers(str(value) if str(value) in dict(self.named) else value)
+        numbers = numbers_in(str(value) if str(value) in dict(self.named) else value)
         if numbers is None or not self.least <= len(numbers) <= self.most:
             raise self.refuse(value)
         if not all(self.low <= number <= self.high for number in numbers):
             raise self.refuse(value)
         return "-".join(map(str, numbers))
-
-    def numbers(self, value: Any) -> list[int] | None:
-        """The numbers of a value, canonical or not; None if it isn't a list of numbers."""
-        if isinstance(value, str) and re.fullmatch(r"[0-9]{1,3}(-[0-9]{1,3})*", value):
-            return [int(part) for part in value.split("-")]
-        return whole_numbers(value)
 
     def explained(self, value: str) -> Text | None:
         """Each number with its name, if they have names."""
@@ -303,14 +287,14 @@ class Seats(Option):
 
     def parse(self, value: Any) -> str:
         """The seats in ascending order joined by hyphens, or `none`; a list of ints will do."""
-        seats = seat_numbers(value)
+        seats = [] if value == NO_SEATS else numbers_in(value)
         if seats is None or not all(0 <= seat < self.seats for seat in seats):
             raise self.refuse(value)
         return "-".join(map(str, sorted(set(seats)))) or NO_SEATS
 
     def read(self, typed: str) -> str:
         """The seats that a person counted from 1."""
-        seats = seat_numbers(typed)
+        seats = [] if typed == NO_SEATS else numbers_in(typed)
         if seats is None or not all(1 <= seat <= self.seats for seat in seats):
             raise self.refuse(typed, self.typeable())
         return self.parse([seat - 1 for seat in seats])
@@ -336,11 +320,11 @@ class Seats(Option):
         return seats_between(1, self.seats)
 
 
-def seat_numbers(value: Any) -> list[int] | None:
-    """The numbers in a set of seats, as text or a list of ints; None for anything else."""
-    if isinstance(value, str) and re.fullmatch(r"[0-9]{1,2}(-[0-9]{1,2})*", value):
+def numbers_in(value: Any) -> list[int] | None:
+    """Numbers joined by hyphens, or a list or tuple of ints, as a list; None for anything else."""
+    if isinstance(value, str) and re.fullmatch(r"[0-9]{1,3}(-[0-9]{1,3})*", value):
         return [int(part) for part in value.split("-")]
-    return [] if value == NO_SEATS else whole_numbers(value)
+    return whole_numbers(value)
 
 
 def seats_between(first: int, last: int) -> Text:

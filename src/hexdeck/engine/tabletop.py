@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from hexdeck.engine.beat import Caption, Stop
 from hexdeck.engine.layout import END
 from hexdeck.engine.text import Cards, Text, say_n
-from hexdeck.engine.view import Outcome
+from hexdeck.engine.view import Caption, Outcome, Stop
 
 
 def rank_cards(*ranks: int) -> Cards:

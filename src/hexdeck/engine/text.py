@@ -137,30 +137,9 @@ class Catalogue:
 
     def words(self, text: Text) -> str:
         """The sentence for a message, its arguments filled in."""
-        if not text.args and not text.plural:
-            return self._pattern(text.key, "", 0).format()
-        n = text.args.get("n")
-        pattern = self._pattern(text.key, text.plural, n if isinstance(n, int) else 0)
-        return pattern.format(**{name: self._argument(value) for name, value in text.args.items()})
-
-    def _pattern(self, key: str, plural: str, n: int) -> str:
-        if plural:
-            return self._looked_up(key, plural, n)
-        pattern = self._patterns.get(key)
-        if pattern is None:
-            pattern = self._patterns[key] = self._looked_up(key, "", 0)
-        return pattern
-
-    @functools.cached_property
-    def _patterns(self) -> dict[str, str]:
-        return patterns(self.lang, self.folders)
-
-    def _looked_up(self, key: str, plural: str, n: int) -> str:
-        for folder in self.folders:
-            translation = translations(folder, self.lang).of(key, n if plural else None)
-            if translation not in (None, key, plural):
-                return str(translation).replace(" %", PERCENT)
-        return (plural if plural and n != 1 else key).replace(" %", PERCENT)
+        n = text.args.get("n", 0) if text.plural else 0
+        words = pattern(self.lang, self.folders, text.key, text.plural, n if isinstance(n, int) else 0)
+        return words.format(**{name: self._argument(value) for name, value in text.args.items()})
 
     def _argument(self, value: Any) -> str:
         if type(value) is int and value >= 1000:
@@ -190,10 +169,14 @@ class Catalogue:
         return self.words(say("Seat {number}", number=seat))
 
 
-@functools.cache
-def patterns(_lang: str, _folders: tuple[Path, ...]) -> dict[str, str]:
-    """A cache for one language and list of folders: the translations found so far of messages without a plural."""
-    return {}
+@functools.lru_cache(50_000)
+def pattern(lang: str, folders: tuple[Path, ...], key: str, plural: str, n: int) -> str:
+    """A message in a language, in the form that goes with n if it has forms, before its arguments are filled in."""
+    for folder in folders:
+        translation = translations(folder, lang).of(key, n if plural else None)
+        if translation not in (None, key, plural):
+            return str(translation).replace(" %", PERCENT)
+    return (plural if plural and n != 1 else key).replace(" %", PERCENT)
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,9 @@ from typing import Any, cast
 
 import numpy as np
 
-from hexdeck.engine.arguments import shown, whole
-from hexdeck.engine.errors import BadMove, BadOption
+from hexdeck.engine.errors import BadMove, BadOption, shown, whole
 from hexdeck.engine.options import unknown_option
-from hexdeck.engine.play.driver import default_backend
+from hexdeck.engine.play.game import default_backend
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import _, say
 from hexdeck.envs import kernels

@@ -17,9 +17,8 @@ import numpy as np
 
 from hexdeck.bots.players.simulation_bots import seated_bot
 from hexdeck.bots.players.solved import StrategyBot
-from hexdeck.engine.arguments import seat_of, whole
 from hexdeck.engine.discovery.finding import game_names
-from hexdeck.engine.errors import BadOption
+from hexdeck.engine.errors import BadOption, seat_of, whole
 from hexdeck.engine.play.playouts import listed_bots
 from hexdeck.engine.text import _, say
 from hexdeck.envs import needed

@@ -10,7 +10,7 @@ from typing import Any, NoReturn, TypeVar, cast
 import numpy as np
 
 from hexdeck.engine.backends.kernels import CHANCE
-from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.game import raw
 from hexdeck.engine.play.record import event_text
 from hexdeck.engine.play.story import Storyteller
 from hexdeck.engine.random import generator

@@ -12,10 +12,9 @@ from typing import Any, TypeVar, cast
 from hexdeck.bots.bot import Bot
 from hexdeck.bots.players.named import bot, bots_of, unknown
 from hexdeck.bots.players.names import kept, spoken
-from hexdeck.engine.arguments import check_seed, seat_of, shown
 from hexdeck.engine.discovery.definition import playable
 from hexdeck.engine.discovery.finding import size_names
-from hexdeck.engine.errors import BadMove, BadOption, UnknownBot
+from hexdeck.engine.errors import BadMove, BadOption, UnknownBot, check_seed, seat_of, shown
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import _, say
 from hexdeck.research.language.player import REASONS, read_answer

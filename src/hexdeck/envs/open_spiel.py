@@ -19,9 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.engine.arguments import seat_of, shown
 from hexdeck.engine.discovery.definition import playable
-from hexdeck.engine.errors import BadMove, BadOption, IllegalMove
+from hexdeck.engine.errors import BadMove, BadOption, IllegalMove, seat_of, shown
 from hexdeck.engine.study import Bounds
 from hexdeck.engine.text import Catalogue, _, say
 from hexdeck.engine.view import zone_words

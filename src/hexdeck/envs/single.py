@@ -10,8 +10,7 @@ from typing import Any, Self
 import numpy as np
 from gymnasium import spaces
 
-from hexdeck.engine.arguments import shown
-from hexdeck.engine.errors import BadOption
+from hexdeck.engine.errors import BadOption, shown
 from hexdeck.engine.text import _, say
 from hexdeck.envs.episodes import Episodes
 from hexdeck.simulation.game import Game

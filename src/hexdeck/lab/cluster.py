@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.engine.play.driver import default_backend
+from hexdeck.engine.play.game import default_backend
 from hexdeck.engine.text import _, say
 from hexdeck.lab.counts import Chunk, Source, chunk_size, count, metric_table
 from hexdeck.lab.log import Player, SimulationSetup

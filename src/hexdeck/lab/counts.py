@@ -15,8 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.engine.play.driver import Driver
-from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.play.game import Driver, GameSetup
 from hexdeck.lab.kernels import COUNTERS, DECISIONS, compute_metrics, count_log
 from hexdeck.lab.log import Log, Player, SimulationSetup
 from hexdeck.stats import FEW_GAMES, Estimate, Moments, mean_of_few

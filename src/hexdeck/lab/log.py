@@ -14,8 +14,7 @@ import numpy as np
 
 from hexdeck.engine.backends.kernels import TEMPLATE
 from hexdeck.engine.errors import BadOption
-from hexdeck.engine.play.driver import raw
-from hexdeck.engine.play.game import GameSetup, check_numbers
+from hexdeck.engine.play.game import GameSetup, check_numbers, raw
 from hexdeck.engine.play.match import NOW, Match
 from hexdeck.engine.play.playouts import any_scripted, names_of, pad_rows
 from hexdeck.engine.study import Transitions

@@ -22,7 +22,7 @@ import numpy as np
 
 from hexdeck.bots.files import refuse_other, write_atomically
 from hexdeck.bots.nets.netfile import shipped
-from hexdeck.engine.backends.sources import program_hash
+from hexdeck.engine.backends.cache import program_hash
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import _, say

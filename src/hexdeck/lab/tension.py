@@ -19,8 +19,7 @@ import numpy as np
 from hexdeck.bots.players.levels import one_loser
 from hexdeck.bots.search.evaluator import ENDLESS, horizon, policy_workspace
 from hexdeck.bots.search.rollout import ROOT, first_world
-from hexdeck.engine.play.driver import raw
-from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.play.game import GameSetup, raw
 from hexdeck.engine.play.match import Match
 from hexdeck.lab.counts import map_in_order, place_shares_of
 from hexdeck.lab.kernels import sample_choices, sample_outcomes

@@ -12,7 +12,7 @@ from hexdeck.bots.advice.analysis import cost_in_words
 from hexdeck.bots.advice.hints import assumed_play
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.play.coach import course_of, kind_at
-from hexdeck.engine.play.driver import default_backend
+from hexdeck.engine.play.game import default_backend
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.study import Measure
 from hexdeck.engine.text import Text, _, say, say_n

@@ -15,8 +15,7 @@ from hexdeck.bots.advice.hints import ExactValues, evaluator, policy_of
 from hexdeck.bots.bot import Bot
 from hexdeck.bots.players.named import bot, bots_of
 from hexdeck.bots.search.evaluator import Belief, PairedEvaluator, PairedValues
-from hexdeck.engine.play.driver import default_backend
-from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.play.game import GameSetup, default_backend
 from hexdeck.engine.study import Measure
 from hexdeck.puzzles.puzzle import Cost
 from hexdeck.stats import critical_value

@@ -14,7 +14,7 @@ from typing import Any
 
 from hexdeck.bots.players.manners import BOT_NAMES
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.engine.play.driver import quickest_backend
+from hexdeck.engine.play.game import quickest_backend
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import _, say
 from hexdeck.simulation.game import Game

@@ -18,7 +18,7 @@ from hexdeck.bots.files import LinesFile, write_atomically
 from hexdeck.bots.players import levels
 from hexdeck.bots.players.levels import data, levels_of, read
 from hexdeck.bots.players.named import bot, resolved
-from hexdeck.engine.backends.sources import program_hash
+from hexdeck.engine.backends.cache import program_hash
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hexdeck.engine.arguments import between, is_seed, seat_of, shown, switch, whole
 from hexdeck.engine.backends import kernels_batch as kernels
-from hexdeck.engine.errors import BadMove, BadOption, HexdeckError
+from hexdeck.engine.errors import BadMove, BadOption, HexdeckError, between, is_seed, seat_of, shown, switch, whole
 from hexdeck.engine.play.playouts import POLICIES
 from hexdeck.engine.random import DEAL_BITS, STREAM, WORDS, generator
 from hexdeck.engine.text import _, say

@@ -14,12 +14,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hexdeck.bots.players.simulation_bots import BatchedNets, is_net, seated_bot
-from hexdeck.engine.arguments import shown
 from hexdeck.engine.backends import kernels_batch as kernels
 from hexdeck.engine.backends.kernels_batch import FIRST, GUEST, KNOWN
-from hexdeck.engine.errors import BadOption
-from hexdeck.engine.play.driver import Driver, raw
-from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.errors import BadOption, shown
+from hexdeck.engine.play.game import Driver, GameSetup, raw
 from hexdeck.engine.text import _, say
 from hexdeck.simulation import team_kernels
 

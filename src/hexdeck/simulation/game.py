@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from hexdeck.engine.play.game import GameSetup
-from hexdeck.engine.play.match import Match
+from hexdeck.engine.play.match import Match, replay
 from hexdeck.engine.play.record import Record
-from hexdeck.engine.play.replay import replay
 
 if TYPE_CHECKING:
     from hexdeck.engine.play.playouts import Results

@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from hexdeck.engine.arguments import check_seed, shown, whole
-from hexdeck.engine.errors import BadOption
+from hexdeck.engine.errors import BadOption, check_seed, shown, whole
 from hexdeck.engine.play.game import GameSetup, check_numbers
 from hexdeck.engine.play.playouts import CHUNK, POLICIES, Results, SeatedBots, Seed, Strategies, names_of, play_games
 from hexdeck.engine.text import _, say

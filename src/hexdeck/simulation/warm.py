@@ -6,7 +6,7 @@ from hexdeck.bots.advice.hints import adviser
 from hexdeck.bots.nets.netfile import has_net
 from hexdeck.bots.players.named import KINDS, bot, bots_of
 from hexdeck.engine.backends import library
-from hexdeck.engine.play.driver import mark_compiled, usual_backend
+from hexdeck.engine.play.game import mark_compiled, usual_backend
 from hexdeck.simulation.game import game
 
 GENERIC = "hexdeck.engine.backends.kernels"  # what all games run by

@@ -31,7 +31,7 @@ from hexdeck.bots.advice.analysis import (
 )
 from hexdeck.bots.advice.hints import GAMES, Advice, advised, evaluator, premises
 from hexdeck.engine.errors import NotActing
-from hexdeck.engine.play.driver import default_backend, quickest_backend
+from hexdeck.engine.play.game import default_backend, quickest_backend
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.study import Measure
 from hexdeck.engine.text import Text, from_data, say

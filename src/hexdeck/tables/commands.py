@@ -21,7 +21,7 @@ from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import BadOption, BadPly, GameIsOver, IllegalMove, NotActing, UnknownBot
 from hexdeck.engine.options import by_name, read_options
-from hexdeck.engine.play.driver import quickest_backend
+from hexdeck.engine.play.game import quickest_backend
 from hexdeck.engine.play.score import ScoreSheet, score_sheet, winners
 from hexdeck.engine.text import LANGUAGES, Text, _, say
 from hexdeck.engine.text import Seat as Named

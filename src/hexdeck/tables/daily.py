@@ -27,7 +27,7 @@ from hexdeck.bots.bot import Bot
 from hexdeck.bots.players.levels import LEVELS, levels_of, usual_bot
 from hexdeck.bots.players.named import bot, playing_now
 from hexdeck.engine.discovery.definition import playable
-from hexdeck.engine.play.driver import default_backend, quickest_backend
+from hexdeck.engine.play.game import default_backend, quickest_backend
 from hexdeck.engine.play.score import winners
 from hexdeck.engine.text import Text, say
 from hexdeck.simulation.game import Game

@@ -26,12 +26,10 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from hexdeck.engine.arguments import shown
 from hexdeck.engine.backends.kernels import CHANCE
-from hexdeck.engine.errors import BadRecord
-from hexdeck.engine.play.match import Match
+from hexdeck.engine.errors import BadRecord, shown
+from hexdeck.engine.play.match import Match, game_of
 from hexdeck.engine.play.record import Record, event_text
-from hexdeck.engine.play.replay import game_of
 from hexdeck.engine.text import _, say
 from hexdeck.simulation.game import load
 from hexdeck.tables.errors import Stale, TableError

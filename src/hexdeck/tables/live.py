@@ -31,14 +31,13 @@ from dataclasses import replace
 from random import Random
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from hexdeck.engine.beat import Beat
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.score import ScoreSheet, teams
 from hexdeck.engine.play.story import BeatMaker, moments, public_mark
 from hexdeck.engine.text import Cards, Text, _, say
 from hexdeck.engine.text import Seat as Named
-from hexdeck.engine.view import EVERYONE, Aside, Fact, Move, View, Zone, altered, cell_name
+from hexdeck.engine.view import EVERYONE, Aside, Beat, Fact, Move, View, Zone, altered, cell_name
 from hexdeck.simulation.game import Game
 from hexdeck.tables.entries import (
     CHOICE,

@@ -21,9 +21,9 @@ from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import BadRecord, HexdeckError
 from hexdeck.engine.layout import bytes_at, options_at
-from hexdeck.engine.play.driver import quickest_backend, raw
+from hexdeck.engine.play.game import quickest_backend, raw
+from hexdeck.engine.play.match import event_ids
 from hexdeck.engine.play.record import event_text
-from hexdeck.engine.play.replay import event_ids
 from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import Event, Fact, everyone, fact_from_data
 from hexdeck.simulation.game import Game, game

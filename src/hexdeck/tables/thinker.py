@@ -18,7 +18,7 @@ from random import Random
 from typing import Any, Generic, TypeVar
 
 from hexdeck.bots.players.named import Bot, bot, playing_now
-from hexdeck.engine.play.driver import quickest_backend
+from hexdeck.engine.play.game import quickest_backend
 from hexdeck.simulation.game import Game
 from hexdeck.tables.entries import compact_json
 from hexdeck.tables.keys import SYSTEM

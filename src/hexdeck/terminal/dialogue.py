@@ -6,10 +6,10 @@ import textwrap
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from hexdeck.engine.discovery.rulebook import passages
 from hexdeck.engine.errors import BadPly
-from hexdeck.engine.play.driver import quickest_backend
+from hexdeck.engine.play.game import quickest_backend
 from hexdeck.engine.play.match import Match
+from hexdeck.engine.rulebook import passages
 from hexdeck.engine.text import Text, _, card_text, say
 from hexdeck.engine.view import Move, View
 from hexdeck.tables.live import asked_aside, nobody_decides

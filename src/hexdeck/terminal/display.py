@@ -16,13 +16,12 @@ from typing import Any
 
 from rich.console import Console
 
-from hexdeck.engine.beat import length
 from hexdeck.engine.play.coach import lesson, scored
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.score import ScoreSheet, score_sheet
 from hexdeck.engine.play.story import beats
 from hexdeck.engine.text import Catalogue, Seat, Text, _, say
-from hexdeck.engine.view import Aside
+from hexdeck.engine.view import Aside, length
 from hexdeck.tables.live import asides, asked_aside
 from hexdeck.terminal.keys import REPEATED, all_found, words_of
 from hexdeck.terminal.screen import Screen, is_fancy, put

@@ -11,19 +11,23 @@ from rich.console import Console
 from rich.text import Text as Line
 
 from hexdeck.engine.discovery.finding import game_words
-from hexdeck.engine.discovery.rulebook import (
+from hexdeck.engine.rulebook import (
     BACK,
     PICTURE,
     STEP,
     Drawn,
+    ExampleStep,
     Picture,
     StepPicture,
     card_name,
+    cropped,
+    example_views,
+    has_example,
     picture,
+    pictured,
     rules_with_tables,
     step_picture,
 )
-from hexdeck.engine.play.replay import ExampleStep, cropped, example_views, has_example, pictured
 from hexdeck.engine.text import Catalogue, say
 from hexdeck.engine.view import View, Zone
 from hexdeck.terminal.screen import Screen, is_fancy, put

@@ -19,14 +19,13 @@ from rich.console import Console
 
 from hexdeck.bots.players.manners import BOT_NAMES
 from hexdeck.bots.players.named import Bot, bot, playing_now, resolved
-from hexdeck.engine.beat import length
 from hexdeck.engine.errors import BadOption, BadRecord
-from hexdeck.engine.play.driver import quickest_backend
+from hexdeck.engine.play.game import quickest_backend
 from hexdeck.engine.play.record import Record, clean_name
 from hexdeck.engine.play.score import headlines
 from hexdeck.engine.play.story import beats
 from hexdeck.engine.text import LANGUAGES, Catalogue, Text, _, say
-from hexdeck.engine.view import Move, View
+from hexdeck.engine.view import Move, View, length
 from hexdeck.tables.fair import Proof, chance_key, checked_contribution, commitment, proof_data
 from hexdeck.tables.live import actions_meant, forced_delay, hand_of, moves_by_card, nobody_decides
 from hexdeck.terminal.dialogue import Dialogue, Left

@@ -19,7 +19,7 @@ from fpdf.fonts import TTFFont
 
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import game_words
-from hexdeck.engine.discovery.rulebook import (
+from hexdeck.engine.rulebook import (
     BACK,
     EMPTY,
     STEP,
@@ -29,11 +29,14 @@ from hexdeck.engine.discovery.rulebook import (
     Printed,
     PrintedCard,
     StepPicture,
+    cropped,
+    example_views,
+    has_example,
     picture,
+    pictured,
     rules_with_tables,
     step_picture,
 )
-from hexdeck.engine.play.replay import cropped, example_views, has_example, pictured
 from hexdeck.engine.text import Catalogue, Text, say
 from hexdeck.engine.view import Zone, column_name
 from hexdeck.web.html.assets import contents

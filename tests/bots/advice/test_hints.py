@@ -18,7 +18,7 @@ from hexdeck.bots.search.evaluator import ENDLESS, PairedEvaluator, PairedValues
 from hexdeck.bots.search.evaluator import nothing_lacks as nothing
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.discovery.finding import game_words
-from hexdeck.engine.play.driver import quickest_backend, raw
+from hexdeck.engine.play.game import quickest_backend, raw
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.study import CHIPS, WINS
 from hexdeck.stats import t_quantile
@@ -103,9 +103,9 @@ def test_every_move_under_any_options_has_a_reason_or_none(name: str, number: in
 def test_nobody_waits_for_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     game = hexdeck.game("hawthorn")
     monkeypatch.setenv("HEXDECK_BACKEND", "fast")
-    monkeypatch.setattr("hexdeck.engine.play.driver.is_compiled", lambda _rules: False)
+    monkeypatch.setattr("hexdeck.engine.play.game.is_compiled", lambda _rules: False)
     assert quickest_backend(game.definition) == "interpreted"
-    monkeypatch.setattr("hexdeck.engine.play.driver.is_compiled", lambda _rules: True)
+    monkeypatch.setattr("hexdeck.engine.play.game.is_compiled", lambda _rules: True)
     assert quickest_backend(game.definition) == "fast"
 
 

@@ -9,9 +9,9 @@ from typing import Any
 import gallery
 import pytest
 
-from hexdeck.engine.beat import CUES
 from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.play.story import BeatMaker, moments
+from hexdeck.engine.view import CUES
 from hexdeck.web.html.assets import FOLDER
 from tests.browser.beats.test_beats import Watched
 from tests.browser.fake_server import main_of, newer

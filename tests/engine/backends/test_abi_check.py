@@ -9,9 +9,9 @@ import pytest
 from numba.core.registry import CPUDispatcher
 
 import hexdeck
-from hexdeck.engine.backends import build, kernels, library, notices
+from hexdeck.engine.backends import build, cache, kernels, library
 from hexdeck.engine.backends import python_abi as abi
-from hexdeck.engine.play import driver as driving
+from hexdeck.engine.play import game as driving
 from tests.support import for_each
 
 CACHED = library.is_as_expected, library.loaded, driving.driver, driving.compiled_kernel
@@ -20,7 +20,7 @@ CACHED = library.is_as_expected, library.loaded, driving.driver, driving.compile
 @pytest.fixture
 def forgotten(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Nothing is remembered of libraries, before and after."""
-    monkeypatch.setattr(notices, "TOLD", set())
+    monkeypatch.setattr(cache, "TOLD", set())
     for function in CACHED:
         function.cache_clear()
     yield

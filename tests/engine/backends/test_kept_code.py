@@ -12,7 +12,7 @@ from unittest.mock import Mock
 import numba
 import pytest
 
-from hexdeck.engine.backends import build, compiler, notices
+from hexdeck.engine.backends import build, cache, compiler
 from hexdeck.engine.backends.cache import read_with_checksum, write_with_checksum
 from hexdeck.engine.backends.compiler import KeptCode, keep
 from hexdeck.simulation import team_kernels
@@ -89,7 +89,7 @@ def test_code_with_addresses_of_this_process_is_not_kept(tmp_path: Path) -> None
 def test_where_nothing_can_be_kept_that_is_said_once(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(notices, "TOLD", set())
+    monkeypatch.setattr(cache, "TOLD", set())
     monkeypatch.setattr(compiler, "write_with_checksum", Mock(side_effect=OSError(27, "File too large")))
     assert [compiled(tmp_path) for _ in range(2)] == [(0, 1)] * 2
     said = "hexdeck: Machine code can't be saved (File too large); it is compiled again each time.\n"
@@ -99,10 +99,10 @@ def test_where_nothing_can_be_kept_that_is_said_once(
 @pytest.fixture
 def a_second_passes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever is begun takes longer than a second."""
-    monkeypatch.setattr(notices, "TOLD", set())
+    monkeypatch.setattr(cache, "TOLD", set())
     timer = SimpleNamespace(cancel=lambda: None, ident=None)
     monkeypatch.setattr(
-        notices.threading,
+        cache.threading,
         "Timer",
         lambda seconds, tell, given: seconds == 1 and SimpleNamespace(**vars(timer), start=lambda: tell(*given)),
     )
@@ -121,7 +121,7 @@ def test_a_kernel_that_takes_long_to_compile_is_told_and_one_that_takes_long_to_
         assert capsys.readouterr().err == ""
         assert kernel(8, 2, 1) == 4
         assert capsys.readouterr().err == said
-        notices.TOLD.clear()
+        cache.TOLD.clear()
 
 
 @pytest.mark.usefixtures("a_second_passes")
@@ -136,7 +136,7 @@ def test_a_library_that_takes_long_to_build_is_told(
 
 def test_what_takes_less_than_a_second_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
     timer = Mock(ident=None)
-    monkeypatch.setattr(notices.threading, "Timer", Mock(return_value=timer))
-    with notices.told_if_slow():
+    monkeypatch.setattr(cache.threading, "Timer", Mock(return_value=timer))
+    with cache.told_if_slow():
         assert timer.start.called and not timer.cancel.called
     assert timer.cancel.called

@@ -22,10 +22,10 @@ from numba.core.errors import TypingError
 
 import hexdeck
 from hexdeck.cli.compile import compiling
-from hexdeck.engine.backends import build, cache, kernels, library, notices, package, sources
-from hexdeck.engine.backends.signatures import entries, signature
-from hexdeck.engine.play import driver as driving
-from hexdeck.engine.play.driver import compiled_kernel
+from hexdeck.engine.backends import build, cache, kernels, library
+from hexdeck.engine.backends.python_abi import entries, signature
+from hexdeck.engine.play import game as driving
+from hexdeck.engine.play.game import compiled_kernel
 from hexdeck.envs import kernels as small
 from hexdeck.simulation.warm import GENERIC, OTHERS
 from tests.compiled import warm
@@ -35,7 +35,7 @@ from tests.support import for_each, until
 SMALL = (small.__name__,)  # a module that is soon built
 BUILDER = f"""
 import sys, types
-sys.modules["hexdeck.engine.backends.ahead"] = types.SimpleNamespace(objects=lambda owners, cpu: [b"code"])
+sys.modules["hexdeck.engine.backends.compiler"] = types.SimpleNamespace(objects=lambda owners, cpu: [b"code"])
 sys.argv[1:] = {SMALL!r}
 from hexdeck.engine.backends import build
 sys.exit(build.main())"""  # builds a library of nothing, by the linker that is asked for
@@ -45,7 +45,7 @@ sys.exit(build.main())"""  # builds a library of nothing, by the linker that is 
 def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """An empty cache of libraries, here and for builders; nothing is remembered of another one."""
     monkeypatch.setenv("HEXDECK_CACHE", str(tmp_path))
-    monkeypatch.setattr(notices, "TOLD", set())
+    monkeypatch.setattr(cache, "TOLD", set())
     remembered = cache.cache_folder, cache.backend_folder, cache.existing_library, cache.complete, library.loaded
     for function in remembered:
         function.cache_clear()
@@ -104,17 +104,17 @@ assert 'numba' not in sys.modules"""
 
 
 def test_every_kernel_that_python_calls_is_compiled_ahead_of_time() -> None:
-    for module in map(import_module, package.kernel_modules()):
+    for module in map(import_module, build.kernel_modules()):
         taken = {name for each in entries(module) for name in signature_of(getattr(module, each)).parameters}
         assert set(vars(module).get("TYPES", {})) <= taken, "a parameter has another name by now"
         assert all("::1]" in signature(getattr(module, name)) for name in entries(module))
     named = {"play", "simulate", "choose_row", "list_legal", "random_games", "row_key"}
     assert named <= set(entries(kernels))
-    assert len(package.game_modules()) == len(GAMES)
+    assert len(build.game_modules()) == len(GAMES)
 
 
 def test_another_kind_of_processor_has_libraries_of_its_own() -> None:
-    assert len({sources.library_hash(kind, *SMALL) for kind in ("x86-64-v3", "aarch64", sources.processor())}) == 3
+    assert len({cache.library_hash(kind, *SMALL) for kind in ("x86-64-v3", "aarch64", cache.processor())}) == 3
 
 
 @for_each(
@@ -169,11 +169,11 @@ def test_a_library_of_another_machine_isn_t_taken(built: Path, monkeypatch: pyte
     with monkeypatch.context() as elsewhere:
         elsewhere.setattr(cache, "processor", lambda: "another")
         assert now_found() is None
-    monkeypatch.setattr(sources, "layout", lambda: "another version of Python")
-    sources.library_hash.cache_clear()
+    monkeypatch.setattr(cache, "layout", lambda: "another version of Python")
+    cache.library_hash.cache_clear()
     assert now_found() is None
     monkeypatch.undo()
-    sources.library_hash.cache_clear()
+    cache.library_hash.cache_clear()
 
 
 def test_a_library_without_all_functions_of_a_game_is_not_used(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -194,7 +194,7 @@ def test_what_is_missing_is_made_in_order_two_at_a_time(monkeypatch: pytest.Monk
     wanted = [(module,) for module in (GENERIC, *OTHERS)]
     library.load_together(wanted)
     assert set(begun[:2]) == set(wanted[:2]) and sorted(begun) == sorted(wanted)
-    assert {module for (module,) in wanted} <= set(package.kernel_modules())
+    assert {module for (module,) in wanted} <= set(build.kernel_modules())
 
 
 # --- builders ---------------------------------------------------------------------------------------------------------
@@ -301,7 +301,7 @@ def linked_by(
             said += capsys.readouterr().err.splitlines()
         return said
 
-    monkeypatch.setattr("hexdeck.engine.backends.ahead.objects", lambda _owners, _cpu: [b"code"])
+    monkeypatch.setattr("hexdeck.engine.backends.compiler.objects", lambda _owners, _cpu: [b"code"])
     monkeypatch.setattr(build, "end_with_caller", lambda: None)
     monkeypatch.setattr(build, "run_builder", built)
     return linked
@@ -364,8 +364,8 @@ def test_only_what_numba_says_of_the_sources_is_remembered(
 ) -> None:
     full = OSError(errno.EFBIG, "File too large")
     for error, why in (MemoryError(), "MemoryError"), (full, "File too large"), (TypingError("no gt"), "no gt"):
-        monkeypatch.setattr("hexdeck.engine.backends.ahead.objects", Mock(side_effect=error))
-        notices.TOLD.clear()
+        monkeypatch.setattr("hexdeck.engine.backends.compiler.objects", Mock(side_effect=error))
+        cache.TOLD.clear()
         assert f"({why})" in linked_by("exit 0")[0] and build.failure_file(SMALL).exists() == isinstance(
             error, TypingError
         )
@@ -411,7 +411,7 @@ def test_a_build_of_sources_that_were_edited_meanwhile_is_thrown_away(
 ) -> None:
     monkeypatch.setattr(build, "edited", lambda *_owners: True)
     monkeypatch.setattr(build, "link", lambda _objects, made: made.write_bytes(b"code"))
-    monkeypatch.setattr("hexdeck.engine.backends.ahead.objects", lambda _owners, _cpu: [b"code"])
+    monkeypatch.setattr("hexdeck.engine.backends.compiler.objects", lambda _owners, _cpu: [b"code"])
     with pytest.raises(InterruptedError, match="edited meanwhile"):
         build.build_into(tmp_path, "key", SMALL, "host")
     assert not list(tmp_path.glob(f"*{cache.SUFFIX}"))
@@ -477,7 +477,7 @@ def test_a_folder_that_others_may_write_to_or_nobody_holds_no_code_and_that_is_s
         tmp_path.joinpath("file").touch()
         folder = tmp_path / "file" / "cache"
     monkeypatch.setenv("HEXDECK_CACHE", str(folder))
-    monkeypatch.setattr(notices, "TOLD", set())
+    monkeypatch.setattr(cache, "TOLD", set())
     used = [cache.cache_folder.__wrapped__() for _ in range(2)]
     said = capsys.readouterr().err
     assert said.startswith(f"hexdeck: {told}") and said.count("\n") == 1 and folder not in used
@@ -509,7 +509,7 @@ def test_a_library_in_a_cache_that_can_only_be_read_is_used(
 def test_of_a_cache_that_can_only_be_read_all_is_read_and_what_is_new_lies_elsewhere(
     unwritable: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder = unwritable / sources.source_hash(*SMALL) / "checked"
+    folder = unwritable / cache.source_hash(*SMALL) / "checked"
     folder.mkdir(parents=True)
     (folder / "kept").write_text("code")
     (folder / cache.COMPLETE).write_text(cache.listing(SMALL))

@@ -16,8 +16,8 @@ from numba.core.registry import cpu_target
 from numba.cpython import numbers
 from numba.np import arrayobj
 
-from hexdeck.engine.backends import ahead, compiler
-from hexdeck.engine.backends.compiler import as_rules_mean, nonnegative_indices, object_codegen, wrapping_integers
+from hexdeck.engine.backends import compiler
+from hexdeck.engine.backends.compiler import as_rules_mean, object_codegen
 from hexdeck.engine.layout import M63
 from tests.engine import loops
 from tests.support import for_each
@@ -52,8 +52,8 @@ def own() -> list[Any]:
 
 
 def test_patches_may_be_nested_and_each_is_undone(own: list[Any]) -> None:
-    with nonnegative_indices():
-        with object_codegen("host") as context, nonnegative_indices():
+    with as_rules_mean():
+        with object_codegen("host") as context, as_rules_mean():
             assert type(context.codegen()) is compiler.ObjectCodegen
             assert arrayobj.fix_integer_index is compiler.nonnegative_index
         assert arrayobj.fix_integer_index is compiler.nonnegative_index
@@ -61,9 +61,7 @@ def test_patches_may_be_nested_and_each_is_undone(own: list[Any]) -> None:
     assert internals() == own
 
 
-@pytest.mark.parametrize(
-    "patch", [nonnegative_indices, wrapping_integers, as_rules_mean, lambda: object_codegen("host"), compiler.compiling]
-)
+@pytest.mark.parametrize("patch", [as_rules_mean, lambda: object_codegen("host"), compiler.compiling])
 def test_a_patch_is_undone_after_an_error(patch: Any, own: list[Any]) -> None:
     with contextlib.suppress(ZeroDivisionError), patch():
         assert internals() != own
@@ -103,13 +101,13 @@ def test_compiled_integers_wrap_around_as_hashes_need_it(
 
 def test_libraries_too_are_compiled_as_rules_mean_it(monkeypatch: pytest.MonkeyPatch) -> None:
     while_compiled: list[Any] = []
-    monkeypatch.setattr(ahead, "kernels", lambda _backend, _module: while_compiled.extend(internals()) or [])
-    ahead.objects((loops.__name__,), "host")
+    monkeypatch.setattr(compiler, "kernels", lambda _backend, _module: while_compiled.extend(internals()) or [])
+    compiler.objects((loops.__name__,), "host")
     assert while_compiled[:2] == [compiler.nonnegative_index, compiler.no_flags]
 
 
 def test_what_others_compile_counts_negative_indices_from_the_end() -> None:
-    with nonnegative_indices():
+    with as_rules_mean():
         assert numba.njit(last, _nrt=False)(PART) == 0
         assert numba.njit(last)(PART) == 2
     assert numba.njit(last, _nrt=False)(PART) == 2
@@ -117,7 +115,7 @@ def test_what_others_compile_counts_negative_indices_from_the_end() -> None:
 
 def test_while_a_patch_is_active_no_other_thread_compiles() -> None:
     could: list[bool] = []
-    with nonnegative_indices(), object_codegen("host"):
+    with as_rules_mean(), object_codegen("host"):
         other = threading.Thread(target=lambda: could.append(global_compiler_lock._lock.acquire(blocking=False)))
         other.start(), other.join()
     assert could == [False]

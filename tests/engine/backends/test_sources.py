@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 import hexdeck
-from hexdeck.engine.backends import cache, kernels, sources
+from hexdeck.engine.backends import cache, kernels
+from hexdeck.engine.backends.cache import COMPILER, source_hash
 from hexdeck.engine.backends.compiler import backend
-from hexdeck.engine.backends.sources import COMPILER, source_hash
 from hexdeck.engine.contract import CALLS
-from hexdeck.engine.play.driver import owners_used
+from hexdeck.engine.play.game import owners_used
 from tests.compiled import warm
 from tests.settings import GAMES, every_game
 
@@ -22,7 +22,7 @@ from tests.settings import GAMES, every_game
 def named(*modules: str) -> set[str]:
     """Files of modules and of what they import, below the package."""
     root = Path(hexdeck.__file__).parent
-    return {file.relative_to(root).as_posix() for file in sources.sources(*modules)}
+    return {file.relative_to(root).as_posix() for file in cache.sources(*modules)}
 
 
 def reached(module: str, found: set[str]) -> set[str]:
@@ -44,7 +44,7 @@ def test_all_modules_whose_functions_are_compiled_are_among_the_sources(name: st
     for owners in ours:
         used = set().union(*(reached(module, set()) for module in owners)) - {"hexdeck.engine.contract"}  # see below
         assert {str(import_module(module).__file__) for module in used} <= set(
-            map(str, sources.sources(*owners, *COMPILER))
+            map(str, cache.sources(*owners, *COMPILER))
         )
 
 
@@ -56,24 +56,24 @@ def test_what_is_compiled_in_this_process_is_kept_in_the_folder_of_its_module() 
 @pytest.mark.parametrize("what", ["machine", "processor"])
 def test_another_processor_has_machine_code_of_its_own(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
     here = source_hash(kernels.__name__)
-    monkeypatch.setattr(sources.platform, what, lambda: "another")
-    sources.processor.cache_clear(), source_hash.cache_clear()
+    monkeypatch.setattr(cache.platform, what, lambda: "another")
+    cache.processor.cache_clear(), source_hash.cache_clear()
     assert source_hash(kernels.__name__) != here
     monkeypatch.undo()
-    sources.processor.cache_clear(), source_hash.cache_clear()
+    cache.processor.cache_clear(), source_hash.cache_clear()
     assert source_hash(kernels.__name__) == here
 
 
 def test_what_only_people_read_is_not_among_them() -> None:
     every = set().union(*(named(f"hexdeck.games.{game.replace('-', '_')}.rules", *COMPILER) for game in GAMES))
     assert {"engine/random.py", "engine/defaults.py", "games/high_handed/scoring.py"} <= every
-    read = {"engine/play/coach.py", "engine/play/score.py", "engine/play/replay.py", "games/high_handed/coach.py"}
+    read = {"engine/play/coach.py", "engine/play/score.py", "engine/play/record.py", "games/high_handed/coach.py"}
     assert not {"engine/contract.py", *read} & every
 
 
 def test_of_the_contract_only_what_machine_code_calls_decides_it(monkeypatch: pytest.MonkeyPatch) -> None:
     kept = source_hash(kernels.__name__)
-    monkeypatch.setattr(sources, "CALLS", CALLS.replace("'s, seat, action'", "'s, seat, action, more'", 1))
+    monkeypatch.setattr(cache, "CALLS", CALLS.replace("'s, seat, action'", "'s, seat, action, more'", 1))
     source_hash.cache_clear()
     assert source_hash(kernels.__name__) != kept
     source_hash.cache_clear()
@@ -83,17 +83,17 @@ def test_of_the_contract_only_what_machine_code_calls_decides_it(monkeypatch: py
 def copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Edits one file of a few, on which another depends; tells the hash after that."""
     monkeypatch.setattr(
-        sources, "module_file", lambda name: found if (found := tmp_path / f"{name}.py").exists() else None
+        cache, "module_file", lambda name: found if (found := tmp_path / f"{name}.py").exists() else None
     )
     monkeypatch.setattr(cache, "cache_folder", lambda: tmp_path / "cache")
 
     def clear() -> None:
-        for kept in (source_hash, sources.imported, cache.backend_folder):
+        for kept in (source_hash, cache.imported, cache.backend_folder):
             kept.cache_clear()
 
     def edit(name: str, text: str, age: float = 60) -> str:
         (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
-        os.utime(tmp_path / f"{name}.py", (then := sources.STARTED - age, then))
+        os.utime(tmp_path / f"{name}.py", (then := cache.STARTED - age, then))
         clear()
         return source_hash("hexdeck.rules")
 
@@ -103,8 +103,8 @@ def copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 
 def test_a_games_tests_decide_nothing_of_how_it_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
     hashed: list[Path] = []
-    monkeypatch.setattr(sources, "_hash", lambda files, more="": hashed.extend(files))
-    sources.package_hash.__wrapped__("hexdeck.games.hawthorn")
+    monkeypatch.setattr(cache, "_hash", lambda files, more="": hashed.extend(files))
+    cache.package_hash.__wrapped__("hexdeck.games.hawthorn")
     names = [file.name for file in hashed]
     assert {"rules.py", "table.py"} < {*names} and not {"worlds.py", "test_rules.py"} & {*names}
 
@@ -133,5 +133,5 @@ def test_what_was_marked_is_ready_until_one_of_its_sources_is_edited(copied: Any
 def test_what_is_compiled_after_an_edit_is_not_kept_as_that_of_the_new_sources(copied: Any, tmp_path: Path) -> None:
     copied("hexdeck.rules", "VALUE = 1\n")
     assert cache.backend_folder(("hexdeck.rules",), "fast").is_relative_to(tmp_path)
-    copied("hexdeck.rules", "VALUE = 2\n", sources.STARTED - time.time())
+    copied("hexdeck.rules", "VALUE = 2\n", cache.STARTED - time.time())
     assert not cache.backend_folder(("hexdeck.rules",), "fast").is_relative_to(tmp_path)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hexdeck.bots.nets.netfile import Net
 from hexdeck.bots.players.netbot import NetBot
-from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.game import raw
 from hexdeck.research.exact import GameTree, Policy
 from hexdeck.simulation.game import Game
 

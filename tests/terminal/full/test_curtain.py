@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.game import raw
 from hexdeck.engine.play.match import Match
 from hexdeck.terminal.full.app import TableApp
 from hexdeck.terminal.full.drawing import Frame, ScreenState, Typing

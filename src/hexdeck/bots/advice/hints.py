@@ -13,8 +13,7 @@ from hexdeck.bots.players.solved import BY_SOLVER, SolvedBot, is_quick
 from hexdeck.bots.search.evaluator import ENDLESS, Belief, PairedEvaluator, PairedValues, horizon, measure_of
 from hexdeck.bots.search.searcher import Rollouter
 from hexdeck.bots.worlds import Worlds
-from hexdeck.engine.play.driver import default_backend, quickest_backend
-from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.play.game import GameSetup, default_backend, quickest_backend
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Text, _, say
 

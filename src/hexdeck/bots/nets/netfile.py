@@ -19,8 +19,7 @@ from hexdeck.engine.discovery.definition import GameDefinition, definition
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import BadOption, HexdeckError, UnknownGame
 from hexdeck.engine.options import by_name
-from hexdeck.engine.play.driver import Driver
-from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.play.game import Driver, GameSetup
 from hexdeck.engine.text import _, say
 
 FORMAT = "hexdeck net 1"

@@ -17,10 +17,9 @@ from hexdeck.bots.players.netbot import NetBot, ThinkingBot
 from hexdeck.bots.players.solved import BY_SOLVER, BestResponseBot, SolvedBot, StrategyBot, is_quick
 from hexdeck.bots.search.evaluator import BY_NET, whole_games
 from hexdeck.bots.search.searcher import Rollouter, Searcher
-from hexdeck.engine.backends.notices import tell
+from hexdeck.engine.backends.cache import tell
 from hexdeck.engine.errors import BadOption, UnknownBot
-from hexdeck.engine.play.driver import default_backend
-from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.play.game import GameSetup, default_backend
 from hexdeck.engine.play.playouts import POLICIES as COMPILED
 from hexdeck.engine.text import Text, _, say
 

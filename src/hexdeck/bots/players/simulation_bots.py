@@ -30,8 +30,7 @@ from hexdeck.bots.players.scripted import (
 )
 from hexdeck.bots.players.solved import BY_SOLVER, StrategyBot, is_solved
 from hexdeck.engine.backends.kernels import FOLLOW
-from hexdeck.engine.play.driver import Driver, raw
-from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.play.game import Driver, GameSetup, raw
 from hexdeck.engine.play.playouts import CHUNK, FEW, POLICIES, pad_rows, script, seat_generator, seat_key
 from hexdeck.engine.random import WORDS, generator
 

@@ -32,8 +32,7 @@ from hexdeck.bots.search.rollout import (
     first_world,
     try_actions,
 )
-from hexdeck.engine.play.driver import Driver, raw
-from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.play.game import Driver, GameSetup, raw
 from hexdeck.engine.play.playouts import POLICIES as COMPILED
 from hexdeck.engine.random import rewind
 from hexdeck.engine.study import Measure

@@ -13,8 +13,7 @@ from hexdeck.bots.search.rollout import COLUMNS, DECISIONS_A_MATCH, SQUARES, SUM
 from hexdeck.bots.search.rollout import ROOT as ROLLOUT_ROOT
 from hexdeck.bots.search.tree import ROOT, search
 from hexdeck.engine.backends.kernels import RANDOM
-from hexdeck.engine.play.driver import raw
-from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.play.game import GameSetup, raw
 from hexdeck.engine.play.playouts import POLICIES
 from hexdeck.engine.random import rewind
 from hexdeck.stats import t_quantile

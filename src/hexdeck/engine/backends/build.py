@@ -1,11 +1,13 @@
 """Builds libraries of machine code, in a process of its own: `python -m hexdeck.engine.backends.build MODULE …`.
 
 It ends when whoever asked for it does, for its standard input closes then. One library is built by one process at a
-time; it is written under another name and then renamed, so that nobody ever sees half of one.
+time; it is written under another name and then renamed, so that nobody ever sees half of one. With `--package FOLDER`
+instead of modules it builds all libraries that a wheel brings.
 """
 
 import contextlib
 import errno
+import multiprocessing
 import os
 import re
 import shutil
@@ -15,22 +17,30 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
 from hexdeck.engine.backends.cache import (
+    LISTED,
+    ROOT,
     STALE_AFTER,
     SUFFIX,
     Owners,
     checksum,
+    edited,
+    kernel_modules,
+    kind_of_processor,
+    library_hash,
+    module_of,
     place_in_cache,
+    tell,
     tell_unwritable,
+    told_if_slow,
     whole_library,
     writable,
 )
-from hexdeck.engine.backends.notices import tell, told_if_slow
-from hexdeck.engine.backends.sources import edited
 from hexdeck.engine.text import say
 
 try:
@@ -194,7 +204,7 @@ def locked(file: Path) -> Iterator[None]:
 
 def build_into(folder: Path, key: str, owners: Owners, cpu: str) -> Path:
     """Build the library of modules for a kind of processor ("host": this one) into a folder; returns its file."""
-    from hexdeck.engine.backends.ahead import objects
+    from hexdeck.engine.backends.compiler import objects
 
     beside = Path(tempfile.mkdtemp(prefix=f"{UNFINISHED}{key}-", dir=folder))
     try:
@@ -254,5 +264,31 @@ def linker() -> list[str]:
     raise FileNotFoundError("there is no linker: install a C compiler, or the package ziglang")
 
 
+# --- for a wheel ------------------------------------------------------------------------------------------------------
+def game_modules() -> list[Owners]:
+    """Rules and strategy of each of the package's games."""
+    folders = sorted(file.parent for file in ROOT.glob("games/*/rules.py"))
+    return [(module_of(folder / "rules.py"), module_of(folder / "strategy.py")) for folder in folders]
+
+
+def build_one(folder: Path, owners: Owners) -> None:
+    """Build one library for the kind of processor that wheels are for, so that it runs on more than this one."""
+    kind = kind_of_processor()
+    build_into(folder, library_hash(kind, *owners), owners, kind if re.match("x86", kind) else "")
+
+
+def build_package(folder: Path) -> None:
+    """Build the libraries that a wheel brings, two at a time, each in a process of its own, and list its kernels."""
+    kernels = kernel_modules()
+    folder.mkdir(parents=True, exist_ok=True)
+    wanted = [*game_modules(), *((module,) for module in kernels)]
+    with ProcessPoolExecutor(2, multiprocessing.get_context("spawn"), max_tasks_per_child=1) as pool:
+        list(pool.map(build_one, [folder] * len(wanted), wanted))
+    (folder / LISTED).write_text("\n".join(kernels), encoding="ascii")
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    if sys.argv[1] == "--package":
+        build_package(Path(sys.argv[2]))
+    else:
+        sys.exit(main())

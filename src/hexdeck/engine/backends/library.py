@@ -19,10 +19,16 @@ import numpy as np
 from hexdeck.engine import contract
 from hexdeck.engine.backends import python_abi as abi
 from hexdeck.engine.backends.build import build
-from hexdeck.engine.backends.cache import Owners, existing_library, in_package, place_in_cache, whole_library
-from hexdeck.engine.backends.notices import tell
-from hexdeck.engine.backends.signatures import entries
-from hexdeck.engine.backends.sources import edited
+from hexdeck.engine.backends.cache import (
+    Owners,
+    edited,
+    existing_library,
+    in_package,
+    place_in_cache,
+    tell,
+    whole_library,
+)
+from hexdeck.engine.backends.python_abi import entries
 from hexdeck.engine.text import _, say
 
 SAMPLES = np.arange(6, dtype=np.int16).reshape(2, 3), np.arange(5, dtype=np.float64)

@@ -3,9 +3,15 @@
 A library needs no symbols of Python's: it finds Python's functions and objects through the table `TABLE`, which is
 filled in when it is loaded. So one library works in every version of Python. It reads arrays and tuples where they lie
 in memory, at the offsets in bytes below; before a library is used, `library.is_as_expected` looks whether they lie so.
+
+The types of what kernels are given are known before anybody calls them. A module of kernels lists in `ENTRIES` those
+that Python calls. A type follows from a parameter's name: `TYPES` of the module says it, else `USUAL` here; all other
+parameters are int64. Types are written as Numba writes them.
 """
 
 import sys
+from types import FunctionType, ModuleType
+from typing import Any
 
 # --- the table: int64, in this order ----------------------------------------------------------------------------------
 TABLE = "hexdeck_python"  # its symbol
@@ -47,3 +53,34 @@ def game_function(name: str) -> str:
 def layout() -> str:
     """What libraries depend on besides sources and processor; it is part of their keys."""
     return f"{sys.platform} {sys.byteorder} {sys.maxsize} {HEAD}"
+
+
+USUAL = {
+    "g": "int64[::1]",
+    "rows": "uint8[:, ::1]",
+    "actions": "int16[::1]",
+    "weights": "int32[::1]",
+    "rng": "int64[::1]",
+    "generators": "int64[:, ::1]",
+    "policies": "int64[::1]",
+    "state": "int64[::1]",
+    "out": "float64[::1]",
+    "net": "float64[::1]",
+    "nets": "float64[:, ::1]",
+    "sizes": "int64[::1]",
+    "temperature": "float64",
+    "temperatures": "float64[::1]",
+}
+
+
+def entries(module: ModuleType) -> tuple[str, ...]:
+    """The kernels of a module that Python calls; none where it doesn't say so."""
+    names: tuple[str, ...] = getattr(module, "ENTRIES", ())
+    return names
+
+
+def signature(function: FunctionType) -> str:
+    """The types of a kernel's arguments."""
+    types: dict[str, Any] = USUAL | function.__globals__.get("TYPES", {})
+    names = function.__code__.co_varnames[: function.__code__.co_argcount]
+    return ", ".join(types.get(name, "int64") for name in names)

@@ -17,7 +17,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hexdeck.engine.errors import BadOption, HexdeckError, UnknownGame
+from hexdeck.engine.errors import BadOption, HexdeckError, UnknownGame, shortened, shown
 from hexdeck.engine.text import Catalogue, _, say
 
 GAMES = "hexdeck.games"  # the package of our own games, and the entry point group of others
@@ -128,8 +128,6 @@ def find_game(name: Any) -> str:
     canonical = name_of(name) if isinstance(name, str) else ""
     if canonical in game_names():
         return canonical
-    from hexdeck.engine.arguments import shortened, shown  # it imports NumPy
-
     if (base := canonical.partition(SLASH)[0]) in game_names():
         text = _("{name} is a size of a game; here only the game can be named: {game}.")
         raise UnknownGame(say(text, name=shortened(name), game=base))
@@ -181,8 +179,6 @@ def read_name(name: Any, players: int | None = None) -> Chosen:
 
     Raises UnknownGame, or BadOption where there is no such size, or none for so many players.
     """
-    from hexdeck.engine.arguments import shortened, shown  # it imports NumPy
-
     base, slash, size = name.partition(SLASH) if isinstance(name, str) else (name, "", "")
     game, size = find_game(base), size.strip().lower()
     if not slash or size == FULL:

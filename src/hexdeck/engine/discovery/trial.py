@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hexdeck.engine.backends.interpreted import StopMark, marking_class, proxy_class, strict
-from hexdeck.engine.beat import Caption, Stop
 from hexdeck.engine.contract import NAMED
 from hexdeck.engine.errors import BrokenGame
 from hexdeck.engine.layout import END
@@ -22,7 +21,7 @@ from hexdeck.engine.options import Choice, Preset, Switch, parse_options
 from hexdeck.engine.random import generator
 from hexdeck.engine.study import About, Bounds, Measure, Study
 from hexdeck.engine.text import Text, _, say
-from hexdeck.engine.view import Event, Outcome, Zone
+from hexdeck.engine.view import Caption, Event, Outcome, Stop, Zone
 
 if TYPE_CHECKING:
     from hexdeck.engine.discovery.definition import GameDefinition

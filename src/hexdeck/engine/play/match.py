@@ -1,32 +1,42 @@
-"""A match: one play of a game, event by event, with checked moves, views and a record."""
+"""A match: one play of a game, event by event, with checked moves, views and a record; and records, played again."""
 
 from __future__ import annotations
 
 import functools
+import os
 import secrets
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
 
 import numpy as np
 
-from hexdeck.engine.arguments import between, check_seed, seat_of, shown, switch, whole
+from hexdeck.engine.backends import kernels
+from hexdeck.engine.backends.interpreted import proxy_class, strict
 from hexdeck.engine.backends.kernels import CHANCE
-from hexdeck.engine.errors import BadPly, HexdeckError, IllegalMove, NotActing
-from hexdeck.engine.play.checks import (
-    MANY,
-    checked_events,
-    checked_names,
-    checked_position,
-    no_action,
-    no_event,
-    no_outcome,
-    not_at_end,
-    refusal,
+from hexdeck.engine.discovery.definition import GameDefinition, definition
+from hexdeck.engine.discovery.finding import find_game
+from hexdeck.engine.errors import (
+    BadChance,
+    BadOption,
+    BadPly,
+    BadRecord,
+    GameIsOver,
+    HexdeckError,
+    IllegalMove,
+    NotActing,
+    between,
+    check_seed,
+    no_seat,
+    seat_of,
+    shown,
+    switch,
+    whole,
 )
-from hexdeck.engine.play.driver import raw
-from hexdeck.engine.play.game import GameSetup, check_numbers
-from hexdeck.engine.play.record import Record
-from hexdeck.engine.play.story import SeatViews, seats_in
+from hexdeck.engine.layout import added_since, options_at
+from hexdeck.engine.options import Option, unknown_option
+from hexdeck.engine.play.game import GameSetup, check_numbers, raw
+from hexdeck.engine.play.record import Record, clean_name, read, struct_check
+from hexdeck.engine.play.story import SeatViews, no_event, seats_in
 from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import Event, Fact, Move, View
 
@@ -400,3 +410,252 @@ class Match:
     def record(self, **about: Any) -> Record:
         """The match as a record; see `hexdeck.engine.play.record.Record.of` for the arguments."""
         return Record.of(self, **about)
+
+
+MANY = 1 << 15  # greater than any action id or seat
+
+
+def refusal(match: Match, fault: int, seat: int, action: int, move: Move | int | str) -> HexdeckError:
+    """The error for a move that can't be played: `fault` is the result of `kernels.play`, `move` the move as given."""
+    if fault == kernels.OVER:
+        return GameIsOver(say("The match is over; nothing can be played any more."))
+    if fault == kernels.NOT_ACTING:
+        return NotActing(not_acting(match, seat))
+    if fault == kernels.NOT_AT_END:
+        return not_at_end(match)
+    names = match.game.rules.ACTIONS
+    legal = tuple(names[id] for id in match.legal_ids(seat))
+    if fault == kernels.UNKNOWN_ACTION:
+        return IllegalMove(no_action(match, move), "", legal)
+    rule = match.game.definition.reason(fault).rule
+    text = say(
+        "Seat {seat} can't play {action} at ply {ply} ({rule}): {why} Legal now: {legal}.",
+        seat=seat,
+        action=repr(names[action]),
+        ply=match.ply,
+        rule=rule,
+        why=match.why(fault),
+        legal=", ".join(legal),
+    )
+    return IllegalMove(text, rule, legal)
+
+
+def no_action(match: Match, action: object) -> Text:
+    """The error text for an action that doesn't exist."""
+    last = len(match.game.rules.ACTIONS) - 1
+    typed = shown(action.id if isinstance(action, Move) else action)
+    return say("There is no action {action}; actions are 0 to {last}.", action=typed, last=last)
+
+
+def not_acting(match: Match, seat: int) -> Text:
+    """The error text for a seat that isn't to act, or doesn't exist."""
+    if not 0 <= seat < match.game.players:
+        return no_seat(seat, match.game.players)
+    if not match.acting:
+        return say("It isn't the turn of seat {seat} at ply {ply}, but chance's.", seat=seat, ply=match.ply)
+    acting = ", ".join(str(p) for p in match.acting)
+    return say(
+        "It isn't the turn of seat {seat} at ply {ply}; to act: {acting}.", seat=seat, ply=match.ply, acting=acting
+    )
+
+
+def not_at_end(match: Match) -> BadPly:
+    """The error for playing on in a match that was stepped back."""
+    text = _("This is ply {ply} of {length}: go to the end, or cut what follows, to play on.")
+    return BadPly(say(text, ply=match.ply, length=match.length))
+
+
+def no_outcome(match: Match, outcome: int | str) -> BadChance:
+    """The error for an outcome that chance can't give now; the message lists those it can."""
+    chances = ", ".join(match.chances())
+    if not chances:
+        return BadChance(say("It isn't chance's turn at ply {ply}.", ply=match.ply))
+    text = _("Chance can't give {outcome} at ply {ply}; it can give {chances}.")
+    return BadChance(say(text, outcome=shown(outcome), ply=match.ply, chances=chances))
+
+
+def checked_names(names: Sequence[str], players: int) -> tuple[str, ...]:
+    """The players' names as a tuple, one for each seat or none at all; raises BadOption for anything else."""
+    if isinstance(names, tuple) and not names:
+        return ()
+    name_list = None if isinstance(names, str) or not isinstance(names, Sequence) else tuple(names)
+    if name_list is None or len(name_list) not in (0, players) or not all(map(is_text, name_list)):
+        text = _("The names of a match are a list with one for each of {seats} seats, or none, not {given}.")
+        raise BadOption(say(text, seats=players, given=shown(names)))
+    return name_list
+
+
+def is_text(name: Any) -> bool:
+    """Whether the value is a string that can be encoded."""
+    return isinstance(name, str) and not any("\ud800" <= letter <= "\udfff" for letter in name)
+
+
+def checked_events(events: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Events as pairs of ints; raises HexdeckError for anything else.
+
+    Numbers out of range are clipped to ones that no event has; such events turn out impossible when they are played.
+    """
+    try:
+        if not isinstance(events, (list, tuple)):
+            raise TypeError
+        pairs = [(whole(seat), whole(id)) for seat, id in events]
+    except (TypeError, ValueError):
+        pairs = [(None, None)]
+    found = [
+        (min(max(seat, -2), MANY - 1), min(max(id, -1), MANY - 1))
+        for seat, id in pairs
+        if seat is not None and id is not None
+    ]
+    if len(found) != len(pairs):
+        text = _("Events are loaded from a list of pairs of whole numbers, a seat and an id, not from {given}.")
+        raise HexdeckError(say(text, given=shown(events)))
+    return found
+
+
+def checked_position(game: GameSetup, struct: np.ndarray) -> np.ndarray:
+    """The bytes of a struct of this game, unchanged; raises HexdeckError if they aren't one.
+
+    Seats and options must be the game's, and its interpreted functions must run without a bad index or an overflow:
+    compiled code checks neither, and could write anywhere.
+    """
+    size, value = game.rules.STRUCT.itemsize, cast(object, struct)
+    if not isinstance(value, np.ndarray) or value.dtype != np.uint8 or value.shape != (size,):
+        raise HexdeckError(
+            say("A position is an array of {size} bytes (uint8), not {given}.", size=size, given=shown(value))
+        )
+    check_setting(game, value)
+    if not runs_interpreted(game, value):
+        raise HexdeckError(none_of(game))
+    return struct
+
+
+def check_setting(game: GameSetup, struct: np.ndarray) -> None:
+    """Raise HexdeckError unless seats and options in the bytes of a struct are the game's."""
+    fields, expected = (array.copy().view(game.rules.STRUCT) for array in (struct, game.template))
+    fixed = "seats", *(field[0] for option in game.rules.OPTIONS for field in option.fields())
+    if not all((fields[name] == expected[name]).all() for name in fixed):
+        raise HexdeckError(none_of(game))
+
+
+def none_of(game: GameSetup) -> Text:
+    """The error text for bytes that are no position of a game."""
+    return say("These bytes aren't a position of {game} with these players and options.", game=game.name)
+
+
+def runs_interpreted(game: GameSetup, struct: np.ndarray) -> bool:
+    """Whether the interpreted functions, which check every index and number, run on the struct."""
+    proxy = proxy_class(game.rules.STRUCT)
+    actions = strict(np.zeros(len(game.rules.ACTIONS), np.int16))
+    observation = strict(np.zeros(game.observation_size, np.int8))
+    weights = strict(np.zeros(len(game.rules.OUTCOMES), np.int32))
+    try:
+        for seat in range(-1, game.players):
+            view = proxy(memoryview(bytearray(struct.tobytes())))
+            game.rules.conceal(view, seat)
+            game.rules.observe(view, seat, observation)
+            game.table.zones(view, seat)
+            if seat >= 0:
+                game.rules.legal_actions(view, seat, actions)
+        if not view.acting and not view.over:
+            game.rules.chance_weights(proxy(memoryview(bytearray(struct.tobytes()))), weights)
+    except Exception:
+        return False
+    return True
+
+
+# --- records, played again --------------------------------------------------------------------------------------------
+def replay(
+    source: str | os.PathLike[str] | Mapping[str, Any] | Record,
+    backend: str | None = None,
+    kind: type[GameSetup] = GameSetup,
+) -> Match:
+    """The match of a record (a path, JSON text, data or a Record), at its end; its game is an instance of `kind`.
+
+    Raises BadRecord if the record is corrupt, truncated, illegal or newer than this program; the error has the index of
+    the first bad event, from 0.
+    """
+    record = source if isinstance(source, Record) else read(source)
+    chosen = game_of(record, kind)
+    names = [clean_name(seat.get("name")) for seat in record.seats]
+    match = Match(chosen, by_hand=True, backend=backend, names=names if all(names) else ())
+    bad = match.load_events([event_ids(chosen, k, text) for k, text in enumerate(record.events)])
+    if bad >= 0:
+        text = record.events[bad]
+        raise BadRecord(
+            say(
+                "Event {event} of the record, {text}, is not possible there: {why}",
+                event=bad,
+                text=shown(text),
+                why=why_not(match, text),
+            ),
+            bad,
+        )
+    if record.check != struct_check(match, record.rules):
+        raise BadRecord(
+            say("Every event of the record can be played, but they don't lead to the position it was saved in.")
+        )
+    return match
+
+
+def why_not(match: Match, text: str) -> Text:
+    """The reason why an event can't be played next."""
+    try:
+        if ":" in text:
+            seat, name = text.split(": ", 1)
+            match.play(int(seat), name)
+        else:
+            match.deal(text)
+    except HexdeckError as error:
+        return error.text
+    return say("it can't come next.")
+
+
+def game_of(record: Record, kind: type[GameSetup] = GameSetup) -> GameSetup:
+    """The game of a record.
+
+    Raises BadRecord if the game is unknown, its options are bad, or the record is of rules that this program doesn't
+    play: of a newer version, or of an earlier one from which more than fields has changed (`engine.layout.struct`).
+    """
+    try:
+        name = find_game(record.game)
+        game = definition(name)
+        added = checked_version(game, record.rules)
+        check_options([option for option in game.rules.OPTIONS if option.name not in added], record.options)
+        return kind.named(name, record.players, **{**options_at(game.rules.STRUCT, record.rules), **record.options})
+    except BadRecord:
+        raise
+    except HexdeckError as error:
+        raise BadRecord(say("The record can't be played here: {why}", why=error.text)) from None
+
+
+def checked_version(game: GameDefinition, version: int) -> frozenset[str]:
+    """The struct fields added since a version of the rules; raises BadRecord if that version can't be played."""
+    current, added = game.struct_version, added_since(game.rules.STRUCT, version)
+    if version > current:
+        text = _("The record follows version {version} of the rules of {game}, newer than {known}: update hexdeck.")
+        raise BadRecord(say(text, version=version, game=game.name, known=current))
+    if added is None:
+        text = _("The record follows version {version} of the rules of {game}; this program plays version {known}.")
+        raise BadRecord(say(text, version=version, game=game.name, known=current))
+    return added
+
+
+def check_options(options: Sequence[Option], values: Mapping[str, Any]) -> None:
+    """Raise BadOption for an unknown option name, or a value of the wrong type."""
+    declared = {option.name: option for option in options}
+    for name, value in values.items():
+        if name not in declared:
+            raise BadOption(unknown_option(shown(name), declared))
+        if type(value) is not type(declared[name].default):
+            raise declared[name].refuse(value)
+
+
+def event_ids(chosen: GameSetup, k: int, text: str) -> tuple[int, int]:
+    """An event of a record as (seat, id); raises BadRecord if the game has no such event."""
+    seat, colon, name = text.partition(": ")
+    if not colon and text in chosen.rules.OUTCOMES:
+        return CHANCE, chosen.rules.OUTCOMES.index(text)
+    if colon and seat in map(str, range(chosen.players)) and name in chosen.rules.ACTIONS:
+        return int(seat), chosen.rules.ACTIONS.index(name)
+    message = _("Event {event} of the record is corrupt: {text} isn't an event of {game}.")
+    raise BadRecord(say(message, event=k, text=shown(text), game=chosen.name), k)

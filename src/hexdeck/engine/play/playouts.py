@@ -9,11 +9,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from hexdeck.engine.arguments import shown
 from hexdeck.engine.backends.kernels import FOLLOW, GENTLE, HOUSE, RANDOM, SCRIPT
-from hexdeck.engine.errors import BadOption
-from hexdeck.engine.play.driver import Driver
-from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.errors import BadOption, shown
+from hexdeck.engine.play.game import Driver, GameSetup
 from hexdeck.engine.random import WORDS
 from hexdeck.engine.text import _, say
 from hexdeck.stats import half_width

@@ -19,16 +19,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.engine.arguments import shown
 from hexdeck.engine.backends.kernels import CHANCE
-from hexdeck.engine.errors import BadRecord, HexdeckError
+from hexdeck.engine.errors import BadRecord, HexdeckError, shown
 from hexdeck.engine.layout import bytes_at
-from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.game import raw
 from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import Event
 
 if TYPE_CHECKING:
     from hexdeck.engine.play.match import Match
+
 
 FORMAT = 1
 WHOLE, WORDS, LIST, NAMED = say("a whole number"), say("text"), say("a list"), say("a set of named values")

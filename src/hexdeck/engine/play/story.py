@@ -16,19 +16,29 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hexdeck.engine.arguments import between, check_seed, seat_of, shown
 from hexdeck.engine.backends.interpreted import StopMark, marking_class, proxy_class
 from hexdeck.engine.backends.kernels import CHANCE
-from hexdeck.engine.beat import Beat, Caption, Stop
 from hexdeck.engine.discovery.finding import SHARED, game_folder
-from hexdeck.engine.errors import HexdeckError
+from hexdeck.engine.errors import BadPly, HexdeckError, between, check_seed, seat_of, shown
 from hexdeck.engine.layout import END
-from hexdeck.engine.play.checks import no_event
-from hexdeck.engine.play.driver import Driver, raw
-from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.play.game import Driver, GameSetup, raw
 from hexdeck.engine.random import WORDS, generator
-from hexdeck.engine.text import Text, say
-from hexdeck.engine.view import EVERYONE, BoardLabel, Event, Fact, Move, View, Zone, altered, cell_name, content
+from hexdeck.engine.text import Text, _, say
+from hexdeck.engine.view import (
+    EVERYONE,
+    Beat,
+    BoardLabel,
+    Caption,
+    Event,
+    Fact,
+    Move,
+    Stop,
+    View,
+    Zone,
+    altered,
+    cell_name,
+    content,
+)
 
 if TYPE_CHECKING:
     from hexdeck.engine.play.match import Match
@@ -203,6 +213,14 @@ def moments(match: Match, since: int = 0) -> tuple[Moment, ...]:
     kept[match.ply] = now.tobytes()
     match.seat_views.marks = {ply: kept[ply] for ply in (first, match.ply)}  # where the next ones are likely to begin
     return tuple(out)
+
+
+def no_event(match: Match, k: object) -> BadPly:
+    """The error for the index of an event that doesn't exist."""
+    if match.length == 0:
+        return BadPly(say("There is no event {event}; this match has none yet.", event=shown(k)))
+    text = _("There is no event {event}; this match has events 0 to {last}.")
+    return BadPly(say(text, event=shown(k), last=match.length - 1))
 
 
 class BeatMaker:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hexdeck.engine.arguments import shown
-from hexdeck.engine.errors import BadOption
+from hexdeck.engine.errors import BadOption, shown
 from hexdeck.engine.text import _, say
 from hexdeck.envs.single import RENDER_MODES, SingleEnv, action_space, observation_space
 from hexdeck.envs.versions import module_name

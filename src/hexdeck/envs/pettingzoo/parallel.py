@@ -7,8 +7,7 @@ from typing import Any
 
 from pettingzoo import ParallelEnv
 
-from hexdeck.engine.arguments import shown
-from hexdeck.engine.errors import BadMove
+from hexdeck.engine.errors import BadMove, shown
 from hexdeck.engine.text import _, say
 from hexdeck.envs.pettingzoo.common import PettingZooEnv
 from hexdeck.envs.single import checked_reward

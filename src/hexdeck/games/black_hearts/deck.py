@@ -1,9 +1,9 @@
 """Black Hearts on paper, and tables of what is printed on its cards; cards.toml is their only source."""
 
-from hexdeck.engine.discovery.rulebook import PaperScores, Printed, PrintedCard, RulesTable
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
+from hexdeck.engine.rulebook import PaperScores, Printed, PrintedCard, RulesTable
 from hexdeck.engine.text import say, say_n
 from hexdeck.games.black_hearts.bounds import most_rounds
 from hexdeck.games.black_hearts.rules import PLAYERS

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hexdeck.engine.arguments import shown
-from hexdeck.engine.errors import HexdeckError
+from hexdeck.engine.errors import HexdeckError, shown
 from hexdeck.engine.text import Text, _, say
 
 FILE = Path(__file__).with_name("cards.toml")

@@ -16,8 +16,7 @@ from typing import Any
 import numpy as np
 
 from hexdeck.engine.errors import BadOption, HexdeckError
-from hexdeck.engine.play.driver import raw
-from hexdeck.engine.play.game import GameSetup, Sheet, Solver, Summary
+from hexdeck.engine.play.game import GameSetup, Sheet, Solver, Summary, raw
 from hexdeck.engine.text import Text, _, count, number, say, signed
 from hexdeck.games.blackstone import rules
 from hexdeck.games.blackstone.induction import (

@@ -1,13 +1,12 @@
 """Blackstone at the table: what each seat sees, the labels of moves, prompts and the log."""
 
-from hexdeck.engine.beat import PLAYED, RESOLVED, REVEALED, Caption, told
 from hexdeck.engine.cards import RANKS
 from hexdeck.engine.options import Preset
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.study import About, Reason
 from hexdeck.engine.tabletop import captions_by_stop, outcome_in_chips, rank_cards, rank_codes, seats_of
 from hexdeck.engine.text import Cards, Seat, out_of, say, say_n
-from hexdeck.engine.view import Zone, remembered
+from hexdeck.engine.view import PLAYED, RESOLVED, REVEALED, Caption, Zone, remembered, told
 from hexdeck.games.blackstone import rules
 from hexdeck.games.blackstone.rules import DRAW, FOLD, PUT, SIT, STAKE, STOP, TEN
 

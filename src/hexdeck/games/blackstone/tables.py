@@ -9,11 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.engine.backends.cache import backend_folder, kept_array
-from hexdeck.engine.backends.notices import SOLVING, told_if_slow
+from hexdeck.engine.backends.cache import SOLVING, backend_folder, kept_array, told_if_slow
 from hexdeck.engine.errors import BadOption
-from hexdeck.engine.play.driver import compiled_kernel, kernel_backend
-from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.play.game import GameSetup, compiled_kernel, kernel_backend
 from hexdeck.engine.text import say
 from hexdeck.games.blackstone import rules
 from hexdeck.games.blackstone.induction import (

@@ -1,6 +1,6 @@
 """Hawthorn on paper."""
 
-from hexdeck.engine.discovery.rulebook import PaperScores, Printed, pairs_deck
+from hexdeck.engine.rulebook import PaperScores, Printed, pairs_deck
 from hexdeck.engine.text import say
 
 

@@ -2,12 +2,11 @@
 
 from typing import Any, NamedTuple
 
-from hexdeck.engine.beat import LONGEST, PLAYED, RESOLVED, REVEALED, Caption, told
 from hexdeck.engine.cards import lowest_card
 from hexdeck.engine.layout import END
 from hexdeck.engine.options import listed
 from hexdeck.engine.text import Cards, Seat, _, say, say_n
-from hexdeck.engine.view import cell_name
+from hexdeck.engine.view import LONGEST, PLAYED, RESOLVED, REVEALED, Caption, cell_name, told
 from hexdeck.games.high_handed import rules
 from hexdeck.games.high_handed.deck import by_rank, cards_of, named
 from hexdeck.games.high_handed.rules import THIEF, TIMER

@@ -1,7 +1,7 @@
 """The cards of High Handed: their codes, as zones and sentences show them, and all of the game on paper."""
 
 from hexdeck.engine.cards import STANDARD
-from hexdeck.engine.discovery.rulebook import PaperScores, Printed, PrintedCard, standard_deck
+from hexdeck.engine.rulebook import PaperScores, Printed, PrintedCard, standard_deck
 from hexdeck.engine.text import Cards, say
 from hexdeck.games.high_handed.rules import OPTIONS, REGULAR
 

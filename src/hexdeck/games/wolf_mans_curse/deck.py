@@ -1,6 +1,6 @@
 """Wolf-Man's Curse on paper."""
 
-from hexdeck.engine.discovery.rulebook import PaperScores, Printed, PrintedCard, standard_deck
+from hexdeck.engine.rulebook import PaperScores, Printed, PrintedCard, standard_deck
 from hexdeck.engine.text import say
 
 

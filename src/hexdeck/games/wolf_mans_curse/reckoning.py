@@ -1,8 +1,8 @@
 """The reckoning of Wolf-Man's Curse as it is told and shown: the mob, the Yard, a silver bullet, and who wins."""
 
-from hexdeck.engine.beat import LONGEST, RESOLVED, REVEALED, Caption, told
 from hexdeck.engine.options import listed
 from hexdeck.engine.text import Seat, _, say, say_n
+from hexdeck.engine.view import LONGEST, RESOLVED, REVEALED, Caption, told
 from hexdeck.games.wolf_mans_curse import rules
 
 REASONS = {  # by whether the winner is innocent, and alone: as the winner is told, and others

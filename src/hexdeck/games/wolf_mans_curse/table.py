@@ -1,12 +1,11 @@
 """Wolf-Man's Curse at the table: what each seat sees, the labels of moves, prompts and the log."""
 
-from hexdeck.engine.beat import LONGEST, PLAYED, RESOLVED, REVEALED, Caption, told
 from hexdeck.engine.options import Preset, listed
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.study import About, Reason
 from hexdeck.engine.tabletop import captions_by_stop
 from hexdeck.engine.text import Cards, Seat, say, say_n
-from hexdeck.engine.view import Outcome, Zone, remembered
+from hexdeck.engine.view import LONGEST, PLAYED, RESOLVED, REVEALED, Caption, Outcome, Zone, remembered, told
 from hexdeck.games.wolf_mans_curse import reckoning, rules
 from hexdeck.games.wolf_mans_curse.reckoning import decided_by, won_by
 from hexdeck.games.wolf_mans_curse.rules import CARDS, DIAMONDS, FACES, JOKER, NONE, SUITS

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from hexdeck.engine.errors import BadOption
-from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.game import raw
 from hexdeck.engine.text import say
 from hexdeck.research.exact import kernels_grow
 from hexdeck.research.exact.tree import GameTree, Policy

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from hexdeck.engine.arguments import shown
 from hexdeck.engine.discovery.finding import find_game, frozen, read_name, size_names
-from hexdeck.engine.errors import BadOption
+from hexdeck.engine.errors import BadOption, shown
 from hexdeck.engine.text import say
 from hexdeck.simulation.game import Game, game
 

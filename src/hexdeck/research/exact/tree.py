@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.engine.arguments import seat_of
-from hexdeck.engine.errors import BadOption
-from hexdeck.engine.play.driver import raw
+from hexdeck.engine.errors import BadOption, seat_of
+from hexdeck.engine.play.game import raw
 from hexdeck.engine.text import say
 from hexdeck.research.exact import kernels_grow, kernels_policy
 from hexdeck.simulation.game import Game

@@ -18,7 +18,7 @@ import numpy as np
 
 from hexdeck.bots.nets.inference import ACTIONS, HIDDEN_1, HIDDEN_2, INPUTS, length
 from hexdeck.bots.nets.netfile import UNIT
-from hexdeck.engine.play.driver import compiled_kernel, kernel_backend
+from hexdeck.engine.play.game import compiled_kernel, kernel_backend
 from hexdeck.research.training import learn_kernels
 
 Layers = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]

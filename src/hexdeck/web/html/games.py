@@ -17,21 +17,24 @@ from markupsafe import escape
 
 from hexdeck.engine.discovery.definition import definition, playable, preset, presets, wrong_with
 from hexdeck.engine.discovery.finding import game_words, places
-from hexdeck.engine.discovery.rulebook import (
+from hexdeck.engine.options import GROUPS, THE_CARDS, Choice, Number, Option, Switch
+from hexdeck.engine.rulebook import (
     BACK,
     EMPTY,
     STEP,
     Drawn,
     Picture,
     StepPicture,
+    cropped,
+    example_views,
+    has_example,
     match_length,
     picture,
+    pictured,
     rules_with_tables,
     ruling,
     step_picture,
 )
-from hexdeck.engine.options import GROUPS, THE_CARDS, Choice, Number, Option, Switch
-from hexdeck.engine.play.replay import cropped, example_views, has_example, pictured
 from hexdeck.engine.text import Catalogue, Text, say
 from hexdeck.engine.view import View, Zone
 from hexdeck.web.html.rendering import CardPicture as Art

@@ -8,11 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hexdeck.bots.advice.analysis import Decision
-from hexdeck.engine.beat import Beat
 from hexdeck.engine.play.coach import Lesson
 from hexdeck.engine.study import Measure
 from hexdeck.engine.text import Text
-from hexdeck.engine.view import Aside, View
+from hexdeck.engine.view import Aside, Beat, View
 from hexdeck.tables.daily import MATCHES
 
 THEMES = ("auto", "light", "dark")

@@ -11,7 +11,7 @@ from urllib.parse import quote
 from hexdeck.bots.advice.analysis import cost_text, costliest, drawing, heading, listing, proposed
 from hexdeck.bots.players.levels import USUAL
 from hexdeck.engine.discovery.definition import definition, presets
-from hexdeck.engine.play.replay import has_example
+from hexdeck.engine.rulebook import has_example
 from hexdeck.engine.text import Catalogue, Seat, Text, say
 from hexdeck.engine.view import View, altered
 from hexdeck.puzzles.explain import Explanation

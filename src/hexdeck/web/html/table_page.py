@@ -16,11 +16,10 @@ from markupsafe import Markup
 
 from hexdeck.bots.advice.analysis import turned
 from hexdeck.bots.players.levels import ADJECTIVES, USUAL
-from hexdeck.engine.beat import Beat
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.play.score import headlines_of, winning_sides
 from hexdeck.engine.text import SYMBOLS, Cards, Catalogue, Text, _, say, say_n
-from hexdeck.engine.view import Move, Zone, altered, cell_name, column_name
+from hexdeck.engine.view import Beat, Move, Zone, altered, cell_name, column_name
 from hexdeck.tables.chat import LONGEST, PHRASES
 from hexdeck.tables.live import hand_of, moves_by_card, moves_by_cards, moves_by_cell, other_moves
 from hexdeck.web.html.assets import sprite_of

@@ -28,7 +28,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 import hexdeck
 from hexdeck.engine.discovery.finding import SHARED, find_game, game_words
-from hexdeck.engine.play.replay import steps
+from hexdeck.engine.rulebook import steps
 from hexdeck.engine.text import LANGUAGES, Catalogue, Text, say, say_n
 from hexdeck.tables import rows
 from hexdeck.tables.entries import MESSAGES_KEPT, PLAYING, WAITING

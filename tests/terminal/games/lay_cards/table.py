@@ -4,10 +4,9 @@ from typing import Any
 
 from hexdeck.games.lay_cards import rules
 
-from hexdeck.engine.beat import Caption, Stop
 from hexdeck.engine.study import About, Reason
 from hexdeck.engine.text import Cards, Seat, Text, say
-from hexdeck.engine.view import Outcome, Zone, cell_name, on_board
+from hexdeck.engine.view import Caption, Outcome, Stop, Zone, cell_name, on_board
 
 ABOUT = About(Text("Lay cards"), Text("Cards on cells."), credit=Text("Ours."), deal=Text("Game"))
 REASONS = (

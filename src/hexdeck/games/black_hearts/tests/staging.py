@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 import hexdeck
-from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.game import raw
 from hexdeck.engine.play.match import NOW, Match
 from hexdeck.games.black_hearts import rules
 from tests.positions import fields, redealt, zone

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import hexdeck
-from hexdeck.engine.discovery.rulebook import rules_text
+from hexdeck.engine.rulebook import rules_text
 from hexdeck.games.black_hearts import bounds, deck, rules, values
 from hexdeck.simulation.game import Game
 from tests.compiled import warm
@@ -35,9 +35,9 @@ from hexdeck.games.black_hearts import values
 values.printed.__defaults__ = (pathlib.Path(sys.argv[1]),)
 import hexdeck
 from hexdeck.bots.players import levels
-from hexdeck.engine.play.replay import steps
+from hexdeck.engine.rulebook import steps
 from hexdeck.games.black_hearts import table
-from hexdeck.engine.discovery.rulebook import rules_with_tables
+from hexdeck.engine.rulebook import rules_with_tables
 game, page = hexdeck.game("black-hearts", 4), rules_with_tables("black-hearts", "en")
 print(json.dumps({
     "points": game.options["curse_points"], "minutes": table.ABOUT.minutes,

@@ -8,7 +8,7 @@ import pytest
 
 import hexdeck
 from hexdeck import testing
-from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.game import raw
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.random import below, pick
 from hexdeck.games.black_hearts import rules

@@ -14,9 +14,9 @@ import pytest
 import hexdeck
 from hexdeck.bots.players.named import bot, bots_of
 from hexdeck.bots.players.solved import SolvedBot
-from hexdeck.engine.backends import build, library, notices
+from hexdeck.engine.backends import build, cache, library
 from hexdeck.engine.backends.cache import kept_array
-from hexdeck.engine.play import driver as driving
+from hexdeck.engine.play import game as driving
 from hexdeck.games.blackstone import rules, tables
 from hexdeck.games.blackstone.induction import at
 from hexdeck.games.blackstone.opening import opening
@@ -271,7 +271,7 @@ def uncompiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
     for module in (build, driving):
         monkeypatch.setattr(module, "can_build", lambda: False)
     monkeypatch.setattr(library, "loaded", lambda _owners: None)
-    monkeypatch.setattr(notices, "TOLD", set())
+    monkeypatch.setattr(cache, "TOLD", set())
     monkeypatch.setattr(tables, "backend_folder", lambda *_: tmp_path)
     made = driving.driver, driving.compiled_kernel, tables.tables
     for each in made:
@@ -294,7 +294,7 @@ def test_without_machine_code_two_players_are_solved_in_python(name: str) -> Non
 def test_without_machine_code_the_house_bot_plays_where_solving_takes_too_long(
     capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(notices, "TOLD", set())
+    monkeypatch.setattr(cache, "TOLD", set())
     game = blackstone(3)
     played = [game.simulate(2, [name, "random", "random"], seed=1) for name in ("best", "solved", "house")]
     assert played[0].returns.tolist() == played[1].returns.tolist() == played[2].returns.tolist()

@@ -3,7 +3,7 @@
 from itertools import cycle
 from typing import Any
 
-from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.game import raw
 from hexdeck.engine.play.match import Match
 from hexdeck.games.high_handed import rules
 from hexdeck.games.high_handed.rules import CARDS, REGULAR, TIMER

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.engine.play.driver import default_backend, raw
+from hexdeck.engine.play.game import default_backend, raw
 from hexdeck.games.high_handed.rules import AT_CELL, CELL, REGULAR, STACK, TIMER
 from tests.engine.bench import Bench
 from tests.settings import much

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.game import raw
 from hexdeck.engine.play.match import NOW, Match
 from hexdeck.engine.play.score import headlines
 from hexdeck.engine.text import Catalogue

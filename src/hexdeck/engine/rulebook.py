@@ -10,21 +10,29 @@ Under a heading of the third level (`###`) is small print.
 
 `<!-- table: NAME -->` is replaced by a table of what is printed on the cards, from `printed()` in the game's `deck.py`;
 `<!-- minutes -->` by how long a match takes, from `ABOUT` in its `table.py`.
+
+The worked example is `example.json` in the game's folder: a record, which may stop before the match is over. The
+passages are in `example.LANG.md`: under each heading `## PLY`, what that ply shows, with rule ids in brackets.
 """
 
 from __future__ import annotations
 
+import functools
 import inspect
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from hexdeck.engine.cards import PAIRS, STANDARD
 from hexdeck.engine.discovery.definition import definition
-from hexdeck.engine.discovery.finding import game_words
+from hexdeck.engine.discovery.finding import game_folder, game_words
 from hexdeck.engine.options import Option
+from hexdeck.engine.play.match import Match, replay
+from hexdeck.engine.play.story import view_at
 from hexdeck.engine.text import Catalogue, Text, card_text, say, say_n
+from hexdeck.engine.view import View, Zone
 
 
 @dataclass(frozen=True)
@@ -202,3 +210,74 @@ def ruling(name: str, lang: str, option: Option) -> str:
         if f"`{option.name}=" in block:
             return TYPED.sub("", block)
     return ""
+
+
+# --- the worked example -----------------------------------------------------------------------------------------------
+FILE = "example.json"
+
+
+@dataclass(frozen=True)
+class ExampleStep:
+    """A step of the example: a ply, the view with open cards, and the passage about it."""
+
+    ply: int
+    view: View
+    passage: str
+
+
+def has_example(name: str) -> bool:
+    """Whether a game has a worked example."""
+    return (game_folder(name) / FILE).is_file()
+
+
+def passages_by_ply(folder: Path, lang: str) -> dict[int, str]:
+    """The passages of an example in a language, or in English if it has none; each in one line."""
+    own = folder / f"example.{lang}.md"
+    text = (own if own.is_file() else folder / "example.en.md").read_text(encoding="utf-8")
+    _before, *parts = re.split(r"^## (\d+)$", text, flags=re.MULTILINE)
+    return {int(ply): " ".join(passage.split()) for ply, passage in zip(parts[::2], parts[1::2], strict=True)}
+
+
+@functools.cache
+def played(name: str) -> Match:
+    """The match of an example."""
+    return replay(game_folder(name) / FILE, backend="interpreted")
+
+
+@functools.cache
+def example_views(name: str) -> dict[int, View]:
+    """The views of an example by ply, with the names of its players; the same for every language."""
+    match = played(name)
+    return {ply: view_at(match, ply, None) for ply in passages_by_ply(game_folder(name), "en")}
+
+
+def steps(name: str, lang: str) -> list[ExampleStep]:
+    """The steps of a game's example; empty if it has none."""
+    if not has_example(name):
+        return []
+    passages, setup = passages_by_ply(game_folder(name), lang), played(name).game
+    if setup != setup.usual():
+        note = say("(This example uses the cards that come with the program; yours have other values.)")
+        passages[min(passages)] += " " + game_words(name, lang).words(note)
+    return [ExampleStep(ply, view, passages[ply]) for ply, view in example_views(name).items()]
+
+
+# --- pictures of it on a rules page -----------------------------------------------------------------------------------
+def pictured(view: View, step: StepPicture) -> list[tuple[Zone, bool]]:
+    """The zones that a picture shows, those of the middle of the table first; each with whether it is highlighted."""
+    chosen_zones = [
+        (zone, lit)
+        for zone_name, lit in step.zones
+        for zone in view.zones
+        if zone_name in (zone.id, zone.id.split("-")[0]) and (any(zone.cards) or zone.hidden or zone.shape == "count")
+    ]
+    return sorted(chosen_zones, key=lambda each: -1 if each[0].seat is None else each[0].seat)
+
+
+def cropped(zone: Zone) -> list[list[str]]:
+    """The part of a board that has cards, from the first row and column with one to the last."""
+    rows, columns = [any(row) for row in zone.rows], [any(column) for column in zip(*zone.rows, strict=True)]
+    (top, bottom), (left, right) = (
+        (flags.index(True), len(flags) - flags[::-1].index(True)) for flags in (rows, columns)
+    )
+    return [[code or EMPTY for code in row[left:right]] for row in zone.rows[top:bottom]]
