@@ -571,7 +571,7 @@ def nearby_values(option: Option, now: Any, players: int) -> Iterator[Any]:
                 yield [min(max(count + step, 1), MAX_COPIES) if count else 0 for count in option.counts(now)]
         case Numbers():
             for step in (-1, 1):
-                yield [min(max(number + step, option.low), option.high) for number in option.numbers(now) or []]
+                yield [min(max(number + step, option.low), option.high) for number in option.plain(now)]
         case Seats():
             yield from ([], list(range(players)))
 
