@@ -32,7 +32,7 @@ def run(arguments: argparse.Namespace, catalogue: Catalogue) -> Outcome:
     def report(text: Text) -> None:
         tell(catalogue.words(text), stream)
 
-    for text in [*outlook(runs, todo, old, cut=results.cut), *failed_before(runs, todo, results)]:
+    for text in outlook(runs, todo, old, results):
         report(text)
     fresh: list[BenchmarkResult] = []
     interrupted = False
@@ -102,8 +102,13 @@ def algorithms(arguments: argparse.Namespace) -> list[Algorithm]:
     return algorithm_list
 
 
-def outlook(runs: list[BenchmarkRun], todo: list[BenchmarkRun], old: list[BenchmarkResult], *, cut: bool) -> list[Text]:
-    """What there is to run, how long it takes, and what was made with other versions."""
+def outlook(
+    runs: list[BenchmarkRun], todo: list[BenchmarkRun], old: list[BenchmarkResult], results: BenchmarkResults
+) -> list[Text]:
+    """What there is to run, how long it takes, what was made with other versions, and what failed before.
+
+    What failed isn't run again, but what it lacked may be there by now.
+    """
     from hexdeck.research.benchmark.page import remark
     from hexdeck.research.benchmark.running import seconds_of
 
@@ -119,26 +124,19 @@ def outlook(runs: list[BenchmarkRun], todo: list[BenchmarkRun], old: list[Benchm
                 how=how,
             )
         )
-    if cut:
+    if results.cut:
         said.append(say("The last line of the file of results was cut off; that run is made again."))
-    return said
-
-
-def failed_before(runs: list[BenchmarkRun], todo: list[BenchmarkRun], results: BenchmarkResults) -> list[Text]:
-    """Which algorithms failed before and aren't run now: what they lacked may be there by now, so that is told."""
     now = {run.key for run in todo}
     failed = [result for run in runs if run.key not in now and (result := results.found[run.key]).failed]
-    if not failed:
-        return []
-    names = ", ".join(dict.fromkeys(cell.title for cell in failed))
-    return [
-        say_n(
+    if failed:
+        earlier = say_n(
             "{n} run failed before and stays as it is: {names}; --again makes it anew.",
             "{n} runs failed before and stay as they are: {names}; --again makes them anew.",
             len(failed),
-            names=names,
+            names=", ".join(dict.fromkeys(cell.title for cell in failed)),
         )
-    ]
+        said.append(earlier)
+    return said
 
 
 def progress(result: BenchmarkResult) -> Text:

@@ -136,8 +136,9 @@ class Option:
     def check(self, arguments: argparse.Namespace, by_dest: Mapping[str, Option]) -> None:
         """Raise BadOption for a value out of range, or beside others that don't go with it; HexdeckError for a file."""
         value, name = getattr(arguments, self.dest), self.name.lstrip("-")
-        if self.within is not None:
-            check_range(name, value, *self.within)
+        if self.within is not None and value is not None and not self.within[0] <= value <= self.within[1]:
+            text = _("--{name} can't be {number}; it takes {least} to {most}.")
+            raise BadOption(say(text, name=name, number=str(value)[:20], least=self.within[0], most=self.within[1]))
         if self.dest not in arguments.given:
             return
         if self.goes_with and not arguments.given.intersection(self.goes_with):
@@ -150,8 +151,12 @@ class Option:
                 names = [by_dest[dest].name for dest in by_dest if dest in (self.dest, other)]
                 text = _("{one} and {other} don't go together; leave out one of them.")
                 raise BadOption(say(text, one=names[0], other=names[1]))
-        if self.written:
-            check_file(value)
+        if self.written and (
+            value.is_dir()
+            or not value.parent.is_dir()
+            or not os.access(value if value.exists() else value.parent, os.W_OK)
+        ):
+            raise HexdeckError(say("{file} can't be written; name a file in a folder that exists.", file=str(value)))
 
 
 @dataclass(frozen=True)
@@ -192,21 +197,6 @@ class Command:
             if getattr(arguments, one.dest).resolve() == getattr(arguments, other.dest).resolve():
                 text = _("{one} and {other} can't be the same file; name two.")
                 raise BadOption(say(text, one=one.name, other=other.name))
-
-
-def check_range(name: str, value: float | None, least: float, most: float) -> None:
-    """Raise BadOption for the value of an option `--name` that isn't from `least` to `most`; None is no value."""
-    if value is not None and not least <= value <= most:
-        text = _("--{name} can't be {number}; it takes {least} to {most}.")
-        raise BadOption(say(text, name=name, number=str(value)[:20], least=least, most=most))
-
-
-def check_file(path: Path | None) -> None:
-    """Raise HexdeckError for a file that can't be written; None is no file."""
-    if path is None:
-        return
-    if path.is_dir() or not path.parent.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise HexdeckError(say("{file} can't be written; name a file in a folder that exists.", file=str(path)))
 
 
 def spell_out_size(arguments: argparse.Namespace) -> None:

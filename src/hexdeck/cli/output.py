@@ -79,14 +79,11 @@ def plain(error: UnicodeError) -> tuple[str, int]:
     """The codec error handler: a replacement from PLAIN, the letter without its accent, or “?”."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
-    letters = error.object[error.start : error.end]
-    return "".join(PLAIN.get(letter) or without_accent(letter) for letter in letters), error.end
-
-
-def without_accent(letter: str) -> str:
-    """The ASCII letter under a letter's accent, or “?”."""
-    base = unicodedata.normalize("NFKD", letter)[0]
-    return base if base.isascii() else "?"
+    out = ""
+    for letter in error.object[error.start : error.end]:
+        base = unicodedata.normalize("NFKD", letter)[0]
+        out += PLAIN.get(letter) or (base if base.isascii() else "?")
+    return out, error.end
 
 
 def any_letters(*streams: TextIO) -> None:
@@ -119,13 +116,17 @@ class CommandResult:
             self.show()
         if arguments.json or values.get("data") is not None:
             data = self.data()
-            text = data if isinstance(data, str) else as_json(data)
+            if not isinstance(data, str):
+                data = json.dumps(finite(data), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
             if arguments.json:
-                sys.stdout.write(text)
+                sys.stdout.write(data)
             if values.get("data") is not None:
-                write_file(text, self.words, arguments.data)
+                write_file(data, self.words, arguments.data)
         if self.page is not None and wants_page(arguments):
-            give_page(self.page(), self.words, arguments)
+            path = arguments.page or Path(tempfile.mkdtemp(prefix="hexdeck-")) / "page.html"
+            write_file(self.page(), self.words, path)
+            if values.get("open"):
+                webbrowser.open(path.resolve().as_uri())
         if self.interrupted:
             if "resume" in values:
                 tell(self.words.words(how_to_go_on(arguments.resume)), sys.stderr)
@@ -153,13 +154,8 @@ def head(what: str, game: GameSetup | None = None, *, interrupted: bool = False)
     return {"format": FORMAT, "what": what, "hexdeck": __version__, **of, "interrupted": interrupted}
 
 
-def as_json(data: dict[str, Any]) -> str:
-    """Data as strict JSON: what isn't a finite number is null."""
-    return json.dumps(finite(data), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
-
-
 def finite(value: Any) -> Any:
-    """Data with None in place of numbers that JSON has none for, and plain numbers for NumPy's."""
+    """Data for strict JSON: None in place of numbers that it has none for, and plain numbers for NumPy's."""
     if isinstance(value, dict):
         return {key: finite(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
@@ -177,16 +173,6 @@ def write_file(text: str | bytes, catalogue: Catalogue, path: Path) -> None:
         why = _("{file} can't be written: {why}.")
         raise HexdeckError(say(why, file=str(path), why=error.strerror or "")) from None
     tell(catalogue.words(say("Written: {file}", file=str(path))), sys.stderr)
-
-
-def give_page(text: str, catalogue: Catalogue, arguments: argparse.Namespace) -> None:
-    """Write the page that `--page` asks for, and show the one that `--open` does; raises HexdeckError."""
-    path = arguments.page
-    if path is None:
-        path = Path(tempfile.mkdtemp(prefix="hexdeck-")) / "page.html"
-    write_file(text, catalogue, path)
-    if vars(arguments).get("open"):
-        webbrowser.open(path.resolve().as_uri())
 
 
 def wants_page(arguments: argparse.Namespace) -> bool:
@@ -326,20 +312,10 @@ def cost(seconds: float, games: int | None, threads: int) -> Text:
 
 def span(seconds: float) -> Text:
     """A duration in seconds, minutes or hours."""
-    for unit, of in ((say_hours, 3600), (say_minutes, 60)):
+    for unit, of in ((_("{n} h"), 3600), (_("{n} min"), 60)):
         if seconds >= 2 * of:
-            return unit(rounded(seconds / of))
+            return say(unit, n=rounded(seconds / of))
     return say("{n} s", n=rounded(seconds))
-
-
-def say_hours(n: Text | str) -> Text:
-    """A duration in hours."""
-    return say("{n} h", n=n)
-
-
-def say_minutes(n: Text | str) -> Text:
-    """A duration in minutes."""
-    return say("{n} min", n=n)
 
 
 def rounded(value: float) -> Text | str:

@@ -202,6 +202,8 @@ def build_parser(catalogue: Catalogue, wanted: str = "") -> Overview:
 
     Commands are data, see `options.Command` and `commands.toml`.
     """
+    from hexdeck import __version__
+
     metavar = plain(catalogue, say("COMMAND"))
     about = catalogue.words(say("Card games to play, to study and to research."))
     parser = Overview(metavar, prog="hexdeck", description=about)
@@ -209,7 +211,7 @@ def build_parser(catalogue: Catalogue, wanted: str = "") -> Overview:
         "--version",
         "-V",
         action="version",
-        version=f"hexdeck {version()}",
+        version=f"hexdeck {__version__}",
         help=plain(catalogue, say("show the version and exit")),
     )
     add_everywhere(parser, catalogue)
@@ -229,7 +231,8 @@ def build_parser(catalogue: Catalogue, wanted: str = "") -> Overview:
 def add_command(parser: Overview, command: Command, catalogue: Catalogue) -> None:
     """Add a command to the parser of several, and the commands below it."""
     about = plain(catalogue, say(command.about))
-    description = sentence(catalogue.words(say(command.about)))  # in which argparse formats no %
+    description = catalogue.words(say(command.about))  # in which argparse formats no %
+    description = f"{description[:1].upper()}{description[1:]}."
     if command.commands:
         below: Overview = parser.add_command(command.name, about, Overview, dest="below", description=description)
         title = catalogue.words(say("commands"))
@@ -262,11 +265,6 @@ def plain(catalogue: Catalogue, text: Text) -> str:
     return catalogue.words(text).replace("%", "%%")
 
 
-def sentence(text: str) -> str:
-    """What a command does, as a sentence."""
-    return f"{text[:1].upper()}{text[1:]}."
-
-
 def add_everywhere(parser: Any, catalogue: Catalogue) -> None:
     """Add `--lang` and `--game-path`, which stand before or after the command."""
     parser.add_argument(
@@ -283,13 +281,6 @@ def add_everywhere(parser: Any, catalogue: Catalogue) -> None:
         metavar=plain(catalogue, say("FOLDER")),
         help=plain(catalogue, about),
     )
-
-
-def version() -> str:
-    """The version of the package."""
-    from hexdeck import __version__
-
-    return __version__
 
 
 # --- words before they are parsed -------------------------------------------------------------------------------------

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -209,22 +208,17 @@ def verify(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
             cards,
         ),
         say("Promised before the deal (SHA-256 of the secret): {hash}", hash=proof.promise),
-        *(added(whose(record, seat), text) for seat, text in enumerate(proof.contributions)),
+        *(added(record, seat, text) for seat, text in enumerate(proof.contributions)),
         *unproved(record),
-        about_words(proof.contributions),
+        say("Whoever keeps the server and played could have added words last, knowing the secret: look at them.")
+        if any(proof.contributions)
+        else say("Nobody added words, so whoever drew the secret could have picked one for its cards."),
     ]
     if not arguments.promise:
         lines.append(say("Compare it with the hash that the table showed you before the deal (--promise does)."))
     for line in lines:
         tell(catalogue.words(line))
     return 0
-
-
-def about_words(words: Sequence[str]) -> Text:
-    """Whether somebody who knew the secret could have chosen the cards: with the secret, or with words added last."""
-    if any(words):
-        return say("Whoever keeps the server and played could have added words last, knowing the secret: look at them.")
-    return say("Nobody added words, so whoever drew the secret could have picked one for its cards.")
 
 
 def unproved(record: Record) -> list[Text]:
@@ -241,14 +235,10 @@ def unproved(record: Record) -> list[Text]:
     return lines if match.over else [*lines, say("The match in the file isn't over.")]
 
 
-def whose(record: Record, seat: int) -> Text:
-    """A seat, by its number and the name of who sat there."""
+def added(record: Record, seat: int, text: str) -> Text:
+    """What a seat added to the secret; it is told by its number and the name of who sat there."""
     from hexdeck.engine.play.record import clean_name
 
     name, number = clean_name(record.seats[seat].get("name")), seat + 1  # as people count
-    return say("Seat {seat} ({name})", seat=number, name=name) if name else say("Seat {seat}", seat=number)
-
-
-def added(seat: Text, text: str) -> Text:
-    """What a seat added."""
-    return say("{seat} added {text}.", seat=seat, text=repr(text)) if text else say("{seat} added nothing.", seat=seat)
+    who = say("Seat {seat} ({name})", seat=number, name=name) if name else say("Seat {seat}", seat=number)
+    return say("{seat} added {text}.", seat=who, text=repr(text)) if text else say("{seat} added nothing.", seat=who)

@@ -122,29 +122,22 @@ def greeting(own: str, near: str, database: str, port: int = 0) -> list[Text]:
 
     `port`: where it listens for every device, 0 if it doesn't; then `near` may be unknown, as without a router.
     """
+    if near:
+        text = _("Guests join with a code at {join}; a television shows the table to all from {screen}")
+        reach = [
+            say("Other devices on your network reach it at {address}", address=f"{near}/"),
+            say(text, join=f"{near}/j", screen=f"{near}/tv"),
+        ]
+    elif port:
+        text = _("Other devices may reach it at this computer's address on their network, port {port}.")
+        reach = [say(text, port=str(port))]
+    else:
+        reach = [say("Only this computer can reach it; hexdeck serve --lan lets other devices on your network in.")]
     return [
         say("The card table is at {address}", address=own),
-        reach(near, port),
-        *([together(near)] if near else []),
+        *reach,
         say("The tables are kept in {place}; they go on when you start again. Ctrl-C stops.", place=database),
     ]
-
-
-def reach(near: str, port: int) -> Text:
-    """Who can reach the server."""
-    if near:
-        return say("Other devices on your network reach it at {address}", address=f"{near}/")
-    if port:
-        return say(
-            "Other devices may reach it at this computer's address on their network, port {port}.", port=str(port)
-        )
-    return say("Only this computer can reach it; hexdeck serve --lan lets other devices on your network in.")
-
-
-def together(near: str) -> Text:
-    """How guests join, and how a television becomes the table."""
-    text = _("Guests join with a code at {join}; a television shows the table to all from {screen}")
-    return say(text, join=f"{near}/j", screen=f"{near}/tv")
 
 
 def reached_at(host: str, port: int) -> str:
@@ -168,22 +161,17 @@ def bracketed(host: str) -> str:
 
 def check(arguments: argparse.Namespace) -> None:
     """Raise BadOption for options that make no sense, HexdeckError for a file that can't be used."""
+    from hexdeck.puzzles.collection import load
+
     if not TOKEN.fullmatch(os.environ.get(METRICS_TOKEN, "0" * 16)):
         text = _("{variable} must be 16 to 64 letters, digits or any of . _ ~ + / = -.")
         raise BadOption(say(text, variable=METRICS_TOKEN))
     check_proxies(arguments.prefix, arguments.proxy)
-    check_puzzles(arguments.puzzles)
+    for file in arguments.puzzles:
+        load(Path(file))
     for name in arguments.allow_host:
         if not re.fullmatch(r"[A-Za-z0-9.:-]+", name) or not name.strip(".:-"):
             raise BadOption(say("{name} isn't the name of a server; give it without http:// and port.", name=name[:80]))
-
-
-def check_puzzles(files: list[str]) -> None:
-    """Raise HexdeckError for a file of puzzles that can't be used."""
-    from hexdeck.puzzles.collection import load
-
-    for file in files:
-        load(Path(file))
 
 
 def check_proxies(prefix: str, proxies: list[str]) -> None:
