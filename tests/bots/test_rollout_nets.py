@@ -344,5 +344,5 @@ def test_a_net_that_is_for_something_else_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_search_without_a_number_makes_as_many_simulations_as_one_that_plays_along() -> None:
-    assert train.imitated(argparse.Namespace(imitate="search")) == "search:1000"
-    assert train.imitated(argparse.Namespace(imitate="search:7")) == "search:7"
+    assert train.how_to_learn(argparse.Namespace(imitate="search"))["imitate"] == "search:1000"
+    assert train.how_to_learn(argparse.Namespace(imitate="search:7"))["imitate"] == "search:7"

@@ -26,7 +26,6 @@ from hexdeck.engine.text import Catalogue, _, say
 
 if TYPE_CHECKING:
     from hexdeck.engine.options import Option as Rule
-    from hexdeck.engine.play.record import Record
     from hexdeck.simulation.game import Game
     from hexdeck.terminal.session import Session
 
@@ -63,7 +62,10 @@ def started(arguments: argparse.Namespace, catalogue: Catalogue, console: Any, k
     from hexdeck.terminal.session import chairs
 
     game = chosen_table(arguments)
-    say_what_is_switched_on(arguments, game, catalogue)
+    t, by_name = game_words(game.name, catalogue.lang).words, {option.name: option for option in game.rules.OPTIONS}
+    typed = {name: by_name[name].read(value) for name, value in parsed_options(arguments.option).items()}
+    for name in switched_on(game.rules.OPTIONS, typed):
+        print(t(say("Switched on, too: {option}.", option=by_name[name].label)))
     names, people = names_of(arguments), people_of(arguments)
     check_writable(arguments.record)
     hotseat = arguments.hotseat
@@ -91,17 +93,6 @@ def started(arguments: argparse.Namespace, catalogue: Catalogue, console: Any, k
     )
 
 
-def say_what_is_switched_on(arguments: argparse.Namespace, game: Game, catalogue: Catalogue) -> None:
-    """Print which options those that were typed have switched on."""
-    from hexdeck.engine.discovery.finding import game_words
-
-    t, typed = game_words(game.name, catalogue.lang).words, parsed_options(arguments.option)
-    by_name = {option.name: option for option in game.rules.OPTIONS}
-    chosen = {name: by_name[name].read(value) for name, value in typed.items()}
-    for name in switched_on(game.rules.OPTIONS, chosen):
-        print(t(say("Switched on, too: {option}.", option=by_name[name].label)))
-
-
 def names_of(arguments: argparse.Namespace) -> list[str]:
     """The people's names."""
     return [name for name in (arguments.names or "").split(",") if name.strip()]
@@ -121,6 +112,7 @@ def resumed(arguments: argparse.Namespace, catalogue: Catalogue, console: Any, k
     from hexdeck.engine.discovery.finding import find_game, game_words
     from hexdeck.engine.play.record import read
     from hexdeck.simulation.game import load
+    from hexdeck.tables.fair import chance_key, proof_of
     from hexdeck.terminal.display import noted
     from hexdeck.terminal.session import chairs_of, unfinished
 
@@ -134,10 +126,12 @@ def resumed(arguments: argparse.Namespace, catalogue: Catalogue, console: Any, k
     match.names = tuple(chair.name for chair in seats)
     notes = dict(record.notes)
     practice = bool(notes.pop("practice", False)) or arguments.practice
-    coach = arguments.coach or pupils(notes.pop("coach", False), len(seats))
+    taught = notes.pop("coach", False)  # for everybody, or for some seats
+    pupils = [seat for seat in taught if seat in range(len(seats))] if isinstance(taught, list) else bool(taught)
     said = noted(notes.pop("asides", None))
     seed = notes.get("seed") if isinstance(notes.get("seed"), int) else None
-    match.let_chance(promised_key(record) if "fair" in notes else seed)
+    proof = proof_of(record) if "fair" in notes else None  # raises BadRecord
+    match.let_chance(chance_key(proof.secret, proof.contributions) if proof else seed)
     own_words = game_words(record.game, catalogue.lang, match.names)
     return kind(
         match,
@@ -145,7 +139,7 @@ def resumed(arguments: argparse.Namespace, catalogue: Catalogue, console: Any, k
         own_words,
         console,
         practice=practice,
-        coach=coach,
+        coach=arguments.coach or pupils,
         pause=arguments.pause,
         notes=notes,
         record_to=arguments.record,
@@ -153,19 +147,6 @@ def resumed(arguments: argparse.Namespace, catalogue: Catalogue, console: Any, k
         save_to=path,
         said=said,
     )
-
-
-def pupils(noted: Any, seats: int) -> bool | list[int]:
-    """For whom a record says that decisions are explained: for everybody, or for some seats."""
-    return [seat for seat in noted if seat in range(seats)] if isinstance(noted, list) else bool(noted)
-
-
-def promised_key(record: Record) -> bytes:
-    """The key of a promised match's cards; raises BadRecord where the record can't be read."""
-    from hexdeck.tables.fair import chance_key, proof_of
-
-    proof = proof_of(record)
-    return chance_key(proof.secret, proof.contributions)
 
 
 def check_writable(path: Path | None) -> None:
@@ -272,16 +253,13 @@ def option_lines(option: Rule, game: Game, t: Any) -> list[str]:
 
 
 def ask_bots(arguments: argparse.Namespace, catalogue: Catalogue) -> list[str]:
-    """Ask for a level, if bots play at all."""
-    game = chosen_table(arguments)
-    return [] if arguments.hotseat or people_of(arguments) >= game.players else [ask_level(game, catalogue)]
-
-
-def ask_level(game: Game, catalogue: Catalogue) -> str:
-    """Ask for a level for the bots, by its number, its name or its title; the usual one is the default."""
+    """Ask for a level, if bots play at all: by its number, its name or its title; the usual one is the default."""
     from hexdeck.bots.players.levels import TITLES, usual_bot
     from hexdeck.bots.players.manners import choices
 
+    game = chosen_table(arguments)
+    if arguments.hotseat or people_of(arguments) >= game.players:
+        return []
     labels = choices(game)
     levels = list(labels)
     titles = {catalogue.words(TITLES[level]).lower(): level for level in labels if level in TITLES}
@@ -291,21 +269,23 @@ def ask_level(game: Game, catalogue: Catalogue) -> str:
     while True:
         typed = input(catalogue.words(ask)).strip().lower()
         if not typed:
-            return usual_bot(game)
+            return [usual_bot(game)]
         if typed.isdecimal() and 1 <= int(typed) <= len(levels):
-            return levels[int(typed) - 1]
+            return [levels[int(typed) - 1]]
         chosen = titles.get(typed, kept(typed))
         if chosen in levels:
-            return chosen
-        print(
-            catalogue.words(
-                say("There is no level {typed}; there are {there}.", typed=typed[:20], there=", ".join(titles))
-            )
-        )
+            return [chosen]
+        text = say("There is no level {typed}; there are {there}.", typed=typed[:20], there=", ".join(titles))
+        print(catalogue.words(text))
 
 
 def greet(session: Session) -> None:
-    """Print what is played, who made it, and what to type; waits at an interactive terminal."""
+    """Print what is played, who made it, and what to type; waits at an interactive terminal.
+
+    Words that the person adds there to the promise change the deal.
+    """
+    from hexdeck.tables.errors import TableError
+
     table, name = session.match.game.table, session.match.game.name
     for text in (table.ABOUT.title, table.ABOUT.text, *session.match.game.definition.credits):
         session.console.print(session.say(text), style="bold" if text is table.ABOUT.title else "", soft_wrap=False)
@@ -316,19 +296,12 @@ def greet(session: Session) -> None:
     session.console.print(session.say(hint), style="dim")
     if session.promise:
         session.print(session.say(say("The cards follow from a secret with this hash: {hash}", hash=session.promise)))
-    if session.interactive and session.promise:
-        ask_words(session)
-    elif session.interactive and len(session.people) < 2:  # with several people, a curtain comes first
-        input(session.say(say("Press Enter to see your cards. ")))
-
-
-def ask_words(session: Session) -> None:
-    """Let the person add words to the promise, and deal the cards."""
-    from hexdeck.tables.errors import TableError
-
-    while session.promise:
+    while session.interactive and session.promise:
         typed = input(session.say(say("Press Enter to have them dealt; words that you type first change the deal: ")))
         try:
             session.deal(typed)
+            return
         except TableError as error:
             session.print(session.say(error.text))
+    if session.interactive and len(session.people) < 2:  # with several people, a curtain comes first
+        input(session.say(say("Press Enter to see your cards. ")))

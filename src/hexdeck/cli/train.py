@@ -84,7 +84,10 @@ def trainer_of(arguments: argparse.Namespace, game: GameSetup) -> Trainer:
     from hexdeck.research.training.trainer import STATE, Trainer, resumed
 
     check(arguments)
-    check_places(arguments.export, arguments.resume, game.name)
+    if arguments.export is not None:
+        check_export(arguments.export, game.name)
+    if not can_hold(arguments.resume / STATE):
+        raise BadOption(say("The run can't be kept in {folder}; choose another folder.", folder=str(arguments.resume)))
     plan = planned(arguments, game)
     if not (arguments.resume / STATE).exists():
         return Trainer(plan)
@@ -136,46 +139,18 @@ def planned(arguments: argparse.Namespace, game: GameSetup) -> TrainingPlan:
 
 def how_to_learn(arguments: argparse.Namespace) -> dict[str, Any]:
     """The part of a plan that follows from the kind of net that is asked for."""
-    kind = kind_asked(arguments)
-    if kind == "deals":
-        return {
-            "kind": kind,
-            "batch": 65536,
-            "checkpoint_every": 5,
-            "minibatch": 512,
-            "ema_decay": 0.9,
-            "epochs": 1,
-            "learning_rate": 3e-3,
-        }
-    if kind == "mimic":
-        return {
-            "kind": kind,
-            "imitate": imitated(arguments),
-            "batch": 4096,
-            "checkpoint_every": 5,
-            "ema_decay": 0.9,
-            "epochs": 4,
-            "learning_rate": 3e-3,
-            "minibatch": 256,
-        }
+    from hexdeck.research.training.trainer import opponent_codes
+
+    how = {"checkpoint_every": 5, "ema_decay": 0.9, "learning_rate": 3e-3}
+    if arguments.imitate is not None:
+        search = f"search:{opponent_codes((arguments.imitate,))[1]}"  # with its simulations
+        return {"kind": "mimic", "imitate": search, "batch": 4096, "epochs": 4, "minibatch": 256, **how}
+    if arguments.deal_values:
+        return {"kind": "deals", "batch": 65536, "epochs": 1, "minibatch": 512, **how}
     return {}
 
 
 # --- what is refused --------------------------------------------------------------------------------------------------
-def kind_asked(arguments: argparse.Namespace) -> str:
-    """The kind of net that is to be trained, see `bots.nets.netfile.KINDS`."""
-    if arguments.imitate is not None:
-        return "mimic"
-    return "deals" if arguments.deal_values else "policy"
-
-
-def imitated(arguments: argparse.Namespace) -> str:
-    """The search that is to be imitated, with its simulations; empty where there is none."""
-    from hexdeck.research.training.trainer import opponent_codes
-
-    return f"search:{opponent_codes((arguments.imitate,))[1]}" if arguments.imitate is not None else ""
-
-
 def check(arguments: argparse.Namespace) -> None:
     """Raise BadOption for a bot that can't be imitated, and for sizes and coefficients that make no sense."""
     from hexdeck.research.training.trainer import can_oppose
@@ -187,16 +162,6 @@ def check(arguments: argparse.Namespace) -> None:
         raise BadOption(say("--hidden takes a multiple of 4."))
     if arguments.entropy_floor is not None and arguments.entropy_floor > arguments.entropy:
         raise BadOption(say("--entropy-floor can't be more than --entropy, {most}.", most=arguments.entropy))
-
-
-def check_places(export: Path | None, folder: Path, name: str) -> None:
-    """Raise BadOption when the net, its curve beside it, or the run can't be written; `name`: of the game."""
-    from hexdeck.research.training.trainer import STATE
-
-    if export is not None:
-        check_export(export, name)
-    if not can_hold(folder / STATE):
-        raise BadOption(say("The run can't be kept in {folder}; choose another folder.", folder=str(folder)))
 
 
 def check_export(export: Path, name: str) -> None:
@@ -230,15 +195,10 @@ def commands(trainer: Trainer, file: Path) -> str:
     if plan.opponents:
         began += ["--opponents", *map(spoken, plan.opponents), "--opponent-share", str(plan.opponent_share)]
     ends = [["--steps", str(steps)] if steps else ["--minutes", str(m)] for _since, steps, m in trainer.ends]
-    kind = kind_flags(plan)
+    kind = {"policy": [], "mimic": ["--imitate", plan.imitate], "deals": ["--deal-values"]}[plan.kind]
     runs = [[*train, *began, *kind, *ends[0]], *([*train, *kind, *end] for end in ends[1:])]
     runs[-1] += ["--export", file.name]  # without its folder: that is one of this machine
     return " && ".join(map(shlex.join, runs))
-
-
-def kind_flags(plan: TrainingPlan) -> list[str]:
-    """The arguments that ask for a plan's kind of net."""
-    return {"policy": [], "mimic": ["--imitate", plan.imitate], "deals": ["--deal-values"]}[plan.kind]
 
 
 SCORES = {  # what is said of a checkpoint, by the name of its score
