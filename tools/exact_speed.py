@@ -23,7 +23,7 @@ from typing import Any
 import hexdeck
 from hexdeck.engine.discovery.finding import game_names, read_name
 from hexdeck.research.exact import GameTree, sizes
-from hexdeck.research.exact.deals import gains_by_deals, histories
+from hexdeck.research.exact.tree import gains_by_deals, histories
 
 NEAR = 1e-9
 WHOLE = ("cursed-hand/small", 3), ("blackstone/small", 2), ("cursed-hand/mid", 3), ("blackstone/mid", 3)

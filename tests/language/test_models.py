@@ -17,10 +17,9 @@ import pytest
 import hexdeck
 from hexdeck.cli import main
 from hexdeck.engine.errors import BadOption, HexdeckError
-from hexdeck.research.language import chat
-from hexdeck.research.language.chat import KEY, ChatEndpoint
-from hexdeck.research.language.models import ModelBot, PromptProgram, Transcripts
-from hexdeck.research.language.player import ModelCounts, ModelPlayer
+from hexdeck.research import models
+from hexdeck.research.models import KEY, ChatEndpoint, ModelBot, PromptProgram, Transcripts
+from hexdeck.research.prompt import ModelCounts, ModelPlayer
 from hexdeck.research.tournament import TournamentSetup, load, manifest, save, tournament
 from tests.settings import much
 from tests.support import for_each
@@ -38,7 +37,7 @@ Answering = Callable[[dict[str, Any]], tuple[int, Any]]  # a request's body -> s
 @pytest.fixture(autouse=True)
 def _quickly(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HEXDECK_BACKEND", "fast")
-    monkeypatch.setattr(chat, "WAIT", 0.0)
+    monkeypatch.setattr(models, "WAIT", 0.0)
 
 
 class Endpoint:
@@ -231,10 +230,10 @@ def test_a_busy_endpoint_is_asked_again_and_a_broken_one_counts_as_silent() -> N
     with serving(lambda _body: responses.pop(0)) as endpoint:
         assert ChatEndpoint(endpoint.name, PATIENCE)("rules", "question") == "1"
         assert len(endpoint.sent) == 3
-    for broken in (b"<html>", {}, {"choices": []}, b"x" * (chat.LONGEST + 1)):
+    for broken in (b"<html>", {}, {"choices": []}, b"x" * (models.LONGEST_RESPONSE + 1)):
         with serving(lambda _body, broken=broken: (200, broken)) as endpoint:  # type: ignore[misc]
             assert ChatEndpoint(endpoint.name, PATIENCE)("", "") is None
-            assert len(endpoint.sent) == chat.RETRIES
+            assert len(endpoint.sent) == models.RETRIES
     assert ChatEndpoint(endpoint.name, PATIENCE)("", "") is None  # nobody listens there now
 
 
@@ -252,12 +251,12 @@ def test_a_slow_endpoint_is_left_at_the_time_limit(monkeypatch: pytest.MonkeyPat
             now[0] += 4
             return b"x"
 
-    monkeypatch.setattr(chat, "time", SimpleNamespace(monotonic=lambda: now[0], sleep=lambda _seconds: None))
+    monkeypatch.setattr(models, "time", SimpleNamespace(monotonic=lambda: now[0], sleep=lambda _seconds: None))
     endpoint = ChatEndpoint("chat:http://localhost:1/v1#m", 10)
     monkeypatch.setattr(endpoint, "_opener", SimpleNamespace(open=passed))
     assert endpoint("", "") is None and limits == [10, 6, 2]
     with pytest.raises(TimeoutError):
-        chat.read_until(Slowly(), now[0] + 10)
+        models.read_until(Slowly(), now[0] + 10)
     assert now[0] == 24
 
 

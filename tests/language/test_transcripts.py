@@ -3,7 +3,7 @@
 import pytest
 import transcripts
 
-from hexdeck.research.language.prompt import prompt_of
+from hexdeck.research.prompt import prompt_of
 from hexdeck.simulation.game import game
 from tests.settings import GAMES
 

@@ -7,17 +7,14 @@ from datetime import date, timedelta
 from pathlib import Path
 from types import SimpleNamespace
 
+import mine_puzzles as mine_module
 import pytest
+from mine_puzzles import Miner, MiningLimits, matters, mine
 
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.engine.play.game import default_backend
-from hexdeck.puzzles import mine as mine_module
-from hexdeck.puzzles.collection import Collection, load, shipped
+from hexdeck.engine.play.driver import default_backend
+from hexdeck.puzzles.collection import DAYS, EACH_DAY, Collection, Pool, Puzzle, is_open, load, shipped
 from hexdeck.puzzles.explain import LISTED, explain
-from hexdeck.puzzles.judge import matters
-from hexdeck.puzzles.mine import Miner, MiningLimits, mine
-from hexdeck.puzzles.puzzle import Puzzle
-from hexdeck.puzzles.today import DAYS, EACH_DAY, Pool, is_open
 from hexdeck.simulation.game import Game
 from tests.settings import GAMES, every_game, much
 

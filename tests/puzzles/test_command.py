@@ -4,13 +4,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from mine_puzzles import COMMAND, Miner
 
-from hexdeck.cli import main
-from hexdeck.puzzles.collection import load, shipped
-from hexdeck.puzzles.mine import Miner
-from hexdeck.puzzles.puzzle import Puzzle
+from hexdeck.cli import main, run_tool
+from hexdeck.puzzles.collection import Puzzle, load, shipped
 from tests.support import for_each
-from tests.tools import tool
 
 MINING = ("hawthorn", "--players", "4", "--bot", "house", "--seed", "1")
 Capture = pytest.CaptureFixture[str]
@@ -31,7 +29,7 @@ def typed(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
 
 def mine(*words: object) -> int:
     """Mine; returns the exit status."""
-    return tool("mine_puzzles.py", [*MINING, *words])
+    return run_tool(COMMAND, [*MINING, *map(str, words)])
 
 
 def test_mining_tells_what_it_finds_and_goes_on(tmp_path: Path, capsys: Capture) -> None:

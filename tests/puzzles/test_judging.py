@@ -2,15 +2,15 @@
 
 from typing import Any
 
+import mine_puzzles as judge
 import numpy as np
 import pytest
+from mine_puzzles import CONFIRMED, Judge, is_missed, leads_surely, matters, may_lead
 
 import hexdeck
 from hexdeck.bots.bot import Candidate
 from hexdeck.bots.search.evaluator import PairedValues
 from hexdeck.engine.study import CHIPS, WINS
-from hexdeck.puzzles import judge
-from hexdeck.puzzles.judge import CONFIRMED, Judge, is_missed, leads_surely, matters, may_lead
 from tests.support import for_each
 
 GAME, LEAST = "hawthorn", 1.0

@@ -9,8 +9,8 @@ from hexdeck.bots.nets.netfile import Net, net_sizes
 from hexdeck.research.benchmark.algorithms import OURS, HistoryWorlds, ours
 from hexdeck.research.benchmark.task import Ground, Learner, Task, policy_of
 from hexdeck.research.exact import GameTree, sized, sizes
-from hexdeck.research.exact.deals import Deals
 from hexdeck.research.exact.policies import ChoiceValues, inputs_of, known_structs, net_policy
+from hexdeck.research.exact.tree import Deals
 from hexdeck.research.training.learn import first_weights
 from tests.research.exact.learned import policy_of as policy_by_bot
 from tests.support import for_each

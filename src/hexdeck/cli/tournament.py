@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> CommandResult | int:
         return climbed(arguments, words)
     needs("lab", "pandas", "pyarrow")
     from hexdeck.engine.discovery.finding import game_words
-    from hexdeck.research.language.models import Transcripts
+    from hexdeck.research.models import Transcripts
     from hexdeck.research.tournament import TournamentSetup, player_named, seatings, tournament
 
     arguments.deals, game = arguments.deals or DEALS, chosen_game(arguments)
@@ -174,7 +174,7 @@ def print_tournament(outcome: Tournament, catalogue: Catalogue) -> None:
 
 def models_of(outcome: Tournament) -> list[str]:
     """The language models that take part."""
-    from hexdeck.research.language.models import is_model
+    from hexdeck.research.models import is_model
 
     return [name for name in outcome.setup.bots if is_model(name)]
 

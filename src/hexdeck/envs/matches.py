@@ -17,8 +17,16 @@ from hexdeck.engine.discovery.finding import size_names
 from hexdeck.engine.errors import BadMove, BadOption, UnknownBot, check_seed, seat_of, shown
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import _, say
-from hexdeck.research.language.player import REASONS, read_answer
-from hexdeck.research.language.prompt import move_text, options_text, printed_rules, prompt_of, table_text, title_of
+from hexdeck.research.prompt import (
+    REASONS,
+    move_text,
+    options_text,
+    printed_rules,
+    prompt_of,
+    read_answer,
+    table_text,
+    title_of,
+)
 from hexdeck.simulation.game import Game, game
 
 MOST = 20  # matches at a time

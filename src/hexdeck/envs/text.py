@@ -10,8 +10,20 @@
 A prompt is made from what its seat knows, and nothing else. Where prompts are alike, observations are too.
 """
 
-from hexdeck.research.language.player import REASONS, TRIES, Ask, ModelAnswer, ModelCounts, ModelPlayer, read_answer
-from hexdeck.research.language.prompt import HISTORY, Prompt, prompt_of, rules_text, table_text
+from hexdeck.research.prompt import (
+    HISTORY,
+    REASONS,
+    TRIES,
+    Ask,
+    ModelAnswer,
+    ModelCounts,
+    ModelPlayer,
+    Prompt,
+    prompt_of,
+    read_answer,
+    rules_text,
+    table_text,
+)
 
 __all__ = [
     "HISTORY",

@@ -1,4 +1,10 @@
-"""Collections of puzzles as files: JSON, a line for each puzzle, with what was mined so far.
+"""Puzzles, collections of them as files, and which a day has.
+
+A puzzle is a position as one seat knows it, in which one move is surely the best, and what the others cost. It holds
+what leads to its position: the seed and the number of a match, from which chance follows, and the moves. Its match is
+replayed to show it; what a reader gets is made from what the seat knows, and from nothing else.
+
+A collection is JSON, a line for each puzzle, with what was mined so far:
 
     {"puzzles": 1, "hexdeck": "1.0", "game": "hawthorn", "rules": 1,
      "mined": [{"players": 4, "options": {}, "seed": 1, "matches": 300}, ...],
@@ -6,24 +12,112 @@
 
 `matches`: how many matches of a seed were looked at, so that mining goes on behind them. A collection that ships with a
 game is `puzzles.json` in its folder.
+
+A day has three puzzles, the same for everybody on a server, from all games in turn. A game's puzzles come in an order
+that mixes them, each once before any comes again.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Mapping
+import logging
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 from hexdeck import __version__
 from hexdeck.bots.files import write_atomically
-from hexdeck.engine.discovery.definition import definition
+from hexdeck.bots.players.manners import BOT_NAMES
+from hexdeck.engine.discovery.definition import definition, playable
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import HexdeckError
+from hexdeck.engine.play.driver import quickest_backend
+from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Text, _, say
-from hexdeck.puzzles.puzzle import Puzzle
+from hexdeck.simulation.game import Game
 
+LOG = logging.getLogger("hexdeck.puzzles")
+Cost = tuple[float, float | None]
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """A position with one surely best move.
+
+    `options`: those that differ from the game's defaults. `seed`, `number`: of the match; `moves`: the names of the
+    actions that were played, each by the lowest seat that could act. `seat`: who is to move now; `check`: a hash of
+    what that seat knows. `best`: the action that is surely best, `worth`: the utility that it brings, `worth_margin`:
+    half the 95 % interval of that; `costs`: by how much each other legal action brings less, and half the 95 % interval
+    of that. Margins are None where values are exact. `bots`: what bots would choose; `worlds`: in how many deals the
+    actions were tried, 0 where values are exact.
+    """
+
+    game: str
+    players: int
+    options: Mapping[str, Any]
+    seed: int
+    number: int
+    moves: tuple[str, ...]
+    seat: int
+    check: str
+    best: str
+    worth: float
+    worth_margin: float | None
+    costs: Mapping[str, Cost]
+    bots: Mapping[str, str]
+    worlds: int
+
+    @property
+    def key(self) -> str:
+        """A name that no other position has."""
+        identity = [self.game, self.players, dict(self.options), self.seed, self.number, list(self.moves)]
+        return hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()[:16]
+
+    @property
+    def best_kind(self) -> str:
+        """The kind of the best move."""
+        return self.best.partition(" ")[0]
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """The kinds of moves that the seat can choose from."""
+        return frozenset(name.partition(" ")[0] for name in (self.best, *self.costs))
+
+    def setup(self) -> Game:
+        """The game with the puzzle's players and options."""
+        return Game.named(self.game, self.players, **self.options)
+
+    def match(self, backend: str | None = None) -> Match:
+        """The match at the position; raises HexdeckError where the rules don't lead there any more."""
+        game = self.setup()
+        match = Match(game, self.seed, number=self.number, backend=backend or quickest_backend(game.definition))
+        try:
+            for move in self.moves:
+                match.play(match.actor, move)
+            legal = {match.rules.ACTIONS[action] for action in match.legal_ids(self.seat)}
+        except HexdeckError:
+            legal = set[str]()
+        if legal != {self.best, *self.costs} or known_hash(match, self.seat) != self.check:
+            text = _("A puzzle of {game} is of other rules than this hexdeck plays; mine new ones.")
+            raise HexdeckError(say(text, game=self.game))
+        return match
+
+
+def seat_names(puzzle: Puzzle, own: str) -> tuple[str, ...]:
+    """The players' names: the reader's own, and those of bots."""
+    others = iter(BOT_NAMES)
+    return tuple(own if seat == puzzle.seat else next(others) for seat in range(puzzle.players))
+
+
+def known_hash(match: Match, seat: int) -> str:
+    """A hash of what a seat knows."""
+    return hashlib.sha256(match.concealed(seat)).hexdigest()[:12]
+
+
+# --- collections ------------------------------------------------------------------------------------------------------
 FORMAT, NAME = 1, "puzzles.json"
 MOST, LARGEST = 10_000, 32 << 20  # puzzles and bytes of a file
 FEW = 3  # of a kind are never too many
@@ -160,3 +254,50 @@ def value_of(pair: Any) -> tuple[float, float | None]:
     """A stored value and half its interval."""
     value, margin = pair
     return float(value), None if margin is None else float(margin)
+
+
+# --- of a day ---------------------------------------------------------------------------------------------------------
+EACH_DAY, DAYS = 3, 7  # puzzles of a day; days whose puzzles can be opened, the present one among them
+
+
+class Pool:
+    """The puzzles of a server, by game: those that come with the games, and those of files of its own."""
+
+    def __init__(self, puzzles: Mapping[str, Iterable[Puzzle]]) -> None:
+        mixed = {game: sorted(own, key=lambda each: each.key) for game, own in sorted(puzzles.items())}
+        self._by_game = {game: own for game, own in mixed.items() if own}
+
+    @classmethod
+    def of(cls, files: Iterable[Path] = ()) -> Pool:
+        """The pool of the games that can be played; raises HexdeckError for a file that can't be used.
+
+        A game whose own puzzles can't be used has none, and the log says why.
+        """
+        by_game = {game: list(own_puzzles(game)) for game in playable()}
+        for path in files:
+            collection = load(path)
+            by_game.setdefault(collection.game, []).extend(collection.puzzles)
+        return cls({game: {puzzle.key: puzzle for puzzle in own}.values() for game, own in by_game.items()})
+
+    def of_day(self, day: date) -> tuple[Puzzle, ...]:
+        """The puzzles of a day; fewer than usual where there aren't as many."""
+        games, chosen = [*self._by_game], dict[str, Puzzle]()
+        for slot in range(EACH_DAY * day.toordinal(), EACH_DAY * (day.toordinal() + 1)) if games else ():
+            pool = self._by_game[games[slot % len(games)]]
+            puzzle = pool[slot // len(games) % len(pool)]
+            chosen[puzzle.key] = puzzle
+        return tuple(chosen.values())
+
+
+def own_puzzles(game: str) -> Iterable[Puzzle]:
+    """The puzzles that come with a game."""
+    try:
+        return shipped(game).puzzles
+    except HexdeckError as error:
+        LOG.warning("a game has no puzzles", extra={"game": game, "why": str(error)})
+        return ()
+
+
+def is_open(day: date, today: date) -> bool:
+    """Whether the puzzles of a day can be opened: those of coming days can't, nor those of long ago."""
+    return 0 <= (today - day).days < DAYS

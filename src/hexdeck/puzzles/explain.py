@@ -16,7 +16,7 @@ from hexdeck.engine.play.game import default_backend
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.study import Measure
 from hexdeck.engine.text import Text, _, say, say_n
-from hexdeck.puzzles.puzzle import Puzzle
+from hexdeck.puzzles.collection import Puzzle
 
 LISTED = 5  # moves, besides the answer
 CHOICES = {

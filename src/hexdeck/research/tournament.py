@@ -29,9 +29,9 @@ from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Text, _, from_data, say
 from hexdeck.lab.counts import map_in_order
 from hexdeck.lab.store import code_hash
-from hexdeck.research.language.models import ModelBot, Transcripts, counted, is_model
-from hexdeck.research.language.player import TRIES, ModelCounts
+from hexdeck.research.models import ModelBot, Transcripts, counted, is_model
 from hexdeck.research.programs import PREFIX, Forfeit, Loss, Program
+from hexdeck.research.prompt import TRIES, ModelCounts
 from hexdeck.research.rating import COLUMNS, Contest, bradley_terry, resampled_ratings, result_row
 from hexdeck.stats import Estimate, Moments
 

@@ -10,7 +10,7 @@ from scipy.sparse import coo_matrix, csr_matrix, hstack
 
 from hexdeck.engine.backends.kernels import CHANCE
 from hexdeck.research.exact import GameTree
-from hexdeck.research.exact.kernels_grow import OVER
+from hexdeck.research.exact.kernels import OVER
 
 
 class Recalled:

@@ -31,10 +31,10 @@ def test_training_comes_near_to_an_equilibrium_and_does_not_lose_it_again(name: 
         checkpoint_every=9 * steps,
     )
     trainer, found = Trainer(plan, "fast"), []
-    assert tree.nash_conv(tree.uniform()) >= 0.35 * np.ptp(tree._ends[:, :2])
+    assert tree.nash_conv(tree.uniform()) >= 0.35 * np.ptp(tree.nodes[5][:, :2])
     for more in (0, steps // 4, steps // 2):
         while trainer.done < steps + more:
             trainer.step()
         net = Net(game.name, trainer.sizes, trainer.learner.weights(trainer.average).astype(float), {}, {})
-        found.append(tree.nash_conv(policy_of(net, game, tree)) / np.ptp(tree._ends[:, :2]))
+        found.append(tree.nash_conv(policy_of(net, game, tree)) / np.ptp(tree.nodes[5][:, :2]))
     assert max(found) <= NEAR, found

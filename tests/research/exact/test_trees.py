@@ -9,9 +9,9 @@ import pytest
 import hexdeck
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.layout import hash_words
-from hexdeck.research.exact import GameTree, deals, tree
-from hexdeck.research.exact.deals import Deals, gains_by_deals, histories
+from hexdeck.research.exact import GameTree, tree
 from hexdeck.research.exact.policies import known_structs
+from hexdeck.research.exact.tree import Deals, gains_by_deals, histories
 from hexdeck.simulation.game import Game
 from tests.settings import GAMES, data, much
 from tests.support import for_each
@@ -165,7 +165,7 @@ def test_what_is_no_policy_and_what_is_too_large_is_refused_in_a_sentence() -> N
 def test_more_deals_than_there_is_room_for_are_refused_before_room_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     game = hexdeck.game("cursed-hand", 2, deck="2-2-2", hand_cards=2)
     assert gains_by_deals(game)
-    monkeypatch.setattr(deals, "MOST", 3000)
+    monkeypatch.setattr(tree, "MOST_BYTES", 3000)
     with pytest.raises(BadOption, match=r"The deals of this game take more than 0 GB to list, which is too large\."):
         histories(game)
 

@@ -31,7 +31,7 @@ from hexdeck.engine.backends.kernels import CHANCE
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.text import _, say
 from hexdeck.research.benchmark.task import Given, Learner, Task
-from hexdeck.research.exact import kernels_learn
+from hexdeck.research.exact import kernels
 from hexdeck.research.exact.policies import ChoiceValues, asked_policy, net_policy, of_sets, softmax, strategy_policy
 from hexdeck.research.exact.tree import Policy
 from hexdeck.research.training.trainer import Trainer, TrainingPlan
@@ -268,7 +268,7 @@ class HistoryWorlds:
         parents, actors, edges, parts, owners, ends = self.tree.nodes
         players, n = task.game.players, self.tree.histories
         worth, reach = np.empty((n, players)), np.empty(n)
-        call: Any = self.tree.driver.kernel(kernels_learn.solve_openly)  # type: ignore[arg-type]
+        call: Any = self.tree.driver.kernel(kernels.solve_openly)  # type: ignore[arg-type]
         call(parents, actors, parts, owners, ends, worth, reach, players)
         movers = np.asarray(actors, np.int8)
         deciding = np.flatnonzero(movers > CHANCE)
@@ -286,7 +286,7 @@ class HistoryWorlds:
         """How often each choice is best, on average over so many worlds."""
         slots, places, runs = self.tree.slots, (self.begins, self.likely, self.places, self.values), PIMC["runs"]
         policy, sums = np.zeros(len(self.tree.names)), np.zeros(int(np.diff(slots).max(initial=1)))
-        call: Any = self.tree.driver.kernel(kernels_learn.vote)  # type: ignore[arg-type]
+        call: Any = self.tree.driver.kernel(kernels.vote)  # type: ignore[arg-type]
         call(slots, *places, sums, policy, self.rng, worlds, runs)
         return policy
 

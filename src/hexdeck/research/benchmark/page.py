@@ -15,7 +15,7 @@ from hexdeck.engine.text import Text, say
 from hexdeck.research.benchmark.algorithms import OURS, ours
 from hexdeck.research.benchmark.running import GAMES, BenchmarkResult
 from hexdeck.research.benchmark.task import MOST
-from hexdeck.research.exact.sizing import sizes
+from hexdeck.research.exact.tree import sizes
 
 Place = tuple[str, int]  # a size, and how many play
 ORDER = ("tiny", "small", "mid", "full")

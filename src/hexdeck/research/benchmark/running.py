@@ -23,7 +23,7 @@ from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.text import say
 from hexdeck.research.benchmark.algorithms import Algorithm
 from hexdeck.research.benchmark.task import Ground, Task
-from hexdeck.research.exact.sizing import Size, sizes
+from hexdeck.research.exact.tree import Size, sizes
 from hexdeck.research.training.exploit import ExploitPlan, Gain, Hunt, is_quick, mean_and_margin
 from hexdeck.simulation.game import Game, game
 

@@ -11,9 +11,8 @@ import numpy as np
 
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import say
-from hexdeck.research.exact.deals import Deals
 from hexdeck.research.exact.policies import inputs_of, known_structs
-from hexdeck.research.exact.tree import GameTree, Policy
+from hexdeck.research.exact.tree import Deals, GameTree, Policy
 from hexdeck.simulation.game import Game
 
 MOST = 20_000_000  # histories of a tree that has each order of the same events; in larger ones such deals count once

@@ -10,8 +10,8 @@ import numpy as np
 
 from hexdeck.bots.nets.inference import INPUTS
 from hexdeck.bots.players.solved import StrategyBot
-from hexdeck.engine.play.game import raw
-from hexdeck.research.exact import kernels_grow, kernels_learn
+from hexdeck.engine.play.driver import raw
+from hexdeck.research.exact import kernels
 from hexdeck.research.exact.tree import GameTree, Policy
 from hexdeck.research.training.learn import outputs_of
 
@@ -23,12 +23,12 @@ def known_structs(tree: GameTree) -> np.ndarray:
     driver, game = tree.driver, tree.game
     parents, actors, edges, _parts, owners, _ends = tree.nodes
     deals, levels, sets = 0 if tree.deals is None else len(tree.deals), tree.depth + 1, len(tree.keys)
-    base = kernels_grow.FIRST + deals + levels
+    base = kernels.FIRST + deals + levels
     rows = game.rows(driver, base + sets)
     if tree.deals is not None:
-        raw(rows)[kernels_grow.FIRST : kernels_grow.FIRST + deals] = tree.deals
+        raw(rows)[kernels.FIRST : kernels.FIRST + deals] = tree.deals
     deep, visited = np.zeros(tree.histories, np.int32), np.zeros(sets, np.int8)
-    call: Any = driver.kernel(kernels_learn.show_sets)  # type: ignore[arg-type]
+    call: Any = driver.kernel(kernels.show_sets)  # type: ignore[arg-type]
     call(
         driver.g, rows, parents, actors, edges, owners, deep, visited, driver.actions(), driver.weights(), deals, levels
     )
@@ -42,7 +42,7 @@ def inputs_of(tree: GameTree, structs: np.ndarray, sizes: np.ndarray) -> np.ndar
     driver = tree.driver
     rows, cells = driver.rows(len(structs)), np.zeros((len(structs), int(sizes[INPUTS])), np.int8)
     raw(rows)[:] = structs
-    call: Any = driver.kernel(kernels_learn.encode_sets)  # type: ignore[arg-type]
+    call: Any = driver.kernel(kernels.encode_sets)  # type: ignore[arg-type]
     call(driver.g, rows, tree.seats, sizes, np.zeros(int(sizes[INPUTS]), np.int8), cells)
     return cells
 
@@ -74,7 +74,7 @@ class ChoiceValues:
         self._none, self._counts = np.zeros(len(tree.names)), np.diff(tree.slots)
         self._gains = np.zeros(len(tree.names))
         self._working = np.empty(tree.histories), np.empty(tree.histories)
-        self._call: Any = tree.driver.kernel(kernels_learn.weigh_choices)  # type: ignore[arg-type]
+        self._call: Any = tree.driver.kernel(kernels.weigh_choices)  # type: ignore[arg-type]
 
     def ask(self, policy: Policy, seat: int, bonus: np.ndarray | None = None) -> None:
         """Write all three for the information sets of a seat; `bonus`: added to its utility at each choice made."""

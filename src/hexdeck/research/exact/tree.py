@@ -1,21 +1,30 @@
-"""The whole tree of a small game, what a policy is worth in it, and how to find better ones."""
+"""The whole tree of a small game, what a policy is worth in it, how to find better ones, and frozen sizes of games.
+
+In a larger game, deal by deal: what a seat is dealt parts its information sets, so each part is a tree of its own.
+"""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from hexdeck.engine.errors import BadOption, seat_of
-from hexdeck.engine.play.game import raw
+from hexdeck.engine.arguments import seat_of, shown
+from hexdeck.engine.discovery.finding import find_game, frozen, read_name, size_names
+from hexdeck.engine.errors import BadOption
+from hexdeck.engine.play.driver import raw
 from hexdeck.engine.text import say
-from hexdeck.research.exact import kernels_grow, kernels_policy
-from hexdeck.simulation.game import Game
+from hexdeck.research.exact import kernels
+from hexdeck.simulation.game import Game, game
 
 Policy = np.ndarray  # float64: a probability for each choice of each information set, see `GameTree.slots`
 Average = Callable[[], Policy]  # the average policy when it is called
+NODES = {"parents": np.int32, "actors": np.int8, "edges": np.int16, "parts": np.float64, "owners": np.int32}
+SETS = {"seats": np.int8, "keys": np.int64}
 BEGIN = 1024  # nodes, information sets and choices that there is room for at first
 LEVELS = 64  # events of a match that there is room for at first
 ENDLESS = 1 << 62  # steps
@@ -29,7 +38,7 @@ class GameTree:
     `histories`: how many. `decisions`, `chances`, `terminals`: how many of each kind. Information sets are numbered as
     they are met: `seats` int8 and `keys` int64 (`match.key` of that seat) say which they are, `slots` int32 (sets + 1)
     where the choices of each begin in a policy, `names` int16 the action of each choice. `nodes`: the arrays that
-    `kernels_grow` describes. All these arrays are read-only. `most`: refuse larger trees. `deals`: structs, uint8
+    `kernels` describes. All these arrays are read-only. `most`: refuse larger trees. `deals`: structs, uint8
     (deals, bytes), with their `shares`, one of which chance gives in place of all that it does before a player acts.
     """
 
@@ -42,101 +51,65 @@ class GameTree:
         shares: np.ndarray | None = None,
     ) -> None:
         self.game, self.driver, self._most, self.deals = game, game.driver(backend), most, deals
-        self._shares = np.zeros(0) if shares is None else np.ascontiguousarray(shares, np.float64)
-        self._grow(deals)
-        self.histories = len(self._parents)
-        counts = np.bincount(np.asarray(self._actors, np.int64) - kernels_grow.OVER, minlength=2)
-        self.terminals, self.chances, self.decisions = int(counts[0]), int(counts[1]), int(counts[2:].sum())
-        self.nodes = self._parents, self._actors, self._edges, self._parts, self._owners, self._ends
-        for array in (*self.nodes, self.seats, self.keys, self.slots, self.names):
+        arrays = self._grow(deals, np.zeros(0) if shares is None else np.ascontiguousarray(shares, np.float64))
+        for array in arrays.values():
             array.flags.writeable = False  # all who learn on the tree, and what measures them, share it
+        self.nodes = tuple(arrays[name] for name in (*NODES, "ends"))
+        self.seats, self.keys, self.slots, self.names = (arrays[name] for name in ("seats", "keys", "slots", "names"))
+        self.histories = len(arrays["parents"])
+        counts = np.bincount(np.asarray(arrays["actors"], np.int64) - kernels.OVER, minlength=2)
+        self.terminals, self.chances, self.decisions = int(counts[0]), int(counts[1]), int(counts[2:].sum())
 
     # --- growing ------------------------------------------------------------------------------------------------------
-    def _grow(self, deals: np.ndarray | None) -> None:
+    def _grow(self, deals: np.ndarray | None, shares: np.ndarray) -> dict[str, np.ndarray]:
+        """The arrays of the tree: those of its nodes, of its information sets, and the names of choices."""
         driver, game = self.driver, self.game
-        actions, outcomes, seats = len(game.rules.ACTIONS), len(game.rules.OUTCOMES), game.rules.PLAYERS[1]
-        wide, state = max(actions, outcomes), np.zeros(5, np.int64)
-        self._rows = game.rows(driver, kernels_grow.FIRST + len(self._shares) + LEVELS)
+        wide, seats = max(len(game.rules.ACTIONS), len(game.rules.OUTCOMES)), game.rules.PLAYERS[1]
+        rows = game.rows(driver, kernels.FIRST + len(shares) + LEVELS)
         if deals is not None:
-            raw(self._rows)[kernels_grow.FIRST : kernels_grow.FIRST + len(deals)] = deals
-        self._level = np.zeros((LEVELS, wide), np.int16), np.zeros((LEVELS, wide)), np.zeros((LEVELS, 3), np.int32)
-        self._parents, self._actors, self._edges = (np.zeros(BEGIN, kind) for kind in (np.int32, np.int8, np.int16))
-        self._parts, self._owners, self._ends = np.zeros(BEGIN), np.zeros(BEGIN, np.int32), np.zeros((BEGIN, seats))
-        self.seats, self.keys, self.slots = (
-            np.zeros(BEGIN, np.int8),
-            np.zeros(BEGIN, np.int64),
-            np.zeros(BEGIN + 1, np.int32),
-        )
-        self.names, self._table = np.zeros(BEGIN + wide, np.int16), np.full(4 * BEGIN, kernels_grow.EMPTY, np.int32)
-        working = driver.weights(), driver.array(seats, np.float64)
-        call: Callable[..., Any] = driver.kernel(kernels_grow.plant)  # type: ignore[arg-type]
-        while not call(
-            driver.g,
-            self._rows,
-            *self._level,
-            *working,
-            self._parents,
-            self._actors,
-            self._edges,
-            self._parts,
-            self._owners,
-            self._ends,
-            self.seats,
-            self.keys,
-            self.slots,
-            self.names,
-            self._table,
-            state,
-            self._shares,
-        ):
-            call = driver.kernel(kernels_grow.grow)  # type: ignore[arg-type]
-            self._make_room(state)
-        self._cut(state)
+            raw(rows)[kernels.FIRST : kernels.FIRST + len(deals)] = deals
+        level: list[np.ndarray] = [
+            np.zeros((LEVELS, wide), np.int16),
+            np.zeros((LEVELS, wide)),
+            np.zeros((LEVELS, 3), np.int32),
+        ]
+        tree = {name: np.zeros(BEGIN, kind) for name, kind in NODES.items()} | {"ends": np.zeros((BEGIN, seats))}
+        tree |= {name: np.zeros(BEGIN, kind) for name, kind in SETS.items()} | {"slots": np.zeros(BEGIN + 1, np.int32)}
+        tree |= {"names": np.zeros(BEGIN + wide, np.int16), "table": np.full(4 * BEGIN, kernels.EMPTY, np.int32)}
+        working, state = (driver.weights(), driver.array(seats, np.float64)), np.zeros(5, np.int64)
+        call: Callable[..., Any] = driver.kernel(kernels.plant)  # type: ignore[arg-type]
+        while not call(driver.g, rows, tuple(level), *working, tuple(tree.values()), state, shares):
+            call = driver.kernel(kernels.grow)  # type: ignore[arg-type]
+            self._make_room(tree, wide, state)
+            if state[kernels.TOP] + 2 > len(level[0]):
+                more = game.rows(driver, len(raw(rows)) + len(level[0]))
+                raw(more)[: len(raw(rows))] = raw(rows)
+                rows, level = more, [doubled(array) for array in level]
+        del tree["table"]
+        self.depth = len(level[0]) + 1
+        filled = dict.fromkeys(NODES, state[kernels.NODES]) | dict.fromkeys(SETS, state[kernels.SETS])
+        filled |= {"ends": state[kernels.ENDS], "slots": state[kernels.SETS] + 1, "names": state[kernels.SLOTS]}
+        return {name: array[: filled[name]].copy() for name, array in tree.items()}
 
-    def _make_room(self, state: np.ndarray) -> None:
+    def _make_room(self, tree: dict[str, np.ndarray], wide: int, state: np.ndarray) -> None:
         """Double what is full."""
-        nodes, sets, slots, ends = (
-            int(state[k]) for k in (kernels_grow.NODES, kernels_grow.SETS, kernels_grow.SLOTS, kernels_grow.ENDS)
-        )
+        nodes, sets = int(state[kernels.NODES]), int(state[kernels.SETS])
         if nodes >= self._most:
             text = say("The tree of this game has more than {n} histories, which is too large.", n=self._most)
             raise BadOption(text)
-        if nodes >= len(self._parents):
-            for name in ("_parents", "_actors", "_edges", "_parts", "_owners"):
-                setattr(self, name, doubled(getattr(self, name)))
-        if ends >= len(self._ends):
-            self._ends = doubled(self._ends)
-        if sets >= len(self.keys):
-            self.seats, self.keys, self.slots = doubled(self.seats), doubled(self.keys), doubled(self.slots)
-        if slots + self._level[0].shape[1] > len(self.names):
-            self.names = doubled(self.names)
-        if 2 * sets >= len(self._table):
-            self._table = np.full(2 * len(self._table), kernels_grow.EMPTY, np.int32)
-            self.driver.kernel(kernels_grow.index_sets)(self.seats, self.keys, self._table, sets)  # type: ignore[arg-type]
-        if state[kernels_grow.TOP] + 2 > len(self._level[0]):
-            rows = self.game.rows(self.driver, len(raw(self._rows)) + len(self._level[0]))
-            raw(rows)[: len(raw(self._rows))] = raw(self._rows)
-            self._rows, self._level = rows, tuple(doubled(array) for array in self._level)  # type: ignore[assignment]
-
-    def _cut(self, state: np.ndarray) -> None:
-        """Leave no more room than is needed."""
-        nodes, sets, slots, ends = (
-            int(state[k]) for k in (kernels_grow.NODES, kernels_grow.SETS, kernels_grow.SLOTS, kernels_grow.ENDS)
-        )
-        for name in ("_parents", "_actors", "_edges", "_parts", "_owners"):
-            setattr(self, name, getattr(self, name)[:nodes].copy())
-        self._ends, self.names = self._ends[:ends].copy(), self.names[:slots].copy()
-        self.seats, self.keys, self.slots = (
-            self.seats[:sets].copy(),
-            self.keys[:sets].copy(),
-            self.slots[: sets + 1].copy(),
-        )
-        self.depth = len(self._level[0]) + 1
-        del self._rows, self._level
+        full = [*NODES] if nodes >= len(tree["parents"]) else []
+        full += ["ends"] if state[kernels.ENDS] >= len(tree["ends"]) else []
+        full += [*SETS, "slots"] if sets >= len(tree["keys"]) else []
+        full += ["names"] if state[kernels.SLOTS] + wide > len(tree["names"]) else []
+        tree |= {name: doubled(tree[name]) for name in full}
+        if 2 * sets >= len(tree["table"]):
+            tree["table"] = np.full(2 * len(tree["table"]), kernels.EMPTY, np.int32)
+            index: Any = self.driver.kernel(kernels.index_sets)  # type: ignore[arg-type]
+            index(tree["seats"], tree["keys"], tree["table"], sets)
 
     def deal_sizes(self) -> np.ndarray:
         """How many histories each deal has, its own beginning included."""
-        begins = np.flatnonzero(self._parents == 0)
+        begins = np.flatnonzero(self.nodes[0] == 0)
         return np.diff(np.append(begins, self.histories))
 
     # --- policies -----------------------------------------------------------------------------------------------------
@@ -166,7 +139,7 @@ class GameTree:
     def values(self, policy: Policy) -> list[float]:
         """What each seat gets when all play by a policy."""
         checked, working = self._checked(policy), np.empty(self.histories)
-        call: Any = self.driver.kernel(kernels_policy.weigh_policy)  # type: ignore[arg-type]
+        call: Any = self.driver.kernel(kernels.weigh_policy)  # type: ignore[arg-type]
         return [call(*self.nodes, self.slots, checked, working, seat) for seat in range(self.game.players)]
 
     def best_response(self, policy: Policy, seat: int) -> tuple[float, Policy]:
@@ -178,7 +151,7 @@ class GameTree:
         checked, sets, n = self._checked(policy), len(self.seats), self.histories
         best, gains = np.zeros(sets, np.int32), np.empty(len(checked))
         working = np.empty(n), np.empty(n), np.empty(n, np.int32), np.empty(n, np.int32), np.zeros(n + 1, np.int32)
-        call: Any = self.driver.kernel(kernels_policy.respond)  # type: ignore[arg-type]
+        call: Any = self.driver.kernel(kernels.respond)  # type: ignore[arg-type]
         value = call(*self.nodes, self.slots, checked, gains, best, *working, seat)
         response, own = checked.copy(), self.seats == seat
         response[np.repeat(own, np.diff(self.slots))] = 0
@@ -207,7 +180,7 @@ class GameTree:
         policy, n = self.uniform(), self.histories
         regrets, average, gains = (np.zeros(len(policy)) for _ in range(3))
         working = np.zeros(len(self.seats)), np.empty(n), np.empty(n)
-        call: Any = self.driver.kernel(kernels_policy.improve)  # type: ignore[arg-type]
+        call: Any = self.driver.kernel(kernels.improve)  # type: ignore[arg-type]
         for step in range(1, steps + 1):
             for seat in range(self.game.players):
                 call(*self.nodes, self.seats, self.slots, policy, regrets, average, gains, *working, float(step), seat)
@@ -221,14 +194,14 @@ class GameTree:
         """The steps of external sampling: now and then how many were made, and what gives the average policy so far."""
         policy, n = self.uniform(), self.histories
         regrets, average, sizes = np.zeros(len(policy)), np.zeros(len(policy)), np.zeros(n, np.int32)
-        self.driver.kernel(kernels_policy.measure_subtrees)(self.nodes[0], sizes)  # type: ignore[arg-type]
+        self.driver.kernel(kernels.measure_subtrees)(self.nodes[0], sizes)  # type: ignore[arg-type]
         wide = int(np.diff(self.slots).max(initial=1))
         working = (
             np.zeros((self.depth, 3), np.int32),
             np.zeros((self.depth, wide)),
             self.driver.generator(seed, "cfr"),
         )
-        call: Any = self.driver.kernel(kernels_policy.sample)  # type: ignore[arg-type]
+        call: Any = self.driver.kernel(kernels.sample)  # type: ignore[arg-type]
         for step in range(0, steps, TOGETHER):
             times = min(TOGETHER, steps - step)
             for seat in range(self.game.players):
@@ -253,3 +226,130 @@ def doubled(array: np.ndarray) -> np.ndarray:
     out = np.zeros((2 * len(array), *array.shape[1:]), array.dtype)
     out[: len(array)] = array
     return out
+
+
+# --- deal by deal -----------------------------------------------------------------------------------------------------
+MOST_BYTES = 8 << 30  # bytes that deals may take while they are listed
+PolicyOf = Callable[[GameTree], Policy]  # the policy that all play, in a tree of some of the deals
+
+
+class Deals:
+    """All that chance can do before a player acts: structs that differ, with their probabilities; raises BadOption.
+
+    `structs` uint8 (deals, bytes); `shares` float64; `orders` float64: in how many orders of events each comes about;
+    `before`: how many histories come before.
+    """
+
+    def __init__(self, game: Game, backend: str | None = None) -> None:
+        self.game, self._driver = game, game.driver(backend)
+        rows = game.rows(self._driver)
+        self._driver.kernel("begin_row")(self._driver.g, rows)
+        self.structs, self.before = raw(rows)[:1].copy(), 0.0
+        self.shares: np.ndarray = np.ones(1)
+        self.orders: np.ndarray = np.ones(1)
+        while self._waiting().any():
+            self._deal_on()
+
+    def _waiting(self) -> np.ndarray:
+        fields = self.structs.view(self.game.rules.STRUCT)[:, 0]
+        waiting: np.ndarray = (fields["acting"] == 0) & (fields["over"] == 0)
+        return waiting
+
+    def _deal_on(self) -> None:
+        count, waiting = len(self.structs), int(self._waiting().sum())
+        self.before += float(self.orders[self._waiting()].sum())
+        room = 2 * count + waiting * len(self.game.rules.OUTCOMES)
+        if room * self.structs.shape[1] > MOST_BYTES:
+            text = say("The deals of this game take more than {n} GB to list, which is too large.", n=MOST_BYTES >> 30)
+            raise BadOption(text)
+        rows, state = self._driver.rows(room), np.array([0, count], np.int64)
+        raw(rows)[:count] = self.structs
+        shares, froms = np.zeros(room), np.zeros(room, np.int64)
+        shares[:count] = self.shares
+        self._driver.kernel(kernels.deal_on)(  # type: ignore[arg-type]
+            self._driver.g, rows, self._driver.weights(), shares, froms, state
+        )
+        dealt = raw(rows)[count : state[1]]
+        alike = dealt.view(np.dtype((np.void, dealt.shape[1])))[:, 0]
+        _, first, inverse = np.unique(alike, return_index=True, return_inverse=True)
+        orders = self.orders[froms[count : state[1]]]
+        self.structs = dealt[first].copy()
+        self.shares = np.bincount(inverse, shares[count : state[1]])
+        self.orders = np.bincount(inverse, orders)
+
+    def by_seat(self, seat: int) -> list[np.ndarray]:
+        """The deals that a seat can't tell apart: their numbers, for each thing that it can be dealt."""
+        rows = self.game.rows(self._driver, kernels.FIRST + len(self.structs))
+        raw(rows)[kernels.FIRST :] = self.structs
+        keys = np.zeros(len(self.structs), np.int64)
+        self._driver.kernel(kernels.tell_deals_apart)(self._driver.g, rows, keys, seat)  # type: ignore[arg-type]
+        order = np.argsort(keys, kind="stable")
+        return np.split(order, np.flatnonzero(np.diff(keys[order])) + 1)
+
+    def tree(self, numbers: np.ndarray) -> GameTree:
+        """The tree of some of the deals; its values are to be weighed by the sum of their shares."""
+        shares = self.shares[numbers]
+        return GameTree(self.game, self._driver.backend, deals=self.structs[numbers], shares=shares / shares.sum())
+
+
+def gains_by_deals(game: Game, policy: PolicyOf = GameTree.uniform, threads: int = 1) -> list[float]:
+    """What each seat gains by its best response, while all others keep to a policy; exact, as `GameTree.gains` is.
+
+    One tree for each thing that a seat can be dealt, on so many threads; no more of them at a time is in memory. Deals
+    that only differ in the order of events count once. This helps where seats are dealt something in private.
+    """
+    deals = Deals(game)
+
+    def gain(seat: int, numbers: np.ndarray) -> float:
+        tree = deals.tree(numbers)
+        chosen = policy(tree)
+        share = float(deals.shares[numbers].sum())
+        return share * (tree.best_response(chosen, seat)[0] - tree.values(chosen)[seat])
+
+    with ThreadPoolExecutor(threads) as pool:
+        return [
+            sum(pool.map(lambda numbers, seat=seat: gain(seat, numbers), deals.by_seat(seat)))
+            for seat in range(game.players)
+        ]
+
+
+def histories(game: Game) -> float:
+    """How many histories a game has, as a whole tree would: each order of events counts."""
+    deals = Deals(game)
+    return deals.before + sum(
+        float(deals.orders[numbers] @ deals.tree(numbers).deal_sizes()) for numbers in deals.by_seat(0)
+    )
+
+
+# --- frozen sizes -----------------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Size:
+    """A configuration: its `name`, as in `cursed-hand/tiny`, the game, how many histories it has.
+
+    `uniform`: NashConv of the policy that makes each legal choice equally often, in the unit of rewards.
+    """
+
+    name: str
+    game: Game
+    histories: int
+    uniform: float
+
+
+def sizes(name: str) -> Iterator[Size]:
+    """The configurations of a game, from small to large, without the full game; those for fewer players first."""
+    canonical = find_game(name)
+    for size in frozen(canonical):
+        chosen = game(canonical, size["players"], **size["options"])
+        yield Size(f"{canonical}/{size['name']}", chosen, size["histories"], size["uniform"])
+
+
+def sized(name: str, players: int | None = None) -> Game:
+    """The game of a size, such as `cursed-hand/tiny`; without `players` for as few as it has. Raises BadOption.
+
+    `hexdeck.game` does the same, and takes a game without a size, too.
+    """
+    chosen = read_name(name, players)
+    if not chosen.size:
+        names = ", ".join(size_names(chosen.game))
+        raise BadOption(say("There is no size {name}; there are {there}.", name=shown(name), there=names))
+    return game(name, players)

@@ -23,9 +23,8 @@ from hexdeck.engine.discovery.definition import playable
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.text import say
 from hexdeck.engine.view import View
+from hexdeck.puzzles.collection import Pool, Puzzle, is_open, seat_names
 from hexdeck.puzzles.explain import Explanation, explain
-from hexdeck.puzzles.puzzle import Puzzle, seat_names
-from hexdeck.puzzles.today import Pool, is_open
 from hexdeck.tables.advice import MOST_WAITING_HINTS
 from hexdeck.tables.daily import (
     SEAT,
