@@ -27,8 +27,7 @@ from hexdeck.cli import run_tool
 from hexdeck.cli.compile import prepare
 from hexdeck.cli.options import Command, Option, chosen_table, option
 from hexdeck.cli.output import how_to_go_on, tell
-from hexdeck.engine.play.driver import default_backend
-from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.play.game import GameSetup, default_backend
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.study import Measure
 from hexdeck.engine.text import Catalogue, say_n

@@ -12,7 +12,7 @@ import pytest
 from mine_puzzles import Miner, MiningLimits, matters, mine
 
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.engine.play.driver import default_backend
+from hexdeck.engine.play.game import default_backend
 from hexdeck.puzzles.collection import DAYS, EACH_DAY, Collection, Pool, Puzzle, is_open, load, shipped
 from hexdeck.puzzles.explain import LISTED, explain
 from hexdeck.simulation.game import Game

@@ -34,7 +34,7 @@ from hexdeck.bots.players.manners import BOT_NAMES
 from hexdeck.engine.discovery.definition import definition, playable
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.engine.play.driver import quickest_backend
+from hexdeck.engine.play.game import quickest_backend
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Text, _, say
 from hexdeck.simulation.game import Game

@@ -18,13 +18,12 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.engine.arguments import seat_of
 from hexdeck.engine.discovery.finding import game_words
-from hexdeck.engine.discovery.rulebook import PICTURE, STEP, rules_with_tables
-from hexdeck.engine.errors import NotActing
+from hexdeck.engine.errors import NotActing, seat_of
 from hexdeck.engine.options import Option
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
+from hexdeck.engine.rulebook import PICTURE, STEP, rules_with_tables
 from hexdeck.engine.text import Catalogue, say
 from hexdeck.engine.view import Move, View, Zone, zone_lines
 

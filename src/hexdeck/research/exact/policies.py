@@ -10,7 +10,7 @@ import numpy as np
 
 from hexdeck.bots.nets.inference import INPUTS
 from hexdeck.bots.players.solved import StrategyBot
-from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.game import raw
 from hexdeck.research.exact import kernels
 from hexdeck.research.exact.tree import GameTree, Policy
 from hexdeck.research.training.learn import outputs_of

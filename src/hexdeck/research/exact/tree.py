@@ -13,10 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.engine.arguments import seat_of, shown
 from hexdeck.engine.discovery.finding import find_game, frozen, read_name, size_names
-from hexdeck.engine.errors import BadOption
-from hexdeck.engine.play.driver import raw
+from hexdeck.engine.errors import BadOption, seat_of, shown
+from hexdeck.engine.play.game import raw
 from hexdeck.engine.text import say
 from hexdeck.research.exact import kernels
 from hexdeck.simulation.game import Game, game
