@@ -1,8 +1,7 @@
 """Uniformly random play of a reference game."""
 
 import random
-from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Protocol
 
 
 class Game(Protocol):
@@ -22,8 +21,6 @@ class Game(Protocol):
     def apply(self, seat: int, action: str) -> None: ...
 
     def returns(self) -> list[float]: ...
-
-    def ending(self) -> str: ...
 
 
 def step(reference: Game, rng: random.Random) -> tuple[int, str]:
@@ -54,27 +51,3 @@ def replay(reference: Game, events: list[tuple[int, str]]) -> None:
             reference.happen(name)
         else:
             reference.apply(seat, name)
-
-
-def random_game(
-    reference: Callable[..., Any], players: int, table: dict[str, list[Any]], rng: random.Random, fewest: int = 2
-) -> Any:
-    """A game with random options; those that can't be played together are drawn again."""
-    while True:
-        try:
-            return reference(
-                rng.randint(fewest, players), **{name: rng.choice(values) for name, values in table.items()}
-            )
-        except ValueError as error:
-            if "too few cards" not in str(error) and "only with" not in str(error):
-                raise
-
-
-def finish(game: Game, rng: random.Random, check: Callable[[], None]) -> None:
-    """Play to the end, with the check after every event."""
-    while not game.over:
-        assert bool(game.chance()) != bool(game.acting())
-        assert all(game.legal(seat) for seat in game.acting())
-        step(game, rng)
-        check()
-    assert not game.chance() and not game.acting() and game.ending()

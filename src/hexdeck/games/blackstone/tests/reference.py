@@ -27,13 +27,7 @@ class Reference:
         after_fold: str = "carries",
         deck: list[int] | None = None,
     ) -> None:
-        require(2 <= players <= 10, "2 to 10 players")
-        require(chips >= STAKE and rounds >= 1, "chips is at least 5, rounds at least 1")
-        require(stakes in ("secret", "open"), "stakes")
         require(sit_out or stakes == "secret", "stakes=open only with sit_out")
-        require(extra_ten in ("not_replaced", "replaced"), "extra_ten")
-        require(drawing in ("stop_freely", "announced"), "drawing")
-        require(after_fold in ("carries", "restarts"), "after_fold")
         self.players = players
         self.start_chips = chips
         self.rounds = rounds
@@ -49,7 +43,6 @@ class Reference:
         self.stakes = [0] * players
         self.pot = 0
         self.rounds_played = 0
-        self.reason = ""
         self.new_round()
 
     # -- start of a round -----------------------------------------------------------------------------------
@@ -62,10 +55,8 @@ class Reference:
         first = self.rounds_played % self.players
         clockwise = [*range(first, self.players), *range(first)]
         self.asked = [seat for seat in clockwise if seat in self.able]  # in this order, where they are made in the open
-        if self.rounds_played == self.rounds:
-            self.end_session("all rounds are played")
-        elif len(self.able) < 2:
-            self.end_session("fewer than two players can stake")
+        if self.rounds_played == self.rounds or len(self.able) < 2:  # BS-13
+            self.phase = "over"
         elif self.sit_out:
             self.phase = "stake"
         else:
@@ -87,11 +78,6 @@ class Reference:
         self.drawn = 0  # cards drawn in this turn
         self.last = 0  # number drawn by the last player who drew, 0 before anyone has
         self.folded_before = False  # BS-7: the player before folded
-
-    def end_session(self, why: str) -> None:
-        """BS-13."""
-        self.reason = why
-        self.phase = "over"
 
     def put_stakes(self, seats: list[int]) -> None:
         """BS-1: the stakes; fewer than two return, and the round counts as played."""
@@ -330,6 +316,3 @@ class Reference:
         """BS-14: chips won or lost."""
         require(self.over, "the session is not over")
         return [float(chips - self.start_chips) for chips in self.chips]
-
-    def ending(self) -> str:
-        return self.reason

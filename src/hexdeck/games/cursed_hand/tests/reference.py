@@ -36,11 +36,6 @@ class Reference:
         deck: list[int] | None = None,
         hand: int = 0,
     ) -> None:
-        require(2 <= players <= 6, "2 to 6 players")
-        require(clean_accept in ("passer", "nobody"), "clean_accept")
-        require(exhaustion in ("after_ghost", "at_once"), "exhaustion")
-        require(tied_losers in ("all", "one_at_random"), "tied_losers")
-        require(losses >= 1, "losses")
         self.players = players
         self.clean_accept = clean_accept
         self.exhaustion = exhaustion
@@ -51,7 +46,6 @@ class Reference:
         require(self.hand_size >= 1 and players * self.hand_size <= len(self.all_cards), "too few cards to deal")
         self.lost = [0] * players  # games lost in the match, CH-14
         self.match_losers: list[int] = []
-        self.reason = ""
         self.new_game()
 
     # -- set-up ---------------------------------------------------------------------------------------------
@@ -99,10 +93,8 @@ class Reference:
     def start_ghost(self, seat: int) -> None:
         """CH-5, unless CH-13 ends the game: a new ghost hand would be started now."""
         self.turn = seat
-        if not self.deck:
-            self.end_on_points("the deck is empty")
-        elif any(not hand for hand in self.hands):
-            self.end_on_points("a hand is empty")
+        if not self.deck or not all(self.hands):
+            self.end_on_points()
         else:
             self.phase = "draw"
 
@@ -112,7 +104,7 @@ class Reference:
             self.hands[seat].remove(rank)
             self.ghost.append(rank)
         if self.exhaustion == "at_once" and not self.hands[seat]:  # CH-13
-            self.end_on_points(f"seat {seat} passed on the last card")
+            self.end_on_points()
             return
         self.turn = self.left_of(seat)
         self.phase = "decide"
@@ -143,26 +135,24 @@ class Reference:
         self.discards += self.ghost
         self.ghost = []
         if len(set(self.graves[seat])) < len(self.graves[seat]):  # CH-12
-            self.end_game([seat], f"seat {seat} has a pair in the graveyard")
+            self.end_game([seat])
         else:
             self.start_ghost(self.turn)  # CH-11: who called or accepted
 
     # -- the end --------------------------------------------------------------------------------------------
 
-    def end_on_points(self, why: str) -> None:
+    def end_on_points(self) -> None:
         """CH-13: the most points in the graveyard lose."""
-        self.reason = why
         points = [sum(grave) for grave in self.graves]
         losers = [seat for seat in range(self.players) if points[seat] == max(points)]
         if len(losers) > 1 and self.tied_losers == "one_at_random":
             self.picks = losers
             self.phase = "loser"
         else:
-            self.end_game(losers, why)
+            self.end_game(losers)
 
-    def end_game(self, losers: list[int], why: str) -> None:
+    def end_game(self, losers: list[int]) -> None:
         """CH-14: count the losses; the match is over when somebody has enough of them."""
-        self.reason = why
         for seat in losers:
             self.lost[seat] += 1
         self.match_losers = [seat for seat in range(self.players) if self.lost[seat] >= self.losses]
@@ -199,7 +189,7 @@ class Reference:
         elif self.phase == "first":  # CH-3
             self.start_ghost(number)
         else:  # CH-13, tied_losers
-            self.end_game([number], self.reason)
+            self.end_game([number])
 
     def dealt(self, rank: int) -> None:
         """CH-1: one card at a time, round the table."""
@@ -243,6 +233,3 @@ class Reference:
             return [0.0] * self.players
         win = 1 / (self.players - len(losers))
         return [-1 / len(losers) if seat in losers else win for seat in range(self.players)]
-
-    def ending(self) -> str:
-        return self.reason

@@ -22,11 +22,6 @@ class Reference:
         deck: list[int] | None = None,
         hand: int = 0,
     ) -> None:
-        require(2 <= players <= 8, "2 to 8 players")  # HT-1
-        require(chips >= 1 and deals >= 1, "chips and deals are at least 1")
-        require(tiebreak_cards in ("stay", "discard"), "tiebreak_cards")
-        require(fold_price in ("table", "own"), "fold_price")
-        require(empty_hand in ("fold", "draw"), "empty_hand")
         self.players = players
         self.start_chips = chips
         self.deals = deals
@@ -39,7 +34,6 @@ class Reference:
         self.chips = [chips] * players
         self.pot = 0
         self.deals_played = 0
-        self.reason = ""
         self.new_deal()
 
     # -- start of a deal ------------------------------------------------------------------------------------
@@ -47,11 +41,8 @@ class Reference:
     def new_deal(self) -> None:
         """HT-2, HT-13: the ante and a fresh deck, or the end of the session."""
         self.inside = [seat for seat in range(self.players) if self.chips[seat] >= 1]  # seats still in
-        if self.deals_played == self.deals:
-            self.end_session("all deals are played")
-            return
-        if len(self.inside) < 2:
-            self.end_session("fewer than two players can ante")
+        if self.deals_played == self.deals or len(self.inside) < 2:  # HT-13
+            self.phase = "over"
             return
         for seat in self.inside:
             self.pay(seat, 1)
@@ -72,11 +63,6 @@ class Reference:
         self.first = -1
         self.round = 0
         self.waiting: list[int] = []  # seats whose turn is still to come in this round, the player on turn first
-
-    def end_session(self, why: str) -> None:
-        """HT-13."""
-        self.reason = why
-        self.phase = "over"
 
     def pay(self, seat: int, amount: int) -> None:
         """HT-13: a payment is capped at the chips the player has."""
@@ -255,6 +241,3 @@ class Reference:
         """HT-14: chips won or lost."""
         require(self.over, "the session is not over")
         return [float(chips - self.start_chips) for chips in self.chips]
-
-    def ending(self) -> str:
-        return self.reason

@@ -70,7 +70,6 @@ class Reference:
 
     def __post_init__(self) -> None:
         self.grandpas = self.grandpa_rule or []
-        self.check_ranges()
         self.hand_size = self.hand or (7 if self.players <= 4 else 5)  # HH-4
         self.all_cards = self.full_deck()
         self.check_together()
@@ -78,27 +77,10 @@ class Reference:
         self.total = [0] * self.players  # points over the match, of each seat
         self.won = [0] * self.sides  # games, of each side
         self.games_played = 0
-        self.reason = ""
         self.beginner = 0  # of the first game
         self.new_game()
         if self.first == "lot":  # HH-3
             self.phase = "lot"
-
-    def check_ranges(self) -> None:
-        """Every option by itself."""
-        require(2 <= self.players <= 6, "2 to 6 players")
-        require(1 <= self.rows <= 64 and 1 <= self.columns <= 64, "rows and columns")
-        require(0 <= self.two_timers <= 4 and 0 <= self.thieves <= 4 and 0 <= self.specials <= 3, "numbers of specials")
-        require(self.first in ("first_seat", "lot"), "first")
-        require(self.lone_special in ("empty", "anywhere"), "lone_special")
-        require(self.strangers in ("no", "yes"), "strangers")
-        require(self.line_hands in ("one", "two"), "line_hands")
-        require(self.new_hand in ("overlap", "line"), "new_hand")
-        require(self.length in ("regular", "double", "first_to_two"), "length")
-        require(self.teams in (0, 2, 3), "teams")
-        require(self.uncle_bob in ("ask", "watch"), "uncle_bob")
-        require(1 <= self.ranks <= 13 and 1 <= self.suits <= 4, "ranks and suits")
-        require(0 <= self.hand <= 7 and 0 <= self.blind <= 5, "cards in a hand, cards in the blind hand")
 
     def check_together(self) -> None:
         """HH-2, HH-3, HH-4, HH-8, HH-18, HH-19: the options as a whole."""
@@ -166,7 +148,6 @@ class Reference:
         else:
             ended = self.games_played == (2 if self.length == "double" else 1)
         if ended:
-            self.reason = "two games won" if self.length == "first_to_two" else "played out"
             self.phase = "over"
         else:
             self.new_game()
@@ -505,6 +486,3 @@ class Reference:
             float(sides[own] - max(score for side, score in enumerate(sides) if side != own))
             for own in map(self.side, range(self.players))
         ]
-
-    def ending(self) -> str:
-        return self.reason
