@@ -1,11 +1,14 @@
 """Blackstone, read from shared/rules/blackstone.md (the ids in the comments)."""
 
+from dataclasses import KW_ONLY, InitVar, dataclass
+
 from tests.reference import card_weights, full_deck, number_in, require, seat_weights
 
 STAKE = 5  # BS-1
 TEN = 10
 
 
+@dataclass(eq=False)
 class Reference:
     """One session of Blackstone.
 
@@ -13,34 +16,26 @@ class Reference:
     come one by one), more (the minimum is reached: stop or draw on), over.
     """
 
-    def __init__(
-        self,
-        players: int,
-        *,
-        chips: int = 100,
-        rounds: int = 1,
-        sit_out: bool = False,
-        stakes: str = "secret",
-        extra_ten: str = "not_replaced",
-        drawing: str = "stop_freely",
-        draw_cap: bool = False,
-        after_fold: str = "carries",
-        deck: list[int] | None = None,
-    ) -> None:
-        require(sit_out or stakes == "secret", "stakes=open only with sit_out")
-        self.players = players
+    players: int
+    _: KW_ONLY
+    chips: InitVar[int] = 100
+    rounds: int = 1
+    sit_out: bool = False
+    stakes: InitVar[str] = "secret"
+    extra_ten: str = "not_replaced"
+    drawing: str = "stop_freely"
+    draw_cap: bool = False
+    after_fold: str = "carries"
+    deck: InitVar[list[int] | None] = None
+
+    def __post_init__(self, chips: int, stakes: str, deck: list[int] | None) -> None:
+        require(self.sit_out or stakes == "secret", "stakes=open only with sit_out")
         self.start_chips = chips
-        self.rounds = rounds
-        self.sit_out = sit_out
         self.in_the_open = stakes == "open"
-        self.extra_ten = extra_ten
-        self.drawing = drawing
-        self.draw_cap = draw_cap
-        self.after_fold = after_fold
         self.all_cards = full_deck(deck)
-        require(players <= len(self.all_cards) and max(self.all_cards) <= TEN, "too few cards, or a rank above 10")
-        self.chips = [chips] * players
-        self.stakes = [0] * players
+        require(self.players <= len(self.all_cards) and max(self.all_cards) <= TEN, "too few cards, or a rank above 10")
+        self.chips = [chips] * self.players
+        self.stakes = [0] * self.players
         self.pot = 0
         self.rounds_played = 0
         self.new_round()

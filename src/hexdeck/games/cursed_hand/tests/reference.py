@@ -1,5 +1,7 @@
 """Cursed Hand, read from shared/rules/cursed-hand.md (the ids in the comments)."""
 
+from dataclasses import KW_ONLY, InitVar, dataclass
+
 from tests.reference import card_weights, full_deck, number_in, require, seat_weights
 
 ACE = 1
@@ -19,32 +21,27 @@ def paired_ranks(ghost: list[int]) -> list[int]:
     return sorted(paired)
 
 
+@dataclass(eq=False)
 class Reference:
     """One match of Cursed Hand.
 
     Phases: deal, grave, first (chance picks who starts), draw, pair, decide, add, loser (chance picks), over.
     """
 
-    def __init__(
-        self,
-        players: int,
-        *,
-        clean_accept: str = "passer",
-        exhaustion: str = "after_ghost",
-        tied_losers: str = "all",
-        losses: int = 1,
-        deck: list[int] | None = None,
-        hand: int = 0,
-    ) -> None:
-        self.players = players
-        self.clean_accept = clean_accept
-        self.exhaustion = exhaustion
-        self.tied_losers = tied_losers
-        self.losses = losses
+    players: int
+    _: KW_ONLY
+    clean_accept: str = "passer"
+    exhaustion: str = "after_ghost"
+    tied_losers: str = "all"
+    losses: int = 1
+    deck: InitVar[list[int] | None] = None
+    hand: InitVar[int] = 0
+
+    def __post_init__(self, deck: list[int] | None, hand: int) -> None:
         self.all_cards = full_deck(deck)
-        self.hand_size = hand or (6 if players == 6 else 7)  # CH-1
-        require(self.hand_size >= 1 and players * self.hand_size <= len(self.all_cards), "too few cards to deal")
-        self.lost = [0] * players  # games lost in the match, CH-14
+        self.hand_size = hand or (6 if self.players == 6 else 7)  # CH-1
+        require(self.hand_size >= 1 and self.players * self.hand_size <= len(self.all_cards), "too few cards to deal")
+        self.lost = [0] * self.players  # games lost in the match, CH-14
         self.match_losers: list[int] = []
         self.new_game()
 

@@ -1,8 +1,11 @@
 """Hawthorn, read from shared/rules/hawthorn.md (the ids in the comments)."""
 
+from dataclasses import KW_ONLY, InitVar, dataclass
+
 from tests.reference import card_weights, full_deck, number_in, require, seat_weights
 
 
+@dataclass(eq=False)
 class Reference:
     """One session of Hawthorn.
 
@@ -10,28 +13,22 @@ class Reference:
     take (the card taken from the deck is turned), over.
     """
 
-    def __init__(
-        self,
-        players: int,
-        *,
-        chips: int = 100,
-        deals: int = 1,
-        tiebreak_cards: str = "stay",
-        fold_price: str = "table",
-        empty_hand: str = "fold",
-        deck: list[int] | None = None,
-        hand: int = 0,
-    ) -> None:
-        self.players = players
+    players: int
+    _: KW_ONLY
+    chips: InitVar[int] = 100
+    deals: int = 1
+    tiebreak_cards: str = "stay"
+    fold_price: str = "table"
+    empty_hand: str = "fold"
+    deck: InitVar[list[int] | None] = None
+    hand: InitVar[int] = 0
+
+    def __post_init__(self, chips: int, deck: list[int] | None, hand: int) -> None:
         self.start_chips = chips
-        self.deals = deals
-        self.tiebreak_cards = tiebreak_cards
-        self.fold_price = fold_price
-        self.empty_hand = empty_hand
         self.all_cards = full_deck(deck)
         self.hand_size = hand or 5  # HT-2
-        require(self.hand_size >= 1 and players * self.hand_size <= len(self.all_cards), "too few cards to deal")
-        self.chips = [chips] * players
+        require(self.hand_size >= 1 and self.players * self.hand_size <= len(self.all_cards), "too few cards to deal")
+        self.chips = [chips] * self.players
         self.pot = 0
         self.deals_played = 0
         self.new_deal()

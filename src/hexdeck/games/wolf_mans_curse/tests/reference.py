@@ -1,5 +1,7 @@
 """Wolf-Man's Curse, read from shared/rules/wolf-mans-curse.md (the ids in the comments)."""
 
+from dataclasses import KW_ONLY, InitVar, dataclass
+
 from tests.reference import require
 
 SUITS = ["c", "s", "h", "d"]  # WC-3; also the order of WC-9, the strongest first
@@ -26,42 +28,35 @@ def is_face(card: str) -> bool:
     return card in FACES
 
 
+@dataclass(eq=False)
 class Reference:
     """One game of Wolf-Man's Curse.
 
     Phases: deal, face (the face card of a night is turned up), choose (night 1), turn (later nights), over.
     """
 
-    def __init__(
-        self,
-        players: int,
-        *,
-        doubling: str = "strength",
-        queen_scores: bool = False,
-        mob_ties: str = "all",
-        release: str = "after",
-        ranks: int = 10,
-        faces: list[int] | None = None,
-        hand: int = 0,
-        nights: int = 3,
-        queen_month: int = 2,
-    ) -> None:
-        self.players = players
-        self.doubling = doubling
-        self.queen_scores = queen_scores
-        self.mob_ties = mob_ties
-        self.release = release
+    players: int
+    _: KW_ONLY
+    doubling: str = "strength"
+    queen_scores: bool = False
+    mob_ties: str = "all"
+    release: str = "after"
+    ranks: InitVar[int] = 10
+    faces: InitVar[list[int] | None] = None
+    hand: InitVar[int] = 0
+    nights: int = 3
+    queen_month: int = 2
+
+    def __post_init__(self, ranks: int, faces: list[int] | None, hand: int) -> None:
         self.hand_size = hand or 5  # WC-4
-        self.nights = nights
-        self.queen_month = queen_month
         self.all_cards = [f"{rank}{suit}" for suit in SUITS for rank in RANKS[:ranks]]
         self.all_faces = self.face_cards(faces)
         self.check_sizes()
         self.pile = list(self.all_faces)
         self.laid_aside: list[str] = []  # WC-11
         self.out_of_game: list[str] = []  # faces scored, WC-10
-        self.jokers: list[list[str]] = [[] for _ in range(players)]  # WC-10
-        self.scores = [dict.fromkeys(SUITS, 0) for _ in range(players)]
+        self.jokers: list[list[str]] = [[] for _ in range(self.players)]  # WC-10
+        self.scores = [dict.fromkeys(SUITS, 0) for _ in range(self.players)]
         self.queen_holder = -1
         self.lynched: list[int] = []
         self.hanged: list[int] = []
