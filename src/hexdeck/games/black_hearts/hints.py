@@ -35,8 +35,8 @@ def accounts():
     """BH-10: curse points by the Gift in force, and by round."""
     gifts = [Source(say("no Gift"), partial(_under, NONE))]
     gifts += [Source(name, partial(_under, gift)) for gift, name in enumerate(GIFT_NAMES)]
-    rounds = [Source(say("round {number}", number=k), partial(_in_round, k)) for k in range(1, LATE)]
-    late = Source(say("round {number} and later", number=LATE), lambda steps: _from_round(steps, LATE))
+    rounds = [Source(say("round {number}", number=k), partial(_in_rounds, range(k, k + 1))) for k in range(1, LATE)]
+    late = Source(say("round {number} and later", number=LATE), partial(_in_rounds, range(LATE, 1000)))
     return (
         Account(say("Curse points by Gift"), say("curse points"), _total, tuple(gifts)),
         Account(say("Curse points by round"), say("curse points"), _total, (*rounds, late)),
@@ -51,12 +51,9 @@ def _under(gift, steps):
     return steps.change("total") * (steps.before["gift"] == gift)[:, None]
 
 
-def _in_round(number, steps):
-    return steps.change("total") * (steps.before["deal"] == number)[:, None]
-
-
-def _from_round(steps, number):
-    return steps.change("total") * (steps.before["deal"] >= number)[:, None]
+def _in_rounds(numbers, steps):
+    deal = steps.before["deal"]
+    return steps.change("total") * ((deal >= numbers[0]) & (deal <= numbers[-1]))[:, None]
 
 
 def because(s, seat, action, worlds):

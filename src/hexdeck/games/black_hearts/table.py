@@ -7,7 +7,7 @@ from hexdeck.engine.options import Preset, listed
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.study import About, Reason
 from hexdeck.engine.tabletop import captions_by_stop, seats_of
-from hexdeck.engine.text import Cards, Seat, say, say_n
+from hexdeck.engine.text import Cards, Seat, _, say, say_n
 from hexdeck.engine.view import LONGEST, PLAYED, RESOLVED, REVEALED, Caption, Outcome, Zone, remembered, told
 from hexdeck.games.black_hearts import rules
 from hexdeck.games.black_hearts.bounds import most_rounds
@@ -144,7 +144,13 @@ def zones(s, seat):
         cards, points = _codes(s, seats_of(s.caught[p])), rules.round_points(s, p)
         out.append(Zone(f"caught-{p}", say("Curse"), p, "row", cards, count=points))
         out.append(Zone(f"total-{p}", say("Total"), p, "count", count=s.total[p]))
-    return [*out, *_tricks(s), *_gifts(s), *_legend(s)]
+    out += [*_tricks(s), *_gifts(s), _points(s.number.tobytes(), s.curse_points.tobytes())]
+    certain = sum(s.number[k] > 0 for k in range(SORT))  # BH-4: cards that are all dealt
+    certain += 1 if s.seats == 3 else sum(s.number[k] > 0 for k in range(rules.FIXED, RANDOM))
+    dealt = rules.hand_size(s.hand_cards) * s.seats - certain
+    if aside := sum(s.random_copies[k] for k in range(SORT)) - dealt:
+        out.append(Zone("aside", say("Left out"), None, "pile", hidden=aside))
+    return [*out, Zone("round", say("Round"), None, "count", count=s.deal)]
 
 
 def tallies(s):
@@ -234,14 +240,6 @@ def in_force(s):
     return EARLIEST_TOO if upside_down and s.reversed_ties == rules.EARLIEST else EFFECTS[s.gift]
 
 
-def _legend(s):
-    """The values of cards, how many of them are left out."""
-    yield _points(s.number.tobytes(), s.curse_points.tobytes())
-    if aside := sum(s.random_copies[k] for k in range(SORT)) - _random_cards(s):
-        yield Zone("aside", say("Left out"), None, "pile", hidden=aside)
-    yield Zone("round", say("Round"), None, "count", count=s.deal)
-
-
 @functools.lru_cache(256)
 def _points(numbers, curse_points):
     """What Curse cards are worth."""
@@ -268,30 +266,20 @@ def _joined(texts):
     return texts[0] if len(texts) == 1 else say("{first}; {rest}", first=texts[0], rest=_joined(texts[1:]))
 
 
-def _random_cards(s):
-    """BH-4: how many Random cards are dealt in a round."""
-    fixed = 1 if s.seats == 3 else sum(s.number[k] > 0 for k in range(rules.FIXED, RANDOM))
-    return rules.hand_size(s.hand_cards) * s.seats - fixed - sum(s.number[k] > 0 for k in range(SORT))
-
-
 # --- prompts and labels
 def prompt(s, seat):
     """What the table is waiting for, as told to a seat."""
     if s.over:
         return say("The match is over.")
     mine = seat >= 0 and s.acting >> seat & 1
+    if s.phase == rules.PASS and not mine:
+        return say("Waiting for everyone to choose two cards to pass.")
     if s.phase == rules.PASS:
-        return _choosing(s, seat) if mine else say("Waiting for everyone to choose two cards to pass.")
+        text = _("Choose two cards to pass to {seat}. You'll see afterwards what comes from the right.")
+        return say(text, seat=Seat(left_of(s, seat)))
     if s.phase != rules.PLAY:
         return say("The cards are being dealt.")
     return _your_turn(s) if mine else say("Waiting for {seat}.", seat=Seat(s.turn))
-
-
-def _choosing(s, seat):
-    return say(
-        "Choose two cards to pass to {seat}. You'll see afterwards what comes from the right.",
-        seat=Seat(left_of(s, seat)),
-    )
 
 
 def _your_turn(s):

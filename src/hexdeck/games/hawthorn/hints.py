@@ -89,10 +89,11 @@ def _paid(steps):
 def because(s, seat, action, worlds):
     """Of a card to show, how likely somebody else goes first; else how likely a card of the deck makes a pair."""
     if action < TAKE:
-        n = worlds.of_100(lambda world: _lower(world, seat, action))
+        others = [p for p in range(s.seats) if p != seat]
+        n = worlds.of_100(lambda world: any(world.hand[p, k] for p in others for k in range(action)))
         return say("Another player holds a lower card in {n} of 100 possible deals.", n=n)
     if rules.from_deck(s, seat):
-        n = worlds.of_100(lambda world: _pairing(world, s.row[seat]), TAKE, _any)
+        n = worlds.of_100(lambda world: _pairing(world, s.row[seat]), TAKE, lambda _world: True)  # before chance acts
         return say("The next card makes a pair in {n} of 100 possible deals.", n=n)
     if action == FOLD:
         pairs = all(s.row[seat] >> r & 1 for r in range(RANKS) if s.hand[seat, r])
@@ -101,15 +102,6 @@ def because(s, seat, action, worlds):
         return None
     n = worlds.of_100(lambda world: _pairing(world, s.row[seat] | 1 << (action - PLAY)))
     return say("With it in your row, a card from the deck makes a pair {n} times in 100.", n=n)
-
-
-def _any(_world):
-    """Stop right after the move, before chance gives a card."""
-    return True
-
-
-def _lower(world, seat, r):
-    return any(world.hand[p, k] for p in range(world.seats) if p != seat for k in range(r))
 
 
 def _pairing(world, row):

@@ -63,7 +63,9 @@ def zones(s, seat):
         out.append(_hand(s, p, seat, face_down >> p & 1))
         out.append(Zone(f"chips-{p}", say("Chips"), p, "count", count=s.purse[p]))
     out.append(Zone("pot", say("Pot"), None, "count", count=s.pot))
-    out.append(Zone("deck", say("Deck"), None, "pile", hidden=s.deck_left, note=_reshuffled(s)))
+    known = rank_codes(s.stock[r] for r in range(RANKS)) if s.reshuffled else ()  # HT-15
+    made_from = say("made from the discards: {cards}", cards=Cards(known)) if known else None
+    out.append(Zone("deck", say("Deck"), None, "pile", hidden=s.deck_left, note=made_from))
     out.append(Zone("discards", say("Discards"), None, "pile", rank_codes(s.discard[r] for r in range(RANKS))))
     if s.deals > 1:
         out.append(Zone("deal", say("Deal"), None, "count", count=s.deal, note=say("of {deals}", deals=s.deals)))
@@ -106,29 +108,19 @@ def _standing(s, p):
     return None if s.inside >> p & 1 else say("out")
 
 
-def _reshuffled(s):
-    """HT-15: the known contents of a deck that was made from the discards."""
-    cards = rank_codes(s.stock[r] for r in range(RANKS))
-    return say("made from the discards: {cards}", cards=Cards(cards)) if s.reshuffled and cards else None
-
-
 def prompt(s, seat):
     """What the table is waiting for, as told to a seat."""
     if s.over:
         return say("The match is over.")
     mine = seat >= 0 and s.acting >> seat & 1
+    if s.phase == rules.CHOOSE and not mine:
+        return say("Waiting for everyone to choose a card for their row.")
     if s.phase == rules.CHOOSE:
-        return _choosing(mine)
+        return say("Choose the first card of your row. All are turned up together; the lowest goes first.")
     if mine:
         return _your_turn(s, seat)
     dealing = s.phase in (rules.DEAL, rules.TIE, rules.LOT)
     return say("The cards are being dealt.") if dealing else say("Waiting for {seat}.", seat=Seat(s.turn))
-
-
-def _choosing(mine):
-    if mine:
-        return say("Choose the first card of your row. All are turned up together; the lowest goes first.")
-    return say("Waiting for everyone to choose a card for their row.")
 
 
 def _your_turn(s, seat):

@@ -2,7 +2,7 @@
 
 from hexdeck.engine.options import listed
 from hexdeck.engine.play.coach import Course, Lesson
-from hexdeck.engine.text import Seat, Text, say, say_n
+from hexdeck.engine.text import Seat, Text, _, say, say_n
 from hexdeck.engine.view import cell_name
 from hexdeck.games.high_handed import captions, rules, table
 from hexdeck.games.high_handed.deck import named
@@ -24,12 +24,6 @@ def aspect(s, seat):
     return "extra" if s.phase == rules.ASK and s.due == 0 else ""
 
 
-def _best(s, seat):
-    hand = [k for k in range(REGULAR) if s.hand[seat] >> k & 1]
-    empty = [k for k in range(s.rows * s.columns) if s.board[k] == 0]
-    return table.most(s, hand, empty)
-
-
 def _worths() -> Text:
     """HH-12: what each hand scores, the lowest first."""
     scores = sorted((POINTS[c], c) for c in range(1, len(POINTS)))
@@ -37,7 +31,8 @@ def _worths() -> Text:
 
 
 def _card(s, seat):
-    best = _best(s, seat)
+    hand = [k for k in range(REGULAR) if s.hand[seat] >> k & 1]
+    best = table.most(s, hand, [k for k in range(s.rows * s.columns) if s.board[k] == 0])
     return Lesson(
         say("Choosing a card"),
         say("Choose a card from your hand, then its cell. Any empty cell will do."),
@@ -185,24 +180,17 @@ def _extra(s, _seat):
     )
 
 
-def _doubt(s):
-    return Lesson(
-        say("Accuse, or let it be?"),
-        say("{seat} may have drawn a card too many last turn. Nobody can see it before you answer.", seat=Seat(s.turn)),
-        say("If you accuse rightly, {seat} loses a random card and 5 points.", seat=Seat(s.turn)),
-        say("If you are wrong, you lose 5 points yourself."),
-    )
-
-
 def _answer(s, _seat):
     if s.uncle_bob == rules.WATCH:
-        return _doubt(s)
-    return Lesson(
-        say("Accuse, or let it be?"),
-        say("{seat} has drawn a card too many. Everyone answers in secret, at the same time.", seat=Seat(s.turn)),
-        say("If anyone accuses, {seat} loses a random card and 5 points.", seat=Seat(s.turn)),
-        say("If everyone lets it be, the card is kept. Accusing risks nothing but the peace."),
-    )
+        text = _("{seat} may have drawn a card too many last turn. Nobody can see it before you answer.")
+        how = say(text, seat=Seat(s.turn))
+        right = say("If you accuse rightly, {seat} loses a random card and 5 points.", seat=Seat(s.turn))
+        risk = say("If you are wrong, you lose 5 points yourself.")
+    else:
+        how = say("{seat} has drawn a card too many. Everyone answers in secret, at the same time.", seat=Seat(s.turn))
+        right = say("If anyone accuses, {seat} loses a random card and 5 points.", seat=Seat(s.turn))
+        risk = say("If everyone lets it be, the card is kept. Accusing risks nothing but the peace.")
+    return Lesson(say("Accuse, or let it be?"), how, right, risk)
 
 
 LESSONS = {

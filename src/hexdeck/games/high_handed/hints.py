@@ -85,7 +85,7 @@ def accounts(s):
     if s.uncle_bob_rule:
         sources.append(Source(say("accusations"), lambda steps: np.minimum(_points(steps), 0)))
     stages = (
-        Source(say("first turn"), _on_empty_board),
+        Source(say("first turn"), lambda steps: _points(steps) * (steps.turn == 1)[:, None]),
         Source(say("later turns with a full hand"), partial(_with_hand, True)),
         Source(say("turns with a smaller hand"), partial(_with_hand, False)),
     )
@@ -102,10 +102,6 @@ def _score(ends):
 
 def _points(steps):
     return steps.change("score")
-
-
-def _on_empty_board(steps):
-    return _points(steps) * (steps.turn == 1)[:, None]
 
 
 def _with_hand(full, steps):

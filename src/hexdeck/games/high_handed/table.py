@@ -241,13 +241,13 @@ def _prompt_turn(s):
 
 def _prompt_stack(s):
     cell = cell_name(s.cell, s.columns)
-    if nobody_decides(s, s.turn) and s.stacked > 1:
+    if not nobody_decides(s, s.turn):
+        return say("What comes on top of it at {cell}?", cell=cell)
+    if s.stacked > 1:
         return say("You hold no regular card, so both specials stay at {cell}.", cell=cell)
-    if nobody_decides(s, s.turn) and s.board[s.cell] == THIEF + 1:
+    if s.board[s.cell] == THIEF + 1:
         return say("You hold no regular card, so the Thief stays at {cell}, alone.", cell=cell)
-    if nobody_decides(s, s.turn):
-        return say("You hold no regular card, so the Two Timer stays at {cell}, alone.", cell=cell)
-    return say("What comes on top of it at {cell}?", cell=cell)
+    return say("You hold no regular card, so the Two Timer stays at {cell}, alone.", cell=cell)
 
 
 def nobody_decides(s, seat):
@@ -281,19 +281,14 @@ def _prompt_draw(s):
 
 
 def _prompt_answer(s, seat):
-    if s.uncle_bob == rules.WATCH:
-        return _prompt_doubt(s, seat)
-    if seat >= 0 and s.acting >> seat & 1:
-        return say("{seat} has drawn a card too many. Do you accuse?", seat=Seat(s.turn))
-    return say("{seat} has drawn a card too many; the others decide what to say.", seat=Seat(s.turn))
-
-
-def _prompt_doubt(s, seat):
-    if seat >= 0 and s.acting >> seat & 1:
-        return say("Did {seat} draw a card too many last turn? Do you accuse?", seat=Seat(s.turn))
-    if seat == s.turn:
-        return say("Your turn is next; first the others may accuse you.")
-    return say("{seat} is next; first the others may accuse.", seat=Seat(s.turn))
+    asked, accused = seat >= 0 and s.acting >> seat & 1, Seat(s.turn)
+    if s.uncle_bob != rules.WATCH:
+        others = say("{seat} has drawn a card too many; the others decide what to say.", seat=accused)
+        return say("{seat} has drawn a card too many. Do you accuse?", seat=accused) if asked else others
+    if asked:
+        return say("Did {seat} draw a card too many last turn? Do you accuse?", seat=accused)
+    mine = say("Your turn is next; first the others may accuse you.")
+    return mine if seat == s.turn else say("{seat} is next; first the others may accuse.", seat=accused)
 
 
 LABELS = {
@@ -312,17 +307,12 @@ def label(s, seat, action):
     """The label of a move, with the points that it can score."""
     if action < REGULAR:
         return _label_card(s, action)
-    if action == LEAVE:
-        return _label_leave(s)
-    return LABELS[action] if action in LABELS else _label_cell(s, seat, action - AT_CELL)
-
-
-def _label_leave(s):
-    if s.stacked > 1:
+    if action == LEAVE and s.stacked > 1:
         return say("Leave both specials there, without a regular card")
-    if s.board[s.cell] == TIMER + 1:
-        return say("Leave the Two Timer there, alone")
-    return say("Leave the Thief there, alone")
+    if action == LEAVE:
+        timer, thief = say("Leave the Two Timer there, alone"), say("Leave the Thief there, alone")
+        return timer if s.board[s.cell] == TIMER + 1 else thief
+    return LABELS[action] if action in LABELS else _label_cell(s, seat, action - AT_CELL)
 
 
 def _label_card(s, card):

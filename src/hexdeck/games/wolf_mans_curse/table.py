@@ -157,21 +157,16 @@ def prompt(s, seat):
     if s.over:
         return say("The match is over.")
     mine = seat >= 0 and s.acting >> seat & 1
+    if s.phase == rules.CHOOSE and not mine:
+        return say("Waiting for everyone to choose a card.")
     if s.phase == rules.CHOOSE:
-        return _choosing(mine)
+        return say("Choose a card. All are turned up together; the strongest wins them all.")
     if s.phase != rules.PLAY:
         return say("The cards are being dealt.")
     if not mine:
         return say("Waiting for {seat}.", seat=Seat(s.turn))
-    if seat == s.leader:
-        return say("You lead: play any card. The strongest wins all of tonight's cards.")
-    return say("Play any card. The strongest wins all of tonight's cards.")
-
-
-def _choosing(mine):
-    if mine:
-        return say("Choose a card. All are turned up together; the strongest wins them all.")
-    return say("Waiting for everyone to choose a card.")
+    leading = say("You lead: play any card. The strongest wins all of tonight's cards.")
+    return leading if seat == s.leader else say("Play any card. The strongest wins all of tonight's cards.")
 
 
 def label(s, _seat, action):
