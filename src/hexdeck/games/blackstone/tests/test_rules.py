@@ -141,17 +141,6 @@ def test_fewer_than_two_stakes_return_and_the_round_counts(stakers: Sequence[int
     assert match.over and match.returns() == (0, 0, 0) and match.ending == "too few stakes"
 
 
-@pytest.mark.rule("BS-1", "BS-11")
-def test_with_fewer_than_two_stakes_the_pot_carries_over() -> None:
-    everybody = "0: stake, 1: stake, 2: stake, 3: stake"
-    match = draw(stage(NAME, 4, everybody, cards(1, 10, 8, 9), sit_out=True, rounds=3), 7, 6)
-    play(match, "1: draw, card 10, 0: sit, 1: sit, 2: stake, 3: sit")
-    assert pot(match) == 1 and chips(match) == [103, 90, 103, 103] and stakes(match) == [0] * 4
-    play(match, "0: stake, 1: stake, 2: sit, 3: sit", cards(3, 4))
-    play(match, "0: fold")  # two white stones: 6 chips and the one that was left
-    assert match.returns() == (-3, -3, 3, 3) and pot(match) == 0
-
-
 @pytest.mark.rule("BS-1", "BS-5")
 def test_without_sit_out_there_is_nothing_to_choose() -> None:
     match = dealt(4, 7)
@@ -393,16 +382,6 @@ def test_while_drawing_nobody_can_fold_or_do_anything_else() -> None:
 
 
 @pytest.mark.rule("BS-6")
-def test_a_ten_stays_before_the_player_and_the_rest_goes_to_the_centre_at_once() -> None:
-    match = play(draw(dealt(2, 8, 9), 7, 7, 7), "1: draw, card 6")
-    assert white(match) == 7 and ranks(match, -1, "centre") == [2, 6, 7, 7, 7, 8, 9] and before(match) == [[], [], []]
-    match.deal("card 10")
-    assert white(match) == 7 and before(match) == [[], [10], []]
-    match.deal("card 3")
-    assert white(match) == 8 and names(match, 1) == {"draw", "stop"}
-
-
-@pytest.mark.rule("BS-6")
 def test_announced_the_player_names_the_number_and_draws_exactly_that_many() -> None:
     match = dealt(2, 8, 9, drawing="announced")
     assert names(match, 0) == {"fold", *(f"announce {number}" for number in range(1, 53))}
@@ -473,15 +452,6 @@ def test_folding_costs_the_stake_and_half_the_white_stones_rounded_up(stones: in
     play(match, "1: fold")
     assert chips(match) == [95, 100 - price, 95] and stakes(match) == [5, 0, 5] and pot(match) == price
     assert match.acting == (2,)
-
-
-@pytest.mark.rule("BS-8")
-def test_a_folded_players_black_stone_stays_out_of_the_deck() -> None:
-    match = play(dealt(2, 10, 9), "0: fold, 1: fold")
-    assert match.over and before(match) == [[], [10], []]
-    match = play(dealt(2, 10, 9, 8), "0: fold, 1: fold, 2: draw")
-    assert before(match) == [[], [10], [], []] and match.chances()["card 10"] == 9
-    assert white(match) == 3
 
 
 @pytest.mark.rule("BS-9")
@@ -588,20 +558,6 @@ def test_who_cannot_stake_sits_out() -> None:
     assert match.acting == (3,) and white(match) == 2
     assert draw(match, 4).acting == (2,) and draw(match, 4).acting == (3,)
     assert zone(match, -1, "stones-1").note is not None and zone(match, -1, "stones-2").note is None
-
-
-@pytest.mark.rule("BS-1", "BS-13")
-def test_who_cannot_stake_has_no_choice_to_sit_out() -> None:
-    match = stage(NAME, 3, "0: stake, 1: stake, 2: stake", cards(2, 8, 9), chips=11, rounds=3, sit_out=True)
-    play(match, "0: fold, 1: fold")  # 7 each
-    assert match.over and match.ending == "too few can stake" and match.returns() == (-7, -7, 14)
-    match = stage(NAME, 3, "0: stake, 1: stake, 2: stake", cards(2, 8, 9), chips=12, rounds=3, sit_out=True)
-    draw(match, *[9, 8, 8, 8, 7, 7, 7, 6])
-    play(match, "1: fold, 2: fold")  # eleven white stones: 11 each
-    assert match.over and chips(match) == [34, 1, 1]
-    match = stage(NAME, 3, "0: stake, 1: stake, 2: stake", cards(2, 8, 9), chips=11, rounds=3, sit_out=True)
-    play(match, "0: fold, 1: draw, card 10, 1: draw, card 9, 1: draw, card 10")  # four white stones: 9
-    assert match.over and chips(match) == [4, 2, 27]
 
 
 @pytest.mark.rule("BS-13")

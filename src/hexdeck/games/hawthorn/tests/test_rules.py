@@ -97,14 +97,6 @@ def test_two_to_eight_play_with_a_hundred_chips() -> None:
             hexdeck.game(NAME, players)
 
 
-@pytest.mark.rule("HT-1")
-def test_a_session_may_begin_with_other_chips() -> None:
-    assert chips(stage(NAME, 2, chips=7)) == [6, 6] and chips(stage(NAME, 3, chips=1)) == [0, 0, 0]
-    for number in (0, 10_001):
-        with pytest.raises(hexdeck.BadOption, match="chips"):
-            hexdeck.game(NAME, 2, chips=number)
-
-
 @pytest.mark.rule("HT-2")
 @pytest.mark.parametrize("players", [2, 5, 8])
 def test_five_cards_are_dealt_to_each(players: int) -> None:
@@ -226,22 +218,6 @@ def test_with_no_card_left_one_of_all_being_compared_is_picked(tiebreak_cards: s
 
 
 # --- rounds ---
-@pytest.mark.rule("HT-5", "HT-6")
-def test_rounds_go_clockwise_from_the_first_player() -> None:
-    match = shown([5, 4], [7, 2], [3, 1], [6, 8])
-    order = []
-    for rank in (9, 9, 9, 9):
-        order.append(match.actor)
-        assert match.struct.round == 1
-        take(match, rank)
-    assert order == [2, 3, 0, 1] and match.acting == (2,) and match.struct.round == 2
-    play(match, "2: play 1, 3: play 8, 0: play 4")
-    assert match.acting == (1,) and match.struct.waiting == 0b0010
-    play(match, "1: play 2")
-    assert match.acting == (2,) and match.struct.round == 3 and match.struct.waiting == 0b1111
-    assert match.struct.first == 2
-
-
 @pytest.mark.rule("HT-6")
 def test_who_is_out_has_no_turn() -> None:
     match = shown([2, 4], [7, 2], [9, 1], [5, 8])
@@ -344,14 +320,6 @@ def test_an_empty_hand_in_a_hand_round(empty_hand: str) -> None:
         assert rows(match) == [[2, 4, 9], [], [7, 9]] and match.acting == (2,)
 
 
-@pytest.mark.rule("HT-11")
-def test_with_cards_in_hand_a_hand_round_stays_one() -> None:
-    match = take(shown([2, 5], [6, 5], empty_hand="draw"), 9, 9)
-    assert names(match, 0) == {"fold", "play 5"} and reasons(match, 0, "take") == [rules.HAND_ROUND]
-    play(match, "0: play 5, 1: play 5")
-    assert match.struct.round == 3 and names(match, 0) == {"take", "fold"}
-
-
 @pytest.mark.rule("HT-11", "HT-15")
 def test_an_empty_deck_is_made_anew_from_the_discards() -> None:
     match = stage(NAME, 3, cards(2, 4, 3, 5, 6, 6), deck="0-3-1-1-1-2", hand_cards=2)
@@ -436,17 +404,6 @@ def test_a_payment_is_capped_at_the_chips_a_player_has() -> None:
     assert chips(match) == [0, 6]
     match = play(shown([1], [8], chips=3), "0: fold")
     assert chips(match) == [1, 5]
-
-
-@pytest.mark.rule("HT-13")
-@pytest.mark.parametrize("deals", [1, 2, 3])
-def test_the_session_ends_after_so_many_deals(deals: int) -> None:
-    match = stage(NAME, 2, hand_cards=1, deals=deals)
-    for deal in range(1, deals + 1):
-        assert not match.over and match.struct.deal == deal
-        play(match, cards(1, 9), "0: show 1, 1: show 9, 0: fold")
-    assert match.over and match.ending == "deals played" and match.struct.deal == deals and match.struct.over == 1
-    assert chips(match) == [100 - 2 * deals, 100 + 2 * deals] and match.returns() == (-2 * deals, 2 * deals)
 
 
 @pytest.mark.rule("HT-13")

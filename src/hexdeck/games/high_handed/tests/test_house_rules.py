@@ -138,14 +138,6 @@ def test_which_teams_there_can_be() -> None:
             hexdeck.game(NAME, players, teams=teams)
 
 
-@pytest.mark.rule("HH-20")
-def test_utility_is_the_lead_over_the_best_other() -> None:
-    match = hold(piles(dealt("9c", "2s", "3h"), 0, 0), 1, "")
-    match.struct.score[0], match.struct.score[1], match.struct.score[2] = -5, -2, -9
-    turn(hold(match, 2, ""), 0, "9c at 1")
-    assert match.returns() == (-3, 3, -7) and scores(match) == [-5, -2, -9]
-
-
 # --- manual draw ---
 @pytest.mark.rule("HH-19")
 @pytest.mark.parametrize("manual_draw", [False, True])
@@ -207,31 +199,6 @@ def test_cards_forgotten_on_the_first_turn_come_before_the_second(grandpa_rule: 
         play(match, "card 7c")
     turn(match, 1, "3s at 60, end turn")
     assert match.acting == (0,) and names(match, 0) == {"play 5c", "play 6c"}  # the second turn's are forgotten
-
-
-@pytest.mark.rule("HH-19")
-def test_a_grandpa_without_cards_is_not_skipped() -> None:
-    match = turn(
-        turn(dealt("9d", "2s", "3h", grandpa_rule="0", **LOOSE), 0, "9d at 1, end turn"), 1, "2s at 20, draw", "5c"
-    )
-    turn(match, 2, "3h at 40, end turn")
-    assert not match.acting and match.struct.turn == 0
-    assert play(match, "card 6c").acting == (0,) and names(match, 0) == {"play 6c"}
-    turn(match, 0, "6c at 60, end turn")
-    assert match.acting == (1,)
-    assert turn(match, 1, "5c at 62, end turn").over
-
-
-@pytest.mark.rule("HH-19")
-def test_a_grandpa_is_skipped_when_the_piles_are_empty() -> None:
-    match = turn(dealt("9d", ["2s", "3s"][0], grandpa_rule="0", **LOOSE), 0, "9d at 1, end turn")
-    assert match.struct.forgot[0] == 1
-    piles(hold(match, 1, "2s 3s"), 0, 0)
-    turn(match, 1, "2s at 20")
-    assert match.acting == (1,)
-    match = turn(dealt("9d 8d", "2s 3s", grandpa_rule="0", **LOOSE), 0, "9d at 1, end turn")
-    turn(piles(match, 0, 0), 1, "2s at 20")
-    assert match.acting == (0,) and names(match, 0) == {"play 8d"}
 
 
 @pytest.mark.rule("HH-10", "HH-19")

@@ -205,15 +205,6 @@ def test_a_thief_goes_on_any_card_and_the_regular_card_on_it() -> None:
     assert board(match) == {1: "7c", 2: "7h", 3: "x2", 5: "Tf"} and scores(match) == [1, 0] and match.struct.due == 2
 
 
-@pytest.mark.rule("HH-8", "HH-9")
-@pytest.mark.parametrize(("special", "points"), [("x2", 4), ("Tf", 4)])
-def test_a_thief_covers_a_lone_special(special: str, points: int) -> None:
-    match = lay(dealt("7h Tf", "2s 3s"), 1, f"7c {special} 7d")
-    turn(match, 0, "Tf at 2, 7h")
-    assert scores(match) == [points, 0] and board(match)[2] == "7h" and match.struct.out == 0
-    assert all(each.id != "out" for each in match.view(0).zones)
-
-
 @pytest.mark.rule("HH-6", "HH-8")
 def test_one_thief_a_turn_and_it_comes_first() -> None:
     match = lay(dealt("7h Tf Tf x2", "2s 3s 4s 5s", thieves=3), 1, "7c Kd")

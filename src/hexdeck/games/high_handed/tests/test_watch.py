@@ -7,7 +7,6 @@ import pytest
 
 from hexdeck.engine.play.match import Match
 from hexdeck.games.high_handed import rules
-from hexdeck.games.high_handed.rules import ANSWER
 from tests.positions import fields, whole, zone
 from tests.support import for_each, names, play
 
@@ -59,16 +58,6 @@ def test_the_question_comes_when_the_next_turn_begins_whatever_was_drawn(do: Cal
         assert not match.acting
         play(match, "card 7d")
     assert match.acting == (0,) and len(names(match, 0)) == 2 + (do is sneaky) and scores(match) == [0] * 4
-
-
-@pytest.mark.rule("HH-19")
-def test_nobody_is_asked_where_no_card_too_many_can_have_been_drawn() -> None:
-    match = around(turn(four(), 0, "9d at 1, end turn"))  # one was forgotten
-    assert match.acting == (0,) and match.struct.phase != ANSWER
-    match = turn(piles(dealt("9d 8d", "2s 3s", **BOB), 1, 0), 0, "9d at 1, draw", "6d")
-    assert match.acting == (1,)  # the piles are empty
-    turn(match, 1, "2s at 20")
-    assert match.acting == (0,) and match.struct.phase != ANSWER
 
 
 @pytest.mark.rule("HH-19", "HH-21")
@@ -223,13 +212,6 @@ def test_a_card_that_is_due_and_there_shows_that_nobody_has_taken_the_last_ones(
     assert not any(match.resample(seat, seed).struct.sneaked[0] for seat in (1, 2) for seed in range(20))
     match = dealt("Ac", "x2", "2c", **(BOB | TINY))
     assert_worlds(turn(turn(turn(match, 0, "Ac at 5, draw", "2s"), 0, "end turn"), 1, "x2 at 1, leave"), 1, 2, -1)
-
-
-@pytest.mark.rule("HH-19")
-def test_a_seat_without_cards_answers_too() -> None:
-    match = turn(turn(dealt("9d", "2s", "3h", **BOB), 0, "9d at 1, end turn"), 1, "2s at 20, draw", "6s")
-    turn(turn(match, 1, "draw"), 2, "3h at 40, end turn")
-    assert match.acting == (0, 2) and match.struct.turn == 1
 
 
 @pytest.mark.rule("HH-19", "HH-21")

@@ -185,14 +185,6 @@ def test_what_is_doubled(doubling: str, winner: int, gained: list[int]) -> None:
     assert captor(match) == 2 and month(match)[2] == [1, 1, 2, 0] and jokers(match) == [0, 0, 1, 0]
 
 
-@pytest.mark.rule("WC-6")
-def test_only_cards_of_the_doubled_suit_count_two() -> None:
-    match = night(dealt("9h Ad", "8h 2d", "7c 3d", doubling="points"), "Kd", "9h", "8h", "7c")
-    assert month(match)[0] == [1, 0, 2, 4]
-    match = night(dealt("9d Ad", "8d 2d", "7c 3d", doubling="both"), "Qd", "9d", "8d", "7c")
-    assert month(match)[0] == [1, 0, 0, 2 + 2 + 3]
-
-
 @pytest.mark.rule("WC-7")
 def test_on_the_first_night_all_choose_at_once() -> None:
     match = play(dealt("Ac 5d 9d", "2c 6d 8d", "3c 7d 4d"), "face joker")
@@ -215,24 +207,6 @@ def test_the_order_of_choices_doesn_t_matter() -> None:
         match = play(dealt("Ac 5d", "2c 6d", "3c 7d"), "face Ks", order)
         ends.append(whole(match))
     assert ends[0] == ends[1] and match.struct.leader == 0 and match.struct.night == 2
-
-
-@pytest.mark.rule("WC-8")
-@pytest.mark.parametrize("winner", [0, 1, 2, 3])
-def test_the_player_left_of_the_captor_begins(winner: int) -> None:
-    hands = ["2c 3c 4c", "2s 3s 4s", "2h 3h 4h", "2d 3d 4d"]
-    hands[winner] = hands[winner][:-2] + "10" + hands[winner][-1]
-    match = play(dealt(*hands), "face joker")
-    for p in range(4):
-        play(match, f"{p}: play {hands[p].split()[2 if p == winner else 0]}")
-    order = [(winner + 1 + k) % 4 for k in range(4)]
-    assert match.struct.leader == match.struct.turn == order[0] and match.acting == ()
-    play(match, "face joker")
-    for k, p in enumerate(order):
-        assert match.acting == (p,) and match.struct.turn == p and match.struct.leader == order[0]
-        assert list(zone(match, -1, "tonight").owners) == order[:k]
-        play(match, f"{p}: play {hands[p].split()[1]}")
-    assert match.struct.night == 3 and captor(match) == 0
 
 
 @pytest.mark.rule("WC-8")
@@ -305,19 +279,6 @@ def test_captures_are_scored_at_the_month_s_end() -> None:
     assert points(match) == [[3, 3, 2, 2], [0] * 4, [5, 4 + 6, 0, 3 + 7]] and match.struct.deal == 3
 
 
-@pytest.mark.rule("WC-10")
-def test_jokers_stay_and_faces_never_return() -> None:
-    match = dealt("10c", "2c", "3c")
-    seen = []
-    for face in ("joker", "Kc", "joker", "Jd"):
-        night(match, face, *(["10c", "2c", "3c"] if len(seen) % 2 == 0 else ["2c", "3c", "10c"]))
-        seen.append(face)
-        play(match, *(["card 2c, card 3c, card 10c"] if len(seen) % 2 else ["card 10c, card 2c, card 3c"]))
-        left = {f: n - seen.count(f[5:]) for f, n in FACES.items() if n > seen.count(f[5:])}
-        assert match.chances() == left and total_weight(match) == 14 - len(seen)
-    assert jokers(match) == [2, 0, 0] and points(match) == [[6, 0, 0, 0], [0] * 4, [10, 0, 0, 2]]
-
-
 # --- the queen of hearts ---
 @pytest.mark.rule("WC-11")
 def test_too_early_the_queen_of_hearts_is_laid_aside() -> None:
@@ -335,20 +296,6 @@ def test_too_early_the_queen_of_hearts_is_laid_aside() -> None:
     assert match.acting == (0,) and zone(match, -1, "pile").hidden == 11 and "Qh" in str(zone(match, -1, "pile").note)
     play(match, "0: play 3d, 1: play 6d, 2: play 9d")
     assert match.struct.deal == 2 and month(match) == [[0] * 4] * 3
-
-
-@pytest.mark.rule("WC-11", "WC-12")
-@pytest.mark.parametrize(("queen_month", "last"), [(1, 1), (2, 2), (3, 3), (4, 4)])
-def test_the_first_month_that_the_queen_ends(queen_month: int, last: int) -> None:
-    match = dealt("Ac", "2c", "3c", queen_month=queen_month)
-    for number in range(1, last + 1):
-        play(match, "face Qh")
-        assert bool(match.acting) == (number == last)
-        if number < last:
-            night(match, ("Jc", "Js", "Jd")[number - 1], "Ac", "2c", "3c")
-            play(match, "card Ac, card 2c, card 3c")
-    play(match, "0: play Ac, 1: play 2c, 2: play 3c")
-    assert match.over and match.struct.deal == last
 
 
 @pytest.mark.rule("WC-11")
@@ -536,16 +483,6 @@ def test_it_takes_the_queen_of_hearts_and_a_joker() -> None:
 def test_the_lover_s_release(sheet: Sequence[Sheet], release: str, expected: object) -> None:
     match = reckoned(*sheet, queen=0, joker=True, release=release)
     assert judged(match) == expected and match.struct.released == 1 and match.returns()[0] == 0
-
-
-@pytest.mark.rule("WC-17", "WC-18")
-@pytest.mark.parametrize("queen", [0, 1, 2])
-def test_a_released_survivor_leaves_nobody_to_win(queen: int) -> None:
-    sheet = [(9, 0, 0, 0), (0, 9, 1, 0), (0, 1, 0, 9)]
-    sheet = sheet[-queen:] + sheet[:-queen] if queen else sheet
-    rich = (2 + queen) % 3
-    match = reckoned(*sheet, queen=rich, joker=True)
-    assert judged(match)[2:] == ([], NOBODY) and match.returns() == (0, 0, 0) and seats(match.struct.released) == [rich]
 
 
 @pytest.mark.rule("WC-18")
