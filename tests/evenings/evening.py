@@ -203,18 +203,10 @@ async def fetched(world: World, party: Party) -> None:
 
 
 async def afterwards(world: World, parties: list[Party]) -> None:
-    """Who played looks back, and passes the time; then a process is replaced, and somebody's traces are deleted."""
+    """A process is replaced, and somebody's traces are deleted."""
     rng = Random(f"{world.seed} afterwards")
-    people = [guest for party in parties for guest in party.guests if isinstance(guest, Person)]
-    for party in parties:
-        closely = rng.randrange(len(people))
-        for number, guest in enumerate(guest for guest in party.guests if isinstance(guest, Person)):
-            await unless_lost(guest.looks_back(closely=number == closely))
-    await unless_lost(rng.choice(people).passes_the_time())
     if rng.random() < 0.5:
         await world.restart(rng.choice(world.servers), killed=rng.random() < 0.5)
-    for guest in people[:2]:
-        await unless_lost(guest.reads_own_page())
     for party in parties:
         if state_of(world, party) == OVER:
             await unless_lost(

@@ -15,13 +15,9 @@ from hexdeck.tables.database import (
     Fanout,
     Job,
     News,
-    NewsHandler,
-    PresenceHandler,
     Store,
     Viewers,
     _as_table_error,
-    ignore_news,
-    ignore_presence,
     migrate,
     parsed,
 )
@@ -224,21 +220,15 @@ class End(Fanout):
 
     def __init__(self, bus: Bus, machine: Machine, process: str) -> None:
         self.bus, self.machine, self.process = bus, machine, process
-        self.on_news: NewsHandler = ignore_news
-        self.on_presence: PresenceHandler = ignore_presence
-
-    def subscribe(self, on_news: NewsHandler, on_presence: PresenceHandler = ignore_presence) -> None:
-        """Call these handlers."""
-        self.on_news, self.on_presence = on_news, on_presence
 
     def publish(self, news: News) -> None:
         """Tell this process at once, and the others."""
-        self.on_news(news)
-        self.bus.send(self, lambda end: end.on_news(news))
+        super().publish(news)
+        self.bus.send(self, lambda end: Fanout.publish(end, news))
 
     def send_presence(self, viewers: Sequence[Viewers], ask: bool) -> None:
         """Tell the others who looks."""
-        self.bus.send(self, lambda end: end.on_presence(self.process, viewers, ask))
+        self.bus.send(self, lambda end: end._on_presence and end._on_presence(self.process, viewers, ask))
 
     def close(self) -> None:
         """Leave."""

@@ -22,9 +22,8 @@ from hexdeck.tables.fair import verify
 from hexdeck.tables.keys import hashed
 from hexdeck.tables.live import LiveTable, asked_aside
 from hexdeck.tables.registry import entry_row, extend, table_from_rows
-from hexdeck.tables.schema import holders, subscriptions, tables
+from hexdeck.tables.schema import attempts, feedback, holders, subscriptions, tables
 from hexdeck.web.server.push import topic
-from tests.evenings.kept import Kept
 
 if TYPE_CHECKING:
     from tests.evenings.network import Line
@@ -32,6 +31,8 @@ if TYPE_CHECKING:
     from tests.evenings.world import World
 
 BOUND = 30.0  # seconds within which whoever looks sees what is stored
+LEFT = re.compile(r"/table/([A-Za-z0-9_-]{12})/(?:leave|delete)")
+OF_SEAT = (attempts, feedback, holders, subscriptions)  # what goes with whoever leaves a seat
 MOVED = re.compile(r"/(?:api/tables|table)/([A-Za-z0-9_-]{12})/move")
 MAIN = re.compile(r'<main[^>]* data-version="(\d+)"[^>]*>')
 SHOWN = re.compile(r'id="zone-([\w-]+)\.\d+"[^>]*? data-code="([^"]+)"')
@@ -110,7 +111,6 @@ class Oracle:
         self.counts: Counter[str] = Counter()
         self.calls: set[tuple[str, str, int, int]] = set()
         self.changes = -1
-        self.kept = Kept(world)
 
     # --- what is stored -----------------------------------------------------------------------------------------------
     def look(self, process: str) -> None:
@@ -131,7 +131,6 @@ class Oracle:
                     shadow.gone = True
                     self.world.note(process, f"{id} is deleted, or has ended")
             self._look_at_holders(connection)
-            self.kept.look(connection)
 
     def _changed(self, process: str, id: str, shadow: Shadow | None, stored: Any) -> None:
         before, known = (shadow.table.seats, len(shadow.table.entries)) if shadow else ((), 0)
@@ -187,7 +186,6 @@ class Oracle:
     # --- what is asked and answered -----------------------------------------------------------------------------------
     def asked(self, line: "Line", path: str, body: bytes) -> None:
         """Somebody sends something: a move is remembered."""
-        self.kept.asked(line, path, body)
         found = self._submission(line, path, body)
         if found:
             shadow, seat, seen, name = found
@@ -195,7 +193,8 @@ class Oracle:
 
     def answered(self, line: "Line", path: str, body: bytes, status: int) -> None:
         """A server answers: what it says was done is stored, once."""
-        self.kept.answered(line, path, body, status)
+        if status == 303 and (path == "/tables/leave" or LEFT.fullmatch(path)):
+            self._is_gone(line, path)
         found = self._submission(line, path, body) if status in (200, 204, 303) else None
         if found:
             shadow, seat, seen, name = found
@@ -283,6 +282,21 @@ class Oracle:
         return shadow.gone or version >= shadow.known_at(shadow.version_before(self.world.loop.time() - BOUND), seat)
 
     # --- at the end ---------------------------------------------------------------------------------------------------
+    def _is_gone(self, line: "Line", path: str) -> None:
+        """Nothing is left of a table that was deleted, and nothing of a seat that somebody left after a match."""
+        token, at = hashed(line.token), LEFT.fullmatch(path)
+        for id, shadow in self.shadows.items():
+            seat, _until = shadow.held.get(token, (-1, None))
+            if (at and at[1] != id) or seat < 0 or not (shadow.gone or shadow.table.state == OVER):
+                continue
+            self.counts["left"] += 1
+            parts, of_seat = (rows.PARTS_OF_TABLE, ()) if shadow.gone else (OF_SEAT, (seat,))
+            with self.world.engine.begin() as connection:
+                for part in parts:
+                    query = select(part).where(part.c.table == id, *(part.c.seat == number for number in of_seat))
+                    if connection.execute(query).first() is not None:
+                        self.world.fails(f"{line.who} left {id}, and {part.name} still has something of them")
+
     def record(self, id: str, text: str) -> None:
         """The record of a match that is over: it replays, and its cards are those that were promised."""
         shadow = self.shadows[id]
@@ -302,7 +316,6 @@ class Oracle:
 
     def close(self) -> None:
         """All tables can be loaded, and every process that has them has them so."""
-        self.kept.close()
         with self.world.engine.begin() as connection:
             for id, shadow in self.shadows.items():
                 stored = None if shadow.gone else rows.read_table(connection, id)

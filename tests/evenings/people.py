@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from tests.evenings.network import Answer, Line, Lost
 from tests.evenings.oracle import MAIN
-from tests.evenings.pastimes import Pastimes
 
 if TYPE_CHECKING:
     from tests.evenings.party import Party
@@ -148,7 +147,7 @@ class Television(Spectator):
     tv = watches_only = True
 
 
-class Person(Spectator, Pastimes):
+class Person(Spectator):
     """Somebody with a browser, who takes a seat by a code or sets up the table."""
 
     def __init__(self, world: "World", name: str, party: "Party") -> None:
@@ -164,8 +163,6 @@ class Person(Spectator, Pastimes):
             self.takes_back,
             self.becomes_host,
             self.reads_about,
-            self.passes_the_time,
-            self.looks_back,
         ]
         self.form: dict[str, Any] = {}
         self.playing: asyncio.Task[None] | None = None
@@ -297,6 +294,21 @@ class Person(Spectator, Pastimes):
         """Look at pages that show the table in other ways."""
         page = self.rng.choice(["/tables", f"/table/{self.table}/fair", f"/table/{self.table}/turn", "/"])
         await self.line.get(page)
+
+    # --- for good -----------------------------------------------------------------------------------------------------
+    async def leaves_for_good(self) -> None:
+        """Leave the table, and have deleted what they left there."""
+        if self.seat >= 0:
+            await self.do("leave")
+
+    async def leaves_everything(self) -> None:
+        """Leave all tables."""
+        self.expects(await self.line.post("/tables/leave"))
+
+    async def deletes(self) -> None:
+        """Delete the table, for everybody: nobody finds it any more."""
+        if await self.do("delete") and (await self.line.get(f"/table/{self.table}")).status != 404:
+            self.world.fails(f"{self.table} was deleted, and {self.name} still sees it")
 
 
 class Host(Person):

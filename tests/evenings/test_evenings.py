@@ -60,5 +60,5 @@ def test_servers_ask_nobody_but_their_machine_for_the_time_and_for_chance() -> N
         for path in (ROOT / "src/hexdeck" / part).rglob("*.py")
         if asks.search(path.read_text(encoding="utf-8"))
     }
-    by_default = {"keys.py", "database.py"}  # what a machine has; the evenings have another database
-    assert found == {"registry.py", *by_default, "answers.py", "push.py"}
+    by_default = {"keys.py"}  # what a machine has
+    assert found == {"registry.py", *by_default, "requests.py", "push.py"}

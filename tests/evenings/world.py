@@ -4,14 +4,10 @@ import asyncio
 import logging
 import os
 from collections.abc import Callable, Coroutine
-from functools import partial
 from random import Random
 from typing import Any
 from unittest.mock import patch
 
-from hexdeck.bots.advice.hints import GAMES
-from hexdeck.bots.worlds import Worlds
-from hexdeck.puzzles import explain
 from hexdeck.tables.errors import TableError, Unavailable
 from hexdeck.tables.runner import Keep
 from hexdeck.web.app import create_app
@@ -24,7 +20,6 @@ from tests.evenings.people import Guest
 from tests.evenings.weather import Weather
 
 BACKEND = "fast"
-LITTLE = 8  # games that an analysis plays out for a decision, and worlds that reasons are looked for in
 MUCH = 1e6, 10**6
 PLENTY = Limits(
     tables_part=1,
@@ -225,8 +220,6 @@ class World:
         """Live through it."""
         with (
             patch.dict(os.environ, {"HEXDECK_BACKEND": BACKEND}),
-            patch.dict(GAMES, {BACKEND: LITTLE}),
-            patch.object(explain, "Worlds", partial(Worlds, count=LITTLE)),
             Ears(self),
         ):
             task = self.loop.create_task(evening)

@@ -94,7 +94,10 @@ def test_a_file_stays_as_it_is_and_may_be_served_meanwhile(tmp_path: Path) -> No
 
     filled(f"sqlite:///{file}")
     housed(f"sqlite:///{file}", look)
-    with archive.file_engine(file).connect() as connection, pytest.raises(OperationalError, match="readonly"):
+    with (
+        archive.reading_engine(archive.parsed(str(file))).connect() as connection,
+        pytest.raises(OperationalError, match="readonly"),
+    ):
         connection.execute(delete(tables))
 
 

@@ -1,17 +1,12 @@
-"""A process follows what another stored by playing it on; where that can't be done, all is put together anew."""
+"""A process takes over what another stored, and forgets what another told when it is silent."""
 
 from __future__ import annotations
-
-import random
-
-import pytest
 
 import hexdeck
 from hexdeck.tables import commands, rows
 from hexdeck.tables.live import LiveTable
 from hexdeck.tables.registry import extend, table_from_rows
 from hexdeck.web.server.streams import SILENCE_LIMIT, RemoteViewers
-from tests.settings import every_game, small_game
 from tests.tables.house import House, in_each_database
 from tests.tables.test_tables import shown
 
@@ -31,33 +26,15 @@ async def follow(house: House, copy: LiveTable) -> None:
     extend(copy, stored)
 
 
-@every_game
 @in_each_database
-async def test_what_another_process_stored_is_played_on(
-    house: House, name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table, rng = await house.table(small_game(name)), random.Random(4)
-    await house.settles(table)
-    copy = await copied(house, table)
-    assert copy.match
-    match, views = copy.match, copy.match.seat_views
-    monkeypatch.setattr(LiveTable, "restore", None)  # what puts a match together anew isn't needed
-    for _ in range(4):
-        await house.play(table, [0], rng, 3)
-        await house.settles(table)
-        await follow(house, copy)
-        assert copy.match is match and match.seat_views is views
-        assert shown(copy) == shown(table)
-
-
-@in_each_database
-async def test_after_a_choice_was_taken_back_a_match_is_put_together_anew(house: House) -> None:
+async def test_what_another_process_stored_is_taken_over_and_choices_that_were_taken_back(house: House) -> None:
     table = await house.table(hexdeck.game("wolf-mans-curse", 3), "open", "open")
     for seat in (1, 2):
         await house.sits(table, seat)
     copy = await copied(house, table)
     await house.moves(table, 0)
     await follow(house, copy)
+    assert shown(copy) == shown(table)
     await house.change(table, commands.retract(0, table.version, house.time))
     await follow(house, copy)
     assert shown(copy) == shown(table) and copy.view(0).moves

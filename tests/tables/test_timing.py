@@ -231,15 +231,6 @@ async def test_a_clock_waits_until_everything_is_shown(house: House) -> None:
     assert [due for due in dues(table) if due is not None] == [pytest.approx(house.time + 40 + said, abs=0.01)]
 
 
-@in_a_file
-async def test_a_choice_in_secret_moves_no_clock(house: House) -> None:
-    house.sleeps()
-    table = await brisk(house, "wolf-mans-curse")
-    table.pace = 1.0
-    await moves(house, table)
-    assert {due for due in dues(table) if due is not None} == {house.time + 40}
-
-
 # --- bots ---
 @in_a_file
 async def test_a_bot_waits_until_everything_is_shown(house: House) -> None:

@@ -10,9 +10,9 @@ import contextlib
 import json
 import logging
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -35,11 +35,10 @@ from hexdeck.engine.play.game import default_backend, quickest_backend
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.study import Measure
 from hexdeck.engine.text import Text, from_data, say
-from hexdeck.engine.view import Fact
 from hexdeck.simulation.game import Game
 from hexdeck.tables.commands import assert_open
 from hexdeck.tables.database import Store, insert_if_absent
-from hexdeck.tables.entries import OVER, Pairs, compact_json
+from hexdeck.tables.entries import OVER, compact_json
 from hexdeck.tables.errors import NotYours, Stale, TableError, TooMany
 from hexdeck.tables.live import LiveTable
 from hexdeck.tables.schema import analyses, attempts
@@ -120,24 +119,6 @@ class Hints:
         self._kept.clear()
 
 
-@dataclass(frozen=True)
-class FinishedMatch:
-    """A match that is over, as a thread needs it to replay it."""
-
-    table: str
-    game: Game
-    pairs: Pairs
-    facts: list[tuple[Fact, ...]]
-    names: tuple[str, ...]
-
-    def match(self) -> Match:
-        """The match, to step through."""
-        match = self.game.match(by_hand=True, backend=quickest_backend(self.game.definition), names=self.names)
-        match.load_events(self.pairs)
-        match.seat_views.restore_narration(self.facts)
-        return match
-
-
 @dataclass
 class Analysis:
     """The analysis of a seat's decisions, as far as it has come: of `total`, which is -1 until they are counted.
@@ -186,7 +167,8 @@ class Analyses:
         """Load an analysis that this or another process has stored."""
         if table.state != OVER or table.match is None or self.is_known(table, seat):
             return
-        text = await asyncio.wrap_future(self.store.submit(lambda connection: read_stored(connection, table.id, seat)))
+        query = select(analyses.c.data).where(and_(analyses.c.table == table.id, analyses.c.seat == seat))
+        text = await asyncio.wrap_future(self.store.submit(lambda connection: connection.execute(query).scalar()))
         if text and not self.is_known(table, seat):
             # one that another hexdeck stored, or that is damaged, is made again
             with contextlib.suppress(KeyError, TypeError, ValueError):
@@ -209,97 +191,73 @@ class Analyses:
             raise Stale(say("A match can be analysed once it is over."))
         analysis = self._kept.get((table.id, seat))
         if analysis is None:
-            analysis = self._start(table, seat, asker)
+            too_many = sum(not other.done for other in self._kept.values()) >= MOST_WAITING
+            if too_many or self.waiting(asker) >= MOST_WAITING_EACH:
+                raise TooMany(say("Many matches are being analysed just now; try again in a minute."))
+            analysis = self._kept[table.id, seat] = Analysis(seat, asker=asker)
+            self._go_on(analysis, self._steps(analysis, table.replayer(), table.id), table.id)
         self._kept.move_to_end((table.id, seat))
         while len(self._kept) > MOST_ANALYSES:
             self._kept.popitem(last=False)
         return analysis
 
-    def _start(self, table: LiveTable, seat: int, asker: str) -> Analysis:
-        too_many = sum(not other.done for other in self._kept.values()) >= MOST_WAITING
-        if too_many or self.waiting(asker) >= MOST_WAITING_EACH:
-            raise TooMany(say("Many matches are being analysed just now; try again in a minute."))
-        analysis = self._kept[table.id, seat] = Analysis(seat, asker=asker)
-        played = FinishedMatch(table.id, table.game, table.pairs, table.facts, table.names)
-        self.thinker.work(partial(self._begin, analysis, played), asker, table.id)
-        return analysis
+    def _go_on(self, analysis: Analysis, steps: Iterator[None], table: str) -> None:
+        """Take the next step in a thread; whatever goes wrong, no page waits for more."""
 
-    def _begin(self, analysis: Analysis, played: FinishedMatch) -> None:
-        """Count the decisions, then start with the first."""
-        with _failure_noted(analysis):
-            match = played.match()
-            plies = decision_plies(match, analysis.seat)
-            analysis.total = len(plies)
-            ahead = decisions(match, analysis.seat, plies)
-            self.thinker.work(partial(self._go_on, analysis, match, ahead, played.table), analysis.asker, played.table)
-
-    def _go_on(self, analysis: Analysis, match: Match, ahead: Iterator[Decision], table: str) -> None:
-        """Judge the next decision, or finish."""
-        with _failure_noted(analysis):
-            decision = next(ahead, None)
-            if decision is None:
-                analysis.turned_in = deal_of_turning_point(match, analysis.decisions)
-                analysis.summary = tuple(summary(match, analysis.seat, analysis.decisions))
-                analysis.result = result_of(match, analysis.seat)
-                analysis.measure = measure_of(match)
-                self._keep(analysis, match, table)
+        def step() -> None:
+            try:
+                next(steps)
+            except StopIteration:
                 return
-            analysis.decisions.append(decision)
-            self.thinker.work(partial(self._go_on, analysis, match, ahead, table), analysis.asker, table)
+            except Exception:
+                LOG.exception("a match can't be analysed")
+                analysis.failed = True
+            else:
+                self._go_on(analysis, steps, table)
 
-    def _keep(self, analysis: Analysis, match: Match, table: str) -> None:
-        """Store it with its table, unless it is rough because the game wasn't compiled yet."""
-        if match.driver.backend == default_backend():
+        self.thinker.work(step, analysis.asker, table)
+
+    def _steps(self, analysis: Analysis, replay: Callable[[], Match], table: str) -> Iterator[None]:
+        """Count the decisions, judge one after the other, and finish."""
+        match = replay()
+        plies = decision_plies(match, analysis.seat)
+        analysis.total = len(plies)
+        yield
+        for decision in decisions(match, analysis.seat, plies):
+            analysis.decisions.append(decision)
+            yield
+        analysis.turned_in = deal_of_turning_point(match, analysis.decisions)
+        analysis.summary = tuple(summary(match, analysis.seat, analysis.decisions))
+        analysis.result = result_of(match, analysis.seat)
+        analysis.measure = measure_of(match)
+        if match.driver.backend == default_backend():  # else it is rough: the game wasn't compiled yet
             row = {"table": table, "seat": analysis.seat, "data": compact_json(analysis.data())}
             self.store.submit(lambda connection: insert_if_absent(connection, analyses, row))
 
 
 def deal_of_turning_point(match: Match, decisions: list[Decision]) -> int:
     """The deal in which a match turned, from 1; 0 where it didn't, or had just one."""
-    turn, last = turning_point(decisions), deal_at(match, match.length)
-    return deal_at(match, turn.ply) if turn and last > 1 else 0
-
-
-def deal_at(match: Match, ply: int) -> int:
-    """The deal at a ply, from 1."""
-    match.go(ply)
+    turn = turning_point(decisions)
+    match.go(match.length)
+    if turn is None or match.struct.deal <= 1:
+        return 0
+    match.go(turn.ply)
     return int(match.struct.deal)
-
-
-def read_stored(connection: Connection, table: str, seat: int) -> str | None:
-    """A stored analysis as text, or None."""
-    analysis = and_(analyses.c.table == table, analyses.c.seat == seat)
-    data: str | None = connection.execute(select(analyses.c.data).where(analysis)).scalar()
-    return data
 
 
 def analysis_from_data(data: dict[str, Any], seat: int, measure: Measure) -> Analysis:
     """The analysis of stored data (see `Analysis.data`)."""
-    decisions = [decision_from_data(decision) for decision in data["decisions"]]
+    decisions = list[Decision]()
+    for stored in data["decisions"]:
+        values: dict[str, Any] = {name: from_data(v) if isinstance(v, dict) else v for name, v in stored.items()}
+        decisions.append(Decision(**values))
     sentences = tuple(map(from_data, data["summary"]))
     return Analysis(seat, len(decisions), decisions, sentences, measure, turned_in=data["turned_in"])
 
 
 def decision_data(decision: Decision) -> dict[str, Any]:
     """A decision as JSON-able data."""
-    pairs = ((part.name, getattr(decision, part.name)) for part in fields(decision))
-    return {name: value.data() if isinstance(value, Text) else value for name, value in pairs}
-
-
-def decision_from_data(data: dict[str, Any]) -> Decision:
-    """The decision of stored data (see `decision_data`)."""
-    values: dict[str, Any] = {name: from_data(part) if isinstance(part, dict) else part for name, part in data.items()}
-    return Decision(**values)
-
-
-@contextlib.contextmanager
-def _failure_noted(analysis: Analysis) -> Iterator[None]:
-    """Mark the analysis as failed whatever goes wrong, so that no page waits for it."""
-    try:
-        yield
-    except Exception:
-        LOG.exception("a match can't be analysed")
-        analysis.failed = True
+    return {name: value.data() if isinstance(value, Text) else value for name, value in vars(decision).items()}
 
 
 def store_attempt(connection: Connection, table: str, seat: int, ply: int, *, solved: bool) -> None:
@@ -339,12 +297,12 @@ def worth_retrying(decisions: Sequence[Decision]) -> list[Decision]:
     return sorted(costliest(decisions, MOST_RETRIES), key=lambda decision: decision.ply)
 
 
-def retry_result(played: FinishedMatch, seat: int, decision: Decision, action: str) -> Retry:
+def retry_result(replay: Callable[[], Match], seat: int, decision: Decision, action: str) -> Retry:
     """What a move would have brought at a decision, by what the seat knew; raises TableError for one it didn't have.
 
     `action`: its name. This takes a while.
     """
-    match = played.match()
+    match = replay()
     match.go(decision.ply)
     moves = {move.name: move for move in match.legal(seat)}
     if action not in moves:

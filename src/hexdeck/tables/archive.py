@@ -6,6 +6,7 @@ Nothing is changed, and a server may run meanwhile.
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import platform
 import shutil
@@ -17,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sqlalchemy import Connection, Engine, create_engine, func, or_, select, text
+from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError, NoSuchModuleError
 from sqlalchemy.pool import NullPool
 
@@ -24,7 +26,7 @@ import hexdeck
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.layout import added_since
 from hexdeck.engine.play.record import Record
-from hexdeck.engine.text import Text, count, say, say_n
+from hexdeck.engine.text import Text, _, count, say, say_n
 from hexdeck.lab.log import PlayedMatch
 from hexdeck.tables import rows
 from hexdeck.tables.database import (
@@ -65,19 +67,20 @@ class Archive:
     """
 
     def __init__(self, database: str) -> None:
-        url = parsed(database)
-        self.is_file = url.get_backend_name() == "sqlite"
-        self.place = place_of(url)
+        self.url = parsed(database)
+        self.is_file = self.url.get_backend_name() == "sqlite"
+        self.place = place_of(self.url)
         self.left_out: Counter[str] = Counter()
-        with self._opening():
-            file = Path(str(url.database))
-            self._engine = file_engine(file) if self.is_file else create_engine(url, poolclass=NullPool)
-            with self._connected() as connection:
-                newest, ours = is_newest(connection), has_tables(connection)
+        with self._connected() as connection:
+            newest, ours = is_newest(connection), has_tables(connection)
         if not ours:
             raise BadStore(say("There are no tables in {place}.", place=self.place))
         if not newest:
             raise other_version(self.place)
+
+    @functools.cached_property
+    def _engine(self) -> Engine:
+        return reading_engine(self.url)
 
     def close(self) -> None:
         """Close the database."""
@@ -92,10 +95,10 @@ class Archive:
         states = self._states(game)
         self.left_out = Counter({GOING: sum(states.values()) - states[OVER] - states[ENDED], CLOSED: states[ENDED]})
         query = select(tables.c.id).where(tables.c.game == game, tables.c.state == OVER)
-        with self._opening(), self._connected() as connection:
+        with self._connected() as connection:
             ids = list(connection.execute(query.order_by(tables.c.made, tables.c.id)).scalars())
         for id in ids:
-            with self._opening(), self._connected() as connection:
+            with self._connected() as connection:
                 stored, feedback = rows.read_table(connection, id), feedback_of(connection, id)
             match = self._kept(stored, feedback) if stored and stored.row["state"] == OVER else None
             if match is not None:
@@ -120,25 +123,23 @@ class Archive:
 
     def _states(self, game: str) -> Counter[str]:
         query = select(tables.c.state, func.count()).where(tables.c.game == game).group_by(tables.c.state)
-        with self._opening(), self._connected() as connection:
+        with self._connected() as connection:
             return Counter({str(state): int(count) for state, count in connection.execute(query)})
 
     @contextlib.contextmanager
     def _connected(self) -> Iterator[Connection]:
-        with self._engine.connect() as plain:
-            yield plain if self.is_file else plain.execution_options(postgresql_readonly=True)
-
-    @contextlib.contextmanager
-    def _opening(self) -> Iterator[None]:
         try:
-            yield
+            with self._engine.connect() as plain:
+                yield plain if self.is_file else plain.execution_options(postgresql_readonly=True)
         except (DBAPIError, NoSuchModuleError, ModuleNotFoundError, OSError) as error:
             raise cannot_open(self.place, reason_of(error)) from None
 
 
-def file_engine(path: Path) -> Engine:
-    """An engine that only reads an SQLite file, and creates none."""
-    address = f"{path.absolute().as_uri()}?mode=ro"
+def reading_engine(url: URL) -> Engine:
+    """An engine that only reads a database, and creates no file."""
+    if url.get_backend_name() != "sqlite":
+        return create_engine(url, poolclass=NullPool)
+    address = f"{Path(str(url.database)).absolute().as_uri()}?mode=ro"
     return create_engine("sqlite://", creator=lambda: sqlite3.connect(address, uri=True), poolclass=NullPool)
 
 
@@ -175,24 +176,17 @@ def examine(database: str, tick: Tick = lambda _done, _of: None) -> Iterator[Che
         yield modes(file)
         yield room(file)
     try:
-        engine = file_engine(file) if is_file else create_engine(url, poolclass=NullPool)
-        with engine.connect() as connection:
-            yield from examine_rows(connection, place_of(url), tick)
+        with reading_engine(url).connect() as connection:
+            sound = soundness(connection)
+            yield sound
+            if not is_newest(connection):
+                yield CheckLine("schema", WRONG, other_version(place_of(url)).text)
+            elif sound.state == OK:
+                yield kept_keys(connection)
+                yield whole_rows(connection)
+                yield matches(connection, tick)
     except (DBAPIError, NoSuchModuleError, ModuleNotFoundError) as error:
         yield CheckLine("database", WRONG, say("The database can't be read: {reason}.", reason=reason_of(error)))
-
-
-def examine_rows(connection: Connection, address: str, tick: Tick) -> Iterator[CheckLine]:
-    """Look at what is stored; less of it where the database is damaged, or of another version."""
-    sound = soundness(connection)
-    yield sound
-    if not is_newest(connection):
-        yield CheckLine("schema", WRONG, other_version(address).text)
-        return
-    if sound.state == OK:
-        yield kept_keys(connection)
-        yield whole_rows(connection)
-        yield matches(connection, tick)
 
 
 # --- the computer -----------------------------------------------------------------------------------------------------
@@ -211,28 +205,17 @@ def modes(database: Path) -> CheckLine:
     """Whether the files open only to their owner, and can't be replaced by other users."""
     if os.name == "nt":
         return CheckLine("files", NOTE, say("This system has no file modes to look at."))
-    open_to_others = [file for file in (database, *beside(database)) if file.exists() and mode(file) & OTHERS]
-    if open_to_others:
-        wrong = say(
-            "{file} opens to other users (mode {mode}); chmod 600 closes it.",
-            file=str(open_to_others[0]),
-            mode=f"{mode(open_to_others[0]):03o}",
-        )
-        return CheckLine("files", WRONG, wrong)
+    for file in filter(Path.exists, (database, *beside(database))):
+        mode = stat.S_IMODE(file.stat().st_mode)
+        if mode & OTHERS:
+            text = _("{file} opens to other users (mode {mode}); chmod 600 closes it.")
+            return CheckLine("files", WRONG, say(text, file=str(file), mode=f"{mode:03o}"))
     folder = database.resolve().parent
-    if mode(folder) & WRITABLE and not mode(folder) & stat.S_ISVTX:
-        wrong = say(
-            "Other users may change the folder {folder} (mode {mode}); chmod go-w closes it.",
-            folder=str(folder),
-            mode=f"{mode(folder):03o}",
-        )
-        return CheckLine("files", WRONG, wrong)
+    mode = stat.S_IMODE(folder.stat().st_mode)
+    if mode & WRITABLE and not mode & stat.S_ISVTX:
+        text = _("Other users may change the folder {folder} (mode {mode}); chmod go-w closes it.")
+        return CheckLine("files", WRONG, say(text, folder=str(folder), mode=f"{mode:03o}"))
     return CheckLine("files", OK, say("The files open only to their owner."))
-
-
-def mode(path: Path) -> int:
-    """The mode of a file."""
-    return stat.S_IMODE(path.stat().st_mode)
 
 
 def room(file: Path) -> CheckLine:
@@ -367,7 +350,9 @@ def fault_of(stored: rows.Stored) -> Text | None:
     """What is wrong with a table's match; raises GameMissing where that can't be told."""
     try:
         table = table_from_rows(stored)
-        check_cards(table)
+        if table.match is not None:  # the cards must follow from its secret
+            proof = Proof(table.secret, commitment(table.secret), tuple(seat.contribution for seat in table.seats))
+            check_draws(Record.of(table.match), proof)
     except GameMissing:
         raise
     except HexdeckError as error:
@@ -375,10 +360,3 @@ def fault_of(stored: rows.Stored) -> Text | None:
     except (LookupError, TypeError, ValueError):
         return say("It can't be read.")
     return None
-
-
-def check_cards(table: LiveTable) -> None:
-    """Raise BadRecord where a table has other cards than follow from its secret."""
-    if table.match is not None:
-        proof = Proof(table.secret, commitment(table.secret), tuple(seat.contribution for seat in table.seats))
-        check_draws(Record.of(table.match), proof)

@@ -53,7 +53,13 @@ async def post_message(registry: TableRegistry, id: str, seat: int, phrase: str 
 
 def new_message(table: LiveTable, seat: int, phrase: str, content: str, now: float) -> Message:
     """The next message of a seat; raises NotYours, TooMany or TableError where it isn't allowed."""
-    assert_may_speak(table, seat, now)
+    assert_seat(table, seat)
+    if not table.seats[seat].owner or table.seats[seat].program:
+        raise NotYours(say("Only people can chat at a table."))
+    if table.seats[seat].muted:
+        raise NotYours(say("The host has muted you."))
+    if sum(message.seat == seat and now - message.at < MESSAGE_WINDOW for message in table.messages) >= MOST_MESSAGES:
+        raise TooMany(say("You have sent a lot of messages; wait a moment."))
     if phrase:
         if phrase not in PHRASES:
             text = _("There is no phrase {phrase}; there are {phrases}.")
@@ -62,17 +68,6 @@ def new_message(table: LiveTable, seat: int, phrase: str, content: str, now: flo
     if not table.terms.words:
         raise NotYours(say("The host has turned off free chat; pick a phrase instead."))
     return Message(table.last_message + 1, seat, table.seats[seat].name, "", checked_words(content), now)
-
-
-def assert_may_speak(table: LiveTable, seat: int, now: float) -> None:
-    """Raise where a seat may post nothing now."""
-    assert_seat(table, seat)
-    if not table.seats[seat].owner or table.seats[seat].program:
-        raise NotYours(say("Only people can chat at a table."))
-    if table.seats[seat].muted:
-        raise NotYours(say("The host has muted you."))
-    if sum(message.seat == seat and now - message.at < MESSAGE_WINDOW for message in table.messages) >= MOST_MESSAGES:
-        raise TooMany(say("You have sent a lot of messages; wait a moment."))
 
 
 def checked_words(content: str) -> str:
@@ -87,14 +82,9 @@ def checked_words(content: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """Words on one line, without what can't be printed."""
-    return limit_marks(" ".join(clean_name(" ".join(text.split())).split()))
-
-
-def limit_marks(text: str) -> str:
-    """Words with at most a few combining marks on a letter, in any script."""
+    """Words on one line, without what can't be printed, and with at most a few combining marks on a letter."""
     out, pile = "", 0
-    for letter in text:
+    for letter in " ".join(clean_name(" ".join(text.split())).split()):
         pile = pile + 1 if category(letter) in ("Mn", "Me") else 0
         out += letter if pile <= MOST_MARKS else ""
     return out

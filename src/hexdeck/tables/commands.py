@@ -52,7 +52,7 @@ from hexdeck.tables.entries import (
 )
 from hexdeck.tables.errors import NotYours, Stale, TableError
 from hexdeck.tables.fair import checked_contribution
-from hexdeck.tables.keys import SYSTEM, invitation, new_id, new_token, unknown_code
+from hexdeck.tables.keys import SYSTEM, id_from, invitation, new_token, unknown_code
 from hexdeck.tables.live import LiveTable, asides, asked_aside, command, moved_seats, seconds_drafted, with_clocks
 from hexdeck.tables.registry import TableRegistry
 
@@ -93,7 +93,7 @@ def with_deal(table: LiveTable, entries: tuple[Entry, ...], seats: tuple[Seat, .
     table.seats = stored
     assert table.match is not None
     last = entries[-1].version if entries else table.version
-    entry = table.deal_entry(last + 1, now)
+    entry = table.entry_since("start", -1, 0, last + 1, now)
     waited = tuple(replace(seat, awaited=seat.owner and table.terms.seconds is not None, face=-1) for seat in seats)
     timed = with_clocks(table, waited, now, private=False)
     return Draft((*entries, entry), timed, OVER if table.match.over else PLAYING, table.terms)
@@ -185,22 +185,17 @@ def forced(table: LiveTable, seat: int, version: int, now: float) -> Draft:
 
 def move_draft(table: LiveTable, entry: Entry, seats: tuple[Seat, ...], before: tuple[int, ...], now: float) -> Draft:
     """The draft of a move; `before`: the seats that were to act when it was made."""
-    private, seats = entry.kind == CHOICE, with_open_asides(table, seats)
+    private, match = entry.kind == CHOICE, table.match
+    assert match is not None
+    if any(seat.asides for seat in seats):  # what can't be said any more is forgotten
+        still = [{aside.about for aside in asides(match, number)} for number in range(len(seats))]
+        seats = tuple(
+            replace(seat, asides=tuple(about for about in seat.asides if about in still[number]))
+            for number, seat in enumerate(seats)
+        )
     beats = 0.0 if private or table.terms.seconds is None else seconds_drafted(table, entry, now)
     timed = with_clocks(table, seats, now, before=before, mover=entry.seat, private=private, beats=beats)
-    over = table.match is not None and table.match.over
-    return Draft((entry,), timed, OVER if over else PLAYING, table.terms)
-
-
-def with_open_asides(table: LiveTable, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
-    """The seats without asides that can't be said any more; the match has moved on already."""
-    if table.match is None or not any(seat.asides for seat in seats):
-        return seats
-    still = [{aside.about for aside in asides(table.match, number)} for number in range(len(seats))]
-    return tuple(
-        replace(seat, asides=tuple(about for about in seat.asides if about in still[number]))
-        for number, seat in enumerate(seats)
-    )
+    return Draft((entry,), timed, OVER if match.over else PLAYING, table.terms)
 
 
 @command
@@ -292,7 +287,12 @@ def sit(table: LiveTable, seat: int, name: str, program: str, contribution: str,
     )
     text = _("{name} takes a seat: a bot over the network.") if program else _("{name} takes a seat.")
     entry = announcement(table, "sit", seat, say(text, name=own_name), now)
-    seats = with_seat(others_renamed(table.seats, seat, own_name), seat, new)
+    taken = [own_name, *table.names]  # a seat without an owner makes way for the name
+    others = (
+        other if other.owner or other.name != own_name else replace(other, name=free_name("", taken, number))
+        for number, other in enumerate(table.seats)
+    )
+    seats = with_seat(tuple(others), seat, new)
     ready = not table.terms.hold and all(other.kind != OPEN for other in seats)
     if table.state == WAITING and ready:
         drafted = with_deal(table, (entry,), seats, now)
@@ -300,17 +300,6 @@ def sit(table: LiveTable, seat: int, name: str, program: str, contribution: str,
         drafted = Draft((entry,), with_clocks(table, seats, now), table.state, table.terms)
     alone = not table.seats[table.terms.host].owner  # set up for a screen: the first guest is the host
     return replace(drafted, terms=replace(drafted.terms, host=seat)) if alone else drafted
-
-
-def others_renamed(seats: tuple[Seat, ...], seat: int, name: str) -> tuple[Seat, ...]:
-    """The seats, where one without an owner takes another name if it has that of a newcomer."""
-    names = [name, *(other.name for other in seats)]
-    return tuple(
-        replace(other, name=free_name("", names, number))
-        if number != seat and not other.owner and other.name == name
-        else other
-        for number, other in enumerate(seats)
-    )
 
 
 @command
@@ -349,8 +338,14 @@ def give_to_bot(table: LiveTable, seat: int, by: int | None, now: float) -> Draf
     text = _("Time is up: a bot plays for {seat}.") if by == BY_CLOCK else _("A bot plays for {seat}.")
     entry = announcement(table, "bot", seat, say(text, seat=Named(seat)), now)
     new = replace(old, kind=BOT, remote=False, level=usual_bot(table.game), awaited=False)
-    entries, terms = with_next_host((entry,), table, now) if by == BY_CLOCK else ((entry,), table.terms)
-    return Draft(entries, with_clocks(table, with_seat(table.seats, seat, new), now), table.state, terms)
+    entries, terms = [entry], table.terms
+    if by == BY_CLOCK and seat == terms.host:  # then the next person is host
+        others = [(seat + step) % len(table.seats) for step in range(1, len(table.seats))]
+        heir = next((number for number in others if table.seats[number].kind == PERSON), None)
+        if heir is not None:
+            entries.append(host_entry(entry.version + 1, heir, now))
+            terms = replace(terms, host=heir)
+    return Draft(tuple(entries), with_clocks(table, with_seat(table.seats, seat, new), now), table.state, terms)
 
 
 @command
@@ -402,20 +397,14 @@ def vacated_seat(table: LiveTable, old: Seat) -> Seat:
     """A seat without a holder; those who play on the holder's device leave with them."""
     if table.state == WAITING:
         old = replace(old, contribution="")
-    return replace(
-        old,
-        kind=OPEN if table.state == WAITING else BOT,
-        level=usual_bot(table.game),
-        owner=False,
-        remote=False,
-        program=False,
-        awaited=False,
-        freed=old.freed + 1,
-        coached=False,
-        muted=False,
-        device=None,
-        face=-1,
-    )
+    kind = OPEN if table.state == WAITING else BOT
+    level = usual_bot(table.game)
+    return replace(unheld(old), kind=kind, level=level, remote=False, program=False, awaited=False)
+
+
+def unheld(old: Seat) -> Seat:
+    """A seat that has lost its holder, and what was the holder's own."""
+    return replace(old, owner=False, freed=old.freed + 1, coached=False, muted=False, device=None, face=-1)
 
 
 @command
@@ -438,16 +427,6 @@ def may_host(table: LiveTable, seat: int, away: bool, now: float) -> bool:
 def host_entry(version: int, seat: int, now: float) -> Entry:
     """The entry of a new host."""
     return Entry(version, "host", seat, facts=public_fact(say("{seat} is now the host.", seat=Named(seat))), at=now)
-
-
-def with_next_host(entries: tuple[Entry, ...], table: LiveTable, now: float) -> tuple[tuple[Entry, ...], Terms]:
-    """The entries and terms after a clock has run out: if it was the host's, the next person is host."""
-    seat, count = entries[-1].seat, len(table.seats)
-    seats = [(seat + step) % count for step in range(1, count)]
-    heir = next((number for number in seats if table.seats[number].kind == PERSON), None)
-    if seat != table.terms.host or heir is None:
-        return entries, table.terms
-    return (*entries, host_entry(entries[-1].version + 1, heir, now)), replace(table.terms, host=heir)
 
 
 @dataclass(frozen=True)
@@ -518,8 +497,13 @@ def checked(setup: TableSetup) -> TableSetup:
         raise BadOption(say(text, players=setup.game.players, given=len(setup.chairs)))
     if setup.chairs.count(YOU) != 1 and not (setup.screen and YOU not in setup.chairs):
         raise BadOption(say("Exactly one seat must be yours."))
-    if setup.screen:
-        check_screen(setup)
+    if setup.screen and setup.watch != ANYONE:
+        raise BadOption(say("A screen for all shows the table to anyone who has its link; let anyone watch."))
+    if setup.screen and HERE in setup.chairs:
+        reason = say("With one screen for all, everybody plays on a device of their own; leave those seats open.")
+        raise BadOption(reason)
+    if setup.screen and not {YOU, OPEN} & set(setup.chairs):
+        raise BadOption(say("Leave a seat open for somebody to play."))
     if setup.watch not in (ANYONE, NOBODY):
         raise BadOption(say("Who may watch is {anyone} or {nobody}.", anyone=ANYONE, nobody=NOBODY))
     if setup.lang not in ("", *LANGUAGES):
@@ -533,17 +517,6 @@ def checked(setup: TableSetup) -> TableSetup:
     return setup
 
 
-def check_screen(setup: TableSetup) -> None:
-    """Raise BadOption where a table with one screen for all is impossible."""
-    if setup.watch != ANYONE:
-        raise BadOption(say("A screen for all shows the table to anyone who has its link; let anyone watch."))
-    if HERE in setup.chairs:
-        text = say("With one screen for all, everybody plays on a device of their own; leave those seats open.")
-        raise BadOption(text)
-    if not {YOU, OPEN} & set(setup.chairs):
-        raise BadOption(say("Leave a seat open for somebody to play."))
-
-
 def seats_for(setup: TableSetup) -> tuple[Seat, ...]:
     """The seats of a setup, each with a name of its own."""
     out: list[Seat] = []
@@ -553,7 +526,18 @@ def seats_for(setup: TableSetup) -> tuple[Seat, ...]:
         later_names = [name for seat, name in guests.items() if seat > number]
         names = [own, *(seat.name for seat in out), *later_names]
         if chair == YOU:
-            out.append(creator_seat(setup, own or free_name("", names, number)))
+            program = bool(setup.program)
+            creator = Seat(
+                BOT if program else PERSON,
+                own or free_name("", names, number),
+                cleaned_name(setup.program),
+                owner=True,
+                remote=program,
+                program=program,
+                coached=setup.coach,
+                contribution=checked_contribution(setup.contribution),
+            )
+            out.append(creator)
         elif chair == HERE:
             name = free_name(guests.get(number) or setup.guest, names, number)
             out.append(Seat(PERSON, name, owner=True, device=setup.chairs.index(YOU)))
@@ -562,21 +546,6 @@ def seats_for(setup: TableSetup) -> tuple[Seat, ...]:
         else:
             out.append(Seat(BOT, free_name("", names, number), kept(chair)))
     return tuple(out)
-
-
-def creator_seat(setup: TableSetup, name: str) -> Seat:
-    """The creator's seat."""
-    is_program = bool(setup.program)
-    return Seat(
-        BOT if is_program else PERSON,
-        name,
-        cleaned_name(setup.program),
-        owner=True,
-        remote=is_program,
-        program=is_program,
-        coached=setup.coach,
-        contribution=checked_contribution(setup.contribution),
-    )
 
 
 async def create(registry: TableRegistry, setup: TableSetup, secret: bytes, token: str, asker: str = "") -> LiveTable:
@@ -592,7 +561,7 @@ async def create(registry: TableRegistry, setup: TableSetup, secret: bytes, toke
     terms = Terms(**about, host=host, hints=setup.allows_hints)
     seats, now = seats_for(setup), registry.clock()
     drawn, source = promise.secret if promise else secret, registry.runtime.random
-    table = LiveTable(new_id(source), setup.game, terms, seats, drawn, new_token(source).encode())
+    table = LiveTable(id_from(source.randbytes(9)), setup.game, terms, seats, drawn, new_token(source).encode())
     text = say("{name} sets up the table.", name=seats[host].name) if plays else say("The table is set up.")
     first = Entry(0, "create", host, facts=public_fact(text), at=now)
     ready = not setup.hold and all(seat.kind != OPEN for seat in seats)
@@ -628,53 +597,45 @@ async def rematch(
     await registry.add(table, with_deal(table, (first,), table.seats, now), moved)
     follow = {number: next_seat(number, old) for number in range(len(old.seats))}
     await registry.run_job(rows.follow_rematch, old.id, table.id, follow)
-    return await _link_rematch(registry, id, table.id, by)
+
+    def link(former: LiveTable) -> Draft:
+        if former.rematch:
+            raise Stale(say("There is already a rematch."))
+        text = say("{seat} wants a rematch.", seat=Named(by)) if by >= 0 else say("The rematch is ready.")
+        entry = announcement(former, "rematch", by, text, registry.clock())
+        return Draft((entry,), former.seats, former.state, former.terms, table.id)
+
+    try:
+        await registry.change(id, link)
+    except Stale:
+        return (await registry.table(id)).rematch or table.id
+    return table.id
 
 
 def rematch_table(old: LiveTable, by: int, added: Mapping[int, str], source: Random = SYSTEM) -> LiveTable:
     """A new table like an old one, each seat one further; `added`: words for its cards, by their old seats."""
-    level = usual_bot(old.game)
-    seats = [
-        rematch_seat(old_seat, level, number == by, added.get(number, old_seat.adds))
-        for number, old_seat in enumerate(old.seats)
-    ]
-    past = past_for_rematch(old)
+    seats = []
+    for number, seat in enumerate(old.seats):
+        words = checked_contribution(added.get(number, seat.adds))
+        new = replace(seat, due=None, left=None, freed=0, adds="", coached=False, contribution=words)
+        if seat.program and number == by:
+            new = replace(new, kind=BOT, remote=True)
+        elif seat.program:  # one of our bots replaces a program that doesn't ask for a rematch
+            usual = usual_bot(old.game)
+            new = replace(new, kind=BOT, owner=False, remote=False, program=False, level=usual, contribution="")
+        seats.append(new)
+    past = tuple(
+        SeriesMatch(match.table, rotate(match.won), tuple(rotate(total) for total in match.totals)).data()
+        for match in finished_matches(old)
+    )
     terms = replace(old.terms, host=next_seat(old.terms.host, old), hold=False, past=past, day="")
     id, secret = old.rematch_identity
     return LiveTable(id, old.game, terms, moved_seats(rotate(seats)), secret, new_token(source).encode())
 
 
-def rematch_seat(seat: Seat, level: str, asks: bool, added: str) -> Seat:
-    """A seat of a rematch: one of our bots replaces a program that doesn't ask for it."""
-    contribution = checked_contribution(added)
-    new = replace(seat, due=None, left=None, freed=0, adds="", coached=False, contribution=contribution)
-    if not seat.program:
-        return new
-    if asks:
-        return replace(new, kind=BOT, remote=True)
-    return replace(new, kind=BOT, owner=False, remote=False, program=False, level=level, contribution="")
-
-
 def next_seat(seat: int, table: LiveTable) -> int:
     """The next seat."""
     return (seat + 1) % len(table.seats)
-
-
-async def _link_rematch(registry: TableRegistry, id: str, new: str, by: int) -> str:
-    """Link the old table to the rematch; returns the id of the one that it links to."""
-
-    def draft(table: LiveTable) -> Draft:
-        if table.rematch:
-            raise Stale(say("There is already a rematch."))
-        text = say("{seat} wants a rematch.", seat=Named(by)) if by >= 0 else say("The rematch is ready.")
-        entry = announcement(table, "rematch", by, text, registry.clock())
-        return Draft((entry,), table.seats, table.state, table.terms, new)
-
-    try:
-        await registry.change(id, draft)
-    except Stale:
-        return (await registry.table(id)).rematch or new
-    return new
 
 
 def invitations(table: LiveTable) -> dict[int, str]:
@@ -743,15 +704,6 @@ def finished_matches(table: LiveTable) -> tuple[SeriesMatch, ...]:
     if sheet is None or table.match is None:
         return earlier
     return (*earlier, SeriesMatch(table.id, winners(table.match), sheet.totals))
-
-
-def past_for_rematch(table: LiveTable) -> tuple[dict[str, Any], ...]:
-    """The finished matches for a rematch, where all sit one seat further."""
-    moved = (
-        SeriesMatch(match.table, rotate(match.won), tuple(rotate(total) for total in match.totals))
-        for match in finished_matches(table)
-    )
-    return tuple(match.data() for match in moved)
 
 
 def rotate(by_seat: Sequence[T]) -> tuple[T, ...]:

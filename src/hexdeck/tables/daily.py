@@ -97,29 +97,13 @@ def deals_of(connection: Connection, token: str, day: str) -> list[Row]:
     """The tables with deals of a day that a hashed token holds: `id`, `game`, `state`, `result` and `seat`."""
     columns = tables.c.id, tables.c.game, tables.c.state, tables.c.result, holders.c.seat
     query = select(*columns).join(tables, tables.c.id == holders.c.table)
-    return _rows(connection, query.where(holders.c.token == token, tables.c.day == day).order_by(tables.c.made))
-
-
-def finished_deals(connection: Connection, day: str, game: str) -> list[Row]:
-    """The tables whose deal of a day is over: `id`, `seats` and `result`."""
-    columns = select(tables.c.id, tables.c.seats, tables.c.result)
-    query = columns.where(tables.c.day == day, tables.c.game == game, tables.c.result.is_not(None))
-    return _rows(connection, query.order_by(tables.c.id).limit(MOST_ROWS))
-
-
-def _rows(connection: Connection, query: Any) -> list[Row]:
-    return [dict(row) for row in connection.execute(query).mappings()]
+    own = query.where(holders.c.token == token, tables.c.day == day).order_by(tables.c.made)
+    return [dict(row) for row in connection.execute(own).mappings()]
 
 
 def deal_secret(key: bytes, game: str, day: str) -> bytes:
     """The secret behind the cards of a game on a day, by the key of the database."""
     return hmac.new(key, f"cards of {game} on {day}".encode(), hashlib.sha256).digest()
-
-
-def deal_id(key: bytes, game: str, day: str, token: str) -> str:
-    """The id of the table with a deal for a hashed token: asking twice at once makes one table."""
-    digest = hmac.new(key, f"table of {game} on {day} for {token}".encode(), hashlib.sha256).digest()
-    return id_from(digest)
 
 
 async def own_deals(registry: TableRegistry, token: str, day: str) -> dict[str, Row]:
@@ -141,7 +125,10 @@ async def begin_deal(
     now, source = registry.clock(), registry.runtime.random
     day = day_at(now)
     setup = checked(replace(against_bots(Game.at_table(name), player), guest=guest))
-    secret, id = deal_secret(registry.key, name, day), deal_id(registry.key, name, day, token)
+    secret = deal_secret(registry.key, name, day)
+    # asking twice at once makes one table
+    digest = hmac.new(registry.key, f"table of {name} on {day} for {token}".encode(), hashlib.sha256).digest()
+    id = id_from(digest)
     table = LiveTable(id, setup.game, Terms(host=SEAT, day=day), seats_for(setup), secret, new_token(source).encode())
     text = say("{name} sits down to the deal of the day.", name=table.seats[SEAT].name)
     first = Entry(0, "create", SEAT, facts=public_fact(text), at=now)
@@ -192,7 +179,10 @@ class Standing:
 async def standings(registry: TableRegistry, day: str, game: str) -> tuple[Standing, ...]:
     """How people fared with a deal, the best first, then the earliest: those who finished it themselves on its day."""
     results = list[tuple[Result, str, str]]()
-    for row in await registry.run_job(finished_deals, day, game):
+    finished = tables.c.result.is_not(None)
+    query = select(tables.c.id, tables.c.seats, tables.c.result).where(tables.c.day == day, tables.c.game == game)
+    ordered = query.where(finished).order_by(tables.c.id).limit(MOST_ROWS)
+    for row in await registry.run_job(lambda connection: connection.execute(ordered).mappings().all()):
         seat, result = seats_of(json.loads(row["seats"]))[SEAT], result_from_data(json.loads(row["result"]))
         if counts(seat, result) and result.at < end_of(day):
             results.append((result, row["id"], seat.name))
@@ -266,18 +256,15 @@ class Fields:
         field = self._kept.get((day, game.name))
         if field is None:
             stored = await self.registry.run_job(field_of, day, game.name)
-            field = self._kept.get((day, game.name)) or self._begun(day, game, stored)
+            field = self._kept.get((day, game.name))
+        if field is None:
+            levels = [name for name in levels_of(game) if name != LEVELS[-1]]
+            field = Field(game, day, [LevelRecord(name, *stored.get(name, (0, 0))) for name in levels])
+            self._kept[day, game.name] = field
+            self._go_on(field)
         self._kept.move_to_end((day, game.name))
         while len(self._kept) > MOST_FIELDS:
             self._kept.popitem(last=False)
-        return field
-
-    def _begun(self, day: str, game: Game, stored: dict[str, tuple[int, int]]) -> Field:
-        """A field with the levels that are stored; the first of the others is begun."""
-        names = [name for name in levels_of(game) if name != LEVELS[-1]]
-        field = Field(game, day, [LevelRecord(name, *stored.get(name, (0, 0))) for name in names])
-        self._kept[day, game.name] = field
-        self._go_on(field)
         return field
 
     def _go_on(self, field: Field) -> None:
@@ -297,10 +284,8 @@ class Fields:
             return
         if numbers.stop == MATCHES and quickest_backend(field.game.definition) == default_backend():
             before = days_before(field.day, DAYS_KEPT)
-            job = partial(
-                store_field, day=field.day, game=field.game.name, level=level.name, played=(MATCHES, won), before=before
-            )
-            self.registry.store.submit(job)
+            stored = field.day, field.game.name, level.name, (MATCHES, won), before
+            self.registry.store.submit(lambda connection: store_field(connection, *stored))
         level.won, level.games = won, numbers.stop
         self._go_on(field)
 

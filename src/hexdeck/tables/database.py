@@ -6,23 +6,22 @@ import contextlib
 import functools
 import json
 import logging
-import math
 import os
 import queue
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, TypeVar
+from typing import IO, Any, TypeVar
 
 import platformdirs
 from sqlalchemy import Connection, Engine, Table, create_engine, event, insert, inspect, make_url, text
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.engine import URL, Dialect
-from sqlalchemy.exc import ArgumentError, DBAPIError, DisconnectionError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.engine import URL
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Text, _, say
@@ -37,7 +36,6 @@ except ImportError:  # no such locks on this system
 MIGRATIONS = Path(__file__).parent / "migrations"
 PRIVATE = 0o600
 PRAGMAS = "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000", "secure_delete=ON"
-PING_AFTER = 1.0  # seconds without use after which a connection to a server is tested before it is used
 MIGRATING = 0x6865786465636B  # the advisory lock of PostgreSQL that holds while migrations run
 LOG = logging.getLogger("hexdeck.tables")
 T = TypeVar("T")
@@ -84,8 +82,6 @@ def _refused(database: str) -> Any:
 class Database:
     """An engine whose tables are up to date. `place` says where it is, without a password."""
 
-    _kept: Connection | None = None  # the one connection to a file, between transactions
-
     def __init__(self, database: str) -> None:
         self.url = parsed(database)
         self.is_file = self.url.get_backend_name() == "sqlite"
@@ -102,29 +98,8 @@ class Database:
             self.close()
             raise
 
-    @contextlib.contextmanager
-    def transaction(self) -> Iterator[Connection]:
-        """A transaction of the one thread that writes; a file's connection stays open between them unless one fails."""
-        if not self.is_file:
-            with self.engine.begin() as connection:
-                yield connection
-            return
-        self._kept = self._kept or self.engine.connect()
-        try:
-            with self._kept.begin():
-                yield self._kept
-        except BaseException:
-            self._let_go()
-            raise
-
-    def _let_go(self) -> None:
-        connection, self._kept = self._kept, None
-        if connection is not None:
-            connection.close()
-
     def close(self) -> None:
         """Close it, and release the lock."""
-        self._let_go()
         with contextlib.suppress(AttributeError):
             self.engine.dispose()
         if self._lock:
@@ -152,7 +127,7 @@ def cannot_open(address: str, reason: str | Text) -> BadStore:
 
 def _engine(url: URL) -> Engine:
     if url.get_backend_name() != "sqlite":
-        return with_pings(create_engine(url, pool_size=2))
+        return create_engine(url, pool_size=2, pool_pre_ping=True)  # the server may have been started anew
     engine = create_engine(url, pool_size=1, max_overflow=0, connect_args={"check_same_thread": False})
 
     @event.listens_for(engine, "connect")
@@ -168,24 +143,6 @@ def _engine(url: URL) -> Engine:
     return engine
 
 
-def with_pings(engine: Engine) -> Engine:
-    """Have connections that weren't used for a while tested first: the database may have been started anew."""
-
-    @event.listens_for(engine, "checkin")
-    def note(_connection: Any, record: Any) -> None:
-        record.info["used"] = time.monotonic()
-
-    @event.listens_for(engine, "checkout")
-    def test(connection: Any, record: Any, _proxy: Any) -> None:
-        if time.monotonic() - record.info.get("used", math.inf) > PING_AFTER:
-            try:
-                engine.dialect.do_ping(connection)
-            except engine.dialect.loaded_dbapi.Error as error:
-                raise DisconnectionError from error
-
-    return engine
-
-
 def locked(path: Path, *, create: bool = True) -> IO[str]:
     """Lock a file beside the database: SQLite before 3.51.3 may corrupt its log when two processes write.
 
@@ -193,7 +150,10 @@ def locked(path: Path, *, create: bool = True) -> IO[str]:
     puts beside it. With `create` it is there then.
     """
     try:
-        make_folder(path.parent)
+        missing = [parent for parent in (path.parent, *path.parent.parents) if not parent.exists()]
+        path.parent.mkdir(parents=True, exist_ok=True)
+        for parent in reversed(missing):  # so that they stay
+            sync_folder(parent.parent)
         lock = path.with_name(path.name + ".lock").open("a+")
         if create:
             path.touch(mode=PRIVATE)
@@ -276,14 +236,6 @@ def sync_folder(folder: Path) -> None:
         os.close(opened)
 
 
-def make_folder(folder: Path) -> None:
-    """Make a folder, with those that it is in, so that it stays."""
-    missing = [parent for parent in (folder, *folder.parents) if not parent.exists()]
-    folder.mkdir(parents=True, exist_ok=True)
-    for parent in reversed(missing):
-        sync_folder(parent.parent)
-
-
 def file_of(database: str) -> Path:
     """The file of a database; raises BadStore for PostgreSQL, which has tools of its own."""
     url = parsed(database)
@@ -325,7 +277,10 @@ def _copy_file(source: Path, to: Path) -> int:
         ):
             original.backup(target)
             target.execute("PRAGMA journal_mode=DELETE")
-            count = checked_copy(target, source)
+            ((verdict,),) = target.execute("PRAGMA integrity_check(1)")
+            if verdict != "ok":
+                raise cannot_open(str(source), say("the file is damaged"))
+            ((count,),) = target.execute("SELECT count(*) FROM tables")
         with part.open("rb") as file:
             os.fsync(file.fileno())
         part.rename(to)
@@ -335,15 +290,6 @@ def _copy_file(source: Path, to: Path) -> int:
     finally:
         with contextlib.suppress(OSError):
             part.unlink()
-    return count
-
-
-def checked_copy(copy: sqlite3.Connection, source: Path) -> int:
-    """The number of tables in a sound copy; raises BadStore."""
-    ((verdict,),) = copy.execute("PRAGMA integrity_check(1)")
-    if verdict != "ok":
-        raise cannot_open(str(source), say("the file is damaged"))
-    ((count,),) = copy.execute("SELECT count(*) FROM tables")
     return int(count)
 
 
@@ -393,16 +339,13 @@ class Store:
     def _run(self) -> None:
         while (job := self._jobs.get()) is not None:
             batch = [job]
-            stop = False
             while len(batch) < MOST_JOBS and not self._jobs.empty():
                 following = self._jobs.get()
                 if following is None:
-                    stop = True
+                    self._jobs.put(None)  # it is the last, and ends the loop
                     break
                 batch.append(following)
             self._commit([waiting for waiting in batch if waiting.done.set_running_or_notify_cancel()])
-            if stop:
-                return
 
     def _commit(self, batch: list[Job]) -> None:
         """Run jobs in one transaction; if one of them fails, each in its own, so that a bad job fails alone.
@@ -411,7 +354,7 @@ class Store:
         """
         began, results = time.perf_counter(), list[Any]()
         try:
-            with self.database.transaction() as connection:
+            with self.database.engine.begin() as connection:
                 for job in batch:
                     results.append(job.work(connection))
         except BaseException as error:
@@ -444,59 +387,15 @@ def _as_table_error(error: BaseException) -> BaseException:
     return unavailable
 
 
-class Compiled:
-    """A statement of a dialect with values for these columns or parameters."""
-
-    def __init__(self, dialect: Dialect, statement: Any, columns: tuple[str, ...]) -> None:
-        compiled = statement.compile(dialect=dialect, column_keys=list(columns))
-        self.text, self.order, self.is_file = str(compiled), compiled.positiontup, dialect.name == "sqlite"
-
-    def first(self, connection: Connection, values: Mapping[str, Any]) -> Any:
-        """Run it; returns the first row that it gives."""
-        if self.is_file:
-            return self._run_in_file(connection, values).fetchone()
-        return connection.exec_driver_sql(self.text, dict(values)).first()
-
-    def run(self, connection: Connection, values: Mapping[str, Any]) -> None:
-        """Run it; it gives no rows."""
-        if self.is_file:
-            self._run_in_file(connection, values)
-        else:
-            connection.exec_driver_sql(self.text, dict(values))
-
-    def _run_in_file(self, connection: Connection, values: Mapping[str, Any]) -> Any:
-        driver: Any = connection.connection.dbapi_connection
-        return driver.execute(self.text, tuple([values[name] for name in self.order or ()]))
-
-
-@functools.lru_cache(256)
-def compiled(dialect: Dialect, statement: Any, columns: tuple[str, ...]) -> Compiled:
-    """A statement with values for these columns or parameters, compiled once for each database."""
-    return Compiled(dialect, statement, columns)
-
-
 def insert_if_absent(connection: Connection, table: Table, row: dict[str, Any]) -> bool:
     """Insert a row unless its key is taken; returns whether it was inserted."""
-    statement = compiled(connection.dialect, _insertion(connection.dialect.name, table), tuple(row))
-    return statement.first(connection, row) is not None
+    return connection.execute(_insertion(connection.dialect.name, table), row).first() is not None
 
 
 @functools.cache
 def _insertion(name: str, table: Table) -> Any:
     dialect: Any = postgresql if name == "postgresql" else sqlite
     return dialect.insert(table).on_conflict_do_nothing().returning(*table.primary_key.columns)
-
-
-if TYPE_CHECKING:
-    import psycopg
-
-
-def ignore_news(_news: News) -> None:
-    """Handle news by ignoring it."""
-
-
-def ignore_presence(_process: str, _viewers: Sequence[Viewers], _ask: bool) -> None:
-    """Handle presence by ignoring it."""
 
 
 class Fanout:
@@ -507,25 +406,24 @@ class Fanout:
     """
 
     shared = False
+    _on_news: NewsHandler | None = None
+    _on_presence: PresenceHandler | None = None
 
-    def __init__(self) -> None:
-        self._on_news: NewsHandler = ignore_news
-        self._on_presence: PresenceHandler = ignore_presence
-
-    def subscribe(self, on_news: NewsHandler, on_presence: PresenceHandler = ignore_presence) -> None:
+    def subscribe(self, on_news: NewsHandler, on_presence: PresenceHandler | None = None) -> None:
         """Call these handlers for news, and for who views tables through other processes."""
         self._on_news, self._on_presence = on_news, on_presence
 
     def publish(self, news: News) -> None:
         """Publish news to all processes, this one too."""
-        self._on_news(news)
+        if self._on_news:
+            self._on_news(news)
 
     def send_presence(self, viewers: Sequence[Viewers], ask: bool) -> None:
         """Send the other processes who views tables through this one. It may block."""
 
     def close(self) -> None:
         """Stop."""
-        self._on_news, self._on_presence = ignore_news, ignore_presence
+        self._on_news = self._on_presence = None
 
 
 class PostgresFanout(Fanout):
@@ -533,21 +431,11 @@ class PostgresFanout(Fanout):
 
     shared = True
 
-    def __init__(self, url: URL, process: str) -> None:
-        import psycopg  # an extra
-
-        super().__init__()
-        self._driver = psycopg
-        self.process, self._ended = process, threading.Event()
-        self._sending = threading.Lock()
-        self._address = url.set(drivername="postgresql").render_as_string(hide_password=False)
-        self._out: psycopg.Connection[Any] | None = None
+    def __init__(self, engine: Engine, process: str) -> None:
+        self.engine, self.process, self._ended = engine, process, threading.Event()
         self._thread = threading.Thread(target=self._run, name="hexdeck-listen", daemon=True)
 
-    def _connect(self) -> psycopg.Connection[Any]:
-        return self._driver.connect(self._address, autocommit=True)
-
-    def subscribe(self, on_news: NewsHandler, on_presence: PresenceHandler = ignore_presence) -> None:
+    def subscribe(self, on_news: NewsHandler, on_presence: PresenceHandler | None = None) -> None:
         """Call these handlers in a thread that waits for notifications."""
         super().subscribe(on_news, on_presence)
         self._thread.start()
@@ -562,59 +450,46 @@ class PostgresFanout(Fanout):
         self._send(PRESENCE_CHANNEL, payloads([self.process, ask], viewers))
 
     def _send(self, channel: str, texts: Sequence[str]) -> None:
-        with self._sending:
-            for _ in range(2):  # once more if the connection was lost
-                try:
-                    self._out = self._out or self._connect()
-                    for text in texts:
-                        self._out.execute("SELECT pg_notify(%s, %s)", (channel, text))
-                except (OSError, self._driver.Error):
-                    self._hang_up()
-                else:
-                    return
-
-    def _hang_up(self) -> None:
-        if self._out is not None:
-            with contextlib.suppress(OSError, self._driver.Error):
-                self._out.close()
-        self._out = None
+        statement = text("SELECT pg_notify(:channel, :payload)")
+        with contextlib.suppress(SQLAlchemyError), self.engine.connect() as connection:
+            connection.execution_options(isolation_level="AUTOCOMMIT")
+            for payload in texts:
+                connection.execute(statement, {"channel": channel, "payload": payload})
 
     def _run(self) -> None:
+        import psycopg  # an extra
+
+        address = self.engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
         while not self._ended.is_set():
             try:
-                with self._connect() as connection:
+                with psycopg.connect(address, autocommit=True) as connection:
                     connection.execute(f"LISTEN {NEWS_CHANNEL}")
                     connection.execute(f"LISTEN {PRESENCE_CHANNEL}")
-                    self._receive(connection)
-            except (OSError, self._driver.Error):
+                    while not self._ended.is_set():
+                        for note in connection.notifies(timeout=0.5, stop_after=1):
+                            self._handle(note.channel, json.loads(note.payload))
+            except (OSError, psycopg.Error):
                 self._ended.wait(RETRY_AFTER)
-
-    def _receive(self, connection: psycopg.Connection[Any]) -> None:
-        while not self._ended.is_set():
-            for note in connection.notifies(timeout=0.5, stop_after=1):
-                self._handle(note.channel, json.loads(note.payload))
 
     def _handle(self, channel: str, message: Any) -> None:
         if message[0] == self.process:
             return
-        if channel == NEWS_CHANNEL:
+        if channel == NEWS_CHANNEL and self._on_news:
             self._on_news([(table, version) for table, version in message[1]])
-        else:
+        elif channel == PRESENCE_CHANNEL and self._on_presence:
             self._on_presence(message[0], [(table, seats, count) for table, seats, count in message[2]], message[1])
 
     def close(self) -> None:
-        """Stop, and close both connections."""
+        """Stop, and close the connection."""
         self._ended.set()
         super().close()
         if self._thread.is_alive():
             self._thread.join(2)
-        self._hang_up()
 
 
 def payloads(head: Sequence[Any], items: Sequence[Any]) -> list[str]:
     """The items in as few notifications as hold them, each beginning with the head."""
-    parts: list[list[Any]] = [[]]
-    size = 0
+    parts, size = list[list[Any]]([[]]), 0
     for item in items:
         wide = len(json.dumps(item)) + 2
         if parts[-1] and size + wide > LONGEST_NOTIFICATION:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from hexdeck.bots.players.manners import BOT_NAMES
@@ -79,7 +79,7 @@ class Seat:
 
     def data(self) -> dict[str, Any]:
         """The seat as it is stored."""
-        return asdict(self)
+        return dict(vars(self))
 
     def record_data(self) -> dict[str, Any]:
         """The seat as a record keeps it."""
@@ -212,14 +212,7 @@ class Result:
 
     def data(self) -> dict[str, Any]:
         """The result as it is stored."""
-        return {
-            "won": list(self.won),
-            "places": list(self.places),
-            "utilities": list(self.utilities),
-            "captions": [text.data() for text in self.captions],
-            "at": self.at,
-            "stood_in": list(self.stood_in),
-        }
+        return {**vars(self), "captions": [text.data() for text in self.captions]}
 
 
 def result_of(match: Match, entries: Sequence[Entry]) -> Result:
@@ -238,14 +231,9 @@ def places_of(utilities: Sequence[float]) -> tuple[int, ...]:
 
 def result_from_data(data: Mapping[str, Any]) -> Result:
     """The result of stored data (see `Result.data`)."""
-    return Result(
-        tuple(data["won"]),
-        tuple(data["places"]),
-        tuple(data["utilities"]),
-        tuple(map(from_data, data["captions"])),
-        data["at"],
-        tuple(data["stood_in"]),
-    )
+    values: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in data.items()}
+    values["captions"] = tuple(map(from_data, data["captions"]))
+    return Result(**values)
 
 
 @dataclass(frozen=True)

@@ -142,15 +142,15 @@ def proof_of(record: Record) -> Proof:
         secret = bytes.fromhex(note.get("secret", ""))
     except (TypeError, ValueError):
         secret = b""
-    if not (
-        secret and isinstance(note.get("commitment"), str) and note["commitment"] and isinstance(added, list)
-    ) or not all(isinstance(contribution, str) for contribution in added):
+    promised = note.get("commitment")
+    words = added if isinstance(added, list) and all(isinstance(text, str) for text in added) else None
+    if not (secret and isinstance(promised, str) and promised and words is not None):
         raise BadRecord(say("The record is corrupt: its secret, its promise or what the seats added can't be read."))
-    if len(added) != record.players:
+    if len(words) != record.players:
         raise BadRecord(
             say("The record is corrupt: it should hold the added words of {seats} seats.", seats=record.players)
         )
-    return Proof(secret, note["commitment"], tuple(added))
+    return Proof(secret, promised, tuple(words))
 
 
 def verify(record: Record, promise: str = "") -> int:

@@ -18,13 +18,13 @@ from sqlalchemy import Connection, Table, and_, delete, func, insert, select, up
 from hexdeck.engine.text import Text, say
 from hexdeck.stats import share
 from hexdeck.tables import rows
-from hexdeck.tables.commands import announcement, assert_seat, host_entry, vacated_seat, with_seat
+from hexdeck.tables.commands import announcement, assert_seat, host_entry, unheld, vacated_seat, with_seat
 from hexdeck.tables.database import insert_if_absent
-from hexdeck.tables.entries import ERASE, PLAYING, WAITING, Draft, Result, Seat, Terms, free_name, result_from_data
+from hexdeck.tables.entries import ERASE, PLAYING, WAITING, Draft, Result, free_name, result_from_data
 from hexdeck.tables.errors import NoTable, NotYours, Stale, TableError, Unavailable
 from hexdeck.tables.live import LiveTable, command, with_clocks
 from hexdeck.tables.registry import TableRegistry
-from hexdeck.tables.rows import Row, empty_log, erase_unplayable, held_by, seat_of
+from hexdeck.tables.rows import Row, empty_log, erase_unplayable, seat_of
 from hexdeck.tables.schema import (
     answers,
     attempts,
@@ -95,20 +95,9 @@ def answers_of(connection: Connection, token: str) -> list[dict[str, Any]]:
     return [dict(row) for row in connection.execute(query).mappings()]
 
 
-def copy_answers(connection: Connection, token: str, to: str) -> None:
-    """Give the answers of a token to another, too; its own count where it has answered a puzzle already."""
-    for row in answers_of(connection, token):
-        insert_if_absent(connection, answers, {**row, "token": to})
-
-
 def erase_answers(connection: Connection, token: str) -> None:
     """Delete all answers of a hashed token."""
     connection.execute(delete(answers).where(answers.c.token == token))
-
-
-def delete_answers_before(connection: Connection, at: float) -> None:
-    """Delete answers that are too old."""
-    connection.execute(delete(answers).where(answers.c.at < at))
 
 
 def carry(connection: Connection, row: Row) -> bool:
@@ -173,7 +162,8 @@ def take_bundle(connection: Connection, token: str, to: str, now: float, today: 
         row = {"token": to, "table": table, "seat": seat}
         if not still_plays(connection, table, to, today) and insert_if_absent(connection, holders, row):
             seats[table] = seat
-    copy_answers(connection, holder, to)
+    for row in answers_of(connection, holder):  # their own count where they have answered a puzzle already
+        insert_if_absent(connection, answers, {**row, "token": to})
     return seats
 
 
@@ -185,31 +175,27 @@ def still_plays(connection: Connection, table: str, holder: str, today: str) -> 
     return connection.execute(mine.limit(1)).first() is not None
 
 
-def forget_bundles(connection: Connection, holder: str) -> None:
-    """Delete the link for all seats of a holder."""
-    connection.execute(delete(bundles).where(bundles.c.holder == holder))
-
-
 def own_data(connection: Connection, token: str) -> list[Data]:
     """What is kept of the holder of a hashed token, by table, the oldest first.
 
     Of the moves only their own: what they bring from a deck may be others' secret.
     """
-    query = select(tables, holders.c.seat).join(holders, holders.c.table == tables.c.id)
-    own = query.where(holders.c.token == token).order_by(tables.c.made, tables.c.id)
-    return [_data_at_table(connection, dict(row)) for row in connection.execute(own).mappings().all()]
-
-
-def _data_at_table(connection: Connection, row: Data) -> Data:
-    """What is kept of a seat at a table."""
-    seat, seats = row["seat"], json.loads(row["seats"])
-    about = {name: row[name] for name in OWN_COLUMNS} | {"options": json.loads(row["options"])}
-    parts = {name: _rows_of_seat(connection, part, row["id"], seat) for name, part in OWN_PARTS.items()}
-    ended = json.loads(row["result"]) if row["result"] else None
-    result = {name: ended[name][seat] for name in ("won", "places", "utilities")} if ended else None
-    texts = {name: seats[seat].get(name, "") for name in ("name", "contribution", "adds")}
-    moves = _moves_of_seat(connection, row["id"], seat)
-    return {**about, "seat": seat, **texts, "moves": moves, "result": result, **parts}
+    joined = select(tables, holders.c.seat).join(holders, holders.c.table == tables.c.id)
+    own = joined.where(holders.c.token == token).order_by(tables.c.made, tables.c.id)
+    out = []
+    for row in connection.execute(own).mappings().all():
+        seat, seats = row["seat"], json.loads(row["seats"])
+        about = {name: row[name] for name in OWN_COLUMNS} | {"options": json.loads(row["options"])}
+        parts = {name: _rows_of_seat(connection, part, row["id"], seat) for name, part in OWN_PARTS.items()}
+        ended = json.loads(row["result"]) if row["result"] else None
+        result = {name: ended[name][seat] for name in ("won", "places", "utilities")} if ended else None
+        texts = {name: seats[seat].get(name, "") for name in ("name", "contribution", "adds")}
+        query = select(events.c.event, events.c.at).where(events.c.table == row["id"], events.c.seat == seat)
+        entries, begin = connection.execute(query.order_by(events.c.version)).all(), f"{seat}: "
+        own_events = ((text, entry.at) for entry in entries for text in json.loads(entry.event))
+        moves = [{"move": text.removeprefix(begin), "at": at} for text, at in own_events if text.startswith(begin)]
+        out.append({**about, "seat": seat, **texts, "moves": moves, "result": result, **parts})
+    return out
 
 
 def _rows_of_seat(connection: Connection, part: Table, table: str, seat: int) -> list[Data]:
@@ -219,26 +205,11 @@ def _rows_of_seat(connection: Connection, part: Table, table: str, seat: int) ->
     return [dict(row) for row in connection.execute(query).mappings()]
 
 
-def _moves_of_seat(connection: Connection, table: str, seat: int) -> list[Data]:
-    """A seat's moves, and when they were made."""
-    query = select(events.c.event, events.c.at).where(and_(events.c.table == table, events.c.seat == seat))
-    rows, begin = connection.execute(query.order_by(events.c.version)).all(), f"{seat}: "
-    return [
-        {"move": text.removeprefix(begin), "at": row.at}
-        for row in rows
-        for text in json.loads(row.event)
-        if text.startswith(begin)
-    ]
-
-
 def results_of(connection: Connection, token: str) -> list[Row]:
-    """Every match that a hashed token held a seat in and that is over.
-
-    The columns: `id`, `game`, `players`, `seat`, `result` (None: the game can't say), `changed` and `day`.
-    """
-    columns = (tables.c[name] for name in ("id", "game", "players", "result", "changed", "day"))
-    query = select(*columns, holders.c.seat).join(tables, tables.c.id == holders.c.table)
-    over = query.where(holders.c.token == token, tables.c.state == "over").order_by(tables.c.changed)
+    """Every match that a hashed token held a seat in and whose result is known: `id`, `game`, `seat` and `result`."""
+    query = select(tables.c.id, tables.c.game, tables.c.result, holders.c.seat)
+    joined = query.join(tables, tables.c.id == holders.c.table).where(holders.c.token == token)
+    over = joined.where(tables.c.state == "over", tables.c.result.is_not(None)).order_by(tables.c.changed)
     return [dict(row) for row in connection.execute(over).mappings()]
 
 
@@ -268,8 +239,8 @@ async def tallies_of(registry: TableRegistry, token: str) -> tuple[PlayerTally, 
     """The matches that the holder of a hashed token has played to the end, by game."""
     by_game = dict[str, list[tuple[int, str, Result]]]()
     for row in await registry.run_job(results_of, token):
-        result = result_from_data(json.loads(row["result"])) if row["result"] else None
-        if result and row["seat"] not in result.stood_in:
+        result = result_from_data(json.loads(row["result"]))
+        if row["seat"] not in result.stood_in:
             by_game.setdefault(row["game"], []).append((row["seat"], row["id"], result))
     return tuple(tally(game, results) for game, results in sorted(by_game.items()))
 
@@ -285,9 +256,11 @@ def tally(game: str, results: Sequence[tuple[int, str, Result]]) -> PlayerTally:
 
 async def leave_everywhere(registry: TableRegistry, token: str) -> int:
     """Leave every table where a hashed token holds a seat, and forget its link and puzzles; returns how many tables."""
-    await registry.run_job(forget_bundles, token)
+    link = delete(bundles).where(bundles.c.holder == token)
+    await registry.run_job(lambda connection: connection.execute(link).rowcount)
     await forget_puzzles(registry, token)
-    held = await registry.run_job(held_by, token)
+    seats = select(holders.c.table, holders.c.seat).where(holders.c.token == token)
+    held = await registry.run_job(lambda connection: connection.execute(seats).all())
     for id, seat in held:
         with contextlib.suppress(NoTable, Stale):  # it was deleted or left meanwhile
             await leave_table(registry, id, seat)
@@ -336,41 +309,19 @@ def leave(table: LiveTable, seat: int, now: float) -> Draft:
         raise Stale(say("Nobody holds this seat any more."))
     leaving = tuple(number for number, other in enumerate(table.seats) if seat in (number, other.device))
     seats = table.seats
-    for number in leaving:
-        seats = with_seat(seats, number, emptied(table, seats, number))
+    for number in leaving:  # whether a person or a bot played a match that is over stays known
+        old, names = seats[number], [other.name for other in seats]
+        if table.state in (WAITING, PLAYING):
+            new = vacated_seat(table, old)
+        else:
+            new = replace(unheld(old), level="" if old.program else old.level)
+        seats = with_seat(seats, number, replace(new, name=free_name("", names, number), adds=""))
     text = say("Somebody has left. Their name and their messages are deleted.")
     entries, terms = [announcement(table, ERASE, seat, text, now)], table.terms
-    heir = next_host(terms, seats)
-    if heir is not None:
-        entries.append(host_entry(entries[-1].version + 1, heir, now))
-        terms = replace(terms, host=heir)
+    held = [number for number, other in enumerate(seats) if other.owner]
+    if held and terms.host not in held:  # the host has left
+        entries.append(host_entry(entries[-1].version + 1, held[0], now))
+        terms = replace(terms, host=held[0])
     if table.state in (WAITING, PLAYING):
         seats = with_clocks(table, seats, now)
     return Draft(tuple(entries), seats, table.state, terms, vacated=seat, erased=leaving)
-
-
-def emptied(table: LiveTable, seats: tuple[Seat, ...], number: int) -> Seat:
-    """A seat without anything of its holder; whether a person or a bot played a match that is over stays known."""
-    old, names = seats[number], [seat.name for seat in seats]
-    name = free_name("", names, number)
-    if table.state in (WAITING, PLAYING):
-        return replace(vacated_seat(table, old), name=name, adds="")
-    level = "" if old.program else old.level
-    return replace(
-        old,
-        name=name,
-        level=level,
-        owner=False,
-        freed=old.freed + 1,
-        coached=False,
-        muted=False,
-        device=None,
-        face=-1,
-        adds="",
-    )
-
-
-def next_host(terms: Terms, seats: tuple[Seat, ...]) -> int | None:
-    """The next host after the host has left; None where the host is still there, or no seat is held."""
-    held = [number for number, seat in enumerate(seats) if seat.owner]
-    return held[0] if held and terms.host not in held else None

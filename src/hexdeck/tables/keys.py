@@ -39,13 +39,11 @@ def _token_mark(key: bytes, token: bytes) -> bytes:
     return hmac.new(key, b"token " + token, hashlib.sha256).digest()[:8]
 
 
-def new_id(source: random.Random = SYSTEM) -> str:
-    """The id of a new table: 71 random bits, so that its address can't be guessed."""
-    return id_from(source.randbytes(9))
-
-
 def id_from(drawn: bytes) -> str:
-    """The id of a table from nine random bytes. It begins with a letter: a shell would take a dash for an option."""
+    """The id of a table from nine random bytes, so that its address can't be guessed.
+
+    It begins with a letter: a shell would take a dash for an option.
+    """
     return urlsafe_b64encode(bytes([drawn[0] & 0x7F]) + drawn[1:9]).decode()
 
 
@@ -64,13 +62,10 @@ def invitation(table: str, seat: int, key: bytes, freed: int = 0) -> str:
 
     `freed`: how often the seat was taken from a holder; earlier invitations are invalid then.
     """
-    return f"{table}.{seat}.{_mark(table, seat, key, freed)}"
-
-
-def _mark(table: str, seat: int, key: bytes, freed: int) -> str:
     again = f" {freed}" if freed else ""
     digest = hmac.new(key, f"invitation {table} {seat}{again}".encode(), hashlib.sha256).digest()
-    return urlsafe_b64encode(digest[:TOKEN_BYTES]).decode().rstrip("=")
+    mark = urlsafe_b64encode(digest[:TOKEN_BYTES]).decode().rstrip("=")
+    return f"{table}.{seat}.{mark}"
 
 
 def parse_invitation(token: str) -> tuple[str, int]:

@@ -31,7 +31,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from hexdeck.engine.errors import HexdeckError
+from hexdeck.engine.play.driver import quickest_backend
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.score import ScoreSheet, teams
 from hexdeck.engine.play.story import BeatMaker, moments, public_mark
@@ -147,25 +147,19 @@ def actions_meant(match: Match, seat: int, card: str = "", cell: str = "") -> li
     have labels for nothing but legal moves.
     """
     view, actions = match.view(seat), match.game.rules.ACTIONS
-    names = {card.lower()} if card else set(cell_words(view, cell))
-    ids = [id for id, name in enumerate(actions) if names & words_in_action(name)]
+    names = {card.lower()} if card else set[str]()
+    board = next((zone for zone in view.zones if zone.shape == "board"), None)
+    cells = [cell_name(k, board.columns) for k in range(len(board.cards))] if board else []
+    if not card and cell in cells:
+        names = {cell, str(cells.index(cell) + 1)}  # actions may name a cell by its name, or by its number
+    ids = []
+    for id, name in enumerate(actions):
+        parts = name.lower().split()[1:]
+        short = {re.sub(r"([a-z])[a-z]*-(\w+)", r"\1\2", word) for word in parts}  # "curse-7" as "c7"
+        if names & {*parts, *short}:
+            ids.append(id)
     likely = {move.name.split()[0] for move in view.moves}
     return sorted(ids, key=lambda id: actions[id].split()[0] not in likely)
-
-
-def words_in_action(name: str) -> set[str]:
-    """The words of an action's name after the first, with "curse-7" also as "c7"."""
-    parts = name.lower().split()[1:]
-    return {*parts, *(re.sub(r"([a-z])[a-z]*-(\w+)", r"\1\2", word) for word in parts)}
-
-
-def cell_words(view: View, cell: str) -> list[str]:
-    """How actions may name a cell: by its name, or by its number."""
-    for zone in view.zones:
-        if zone.shape == "board":
-            names = [cell_name(k, zone.columns) for k in range(len(zone.cards))]
-            return [cell, str(names.index(cell) + 1)] if cell in names else []
-    return []
 
 
 def nobody_decides(match: Match, seat: int, viewer: int | None = None) -> bool:
@@ -211,22 +205,17 @@ class LiveTable:
         self.shown_until, self.seen = 0.0, False  # whether the page of a seat has been open
         self.asked = False  # whether a seat has asked for its page, which opens a while later
         self.cache: dict[Any, Any] = {}  # what was made of this version, such as views and pages; see `cached`
-        self._plies = 0, 0  # of how many entries, how many events
-        self._logs: dict[int, tuple[int, tuple[Text, ...]]] = {}
-        self._reset_progress()
+        self.recount_progress()
 
-    def _reset_progress(self) -> None:
+    def recount_progress(self) -> None:
+        """Work out from all entries at which versions seats moved and something public happened."""
         self.public_version = 0  # the last version at which something public happened in the match
         self.moved_at = [-1] * self.game.players  # the version of each seat's last move
         self.noticed_at = -1  # the version of the last move that the public noticed
         self.owner_moved_at = [-1] * self.game.players  # the version at which each seat's owner last moved, or sat down
         self.stand_ins: set[int] = set()  # seats that bots play for their owners
-
-    def forget_history(self) -> None:
-        """Forget the entries and messages that are known, before they are loaded again."""
-        self.entries, self.messages = [], []
-        self._plies, self._logs = (0, 0), {}
-        self.cache.clear()
+        for entry in self.entries:
+            self.count_progress(entry)
 
     # --- what it is ---------------------------------------------------------------------------------------------------
     @property
@@ -312,16 +301,11 @@ class LiveTable:
     # --- the log ------------------------------------------------------------------------------------------------------
     def lines_since(self, seat: int, version: int = 0) -> list[Text]:
         """The lines of the log of a seat (-1: the public) from a version on."""
-        first = version - self.entries[0].version if self.entries else 0
-        return [text for entry in self.entries[max(0, first) :] for text in entry.heard_by(seat)]
+        return [text for entry in self.entries if entry.version >= version for text in entry.heard_by(seat)]
 
     def log(self, seat: int) -> tuple[Text, ...]:
-        """The whole log of a seat (-1: the public). Lines are never taken back, so only new entries are looked at."""
-        count, lines = self._logs.get(seat, (0, ()))
-        if count != len(self.entries):
-            new = tuple(text for entry in self.entries[count:] for text in entry.heard_by(seat))
-            count, lines = self._logs[seat] = len(self.entries), lines + new
-        return lines
+        """The whole log of a seat (-1: the public)."""
+        return tuple(self.lines_since(seat))
 
     def news(self, seat: int) -> list[Text]:
         """The lines since the seat's owner last moved; for the public, since the last move that it noticed."""
@@ -391,23 +375,17 @@ class LiveTable:
             self.match.let_chance(self.key)
         return bad
 
-    def follow(self, new: Sequence[Entry]) -> bool:
-        """Play on what another process stored; False where the match must be put together anew (`restore`)."""
-        match, first = self.match, self.stored_plies
-        if match is None or not first or match.length != first or any(entry.kind == RETRACT for entry in new):
-            return False
-        pairs = [pair for entry in new for pair in entry.pairs]
-        facts = [of_event for entry in new for of_event in entry.facts]
-        try:
-            for seat, id in pairs:
-                if seat >= 0:
-                    match.play(seat, id)
-        except HexdeckError:
-            return False
-        if pairs_since(match, first) != tuple(pairs) or len(facts) != len(pairs):
-            return False
-        match.seat_views.go_on_narration(first, facts)
-        return True
+    def replayer(self) -> Callable[[], Match]:
+        """What makes the match anew, as far as it is stored, to step through; also in another thread."""
+        game, pairs, facts, names = self.game, self.pairs, self.facts, self.names
+
+        def replay() -> Match:
+            match = game.match(by_hand=True, backend=quickest_backend(game.definition), names=names)
+            match.load_events(pairs)
+            match.seat_views.restore_narration(facts)
+            return match
+
+        return replay
 
     def undo(self) -> None:
         """Put the match back to what is stored."""
@@ -430,11 +408,7 @@ class LiveTable:
     @property
     def stored_plies(self) -> int:
         """The number of stored events of the match, without those that were taken back."""
-        count, plies = self._plies
-        for entry in self.entries[count:]:
-            plies += len(entry.pairs) - (entry.kind == RETRACT)
-        self._plies = len(self.entries), plies
-        return plies
+        return sum(len(entry.pairs) - (entry.kind == RETRACT) for entry in self.entries)
 
     @property
     def pairs(self) -> Pairs:
@@ -447,17 +421,13 @@ class LiveTable:
         return [facts for entry in self.valid_entries for facts in entry.facts]
 
     # --- changes of the match -----------------------------------------------------------------------------------------
-    def deal_entry(self, version: int, now: float) -> Entry:
-        """The entry of the deal."""
-        return self._entry_since("start", -1, 0, version, now)
-
     def play(self, seat: int, action: int, now: float) -> Entry:
         """Make a legal move in the match; returns its entry."""
         assert self.match is not None
         mark, ply = public_mark(self.match.struct), self.match.length
         self.match.play(seat, action)
         kind = CHOICE if public_mark(self.match.struct) == mark else MOVE
-        return self._entry_since(kind, seat, ply, self.version + 1, now)
+        return self.entry_since(kind, seat, ply, self.version + 1, now)
 
     def retract(self, seat: int, now: float) -> Entry:
         """Take back a seat's secret choice in the match; returns its entry. Raises BadPly when there is none."""
@@ -469,11 +439,12 @@ class LiveTable:
         fact = Fact(EVERYONE, say("{seat} takes a choice back.", seat=Named(seat)))
         return Entry(self.version + 1, RETRACT, seat, facts=((fact,),), at=now)
 
-    def _entry_since(self, kind: str, seat: int, ply: int, version: int, now: float) -> Entry:
+    def entry_since(self, kind: str, seat: int, ply: int, version: int, now: float) -> Entry:
         """The entry of all that happened in the match since a ply."""
         assert self.match is not None
         facts = tuple(tuple(facts) for facts in self.match.narration()[ply:])
-        return Entry(version, kind, seat, pairs_since(self.match, ply), facts, now)
+        events = map(self.match.event, range(ply, self.match.length))
+        return Entry(version, kind, seat, tuple((event.seat, event.id) for event in events), facts, now)
 
     # --- changes of the table -----------------------------------------------------------------------------------------
     def adopt(self, draft: Draft, runner: str) -> None:
@@ -485,12 +456,6 @@ class LiveTable:
         for entry in draft.entries:
             self.count_progress(entry)
         self.cache.clear()
-
-    def recount_progress(self) -> None:
-        """Work out from all entries at which versions seats moved and something public happened."""
-        self._reset_progress()
-        for entry in self.entries:
-            self.count_progress(entry)
 
     def count_progress(self, entry: Entry) -> None:
         """Take note of what a new entry means for the progress of the match."""
@@ -530,11 +495,6 @@ def played_by_server(match: Match, seats: Sequence[Seat]) -> list[int]:
     ]
 
 
-def pairs_since(match: Match, first: int) -> Pairs:
-    """The seat and id of each event of a match from one on: of a long match all would take long."""
-    return tuple((event.seat, event.id) for event in map(match.event, range(first, match.length)))
-
-
 def with_clocks(
     table: LiveTable,
     seats: Sequence[Seat],
@@ -559,18 +519,15 @@ def with_clocks(
     out = []
     for number, seat in enumerate(seats):
         same_decision = private or (number in before and number != mover)
-        out.append(clocked(seat, now, seconds + beats, number in acting, same_decision))
+        seconds_left = (seat.left if seat.due is None else max(0.0, seat.due - now)) if same_decision else None
+        if not (number in acting and (seat.kind == PERSON or seat.remote)):
+            out.append(replace(seat, due=None, left=seconds_left))
+        elif seconds_left is not None:
+            out.append(replace(seat, due=seat.due or now + seconds_left, left=None))
+        else:
+            due = now + seconds + beats + (FIRST_CLOCK_WAIT if seat.awaited else 0.0)
+            out.append(replace(seat, due=due, left=None))
     return tuple(out)
-
-
-def clocked(seat: Seat, now: float, seconds: float, acts: bool, same_decision: bool) -> Seat:
-    """A seat with its clock running, stopped or off."""
-    seconds_left = (seat.left if seat.due is None else max(0.0, seat.due - now)) if same_decision else None
-    if not (acts and (seat.kind == PERSON or seat.remote)):
-        return replace(seat, due=None, left=seconds_left)
-    if seconds_left is not None:
-        return replace(seat, due=seat.due or now + seconds_left, left=None)
-    return replace(seat, due=now + seconds + (FIRST_CLOCK_WAIT if seat.awaited else 0.0), left=None)
 
 
 def bot_delay(took: float, pause: float) -> float:
@@ -600,7 +557,7 @@ def forced_delay(pause: float, source: Random = SYSTEM) -> float:
 
 def maker_since(table: LiveTable, version: int) -> BeatMaker | None:
     """What makes the beats of all that happened since a version; None where only the newest view can be shown."""
-    later = entries_since(table, version)
+    later = [entry for entry in table.entries if entry.version > version]
     if table.match is None or not later or any(entry.kind == RETRACT for entry in later):
         return None
     match, first = table.match, table.match.length - sum(len(entry.pairs) for entry in later)
@@ -618,12 +575,6 @@ def beats_for(table: LiveTable, seat: int, version: int) -> tuple[Beat, ...]:
     behind = table.version_for(seat) - version
     maker = maker_since(table, version) if version >= 0 and 0 < behind <= MOST_VERSIONS else None
     return maker.beats(seat) if maker else ()
-
-
-def entries_since(table: LiveTable, version: int) -> list[Entry]:
-    """The entries after a version."""
-    first = version + 1 - table.entries[0].version if table.entries else 0
-    return table.entries[max(0, first) :]
 
 
 def seconds_shown(table: LiveTable, since: int) -> float:

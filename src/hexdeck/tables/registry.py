@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import functools
 import json
 import logging
 import random
@@ -25,7 +24,7 @@ from hexdeck.engine.play.game import quickest_backend, raw
 from hexdeck.engine.play.match import event_ids
 from hexdeck.engine.play.record import event_text
 from hexdeck.engine.text import Text, _, say
-from hexdeck.engine.view import Event, Fact, everyone, fact_from_data
+from hexdeck.engine.view import Event, everyone, fact_from_data
 from hexdeck.simulation.game import Game, game
 from hexdeck.tables import fair, rows
 from hexdeck.tables.database import (
@@ -36,7 +35,6 @@ from hexdeck.tables.database import (
     PresenceHandler,
     Store,
     Viewers,
-    ignore_presence,
 )
 from hexdeck.tables.entries import (
     CHOICE,
@@ -60,7 +58,7 @@ from hexdeck.tables.errors import GameMissing, NotResumable, Stale, TableError, 
 from hexdeck.tables.fair import Promise
 from hexdeck.tables.keys import SYSTEM, is_id, new_token
 from hexdeck.tables.live import Drafter, LiveTable, played_by_server
-from hexdeck.tables.rows import Row, Stored, delete_tables, empty_log, latest_messages
+from hexdeck.tables.rows import Row, Stored, delete_tables, empty_log
 from hexdeck.tables.thinker import Interest, Thinker
 
 LOG = logging.getLogger("hexdeck.tables")
@@ -89,19 +87,19 @@ def entry_row(table: LiveTable, entry: Entry) -> Row:
 
 def event_texts(game: Game, entry: Entry) -> list[str]:
     """The events of an entry, as records write them."""
-    names = game.rules
-    return [
-        event_text(Event(seat, id, (names.OUTCOMES if seat == CHANCE else names.ACTIONS)[id]))
-        for seat, id in entry.pairs
-    ]
+    rules = game.rules
+    named = ((seat, id, (rules.OUTCOMES if seat == CHANCE else rules.ACTIONS)[id]) for seat, id in entry.pairs)
+    return [event_text(Event(*event)) for event in named]
 
 
 def changed_columns(table: LiveTable, draft: Draft, runner: str) -> Row:
     """The columns of a table's row that a draft changes; the match is at the draft's position already."""
     acting = table.match.acting if table.match and draft.state == PLAYING else ()
     due = [seat.due for seat in draft.seats if seat.due is not None]
-    used = {"used": True} if begins_use(draft) else {}
-    return used | {
+    # it is in use from now on if a player moves or joins, or the table is a rematch
+    moved = (entry.kind in (MOVE, CHOICE) and not draft.seats[entry.seat].local for entry in draft.entries)
+    used = any(moved) or any(entry.kind == "sit" for entry in draft.entries) or bool(draft.terms.past)
+    return ({"used": True} if used else {}) | {
         "terms": compact_json(vars(draft.terms)),
         "seats": seats_text(draft.seats),
         "version": draft.entries[-1].version,
@@ -128,46 +126,12 @@ def result_text(table: LiveTable, new: Sequence[Entry] = ()) -> str | None:
         return None
 
 
-def begins_use(draft: Draft) -> bool:
-    """Whether a table is in use by what is drafted: a player moves or joins, or the table is a rematch."""
-    moved = (entry.kind in (MOVE, CHOICE) and not draft.seats[entry.seat].local for entry in draft.entries)
-    return any(moved) or any(entry.kind == "sit" for entry in draft.entries) or bool(draft.terms.past)
-
-
-@functools.lru_cache(4096)
 def seats_text(seats: tuple[Seat, ...]) -> str:
     """Seats as they are stored."""
     return compact_json([seat.data() for seat in seats])
 
 
-def new_row(table: LiveTable, draft: Draft, runner: str) -> Row:
-    """The row of a new table."""
-    chosen = table.game
-    options = {name: chosen.options[name] for name in chosen.options}
-    fixed = {
-        "id": table.id,
-        "game": chosen.name,
-        "players": chosen.players,
-        "options": compact_json(options),
-        "secret": table.secret,
-        "invites": table.invitation_key,
-        "made": draft.entries[0].at,
-        "day": table.terms.day or None,
-    }
-    return fixed | {"used": False} | changed_columns(table, draft, runner)
-
-
 # --- from rows --------------------------------------------------------------------------------------------------------
-def entries_of(chosen: Game, rows: Sequence[Row]) -> list[Entry]:
-    """The entries of rows; raises BadRecord for an event that the game doesn't have."""
-    out = []
-    for row in rows:
-        pairs = tuple(event_ids(chosen, k, text) for k, text in enumerate(json.loads(row["event"])))
-        facts = tuple(tuple(map(fact_from_data, group)) for group in json.loads(row["facts"]))
-        out.append(Entry(row["version"], row["kind"], row["seat"], pairs, facts, row["at"]))
-    return out
-
-
 def terms_of(text: str) -> Terms:
     """The terms of their stored text."""
     terms = Terms(**json.loads(text))
@@ -177,18 +141,12 @@ def terms_of(text: str) -> Terms:
 def table_from_rows(stored: Stored) -> LiveTable:
     """The table of its rows, its match replayed from its events. Raises NotResumable or GameMissing."""
     row = stored.row
-    if row["state"] == ENDED:
-        raise NotResumable(ended_text(stored))
-    chosen = game_of(row)
+    assert_going(stored)
     terms, seats = terms_of(row["terms"]), seats_of(json.loads(row["seats"]))
-    table = LiveTable(row["id"], chosen, terms, seats, row["secret"], row["invites"])
-    try:
-        table.entries = entries_of(chosen, stored.events)
-    except (BadRecord, ValueError, KeyError) as error:
-        raise not_resumable(error.text if isinstance(error, BadRecord) else say("it is damaged")) from None
-    table.add_messages(stored.messages)
+    table = LiveTable(row["id"], game_of(row), terms, seats, row["secret"], row["invites"])
     table.code = stored.code
-    _take_over(table, row)
+    extend(table, stored)
+    table.add_messages(stored.messages)
     return table
 
 
@@ -223,55 +181,28 @@ def extend(table: LiveTable, stored: Stored) -> None:
     """
     row = stored.row
     assert_known(row, table.game.definition.struct_version)
-    if row["state"] == ENDED:
-        raise NotResumable(ended_text(stored))
-    new = entries_of(table.game, stored.events)
-    follows = table.follow(new)
-    table.entries += new
+    assert_going(stored)
+    try:
+        for entry in stored.events:
+            pairs = tuple(event_ids(table.game, k, text) for k, text in enumerate(json.loads(entry["event"])))
+            facts = tuple(tuple(map(fact_from_data, group)) for group in json.loads(entry["facts"]))
+            table.entries.append(Entry(entry["version"], entry["kind"], entry["seat"], pairs, facts, entry["at"]))
+    except (BadRecord, ValueError, KeyError) as error:
+        raise not_resumable(error.text if isinstance(error, BadRecord) else say("it is damaged")) from None
     table.terms, table.seats = terms_of(row["terms"]), seats_of(json.loads(row["seats"]))
-    if follows and table.match is not None and is_there(table, row):
-        _adopt_row(table, row)
-        for entry in new:
-            table.count_progress(entry)
-    else:
-        _take_over(table, row)
-    table.cache.clear()
-
-
-def reload(table: LiveTable, stored: Stored) -> None:
-    """Take over all of a table anew, what is old too; raises as `extend`."""
-    table.forget_history()
-    extend(table, stored)
-    table.add_messages(stored.messages)
-
-
-def _take_over(table: LiveTable, row: Row) -> None:
-    """Bring a table with its stored entries to the state of its row."""
-    _replay(table, row)
-    _adopt_row(table, row)
-    table.recount_progress()
-
-
-def _adopt_row(table: LiveTable, row: Row) -> None:
+    if row["struct"] is not None:
+        bad = table.restore(quickest_backend(table.game.definition), table.pairs, table.facts)
+        if bad >= 0:
+            raise not_resumable(say("event {event} is no longer possible", event=bad))
+        assert table.match is not None
+        # what rules of that version can't tell, isn't compared
+        position = bytes_at(table.game.rules.STRUCT, row["rules"], raw(table.match.rows)[0].tobytes())
+        if position is not None and position != bytes(row["struct"]):
+            raise not_resumable(say("its events don't lead to the position it was in"))
     table.version, table.state = row["version"], row["state"]
     table.runner, table.rematch = row["runner"], row["rematch"]
-
-
-def _replay(table: LiveTable, row: Row) -> None:
-    if row["struct"] is None:
-        return
-    bad = table.restore(quickest_backend(table.game.definition), table.pairs, table.facts)
-    if bad >= 0:
-        raise not_resumable(say("event {event} is no longer possible", event=bad))
-    if not is_there(table, row):
-        raise not_resumable(say("its events don't lead to the position it was in"))
-
-
-def is_there(table: LiveTable, row: Row) -> bool:
-    """Whether the match is at the position of its row, as far as its rules can tell."""
-    assert table.match is not None
-    position = bytes_at(table.game.rules.STRUCT, row["rules"], raw(table.match.rows)[0].tobytes())
-    return position is None or (row["struct"] is not None and position == bytes(row["struct"]))
+    table.recount_progress()
+    table.cache.clear()
 
 
 def not_resumable(reason: Text) -> NotResumable:
@@ -280,10 +211,11 @@ def not_resumable(reason: Text) -> NotResumable:
     return NotResumable(say(text, reason=reason))
 
 
-def ended_text(stored: Stored) -> Text:
-    """The sentence that a table ended with."""
-    facts: list[list[Fact]] = [[*map(fact_from_data, group)] for group in json.loads(stored.events[-1]["facts"])]
-    return facts[0][0].text
+def assert_going(stored: Stored) -> None:
+    """Raise NotResumable, with the sentence that a table ended with, where it has ended."""
+    if stored.row["state"] == ENDED:
+        ((fact, *_others),) = json.loads(stored.events[-1]["facts"])
+        raise NotResumable(fact_from_data(fact).text)
 
 
 class Runtime:
@@ -315,7 +247,7 @@ class Runtime:
         """The fan-out that fits a database."""
         if database.is_file:
             return Fanout()
-        return PostgresFanout(database.url, process)
+        return PostgresFanout(database.engine, process)
 
 
 class TableRegistry:
@@ -341,11 +273,10 @@ class TableRegistry:
         self.store = self.runtime.store(database, self.fanout.publish, timed)
         self.tables: OrderedDict[str, LiveTable] = OrderedDict()
         self.watched: dict[str, int] = {}  # tables that are viewed, and by how many
-        self._stale: set[str] = set()  # tables that other processes changed, not read here since
         self.interest = Interest(self.runtime.monotonic)
         self.on_change: Callable[[LiveTable], None] = lambda _table: None
         self.on_entry: Callable[[LiveTable, Entry], None] = lambda _table, _entry: None
-        self.on_presence: PresenceHandler = ignore_presence
+        self.on_presence: PresenceHandler = lambda _process, _viewers, _ask: None
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
         self._holders: OrderedDict[tuple[str, str], int | None] = OrderedDict()
         self._tasks: dict[asyncio.Task[Any], None] = {}  # in the order of their beginning
@@ -354,7 +285,10 @@ class TableRegistry:
     async def open(self) -> None:
         """Subscribe to news; seats that were to move while no server ran get the time that their clocks allow."""
         self.loop = asyncio.get_running_loop()
-        self.fanout.subscribe(self._receive_news, self._receive_presence)
+        self.fanout.subscribe(
+            lambda news: self._soon(self._handle_news, list(news)),
+            lambda process, viewers, ask: self._soon(self.on_presence, process, viewers, ask),
+        )
         if self.database.is_file:
             for clock, seconds in CLOCKS.items():
                 until = self.clock() + min(seconds or 0.0, MOST_POSTPONED)
@@ -372,6 +306,11 @@ class TableRegistry:
 
     def spawn(self, work: Any) -> asyncio.Task[Any]:
         """Run something in the background, until the registry closes; what it raises is logged."""
+
+        def log_failure(done: asyncio.Task[Any]) -> None:
+            if not done.cancelled() and (error := done.exception()) is not None:
+                LOG.error("a background task has failed", exc_info=error)
+
         task = self._start(work)
         task.add_done_callback(log_failure)
         return task
@@ -391,13 +330,9 @@ class TableRegistry:
         return await asyncio.wrap_future(self.store.submit(job, news))
 
     # --- news ---------------------------------------------------------------------------------------------------------
-    def _receive_news(self, news: News) -> None:
+    def _soon(self, handle: Callable[..., None], *news: Any) -> None:
         with contextlib.suppress(RuntimeError):  # the loop has ended
-            self.loop.call_soon_threadsafe(self._handle_news, list(news))
-
-    def _receive_presence(self, process: str, viewers: Sequence[Viewers], ask: bool) -> None:
-        with contextlib.suppress(RuntimeError):
-            self.loop.call_soon_threadsafe(self.on_presence, process, viewers, ask)
+            self.loop.call_soon_threadsafe(handle, *news)
 
     async def send_presence(self, viewers: Sequence[Viewers], ask: bool) -> None:
         """Send the other processes who views tables here; `ask`: they should send theirs."""
@@ -410,8 +345,9 @@ class TableRegistry:
             if table is not None and table.is_news(version):
                 if id in self.watched or table.lock.locked():
                     self.spawn(self._catch_up(table, version))
-                else:
-                    self._stale.add(id)
+                else:  # it isn't needed here just now: whoever asks for it loads it again
+                    self.forget(id)
+                    self.forget_holders(id)
             elif table is None and id in self.watched:
                 self.spawn(self._load_again(id))
 
@@ -431,17 +367,6 @@ class TableRegistry:
                     if changed:
                         self.on_change(table)
 
-    async def _renew(self, id: str) -> None:
-        """Read what other processes did at a table while it wasn't needed here."""
-        if id in self._stale:
-            async with (table := self.tables[id]).lock:
-                await self._renew_locked(table)
-
-    async def _renew_locked(self, table: LiveTable) -> None:
-        if table.id in self._stale and await self.refresh(table):
-            self.on_change(table)
-        self._stale.discard(table.id)
-
     async def _poll(self) -> None:
         """Now and then look for news that was lost."""
         while True:
@@ -449,8 +374,7 @@ class TableRegistry:
             if self.watched and not self.database.is_file:
                 with contextlib.suppress(Unavailable):
                     watched = list(self.watched)
-                    versions = (await self.run_job(rows.newest, watched)).items()
-                    self._handle_news([*versions, *await self.run_job(latest_messages, watched)])
+                    self._handle_news(await self.run_job(rows.newest, watched))
 
     async def refresh(self, table: LiveTable, *, messages: bool = True) -> bool:
         """Load what others have stored since, `messages` too; returns whether there was anything. Needs its lock."""
@@ -483,8 +407,10 @@ class TableRegistry:
         """Load all of a table anew, since what is older than its last version has changed too. Needs its lock."""
         stored = await self._read(table)
         self.forget_holders(table.id)
+        table.entries, table.messages = [], []
         try:
-            reload(table, stored)
+            extend(table, stored)
+            table.add_messages(stored.messages)
         except BaseException:
             self.forget(table.id)
             raise
@@ -495,7 +421,6 @@ class TableRegistry:
         table = self.tables.get(id)
         if table is not None:
             self.tables.move_to_end(id)
-            await self._renew(id)
             return table
         if id not in self._loading:
             self._loading[id] = self._start(self._load(id))
@@ -509,7 +434,6 @@ class TableRegistry:
             table = await self.table(id)
             async with table.lock:
                 if self.tables.get(id) is table:  # otherwise it was loaded again meanwhile
-                    await self._renew_locked(table)
                     yield table
                     return
 
@@ -520,27 +444,16 @@ class TableRegistry:
         try:
             table = await asyncio.get_running_loop().run_in_executor(None, table_from_rows, stored)
         except NotResumable as broken:
-            if stored.row["state"] != ENDED:
-                await self._end(stored, broken)
+            row, version = stored.row, stored.row["version"] + 1
+            if row["state"] != ENDED:  # store the sentence that it ends with
+                facts = compact_json([[fact.data() for fact in everyone(broken.text)]])
+                entry = {"table": id, "version": version, "kind": "ended", "seat": -1, "event": "[]", "facts": facts}
+                changes = {"version": version, "state": ENDED, "bots": False, "due": None}
+                await self.run_job(rows.append_entries, id, [entry | {"at": self.clock()}], changes)
             raise
         self.keep(table)
         self.on_change(table)
         return table
-
-    async def _end(self, stored: rows.Stored, broken: NotResumable) -> None:
-        """Store the sentence that a table ends with."""
-        row, version = stored.row, stored.row["version"] + 1
-        entry = {
-            "table": row["id"],
-            "version": version,
-            "kind": "ended",
-            "seat": -1,
-            "event": "[]",
-            "at": self.clock(),
-            "facts": compact_json([[fact.data() for fact in everyone(broken.text)]]),
-        }
-        changes = {"version": version, "state": ENDED, "bots": False, "due": None}
-        await self.run_job(rows.append_entries, row["id"], [entry], changes)
 
     def keep(self, table: LiveTable) -> None:
         """Keep a table in memory; the least recently used ones go if there are too many, unless they are watched."""
@@ -552,7 +465,6 @@ class TableRegistry:
     def forget(self, id: str) -> None:
         """Drop a table from memory."""
         self.tables.pop(id, None)
-        self._stale.discard(id)
 
     def promise(self, ticket: str = "") -> Promise:
         """The promise of a ticket, or a new one; raises Stale for a ticket that is too old."""
@@ -568,8 +480,14 @@ class TableRegistry:
         """
         async with self.reading(id) as table:
             for _ in range(TRIES):
-                if await self._attempt(table, draft, holder):
+                try:
+                    drafted = draft(table)
+                except BaseException:
+                    table.undo()
+                    raise
+                if await self._store(table, drafted, holder):
                     return table
+                table.undo()
                 if await self.refresh(table):
                     self.on_change(table)  # the news, which comes later, tells pages here nothing new
         raise Stale(say("The table has moved on; look again."))
@@ -599,26 +517,8 @@ class TableRegistry:
         if stored.row["version"] == table.version:
             table.seats = seats_of(json.loads(stored.row["seats"]))
 
-    async def _attempt(self, table: LiveTable, draft: Drafter, holder: rows.Row | None) -> bool:
-        try:
-            drafted = draft(table)
-        except BaseException:
-            table.undo()
-            raise
-        if not await self._store(table, drafted, holder):
-            table.undo()
-            return False
-        table.adopt(drafted, self.process)
-        if frees(drafted.entries):
-            self.forget_holders(table.id)
-        if drafted.erased:
-            await asyncio.shield(self._start(self._reload(table)))
-        for entry in drafted.entries:
-            self.on_entry(table, entry)
-        self.on_change(table)
-        return True
-
     async def _store(self, table: LiveTable, drafted: Draft, holder: rows.Row | None) -> bool:
+        """Store what was drafted, and adopt it; False where another process was first."""
         new = [entry_row(table, entry) for entry in drafted.entries]
         erased = {seat: drafted.seats[seat].name for seat in drafted.erased}
         changed = new, changed_columns(table, drafted, self.process), holder, drafted.vacated, erased
@@ -633,11 +533,21 @@ class TableRegistry:
         waiting = asyncio.ensure_future(self.run_announced(job, (table.id, drafted.entries[-1].version)))
         try:
             stored = await asyncio.shield(waiting)
-            table.code = renewed[0] if renewed else table.code
-            return stored
         except BaseException:  # it may be stored nevertheless, or the client is gone: load it again
             self.forget(table.id)
             raise
+        if not stored:
+            return False
+        table.code = renewed[0] if renewed else table.code
+        table.adopt(drafted, self.process)
+        if frees(drafted.entries):
+            self.forget_holders(table.id)
+        if drafted.erased:
+            await asyncio.shield(self._start(self._reload(table)))
+        for entry in drafted.entries:
+            self.on_entry(table, entry)
+        self.on_change(table)
+        return True
 
     async def add(
         self, table: LiveTable, drafted: Draft, holders: Sequence[rows.Row], promise: Promise | None = None
@@ -646,7 +556,17 @@ class TableRegistry:
 
         `promise`: the promise that it was created with; raises Stale where it was used before.
         """
-        row = new_row(table, drafted, self.process)
+        row = {
+            "id": table.id,
+            "game": table.game.name,
+            "players": table.game.players,
+            "options": compact_json(dict(table.game.options)),
+            "secret": table.secret,
+            "invites": table.invitation_key,
+            "made": drafted.entries[0].at,
+            "day": table.terms.day or None,
+            "used": False,
+        } | changed_columns(table, drafted, self.process)
         new, coded = [entry_row(table, entry) for entry in drafted.entries], drafted.state == WAITING
 
         def insert(connection: Connection) -> str | None:
@@ -682,7 +602,6 @@ class TableRegistry:
         """The seat that a hashed token holds at a table, or None."""
         if not is_id(id):
             return None
-        await self._renew(id)
         key = id, token
         if key not in self._holders:
             self._holders[key] = await self.run_job(rows.seat_of, id, token)
@@ -704,13 +623,7 @@ class TableRegistry:
     def count_viewers(self, id: str, change: int) -> None:
         """Count the viewers of a table."""
         self.watched[id] = self.watched.get(id, 0) + change
-        if id in self._stale:
-            self.spawn(self._renew(id))
+        if change > 0 and id not in self.tables:
+            self.spawn(self._load_again(id))
         if self.watched[id] <= 0:
             del self.watched[id]
-
-
-def log_failure(task: asyncio.Task[Any]) -> None:
-    """Log what ended a background task, unless it was stopped or is done."""
-    if not task.cancelled() and (error := task.exception()) is not None:
-        LOG.error("a background task has failed", exc_info=error)

@@ -19,8 +19,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, and_, bindparam, delete, func, insert, select, update
 
 from hexdeck.engine.text import say
-from hexdeck.tables.database import compiled, insert_if_absent
-from hexdeck.tables.entries import MESSAGES_KEPT, Message, news_number
+from hexdeck.tables.database import insert_if_absent
+from hexdeck.tables.entries import MESSAGES_KEPT, Message, compact_json, news_number
 from hexdeck.tables.errors import Stale
 from hexdeck.tables.fair import TICKET_LASTS, Promise, ticket_spent
 from hexdeck.tables.keys import SYSTEM
@@ -62,19 +62,10 @@ MOST_EACH = 5  # browsers of a seat; the newest
 MOST_MISSED = 500  # turns that are looked at again when a server starts
 
 
-def use_ticket(connection: Connection, promise: Promise, now: float) -> None:
-    """Use a ticket, once; raises Stale. Expired tickets are deleted."""
-    connection.execute(delete(tickets).where(tickets.c.until < now - TICKET_LASTS))  # no process's clock is that wrong
-    row = {"ticket": promise.ticket, "until": promise.until}
-    if not insert_if_absent(connection, tickets, row):
-        raise ticket_spent()
-
-
 def database_key(connection: Connection, source: Random = SYSTEM) -> bytes:
     """The key that secrets follow from, one for all processes of a database; drawn when first asked for."""
     insert_if_absent(connection, keys, {"name": PROMISE_KEY, "value": source.randbytes(32)})
-    key: bytes = connection.execute(select(keys.c.value).where(keys.c.name == PROMISE_KEY)).scalar_one()
-    return bytes(key)
+    return bytes(connection.execute(select(keys.c.value).where(keys.c.name == PROMISE_KEY)).scalar_one())
 
 
 def has_clock(clock: str) -> ColumnElement[bool]:
@@ -104,7 +95,12 @@ def read_table(connection: Connection, table: str, after: int = -1, last_message
     if row is None:
         return None
     entries = connection.execute(LATER, {"table": table, "after": after, "last": row["version"]}).mappings()
-    later = () if last_message is None else messages_since(connection, table, last_message)
+    later = tuple[Message, ...]()
+    if last_message is not None:
+        columns = (column for column in messages.c if column.name != "table")
+        since = and_(messages.c.table == table, messages.c.number > last_message)
+        query = select(*columns).where(since).order_by(messages.c.number)
+        later = tuple(Message(**message) for message in connection.execute(query).mappings())
     code = known_code(connection, table) if after < 0 else ""
     return Stored(dict(row), tuple(map(dict, entries)), later, code)
 
@@ -117,7 +113,11 @@ def insert_table(
     `promise`: the promise that it was created with; raises Stale where it was used before.
     """
     if promise is not None:
-        use_ticket(connection, promise, row["made"])
+        expired = tickets.c.until < row["made"] - TICKET_LASTS  # no process's clock is that wrong
+        connection.execute(delete(tickets).where(expired))
+        ticket = {"ticket": promise.ticket, "until": promise.until}
+        if not insert_if_absent(connection, tickets, ticket):
+            raise ticket_spent()
     if not insert_if_absent(connection, tables, row):
         return False
     connection.execute(insert(events), list(first))
@@ -144,9 +144,10 @@ def append_entries(
         return False
     if len(new) > 1:
         connection.execute(insert(events), list(new[1:]))
-    compiled(connection.dialect, CHANGE, tuple(changes)).run(connection, {**changes, "changed_table": table})
-    if vacated is not None:
-        vacate(connection, table, vacated)
+    connection.execute(CHANGE, {**changes, "changed_table": table})
+    if vacated is not None:  # links that carry the seat elsewhere, and browsers that are told of its turns, go too
+        for part in (carries, holders, subscriptions):
+            connection.execute(delete(part).where(and_(part.c.table == table, part.c.seat == vacated)))
     if erased:
         erase_seats(connection, table, erased)
     if holder:
@@ -162,12 +163,6 @@ def amend_table(connection: Connection, id: str, version: int, changes: Row) -> 
     return bool(connection.execute(change).rowcount)
 
 
-def vacate(connection: Connection, table: str, seat: int) -> None:
-    """Remove the holder of a seat, links that carry it elsewhere, and browsers that are told of its turns."""
-    for part in (carries, holders, subscriptions):
-        connection.execute(delete(part).where(and_(part.c.table == table, part.c.seat == seat)))
-
-
 def holders_of(connection: Connection, table: str) -> list[Row]:
     """The holders of a table's seats."""
     return [dict(row) for row in connection.execute(select(holders).where(holders.c.table == table)).mappings()]
@@ -176,8 +171,7 @@ def holders_of(connection: Connection, table: str) -> list[Row]:
 def seat_of(connection: Connection, table: str, token: str) -> int | None:
     """The seat that a hashed token holds at a table."""
     held = and_(holders.c.table == table, holders.c.token == token)
-    seat: int | None = connection.execute(select(holders.c.seat).where(held)).scalar()
-    return seat
+    return connection.execute(select(holders.c.seat).where(held)).scalar()
 
 
 def tables_of(connection: Connection, token: str, limit: int) -> list[Row]:
@@ -192,10 +186,12 @@ def tables_of(connection: Connection, token: str, limit: int) -> list[Row]:
     return [dict(row) for row in connection.execute(query).mappings()]
 
 
-def newest(connection: Connection, ids: Sequence[str]) -> dict[str, int]:
-    """The newest versions of some tables."""
-    statement = select(tables.c.id, tables.c.version).where(tables.c.id.in_(ids))
-    return {row.id: row.version for row in connection.execute(statement)}
+def newest(connection: Connection, ids: Sequence[str]) -> list[tuple[str, int]]:
+    """The newest versions of some tables, and their last messages, as news (see `news_number`)."""
+    versions = connection.execute(select(tables.c.id, tables.c.version).where(tables.c.id.in_(ids)))
+    last = select(messages.c.table, func.max(messages.c.number)).where(messages.c.table.in_(ids))
+    numbers = connection.execute(last.group_by(messages.c.table))
+    return [*map(tuple, versions), *((table, news_number(number)) for table, number in numbers)]
 
 
 def postpone(connection: Connection, to: float, clock: str) -> int:
@@ -253,10 +249,18 @@ def erase_seats(connection: Connection, table: str, names: Mapping[int, str]) ->
     What earlier holders left, who were removed from a seat, stays.
     """
     for seat, name in names.items():
-        since, at = _sat_down(connection, table, seat)
-        _rename_entries(connection, table, seat, since, name)
-        of_seat = and_(messages.c.table == table, messages.c.seat == seat)
-        connection.execute(delete(messages).where(of_seat, messages.c.at >= at))
+        of_seat = and_(events.c.table == table, events.c.seat == seat)
+        sat = select(events.c.version, events.c.at).where(of_seat, events.c.kind == "sit")
+        row = connection.execute(sat.order_by(events.c.version.desc()).limit(1)).first()
+        since, at = (row.version, row.at) if row else (0, 0.0)  # they sat down, or were there from the beginning
+        about = select(events).where(of_seat, events.c.version >= since, events.c.event == "[]")
+        for entry in connection.execute(about).all():  # sentences about new names go
+            stored = [] if entry.kind == RENAMED else json.loads(entry.facts)
+            facts = compact_json([[_renamed(fact, name) for fact in group] for group in stored])
+            of_version = and_(events.c.table == table, events.c.version == entry.version)
+            connection.execute(update(events).where(of_version).values(facts=facts))
+        said = and_(messages.c.table == table, messages.c.seat == seat, messages.c.at >= at)
+        connection.execute(delete(messages).where(said))
         for part in (attempts, carries, feedback, holders, subscriptions):
             connection.execute(delete(part).where(and_(part.c.table == table, part.c.seat == seat)))
 
@@ -270,29 +274,9 @@ def erase_unplayable(connection: Connection, table: str, seat: int, name: str) -
     names = {number: name for number, other in enumerate(seats) if seat in (number, other.get("device"))}
     for number in names:
         seats[number] |= {"name": name, "owner": False, "adds": ""}
-    changed = json.dumps(seats, ensure_ascii=False, separators=(",", ":"))
-    connection.execute(update(tables).where(tables.c.id == table).values(seats=changed))
+    connection.execute(update(tables).where(tables.c.id == table).values(seats=compact_json(seats)))
     erase_seats(connection, table, names)
     return True
-
-
-def _sat_down(connection: Connection, table: str, seat: int) -> tuple[int, float]:
-    """The version and the time at which the holder of a seat sat down; 0 where they were there from the beginning."""
-    sat = and_(events.c.table == table, events.c.seat == seat, events.c.kind == "sit")
-    query = select(events.c.version, events.c.at).where(sat).order_by(events.c.version.desc()).limit(1)
-    row = connection.execute(query).first()
-    return (row.version, row.at) if row else (0, 0.0)
-
-
-def _rename_entries(connection: Connection, table: str, seat: int, since: int, name: str) -> None:
-    """Put another name into the sentences about a seat; those about new names go."""
-    of_seat = and_(events.c.table == table, events.c.seat == seat, events.c.version >= since, events.c.event == "[]")
-    for row in connection.execute(select(events).where(of_seat)).all():
-        stored = [] if row.kind == RENAMED else json.loads(row.facts)
-        facts = [[_renamed(fact, name) for fact in group] for group in stored]
-        text = json.dumps(facts, ensure_ascii=False, separators=(",", ":"))
-        entry = and_(events.c.table == table, events.c.version == row.version)
-        connection.execute(update(events).where(entry).values(facts=text))
 
 
 def _renamed(fact: dict[str, Any], name: str) -> dict[str, Any]:
@@ -311,11 +295,6 @@ def empty_log(connection: Connection) -> None:
         connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").close()
 
 
-def held_by(connection: Connection, token: str) -> list[tuple[str, int]]:
-    """Every seat that a hashed token holds, with its table."""
-    return [(row.table, row.seat) for row in connection.execute(select(holders).where(holders.c.token == token))]
-
-
 def missing(connection: Connection, ids: Sequence[str]) -> list[str]:
     """Which of some tables aren't there."""
     stored = set(connection.execute(select(tables.c.id).where(tables.c.id.in_(ids))).scalars())
@@ -329,20 +308,6 @@ def store_message(connection: Connection, table: str, message: Message) -> bool:
     old = and_(messages.c.table == table, messages.c.number <= message.number - MESSAGES_KEPT)
     connection.execute(delete(messages).where(old))
     return True
-
-
-def messages_since(connection: Connection, table: str, number: int) -> tuple[Message, ...]:
-    """The messages of a table after a number, in order."""
-    columns = (column for column in messages.c if column.name != "table")
-    later = select(*columns).where(and_(messages.c.table == table, messages.c.number > number))
-    return tuple(Message(**row) for row in connection.execute(later.order_by(messages.c.number)).mappings())
-
-
-def latest_messages(connection: Connection, ids: Sequence[str]) -> list[tuple[str, int]]:
-    """The last message of some tables, as news (see `news_number`)."""
-    newest = select(messages.c.table, func.max(messages.c.number)).where(messages.c.table.in_(ids))
-    statement = newest.group_by(messages.c.table)
-    return [(table, news_number(number)) for table, number in connection.execute(statement)]
 
 
 def new_code(tables: int, source: Random = SYSTEM) -> str:
@@ -412,8 +377,7 @@ def subscribe(connection: Connection, row: Row) -> bool:
 
 def unsubscribe(connection: Connection, browser: str) -> int:
     """Forget a browser, at all tables."""
-    statement = delete(subscriptions).where(subscriptions.c.browser == browser)
-    return connection.execute(statement).rowcount
+    return connection.execute(delete(subscriptions).where(subscriptions.c.browser == browser)).rowcount
 
 
 def claim_turn(connection: Connection, table: str, seat: int, turn: int) -> list[Row]:

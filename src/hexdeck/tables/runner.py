@@ -14,14 +14,13 @@ import logging
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from sqlalchemy import ColumnElement, Connection, and_, not_, or_, select
+from sqlalchemy import ColumnElement, Connection, and_, delete, not_, or_, select
 
 from hexdeck.engine.errors import GameIsOver, HexdeckError
 from hexdeck.tables import commands, rows
 from hexdeck.tables.daily import choices_key
 from hexdeck.tables.entries import DAILY
 from hexdeck.tables.errors import Stale, TableError, Unavailable
-from hexdeck.tables.holders import delete_answers_before
 from hexdeck.tables.live import (
     FIRST_LOOK,
     UNWATCHED_DELAY,
@@ -33,7 +32,7 @@ from hexdeck.tables.live import (
     still_shown,
 )
 from hexdeck.tables.registry import TableRegistry
-from hexdeck.tables.schema import UNFINISHED, tables
+from hexdeck.tables.schema import UNFINISHED, answers, tables
 from hexdeck.tables.thinker import Thinker
 
 AT_ONCE = 200  # tables that are deleted in one transaction
@@ -83,7 +82,8 @@ async def prune(
     registry: TableRegistry, keep: Keep, now: float, waits: Callable[[str], bool] = lambda _table: False
 ) -> int:
     """Delete tables that have expired and that no player waits at, and old answers; returns how many tables."""
-    await registry.run_job(delete_answers_before, registry.clock() - ANSWERED)
+    too_old = delete(answers).where(answers.c.at < registry.clock() - ANSWERED)
+    await registry.run_job(lambda connection: connection.execute(too_old).rowcount)
     expired = keep.expired(now)
     if expired is None:
         return 0
@@ -140,10 +140,16 @@ class Runner:
     # --- bots ---------------------------------------------------------------------------------------------------------
     def wake(self, table: LiveTable) -> None:
         """Let the bots of a table think, if it is this process's turn to do that."""
+
+        def thought_done(_task: asyncio.Task[None]) -> None:
+            self._thinking.pop(table.id, None)
+            newest = self.registry.tables.get(table.id)  # it may have changed since, or have been loaded again
+            if newest is not None and not self._ended:
+                self.wake(newest)
+
         if self._is_ours(table) and table.id not in self._thinking and self._goes_on(table) and table.played_by_server:
-            task = self.registry.spawn(self._think(table.id))
-            self._thinking[table.id] = task
-            task.add_done_callback(lambda _: self._thought_done(table))
+            task = self._thinking[table.id] = self.registry.spawn(self._think(table.id))
+            task.add_done_callback(thought_done)
 
     def _goes_on(self, table: LiveTable) -> bool:
         """Whether bots move now: a player waits for it, or all come back once a day."""
@@ -152,12 +158,6 @@ class Runner:
     def _is_ours(self, table: LiveTable) -> bool:
         """Whether this process lets the bots of a table think: a file has no other."""
         return table.runner == self.registry.process or self.registry.database.is_file
-
-    def _thought_done(self, table: LiveTable) -> None:
-        self._thinking.pop(table.id, None)
-        newest = self.registry.tables.get(table.id)  # it may have changed since, or have been loaded again
-        if newest is not None and not self._ended:
-            self.wake(newest)
 
     async def _think(self, id: str) -> None:
         """Let bots move as long as it is their turn."""

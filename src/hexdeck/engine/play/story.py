@@ -365,10 +365,6 @@ class SeatViews:
         self._narration = [list(facts) for facts in narration]
         raw(self._rows)[AFTER] = raw(self._rows)[NOW]
 
-    def go_on_narration(self, begin: int, narration: Sequence[Sequence[Fact]]) -> None:
-        """The same where only the events from index `begin` on are new."""
-        self.restore_narration([*self.narration(begin), *narration])
-
     def _narrate(self, plies: int) -> None:
         array, begin = raw(self._rows), len(self._narration)
         before = array[AFTER if begin else BASE].tobytes()

@@ -15,7 +15,6 @@ from hexdeck.engine.text import say
 from hexdeck.tables.advice import (
     MOST_WAITING_HINTS,
     Analysis,
-    FinishedMatch,
     HintResult,
     Retry,
     attempts_of,
@@ -176,13 +175,13 @@ async def judge(request: Request) -> Response:
         if not analysis.done:
             return redirect(request, f"/table/{id}/analysis?seat={seat}")
         decision = chosen(analysis, number)
-        played = FinishedMatch(table.id, table.game, table.pairs, table.facts, table.names)
+        replay = table.replayer()
     asker = client_address(request)
     if not server.limits.hints.allows(f"{id} {seat}"):
         raise too_many_requests()
     if server.hints.thinker.waiting(asker) >= MOST_WAITING_HINTS:
         raise TooMany(say("Much is being thought about for your address just now; ask again in a moment."))
-    job = server.hints.thinker.work(functools.partial(retry_result, played, seat, decision, action), asker, id)
+    job = server.hints.thinker.work(functools.partial(retry_result, replay, seat, decision, action), asker, id)
     try:
         trial = await asyncio.wait_for(asyncio.wrap_future(job), RETRY_PATIENCE)
     except TimeoutError:

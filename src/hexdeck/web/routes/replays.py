@@ -61,11 +61,7 @@ class ReplayCache:
     def match(self, table: LiveTable) -> Match:
         """The copy of a table's match."""
         if table.id not in self._kept:
-            backend = "interpreted" if table.match is None else table.match.driver.backend
-            copy = table.game.match(by_hand=True, backend=backend)
-            copy.load_events(table.pairs)
-            copy.seat_views.restore_narration(table.facts)
-            self._kept[table.id] = copy
+            self._kept[table.id] = table.replayer()()
         self._kept.move_to_end(table.id)
         while len(self._kept) > MOST:
             self._kept.popitem(last=False)
