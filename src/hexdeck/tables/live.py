@@ -31,7 +31,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from hexdeck.engine.play.driver import quickest_backend
+from hexdeck.engine.play.game import quickest_backend
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.score import ScoreSheet, teams
 from hexdeck.engine.play.story import BeatMaker, moments, public_mark
