@@ -13,15 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from hexdeck.bots.players.names import spoken
 from hexdeck.cli.compile import ticking
-from hexdeck.cli.options import (
-    canonical,
-    check_engine,
-    chosen_game,
-    chosen_setup,
-    parsed_options,
-    playing,
-    usual_game,
-)
+from hexdeck.cli.options import canonical, check_engine, chosen_game, chosen_setup, parsed_options, playing, usual_game
 from hexdeck.cli.output import CommandResult, is_fancy, make_console, show_table, tell_cost, where_the_rest_is
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, say

@@ -13,14 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from hexdeck.cli.compile import ticking
-from hexdeck.cli.options import (
-    check_engine,
-    chosen_game,
-    chosen_options,
-    chosen_setup,
-    playing,
-    usual_game,
-)
+from hexdeck.cli.options import check_engine, chosen_game, chosen_options, chosen_setup, playing, usual_game
 from hexdeck.cli.output import (
     CommandResult,
     bars,
@@ -189,14 +182,14 @@ def chosen_plan(arguments: argparse.Namespace) -> tuple[list[GameSetup], Plan]:
 
 def result(document: Told, page: str, arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult:
     """A report as the result of the command."""
-    from hexdeck.lab.reporting.exported import of_report, written
+    from hexdeck.lab.reporting.exported import of_report
 
     def show() -> None:
         print_report(document, catalogue)
         where_the_rest_is(arguments, catalogue)
 
     return CommandResult(
-        catalogue, show, lambda: written(of_report(document, catalogue)), lambda: page, document.report.interrupted
+        catalogue, show, lambda: of_report(document, catalogue), lambda: page, document.report.interrupted
     )
 
 

@@ -449,9 +449,7 @@ class Helpers:
         call = driver.kernel(team_kernels.help_out) if count else None  # type: ignore[arg-type]
         self._threads = [
             Thread(
-                target=_help_or_report,
-                args=(self.errors, call, arguments, board, k, self.asleep, calls),
-                daemon=True,
+                target=_help_or_report, args=(self.errors, call, arguments, board, k, self.asleep, calls), daemon=True
             )
             for k, calls in enumerate(self._calls)
         ]

@@ -17,16 +17,7 @@ from hexdeck.lab.luck import by_lot, duel
 from hexdeck.lab.pace import CARDS, SCREEN, minutes
 from hexdeck.lab.reporting import wording
 from hexdeck.lab.reporting.charts import Scale
-from hexdeck.lab.reporting.findings import (
-    DEAD,
-    DEAD_ACTION,
-    DEAD_CARD,
-    ENOUGH,
-    IDLE,
-    LUCKY,
-    Tests,
-    is_starter,
-)
+from hexdeck.lab.reporting.findings import DEAD, DEAD_ACTION, DEAD_CARD, ENOUGH, IDLE, LUCKY, Tests, is_starter
 from hexdeck.lab.reporting.measures import LEAST, LONG, Cell, Example, deviation, in_units, percent_of_whole
 from hexdeck.lab.reporting.people import MIXED
 from hexdeck.lab.reporting.report import SETTLING, Plan, Report, ReportPart, Tick

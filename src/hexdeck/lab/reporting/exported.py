@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from math import isfinite
 from typing import TYPE_CHECKING, Any
@@ -167,8 +166,3 @@ def head(kind: str, name: str, sentences: Iterable[Text], catalogue: Catalogue, 
         "interrupted": interrupted,
         "findings": [catalogue.words(text) for text in sentences],
     }
-
-
-def written(figures: dict[str, Any]) -> str:
-    """A file's text: strict JSON, without NaN."""
-    return json.dumps(figures, ensure_ascii=False, indent=1, allow_nan=False) + "\n"

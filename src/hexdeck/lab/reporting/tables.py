@@ -316,11 +316,7 @@ ENDED = Measure(
     lambda part, k: part.statistics[metrics.ENDED, k + 1],
 )
 ENDINGS = Table(
-    "endings",
-    say("How games end"),
-    (ENDED,),
-    bar=ENDED,
-    example=lambda part, k: noted(part, metrics.ENDED, k + 1),
+    "endings", say("How games end"), (ENDED,), bar=ENDED, example=lambda part, k: noted(part, metrics.ENDED, k + 1)
 )
 
 KIND = Subject(
