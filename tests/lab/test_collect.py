@@ -13,11 +13,27 @@ from hexdeck.games.blackstone.opening import opening
 from hexdeck.games.blackstone.solver import seat_values
 from hexdeck.games.blackstone.tables import deck_of, solved
 from hexdeck.lab import counts as module
+from hexdeck.lab import log as logs
 from hexdeck.lab.counts import FIRST, LAST, RESULT, chunk_size, collect, count, kinds, metric_names, metric_table
-from hexdeck.lab.kernels import CHANCES, CHOICES, DEALS, DECISIONS, HISTORY, LAPS, LEGAL, PAUSES, STARTER, TURNS
-from hexdeck.lab.log import Player, SimulationSetup, matches
+from hexdeck.lab.kernels import (
+    CHANCES,
+    CHOICES,
+    DEALS,
+    DEALS_ONLY,
+    DECISIONS,
+    EVERYTHING,
+    HISTORY,
+    LAPS,
+    LEGAL,
+    NOBODY,
+    NOTHING,
+    PAUSES,
+    STARTER,
+    TURNS,
+)
+from hexdeck.lab.log import Log, Player, SimulationSetup, log_of, matches
 from hexdeck.simulation.game import Game
-from tests.compiled import warm
+from tests.compiled import CHECKED, warm
 from tests.engine.tiny import tiny_games
 from tests.settings import every_game, much, small_game
 from tests.support import for_each
@@ -239,3 +255,61 @@ def test_what_solved_games_are_worth_lies_in_the_intervals_of_perfect_play(playe
 def test_of_slow_bots_few_games_are_played_before_one_hears_of_them() -> None:
     assert [chunk_size(20, games) for games in (60, 500, 100_000)] == [1, 5, 20]
     assert [chunk_size(2000, games) for games in (60, 100_000, 1_000_000)] == [250, 1000, 2000]
+
+
+# --- logs: the same of bots and of matches, in every backend, however little room there is ----------------------------
+COLUMNS = ("first", "rows", "ends", "results", "setup", "position", "legal", "hands")
+
+
+def setup_of(name: str, bots: str = "random", backend: str = BACKEND) -> SimulationSetup:
+    """A simulation of a small game."""
+    return SimulationSetup(small_game(name), bots, 1, backend=backend)
+
+
+def same(one: Log, other: Log) -> bool:
+    """Whether two logs are of the same games, played and kept alike."""
+    return all(np.array_equal(getattr(one, column), getattr(other, column)) for column in COLUMNS)
+
+
+@every_game
+def test_logged_games_are_those_that_are_counted(name: str) -> None:
+    setup = setup_of(name, "house")
+    counted, log = count(Player(setup), 3, 30), Player(setup, EVERYTHING).log(3, 30)
+    decides = log.seat != NOBODY
+    assert np.array_equal(log.results, counted.results)
+    assert np.array_equal(log.by_game(decides.astype(int)), counted.counters[:, DECISIONS])
+    assert (log.final_positions["over"] == 1).all() and len(log.final_positions) == len(log) == 30
+    assert (log.legal.sum(axis=1) == log.count).all()
+    assert log.legal[np.flatnonzero(decides), log.action[decides]].all()
+
+
+@every_game
+@pytest.mark.parametrize("keep", [NOTHING, DEALS_ONLY, EVERYTHING])
+def test_every_backend_logs_the_same(name: str, keep: int) -> None:
+    whole = Player(setup_of(name), keep).log(0, 2)
+    for backend in ("interpreted", "checked") if name in CHECKED and keep == EVERYTHING else ("interpreted",):
+        assert same(whole, Player(setup_of(name, backend=backend), keep).log(0, 2)), backend
+
+
+@every_game
+def test_a_match_that_was_played_has_the_log_of_the_same_game_simulated(name: str) -> None:
+    setup = setup_of(name)
+    for number, match in enumerate(matches(setup, 2)):
+        length, logged, played = match.length, Player(setup, EVERYTHING).log(number, 1), log_of(match, number)
+        assert same(logged, played) and match.ply == length == played.plies[-1]
+        made = [ply for ply, event in enumerate(match.events) if event.seat >= 0]
+        assert list(played.plies[:-1]) == made and {ply for _seat, _since, ply in played.waits} <= set(made)
+
+
+@for_each(("bots", "keep"), [("random", NOTHING), ("random", DEALS_ONLY), ("house", EVERYTHING), ("search:2", NOTHING)])
+def test_a_log_without_room_grows(bots: str, keep: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    setup = SimulationSetup(hexdeck.game("hawthorn", 2, deals=2), bots, 3, backend=BACKEND)
+    whole, counted = Player(setup, keep).log(4, 5), count(Player(setup, keep), 4, 5)
+    with monkeypatch.context() as patch:
+        patch.setattr(logs, "ROOM", {keep: (4, 4)})
+        small, others = Player(setup, keep), Player(setup, keep)
+    assert bots == "search:2" or len(list(small.logs(4, 5))) > 1  # what bots were asked for is read as a whole
+    parts = count(others, 4, 5)
+    for column in ("results", "counters", "kind_counts"):
+        assert np.array_equal(getattr(counted, column), getattr(parts, column)), column
+    assert same(whole, small.log(4, 5))

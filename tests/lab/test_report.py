@@ -185,9 +185,6 @@ def test_what_never_comes_is_a_finding_only_where_it_can_come_and_enough_was_pla
     assert not list(missing_messages(report))
 
 
-# --- tension: see test_drama too ------------------------------------------------------------------------------------
-
-
 # --- a report -------------------------------------------------------------------------------------------------------
 SMALL = Plan(games=much(40, 60), sample=2, backend=BACKEND)
 

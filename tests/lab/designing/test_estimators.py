@@ -1,6 +1,6 @@
 """The lab's own estimators, each on made-up data whose truth is known: how often their 95 % intervals hold it.
 
-Means, shares, differences, ratios and medians have their own grid: tests/lab/test_coverage.py.
+Means, shares, differences, ratios and medians have their own grid: tests/lab/test_stats.py.
 """
 
 from __future__ import annotations

@@ -31,8 +31,8 @@ from hexdeck.stats import mean
 from tests.compiled import warm
 from tests.lab.designing.test_estimators import probed
 from tests.lab.designing.test_evenings import carried
-from tests.lab.designing.test_shape import SEATS, raced
 from tests.lab.test_report import part, report_of, sure
+from tests.lab.test_tension import SEATS, raced
 from tests.settings import much
 
 GAMES = 150  # of a made-up report that are looked into: so few that luck alone often brings a card a lot
