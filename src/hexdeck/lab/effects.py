@@ -119,14 +119,9 @@ def with_note(sentences: Iterable[Text], interrupted: bool) -> list[Text]:
 
 def study_fields(setup: SimulationSetup, pairs: int, **more: Any) -> dict[str, Any]:
     """A study as data: what was played, and more."""
-    return {
-        "players": setup.game.players,
-        "options": dict(setup.game.options),
-        "bots": list(setup.seated),
-        "seed": setup.seed,
-        "pairs": pairs,
-        **more,
-    }
+    game = setup.game
+    about = {"players": game.players, "options": dict(game.options), "bots": list(setup.seated), "seed": setup.seed}
+    return about | {"pairs": pairs, **more}
 
 
 def size_of(difference: Estimate) -> Cell:
@@ -338,8 +333,8 @@ def swept(
     about = played(text, setup, pairs, sample=wording.count(sample))
     about.append(say("Each value is compared with the game as it is, on the same deals."))
     part, effects = part_of(setup), [effect for effect in outcomes if isinstance(effect, Effect)]
-    known = *HEADINGS, *(measure.name for measure in looked_into())
-    names = [name for name in known if any(name in effect.shifts for effect in effects)]
+    wanted = *HEADINGS, *(measure.name for measure in looked_into())
+    names = [name for name in wanted if any(name in effect.shifts for effect in effects)]
     questions = [(name, effect) for name in names for effect in effects if name in effect.shifts]
     sure = surely([effect.shifts[name].difference for name, effect in questions], tests * len(names))
     findings, tables, bars = list[Text](), list[Section](), dict[str, list[Bar]]()

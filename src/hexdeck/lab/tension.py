@@ -195,12 +195,12 @@ class MatchAnalyser:
         results = np.array(match.returns())
         return MatchAnalysis(times, halves, place_shares(results[None]), (), acted=acted, results=results)
 
-    def low_point(self, match: Match, number: int, plies: list[int], known: MatchAnalysis) -> float | None:
+    def low_point(self, match: Match, number: int, plies: list[int], analysis: MatchAnalysis) -> float | None:
         """The lowest probability of success that a seat had which had success: it won alone, or didn't lose.
 
         It is estimated again in fresh worlds; None where nobody did well.
         """
-        success = success_probabilities(known.halves.mean(axis=0)[self.place], known.end, self.place)
+        success = success_probabilities(analysis.halves.mean(axis=0)[self.place], analysis.end, self.place)
         if not np.isfinite(success).any():
             return None
         at = match.ply

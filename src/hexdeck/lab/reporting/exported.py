@@ -158,11 +158,5 @@ def probe_fields(effect: Effect, part: ReportPart) -> dict[str, Any]:
 
 def head(kind: str, name: str, sentences: Iterable[Text], catalogue: Catalogue, interrupted: bool) -> dict[str, Any]:
     """The fields that every file begins with."""
-    return {
-        "format": FORMAT,
-        "what": kind,
-        "hexdeck": __version__,
-        "game": name,
-        "interrupted": interrupted,
-        "findings": [catalogue.words(text) for text in sentences],
-    }
+    about = {"format": FORMAT, "what": kind, "hexdeck": __version__, "game": name, "interrupted": interrupted}
+    return about | {"findings": [catalogue.words(text) for text in sentences]}

@@ -103,13 +103,8 @@ class Group:
     def part(self) -> ReportPart:
         """The group as a part of a report, without duels."""
         alike = (PERSON,) if all(self.same_kind) else ()
-        known: dict[str, Any] = {
-            "analyses": self.analyses,
-            "starts": self.starts,
-            "causes": self.causes,
-            "played": self,
-        }
-        return ReportPart(self.game, self.statistics, self.messages, measure_of(self.game), alike, **known)
+        part = ReportPart(self.game, self.statistics, self.messages, measure_of(self.game), alike)
+        return replace(part, analyses=self.analyses, starts=self.starts, causes=self.causes, played=self)
 
     def analyse(self, seconds: float, threads: int = 1, tick: Tick = lambda _what, _done, _of: None) -> None:
         """Analyse the first matches, as many as fit in so many seconds; none of fewer than LEAST."""

@@ -275,8 +275,8 @@ class ReportMaker:
             "evening": pool.submit(study_evenings, single, games, stopped),
         }
         analyses = tuple(self.analyse(setup, games, self.plan.seconds / len(self.games), pool))
-        known: dict[str, Any] = {name: task.result() for name, task in tasks.items()}
-        part = part_of(setup, statistics, analyses=analyses, **known)
+        studies: dict[str, Any] = {name: task.result() for name, task in tasks.items()}
+        part = part_of(setup, statistics, analyses=analyses, **studies)
         return replace(part, messages=messages.result(), duels=tuple(task.result() for task in duels))
 
     def play(self, game: GameSetup, pool: Executor, seconds: float) -> GameStatistics:
@@ -335,10 +335,10 @@ class ReportMaker:
         return counts
 
 
-def part_of(setup: SimulationSetup, statistics: GameStatistics | None = None, **known: Any) -> ReportPart:
+def part_of(setup: SimulationSetup, statistics: GameStatistics | None = None, **studies: Any) -> ReportPart:
     """A part of which only some is known."""
     game, statistics = setup.game, statistics or GameStatistics.of(setup.game)
-    return ReportPart(game, statistics, MessageCounts(game), measure_of(game), setup.seated, **known)
+    return ReportPart(game, statistics, MessageCounts(game), measure_of(game), setup.seated, **studies)
 
 
 def measure_of(game: GameSetup) -> Measure:
