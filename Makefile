@@ -4,6 +4,9 @@ PY := .venv/bin/python
 PIP := $(PY) -m pip -qq --disable-pip-version-check --no-input install
 LOCKED := $(PIP) --require-hashes --only-binary :all: --no-compile -r
 PYTEST := $(PY) -m pytest -n 3 --dist worksteal
+# A command to play, and afterwards (after Ctrl-C, too) the line that makes `hexdeck` a command in this shell.
+RUN := trap : INT; .venv/bin/hexdeck
+THEN = ; status=$$?; command -v hexdeck >/dev/null || echo "To type hexdeck commands in this shell: source .venv/bin/activate"; exit $$status
 UV_COMPILE := .venv/bin/uv pip compile pyproject.toml --upgrade --universal --python-version 3.11 \
 	--generate-hashes --no-header --quiet
 
@@ -17,10 +20,10 @@ help: ## show this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
 
 play: .venv/play ## play in the browser, with bots and others: make play ARGS=--lan
-	@.venv/bin/hexdeck serve $(ARGS)
+	@$(RUN) serve $(ARGS)$(THEN)
 
 terminal: .venv/play ## play at the terminal: make terminal ARGS="blackstone --players 4"
-	@.venv/bin/hexdeck play $(ARGS)
+	@$(RUN) play $(ARGS)$(THEN)
 
 test: .venv/test browser ## run the tests: about three minutes, six the first time
 	@$(PY) -m tests.compiled

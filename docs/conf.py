@@ -52,6 +52,29 @@ def as_markup(_app: object, _what: str, _name: str, _obj: object, _options: obje
     lines[:] = [*"\n\n".join(out).split("\n"), ""]
 
 
+MADE = (  # a link to a file of the sources, and the page that the site makes of it
+    (r"src/hexdeck/games/(\w+)/rules\.(\w+)\.md", r"docs/generated/rules/\2/\1.md"),
+    (r"src/hexdeck/games/(\w+)/example\.(\w+)\.md", r"docs/generated/rules/\2/\1.md#an-example"),
+    (r"src/hexdeck/engine/contract\.py", "docs/generated/contract.md"),
+    (r"src/hexdeck/web/routes/openapi\.py", "docs/generated/http_api.md"),
+)
+
+
+def for_the_site(_app: object, page: str, source: list[str]) -> None:
+    """Lead to pages that the site makes, and show what only the site has: a checkout's links lead to files in it."""
+    text = re.sub(r"<!-- on the site:(.*?) -->", r"\1", source[0])
+    up = "../" * page.count("/")
+    for pattern, made in MADE:
+
+        def link(found: re.Match[str], made: str = made) -> str:
+            path = found.expand(made).removeprefix("docs/")
+            name, dot, rest = path.partition(".")
+            return f"]({up}{name.replace('_', '-') if 'rules/' in name else name}{dot}{rest})"
+
+        text = re.sub(rf"\]\((?:\.\./)+{pattern}\)", link, text)
+    source[0] = text
+
+
 def in_its_language(_app: object, page: str, _template: str, context: dict[str, object], _tree: object) -> None:
     """Say which language a page is in, so that browsers read it aloud and hyphenate it rightly."""
     if page.startswith("nl/") or "/rules/nl/" in page:
@@ -65,4 +88,5 @@ def setup(app: object) -> None:
 
     docs_pages.write(HERE / "generated")
     app.connect("autodoc-process-docstring", as_markup)  # type: ignore[attr-defined]
+    app.connect("source-read", for_the_site)  # type: ignore[attr-defined]
     app.connect("html-page-context", in_its_language)  # type: ignore[attr-defined]

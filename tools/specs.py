@@ -48,13 +48,12 @@ LENGTHS = (
     "From {sample} random matches with the usual options: the mean, the range that 90 % lie in, the most seen, and the "
     "bound that no match can exceed."
 )
-RULES, SAMPLES = "../generated/rules", "../samples"  # as the docs site has them
 LEADS = (
-    f"[The rules]({RULES}/en/{{name}}.md) ([in Dutch]({RULES}/nl/{{name}}.md)) · "
-    f"[an example of play]({RULES}/en/{{name}}.md#an-example) · "
-    f'<a href="{SAMPLES}/replay-{{name}}.html">a match to step through</a> · '
-    f'<a href="{SAMPLES}/report-{{name}}.html">a sample report</a> · '
-    "[how strong the bots are](../generated/levels.md#{name})\n\n"
+    "[The rules](../../src/hexdeck/games/{folder}/rules.en.md) ([in Dutch](../../src/hexdeck/games/{folder}/rules.nl.md)) · "
+    "[an example of play](../../src/hexdeck/games/{folder}/example.en.md)"
+    '<!-- on the site: · <a href="../samples/replay-{name}.html">a match to step through</a> · '
+    '<a href="../samples/report-{name}.html">a sample report</a> · '
+    "[how strong the bots are](../generated/levels.md#{name}) -->\n\n"
     "At the terminal: `hexdeck rules {name}`, `hexdeck rules {name} --example` and `hexdeck games {name}`. "
     "Made by `tools/specs.py`."
 )
@@ -67,7 +66,7 @@ def page(name: str, value: Callable[[Game], Solution]) -> str:
     sections = [
         f"# {definition(name).table.ABOUT.title}",
         str(definition(name).table.ABOUT.text),
-        LEADS.format(name=name),
+        LEADS.format(name=name, folder=name.replace("-", "_")),
         "## Names",
         names(name),
         "## Players and options",

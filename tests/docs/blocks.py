@@ -22,13 +22,14 @@ LITERAL = re.compile(r"print\((?P<what>.*)\)  # (?P<said>[\[({'\"\d].*)")
 
 @dataclass(frozen=True)
 class Block:
-    """A fenced block of a page: its language, what stands in it, and the mark in a comment above it."""
+    """A fenced block of a page: its language, its text, the mark above it, and what a block of text below it shows."""
 
     page: str
     number: int
     lang: str
     body: str
     mark: str
+    shown: str
 
     def __str__(self) -> str:
         return f"{self.page}-{self.lang}-{self.number}"
@@ -37,9 +38,11 @@ class Block:
 def blocks(pages: Iterable[str]) -> Iterator[Block]:
     """All fenced blocks of some pages."""
     for page in pages:
-        found = FENCED.finditer((ROOT / page).read_text(encoding="utf-8"))
-        for number, block in enumerate(found):
-            yield Block(page, number, block["lang"], block["body"], block["mark"] or "")
+        text = (ROOT / page).read_text(encoding="utf-8")
+        for number, block in enumerate(FENCED.finditer(text)):
+            below = FENCED.match(text, block.end() + 2)
+            shown = below["body"] if below and below["lang"] == "text" else ""
+            yield Block(page, number, block["lang"], block["body"], block["mark"] or "", shown)
 
 
 def of(pages: Iterable[str], lang: str) -> list[Block]:
@@ -68,6 +71,7 @@ def run_python(block: Block, room: Room) -> None:
     names: dict[str, object] = {}
     exec(compile(block.body, str(block), "exec"), names)
     printed = room.capsys.readouterr().out
+    assert block.shown in ("", printed)
     assert printed.count("\n") >= block.body.count("print(")
     for said in (match["said"] for match in map(LITERAL.search, block.body.splitlines()) if match):
         literal = said.partition(": ")[0].partition(", ...")[0]

@@ -22,19 +22,21 @@ def plain() -> str:
 
 
 def test_the_readme_is_short() -> None:
-    assert len(plain().split()) <= 700 and README.count("\n") <= 100
+    assert len(plain().split()) <= 750 and README.count("\n") <= 110
 
 
-def test_to_play_to_playtest_and_to_research_take_eight_lines_and_one_command_each() -> None:
+def test_to_play_to_playtest_and_to_research_take_few_lines_and_two_blocks_at_most() -> None:
     parts = dict(re.findall(r"^## (.*?)\n(.*?)(?=^## )", README, re.MULTILINE | re.DOTALL))
     for name in ("Play", "Playtest", "Research"):
         lines = [line for line in parts[name].splitlines() if line and not line.startswith("<!--")]
-        assert len(lines) <= 8 and parts[name].count("```") == 2, name
+        assert len(lines) <= 16 and parts[name].count("```") in {2, 4}, name
 
 
 def test_each_game_stands_in_it_with_its_poster_players_and_minutes() -> None:
     rows = dict(
-        re.findall(r"^\| <img src=\"docs/pictures/([\w-]+)\.png\".*?\| \*\*.*?\*\* \| (.*)$", README, re.MULTILINE)
+        re.findall(
+            r"^\| <img src=\"docs/pictures/([\w-]+)\.png\".*?\| \[\*\*.*?\*\*\]\(\S+\) \| (.*)$", README, re.MULTILINE
+        )
     )
     assert list(rows) == ["cursed-hand", "hawthorn", "blackstone", "black-hearts", "high-handed", "wolf-mans-curse"]
     assert {*rows} == {*game_names()}

@@ -17,8 +17,9 @@ def test_every_line_of_shell_is_a_command_that_there_is() -> None:
     known = {
         "hexdeck": {*COMMANDS},
         "make": targets,
-        "git": {"clone"},
-        "pipx": {"run"},
+        "git": {"clone", "pull"},
+        "pipx": {"install", "run"},
+        "source": {".venv/bin/activate"},
         "pip": {"install"},
         "podman": {"build", "run"},
         "docker": {"compose"},
@@ -43,7 +44,17 @@ def inline() -> list[tuple[str, str]]:
     return [(page, code) for page, text in pages.items() for code in re.findall(r"`([^`\n]+)`", FENCED.sub("", text))]
 
 
-ELSEWHERE = {"--spec", "--help", "--every", "--slowdown", "--largest", "--whole-trees", "--clear", "--times"}
+ELSEWHERE = {
+    "--spec",
+    "--help",
+    "--every",
+    "--slowdown",
+    "--largest",
+    "--whole-trees",
+    "--clear",
+    "--times",
+    "--install",
+}
 
 
 def test_every_command_and_flag_that_is_named_exists(room: Room) -> None:

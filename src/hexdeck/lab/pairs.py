@@ -35,7 +35,6 @@ from hexdeck.lab.counts import (
 )
 from hexdeck.lab.kernels import APPLIED, CHANGED, HISTORY, LOG_FLAGS, TERMS
 from hexdeck.lab.log import Player, SimulationSetup
-from hexdeck.lab.starts import starting_of
 from hexdeck.simulation.simulate import resolved_bot, simulate
 from hexdeck.stats import Estimate, PairedMoments, holm, mean, mean_share, p_beyond, share
 
@@ -138,13 +137,9 @@ class Comparison:
 
     @property
     def tested(self) -> list[MetricName]:
-        """The compared metrics; without the starter's where these don't tell what starting is worth.
-
-        That is where no result differs, for then only who starts can differ; and where more than starting sets the
-        starter apart, in either variant.
-        """
-        telling = self.share_of_pairs(RESULT_DIFFERS).value and all(starting_of(x).at_random for x in (self.a, self.b))
-        without = () if telling else (metrics.STARTER_RESULT, metrics.STARTER_FIRST, metrics.STARTER_LAST)
+        """The compared metrics; without the starter's where no result differs, for then only who starts can differ."""
+        starters = {metrics.STARTER_RESULT, metrics.STARTER_FIRST, metrics.STARTER_LAST}
+        without = set() if self.share_of_pairs(RESULT_DIFFERS).value else starters
         return [name for name in self.compared if name[0] not in without]
 
     @property

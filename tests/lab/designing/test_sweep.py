@@ -102,7 +102,7 @@ def test_effects_are_those_of_a_comparison_whatever_was_tried_before() -> None:
     change = found.change((FIRST, last.who))
     assert last.shifts["seats"].before == change.before.value
     assert last.shifts["seats"].difference.value == change.difference.value
-    assert effects(["deals=2", "fold_price=own"], threads=3)[-1] == last
+    assert effects(["deals=2", "chips=50", "fold_price=own"], threads=3)[-1] == last
 
 
 def test_minutes_are_those_of_the_model_and_their_margin_that_of_pairs() -> None:
