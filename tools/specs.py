@@ -49,7 +49,8 @@ LENGTHS = (
     "bound that no match can exceed."
 )
 LEADS = (
-    "[The rules](../../src/hexdeck/games/{folder}/rules.en.md) ([in Dutch](../../src/hexdeck/games/{folder}/rules.nl.md)) · "
+    "[The rules](../../src/hexdeck/games/{folder}/rules.en.md)"
+    " ([in Dutch](../../src/hexdeck/games/{folder}/rules.nl.md)) · "
     "[an example of play](../../src/hexdeck/games/{folder}/example.en.md)"
     '<!-- on the site: · <a href="../samples/replay-{name}.html">a match to step through</a> · '
     '<a href="../samples/report-{name}.html">a sample report</a> · '
