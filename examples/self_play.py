@@ -163,8 +163,8 @@ def judged(game: Any, net: Net, first: int, deals: int) -> tuple[float, float]:
 
 
 def odds_of(net: Net, arrays: Any) -> np.ndarray:
-    """The chances of actions in every environment; where a match is over any will do."""
-    return chances(net.think(arrays.observations)[-1], arrays.masks | (arrays.counts == 0)[:, None])
+    """The chances of actions in every environment; where a match is over any will do, as its mask says."""
+    return chances(net.think(arrays.observations)[-1], arrays.masks)
 
 
 def learning(game: Any, seed: int = 0) -> Iterator[tuple[Net, int]]:

@@ -170,14 +170,15 @@ def settle(g, s, weights, rng, number):
 def show(g, rows, k, out, weights, terms):
     """Write who is to act, what that seat knows and may do; else what the public knows, and chance's weights.
 
-    Nothing stays of what was there for others: lists end in -1, and weights are 0 where chance isn't handed out.
+    Nothing stays of what was there for others: lists end in -1, and weights are 0 where chance isn't handed out. The
+    mask of a match that is over is all true.
     """
     s = struct(g, rows, FIRST + k)
     seat = asked(s, terms)
     out[SEATS][k], out[ACTING][k] = seat, s.acting
     mask, ids = out[MASKS][k], out[LISTS][k]
     for action in range(mask.shape[0]):
-        mask[action] = False
+        mask[action] = s.over != 0
     count = legal_actions(g, s, seat, ids) if seat >= 0 else 0
     for j in range(count):
         mask[ids[j]] = True
