@@ -84,10 +84,10 @@ def results(policy: Any, game: Any, bots: str, matches: int) -> np.ndarray:
     seats = [SeatEnv(game.name, game.players, seat, bots) for seat in range(game.players)]
     for number in range(matches):
         env = seats[number % game.players]
-        seen, info = env.reset(seed=1, options={"number": number})
+        seen, info = env.reset(seed=1 if number < game.players else None)
         ended, reward = False, 0.0
         while not ended:
-            action = 0 if env.episodes.over else chosen(policy, seen["observation"], info["action_mask"], dice)
+            action = chosen(policy, seen["observation"], info["action_mask"], dice)
             seen, reward, ended, _, info = env.step(action)
         found.append(reward)
     return np.array(found)

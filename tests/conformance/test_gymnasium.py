@@ -12,14 +12,17 @@ import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
-from gymnasium.vector import SyncVectorEnv
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
 import hexdeck
 from hexdeck.bots.players.named import bot
+from hexdeck.engine.discovery.definition import definition
+from hexdeck.envs import gymnasium as envs
 from hexdeck.envs.gymnasium import SeatEnv, SeatVectorEnv
+from hexdeck.envs.single import BELOW, penalty
 from hexdeck.envs.versions import camel_name
 from hexdeck.simulation.game import Game
-from tests.settings import data, every_game, every_setting, much
+from tests.settings import GAMES, data, every_game, every_setting, much
 from tests.support import for_each
 
 
@@ -29,8 +32,8 @@ def seat_env(game: Game, **how: Any) -> SeatEnv:
 
 
 def legal(seen: dict[str, np.ndarray], rng: random.Random) -> int:
-    """A random legal action, or anything where there is none."""
-    return int(rng.choice(np.flatnonzero(seen["action_mask"]).tolist() or [0]))
+    """A random action that the mask allows."""
+    return int(rng.choice(np.flatnonzero(seen["action_mask"]).tolist()))
 
 
 # --- Gymnasium's checks
@@ -71,9 +74,10 @@ def test_every_game_is_registered(name: str) -> None:
 def test_a_seat_plays_the_same_match(setting: Game) -> None:
     env, rng = seat_env(setting, bots="house"), random.Random(1)
     seen, _ = env.reset(seed=6)
-    match, ended = setting.match(6), False
+    number, ended = env.episodes.number, False
+    match = setting.match(6, number=number)
     minds = [bot("house", setting) for _ in range(setting.players)]
-    dice = setting.driver().generator(6, "bots")
+    dice = setting.driver().generator(6, "bots", number)
     for mind in minds:
         mind.use_generator(dice)  # type: ignore[attr-defined]
     while True:
@@ -81,7 +85,7 @@ def test_a_seat_plays_the_same_match(setting: Game) -> None:
             match.play(match.actor, minds[match.actor].choose(match.concealed(match.actor), match.actor))
         assert ended == match.over and env.episodes.current.events == match.events
         assert seen["observation"].tobytes() == match.observation(0).tobytes()
-        assert np.flatnonzero(seen["action_mask"]).tolist() == match.legal_ids(0) or match.over
+        assert np.flatnonzero(seen["action_mask"]).tolist() == (match.legal_ids(0) or [*range(env.action_space.n)])
         if ended:
             break
         action = legal(seen, rng)
@@ -101,17 +105,58 @@ def test_gymnasium_finds_the_games_by_the_module_in_their_name() -> None:
     assert re.fullmatch(r"[1-9]\d* 3\n", done.stdout), done.stderr
 
 
-@every_game
-def test_a_seat_that_decides_nothing_learns_the_end_in_the_next_step(name: str) -> None:
-    env, idle = SeatEnv(name, 3, bots="random", **data(name).get("small", {})), 0
-    for number in range(30):
-        seen, _ = env.reset(seed=1, options={"number": number})
-        if env.episodes.current.over:
-            idle += 1
-            assert not seen["action_mask"].any()
-            _, reward, ended, _, _ = env.step(0)
-            assert ended and reward == env.episodes.current.returns()[0]
-    assert idle < 30
+def test_a_reset_passes_over_matches_in_which_the_seat_has_nothing_to_decide() -> None:
+    env, many = SeatEnv("blackstone", 2, 1, "random"), SeatVectorEnv("blackstone", 40, 2, 1, "random")
+    seen, _ = many.reset(seed=0)
+    for seed in range(40):
+        assert np.array_equal(env.reset(seed=seed)[0]["observation"], seen["observation"][seed])
+        assert env.episodes.current.acting == (1,)
+    numbers = many.batch.numbers
+    assert many.batch.arrays.counts.all() and 0 < (numbers > 0).sum() < 40
+    passed = int(numbers.argmax())
+    env.reset(seed=passed)
+    assert env.episodes.number == numbers[passed]
+    env.reset(options={"number": 0, "rules": {"chips": 50}})
+    assert env.episodes.number > 0 and env.episodes.current.game.options["chips"] == 50
+    many.close()
+
+
+def test_a_seat_that_never_decides_is_told_of_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(envs, "DEALS", 0)
+    for env in (SeatEnv("blackstone", 2, seat=1), SeatVectorEnv("blackstone", 2, 2, seat=1)):
+        with pytest.raises(hexdeck.BadOption, match="seat 1 had nothing to decide: choose other players, options or"):
+            env.reset(seed=1)
+
+
+# --- illegal actions
+@for_each("name", GAMES)
+def test_an_illegal_action_costs_more_than_any_result(name: str) -> None:
+    low, high = definition(name).rules.PLAYERS
+    for players in range(low, high + 1):
+        game = hexdeck.game(name, players)
+        cost = penalty(game, BELOW)
+        assert cost is not None and cost < game.bounds.bounds(players, game.options).least
+        assert cost < game.simulate(50, "random", seed=1).returns.min()
+    env, many = SeatEnv(name), SeatVectorEnv(name, 2)
+    seen, _ = env.reset(seed=2)
+    assert env.step(int(np.argmin(seen["action_mask"])))[1:4] == (penalty(env.game, BELOW), True, False)
+    seen, _ = many.reset(seed=2)
+    assert many.step(np.argmin(seen["action_mask"], 1))[1].tolist() == [penalty(env.game, BELOW)] * 2
+    many.close()
+
+
+def test_an_illegal_action_costs_what_the_rules_of_its_match_say() -> None:
+    env = SeatEnv("hawthorn", 2)
+    seen, _ = env.reset(seed=2, options={"rules": {"chips": 300}})
+    assert env.step(int(np.argmin(seen["action_mask"])))[1] == -301
+
+
+def test_without_bounds_an_illegal_action_raises(monkeypatch: pytest.MonkeyPatch) -> None:
+    env = SeatEnv("hawthorn", 2)
+    seen, _ = env.reset(seed=2)
+    monkeypatch.setitem(vars(env.game.definition), "bounds", None)
+    with pytest.raises(hexdeck.IllegalMove, match="can't play"):
+        env.step(int(np.argmin(seen["action_mask"])))
 
 
 @every_game
@@ -145,7 +190,11 @@ def test_a_copy_in_mid_match_goes_on_the_same_way(name: str) -> None:
 def told_alike(one: Any, other: Any) -> None:
     """What a reset or a step told of both is the same."""
     for mine, theirs in zip(one, other, strict=True):
-        if isinstance(mine, dict):
+        if mine is None:
+            assert theirs is None
+        elif isinstance(mine, np.ndarray) and mine.dtype == object:
+            told_alike(mine, theirs)
+        elif isinstance(mine, dict):
             assert mine.keys() == theirs.keys()
             told_alike([mine[key] for key in mine], [theirs[key] for key in mine])
         else:
@@ -155,7 +204,7 @@ def told_alike(one: Any, other: Any) -> None:
 def some_actions(seen: dict[str, np.ndarray], rng: random.Random) -> np.ndarray:
     """Legal actions in most environments, now and then one that is not."""
     masks, most = seen["action_mask"], seen["action_mask"].shape[1] - 1
-    legal = [np.flatnonzero(row).tolist() or [0] for row in masks]
+    legal = [np.flatnonzero(row).tolist() for row in masks]
     return np.array([rng.choice(ids) if rng.random() < 0.98 else rng.randint(-1, most + 1) for ids in legal])
 
 
@@ -165,10 +214,19 @@ def test_many_at_once_are_what_gymnasium_makes_of_single_ones(name: str) -> None
         assert_many_are_single_ones(name, bots)
 
 
-def assert_many_are_single_ones(name: str, bots: str | list[str]) -> None:
+@every_game
+def test_many_at_once_are_reset_in_the_same_step_or_not_at_all_as_gymnasium_does_it(name: str) -> None:
+    for mode in (AutoresetMode.SAME_STEP, AutoresetMode.DISABLED):
+        assert_many_are_single_ones(name, "random", mode)
+
+
+def assert_many_are_single_ones(
+    name: str, bots: str | list[str], mode: AutoresetMode = AutoresetMode.NEXT_STEP
+) -> None:
     """Beside SyncVectorEnv: every observation, mask, reward and end, whole matches, illegal actions and resets."""
     how: dict[str, Any] = {"players": 3, "seat": 1, "bots": bots, **data(name).get("small", {})}
-    one, many = SyncVectorEnv([lambda: SeatEnv(name, **how)] * 4), SeatVectorEnv(name, 4, threads=2, **how)
+    one = SyncVectorEnv([lambda: SeatEnv(name, **how)] * 4, autoreset_mode=mode)
+    many = SeatVectorEnv(name, 4, threads=2, autoreset_mode=mode, **how)
     rng, ends = random.Random(2), 0
     answers = one.reset(seed=40), many.reset(seed=40)
     told_alike(*answers)
@@ -176,7 +234,12 @@ def assert_many_are_single_ones(name: str, bots: str | list[str]) -> None:
         actions = some_actions(answers[0][0], rng)
         answers = one.step(actions), many.step(actions)  # type: ignore[assignment]
         told_alike(*answers)
-        ends += int(many._over.sum())
+        ended = answers[0][2]  # type: ignore[misc]
+        ends += int(ended.sum())
+        assert answers[1][0]["action_mask"].any(1).all()
+        if mode is AutoresetMode.DISABLED and ended.any():
+            answers = tuple(env.reset(options={"reset_mask": ended}) for env in (one, many))
+            told_alike([answers[0][0]], [answers[1][0]])
         if k % 30 == 29:
             mask, seeds = np.array([True, False, True, False]), [None, 3, 4 + k, None]
             answers = tuple(env.reset(seed=seeds, options={"reset_mask": mask, "number": k % 4}) for env in (one, many))
@@ -189,6 +252,30 @@ def assert_many_are_single_ones(name: str, bots: str | list[str]) -> None:
 @for_each("bots", [["net", "house"], ["net:0.3", "search:3"], ["random", "steady"]])
 def test_bots_of_many_kinds_play_in_many_as_in_single_ones(bots: list[str]) -> None:
     assert_many_are_single_ones("cursed-hand", bots)
+
+
+@for_each("mode", [*AutoresetMode, "SameStep"])
+def test_many_at_once_are_reset_as_make_vec_is_told(mode: AutoresetMode | str) -> None:
+    spec, mode = f"hexdeck/{camel_name('blackstone')}", AutoresetMode(mode)
+    many = gymnasium.make_vec(spec, num_envs=8, players=2, seat=1, autoreset_mode=mode, copy=False)
+    assert many.metadata["autoreset_mode"] is mode
+    before = many.reset(seed=1)[0]["observation"].copy()
+    seen, _, ended, _, info = many.step(np.full(8, -1))
+    assert ended.all() and seen["action_mask"].any(1).all()
+    assert ("final_obs" in info) == (mode is AutoresetMode.SAME_STEP)
+    if mode is AutoresetMode.SAME_STEP:
+        assert info["_final_obs"].all() and info["_final_info"].all() and info["final_info"]["action_mask"].all()
+        for final, old, new in zip(info["final_obs"], before, seen["observation"], strict=True):
+            assert many.single_observation_space.contains(final) and final["action_mask"].all()
+            assert final["observation"].tolist() == old.tolist() != new.tolist()
+    if mode is AutoresetMode.DISABLED:
+        many.reset(options={"reset_mask": np.arange(8) != 3})
+        with pytest.raises(hexdeck.BadOption, match="Environment 3 has ended its match: with autoreset_mode Disabled"):
+            many.step(np.zeros(8, np.int64))
+        many.reset(options={"reset_mask": np.arange(8) == 3})
+    seen, *_rest = many.step(seen["action_mask"].argmax(1))
+    assert seen["action_mask"].any(1).all()
+    many.close()
 
 
 def test_many_at_once_refuse_an_illegal_action_if_asked_to() -> None:
@@ -208,6 +295,8 @@ def test_what_many_at_once_cannot_do_is_told_in_a_sentence() -> None:
         SeatVectorEnv("cursed-hand", 2, bots="hous")
     with pytest.raises(hexdeck.BadOption, match="can't be drawn: make a single one"):
         gymnasium.make_vec("hexdeck/CursedHand-v1", num_envs=2, render_mode="ansi")
+    with pytest.raises(hexdeck.BadOption, match="no autoreset mode 'x'; there are NextStep, SameStep, Disabled"):
+        gymnasium.make_vec("hexdeck/CursedHand-v1", num_envs=2, autoreset_mode="x")
     with pytest.raises(hexdeck.BadOption, match="1 to 1,048,576 environments"):
         SeatVectorEnv("cursed-hand", 0)
     many = SeatVectorEnv("cursed-hand", 2)
@@ -236,11 +325,11 @@ def test_after_the_end_nothing_happens(name: str) -> None:
         ended = False
         while not ended:
             seen, _, ended, _, _ = env.step(legal(seen, rng) if number else int(np.argmin(seen["action_mask"])))
-        assert not seen["action_mask"].any() and not env.action_masks().any()
+        assert seen["action_mask"].all() and env.action_masks().all()
         events = env.episodes.current.events
         for action in range(3):
             again, reward, ended, _, info = env.step(action)
-            assert (reward, ended) == (0, True) and repr(again) == repr(seen) and not info["action_mask"].any()
+            assert (reward, ended) == (0, True) and repr(again) == repr(seen) and info["action_mask"].all()
         assert env.episodes.current.events == events
 
 

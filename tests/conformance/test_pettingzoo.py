@@ -26,10 +26,11 @@ from hexdeck.envs import pettingzoo, picture
 from hexdeck.envs.pettingzoo.aec import GameAECEnv
 from hexdeck.envs.pettingzoo.parallel import GameParallelEnv
 from hexdeck.envs.picture import drawing, raster
+from hexdeck.envs.single import BELOW, penalty
 from hexdeck.envs.versions import camel_name, module_name, named
 from hexdeck.simulation.game import Game
 from tests.positions import whole
-from tests.settings import every_game, every_setting, small_game
+from tests.settings import GAMES, every_game, every_setting, small_game
 from tests.support import for_each
 
 with warnings.catch_warnings():  # the checks use environments of PettingZoo's own, which warn of a new way to make them
@@ -159,7 +160,7 @@ def test_agents_in_turn_play_the_same_match(setting: Game) -> None:
         assert seen is not None and not cut
         assert ended == match.over and env.episodes.current.events == match.events
         if ended:
-            assert reward == match.returns()[env.seat_of[agent]] and not seen["action_mask"].any()
+            assert reward == match.returns()[env.seat_of[agent]] and seen["action_mask"].all()
             env.step(None)
             continue
         seat = match.actor
@@ -168,7 +169,7 @@ def test_agents_in_turn_play_the_same_match(setting: Game) -> None:
         assert np.flatnonzero(seen["action_mask"]).tolist() == match.legal_ids(seat)
         masks = {other: told["action_mask"].tolist() for other, told in env.infos.items()}
         assert masks == {
-            other: seen["action_mask"].tolist() if other == agent else [0] * len(env._nothing) for other in env.agents
+            other: seen["action_mask"].tolist() if other == agent else [1] * len(env._idle) for other in env.agents
         }
         action = rng.choice(match.legal_ids(seat))
         env.step(action), match.play(seat, action)
@@ -195,8 +196,9 @@ def test_agents_at_once_play_the_same_match(setting: Game) -> None:
     while env.agents:
         for seat, agent in enumerate(env.agents):
             assert seen[agent]["observation"].tobytes() == match.observation(seat).tobytes()
-            assert np.flatnonzero(seen[agent]["action_mask"]).tolist() == match.legal_ids(seat)
-            assert infos[agent]["acting"] == (seat in match.acting)
+            allowed = match.legal_ids(seat) or [*range(len(setting.rules.ACTIONS))]
+            assert np.flatnonzero(seen[agent]["action_mask"]).tolist() == allowed
+            assert infos[agent] == {"acting": seat in match.acting}  # TorchRL takes no mask in both places
         chosen = {seat: rng.choice(match.legal_ids(seat)) for seat in match.acting}
         for seat, action in chosen.items():
             match.play(seat, action)
@@ -205,7 +207,7 @@ def test_agents_at_once_play_the_same_match(setting: Game) -> None:
         results = match.returns() if match.over else (0,) * setting.players
         assert list(rewards.values()) == list(results) and set(ended.values()) == {match.over} and not any(cut.values())
         assert env.episodes.current.events == match.events
-    assert match.over
+    assert match.over and all(one["action_mask"].all() for one in seen.values())
 
 
 # --- illegal actions
@@ -231,14 +233,33 @@ def test_an_illegal_action_ends_a_match_and_costs_its_seat(name: str) -> None:
     env.reset(seed=1)
     agent = env.agent_selection
     env.step(illegal(env.unwrapped.episodes.current))
-    assert env.terminations[agent] and env.truncations[agent] and env.rewards[agent] == -7
+    assert env.terminations[agent] and not env.truncations[agent] and env.rewards[agent] == -7
     rewards = {}
     for other in env.agent_iter():
         seen, reward, ended, cut, info = env.last()
         rewards[other] = reward
-        assert ended and cut and not seen["action_mask"].any() and not info["action_mask"].any()
+        assert ended and not cut and seen["action_mask"].all() and info["action_mask"].all()
         env.step(None)
     assert rewards == {other: -7 if other == agent else 0 for other in env.possible_agents}
+
+
+@for_each("name", GAMES)
+def test_an_illegal_action_costs_more_than_any_result_and_others_nothing(name: str) -> None:
+    env, many = pettingzoo.env(name), pettingzoo.parallel_env(name)
+    cost = penalty(env.game, BELOW)
+    assert cost is not None and cost < env.game.bounds.bounds(env.game.players, env.game.options).least
+    env.reset(seed=1), many.reset(seed=1)
+    agent, wrong = env.agent_selection, illegal(env.episodes.current)
+    env.step(wrong)
+    assert env.rewards == {other: cost if other == agent else 0 for other in env.possible_agents}
+    match = many.episodes.current
+    tried = {
+        many.agents[seat]: illegal(match) if seat == match.actor else match.legal_ids(seat)[0] for seat in match.acting
+    }
+    rewards = many.step(tried)[1]
+    assert rewards == {other: cost if other == agent else 0 for other in many.possible_agents}
+    env.reset(seed=1, options={"rules": {"chips": 300}} if "chips" in env.game.options else None)
+    assert env.penalty == (-301 if "chips" in env.game.options else cost)
 
 
 @every_game
@@ -252,9 +273,9 @@ def test_illegal_actions_at_once_cost_all_who_tried_one(name: str) -> None:
         chosen[env.agents[first]] = match.legal_ids(first)[0]
     seen, rewards, ended, cut, infos = env.step(chosen)
     assert [seat for seat, reward in enumerate(rewards.values()) if reward] == (others or [first])
-    assert set(rewards.values()) <= {0, -7} and all(ended.values()) and all(cut.values()) and not env.agents
-    assert not any(info["acting"] or info["action_mask"].any() for info in infos.values())
-    assert not any(one["action_mask"].any() for one in seen.values())
+    assert set(rewards.values()) <= {0, -7} and all(ended.values()) and not any(cut.values())
+    assert not env.agents and all(info == {"acting": False} for info in infos.values())
+    assert all(one["action_mask"].all() for one in seen.values())
     assert env.step({}) == ({}, {}, {}, {}, {})
 
 
@@ -274,6 +295,21 @@ def test_an_agent_that_may_act_must_say_something() -> None:
     env.reset(seed=1)
     with pytest.raises(hexdeck.BadMove, match="player_1 may act, but no action was given"):
         env.step({"player_0": 1})
+
+
+# --- a framework's wrapper
+@pytest.mark.long
+@every_game
+def test_torchrl_plays_both_forms(name: str) -> None:
+    pytest.importorskip("torchrl", reason="pip install torchrl brings the wrapper")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from torchrl.envs.libs.pettingzoo import PettingZooWrapper
+
+        for players in hexdeck.game(name).rules.PLAYERS:
+            for env, how in ((pettingzoo.parallel_env, {}), (pettingzoo.env, {"use_mask": True})):
+                told = PettingZooWrapper(env(name, players), seed=1, **how).rollout(200, break_when_any_done=False)
+                assert told.batch_size == (200,) and not told["next", "truncated"].any()
 
 
 # --- copies

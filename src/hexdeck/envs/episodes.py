@@ -56,7 +56,7 @@ class Episodes:
         return self.stopped or self.current.over
 
     def stop(self) -> None:
-        """End the match after an illegal action: no action is legal any more."""
+        """End the match after an illegal action: nobody decides anything any more."""
         self.stopped = True
 
     def action(self, action: Any) -> int:
@@ -98,7 +98,10 @@ class Episodes:
             raise no_match_yet()
 
     def observe(self, seat: int) -> tuple[np.ndarray, np.ndarray]:
-        """A seat's observation, int8 in the game's SLICES, and its action mask, int8: 1 for every legal action."""
+        """A seat's observation, int8 in the game's SLICES, and its action mask, int8: 1 for every legal action.
+
+        The mask is all ones where the seat has nothing to decide: no mask is ever all zeros.
+        """
         match = self.current
         driver = match.driver
         observation, mask = np.zeros(self._size, np.int8), np.zeros(self._count, np.int8)
@@ -106,11 +109,11 @@ class Episodes:
             self._driver, self._actions, self._observe = driver, driver.actions(), driver.kernel(OBSERVE)
         self._observe(driver.g, match.rows, seat, self._actions, driver.shared(observation), driver.shared(mask))
         if self.stopped:
-            mask[:] = 0
+            mask[:] = 1
         return observation, mask
 
     def action_mask(self, seat: int) -> np.ndarray:
-        """A seat's action mask, int8: 1 for every legal action."""
+        """A seat's action mask, as in `observe`."""
         return self.observe(seat)[1]
 
     def text(self, seat: int) -> str:

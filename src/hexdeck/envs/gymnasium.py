@@ -10,7 +10,7 @@ Importing this module registers every game under the name of its newest version.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -18,7 +18,7 @@ import numpy as np
 from hexdeck.bots.players.simulation_bots import seated_bot
 from hexdeck.bots.players.solved import StrategyBot
 from hexdeck.engine.discovery.finding import game_names
-from hexdeck.engine.errors import BadOption, seat_of, whole
+from hexdeck.engine.errors import BadOption, seat_of, shown, whole
 from hexdeck.engine.play.playouts import listed_bots
 from hexdeck.engine.text import _, say
 from hexdeck.envs import needed
@@ -32,10 +32,20 @@ with needed():
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
 
-    from hexdeck.envs.single import ILLEGAL, RENDER_MODES, SingleEnv, action_space, checked_reward, observation_space
-from hexdeck.envs.episodes import NUMBER, RULES, checked_options, whole_number
+    from hexdeck.envs.single import (
+        BELOW,
+        RENDER_MODES,
+        Reward,
+        SingleEnv,
+        action_space,
+        checked_reward,
+        observation_space,
+        penalty,
+    )
+from hexdeck.envs.episodes import NUMBER, RULES, checked_options, no_match_yet, whole_number
 
 MASKED = "reset_mask"
+DEALS = 1000  # matches that a reset deals at most until the seat has something to decide
 
 
 def opponents(game: Game, seat: Any, bots: str | Sequence[str]) -> list[str | None]:
@@ -52,8 +62,8 @@ class SeatEnv(SingleEnv, gymnasium.Env):
     """One seat of a game; `bots` play the others: one name for all, or a name for each in the order of seats.
 
     The reward is the seat's utility at the end of the match. An illegal action ends the match with the reward
-    `illegal_reward`; with None it raises IllegalMove. `reset` takes the options of
-    `hexdeck.envs.episodes.Episodes.begin`.
+    `illegal_reward`, by default less than any result of the game (see `hexdeck.envs.single.penalty`); with None it
+    raises IllegalMove. `reset` takes the options of `hexdeck.envs.episodes.Episodes.begin`.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": RENDER_MODES, "render_fps": 1}
@@ -65,27 +75,32 @@ class SeatEnv(SingleEnv, gymnasium.Env):
         seat: int = 0,
         bots: str | Sequence[str] = "house",
         render_mode: str | None = None,
-        illegal_reward: float | None = ILLEGAL,
+        illegal_reward: Reward = BELOW,
         **options: Any,
     ) -> None:
-        self.prepare(game(game_name, players, **options), render_mode)
-        self.names, self.illegal_reward = opponents(self.game, seat, bots), checked_reward(illegal_reward)
-        self.seat = int(seat)
+        self.prepare(game(game_name, players, **options), render_mode, illegal_reward)
+        self.names, self.seat = opponents(self.game, seat, bots), int(seat)
         self.observation_space, self.action_space = observation_space(self.game), action_space(self.game)
         self._bots, self._ended = self._new_bots(0, 0), False
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-        """Begin a match and play it to the seat's first decision."""
+        """Begin a match and play it to the seat's first decision; where there is none, begin the next match instead.
+
+        Raises BadOption if the seat has nothing to decide in so many matches that it seems never to have.
+        """
         if seed is not None and whole_number("seed", seed) < 0:
             raise BadOption(say("A seed of this environment is a whole number from 0 on, not {given}.", given=seed))
         super().reset(seed=None if seed is None else whole_number("seed", seed))
-        self.episodes.begin(seed, options)
-        self._bots, self._ended = self._new_bots(self.episodes.seed, self.episodes.number), False
-        self._others_play()
-        self._show()
-        return self.observed(self.seat), self._info()
+        self._begin(seed, options)
+        rules = {RULES: self.episodes.current.game.options}
+        for _deal in range(DEALS):
+            if not self.episodes.over:
+                self._show()
+                return self.observed(self.seat), self._info()
+            self._begin(None, rules)
+        raise no_decision(self.seat)
 
     def step(self, action: Any) -> tuple[dict[str, np.ndarray], float, bool, bool, dict[str, Any]]:
         """Apply the seat's action, then let the others act until it is asked again or the match is over.
@@ -95,13 +110,13 @@ class SeatEnv(SingleEnv, gymnasium.Env):
         match = self.episodes.current
         if self._ended:
             return self._answer(0.0)
-        if not match.over:
-            chosen = self.episodes.action(action)
-            if self.illegal_reward is not None and chosen not in match.legal_ids(self.seat):
-                self.episodes.stop()
-                return self._answer(self.illegal_reward)
-            match.play(self.seat, chosen)
-            self._others_play()
+        chosen = self.episodes.action(action)
+        cost = None if chosen in match.legal_ids(self.seat) else self.penalty
+        if cost is not None:
+            self.episodes.stop()
+            return self._answer(cost)
+        match.play(self.seat, chosen)
+        self._others_play()
         return self._answer(match.returns()[self.seat] if match.over else 0.0)
 
     def action_masks(self) -> np.ndarray:
@@ -111,6 +126,12 @@ class SeatEnv(SingleEnv, gymnasium.Env):
     def render(self) -> Any:
         """The table as the seat sees it: text, or a picture, uint8 (height, width, 3); None if printed."""
         return self.rendered(self.seat)
+
+    def _begin(self, seed: int | None, options: Mapping[str, Any] | None) -> None:
+        """Begin a match and play it until the seat is asked or it is over."""
+        self.episodes.begin(seed, options)
+        self._bots, self._ended = self._new_bots(self.episodes.seed, self.episodes.number), False
+        self._others_play()
 
     def _answer(self, reward: float) -> tuple[dict[str, np.ndarray], float, bool, bool, dict[str, Any]]:
         """The return value of a step."""
@@ -168,16 +189,23 @@ class SeatEnv(SingleEnv, gymnasium.Env):
                     self._others_play()
 
 
+def no_decision(seat: int) -> BadOption:
+    """The error for a seat that never has anything to decide."""
+    text = _("In {deals} matches seat {seat} had nothing to decide: choose other players, options or bots.")
+    return BadOption(say(text, deals=DEALS, seat=seat))
+
+
 class SeatVectorEnv(VectorEnv):
     """A vector environment in compiled code: in each match one seat is the agent's, and bots play the others.
 
     Environment k plays the same matches as `SeatEnv` with seed + k. Strategies and nets play in compiled code; other
-    bots are asked choice by choice. A match that has ended is reset in the next step, as in Gymnasium's own vector
-    environments. An illegal action ends its match with the reward `illegal_reward`; with None it raises IllegalMove.
-    Without `copy` every step overwrites the arrays of the step before. Raises BadOption or UnknownBot.
+    bots are asked choice by choice. `autoreset_mode` is Gymnasium's: a match that has ended is reset in the next step,
+    or in the same one, whose info then has `final_obs` and `final_info`, or by the caller with `reset_mask`. An illegal
+    action ends its match with the reward `illegal_reward`, as in `SeatEnv`. Without `copy` every step overwrites the
+    arrays of the step before. Raises BadOption or UnknownBot.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}
+    metadata: dict[str, Any] = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012
 
     def __init__(
         self,
@@ -188,7 +216,8 @@ class SeatVectorEnv(VectorEnv):
         bots: str | Sequence[str] = "house",
         threads: int = 1,
         *,
-        illegal_reward: float | None = ILLEGAL,
+        illegal_reward: Reward = BELOW,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         copy: bool = True,
         render_mode: None = None,
         **options: Any,
@@ -198,6 +227,8 @@ class SeatVectorEnv(VectorEnv):
         self.game = game(game_name, players, **options)
         names, (num_envs, threads, _first) = opponents(self.game, seat, bots), checked(num_envs, threads, 0)
         self.seat, self.copy, self.illegal_reward = int(seat), copy, checked_reward(illegal_reward)
+        self._penalty, self.autoreset_mode = penalty(self.game, illegal_reward), checked_mode(autoreset_mode)
+        self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
         secret = [secrets.token_bytes(32) for _ in range(num_envs)]
         self.batch = Batch(self.game, num_envs, threads, seed=secret, auto_reset=False, eye=seat, bots=names)
         self.num_envs, self._begun = num_envs, False
@@ -212,8 +243,9 @@ class SeatVectorEnv(VectorEnv):
     ) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
         """Begin matches: of a seed (environment k has seed + k) or a seed for each; without one, the next matches.
 
-        `options` may have `reset_mask`, the environments to reset, and `number`, the match of its seed that each
-        begins. Rules are chosen when the environments are made. Raises BadOption.
+        As in `SeatEnv`, a match in which the seat has nothing to decide is passed over for the next one. `options` may
+        have `reset_mask`, the environments to reset, and `number`, the match of its seed that each begins. Rules are
+        chosen when the environments are made. Raises BadOption.
         """
         chosen = checked_options(options, MASKED, NUMBER)
         if RULES in chosen:
@@ -224,16 +256,24 @@ class SeatVectorEnv(VectorEnv):
         number = None if number is None else whole_number(NUMBER, number)
         first = whole(seed)
         seeds: Any = seed if first is None else [first + k for k in range(self.num_envs)]
-        self.batch.reset(chosen.get(MASKED), seeds=seeds, number=number)
+        self._deal(chosen.get(MASKED), seeds=seeds, number=number)
         self._over[slice(None) if chosen.get(MASKED) is None else chosen[MASKED]] = False
         self._begun = True
         return self._observed(), self._info()
 
     def step(self, actions: Any) -> tuple[dict[str, np.ndarray], np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
-        """Apply an action in each environment; actions for matches that have ended are ignored."""
+        """Apply an action in each environment; actions for matches that have ended are ignored.
+
+        Raises BadOption for a match that has ended where the caller resets.
+        """
         if not self._begun:
-            raise BadOption(say("There is no match yet: reset the environment first."))
+            raise no_match_yet()
         again, arrays = self._over.copy(), self.batch.arrays
+        if self.autoreset_mode is AutoresetMode.DISABLED and again.any():
+            text = _(
+                "Environment {env} has ended its match: with autoreset_mode Disabled, reset it before the next step."
+            )
+            raise BadOption(say(text, env=int(again.argmax())))
         chosen = as_array(actions)
         illegal = self._illegal(chosen) & ~again
         passed = illegal | again
@@ -241,16 +281,43 @@ class SeatVectorEnv(VectorEnv):
         valid = chosen.shape == passed.shape
         self.batch.step(np.where(passed, arrays.lists[:, 0], chosen) if valid else chosen)
         if again.any():
-            self.batch.reset(again)
+            self._deal(again)
         self._stop(illegal, before)
-        np.logical_or(arrays.ends, illegal, out=self._over)
-        rewards = arrays.rewards[:, self.seat].copy()
-        return self._observed(), rewards, self._over.copy(), self._never.copy(), self._info()
+        ended, rewards = arrays.ends | illegal, arrays.rewards[:, self.seat].copy()
+        final: dict[str, Any] = {}
+        if self.autoreset_mode is AutoresetMode.SAME_STEP and ended.any():
+            final = self._final(ended)
+            self._deal(ended)
+        else:
+            self._over[:] = ended
+        return self._observed(), rewards, ended, self._never.copy(), final | self._info()
+
+    def _deal(self, wanted: np.ndarray | None, **how: Any) -> None:
+        """Begin matches in some environments, or in all, until the seat has something to decide in each of them."""
+        self.batch.reset(wanted, **how)
+        for _deal in range(DEALS):
+            idle = self.batch.arrays.counts == 0
+            if wanted is not None:
+                idle &= wanted
+            if not idle.any():
+                return
+            self.batch.reset(idle)
+        raise no_decision(self.seat)
+
+    def _final(self, ended: np.ndarray) -> dict[str, Any]:
+        """The final observations and infos of matches that have ended, in the form that Gymnasium defines."""
+        arrays = self.batch.arrays
+        masks = np.where(ended[:, None], arrays.masks, False).astype(np.int8)
+        observations = np.full(self.num_envs, None, object)
+        for env in np.flatnonzero(ended):
+            observations[env] = {"observation": arrays.observations[env].copy(), "action_mask": masks[env].copy()}
+        info = {"action_mask": masks, "_action_mask": ended.copy()}
+        return {"final_obs": observations, "_final_obs": ended.copy(), "final_info": info, "_final_info": ended.copy()}
 
     def _illegal(self, chosen: np.ndarray) -> np.ndarray:
         """Which environments get an illegal action that ends their match, bool; the batch refuses malformed actions."""
         arrays, actions = self.batch.arrays, self.single_action_space.n
-        if self.illegal_reward is None or chosen.shape != (self.num_envs,) or chosen.dtype.kind not in "iu":
+        if self._penalty is None or chosen.shape != (self.num_envs,) or chosen.dtype.kind not in "iu":
             return self._never
         listed_actions = (chosen >= 0) & (chosen < actions)
         legal = arrays.masks[self._rows, np.where(listed_actions, chosen, 0)] & listed_actions
@@ -258,11 +325,11 @@ class SeatVectorEnv(VectorEnv):
         return illegal
 
     def _stop(self, illegal: np.ndarray, before: np.ndarray) -> None:
-        """End matches after an illegal action: the observation stays as it was, and the mask becomes empty."""
+        """End matches after an illegal action: the observation stays as it was, and the mask becomes all true."""
         if illegal.any():
             arrays = self.batch.arrays
-            arrays.observations[illegal], arrays.masks[illegal] = before, False
-            arrays.rewards[illegal, self.seat] = self.illegal_reward
+            arrays.observations[illegal], arrays.masks[illegal] = before, True
+            arrays.rewards[illegal, self.seat] = self._penalty
 
     def _observed(self) -> dict[str, np.ndarray]:
         arrays = self.batch.arrays
@@ -276,6 +343,16 @@ class SeatVectorEnv(VectorEnv):
     def close_extras(self, **_: Any) -> None:
         """Stop the threads."""
         self.batch.close()
+
+
+def checked_mode(mode: Any) -> AutoresetMode:
+    """An autoreset mode of Gymnasium, given as such or by its value; raises BadOption."""
+    try:
+        return AutoresetMode(mode)
+    except ValueError:
+        text = _("There is no autoreset mode {mode}; there are {there}.")
+        there = ", ".join(known.value for known in AutoresetMode)
+        raise BadOption(say(text, mode=shown(mode), there=there)) from None
 
 
 for _name in game_names():

@@ -10,9 +10,10 @@ TYPES = {"mask": "int8[::1]", "observation": "int8[::1]", "outcomes": "int16[::1
 
 
 def observe_with_mask(g, rows, seat, actions, observation, mask):
-    """Write a seat's observation of the match in row 0, and its action mask: 1 for each legal action if it may act.
+    """Write a seat's observation of the match in row 0, and its action mask: 1 for each legal action.
 
-    Both arrays are int8, zeros before. Legality too is computed from the concealed struct.
+    The mask is all ones where the seat has nothing to decide. Both arrays are int8, zeros before. Legality too is
+    computed from the concealed struct.
     """
     copy_row(rows, KNOWN, 0)
     view = struct(g, rows, KNOWN)
@@ -21,6 +22,9 @@ def observe_with_mask(g, rows, seat, actions, observation, mask):
     if (view.acting >> seat) & 1:
         for k in range(legal_actions(g, view, seat, actions)):
             mask[actions[k]] = 1
+    else:
+        for action in range(mask.shape[0]):
+            mask[action] = 1
 
 
 def apply_event(g, rows, seat, action, actions, weights, outcomes, probabilities, state):

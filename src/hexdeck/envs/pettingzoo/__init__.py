@@ -28,7 +28,7 @@ with needed():
 
     from hexdeck.envs.pettingzoo.aec import GameAECEnv
     from hexdeck.envs.pettingzoo.parallel import GameParallelEnv
-    from hexdeck.envs.single import ILLEGAL
+    from hexdeck.envs.single import BELOW, Reward
 from hexdeck.envs.versions import camel_name, module_name, named
 
 
@@ -41,10 +41,14 @@ def env(
     name: str,
     players: int | None = None,
     render_mode: str | None = None,
-    illegal_reward: float = ILLEGAL,
+    illegal_reward: Reward = BELOW,
     **options: Any,
 ) -> GameAECEnv:
-    """The AEC environment of a game; an illegal action ends the match: its seat gets `illegal_reward`, the others 0."""
+    """The AEC environment of a game; an illegal action ends the match: its seat gets `illegal_reward`, the others 0.
+
+    By default that is less than any result of the game (see `hexdeck.envs.single.penalty`); with None it raises
+    IllegalMove.
+    """
     return GameAECEnv(game(name, players, **options), render_mode, illegal_reward)
 
 
@@ -52,12 +56,12 @@ def parallel_env(
     name: str,
     players: int | None = None,
     render_mode: str | None = None,
-    illegal_reward: float | None = ILLEGAL,
+    illegal_reward: Reward = BELOW,
     **options: Any,
 ) -> GameParallelEnv:
     """The parallel environment of a game: all seats that may act do so in one step; actions of others are ignored.
 
-    With `illegal_reward` None an illegal action raises IllegalMove instead of ending the match.
+    An illegal action ends the match, as in `env`.
     """
     return GameParallelEnv(game(name, players, **options), render_mode, illegal_reward)
 

@@ -12,19 +12,18 @@ from hexdeck.engine.errors import IllegalMove
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import say
 from hexdeck.envs.pettingzoo.common import PettingZooEnv
-from hexdeck.envs.single import checked_reward
+from hexdeck.envs.single import Reward
 from hexdeck.simulation.game import Game
 
 
 class GameAECEnv(PettingZooEnv, AECEnv):
     """A game as an AEC environment; see `hexdeck.envs.pettingzoo.env`."""
 
-    def __init__(self, game: Game, render_mode: str | None = None, illegal_reward: float | None = None) -> None:
+    def __init__(self, game: Game, render_mode: str | None = None, illegal_reward: Reward = None) -> None:
         AECEnv.__init__(self)
-        self.illegal_reward = checked_reward(illegal_reward)
-        PettingZooEnv.__init__(self, game, render_mode, parallel=False)
-        self._nothing = np.zeros(len(game.rules.ACTIONS), np.int8)  # the mask of agents that can't act
-        self._nothing.flags.writeable = False
+        PettingZooEnv.__init__(self, game, render_mode, illegal_reward, parallel=False)
+        self._idle = np.ones(len(game.rules.ACTIONS), np.int8)  # the mask of agents that have nothing to decide
+        self._idle.flags.writeable = False
         self._observed: tuple[np.ndarray, np.ndarray] | None = None  # the selected agent's observation and mask
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -35,7 +34,7 @@ class GameAECEnv(PettingZooEnv, AECEnv):
         self._cumulative_rewards: dict[str, float] = dict.fromkeys(self.agents, 0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {"action_mask": self._nothing} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {"action_mask": self._idle} for agent in self.agents}
         self.agent_selection = self.agents[0]
         self._go_on(self.episodes.current)
         if self.render_mode == "human":
@@ -51,12 +50,13 @@ class GameAECEnv(PettingZooEnv, AECEnv):
         try:
             match.play(self.seat_of[agent], chosen)
         except IllegalMove:
-            if self.illegal_reward is None:
+            cost = self.penalty
+            if cost is None:
                 raise
-            self._stop(agent, self.illegal_reward)
+            self._stop(agent, cost)
         else:
             self._cumulative_rewards[agent] = 0
-            self.infos[agent] = {"action_mask": self._nothing}
+            self.infos[agent] = {"action_mask": self._idle}
             self._go_on(match)
         if self.render_mode == "human":
             self.render()
@@ -97,8 +97,7 @@ class GameAECEnv(PettingZooEnv, AECEnv):
     def _stop(self, agent: str, reward: float) -> None:
         """End the match after an agent's illegal action."""
         self.episodes.stop()
-        self.infos = {player: {"action_mask": self._nothing} for player in self.agents}
-        self.truncations = dict.fromkeys(self.agents, True)
+        self.infos = {player: {"action_mask": self._idle} for player in self.agents}
         self._cumulative_rewards[agent], self.rewards[agent] = 0, reward
         self._end()
 
@@ -122,11 +121,11 @@ class GameAECEnv(PettingZooEnv, AECEnv):
             self.agent_selection = self.agents[0]
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
-        """An agent's observation and action mask; the mask is all zeros unless the agent is selected."""
+        """An agent's observation and action mask; the mask is all ones unless the agent has a decision."""
         if self._observed is not None and agent == self.agent_selection:
             observation, mask = self._observed
             return {"observation": observation.copy(), "action_mask": mask.copy()}
-        return {"observation": self.episodes.observe(self.seat(agent))[0], "action_mask": self._nothing.copy()}
+        return {"observation": self.episodes.observe(self.seat(agent))[0], "action_mask": self._idle.copy()}
 
     def render(self) -> Any:
         """The table as the selected agent sees it: text, or a picture, uint8 (height, width, 3); None if printed."""

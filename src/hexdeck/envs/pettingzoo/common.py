@@ -6,7 +6,7 @@ from typing import Any
 
 from hexdeck.engine.errors import BadOption, shown
 from hexdeck.engine.text import _, say
-from hexdeck.envs.single import RENDER_MODES, SingleEnv, action_space, observation_space
+from hexdeck.envs.single import RENDER_MODES, Reward, SingleEnv, action_space, observation_space
 from hexdeck.envs.versions import module_name
 from hexdeck.simulation.game import Game
 
@@ -18,8 +18,8 @@ class PettingZooEnv(SingleEnv):
     turns; `parallel_env` makes the parallel form.
     """
 
-    def __init__(self, game: Game, render_mode: str | None, *, parallel: bool) -> None:
-        self.prepare(game, render_mode)
+    def __init__(self, game: Game, render_mode: str | None, illegal_reward: Reward, *, parallel: bool) -> None:
+        self.prepare(game, render_mode, illegal_reward)
         name = module_name(game.name)
         self.metadata = {"name": name, "render_modes": RENDER_MODES, "is_parallelizable": parallel, "render_fps": 1}
         self.possible_agents = [f"player_{seat}" for seat in range(game.players)]

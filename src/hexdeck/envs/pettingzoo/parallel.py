@@ -10,7 +10,7 @@ from pettingzoo import ParallelEnv
 from hexdeck.engine.errors import BadMove, shown
 from hexdeck.engine.text import _, say
 from hexdeck.envs.pettingzoo.common import PettingZooEnv
-from hexdeck.envs.single import checked_reward
+from hexdeck.envs.single import Reward
 from hexdeck.simulation.game import Game
 
 Step = tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Any]]
@@ -19,9 +19,8 @@ Step = tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool],
 class GameParallelEnv(PettingZooEnv, ParallelEnv):
     """A game as a parallel environment; see `hexdeck.envs.pettingzoo.parallel_env`."""
 
-    def __init__(self, game: Game, render_mode: str | None = None, illegal_reward: float | None = None) -> None:
-        PettingZooEnv.__init__(self, game, render_mode, parallel=True)
-        self.illegal_reward = checked_reward(illegal_reward)
+    def __init__(self, game: Game, render_mode: str | None = None, illegal_reward: Reward = None) -> None:
+        PettingZooEnv.__init__(self, game, render_mode, illegal_reward, parallel=True)
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
@@ -45,15 +44,16 @@ class GameParallelEnv(PettingZooEnv, ParallelEnv):
             raise BadMove(say(text, given=shown(actions)))
         chosen = {seat: self._action(actions, self.possible_agents[seat]) for seat in match.acting}
         wrong = [seat for seat, action in chosen.items() if action not in match.legal_ids(seat)]
-        if wrong and self.illegal_reward is None:
-            match.copy_position().play(wrong[0], chosen[wrong[0]])  # raises IllegalMove; no choice has taken effect
         if wrong:
-            return self._stopped(wrong, self.illegal_reward or 0.0)
+            cost = self.penalty
+            if cost is None:
+                match.copy_position().play(wrong[0], chosen[wrong[0]])  # raises IllegalMove; no choice has taken effect
+            return self._stopped(wrong, cost or 0.0)
         for seat, action in chosen.items():
             match.play(seat, action)
         self._show()
         results = match.returns() if match.over else (0.0,) * self.game.players
-        return self._ended(dict(zip(self.possible_agents, results, strict=True)), match.over, stopped=False)
+        return self._ended(dict(zip(self.possible_agents, results, strict=True)), match.over)
 
     def _action(self, actions: Mapping[str, int], agent: str) -> int:
         if agent not in actions:
@@ -65,27 +65,23 @@ class GameParallelEnv(PettingZooEnv, ParallelEnv):
         self.episodes.stop()
         self._show()
         rewards = {agent: reward if seat in wrong else 0.0 for agent, seat in self.seat_of.items()}
-        return self._ended(rewards, over=True, stopped=True)
+        return self._ended(rewards, over=True)
 
     def _show(self) -> None:
         """Render the position in the mode "human"."""
         if self.render_mode == "human":
             self.render()
 
-    def _ended(self, rewards: dict[str, float], over: bool, stopped: bool) -> Step:
+    def _ended(self, rewards: dict[str, float], over: bool) -> Step:
         observations, infos = self._observations()
         agents, self.agents = self.agents, [] if over else self.agents
-        return observations, rewards, dict.fromkeys(agents, over), dict.fromkeys(agents, stopped), infos
+        return observations, rewards, dict.fromkeys(agents, over), dict.fromkeys(agents, False), infos
 
     def _observations(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Every agent's observation, and its info: the action mask, and whether it may act."""
+        """Every agent's observation, and its info: whether it may act. Only the observation has the action mask."""
         acting = () if self.episodes.stopped else self.episodes.current.acting
         observations = {agent: self.observed(seat) for seat, agent in enumerate(self.possible_agents)}
-        infos = {
-            agent: {"action_mask": observations[agent]["action_mask"].copy(), "acting": seat in acting}
-            for agent, seat in self.seat_of.items()
-        }
-        return observations, infos
+        return observations, {agent: {"acting": seat in acting} for agent, seat in self.seat_of.items()}
 
     def render(self) -> Any:
         """The table as the public sees it: text, or a picture, uint8 (height, width, 3); None if printed."""
