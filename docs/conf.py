@@ -56,7 +56,7 @@ MADE = (  # a link to a file of the sources, and the page that the site makes of
     (r"src/hexdeck/games/(\w+)/rules\.(\w+)\.md", r"docs/generated/rules/\2/\1.md"),
     (r"src/hexdeck/games/(\w+)/example\.(\w+)\.md", r"docs/generated/rules/\2/\1.md#an-example"),
     (r"src/hexdeck/engine/contract\.py", "docs/generated/contract.md"),
-    (r"\.py", "docs/generated/http_api.md"),
+    (r"src/hexdeck/web/routes/api\.py", "docs/generated/http_api.md"),
 )
 
 
