@@ -37,7 +37,7 @@ from hexdeck.engine.rulebook import (
     rules_with_tables,
     step_picture,
 )
-from hexdeck.engine.text import Catalogue, Text, say
+from hexdeck.engine.text import Catalogue, _, say
 from hexdeck.engine.view import Zone, column_name
 from hexdeck.web.html.assets import contents
 from hexdeck.web.html.games import CITED
@@ -83,6 +83,11 @@ class Sheets(FPDF):
         """Write a text into a column, from where we are."""
         line = self.font_size_pt * MM * LEADING
         return self.multi_cell(width, line, text, align=align, markdown=True, padding=0, **others)  # type: ignore[arg-type]
+
+    def write_at(self, x: float, y: float, text: str, width: float) -> None:
+        """Write a text into a column, from there down."""
+        self.set_xy(x, y)
+        self.passage(text, width)
 
     def draw(self, symbol: str, x: float, y: float, width: float) -> None:
         """Draw a symbol of the sprite."""
@@ -156,46 +161,34 @@ class Block:
     before = 0.35
     keeps = False
 
-    def height(self, sheets: Sheets, size: float, width: float) -> float:
-        """How high it is in a column, with letters of a size."""
-        raise NotImplementedError
-
-    def draw(self, sheets: Sheets, size: float, x: float, y: float, width: float) -> None:
-        """Draw it."""
+    def place(self, sheets: Sheets, size: float, width: float, at: tuple[float, float] | None = None) -> float:
+        """Draw it at a place in a column, with letters of a size, or only measure it; returns how high it is."""
         raise NotImplementedError
 
 
 def flow(sheets: Sheets, blocks: Sequence[Block], size: float, *, dry: bool = False) -> int:
     """Let blocks flow through pages, from the one we are on, and say how many it takes; `dry`: draw nothing."""
     width = (sheets.epw - GUTTER * (COLUMNS - 1)) / COLUMNS
-    column, pages, y, em = COLUMNS, 0, 0.0, size * MM
-    for group in groups(blocks):
-        heights = [block.height(sheets, size, width) + block.before * em for block in group]
-        if column == COLUMNS or y + sum(heights) > sheets.h - sheets.b_margin:
-            column, y = column + 1, sheets.t_margin
-            heights[0] -= group[0].before * em
+    column, pages, y, em, group = COLUMNS, 0, 0.0, size * MM, list[Block]()
+    for number, block in enumerate(blocks, 1):
+        group.append(block)
+        if block.keeps and number < len(blocks):
+            continue
+        gaps = [one.before * em for one in group]
+        heights = [one.place(sheets, size, width) for one in group]
+        if column == COLUMNS or y + sum(heights) + sum(gaps) > sheets.h - sheets.b_margin:
+            column, y, gaps[0] = column + 1, sheets.t_margin, 0.0
             if column >= COLUMNS:
                 column, pages = 0, pages + 1
                 if pages > 1 and not dry:
                     sheets.add_page()
         x = sheets.l_margin + column * (width + GUTTER)
-        for block, high in zip(group, heights, strict=True):
-            y += high
+        for one, gap, high in zip(group, gaps, heights, strict=True):
             if not dry:
-                block.draw(sheets, size, x, y - block.height(sheets, size, width), width)
+                one.place(sheets, size, width, (x, y + gap))
+            y += gap + high
+        group = []
     return pages
-
-
-def groups(blocks: Sequence[Block]) -> Iterator[list[Block]]:
-    """The blocks, each with those before it that stay with it."""
-    group: list[Block] = []
-    for block in blocks:
-        group.append(block)
-        if not block.keeps:
-            yield group
-            group = []
-    if group:
-        yield group
 
 
 @dataclass(frozen=True)
@@ -211,19 +204,12 @@ class Heading(Block):
         """The room above it."""
         return (0, 1.0, 0.8)[self.level - 1]
 
-    def _letters(self, sheets: Sheets, size: float) -> None:
+    def place(self, sheets: Sheets, size: float, width: float, at: tuple[float, float] | None = None) -> float:
+        """Its height; drawn at a place, if one is given."""
         sheets.letters(size * (2.1, 1.4, 1.2)[self.level - 1], "serif")
-
-    def height(self, sheets: Sheets, size: float, width: float) -> float:
-        """How high it is."""
-        self._letters(sheets, size)
+        if at:
+            sheets.write_at(*at, self.text, width)
         return sheets.height(self.text, width)
-
-    def draw(self, sheets: Sheets, size: float, x: float, y: float, width: float) -> None:
-        """Draw it."""
-        self._letters(sheets, size)
-        sheets.set_xy(x, y)
-        sheets.passage(self.text, width)
 
 
 @dataclass(frozen=True)
@@ -239,24 +225,15 @@ class Passage(Block):
         """Whether it announces what follows."""
         return self.text.endswith(":")
 
-    def _room(self, sheets: Sheets, size: float, width: float) -> tuple[float, float]:
+    def place(self, sheets: Sheets, size: float, width: float, at: tuple[float, float] | None = None) -> float:
+        """Its height; drawn at a place, if one is given."""
         sheets.letters(size * (SMALL if self.small else 1))
         indent = 1.5 * size * MM if self.mark else 0
-        return indent, width - indent
-
-    def height(self, sheets: Sheets, size: float, width: float) -> float:
-        """How high it is."""
-        _indent, room = self._room(sheets, size, width)
-        return sheets.height(self.text, room)
-
-    def draw(self, sheets: Sheets, size: float, x: float, y: float, width: float) -> None:
-        """Draw it."""
-        indent, room = self._room(sheets, size, width)
-        if self.mark:
-            sheets.set_xy(x, y)
-            sheets.passage(self.mark, indent)
-        sheets.set_xy(x + indent, y)
-        sheets.passage(self.text, room)
+        if at and self.mark:
+            sheets.write_at(*at, self.mark, indent)
+        if at:
+            sheets.write_at(at[0] + indent, at[1], self.text, width - indent)
+        return sheets.height(self.text, width - indent)
 
 
 @dataclass(frozen=True)
@@ -266,35 +243,27 @@ class TableBlock(Block):
     rows: list[list[str]]
     small: bool
 
-    def _columns(self, sheets: Sheets, size: float, width: float) -> list[float]:
+    def place(self, sheets: Sheets, size: float, width: float, at: tuple[float, float] | None = None) -> float:
+        """Its height; drawn at a place, if one is given."""
         sheets.letters(size * (SMALL if self.small else 1))
-        gap = 0.8 * size * MM
         wants = [
-            max(sheets.get_string_width(head) * BOLD, *map(sheets.get_string_width, cells)) + gap
+            max(sheets.get_string_width(head) * BOLD, *map(sheets.get_string_width, cells)) + 0.8 * size * MM
             for head, *cells in zip(*self.rows, strict=True)
         ]
-        return shares(wants, width)
-
-    def _heights(self, sheets: Sheets, columns: Sequence[float]) -> list[float]:
-        return [max(sheets.height(cell, wide) for cell, wide in zip(row, columns, strict=True)) for row in self.rows]
-
-    def height(self, sheets: Sheets, size: float, width: float) -> float:
-        """How high it is."""
-        return sum(self._heights(sheets, self._columns(sheets, size, width)))
-
-    def draw(self, sheets: Sheets, size: float, x: float, y: float, width: float) -> None:
-        """Draw it."""
-        columns = self._columns(sheets, size, width)
-        sheets.set_draw_color(*SOFT)
-        sheets.set_line_width(0.1)
-        for k, (row, high) in enumerate(zip(self.rows, self._heights(sheets, columns), strict=True)):
-            at = x
-            for cell, wide in zip(row, columns, strict=True):
-                sheets.set_xy(at, y)
-                sheets.passage(cell if k else f"**{cell}**", wide)
-                at += wide
-            y += high
-            sheets.line(x, y, x + width, y)
+        columns = shares(wants, width)
+        heights = [max(sheets.height(cell, wide) for cell, wide in zip(row, columns, strict=True)) for row in self.rows]
+        if at:
+            left, y = at
+            sheets.set_draw_color(*SOFT)
+            sheets.set_line_width(0.1)
+            for k, (row, high) in enumerate(zip(self.rows, heights, strict=True)):
+                x = left
+                for cell, wide in zip(row, columns, strict=True):
+                    sheets.write_at(x, y, cell if k else f"**{cell}**", wide)
+                    x += wide
+                y += high
+                sheets.line(left, y, left + width, y)
+        return sum(heights)
 
 
 def shares(wants: Sequence[float], width: float) -> list[float]:
@@ -340,35 +309,23 @@ class PictureBlock(Block):
     picture: Picture
     small: bool
 
-    def _sizes(self, size: float) -> tuple[float, float]:
-        """The width of a card, and the height of a row."""
-        board = self.picture.board
-        width = (SQUARE if board else CARD) * size * MM
-        cards = [card.code for row in self.picture.rows for card in row]
-        return width, max(height_of(code, width, board=board) for code in cards) * BELOW
-
-    def _words(self, sheets: Sheets, size: float, width: float) -> tuple[float, float]:
-        """The room for the words, and where it begins."""
-        wide = max(len(row) for row in self.picture.rows) * self._sizes(size)[0] * APART + 0.8 * size * MM
+    def place(self, sheets: Sheets, size: float, width: float, at: tuple[float, float] | None = None) -> float:
+        """Its height; drawn at a place, if one is given."""
+        em, board = size * MM, self.picture.board
+        card = (SQUARE if board else CARD) * em
+        codes = [drawn.code for row in self.picture.rows for drawn in row]
+        high = max(height_of(code, card, board=board) for code in codes) * BELOW
+        rows, wide = len(self.picture.rows) * high, max(map(len, self.picture.rows)) * card * APART + 0.8 * em
+        room, indent = (width - wide, wide) if width - wide > width * BESIDE else (width, 0.0)
         sheets.letters(size * SMALL)
-        return (width - wide, wide) if width - wide > width * BESIDE else (width, 0.0)
-
-    def height(self, sheets: Sheets, size: float, width: float) -> float:
-        """How high it is."""
-        rows = len(self.picture.rows) * self._sizes(size)[1]
-        room, indent = self._words(sheets, size, width)
         text = sheets.height(self.picture.alt, room)
+        if at:
+            x, y = at
+            for r, row in enumerate(self.picture.rows):
+                draw_row(sheets, row, x, y + r * high, card, board=board)
+            below = max(0, (rows - text) / 2) if indent else rows
+            sheets.write_at(x + indent, y + below, self.picture.alt, room)
         return max(rows, text) if indent else rows + text
-
-    def draw(self, sheets: Sheets, size: float, x: float, y: float, width: float) -> None:
-        """Draw it."""
-        card, high = self._sizes(size)
-        for r, row in enumerate(self.picture.rows):
-            draw_row(sheets, row, x, y + r * high, card, board=self.picture.board)
-        room, indent = self._words(sheets, size, width)
-        text, rows = sheets.height(self.picture.alt, room), len(self.picture.rows) * high
-        sheets.set_xy(x + indent, y + max(0, (rows - text) / 2) if indent else y + rows)
-        sheets.passage(self.picture.alt, room)
 
 
 @dataclass(frozen=True)
@@ -380,38 +337,24 @@ class ExampleMoment(Block):
     step: StepPicture
     before = 0.5
 
-    def _lines(self) -> list[tuple[str, list[Zone]]]:
-        """What lies in the middle and at each seat, under its name."""
-        view = example_views(self.game)[self.step.ply] if has_example(self.game) else None
-        if view is None:
-            return []
-        catalogue = game_words(self.game, self.lang, view.names)
+    def place(self, sheets: Sheets, size: float, width: float, at: tuple[float, float] | None = None) -> float:
+        """Its height; drawn at a place, if one is given."""
+        view = example_views(self.game)[self.step.ply]
+        words = game_words(self.game, self.lang, view.names)
         zones = [zone for zone, _lit in pictured(view, self.step)]
-        middle = [
-            ("" if zone.shape == "board" else catalogue.words(zone.title), [zone])
-            for zone in zones
-            if zone.seat is None
-        ]
-        seats = [(catalogue.name(seat), [zone for zone in zones if zone.seat == seat]) for seat in range(view.players)]
-        return middle + [line for line in seats if line[1]]
-
-    def _words(self) -> Catalogue:
-        return game_words(self.game, self.lang)
-
-    def height(self, sheets: Sheets, size: float, width: float) -> float:
-        """How high it is."""
-        zones = sum(line_height(zones, size) for _title, zones in self._lines())
+        middle = [zone for zone in zones if zone.seat is None]
+        lines = [("" if zone.shape == "board" else words.words(zone.title), [zone]) for zone in middle]
+        seats = [(seat, [zone for zone in zones if zone.seat == seat]) for seat in range(view.players)]
+        lines += [(words.name(seat), own) for seat, own in seats if own]
         sheets.letters(size * SMALL)
-        return max(zones, sheets.height(self.step.caption, width * (1 - ZONES)))
-
-    def draw(self, sheets: Sheets, size: float, x: float, y: float, width: float) -> None:
-        """Draw it."""
-        sheets.letters(size * SMALL)
-        sheets.set_xy(x + width * ZONES, y)
-        sheets.passage(self.step.caption, width * (1 - ZONES))
-        for title, zones in self._lines():
-            line(sheets, title, zones, self._words(), (x, y, size, width * ZONES))
-            y += line_height(zones, size)
+        caption = sheets.height(self.step.caption, width * (1 - ZONES))
+        if at:
+            x, y = at
+            sheets.write_at(x + width * ZONES, y, self.step.caption, width * (1 - ZONES))
+            for title, laid_out in lines:
+                line(sheets, title, laid_out, game_words(self.game, self.lang), (x, y, size, width * ZONES))
+                y += line_height(laid_out, size)
+        return max(sum(line_height(laid_out, size) for _title, laid_out in lines), caption)
 
 
 def line(
@@ -428,26 +371,21 @@ def line(
         sheets.cell(text=title)
     x += TITLE * em if title else 0
     for zone in zones:
-        if zone.shape == "count":
-            x = draw_count(sheets, zone, catalogue, x, y)
+        if zone.shape == "count":  # its icon or its name, and the number
+            symbol, letter = icon(zone.id), sheets.font_size_pt * MM
+            sheets.set_text_color(0, 0, 0)
+            if symbol:
+                sheets.draw(symbol, x, y + 0.08 * letter, letter * 1.1)
+                x += letter * 1.4
+            text = str(zone.count) if symbol else f"{catalogue.words(zone.title)} {zone.count}"
+            sheets.set_xy(x, y)
+            sheets.cell(text=text)
+            x += sheets.get_string_width(text) + letter
             continue
         rows = [[Drawn(code, False) for code in row] for row in laid(zone)]
         for r, row in enumerate(rows):
             draw_row(sheets, row, x, y + r * card * BELOW, card, board=zone.shape == "board")
         x += max(map(len, rows)) * card * APART + 0.8 * em
-
-
-def draw_count(sheets: Sheets, zone: Zone, catalogue: Catalogue, x: float, y: float) -> float:
-    """What is counted in a zone: its icon or its name, and the number; returns where it ends."""
-    symbol, em = icon(zone.id), sheets.font_size_pt * MM
-    sheets.set_text_color(0, 0, 0)
-    if symbol:
-        sheets.draw(symbol, x, y + 0.08 * em, em * 1.1)
-        x += em * 1.4
-    text = str(zone.count) if symbol else f"{catalogue.words(zone.title)} {zone.count}"
-    sheets.set_xy(x, y)
-    sheets.cell(text=text)
-    return x + sheets.get_string_width(text) + em
 
 
 def laid(zone: Zone) -> list[list[str]]:
@@ -466,12 +404,6 @@ def line_height(zones: Sequence[Zone], size: float) -> float:
         if zone.shape != "count"
     ]
     return max([text, *cards])
-
-
-def moments(game: str, lang: str, steps: Sequence[StepPicture]) -> Iterator[ExampleMoment]:
-    """The moments of a game's example that can be shown."""
-    views = example_views(game) if has_example(game) else {}
-    return (ExampleMoment(game, lang, step) for step in steps if step.ply in views)
 
 
 # --- the text ---------------------------------------------------------------------------------------------------------
@@ -515,7 +447,9 @@ def paragraph(name: str, lang: str, tokens: Sequence[Any], at: int, small: bool)
     steps = [match for child in images if (match := STEP.fullmatch(f"![]({child.attrGet('src')})"))]
     if steps:
         pairs = zip(images, steps, strict=True)
-        yield from moments(name, lang, [step_picture(image.content, step[2], step[3]) for image, step in pairs])
+        views = example_views(name) if has_example(name) else {}
+        pictures = [step_picture(image.content, step[2], step[3]) for image, step in pairs]
+        yield from (ExampleMoment(name, lang, step) for step in pictures if step.ply in views)
     elif images:
         for image in images:
             kind, _colon, codes = str(image.attrGet("src")).partition(":")
@@ -638,6 +572,7 @@ def cut_lines(sheets: Sheets, across: int, down: int, size: float) -> None:
 
 # --- boards of squares, on as many pages as it takes, to be taped together --------------------------------------------
 BOARD_HEAD = 8.0  # in mm, for the line above the squares
+CUT_OUT = _("Board, part {part} of {parts}: cut along the frame, and tape the parts together.")
 
 
 def add_board(sheets: Sheets, size: tuple[int, int], square: float, catalogue: Catalogue) -> None:
@@ -650,28 +585,17 @@ def add_board(sheets: Sheets, size: tuple[int, int], square: float, catalogue: C
         sheets.add_page()
         sheets.letters(8.5, color=SOFT)
         sheets.set_xy(sheets.l_margin, sheets.t_margin)
-        sheets.cell(text=catalogue.words(part_text(number, len(parts))))
+        text = say(CUT_OUT, part=number, parts=len(parts))
+        sheets.cell(text=catalogue.words(text))
         for r in range(row, min(rows, row + high)):
             for c in range(column, min(columns, column + wide)):
                 x, y = sheets.l_margin + (c - column) * square, sheets.t_margin + BOARD_HEAD + (r - row) * square
-                draw_cell(sheets, f"{column_name(c)}{r + 1}", x, y, square)
-
-
-def draw_cell(sheets: Sheets, name: str, x: float, y: float, square: float) -> None:
-    """A square with its name."""
-    sheets.set_draw_color(*SOFT)
-    sheets.set_line_width(0.2)
-    sheets.rect(x, y, square, square)
-    sheets.letters(8, color=SOFT)
-    sheets.set_xy(x + 0.6, y + 0.6)
-    sheets.cell(text=name)
-
-
-def part_text(part: int, parts: int) -> Text:
-    """What a page of the board says at its top."""
-    return say(
-        "Board, part {part} of {parts}: cut along the frame, and tape the parts together.", part=part, parts=parts
-    )
+                sheets.set_draw_color(*SOFT)
+                sheets.set_line_width(0.2)
+                sheets.rect(x, y, square, square)
+                sheets.letters(8, color=SOFT)
+                sheets.set_xy(x + 0.6, y + 0.6)
+                sheets.cell(text=f"{column_name(c)}{r + 1}")
 
 
 # --- score sheets -----------------------------------------------------------------------------------------------------
