@@ -96,9 +96,9 @@ def test_a_television_that_lost_its_network_shows_what_happened_meanwhile(
     tv.wait_for_url("**/tv")
     code = tv.locator("#join-code").inner_text()
     streams, table = site.state.streams, tv.url.split("/")[-2]
-    until(lambda: table in streams.by_table and list(streams.by_table[table].crowd))  # its script has begun to listen
+    until(lambda: table in streams.by_table and list(streams.by_table[table].screens))  # its script has begun to listen
     tv.context.set_offline(True)
-    site.state.registry.loop.call_soon_threadsafe(lambda: [each.end() for each in list(streams.by_table[table].crowd)])
+    site.state.registry.loop.call_soon_threadsafe(lambda: [each.end() for each in streams.by_table[table].screens])
     tv.get_by_text("Connection lost").wait_for()
     for phone, name in ((ann, "Ann"), (ben, "Ben")):
         follow(phone, f"/j/{code}", name)

@@ -10,7 +10,7 @@ import pytest
 from hexdeck.web.html import table_page
 from hexdeck.web.html.models import TablePage
 from hexdeck.web.routes import presenters
-from hexdeck.web.server.streams import Crowds, Readers, Stream, TurnQueue
+from hexdeck.web.server.streams import TurnQueue
 from tests.loops import alone
 from tests.web.serving import PATIENCE, Person, Served, until
 
@@ -92,36 +92,3 @@ def test_players_go_on_before_the_crowd_and_the_crowd_in_small_parts() -> None:
     order = alone(run())
     names = [each.split()[0] for each in order]
     assert names == ["player"] * 2 + ["crowd"] * 20 and max(order.count(each) for each in order) <= 8
-
-
-def test_all_of_a_crowd_hear_of_news_though_more_comes_meanwhile() -> None:
-    async def run() -> None:
-        crowds, crowd = Crowds(), [Stream("t", -1, "") for _ in range(50)]
-        crowds.notify("t", crowd)
-        await asyncio.sleep(0)
-        assert 0 < sum(each.news.is_set() for each in crowd) < 50
-        for each in crowd:
-            each.news.clear()
-        crowds.notify("t", crowd)
-        for _ in range(10):
-            await asyncio.sleep(0)
-        assert all(each.news.is_set() for each in crowd)
-
-    alone(run())
-
-
-def test_readers_are_counted_as_they_come_and_go() -> None:
-    readers = Readers()
-    seats = [Stream("t", seat, "", pace) for seat, pace in ((0, 1.0), (2, 1.6), (2, 0.0), (-1, 0.5))]
-    for each in seats:
-        readers.add(each)
-    assert (
-        readers.seats == [0, 2]
-        and len(readers.crowd) == 1
-        and sorted(readers.paces) == [(False, 0.5), (True, 1.0), (True, 1.6)]
-    )
-    readers.discard(seats[1])
-    assert readers.present(2) and not readers.present(1) and (True, 1.6) not in readers.paces
-    for each in (seats[0], *seats[2:]):
-        readers.discard(each)
-    assert not readers and readers.seats == [] and readers.paces == []

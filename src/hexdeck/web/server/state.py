@@ -193,7 +193,7 @@ class PresenceSync:
 
     def _viewers_of(self, table: str) -> Viewers:
         readers = self.streams.by_table.get(table)
-        return (table, readers.seats, readers.spectators) if readers else (table, [], 0)
+        return (table, sorted(readers.viewed), len(readers.crowd)) if readers else (table, [], 0)
 
     def _send_due(self) -> None:
         due, self._due = self._due, {}

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import Counter, OrderedDict, defaultdict, deque
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from time import monotonic
 from typing import Any
@@ -24,48 +24,30 @@ from hexdeck.web.server.settings import Limits
 
 # --- readers of a table, here and in other processes ------------------------------------------------------------------
 class Readers:
-    """The open streams of a table: `seated` of its seats, `crowd` of the public."""
+    """The open streams of a table: those of its seats, of screens that all look at, and of the crowd, as they came."""
 
     def __init__(self) -> None:
-        self.seated: dict[Stream, None] = {}  # as they came
+        self.seated: dict[Stream, None] = {}
+        self.screens: dict[Stream, None] = {}
         self.crowd: dict[Stream, None] = {}
-        self._seats: Counter[int] = Counter()
-        self._paces: Counter[tuple[bool, float]] = Counter()
-        self.spectators = 0  # of the crowd: all but screens
-        self.viewed: frozenset[int] = frozenset()  # the seats whose pages are open
 
-    def __bool__(self) -> bool:
-        return bool(self.seated or self.crowd)
+    def of_kind(self, reader: Stream) -> dict[Stream, None]:
+        """Those among whom a reader belongs."""
+        return self.seated if reader.seat >= 0 else self.screens if reader.screen else self.crowd
 
-    def add(self, reader: Stream) -> None:
-        """A reader came."""
-        (self.seated if reader.seat >= 0 else self.crowd)[reader] = None
-        self._seats[reader.seat] += 1
-        self._paces[reader.seat >= 0 or reader.screen, reader.pace] += 1
-        self.spectators += reader.seat < 0 and not reader.screen
-        self.viewed = frozenset(self._seats) - {-1}
-
-    def discard(self, reader: Stream) -> None:
-        """A reader left."""
-        (self.seated if reader.seat >= 0 else self.crowd).pop(reader, None)
-        count_down(self._seats, reader.seat)
-        count_down(self._paces, (reader.seat >= 0 or reader.screen, reader.pace))
-        self.spectators -= reader.seat < 0 and not reader.screen
-        self.viewed = frozenset(self._seats) - {-1}
+    def __iter__(self) -> Iterator[Stream]:
+        yield from (*self.seated, *self.screens, *self.crowd)
 
     @property
-    def seats(self) -> list[int]:
-        """The seats whose pages are open, in order."""
-        return sorted(self.viewed)
-
-    def present(self, seat: int) -> bool:
-        """Whether the page of a seat is open."""
-        return seat in self._seats
+    def viewed(self) -> frozenset[int]:
+        """The seats whose pages are open."""
+        return frozenset(reader.seat for reader in self.seated)
 
     @property
-    def paces(self) -> list[tuple[bool, float]]:
-        """The paces of pages, each once for seats and screens (true) and once for spectators."""
-        return [key for key in self._paces if key[1]]
+    def pace(self) -> float:
+        """The pace of the slowest page of a seat or a screen, else the usual one; 0 where nobody sees beats."""
+        seats = [reader.pace for reader in (*self.seated, *self.screens) if reader.pace]
+        return max(seats, default=1.0 if any(reader.pace for reader in self.crowd) else 0.0)
 
 
 def count_down(counter: Counter[Any], key: Any) -> None:
@@ -192,7 +174,7 @@ class Streams:
         self.by_place: Counter[tuple[str, str]] = Counter()  # by table and address
         self.count, self.ended = 0, False
         self.began = self.clock()
-        self.turns, self._crowds, self._counted = TurnQueue(), Crowds(), Later(COUNTED_EVERY, self.wake)
+        self.turns, self._counted = TurnQueue(), set[str]()
         self.remote = RemoteViewers(clock)
         self.left_at: OrderedDict[tuple[str, int], float] = OrderedDict()
 
@@ -204,13 +186,13 @@ class Streams:
         stream = Stream(table, seat, address, pace, screen=screen)
         new = not self.present(table, seat)
         self.left_at.pop((table, seat), None)
-        self.by_table[table].add(stream)
+        self.by_table[table].of_kind(stream)[stream] = None
         self.by_address[address] += 1
         self.by_place[table, address] += 1
         self.count += 1
         self.on_viewer(table, 1)
         if seat < 0:
-            self._counted.ask(table)
+            self._count_soon(table)
         elif new:
             self.wake(table)
         return stream
@@ -226,13 +208,14 @@ class Streams:
         if self.by_place[table, address] >= self.limits.streams_at:
             raise TooMany(say("This table is open too often at your address; close it somewhere."))
         readers = self.by_table.get(table)
-        if seat < 0 and readers and len(readers.crowd) >= self.limits.spectators:
+        if seat < 0 and readers and len(readers.crowd) + len(readers.screens) >= self.limits.spectators:
             raise TooMany(say("This table has as many spectators as it can have; try again later."))
 
     def close(self, stream: Stream) -> None:
         """Forget a stream that has ended."""
-        self.by_table[stream.table].discard(stream)
-        if not self.by_table[stream.table]:
+        readers = self.by_table[stream.table]
+        readers.of_kind(stream).pop(stream, None)
+        if not any(readers):
             del self.by_table[stream.table]
         count_down(self.by_address, stream.address)
         count_down(self.by_place, (stream.table, stream.address))
@@ -243,10 +226,20 @@ class Streams:
 
     def _reader_left(self, table: str, seat: int) -> None:
         if seat < 0:
-            self._counted.ask(table)
+            self._count_soon(table)
             return
         asyncio.get_running_loop().call_later(LINGER, self.wake, table)
         self._note_absence(table, seat)
+
+    def _count_soon(self, table: str) -> None:
+        """Show a little later how many watch, once for all who come and go meanwhile."""
+        if table not in self._counted:
+            self._counted.add(table)
+            asyncio.get_running_loop().call_later(COUNTED_EVERY, self._show_count, table)
+
+    def _show_count(self, table: str) -> None:
+        self._counted.discard(table)
+        self.wake(table)
 
     def _note_absence(self, table: str, seat: int) -> None:
         self.left_at[table, seat] = self.clock()
@@ -266,23 +259,20 @@ class Streams:
 
     def wake(self, table: str) -> None:
         """Have all streams of a table look for news: the table changed, or who is present."""
-        if readers := self.by_table.get(table):
-            for stream in readers.seated:
-                stream.news.set()
-            if readers.crowd:
-                self._crowds.notify(table, readers.crowd)
+        for stream in self.by_table.get(table, ()):
+            stream.news.set()
 
     def end(self) -> None:
         """End all streams, and open no more."""
         self.ended = True
         for readers in list(self.by_table.values()):
-            for stream in (*readers.seated, *readers.crowd):
+            for stream in readers:
                 stream.end()
 
     def present(self, table: str, seat: int) -> bool:
         """Whether somebody has the page of a seat open; False for the public."""
         readers = self.by_table.get(table)
-        is_local = readers is not None and readers.present(seat)
+        is_local = readers is not None and seat in readers.viewed
         return seat >= 0 and (is_local or self.remote.present(table, seat))
 
     def viewed(self, table: str) -> frozenset[int]:
@@ -297,14 +287,13 @@ class Streams:
     def pace(self, table: str) -> float:
         """The pace of a table: the slowest of its seats' pages, else the usual one; 0 where nobody looks."""
         readers = self.by_table.get(table)
-        paces = readers.paces if readers else []
-        seats = [pace for seated, pace in paces if seated]
-        return max(seats, default=1.0 if paces or self.remote.anybody(table) else 0.0)
+        here = readers.pace if readers else 0.0
+        return here or (1.0 if self.remote.anybody(table) else 0.0)
 
     def spectators(self, table: str) -> int:
         """The number of spectators."""
         readers = self.by_table.get(table)
-        return (readers.spectators if readers else 0) + self.remote.spectators(table)
+        return (len(readers.crowd) if readers else 0) + self.remote.spectators(table)
 
 
 class StreamResponse:
@@ -385,7 +374,6 @@ def server_sent_event(name: str, html: str) -> bytes:
 
 # --- turns ------------------------------------------------------------------------------------------------------------
 AT_ONCE = 8  # of the crowd that send their page, which is made once, in one round of the event loop
-WOKEN_AT_ONCE = 16  # of the crowd that are told of news
 
 
 class TurnQueue:
@@ -412,44 +400,3 @@ class TurnQueue:
                 turn.set_result(None)
         if self._players or self._crowd:
             asyncio.get_running_loop().call_soon(self._next)
-
-
-class Crowds:
-    """Tells crowds of news, a few of them in each round of the event loop."""
-
-    def __init__(self) -> None:
-        self._untold: dict[Any, list[Stream]] = {}
-
-    def notify(self, key: Any, crowd: Iterable[Stream]) -> None:
-        """Tell all of a crowd; who hasn't been told of earlier news is told once."""
-        if not self._untold:
-            asyncio.get_running_loop().call_soon(self._next)
-        self._untold[key] = list(crowd)
-
-    def _next(self) -> None:
-        for key, crowd in list(self._untold.items()):
-            for reader in crowd[-WOKEN_AT_ONCE:]:
-                reader.news.set()
-            del crowd[-WOKEN_AT_ONCE:]
-            if not crowd:
-                del self._untold[key]
-        if self._untold:
-            asyncio.get_running_loop().call_soon(self._next)
-
-
-class Later:
-    """Does something a little later, once for all who ask meanwhile."""
-
-    def __init__(self, seconds: float, act: Callable[[str], None]) -> None:
-        self.seconds, self.act = seconds, act
-        self._asked: set[str] = set()
-
-    def ask(self, key: str) -> None:
-        """Have it done."""
-        if key not in self._asked:
-            self._asked.add(key)
-            asyncio.get_running_loop().call_later(self.seconds, self._do, key)
-
-    def _do(self, key: str) -> None:
-        self._asked.discard(key)
-        self.act(key)
