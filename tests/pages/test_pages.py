@@ -217,39 +217,30 @@ def test_the_result_leads_on():
     assert 'href="/table/t2"' in again and 'form="rematch"' not in again
 
 
+LEAD = say_n("{n} chip", "{n} chips", 12)
+
+
 @for_each(
-    ("won", "teams", "me", "told"),
+    ("won", "teams", "me", "lead", "told"),
     [
-        ((False, True), (), 0, "B wins!"),
-        ((True, False), (), 0, "You win!"),
-        ((True, False), (), None, "A wins!"),
-        ((True, True), (), 0, "A and B share the win."),
-        ((False, False), (), 0, "Nobody has won."),
-        ((True, True), (1, 1), 0, "Team 2 wins!"),
-        ((True, True), (0, 1), 0, "A and B share the win."),
-        ((), (), 0, "Nobody has won."),
+        ((False, True), (), 0, None, "B wins!"),
+        ((True, False), (), 0, None, "You win!"),
+        ((True, False), (), None, None, "A wins!"),
+        ((True, True), (), 0, None, "A and B share the win."),
+        ((False, False), (), 0, None, "Nobody has won."),
+        ((True, True), (1, 1), 0, None, "Team 2 wins!"),
+        ((True, True), (0, 1), 0, None, "A and B share the win."),
+        ((), (), 0, None, "Nobody has won."),
+        ((False, True), (), 0, LEAD, "B wins by 12 chips!"),
+        ((True, False), (), 0, LEAD, "You win by 12 chips!"),
+        ((True, True), (1, 1), 0, LEAD, "Team 2 wins by 12 chips!"),
+        ((True, True), (), 0, LEAD, "A and B share the win."),
     ],
 )
-def test_the_headline_of_the_result_says_who_won(won, teams, me, told):
-    over = page(made_up(over=True, outcome_texts=(say("x"), say("y"))), over=Over("r1", won=won), team_of=teams)
+def test_the_headline_of_the_result_says_who_won_and_by_what(won, teams, me, lead, told):
+    ending = Over("r1", won=won, lead=lead)
+    over = page(made_up(over=True, outcome_texts=(say("x"), say("y"))), over=ending, team_of=teams)
     html = table_page.table_main(dataclasses.replace(over, me=me))
-    assert f'<h2 id="result.t">{told}</h2>' in html
-
-
-@for_each(
-    ("won", "teams", "me", "told"),
-    [
-        ((False, True), (), 0, "B wins by 12 chips!"),
-        ((True, False), (), 0, "You win by 12 chips!"),
-        ((True, True), (1, 1), 0, "Team 2 wins by 12 chips!"),
-        ((True, True), (), 0, "A and B share the win."),
-    ],
-)
-def test_the_headline_says_by_what_a_match_was_won(won, teams, me, told):
-    ending = Over("r1", won=won, lead=say_n("{n} chip", "{n} chips", 12))
-    html = table_page.table_main(
-        page(made_up(over=True, outcome_texts=(say("x"), say("y"))), over=ending, team_of=teams)
-    )
     assert f'<h2 id="result.t">{told}</h2>' in html
 
 

@@ -194,6 +194,16 @@ class Person:
         self.table = answer.headers["location"].rpartition("/table/")[2]
         return self.table
 
+    def begins(self, fields: Data, path: str = "/tables") -> "Person":
+        """Set up a table, and sit down there."""
+        self.sits_down(self.post(path, fields))
+        return self
+
+    def joins(self, host: "Person", fields: Data | None = None) -> "Person":
+        """Take the first free seat at somebody's table, by its invitation."""
+        self.sits_down(self.post(host.invitations()[0], fields))
+        return self
+
     def page(self) -> str:
         """The page of the table."""
         answer = self.get(f"/table/{self.table}")

@@ -73,8 +73,7 @@ def test_every_seat_is_analysed_and_costly_moves_lead_to_their_moment(
 
 
 def test_nothing_is_analysed_before_the_end(site: Served) -> None:
-    ann = Person(site.base)
-    ann.sits_down(ann.post("/play", {"game": "wolf-mans-curse"}))
+    ann = Person(site.base).begins({"game": "wolf-mans-curse"}, "/play")
     answer = ann.get(f"/table/{ann.table}/analysis")
     assert answer.status_code == 409 and "once it is over" in answer.text
     assert "/analysis" not in ann.page()

@@ -72,8 +72,7 @@ def test_each_reason_is_a_line_that_counts_and_tells_no_secret(tmp_path: Path, l
 
 def test_a_match_that_is_played_logs_nothing(tmp_path: Path, log: io.StringIO) -> None:
     with served(file_in(tmp_path)) as site:
-        ann = Person(site.base)
-        ann.sits_down(ann.post("/play", {"game": "hawthorn"}))
+        ann = Person(site.base).begins({"game": "hawthorn"}, "/play")
         for _ in range(4):
             ann.plays(random.Random(1))
     assert not log.getvalue()

@@ -27,9 +27,7 @@ def slow(tmp_path_factory: pytest.TempPathFactory, _backend: None) -> Iterator[S
 
 def seated(site: Served) -> Person:
     """Somebody who sat down with bots, and hasn't looked yet."""
-    ann = Person(site.base)
-    ann.sits_down(ann.post("/play", {"game": GAME, "name": "Ann"}))
-    return ann
+    return Person(site.base).begins({"game": GAME, "name": "Ann"}, "/play")
 
 
 def set_first_look(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:

@@ -12,9 +12,8 @@ NASTY = '<img src=x onerror="alert(1)">{{ 7*7 }}</li>&'
 @pytest.fixture
 def pair(site: Served) -> tuple[Person, Person]:
     """A host and a guest at a table."""
-    ann, ben = Person(site.base), Person(site.base, "nl")
-    ann.sits_down(ann.post("/tables", {"game": "hawthorn", "players": "2", "name": "Ann", "seat-1": "open"}))
-    ben.sits_down(ben.post(ann.invitations()[0], {"name": "Ben"}))
+    ann = Person(site.base).begins({"game": "hawthorn", "players": "2", "name": "Ann", "seat-1": "open"})
+    ben = Person(site.base, "nl").joins(ann, {"name": "Ben"})
     return ann, ben
 
 
@@ -66,8 +65,7 @@ def test_phrases_only(pair: tuple[Person, Person]) -> None:
 
 
 def test_against_bots_there_is_nobody_to_talk_to(site: Served) -> None:
-    ann = Person(site.base)
-    ann.sits_down(ann.post("/play", {"game": "hawthorn"}))
+    ann = Person(site.base).begins({"game": "hawthorn"}, "/play")
     assert 'id="talk"' not in ann.page()
 
 

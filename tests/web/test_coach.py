@@ -67,8 +67,7 @@ def test_others_are_not_taught_nor_told_of_it(site: Served) -> None:
 
 
 def test_a_table_without_a_coach_explains_nothing(site: Served) -> None:
-    ann = Person(site.base)
-    ann.sits_down(ann.post("/play", {"game": "wolf-mans-curse"}))
+    ann = Person(site.base).begins({"game": "wolf-mans-curse"}, "/play")
     assert not lesson(ann.page())
 
 

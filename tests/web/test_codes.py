@@ -176,8 +176,7 @@ def test_only_those_at_the_table_are_shown_its_code(site: Served) -> None:
 
 
 def test_the_page_of_invitations_draws_a_code_for_a_table_with_bots(site: Served) -> None:
-    ann = Person(site.base)
-    ann.sits_down(ann.post("/play", {"game": "hawthorn"}))
+    ann = Person(site.base).begins({"game": "hawthorn"}, "/play")
     assert not site.state.registry.tables[ann.table].code
     code = code_on(ann.get(f"/table/{ann.table}/invite").text)
     assert code == code_on(ann.get(f"/table/{ann.table}/invite").text)

@@ -18,9 +18,7 @@ def raw(person: Person, path: str, encodings: str = "gzip, br") -> tuple[httpx.H
 
 def seated(site: Served, other: str = "bot:house") -> Person:
     """A person at a table."""
-    ann = Person(site.base)
-    ann.sits_down(ann.post("/tables", {"game": "hawthorn", "players": "2", "seat-1": other}))
-    return ann
+    return Person(site.base).begins({"game": "hawthorn", "players": "2", "seat-1": other})
 
 
 def test_pages_are_packed_for_who_takes_that(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,9 +19,8 @@ SPECTATORS = 12
 
 def seated(site: Served) -> tuple[Person, Person]:
     """Two people at a table without bots."""
-    ann, ben = Person(site.base), Person(site.base)
-    ann.sits_down(ann.post("/tables", {"game": "cursed-hand", "players": "2", "seat-1": "open"}))
-    ben.sits_down(ben.post(ann.invitations()[0]))
+    ann = Person(site.base).begins({"game": "cursed-hand", "players": "2", "seat-1": "open"})
+    ben = Person(site.base).joins(ann)
     return ann, ben
 
 
@@ -58,8 +57,7 @@ def test_a_frame_is_made_once_for_all_spectators(site: Served, monkeypatch: pyte
 
 def test_a_screen_under_many_names_is_kept_once(site: Served) -> None:
     """Any name below localhost, and any address at home, is this server's: pages for all of them would fill it."""
-    ann = Person(site.base)
-    ann.sits_down(ann.post("/tables", {"game": "cursed-hand", "players": "2", "seat-1": "open", "screen": "another"}))
+    ann = Person(site.base).begins({"game": "cursed-hand", "players": "2", "seat-1": "open", "screen": "another"})
     kept, table = set[int](), site.state.registry.tables[ann.table]
     for number in range(6):
         name = f"screen-{number}.localhost"
@@ -74,7 +72,7 @@ def test_a_screen_under_many_names_is_kept_once(site: Served) -> None:
     assert len(kept) == 1
 
 
-def test_players_go_on_before_the_crowd_and_the_crowd_in_small_parts() -> None:
+def test_players_go_on_in_order_one_by_one_before_the_crowd_and_the_crowd_in_small_parts() -> None:
     async def run() -> list[str]:
         turns, order, rounds = TurnQueue(), list[str](), 0
 
@@ -82,13 +80,13 @@ def test_players_go_on_before_the_crowd_and_the_crowd_in_small_parts() -> None:
             await turns.wait(crowd=crowd)
             order.append(f"{name} {rounds}")
 
-        waiting = [asyncio.ensure_future(go("crowd", crowd=True)) for _ in range(20)]
-        waiting += [asyncio.ensure_future(go("player", crowd=False)) for _ in range(2)]
+        waiting = [asyncio.ensure_future(go(f"crowd{k:02}", crowd=True)) for k in range(20)]
+        waiting += [asyncio.ensure_future(go(f"player{k}", crowd=False)) for k in range(2)]
         while not all(each.done() for each in waiting):
             await asyncio.sleep(0)
             rounds += 1
         return order
 
-    order = alone(run())
-    names = [each.split()[0] for each in order]
-    assert names == ["player"] * 2 + ["crowd"] * 20 and max(order.count(each) for each in order) <= 8
+    names, rounds = zip(*(each.split() for each in alone(run())), strict=True)
+    assert names == ("player0", "player1", *(f"crowd{k:02}" for k in range(20)))
+    assert rounds[0] != rounds[1] and max(map(rounds.count, rounds)) <= 8

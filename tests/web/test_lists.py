@@ -99,8 +99,7 @@ def test_of_each_page_of_a_table_only_the_newest_is_kept(site: Served) -> None:
 
 @pytest.mark.parametrize("watch", ["", "no"])
 def test_a_replay_says_who_can_open_its_link(site: Served, watch: str) -> None:
-    ann = Person(site.base)
-    ann.sits_down(ann.post("/tables", {"game": "blackstone", "players": "2", "seat-1": "bot:random", "watch": watch}))
+    ann = Person(site.base).begins({"game": "blackstone", "players": "2", "seat-1": "bot:random", "watch": watch})
     rng = random.Random(1)
     while not ann.plays(rng):
         pass

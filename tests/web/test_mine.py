@@ -83,10 +83,8 @@ def test_whoever_has_only_answered_puzzles_takes_the_answers_along(site: Served)
 
 
 def test_the_file_has_what_is_theirs_and_nothing_of_others(site: Served) -> None:
-    ann = Person(site.base)
-    ann.sits_down(ann.post("/tables", {"game": "hawthorn", "players": "2", "name": "Annabel", "seat-1": "open"}))
-    ben = Person(site.base)
-    ben.sits_down(ben.post(ann.invitations()[0], {"name": "Benedict"}))
+    ann = Person(site.base).begins({"game": "hawthorn", "players": "2", "name": "Annabel", "seat-1": "open"})
+    ben = Person(site.base).joins(ann, {"name": "Benedict"})
     for who, words in ((ann, "hello"), (ben, "and to you")):
         who.post(f"/table/{who.table}/say", {"words": words})
     answer = ann.get("/me/file")

@@ -265,8 +265,7 @@ def test_who_takes_the_seat_of_a_holder_gets_none_of_the_others_on_that_device(
     assert bob.post(f"/table/{bob.table}/host").status_code == 303  # Ann is away
     assert bob.post(f"/table/{bob.table}/seat/0/free").status_code == 303
     assert ann.take(1) == 403 and not hand_of(ann.page())
-    eve = Person(site.base)
-    eve.sits_down(eve.post(bob.invitations()[0], {"name": "Eve"}))
+    Person(site.base).joins(bob, {"name": "Eve"})
     assert ann.live.seats[1].kind == "bot" and seats_sharing(ann.live.seats, 0) == (0,)
 
 

@@ -41,8 +41,7 @@ def test_sessions_are_longer_at_tables_where_one_round_or_deal_is_short() -> Non
 @every_game
 def test_play_now_and_learning_follow_them(name: str, site: Served) -> None:
     for field, wanted in (("game", ""), ("learn", first_game(name))):
-        ann = Person(site.base)
-        ann.sits_down(ann.post("/play", {field: name}))
+        ann = Person(site.base).begins({field: name}, "/play")
         assert set_at(site, ann) == Game.at_table(name, preset=wanted)
     assert first_game("black-hearts") and not Game.at_table("black-hearts", preset="first-game").options["gifts"]
 

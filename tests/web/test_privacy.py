@@ -14,15 +14,11 @@ FIELDS = {"game": "hawthorn", "players": "2", "seat-1": "open"}
 
 
 def seated(site: Served, name: str = "Annabel") -> Person:
-    ann = Person(site.base)
-    ann.sits_down(ann.post("/tables", FIELDS | {"name": name}))
-    return ann
+    return Person(site.base).begins(FIELDS | {"name": name})
 
 
 def joined(ann: Person, name: str = "Benedict") -> Person:
-    ben = Person(ann.base)
-    ben.sits_down(ben.post(ann.invitations()[0], {"name": name}))
-    return ben
+    return Person(ann.base).joins(ann, {"name": name})
 
 
 def path(person: Person, what: str = "leave") -> str:

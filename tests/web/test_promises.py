@@ -109,8 +109,7 @@ def test_the_rematch_is_promised_when_the_match_is_over_and_its_table_keeps_to_t
 
 
 def test_before_the_end_no_rematch_is_promised_and_nothing_is_added(site: Served) -> None:
-    ann = Person(site.base)
-    ann.sits_down(ann.post("/play", {"game": "hawthorn"}))
+    ann = Person(site.base).begins({"game": "hawthorn"}, "/play")
     table = site.state.registry.tables[ann.table]
     _, secret = table.rematch_identity
     assert (

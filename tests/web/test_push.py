@@ -140,9 +140,8 @@ def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def seated(base: str, **setup: str) -> tuple[Person, Person]:
     """Two people at a table, of High Handed by default: there only a move of the one brings a turn of the other."""
-    ann, ben = Person(base), Person(base)
-    ann.sits_down(ann.post("/tables", {"game": "high-handed", "players": "2", "seat-1": "open", **setup}))
-    ben.sits_down(ben.post(ann.invitations()[0]))
+    ann = Person(base).begins({"game": "high-handed", "players": "2", "seat-1": "open", **setup})
+    ben = Person(base).joins(ann)
     return ann, ben
 
 

@@ -87,8 +87,7 @@ def test_a_seat_that_is_no_short_number_is_nowhere(
 
 
 def test_a_form_that_is_posted_again_later_is_refused(site: Served) -> None:
-    ann = Person(site.base)
-    ann.sits_down(ann.post("/play", {"game": "high-handed"}))
+    ann = Person(site.base).begins({"game": "high-handed"}, "/play")
     page = ann.page()
     while not (moves := re.findall(r'name="move" value="([^"]*)"', page)):
         page = ann.page()
@@ -132,8 +131,7 @@ def test_an_illegal_move_is_refused_with_its_rule_and_what_is_legal(site: Served
 
 
 def test_a_page_says_why_in_words(site: Served) -> None:
-    ann = Person(site.base, "nl")
-    ann.sits_down(ann.post("/play", {"game": "cursed-hand"}))
+    ann = Person(site.base, "nl").begins({"game": "cursed-hand"}, "/play")
     answer = ann.post(f"/table/{ann.table}/explain", {"action": "call"})
     assert answer.status_code == 200 and re.search(r'class="notice"', answer.text)
     scripted = ann.post(f"/table/{ann.table}/explain", {"action": "call"}, headers={"hexdeck": "1"})
@@ -277,9 +275,8 @@ def test_whatever_form_is_sent_none_fails(
 @pytest.fixture(scope="module")
 def seated(site: Served) -> Person:
     """A person whose turn it is, at a table where another person hasn't moved yet."""
-    ann, ben = Person(site.base), Person(site.base)
-    ann.sits_down(ann.post("/tables", {"game": "hawthorn", "players": "2", "seat-1": "open", "name": "Ann"}))
-    ben.sits_down(ben.post(ann.invitations()[0], {"name": "Ben"}))
+    ann = Person(site.base).begins({"game": "hawthorn", "players": "2", "seat-1": "open", "name": "Ann"})
+    Person(site.base).joins(ann, {"name": "Ben"})
     return ann
 
 

@@ -17,9 +17,8 @@ FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.
 
 def seated(site: Served) -> tuple[Person, Person]:
     """Two people at a table, and one of their names is known."""
-    ann, ben = Person(site.base), Person(site.base)
-    ann.sits_down(ann.post("/tables", {"game": "hawthorn", "players": "2", "seat-1": "open", "name": "Wilhelmina"}))
-    ben.sits_down(ben.post(ann.invitations()[0], {"name": "Bartholomew"}))
+    ann = Person(site.base).begins({"game": "hawthorn", "players": "2", "seat-1": "open", "name": "Wilhelmina"})
+    ben = Person(site.base).joins(ann, {"name": "Bartholomew"})
     return ann, ben
 
 

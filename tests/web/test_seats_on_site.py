@@ -125,8 +125,7 @@ def test_an_invitation_leads_who_followed_it_before_back_to_the_table(site: Serv
 
 
 def test_a_page_that_waits_has_a_place_for_what_is_refused_and_lost(site: Served) -> None:
-    ann = Person(site.base)
-    ann.sits_down(ann.post("/tables", {"game": "hawthorn", "players": "2", "seat-1": "open"}))
+    ann = Person(site.base).begins({"game": "hawthorn", "players": "2", "seat-1": "open"})
     assert '<p class="why" id="why" role="status"></p>' in ann.page()
 
 
@@ -156,8 +155,7 @@ def test_a_clock_starts_when_its_seat_is_looked_at(site: Served) -> None:
 
 
 def test_who_waits_on_the_page_sees_the_links_and_the_guest_come(site: Served) -> None:
-    ann = Person(site.base)
-    ann.sits_down(ann.post("/tables", {"game": "hawthorn", "players": "2", "seat-1": "open", "clock": "brisk"}))
+    ann = Person(site.base).begins({"game": "hawthorn", "players": "2", "seat-1": "open", "clock": "brisk"})
     with ann.http.stream("GET", f"/table/{ann.table}/stream") as stream:
         lines, seen = stream.iter_lines(), []
         for line in lines:
@@ -182,8 +180,7 @@ def test_who_waits_on_the_page_sees_the_links_and_the_guest_come(site: Served) -
 @pytest.mark.parametrize("lang", ["nl", "en"])
 def test_guests_read_in_the_language_of_the_table_until_they_choose_one(site: Served, lang: str) -> None:
     other = {"nl": "en", "en": "nl"}[lang]
-    ann = Person(site.base)
-    ann.sits_down(ann.post("/tables", {"game": "hawthorn", "players": "2", "seat-1": "open", "lang": lang}))
+    ann = Person(site.base).begins({"game": "hawthorn", "players": "2", "seat-1": "open", "lang": lang})
     guest = Person(site.base, other)
     link = ann.invitations()[0]
     assert f'<html lang="{lang}"' in guest.get(link).text
@@ -193,8 +190,7 @@ def test_guests_read_in_the_language_of_the_table_until_they_choose_one(site: Se
     assert ("geen" in said) == (lang == "nl"), said
     guest.post("/settings", {"lang": other, "back": "/"})
     assert f'<html lang="{other}"' in guest.page()
-    own = Person(site.base, other)
-    own.sits_down(own.post("/play", {"game": "hawthorn"}))
+    own = Person(site.base, other).begins({"game": "hawthorn"}, "/play")
     assert f'<html lang="{other}"' in own.page()
 
 

@@ -52,8 +52,7 @@ def test_every_answer_has_the_headers_of_safety(site: Served, path: str) -> None
 
 
 def test_no_page_has_script_or_style_of_its_own(site: Served) -> None:
-    ann = Person(site.base)
-    ann.sits_down(ann.post("/play", {"game": "high-handed"}))
+    ann = Person(site.base).begins({"game": "high-handed"}, "/play")
     pages = [ann.get(path).text for path in PAGES[:7]] + [ann.page(), ann.get(f"/table/{ann.table}/invite").text]
     for page in pages:
         assert not re.search(r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son[a-z]+=|javascript:|<base", page)
@@ -62,8 +61,7 @@ def test_no_page_has_script_or_style_of_its_own(site: Served) -> None:
 
 def test_a_seat_is_never_held_by_a_token_that_the_client_made_up(site: Served) -> None:
     made_up = "a" * 22
-    host = Person(site.base)
-    host.sits_down(host.post("/tables", {"game": "hawthorn", "players": "3", "seat-1": "open", "seat-2": "open"}))
+    host = Person(site.base).begins({"game": "hawthorn", "players": "3", "seat-1": "open", "seat-2": "open"})
     carried = re.search(r"/carry/[\w-]+", carried_by(host))
     assert carried
     for path, fields in (("/play", {"game": "hawthorn"}), (host.invitations()[0], {}), (carried[0], {})):

@@ -51,8 +51,7 @@ def test_it_takes_the_next_free_port_says_where_all_is_and_ends_without_a_traceb
     assert said[1].startswith("Only this computer can reach it; hexdeck serve --lan")
     assert str(tmp_path / "cards.db") in said[2]
     assert "Play now" in get(f"{found[1]}/").text
-    ann = Person(found[1])
-    ann.sits_down(ann.post("/play", {"game": "hawthorn"}))
+    ann = Person(found[1]).begins({"game": "hawthorn"}, "/play")
     with ann.http.stream("GET", f"/table/{ann.table}/stream") as stream:
         frames = stream.iter_raw()
         assert next(frames).startswith(b"event: table")
@@ -79,8 +78,7 @@ def test_without_a_known_address_nobody_is_told_that_only_this_computer_is_let_i
     for lan, said in ((True, "put this computer's network address"), (False, "hexdeck serve --lan")):
         (tmp_path / str(lan)).mkdir()
         with served(file_in(tmp_path / str(lan)), lan=lan) as site:
-            ann = Person(site.base)
-            ann.sits_down(ann.post("/tables", {"game": "hawthorn", "players": "2", "seat-1": "open"}))
+            ann = Person(site.base).begins({"game": "hawthorn", "players": "2", "seat-1": "open"})
             for page in (ann.page(), ann.get(f"/table/{ann.table}/invite").text):
                 assert html.unescape(page).count(said) == 1
 

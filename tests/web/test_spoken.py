@@ -44,9 +44,8 @@ def test_cards_are_told_to_their_seat_alone_and_as_they_are_read_aloud() -> None
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_the_answer_comes_alone_to_a_script_and_above_the_page_to_others(site: Served, lang: str) -> None:
-    ann, ben = Person(site.base, lang), Person(site.base)
-    ann.sits_down(ann.post("/tables", {"game": "hawthorn", "players": "2", "seat-1": "open"}))
-    ben.sits_down(ben.post(ann.invitations()[0], {"name": "Ben"}))
+    ann = Person(site.base, lang).begins({"game": "hawthorn", "players": "2", "seat-1": "open"})
+    Person(site.base).joins(ann, {"name": "Ben"})
     path = f"/table/{ann.table}/spoken?about="
     for about, (key, _name) in ABOUT.items():
         said = ann.http.get(path + about, headers={"hexdeck": "1"}).json()["said"]

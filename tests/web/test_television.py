@@ -161,17 +161,15 @@ def test_no_other_name_of_the_server_gets_onto_a_television_that_asked_by_its_ow
 
 
 def test_a_television_opens_a_private_table_only_for_those_who_sit_there(site: Served) -> None:
-    ann = Person(site.base)
-    ann.sits_down(ann.post("/tables", {"game": "hawthorn", "players": "2", "seat-1": "bot:steady", "watch": "no"}))
+    ann = Person(site.base).begins({"game": "hawthorn", "players": "2", "seat-1": "bot:steady", "watch": "no"})
     for path in (f"/table/{ann.table}/tv", f"/table/{ann.table}/tv/stream"):
         assert Person(site.base).get(path).status_code == 403
     assert 'id="felt"' in shown(ann)
 
 
 def test_a_code_brings_a_television_to_its_table(site: Served) -> None:
-    ann = Person(site.base)
-    ann.sits_down(
-        ann.post("/tables", {"game": "hawthorn", "players": "2", "seat-1": "open", "screen": "another", "name": "Ann"})
+    ann = Person(site.base).begins(
+        {"game": "hawthorn", "players": "2", "seat-1": "open", "screen": "another", "name": "Ann"}
     )
     code = re.search(r'id="join-code">([A-Z]+)<', ann.page())
     assert code and f"{site.base}/tv".partition("//")[2] in ann.page()
@@ -194,8 +192,7 @@ def test_a_screen_for_all_that_is_impossible_is_refused(site: Served, given: dic
 
 
 def test_without_a_screen_a_seat_must_be_ones_own_and_pages_are_whole(site: Served) -> None:
-    ann = Person(site.base)
-    ann.sits_down(ann.post("/play", {"game": "hawthorn"}))
+    ann = Person(site.base).begins({"game": "hawthorn"}, "/play")
     assert "as-hand" not in ann.page() and 'id="whole-table"' not in ann.page()
     answer = Person(site.base).post("/tables", {"game": "hawthorn", "players": "2", "screen": "?", "seat-1": "open"})
     assert answer.headers["location"].endswith("/tv") is False
