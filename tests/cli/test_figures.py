@@ -10,8 +10,6 @@ import pytest
 
 import hexdeck
 from hexdeck.cli.output import finite
-from hexdeck.cli.parser import LOCALE
-from hexdeck.engine.text import Catalogue, say
 from hexdeck.lab.reporting.exported import FORMAT
 from tests.compiled import warm
 from tests.people import ANY_MOVES, Room
@@ -150,9 +148,3 @@ def test_numbers_are_written_as_the_language_writes_them(room: Room) -> None:
     assert "12,000" in english and "12.000" in dutch
     assert re.search(r" 0\.\d", english) and re.search(r" 0,\d", dutch) and not re.search(r" 0[.]\d", dutch)
     assert not re.search(r"\d,\d(?!\d\d)", english) and not re.search(r"\d\.\d(?!\d\d)", dutch)
-
-
-def test_large_numbers_in_sentences_are_separated_and_what_is_typed_is_not() -> None:
-    english, dutch = Catalogue("en"), Catalogue("nl", (LOCALE,))
-    text = say("{number} {unit}", number=1234567, unit="1234567")
-    assert (english.words(text), dutch.words(text)) == ("1,234,567 1234567", "1.234.567 1234567")

@@ -8,9 +8,6 @@ from hexdeck.simulation.game import Game
 from hexdeck.terminal.dialogue import take_back, unnoticed
 from tests.people import Table, Typed, play, table
 from tests.support import for_each
-from tests.terminal.made_up import lay_cards
-
-__all__ = ["lay_cards"]
 
 OWN = "There is nothing left for you to take back"
 

@@ -27,7 +27,6 @@ from hexdeck.cli.parser import (
     take_game_path,
     unknown_before,
 )
-from hexdeck.engine.backends.cache import WORDS
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.text import Catalogue, Text, say
 
@@ -52,7 +51,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         take_game_path(typed)
         catalogue = chosen_language(typed)
-        WORDS[:] = [catalogue]
         status = run(typed, catalogue)
         sys.stdout.flush()
         return status
@@ -101,8 +99,11 @@ def run(typed: Sequence[str], catalogue: Catalogue) -> int:
 
 def perform(command: Command, arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     """Check the arguments of a command, run it, and give its result; returns the exit status."""
+    from hexdeck.engine.backends.cache import WORDS
+
     command.check(arguments)
     spell_out_size(arguments)
+    WORDS[:] = [catalogue]
     result = command.run(arguments, catalogue)
     return result.give(arguments) if isinstance(result, CommandResult) else int(result)
 
