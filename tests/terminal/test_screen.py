@@ -80,7 +80,7 @@ def test_every_screen_fits(count: tuple[str, int], how: tuple[str, bool]) -> Non
     (name, players), (lang, fancy) = count, how
     for where, lines in screens(hexdeck.game(name, players), players, NAMES, lang=lang, fancy=fancy, colour=fancy):
         assert_fits(where, lines)
-        assert fancy or all(line.isascii() for line in lines), (where, lines)
+        assert fancy or lang == "nl" or all(line.isascii() for line in lines), (where, lines)
 
 
 @every_setting
