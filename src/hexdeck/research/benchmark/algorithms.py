@@ -159,13 +159,7 @@ def rnad(task: Task) -> Steps:
 SMALL: dict[str, Any] = {"hidden": (32, 32), "batch": 2048, "minibatch": 128}
 PPO: dict[str, Any] = {"entropy": 0.01, "entropy_floor": 0.01, "magnet": 0.0}
 MIRROR_DESCENT_NET: dict[str, Any] = {"entropy": 0.1, "entropy_floor": 0.01, "magnet": 0.2, "magnet_every": 1}
-TRAINER: dict[str, Any] = {
-    "entropy": 0.1,
-    "entropy_floor": 0.02,
-    "magnet": 0.1,
-    "magnet_every": 40,
-    "ema_decay": 0.95,
-}
+TRAINER: dict[str, Any] = {"entropy": 0.1, "entropy_floor": 0.02, "magnet": 0.1, "magnet_every": 40, "ema_decay": 0.95}
 NEVER = 1 << 60  # steps until the trainer would try its net
 
 
