@@ -30,8 +30,8 @@ from hexdeck.bots.advice.hints import evaluated, is_exact, policy_of
 from hexdeck.bots.bot import Bot
 from hexdeck.bots.files import LinesFile, write_atomically
 from hexdeck.bots.players.named import bot, resolved
-from hexdeck.bots.search.evaluator import ENDLESS, POLICIES, measure_of, policy_workspace
 from hexdeck.bots.search.rollout import ROOT
+from hexdeck.bots.search.searcher import ENDLESS, POLICIES, measure_of, policy_workspace
 from hexdeck.engine.backends.cache import program_hash
 from hexdeck.engine.discovery.definition import playable
 from hexdeck.engine.play.game import GameSetup, quickest_backend, raw

@@ -28,7 +28,7 @@ from hexdeck.bots.advice.hints import adviser, evaluator, policy_of
 from hexdeck.bots.files import write_atomically
 from hexdeck.bots.players.manners import BOT_NAMES
 from hexdeck.bots.players.named import bot, resolved
-from hexdeck.bots.search.evaluator import measure_of
+from hexdeck.bots.search.searcher import measure_of
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.discovery.finding import game_words
 from hexdeck.engine.play.match import Match

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from hexdeck.bots.advice.hints import policy_of
-from hexdeck.bots.search.evaluator import Belief, PairedEvaluator
 from hexdeck.bots.search.rollout import COLUMNS, ROOT, TRIAL, first_world, try_actions
+from hexdeck.bots.search.searcher import Belief, PairedEvaluator
 from hexdeck.engine.play.game import GameSetup, raw
 from hexdeck.engine.text import Catalogue
 from hexdeck.engine.view import View

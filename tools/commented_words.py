@@ -11,7 +11,7 @@ import hexdeck
 from hexdeck.bots.advice.analysis import cost_in_words
 from hexdeck.bots.advice.hints import PLAYING_ON
 from hexdeck.bots.players.manners import BOT_NAMES
-from hexdeck.bots.search.evaluator import ENDLESS, horizon, measure_of
+from hexdeck.bots.search.searcher import ENDLESS, horizon, measure_of
 from hexdeck.engine.study import Measure
 from hexdeck.engine.text import Catalogue, say
 from hexdeck.simulation.game import Game

@@ -18,7 +18,7 @@ from hexdeck.bots.players.levels import data, interval, one_loser
 from hexdeck.bots.players.manners import choices
 from hexdeck.bots.players.named import resolved
 from hexdeck.bots.players.names import spoken
-from hexdeck.bots.search.evaluator import measure_of
+from hexdeck.bots.search.searcher import measure_of
 from hexdeck.cli.options import GROUPS
 from hexdeck.cli.parser import Parser, build_parser
 from hexdeck.cli.tournament import gain_text

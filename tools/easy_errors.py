@@ -25,7 +25,7 @@ from hexdeck.bots.advice.hints import GAMES, adviser, evaluator
 from hexdeck.bots.files import LinesFile, write_atomically
 from hexdeck.bots.players.levels import LEVELS
 from hexdeck.bots.players.named import bot
-from hexdeck.bots.search.evaluator import measure_of
+from hexdeck.bots.search.searcher import measure_of
 from hexdeck.engine.discovery.definition import playable
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.probe_lines import parsed

@@ -22,7 +22,7 @@ from hexdeck.bots.advice.hints import ExactValues, evaluator, policy_of
 from hexdeck.bots.bot import Bot
 from hexdeck.bots.players.named import bot, bots_of
 from hexdeck.bots.players.names import kept
-from hexdeck.bots.search.evaluator import Belief, PairedEvaluator, PairedValues
+from hexdeck.bots.search.searcher import Belief, PairedEvaluator, PairedValues
 from hexdeck.cli import run_tool
 from hexdeck.cli.compile import prepare
 from hexdeck.cli.options import Command, Option, chosen_table, option

@@ -10,10 +10,10 @@ import pytest
 
 import hexdeck
 from hexdeck.bots.nets.netfile import Net
+from hexdeck.bots.players.kinds import NetBot, ThinkingBot
 from hexdeck.bots.players.named import bot
-from hexdeck.bots.players.netbot import NetBot, ThinkingBot
-from hexdeck.bots.search.evaluator import Belief, policy_workspace
 from hexdeck.bots.search.rollout import CANDIDATE, ROOT, WORLD, draw_world, likelihood
+from hexdeck.bots.search.searcher import Belief, policy_workspace
 from hexdeck.engine.play.game import raw
 from hexdeck.engine.play.match import Match
 from tests.bots.made import any_net

@@ -10,10 +10,10 @@ import pytest
 
 import hexdeck
 from hexdeck.bots.players import levels
+from hexdeck.bots.players.kinds import BY_SOLVER
 from hexdeck.bots.players.named import bot, resolved
 from hexdeck.bots.players.names import kept, spoken
-from hexdeck.bots.players.solved import BY_SOLVER
-from hexdeck.bots.search.evaluator import measure_of
+from hexdeck.bots.search.searcher import measure_of
 from hexdeck.engine.study import CHIPS
 from hexdeck.engine.text import Catalogue
 from hexdeck.research import rating as kept_levels

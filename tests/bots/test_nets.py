@@ -27,9 +27,9 @@ from hexdeck.bots.nets.netfile import (
     shipped,
     shipped_net,
 )
+from hexdeck.bots.players.kinds import NetBot
 from hexdeck.bots.players.levels import in_chips, levels_of
 from hexdeck.bots.players.named import bot, bots_of, playing_now
-from hexdeck.bots.players.netbot import NetBot
 from hexdeck.cli import main
 from hexdeck.cli.parser import build_parser
 from hexdeck.engine.text import Catalogue
@@ -350,11 +350,3 @@ def test_a_net_of_an_unknown_kind_or_of_wrong_size_is_refused(tmp_path: Path) ->
     save(dataclasses.replace(any_net("hawthorn", DEALS), kind=POLICY), path)
     with pytest.raises(hexdeck.HexdeckError, match="train it again"):
         load(path)
-
-
-def test_a_value_net_of_an_earlier_version_is_refused(tmp_path: Path) -> None:
-    save(dataclasses.replace(any_net("hawthorn", DEALS), kind="values"), tmp_path / "old.net")
-    with pytest.raises(
-        hexdeck.HexdeckError, match=r"old\.net is a value net, which this version of hexdeck has no bot"
-    ):
-        load(tmp_path / "old.net")

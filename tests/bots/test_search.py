@@ -1,17 +1,17 @@
 """The tree search and one-ply search: what they say of each move, how they grow, what threads change."""
 
 import itertools
+from typing import Any
 
 import numpy as np
 import pytest
 
 import hexdeck
 from hexdeck.bots.bot import Bot, Candidate, ranked
+from hexdeck.bots.players.kinds import SolvedBot
 from hexdeck.bots.players.named import bot
-from hexdeck.bots.players.solved import SolvedBot
-from hexdeck.bots.search.evaluator import PairedEvaluator
-from hexdeck.bots.search.rollout import DECISIONS, WORLDS, first_world
-from hexdeck.bots.search.searcher import Rollouter, Searcher
+from hexdeck.bots.search.rollout import DECISIONS, TRIES, WORLDS, first_world
+from hexdeck.bots.search.searcher import PairedEvaluator, Rollouter, Searcher
 from hexdeck.bots.search.tree import ROOT, search_action
 from hexdeck.engine.backends.kernels import HOUSE, RANDOM
 from hexdeck.engine.play.game import raw
@@ -140,9 +140,10 @@ def test_a_rollout_tries_each_move_and_spends_no_more_than_it_may(games: int) ->
     player, played = Rollouter(match.game, games, "random", 1, BACKEND), []
     count = len(match.legal_ids(0))
 
-    def tries(actions: np.ndarray, _seat: int, _first: int, worlds: int) -> np.ndarray:
-        played.append(len(actions) * worlds)
-        return np.ones((len(actions), 4))
+    def tries(_seat: int, actions: np.ndarray, totals: Any, _first: int, worlds: int) -> None:
+        played.append(worlds * actions.shape[0])
+        for k in range(actions.shape[0]):
+            totals[k, TRIES] = 1.0
 
     player._try = tries  # type: ignore[method-assign]
     player.choose(match.concealed(0), 0)

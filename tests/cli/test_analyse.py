@@ -22,8 +22,8 @@ from hexdeck.bots.advice.analysis import (
     summary,
     turning_point,
 )
+from hexdeck.bots.players.kinds import SolvedBot
 from hexdeck.bots.players.named import bot
-from hexdeck.bots.players.solved import SolvedBot
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.record import Record

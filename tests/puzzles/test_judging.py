@@ -9,7 +9,7 @@ from mine_puzzles import CONFIRMED, Judge, is_missed, leads_surely, matters, may
 
 import hexdeck
 from hexdeck.bots.bot import Candidate
-from hexdeck.bots.search.evaluator import PairedValues
+from hexdeck.bots.search.searcher import PairedValues
 from hexdeck.engine.study import CHIPS, WINS
 from tests.support import for_each
 

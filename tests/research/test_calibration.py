@@ -11,7 +11,7 @@ from calibrate import CalibrationLog, Calibrator, Row, errors_by_kind, tenths, w
 
 import hexdeck
 from hexdeck.bots.advice import hints
-from hexdeck.bots.search.evaluator import measure_of
+from hexdeck.bots.search.searcher import measure_of
 from hexdeck.engine.study import CHIPS
 from tests.compiled import warm
 

@@ -10,7 +10,7 @@ import pytest
 import hexdeck
 from hexdeck.bots.nets.inference import length
 from hexdeck.bots.nets.netfile import Net, net_sizes
-from hexdeck.bots.players.netbot import ThinkingBot
+from hexdeck.bots.players.kinds import ThinkingBot
 from hexdeck.bots.search import rollout
 from hexdeck.engine.play.match import Match
 from tests.positions import whole

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import hexdeck
+from hexdeck.bots.players.kinds import StrategyBot
 from hexdeck.bots.players.levels import levels_of
 from hexdeck.bots.players.manners import manners_of
 from hexdeck.bots.players.named import bots_of, resolved
 from hexdeck.bots.players.simulation_bots import SimulationBots, seated
-from hexdeck.bots.players.solved import StrategyBot
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.playouts import Results
 from hexdeck.lab.counts import collect, count

@@ -15,8 +15,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from hexdeck.bots.players.kinds import StrategyBot
 from hexdeck.bots.players.simulation_bots import seated_bot
-from hexdeck.bots.players.solved import StrategyBot
 from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.errors import BadOption, seat_of, shown, whole
 from hexdeck.engine.play.playouts import listed_bots

@@ -17,8 +17,8 @@ from itertools import permutations
 import numpy as np
 
 from hexdeck.bots.players.levels import one_loser
-from hexdeck.bots.search.evaluator import ENDLESS, horizon, policy_workspace
 from hexdeck.bots.search.rollout import ROOT, first_world
+from hexdeck.bots.search.searcher import ENDLESS, horizon, policy_workspace
 from hexdeck.engine.play.game import GameSetup, raw
 from hexdeck.engine.play.match import Match
 from hexdeck.lab.counts import map_in_order, place_shares_of

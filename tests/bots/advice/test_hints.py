@@ -13,9 +13,9 @@ import pytest
 import hexdeck
 from hexdeck.bots.advice import hints
 from hexdeck.bots.advice.hints import advise, lacking, premises
-from hexdeck.bots.players.solved import SolvedBot
-from hexdeck.bots.search.evaluator import ENDLESS, PairedEvaluator, PairedValues, estimate, horizon
-from hexdeck.bots.search.evaluator import nothing_lacks as nothing
+from hexdeck.bots.players.kinds import SolvedBot
+from hexdeck.bots.search.searcher import ENDLESS, PairedEvaluator, PairedValues, estimate, horizon
+from hexdeck.bots.search.searcher import nothing_lacks as nothing
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.discovery.finding import game_words
 from hexdeck.engine.play.game import quickest_backend, raw

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hexdeck.bots.nets.netfile import Net
-from hexdeck.bots.players.netbot import NetBot
+from hexdeck.bots.players.kinds import NetBot
 from hexdeck.engine.play.game import raw
 from hexdeck.research.exact import GameTree, Policy
 from hexdeck.simulation.game import Game

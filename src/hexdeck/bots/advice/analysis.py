@@ -12,7 +12,7 @@ from html import escape
 
 from hexdeck.bots.advice.hints import GAMES, ExactAdvisor, adviser, evaluator, premises
 from hexdeck.bots.bot import Bot
-from hexdeck.bots.search.evaluator import PairedEvaluator
+from hexdeck.bots.search.searcher import PairedEvaluator
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.study import Measure

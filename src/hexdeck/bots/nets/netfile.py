@@ -68,12 +68,8 @@ class Net:
 def net_sizes(rules: ModuleType, hidden_1: int, hidden_2: int, kind: str = POLICY) -> np.ndarray:
     """The sizes, int64, of a net for a game with so many neurons in its hidden layers."""
     observed = max(end for _, end in rules.SLICES.values())
-    return np.array([observed, observed + rules.PLAYERS[1], hidden_1, hidden_2, logit_count(rules, kind)], np.int64)
-
-
-def logit_count(rules: ModuleType, kind: str) -> int:
-    """How many logits a net of a kind has: one for each action of the game, or none."""
-    return len(rules.ACTIONS) if kind in (POLICY, MIMIC) else 0
+    logits = len(rules.ACTIONS) if kind in (POLICY, MIMIC) else 0
+    return np.array([observed, observed + rules.PLAYERS[1], hidden_1, hidden_2, logits], np.int64)
 
 
 def net_layers(driver: Driver, sizes: np.ndarray, logits: int | None = None) -> tuple[Any, ...]:
@@ -91,7 +87,7 @@ def layout(game: GameDefinition) -> str:
 
 
 def save(net: Net, path: Path) -> None:
-    """Write a net; folders that are missing are made."""
+    """Write a net; folders that are missing are made. Raises HexdeckError."""
     header = {
         "format": FORMAT,
         "kind": net.kind,
@@ -101,7 +97,6 @@ def save(net: Net, path: Path) -> None:
         "units": net.utility_scale,
         **net.about,
     }
-    path.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(path, json.dumps(header).encode() + b"\n" + net.weights.astype("<f2").tobytes())
 
 
@@ -125,7 +120,6 @@ def load(path: Path) -> Net:
     first, _newline, body = content.partition(b"\n")
     try:
         header = json.loads(first)
-        refuse_values(header, path)
         sizes = np.array(header["sizes"], np.int64)
         scale = {int(players): (float(mean), float(std)) for players, (mean, std) in header["units"].items()}
         kind = header.pop("kind", POLICY)
@@ -138,15 +132,11 @@ def load(path: Path) -> Net:
         raise HexdeckError(say("{file} is not a net of hexdeck, or it is damaged.", file=path.name))
     check_version(header, name, sizes, kind, path)
     weights = np.frombuffer(body, "<f2").astype(np.float64)
-    check_finite(weights, scale, path)
-    return Net(name, sizes, weights, scale, about_of(header), kind)
-
-
-def refuse_values(header: dict[str, Any], path: Path) -> None:
-    """Raise HexdeckError for a value net, a kind that earlier versions had."""
-    if header["format"] == FORMAT and header.get("kind") == "values":
-        text = _("{file} is a value net, which this version of hexdeck has no bot for; train a net of another kind.")
+    if not (np.isfinite(weights).all() and np.isfinite([*scale.values()]).all()):
+        text = _("The net {file} is damaged: some of its weights are infinite, or no numbers at all.")
         raise HexdeckError(say(text, file=path.name))
+    about = {key: value for key, value in header.items() if key not in ("game", "layout", "sizes", "units")}
+    return Net(name, sizes, weights, scale, about, kind)
 
 
 def are_layers(sizes: np.ndarray) -> bool:
@@ -161,13 +151,6 @@ def says_what_it_learned(header: dict[str, Any]) -> bool:
     if not isinstance(header["layout"], str):
         return False
     return isinstance(options, dict) and isinstance(players, list) and all(type(n) is int for n in players)
-
-
-def check_finite(weights: np.ndarray, scale: dict[int, tuple[float, float]], path: Path) -> None:
-    """Raise HexdeckError when a net computes with what is no number, or infinite."""
-    if not (np.isfinite(weights).all() and np.isfinite([*scale.values()]).all()):
-        text = _("The net {file} is damaged: some of its weights are infinite, or no numbers at all.")
-        raise HexdeckError(say(text, file=path.name))
 
 
 def check_version(header: dict[str, Any], name: str, sizes: np.ndarray, kind: str, path: Path) -> None:
@@ -189,11 +172,6 @@ def knows_options(rules: ModuleType, options: dict[str, Any]) -> bool:
     except BadOption:
         return False
     return True
-
-
-def about_of(header: dict[str, Any]) -> dict[str, Any]:
-    """How a net was trained, from its header."""
-    return {key: value for key, value in header.items() if key not in ("game", "layout", "sizes", "units")}
 
 
 def fingerprint(nets: Iterable[Net]) -> list[str]:

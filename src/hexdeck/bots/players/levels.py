@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from hexdeck.bots.nets.netfile import DEALS, MIMIC, POLICY, has_net
+from hexdeck.bots.players.kinds import has_response, is_solved
 from hexdeck.bots.players.names import bot_name
-from hexdeck.bots.players.solved import has_response, is_solved
 from hexdeck.engine.discovery.definition import preset
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.study import CHIPS

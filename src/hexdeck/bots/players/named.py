@@ -10,13 +10,11 @@ from typing import Any
 
 from hexdeck.bots.bot import Bot, Candidate
 from hexdeck.bots.nets.netfile import DEALS, MIMIC, POLICY, Net, fitting, has_net, load, shipped_net
+from hexdeck.bots.players.kinds import BY_SOLVER, BestResponseBot, NetBot, SolvedBot, StrategyBot, ThinkingBot, is_quick
 from hexdeck.bots.players.levels import can_play, data, levels_of, measured_options
 from hexdeck.bots.players.manners import ManneredBot, manner_named, manners_of
 from hexdeck.bots.players.names import BotName, bot_name, kept, parted, spoken
-from hexdeck.bots.players.netbot import NetBot, ThinkingBot
-from hexdeck.bots.players.solved import BY_SOLVER, BestResponseBot, SolvedBot, StrategyBot, is_quick
-from hexdeck.bots.search.evaluator import BY_NET, whole_games
-from hexdeck.bots.search.searcher import Rollouter, Searcher
+from hexdeck.bots.search.searcher import BY_NET, Rollouter, Searcher, whole_games
 from hexdeck.engine.backends.cache import tell
 from hexdeck.engine.errors import BadOption, UnknownBot
 from hexdeck.engine.play.game import GameSetup, default_backend

@@ -14,8 +14,8 @@ import numpy as np
 
 from hexdeck.bots.bot import Bot
 from hexdeck.bots.nets.netfile import net_layers
+from hexdeck.bots.players.kinds import BY_SOLVER, PURPOSE, NetBot, StrategyBot, is_solved
 from hexdeck.bots.players.named import bot, resolved
-from hexdeck.bots.players.netbot import PURPOSE, NetBot
 from hexdeck.bots.players.scripted import (
     ANSWER,
     ASKED,
@@ -28,7 +28,6 @@ from hexdeck.bots.players.scripted import (
     answer_by_nets,
     play_scripted,
 )
-from hexdeck.bots.players.solved import BY_SOLVER, StrategyBot, is_solved
 from hexdeck.engine.backends.kernels import FOLLOW
 from hexdeck.engine.play.game import Driver, GameSetup, raw
 from hexdeck.engine.play.playouts import CHUNK, FEW, POLICIES, pad_rows, script, seat_generator, seat_key

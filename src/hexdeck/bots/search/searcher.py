@@ -1,23 +1,287 @@
-"""Bots that look ahead: the tree search, with a budget of simulations, and rollouts, with a budget of games."""
+"""Bots that look ahead, by tree search or by rollouts, and values of moves by games that are played out from them.
+
+All moves are tried in the same fresh worlds: a difference then has a smaller error than either value. Games are played
+to their end, or to a horizon where the score so far says enough.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from hexdeck.bots.bot import Candidate, ranked, take
-from hexdeck.bots.nets.netfile import Net
-from hexdeck.bots.search.evaluator import Belief, RolloutValues, horizon, policy_workspace, whole_games
-from hexdeck.bots.search.rollout import COLUMNS, DECISIONS_A_MATCH, SQUARES, SUM, TRIES, first_world, try_actions
-from hexdeck.bots.search.rollout import ROOT as ROLLOUT_ROOT
+from hexdeck.bots.nets.netfile import DEALS, MIMIC, POLICY, Net, fitting, net_layers, shipped_net
+from hexdeck.bots.search import rollout
+from hexdeck.bots.search.rollout import (
+    CANDIDATES,
+    COLUMNS,
+    DECISIONS_A_MATCH,
+    FLOOR,
+    HIGHEST,
+    LOWEST,
+    MEAN,
+    RECHOOSE,
+    SQUARES,
+    STD,
+    STOPPED,
+    SUM,
+    TRIES,
+    TRUST,
+    first_world,
+    try_actions,
+)
 from hexdeck.bots.search.tree import ROOT, search
 from hexdeck.engine.backends.kernels import RANDOM
-from hexdeck.engine.play.game import GameSetup, raw
-from hexdeck.engine.play.playouts import POLICIES
+from hexdeck.engine.play.game import Driver, GameSetup, raw
+from hexdeck.engine.play.playouts import POLICIES as COMPILED
 from hexdeck.engine.random import rewind
-from hexdeck.stats import t_quantile
+from hexdeck.engine.study import Measure
+from hexdeck.stats import half_width, t_quantile
 
+# --- how far games are played out -------------------------------------------------------------------------------------
+ENDLESS = 1 << 40  # decisions: games are played to their end
+
+
+def horizon(game: GameSetup) -> int:
+    """After how many decisions a game that is played out counts as it stands: the `horizon` of its measure, if any."""
+    return measure_of(game).horizon or ENDLESS
+
+
+def measure_of(game: GameSetup) -> Measure:
+    """What the game's results are counted in, with its options."""
+    struct = game.driver("interpreted").proxy(memoryview(bytearray(game.template.tobytes())))
+    measure: Measure = game.hints.STUDY.measure_in(struct)
+    return measure
+
+
+# --- policies ---------------------------------------------------------------------------------------------------------
+BY_NET = {"net": POLICY, "mimic": MIMIC}  # policies that are nets, and the kind of the net
+TO_THE_END = {**COMPILED, "net": rollout.NET, "mimic": rollout.MIMIC}  # policies that play games to the end
+TO_THE_DEAL = {f"{name}-deal": TO_THE_END[name] for name in ("house", "mimic")}  # to the end of the deal
+POLICIES = TO_THE_END | TO_THE_DEAL
+
+
+@dataclass(frozen=True)
+class Belief:
+    """How worlds are weighed by what others did: see `rollout`. By default as if others played just like the policy."""
+
+    candidates: int = 12
+    trust: float = 1.0
+    floor: float = 0.001
+
+
+NO_NET = np.zeros(1), np.zeros(5, np.int64)  # weights and sizes
+
+
+def policy_workspace(
+    game: GameSetup,
+    policy: str,
+    driver: Driver,
+    temperature: float = 1.0,
+    own: Net | None = None,
+    deals: Net | None = None,
+    rechoose: bool | None = None,
+    belief: Belief | None = None,
+) -> tuple[int, tuple[Any, ...]]:
+    """The number of a policy and its workspace (see `bots.search.rollout`).
+
+    `own`, `deals`: the policy's net and the deal net, instead of those that are shipped with the game. `rechoose`:
+    whether the policy chooses again what others have chosen at once with the seat; by default only a net that imitates
+    does. `belief`: how worlds are weighed; by default all count alike. Raises HexdeckError for a net that isn't there.
+    """
+    chooser, deal_net, scaling = NO_NET, NO_NET, np.array([temperature, 0.0, 1.0, *[0.0] * 6])
+    kind = whole_games(policy)
+    scaling[RECHOOSE] = kind == MIMIC if rechoose is None else rechoose
+    if kind in BY_NET:
+        used = own or shipped_net(game, BY_NET[kind])
+        chooser = used.weights, used.sizes
+    if belief is not None:
+        scaling[CANDIDATES], scaling[TRUST], scaling[FLOOR] = belief.candidates, belief.trust, belief.floor
+    if policy in TO_THE_DEAL:
+        used = fitting(deals or shipped_net(game, DEALS), game, DEALS)
+        deal_net, scaling[MEAN : STD + 1] = (used.weights, used.sizes), used.utility_scale[game.players]
+        scaling[LOWEST : HIGHEST + 1] = game.bounds.bounds(game.players, game.options)[:2]
+    layers = net_layers(driver, np.maximum(chooser[1], deal_net[1]))
+    shared = driver.shared
+    return POLICIES[policy], (*map(shared, (*chooser, scaling)), layers, *map(shared, deal_net))
+
+
+def whole_games(policy: str) -> str:
+    """The policy that plays games to the end as this one plays a deal."""
+    return policy.removesuffix("-deal")
+
+
+# --- values -----------------------------------------------------------------------------------------------------------
+Lacking = Callable[[bytes], tuple[float, float]]  # see `PairedEvaluator`
+
+
+def nothing_lacks(_knowledge: bytes) -> tuple[float, float]:
+    """A `Lacking` where a game that is stopped counts as it stands, and no more."""
+    return 0.0, 0.0
+
+
+@dataclass(frozen=True)
+class PairedValues:
+    """Actions tried in the same worlds; `utilities`: float64 (worlds, actions), the seat's in each.
+
+    `spreads`: half the 95 % interval of what was added to each action's value for games that were stopped, if any.
+    """
+
+    actions: tuple[int, ...]
+    utilities: np.ndarray
+    spreads: tuple[float, ...] = ()
+
+    def value(self, action: int) -> tuple[float, float | None]:
+        """The mean utility after an action, and half its 95 % interval; None for one world.
+
+        By Student's t, but never less than the rule of three allows.
+        """
+        at = self.actions.index(action)
+        mean, margin = self._floored(*estimate(self.utilities[:, at]))
+        spread = self.spreads[at] if self.spreads else 0.0
+        return mean, None if margin is None else float(np.hypot(margin, spread))
+
+    def difference(self, better: int, worse: int) -> tuple[float, float | None]:
+        """The mean difference of two actions, world by world, and half its 95 % interval; None for one world."""
+        columns = [self.utilities[:, self.actions.index(action)] for action in (better, worse)]
+        return self._floored(*estimate(columns[0] - columns[1]))
+
+    def _floored(self, mean: float, margin: float | None) -> tuple[float, float | None]:
+        """An estimate whose margin is no less than the rule of three allows: what was never seen may come 3 in n."""
+        worlds = len(self.utilities)
+        return mean, None if margin is None else max(margin, 3 * float(np.ptp(self.utilities)) / worlds)
+
+
+def estimate(samples: np.ndarray) -> tuple[float, float | None]:
+    """The mean of samples and half its 95 % interval, None for one sample."""
+    return float(samples.mean()), float(half_width(samples)) if len(samples) > 1 else None
+
+
+class Trials:
+    """Plays actions of a seat out in re-dealt worlds, all seats by a policy of `POLICIES`.
+
+    The actions meet the same cards and dice (see `bots.search.rollout`). Worlds are never used twice. `purposes`: what
+    the generators of worlds, cards and dice are for. The rest is as for `policy_workspace`.
+    """
+
+    def __init__(
+        self, game: GameSetup, policy: str, seed: int | bytes, backend: str | None, purposes: Sequence[str], **how: Any
+    ) -> None:
+        self.driver = game.driver(backend)
+        self._policy, self._workspace = policy_workspace(game, policy, self.driver, **how)
+        self._rows, self._actions = game.rows(self.driver), self.driver.actions()
+        self._rngs = [self.driver.generator(seed, purpose) for purpose in purposes]
+        self._utilities, self._weights = self.driver.array(game.rules.PLAYERS[1], np.float64), self.driver.weights()
+        self._horizon, self._decisions = horizon(game), 0
+        self._kernel: Any = self.driver.kernel(try_actions)  # type: ignore[arg-type]
+
+    def begin(self, number: int) -> None:
+        """Play as in match `number` from now on: what was done in other matches changes nothing."""
+        self._decisions = number * DECISIONS_A_MATCH
+        rewind(self._rngs[0], number)
+
+    def _next_world(self) -> int:
+        """The number of the first world of the next decision."""
+        self._decisions += 1
+        return int(first_world(self._decisions - 1))
+
+    def _try(self, seat: int, actions: Any, totals: Any, first: int, worlds: int) -> None:
+        """Add to the totals of actions what they bring in so many worlds from number `first` on."""
+        self._kernel(
+            self.driver.g,
+            self._rows,
+            seat,
+            self._policy,
+            self._workspace,
+            self._actions,
+            self._weights,
+            *self._rngs,
+            actions,
+            totals,
+            self._utilities,
+            first,
+            worlds,
+            self._horizon,
+        )
+
+
+class PairedEvaluator(Trials):
+    """Plays each action out in re-dealt worlds, all seats by a policy (`house` or another of `POLICIES`).
+
+    An action that a bot chose because it was lucky has no luck here. `rechoose` and `belief` are as for
+    `policy_workspace`. `lacking`: what a game lacks that is stopped at the horizon, from the bytes of
+    `Match.concealed`, and half the 95 % interval of that; it is added to such games and to no others.
+    """
+
+    def __init__(
+        self,
+        game: GameSetup,
+        seed: int | bytes = 0,
+        backend: str | None = None,
+        policy: str = "house",
+        temperature: float = 1.0,
+        net: Net | None = None,
+        rechoose: bool | None = None,
+        belief: Belief | None = None,
+        lacking: Lacking = nothing_lacks,
+    ) -> None:
+        purposes = ("scales", "scales cards", "scales dice")  # they decide the worlds: they keep their names
+        how: dict[str, Any] = {"temperature": temperature, "own": net, "rechoose": rechoose, "belief": belief}
+        super().__init__(game, policy, seed, backend, purposes, **how)
+        self._lacking = lacking
+
+    def evaluate(self, knowledge: bytes, seat: int, actions: list[int], worlds: int) -> PairedValues:
+        """Try these actions of the seat, from the bytes of `Match.concealed`, in so many worlds."""
+        raw(self._rows)[rollout.ROOT] = np.frombuffer(knowledge, np.uint8)
+        totals, moves = np.zeros((len(actions), COLUMNS)), self.driver.shared(np.array(actions, np.int64))
+        shared, sums, first = self.driver.shared(totals), np.zeros((worlds + 1, len(actions))), self._next_world()
+        points, spread = self._lacking(knowledge)
+        for k in range(worlds):
+            self._try(seat, moves, shared, first + k, 1)
+            sums[k + 1] = totals[:, SUM] + points * totals[:, STOPPED]
+        spreads = spread * totals[:, STOPPED] / worlds
+        return PairedValues(tuple(actions), np.diff(sums, axis=0), tuple(map(float, spreads)))
+
+
+WORLDS = {"fast": 200, "checked": 50, "interpreted": 0}  # default number of worlds: none where rollouts are slow
+
+
+class RolloutValues:
+    """Values of moves if all seats go on by one policy of `POLICIES`.
+
+    `temperature` and `net` are those of a net as the policy.
+    """
+
+    def __init__(
+        self, game: GameSetup, backend: str, policy: str, temperature: float = 1.0, net: Net | None = None
+    ) -> None:
+        self._backend, self._evaluator = backend, (game, 0, backend, policy, temperature, net)
+
+    def filled(
+        self, candidates: Iterable[Candidate], knowledge: bytes, seat: int, worlds: int | None
+    ) -> list[Candidate]:
+        """Candidates, the best first, with the values that they lacked: means over so many worlds (0: they stay None).
+
+        The same knowledge always meets the same worlds, cards and dice.
+        """
+        filled, count = list(candidates), WORLDS[self._backend] if worlds is None else worlds
+        unknown = [candidate.action for candidate in filled if candidate.value is None] if count else []
+        if unknown:
+            evaluated = PairedEvaluator(*self._evaluator).evaluate(knowledge, seat, unknown, count)
+            values = {action: evaluated.value(action) for action in unknown}
+            filled = [
+                replace(candidate, value=values[candidate.action][0], margin=values[candidate.action][1])
+                if candidate.action in values
+                else candidate
+                for candidate in filled
+            ]
+        return ranked(filled)
+
+
+# --- bots -------------------------------------------------------------------------------------------------------------
 DEPTH = 256  # of the path through the tree that is credited, in decisions
 MOST_THREADS = 64
 ACTIONS_A_SIMULATION = 12  # room in a tree: it grows by one information set a simulation, with about so many actions
@@ -80,6 +344,8 @@ class Searcher:
     `rollouts`: the policy of `engine.backends.kernels` that plays on where the tree ends.
     """
 
+    name = "search"
+
     def __init__(
         self,
         game: GameSetup,
@@ -89,13 +355,12 @@ class Searcher:
         *,
         threads: int = 1,
         rollouts: int = RANDOM,
-        name: str = "search",
     ) -> None:
-        self.name, self.driver, self.rollouts = name, game.driver(backend), rollouts
+        self.driver, self.rollouts = game.driver(backend), rollouts
         shares = [simulations // threads + (k < simulations % threads) for k in range(threads)]
         self.trees = [Tree(game, backend, share, seed, k) for k, share in enumerate(shares)]
         self.rows, self.actions = game.rows(self.driver), self.driver.actions()
-        policy = next(name_of_policy for name_of_policy, number in POLICIES.items() if number == rollouts)
+        policy = next(policy for policy, number in COMPILED.items() if number == rollouts)
         self._values = RolloutValues(game, self.driver.backend, policy)
 
     def begin(self, number: int) -> None:
@@ -159,21 +424,18 @@ class Guesses:
         return int(self._guess(self._rows.structs[0], seat, self._actions, count, self.rng))
 
 
-def guesses(game: GameSetup, seed: int | bytes) -> Guesses | None:
-    """The guesses of a game with these options; None where it has none."""
-    return Guesses(game, seed) if game.hints.STUDY.guess else None
-
-
-class Rollouter:
+class Rollouter(Trials):
     """Tries each action in re-dealt worlds, where a policy plays on; `games` is its budget of games for a decision.
 
     Games end where the policy ends: with the deal for `house-deal` and its like, which ask a deal net. `own`, the
     policy's net, and `deals`, the deal net, are those that are shipped with the game unless given. `rechoose` and
-    `belief` are as for `workspace.policy_workspace`.
+    `belief` are as for `policy_workspace`.
 
     After each round the worse half of the actions drops out (sequential halving: Karnin, Koren, Somekh 2013). Every
     action that is left is tried in each round, also where the budget is less than that takes: about two games a move.
     """
+
+    name = "rollout"
 
     def __init__(
         self,
@@ -182,28 +444,22 @@ class Rollouter:
         policy: str,
         seed: int | bytes = 0,
         backend: str | None = None,
-        name: str = "rollout",
+        *,
         own: Net | None = None,
         deals: Net | None = None,
         rechoose: bool | None = None,
         belief: Belief | None = None,
     ) -> None:
-        self.name, self.games, self.driver = name, games, game.driver(backend)
-        self._policy, self._workspace = policy_workspace(
-            game, policy, self.driver, own=own, deals=deals, rechoose=rechoose, belief=belief
-        )
-        self._rows, self._actions = game.rows(self.driver), self.driver.actions()
         purposes = ("bot rollout", "bot rollout cards", "bot rollout dice")
-        self._rngs = [self.driver.generator(seed, purpose) for purpose in purposes]
-        self._utilities, self._weights = self.driver.array(game.rules.PLAYERS[1], np.float64), self.driver.weights()
-        self._horizon, self._guesses = horizon(game), guesses(game, seed)
+        how: dict[str, Any] = {"own": own, "deals": deals, "rechoose": rechoose, "belief": belief}
+        super().__init__(game, policy, seed, backend, purposes, **how)
+        self.games = games
+        self._guesses = Guesses(game, seed) if game.hints.STUDY.guess else None
         self._values = RolloutValues(game, self.driver.backend, whole_games(policy), net=own)
-        self._decisions = 0
 
     def begin(self, number: int) -> None:
         """See `Bot`."""
-        self._decisions = number * DECISIONS_A_MATCH
-        rewind(self._rngs[0], number)
+        super().begin(number)
         if self._guesses:
             rewind(self._guesses.rng, number)
 
@@ -214,49 +470,21 @@ class Rollouter:
 
     def candidates(self, knowledge: bytes, seat: int, worlds: int | None = None) -> list[Candidate]:
         """Every legal action with the mean of its games, the chosen one first."""
-        take(self.driver, self._rows, knowledge, seat, ROLLOUT_ROOT)
-        count = self.driver.kernel("list_legal")(self.driver.g, self._rows, ROLLOUT_ROOT, seat, self._actions)
+        take(self.driver, self._rows, knowledge, seat, rollout.ROOT)
+        count = self.driver.kernel("list_legal")(self.driver.g, self._rows, rollout.ROOT, seat, self._actions)
         legal = np.array(self.driver.listed(self._actions, count), np.int64)
         if count == 1:
             return self._values.filled([Candidate(int(legal[0]), 1.0, None, None)], knowledge, seat, worlds)
-        best, totals = self._halved(legal, seat)
+        totals, remaining, first = np.zeros((len(legal), COLUMNS)), np.arange(len(legal)), self._next_world()
+        rounds, best = int(np.ceil(np.log2(len(legal)))), 0
+        for _ in range(rounds):  # sequential halving
+            trials, tried = max(1, self.games // (rounds * len(remaining))), np.zeros((len(remaining), COLUMNS))
+            self._try(seat, self.driver.shared(legal[remaining]), self.driver.shared(tried), first, trials)
+            totals[remaining] += tried
+            first += trials
+            order = np.argsort(-totals[remaining, SUM] / totals[remaining, TRIES], kind="stable")
+            best, remaining = int(remaining[order[0]]), remaining[np.sort(order[: (len(remaining) + 1) // 2])]
         return ranked(
             measured(int(action), totals[k, TRIES], totals[k, SUM], totals[k, SQUARES], chosen=k == best)
             for k, action in enumerate(legal)
         )
-
-    def _halved(self, legal: np.ndarray, seat: int) -> tuple[int, np.ndarray]:
-        """Sequential halving: the index of the last action left, and the totals of all, float64 (actions, 4)."""
-        totals, remaining = np.zeros((len(legal), COLUMNS)), np.arange(len(legal))
-        first = first_world(self._decisions)
-        self._decisions += 1
-        rounds, best = int(np.ceil(np.log2(len(legal)))), 0
-        for _ in range(rounds):
-            worlds = max(1, self.games // (rounds * len(remaining)))
-            totals[remaining] += self._try(legal[remaining], seat, first, worlds)
-            first += worlds
-            order = np.argsort(-totals[remaining, SUM] / totals[remaining, TRIES], kind="stable")
-            best, remaining = int(remaining[order[0]]), remaining[np.sort(order[: (len(remaining) + 1) // 2])]
-        return best, totals
-
-    def _try(self, actions: np.ndarray, seat: int, first: int, worlds: int) -> np.ndarray:
-        """The totals of these actions in so many worlds from number `first` on."""
-        totals, shared = np.zeros((len(actions), COLUMNS)), self.driver.shared
-        kernel: Any = self.driver.kernel(try_actions)  # type: ignore[arg-type]
-        kernel(
-            self.driver.g,
-            self._rows,
-            seat,
-            self._policy,
-            self._workspace,
-            self._actions,
-            self._weights,
-            *self._rngs,
-            shared(actions),
-            shared(totals),
-            self._utilities,
-            first,
-            worlds,
-            self._horizon,
-        )
-        return totals

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from hexdeck.bots.nets.inference import INPUTS
-from hexdeck.bots.players.solved import StrategyBot
+from hexdeck.bots.players.kinds import StrategyBot
 from hexdeck.engine.play.game import raw
 from hexdeck.research.exact import kernels
 from hexdeck.research.exact.tree import GameTree, Policy

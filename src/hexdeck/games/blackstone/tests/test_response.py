@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from hexdeck.bots.bot import Bot
+from hexdeck.bots.players.kinds import BestResponseBot, SolvedBot
 from hexdeck.bots.players.named import bot
-from hexdeck.bots.players.solved import BestResponseBot, SolvedBot
 from hexdeck.games.blackstone.solver import Solution
 from hexdeck.games.blackstone.tests.test_solver import CASES, blackstone, leaving_first
 from hexdeck.simulation.game import Game

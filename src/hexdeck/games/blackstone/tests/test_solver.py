@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import hexdeck
+from hexdeck.bots.players.kinds import SolvedBot
 from hexdeck.bots.players.named import bot, bots_of
-from hexdeck.bots.players.solved import SolvedBot
 from hexdeck.engine.backends import build, cache, library
 from hexdeck.engine.backends.cache import kept_array
 from hexdeck.engine.play import game as driving
