@@ -204,7 +204,12 @@ class Dialogue:
 
     def hint(self, seat: int) -> None:
         """Show the best moves, and why."""
-        show_hint(self.display, seat)
+        display, width = self.display, self.display.screen().width
+        for text in hint_lines(display, display.match.legal(seat), hint_for(display.match, seat), suits=False):
+            if text.startswith(" "):
+                put(display.console, textwrap.wrap(text, width, subsequent_indent=" " * INDENT))
+            else:
+                display.print(text)
 
     def coach(self, seat: int) -> None:
         """Turn the coach on or off."""
@@ -309,16 +314,6 @@ def unnoticed(match: Match, seat: int) -> bool:
 
 # --- hints ------------------------------------------------------------------------------------------------------------
 INDENT = 5  # as in the list of moves: three for the key, two between
-
-
-def show_hint(display: Display, seat: int) -> None:
-    """Print the best moves of a seat, from what it knows."""
-    width, gap = display.screen().width, " " * INDENT
-    for text in hint_lines(display, display.match.legal(seat), hint_for(display.match, seat), suits=False):
-        if text.startswith(" "):
-            put(display.console, textwrap.wrap(text, width, subsequent_indent=gap))
-        else:
-            display.print(text)
 
 
 def hint_for(position: Match, seat: int) -> list[Advice]:

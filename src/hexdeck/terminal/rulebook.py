@@ -17,7 +17,6 @@ from hexdeck.engine.rulebook import (
     STEP,
     Drawn,
     ExampleStep,
-    Picture,
     StepPicture,
     card_name,
     cropped,
@@ -56,7 +55,12 @@ def rules_markdown(name: str, lang: str, fancy: bool) -> str:
 
     text = STEPS.sub(lambda found: f"{found[0]}\n*{look}*\n", rules_with_tables(name, lang))
     text = STEP.sub(moment, text)
-    return PICTURE.sub(lambda found: picture_quote(picture(*found.groups()), fancy), text)
+
+    def drawn(match: re.Match[str]) -> str:
+        cards = picture(*match.groups())
+        return quote([*cards.text(fancy).replace("[", "\\[").splitlines(), f"*{cards.alt}*"])
+
+    return PICTURE.sub(drawn, text)
 
 
 def moment_lines(view: View, step: StepPicture, catalogue: Catalogue, fancy: bool) -> Iterator[str]:
@@ -87,11 +91,6 @@ def chip(code: str, fancy: bool, wide: int = 0) -> str:
     """A card in a line of text; `fancy`: as inline code, which a terminal sets off."""
     name = card_name(Drawn(code, False), fancy).center(wide)
     return f"` {name} `" if fancy else name
-
-
-def picture_quote(cards: Picture, suits: bool) -> str:
-    """A picture as a quotation in Markdown; spaces are kept, so that columns stay aligned."""
-    return quote([*cards.text(suits).replace("[", "\\[").splitlines(), f"*{cards.alt}*"])
 
 
 def quote(lines: Sequence[str]) -> str:

@@ -6,8 +6,3 @@ from typing import Any
 def choose(_s: Any, _seat: int, actions: Any, _count: int, _rng: Any) -> int:
     """The first move."""
     return int(actions[0])
-
-
-def gentle(_s: Any, _seat: int, actions: Any, _count: int, _rng: Any) -> int:
-    """The same."""
-    return int(actions[0])
