@@ -51,9 +51,9 @@ from hexdeck.tables.entries import (
     free_name,
 )
 from hexdeck.tables.errors import NotYours, Stale, TableError
-from hexdeck.tables.fair import checked_contribution
+from hexdeck.tables.fair import chance_key, checked_contribution
 from hexdeck.tables.keys import SYSTEM, id_from, invitation, new_token, unknown_code
-from hexdeck.tables.live import LiveTable, asides, asked_aside, command, moved_seats, seconds_drafted, with_clocks
+from hexdeck.tables.live import LiveTable, asides, asked_aside, command, seconds_drafted, with_clocks
 from hexdeck.tables.registry import TableRegistry
 
 MOST_PLAYED = 2_000  # rollouts of a bot for a move, at a table: all bots of a server share a few threads
@@ -88,10 +88,8 @@ def assert_seat(table: LiveTable, seat: int) -> None:
 
 def with_deal(table: LiveTable, entries: tuple[Entry, ...], seats: tuple[Seat, ...], now: float) -> Draft:
     """A draft that also deals the cards, since every seat has added to their key by now."""
-    stored, table.seats = table.seats, seats
-    table.deal(quickest_backend(table.game.definition))
-    table.seats = stored
-    assert table.match is not None
+    table.match = table.game.match(by_hand=True, backend=quickest_backend(table.game.definition))
+    table.match.let_chance(chance_key(table.secret, [seat.contribution for seat in seats]))
     last = entries[-1].version if entries else table.version
     entry = table.entry_since("start", -1, 0, last + 1, now)
     waited = tuple(replace(seat, awaited=seat.owner and table.terms.seconds is not None, face=-1) for seat in seats)
@@ -162,7 +160,9 @@ def move(
         raise NotActing(say("It isn't your turn."))
     reason = match.illegal_reason(seat, id)
     if reason:
-        raise refusal(table, seat, reason)
+        rule = table.game.definition.reason(reason).rule
+        legal = tuple(table.game.rules.ACTIONS[other] for other in match.legal_ids(seat))
+        raise IllegalMove(say("{why} ({rule})", why=match.why(reason), rule=rule), rule, legal)
     seats = with_seat(table.seats, seat, replace(table.seats[seat], awaited=False))
     return move_draft(table, table.play(seat, id, now), seats, before, now)
 
@@ -242,15 +242,6 @@ def action_id(table: LiveTable, action: str | int) -> int:
     if type(action) is int and 0 <= action < len(names):
         return action
     raise IllegalMove(say("{game} has no move {move}.", game=table.game.name, move=repr(action)[:60]))
-
-
-def refusal(table: LiveTable, seat: int, reason: int) -> IllegalMove:
-    """The error for an illegal move: why, the rule, and the legal moves."""
-    match = table.match
-    assert match is not None
-    rule, names = table.game.definition.reason(reason).rule, table.game.rules.ACTIONS
-    text = say("{why} ({rule})", why=match.why(reason), rule=rule)
-    return IllegalMove(text, rule, tuple(names[id] for id in match.legal_ids(seat)))
 
 
 def explained(table: LiveTable, seat: int, action: str) -> tuple[Text, str]:
@@ -623,14 +614,14 @@ def rematch_table(old: LiveTable, by: int, added: Mapping[int, str], source: Ran
         elif seat.program:  # one of our bots replaces a program that doesn't ask for a rematch
             usual = usual_bot(old.game)
             new = replace(new, kind=BOT, owner=False, remote=False, program=False, level=usual, contribution="")
-        seats.append(new)
+        seats.append(replace(new, face=-1, device=None if seat.device is None else next_seat(seat.device, old)))
     past = tuple(
         SeriesMatch(match.table, rotate(match.won), tuple(rotate(total) for total in match.totals)).data()
         for match in finished_matches(old)
     )
     terms = replace(old.terms, host=next_seat(old.terms.host, old), hold=False, past=past, day="")
     id, secret = old.rematch_identity
-    return LiveTable(id, old.game, terms, moved_seats(rotate(seats)), secret, new_token(source).encode())
+    return LiveTable(id, old.game, terms, rotate(seats), secret, new_token(source).encode())
 
 
 def next_seat(seat: int, table: LiveTable) -> int:

@@ -161,11 +161,6 @@ async def assert_unseen(registry: TableRegistry, table: LiveTable, token: str) -
         raise NotYours(say("These are the cards of the day: play them yourself first, or come back tomorrow."))
 
 
-def choices_key(table: LiveTable) -> bytes:
-    """The key from which the choices of its bots follow: the same at all tables of a deal; b"" at other tables."""
-    return hmac.new(table.secret, b"choices of bots", hashlib.sha256).digest() if table.terms.day else b""
-
-
 @dataclass(frozen=True)
 class Standing:
     """A player's result with a deal: the table, the name, whether they won, and its caption."""

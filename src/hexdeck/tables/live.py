@@ -24,6 +24,8 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import hashlib
+import hmac
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -354,16 +356,16 @@ class LiveTable:
         """Forget a seat's view: it is large, and is made again when it is wanted."""
         self.cache.pop(("view", seat), None)
 
+    @property
+    def choices_key(self) -> bytes:
+        """The key from which its bots' choices follow: the same at all tables of a deal of the day; else b""."""
+        return hmac.new(self.secret, b"choices of bots", hashlib.sha256).digest() if self.terms.day else b""
+
     # --- the match ----------------------------------------------------------------------------------------------------
     @property
     def key(self) -> bytes:
         """The key of the generator that deals its cards."""
         return chance_key(self.secret, [seat.contribution for seat in self.seats])
-
-    def deal(self, backend: str) -> None:
-        """Start the match, and let chance act."""
-        self.match = self.game.match(by_hand=True, backend=backend)
-        self.match.let_chance(self.key)
 
     def restore(self, backend: str, pairs: Pairs, facts: Sequence[Sequence[Fact]]) -> int:
         """Put the match to the position after these events; returns the index of the first illegal one, or -1."""
@@ -658,14 +660,6 @@ def hand_over(table: LiveTable, holder: int, to: int, now: float) -> Draft:
         raise Stale(say(_("It is {name}'s turn with the device now."), name=table.seats[next_].name))
     seats = tuple(replace(seat, face=to) if number == holder else seat for number, seat in enumerate(table.seats))
     return Draft((Entry(table.version + 1, HAND, holder, at=now),), seats, table.state, table.terms)
-
-
-def moved_seats(seats: Sequence[Seat]) -> tuple[Seat, ...]:
-    """Seats that have all moved one further, and their devices with them; no player has one in hand."""
-    count = len(seats)
-    return tuple(
-        replace(seat, face=COVERED, device=None if seat.device is None else (seat.device + 1) % count) for seat in seats
-    )
 
 
 def is_turn(table: LiveTable, holder: int) -> bool:

@@ -18,7 +18,6 @@ from sqlalchemy import ColumnElement, Connection, and_, delete, not_, or_, selec
 
 from hexdeck.engine.errors import GameIsOver, HexdeckError
 from hexdeck.tables import commands, rows
-from hexdeck.tables.daily import choices_key
 from hexdeck.tables.entries import DAILY
 from hexdeck.tables.errors import Stale, TableError, Unavailable
 from hexdeck.tables.live import (
@@ -184,7 +183,7 @@ class Runner:
             if not table.played_by_server or table.match is None:
                 return False
             seat, version = table.played_by_server[0], table.version
-            knowledge, level, key = table.match.concealed(seat), table.seats[seat].level, choices_key(table)
+            knowledge, level, key = table.match.concealed(seat), table.seats[seat].level, table.choices_key
             alone = all(table.seats[number].local for number in table.acting)
             forced, beats = seat in table.forced, still_shown(table, self.registry.clock())
             aside = asked_aside(table.match, seat) is not None
