@@ -172,8 +172,14 @@ class Analyses:
         if text and not self.is_known(table, seat):
             # one that another hexdeck stored, or that is damaged, is made again
             with contextlib.suppress(KeyError, TypeError, ValueError):
-                analysis = analysis_from_data(json.loads(text), seat, measure_of(table.match))
-                analysis.result = table.match.returns()[seat]
+                data, made = json.loads(text), list[Decision]()
+                for stored in data["decisions"]:
+                    values = {name: from_data(v) if isinstance(v, dict) else v for name, v in stored.items()}
+                    made.append(Decision(**values))
+                sentences, result = tuple(map(from_data, data["summary"])), table.match.returns()[seat]
+                measure = measure_of(table.match)
+                turned = data["turned_in"]
+                analysis = Analysis(seat, len(made), made, sentences, measure, result=result, turned_in=turned)
                 self._kept[table.id, seat] = analysis
 
     def finished(self, table: LiveTable, seat: int) -> Analysis | None:
@@ -243,16 +249,6 @@ def deal_of_turning_point(match: Match, decisions: list[Decision]) -> int:
         return 0
     match.go(turn.ply)
     return int(match.struct.deal)
-
-
-def analysis_from_data(data: dict[str, Any], seat: int, measure: Measure) -> Analysis:
-    """The analysis of stored data (see `Analysis.data`)."""
-    decisions = list[Decision]()
-    for stored in data["decisions"]:
-        values: dict[str, Any] = {name: from_data(v) if isinstance(v, dict) else v for name, v in stored.items()}
-        decisions.append(Decision(**values))
-    sentences = tuple(map(from_data, data["summary"]))
-    return Analysis(seat, len(decisions), decisions, sentences, measure, turned_in=data["turned_in"])
 
 
 def decision_data(decision: Decision) -> dict[str, Any]:

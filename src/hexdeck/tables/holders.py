@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import Connection, Table, and_, delete, func, insert, select, update
+from sqlalchemy import Connection, and_, delete, func, insert, select, update
 
 from hexdeck.engine.text import Text, say
 from hexdeck.stats import share
@@ -93,11 +93,6 @@ def answers_of(connection: Connection, token: str) -> list[dict[str, Any]]:
     columns = [column for column in answers.c if column.name != "token"]
     query = select(*columns).where(answers.c.token == token).order_by(answers.c.at, answers.c.puzzle)
     return [dict(row) for row in connection.execute(query).mappings()]
-
-
-def erase_answers(connection: Connection, token: str) -> None:
-    """Delete all answers of a hashed token."""
-    connection.execute(delete(answers).where(answers.c.token == token))
 
 
 def carry(connection: Connection, row: Row) -> bool:
@@ -186,7 +181,11 @@ def own_data(connection: Connection, token: str) -> list[Data]:
     for row in connection.execute(own).mappings().all():
         seat, seats = row["seat"], json.loads(row["seats"])
         about = {name: row[name] for name in OWN_COLUMNS} | {"options": json.loads(row["options"])}
-        parts = {name: _rows_of_seat(connection, part, row["id"], seat) for name, part in OWN_PARTS.items()}
+        parts = dict[str, list[Data]]()
+        for name, part in OWN_PARTS.items():
+            columns = (column for column in part.c if column.name not in OMITTED_COLUMNS)
+            left = select(*columns).where(and_(part.c.table == row["id"], part.c.seat == seat))
+            parts[name] = [dict(found) for found in connection.execute(left.order_by(*part.primary_key)).mappings()]
         ended = json.loads(row["result"]) if row["result"] else None
         result = {name: ended[name][seat] for name in ("won", "places", "utilities")} if ended else None
         texts = {name: seats[seat].get(name, "") for name in ("name", "contribution", "adds")}
@@ -196,21 +195,6 @@ def own_data(connection: Connection, token: str) -> list[Data]:
         moves = [{"move": text.removeprefix(begin), "at": at} for text, at in own_events if text.startswith(begin)]
         out.append({**about, "seat": seat, **texts, "moves": moves, "result": result, **parts})
     return out
-
-
-def _rows_of_seat(connection: Connection, part: Table, table: str, seat: int) -> list[Data]:
-    """What a part of the database has of a seat."""
-    columns = (column for column in part.c if column.name not in OMITTED_COLUMNS)
-    query = select(*columns).where(and_(part.c.table == table, part.c.seat == seat)).order_by(*part.primary_key)
-    return [dict(row) for row in connection.execute(query).mappings()]
-
-
-def results_of(connection: Connection, token: str) -> list[Row]:
-    """Every match that a hashed token held a seat in and whose result is known: `id`, `game`, `seat` and `result`."""
-    query = select(tables.c.id, tables.c.game, tables.c.result, holders.c.seat)
-    joined = query.join(tables, tables.c.id == holders.c.table).where(holders.c.token == token)
-    over = joined.where(tables.c.state == "over", tables.c.result.is_not(None)).order_by(tables.c.changed)
-    return [dict(row) for row in connection.execute(over).mappings()]
 
 
 @dataclass(frozen=True)
@@ -237,11 +221,14 @@ class PlayerTally:
 
 async def tallies_of(registry: TableRegistry, token: str) -> tuple[PlayerTally, ...]:
     """The matches that the holder of a hashed token has played to the end, by game."""
+    query = select(tables.c.id, tables.c.game, tables.c.result, holders.c.seat)
+    joined = query.join(tables, tables.c.id == holders.c.table).where(holders.c.token == token)
+    over = joined.where(tables.c.state == "over", tables.c.result.is_not(None)).order_by(tables.c.changed)
     by_game = dict[str, list[tuple[int, str, Result]]]()
-    for row in await registry.run_job(results_of, token):
-        result = result_from_data(json.loads(row["result"]))
-        if row["seat"] not in result.stood_in:
-            by_game.setdefault(row["game"], []).append((row["seat"], row["id"], result))
+    for row in await registry.run_job(lambda connection: connection.execute(over).all()):
+        result = result_from_data(json.loads(row.result))
+        if row.seat not in result.stood_in:
+            by_game.setdefault(row.game, []).append((row.seat, row.id, result))
     return tuple(tally(game, results) for game, results in sorted(by_game.items()))
 
 
@@ -269,7 +256,8 @@ async def leave_everywhere(registry: TableRegistry, token: str) -> int:
 
 async def forget_puzzles(registry: TableRegistry, token: str) -> None:
     """Delete all answers that a hashed token gave to puzzles."""
-    await registry.run_job(erase_answers, token)
+    given = delete(answers).where(answers.c.token == token)
+    await registry.run_job(lambda connection: connection.execute(given).rowcount)
     await registry.run_job(empty_log)
 
 

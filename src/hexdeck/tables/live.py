@@ -271,11 +271,6 @@ class LiveTable:
         """The team of each seat; empty where all play alone."""
         return teams(self.game.match(by_hand=True, backend="interpreted"))
 
-    @functools.cached_property
-    def has_coach(self) -> bool:
-        """Whether its game has a coach."""
-        return self.game.definition.coach is not None
-
     def freed(self, seat: int) -> int:
         """How often a seat was taken from its holder; 0 for the public (-1)."""
         return self.seats[seat].freed if seat >= 0 else 0

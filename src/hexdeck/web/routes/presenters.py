@@ -354,7 +354,7 @@ def result(table: LiveTable) -> Result:
 # --- the coach --------------------------------------------------------------------------------------------------------
 def coached(table: LiveTable, seat: int) -> bool | None:
     """Whether the coach explains decisions to a seat; None where the game has no coach."""
-    return table.seats[seat].coached if seat >= 0 and table.has_coach else None
+    return table.seats[seat].coached if seat >= 0 and table.game.definition.coach is not None else None
 
 
 def lesson(table: LiveTable, seat: int) -> Lesson | None:
