@@ -172,14 +172,13 @@ class Analyses:
         if text and not self.is_known(table, seat):
             # one that another hexdeck stored, or that is damaged, is made again
             with contextlib.suppress(KeyError, TypeError, ValueError):
-                data, made = json.loads(text), list[Decision]()
+                data, judged = json.loads(text), list[Decision]()
                 for stored in data["decisions"]:
-                    values = {name: from_data(v) if isinstance(v, dict) else v for name, v in stored.items()}
-                    made.append(Decision(**values))
-                sentences, result = tuple(map(from_data, data["summary"])), table.match.returns()[seat]
-                measure = measure_of(table.match)
-                turned = data["turned_in"]
-                analysis = Analysis(seat, len(made), made, sentences, measure, result=result, turned_in=turned)
+                    values: Any = {name: from_data(v) if isinstance(v, dict) else v for name, v in stored.items()}
+                    judged.append(Decision(**values))
+                sentences, measure = tuple(map(from_data, data["summary"])), measure_of(table.match)
+                result, turned = table.match.returns()[seat], data["turned_in"]
+                analysis = Analysis(seat, len(judged), judged, sentences, measure, result=result, turned_in=turned)
                 self._kept[table.id, seat] = analysis
 
     def finished(self, table: LiveTable, seat: int) -> Analysis | None:

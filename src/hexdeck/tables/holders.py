@@ -256,8 +256,8 @@ async def leave_everywhere(registry: TableRegistry, token: str) -> int:
 
 async def forget_puzzles(registry: TableRegistry, token: str) -> None:
     """Delete all answers that a hashed token gave to puzzles."""
-    given = delete(answers).where(answers.c.token == token)
-    await registry.run_job(lambda connection: connection.execute(given).rowcount)
+    own = delete(answers).where(answers.c.token == token)
+    await registry.run_job(lambda connection: connection.execute(own).rowcount)
     await registry.run_job(empty_log)
 
 
