@@ -1,4 +1,8 @@
-"""The database of a URL: opened for one writer, locked against a second one, migrated, copied."""
+"""The database of a URL: opened for one writer, locked against a second one, migrated, copied.
+
+One thread reads and writes it: jobs wait in a queue and share transactions, and so an fsync. News of what was stored
+goes to this process, and to others that share a PostgreSQL database.
+"""
 
 from __future__ import annotations
 

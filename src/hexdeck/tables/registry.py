@@ -1,4 +1,9 @@
-"""Converts live tables to rows of the database, and back."""
+"""All tables that a process serves: loaded, changed one at a time, kept in memory while they are needed.
+
+A change reads the table, drafts, stores (the key of its event is the compare-and-set), and is acknowledged and
+announced only after the commit. Everything here runs in one event loop. The functions before the registry convert live
+tables to rows of the database, and back.
+"""
 
 from __future__ import annotations
 

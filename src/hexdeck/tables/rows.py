@@ -69,7 +69,7 @@ def database_key(connection: Connection, source: Random = SYSTEM) -> bytes:
 
 
 def has_clock(clock: str) -> ColumnElement[bool]:
-    """The condition of tables with a kind of clock, by their terms (see `codec.compact_json`)."""
+    """The condition of tables with a kind of clock, by their terms (see `compact_json`)."""
     return tables.c.terms.contains(f'"clock":"{clock}"')
 
 
