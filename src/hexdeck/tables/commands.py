@@ -160,9 +160,7 @@ def move(
         raise NotActing(say("It isn't your turn."))
     reason = match.illegal_reason(seat, id)
     if reason:
-        rule = table.game.definition.reason(reason).rule
-        legal = tuple(table.game.rules.ACTIONS[other] for other in match.legal_ids(seat))
-        raise IllegalMove(say("{why} ({rule})", why=match.why(reason), rule=rule), rule, legal)
+        raise refusal(table, seat, reason)
     seats = with_seat(table.seats, seat, replace(table.seats[seat], awaited=False))
     return move_draft(table, table.play(seat, id, now), seats, before, now)
 
@@ -242,6 +240,15 @@ def action_id(table: LiveTable, action: str | int) -> int:
     if type(action) is int and 0 <= action < len(names):
         return action
     raise IllegalMove(say("{game} has no move {move}.", game=table.game.name, move=repr(action)[:60]))
+
+
+def refusal(table: LiveTable, seat: int, reason: int) -> IllegalMove:
+    """The error for an illegal move: why, the rule, and the legal moves."""
+    match = table.match
+    assert match is not None
+    rule, names = table.game.definition.reason(reason).rule, table.game.rules.ACTIONS
+    text = say("{why} ({rule})", why=match.why(reason), rule=rule)
+    return IllegalMove(text, rule, tuple(names[id] for id in match.legal_ids(seat)))
 
 
 def explained(table: LiveTable, seat: int, action: str) -> tuple[Text, str]:
