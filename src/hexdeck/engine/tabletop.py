@@ -7,7 +7,7 @@ from typing import Any
 
 from hexdeck.engine.layout import END
 from hexdeck.engine.text import Cards, Text, say_n
-from hexdeck.engine.view import Caption, Outcome, Stop
+from hexdeck.engine.view import Caption, Outcome, Stop, told
 
 
 def rank_cards(*ranks: int) -> Cards:
@@ -25,12 +25,26 @@ def seats_of(bits: int) -> tuple[int, ...]:
     return tuple(p for p in range(bits.bit_length()) if bits >> p & 1)
 
 
-def captions_by_stop(captions: Mapping[int, Callable[[Stop, int, int], Caption | None]]) -> Any:
-    """A game's `caption`: by the kind of a stop, a function of the stop, of who is told, and of whom it is about."""
+Captioned = Caption | Callable[[Stop, int, int], Caption | None]
+
+
+def captions_by_stop(captions: Mapping[int, Captioned]) -> Any:
+    """A game's `caption`: by the kind of a stop, one for all; or a function of the stop, of who is told, of whom."""
 
     def caption(stop: Stop, seat: int) -> Caption | None:
         """What a seat is told and shown at a stop."""
-        return captions[stop.kind](stop, seat, stop.seat) if stop.kind != END else None
+        captioned = captions[stop.kind] if stop.kind != END else None
+        return captioned(stop, seat, stop.seat) if callable(captioned) else captioned
+
+    return caption
+
+
+def at_seat(mine: Text, theirs: Text, hold: int, light: str, cue: str, said: Text | None = None) -> Captioned:
+    """A caption of one sentence about a seat. `light`: names of zones, with {} for the seat, with spaces between."""
+
+    def caption(_stop: Stop, seat: int, p: int) -> Caption:
+        places = tuple(place.format(p) for place in light.split())
+        return Caption(told(seat, p, mine, theirs), hold, places, (p,), cue, said)
 
     return caption
 

@@ -4,7 +4,7 @@ from hexdeck.engine.cards import RANKS
 from hexdeck.engine.options import Preset
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.study import About, Reason
-from hexdeck.engine.tabletop import captions_by_stop, outcome_in_chips, rank_cards, rank_codes, seats_of
+from hexdeck.engine.tabletop import at_seat, captions_by_stop, outcome_in_chips, rank_cards, rank_codes, seats_of
 from hexdeck.engine.text import Cards, Seat, out_of, say, say_n
 from hexdeck.engine.view import PLAYED, RESOLVED, REVEALED, Caption, Zone, remembered, told
 from hexdeck.games.blackstone import rules
@@ -269,11 +269,6 @@ def _goes_first(stop, seat, p):
     return Caption(line, REVEALED, _places(stop.now, p, str(1 + stop.now.lowest))[-1:], (p,), "reveal")
 
 
-def _picked(_stop, seat, p):
-    mine, theirs = say("Chosen at random: you go first."), say("Chosen at random: {seat} goes first.")
-    return Caption(told(seat, p, mine, theirs), REVEALED, (f"stones-{p}",), (p,), "reveal")
-
-
 def _gathered(stop, _seat, _p):
     n = stop.now.white
     line = say_n("{n} white stone lies in the centre.", "{n} white stones lie in the centre.", n)
@@ -319,10 +314,6 @@ def _turned_up(stop, seat, p):
 def _loses(seat, p, chips):
     mine = say("A second black stone! You pay {chips} chips.")
     return told(seat, p, mine, say("A second black stone! {seat} pays {chips} chips."), chips=chips)
-
-
-def _deck_empty(_stop, _seat, _p):
-    return Caption(say("The deck is empty."), RESOLVED, ("deck",), cue="reveal")
 
 
 def _stopped(stop, seat, p):
@@ -434,12 +425,18 @@ CAPTIONS = {
     rules.TIED: _tied,
     rules.NO_CARD_LEFT: _tied,
     rules.GOES_FIRST: _goes_first,
-    rules.PICKED: _picked,
+    rules.PICKED: at_seat(
+        say("Chosen at random: you go first."),
+        say("Chosen at random: {seat} goes first."),
+        REVEALED,
+        "stones-{}",
+        "reveal",
+    ),
     rules.GATHERED: _gathered,
     rules.ASKED: _asked,
     rules.NEXT_CARD: _next_card,
     rules.TURNED_UP: _turned_up,
-    rules.DECK_EMPTY: _deck_empty,
+    rules.DECK_EMPTY: Caption(say("The deck is empty."), RESOLVED, ("deck",), cue="reveal"),
     rules.STOPPED: _stopped,
     rules.PASSED_ON: _passed_on,
     rules.FOLDED: _folded,

@@ -310,11 +310,6 @@ def _paid(stop, seat, p):
     return Caption(told(seat, p, mine, theirs, cards=cards), RESOLVED, light, (p,), "bad")
 
 
-def _swept(_stop, _seat, _p):
-    line = say("The rest of the ghost hand goes to the discards.")
-    return Caption(line, RESOLVED, ("discards",), cue="place", log=())
-
-
 def _run_out(stop, _seat, _p):
     line = say("A hand or the deck has run out: whoever has the most points in their graveyard loses.")
     return Caption(line, REVEALED, _graves(stop), cue="reveal")
@@ -338,10 +333,6 @@ def _lost_game(stop, seat, p):
     return Caption(told(seat, p, mine, theirs, number=number), REVEALED, pair or (f"grave-{p}",), (p,), "bad")
 
 
-def _gathered(_stop, _seat, _p):
-    return Caption(say("All cards are gathered for the next game."), RESOLVED, ("deck",), cue="deal", log=())
-
-
 CAPTIONS = {
     rules.DEALT: _dealt,
     rules.CHOSEN: _chosen,
@@ -357,10 +348,12 @@ CAPTIONS = {
     rules.CLEAN: _clean,
     rules.CURSED: _cursed,
     rules.PAID: _paid,
-    rules.SWEPT: _swept,
+    rules.SWEPT: Caption(
+        say("The rest of the ghost hand goes to the discards."), RESOLVED, ("discards",), cue="place", log=()
+    ),
     rules.RUN_OUT: _run_out,
     rules.LOST: _lost_game,
-    rules.GATHERED: _gathered,
+    rules.GATHERED: Caption(say("All cards are gathered for the next game."), RESOLVED, ("deck",), cue="deal", log=()),
 }
 caption = captions_by_stop(CAPTIONS)
 

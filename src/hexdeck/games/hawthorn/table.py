@@ -4,7 +4,7 @@ from hexdeck.engine.cards import RANKS
 from hexdeck.engine.options import Preset
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.study import About, Reason
-from hexdeck.engine.tabletop import captions_by_stop, outcome_in_chips, rank_cards, rank_codes, seats_of
+from hexdeck.engine.tabletop import at_seat, captions_by_stop, outcome_in_chips, rank_cards, rank_codes, seats_of
 from hexdeck.engine.text import Cards, Seat, out_of, say, say_n
 from hexdeck.engine.view import PLAYED, RESOLVED, REVEALED, Caption, Zone, remembered, told
 from hexdeck.games.hawthorn import rules
@@ -228,27 +228,6 @@ def _replaced(_stop, _seat, p):
     return Caption(say("It makes a pair, so it is replaced."), RESOLVED, ("discards",), (p,), "place")
 
 
-def _lowest(_stop, seat, p):
-    mine = say("The deck has run out: chosen at random, you count as lowest.")
-    theirs = say("The deck has run out: chosen at random, {seat} counts as lowest.")
-    return Caption(told(seat, p, mine, theirs), REVEALED, (f"row-{p}",), (p,), "reveal")
-
-
-def _first_player(_stop, seat, p):
-    mine = say("You are First Player: every round begins with you.")
-    theirs = say("{seat} is First Player: every round begins there.")
-    return Caption(told(seat, p, mine, theirs), RESOLVED, (f"row-{p}",), (p,), "place")
-
-
-def _shuffled(_stop, _seat, _p):
-    return Caption(say("The deck has run out: the discards are shuffled."), RESOLVED, ("deck",), cue="deal")
-
-
-def _took(_stop, seat, p):
-    line = told(seat, p, say("You take a card."), say("{seat} takes a card."))
-    return Caption(line, BREATH, ("deck",), (p,), "reveal", say("A card, please."))
-
-
 def _got(stop, seat, p):
     card = _landed(stop, p)
     line = told(seat, p, say("You get {card}."), say("{seat} gets {card}."), card=card)
@@ -310,16 +289,6 @@ def _won(stop, seat, p):
     return Caption(told(seat, p, mine, theirs), REVEALED, (f"chips-{p}",), (p,), "good", say("My pot!"))
 
 
-def _broke(_stop, _seat, _p):
-    line = say("Fewer than two players can still pay the ante: the match is over.")
-    return Caption(line, REVEALED, ("pot",), cue="reveal")
-
-
-def _gathered(_stop, _seat, _p):
-    line = say("All cards are gathered, and the antes for the next deal go into the pot.")
-    return Caption(line, RESOLVED, ("deck", "pot"), cue="deal", log=())
-
-
 CAPTIONS = {
     rules.DEALT: _dealt,
     rules.SITTING_OUT: _sitting_out,
@@ -329,17 +298,39 @@ CAPTIONS = {
     rules.TIED: _tied,
     rules.SETTLED: _settled,
     rules.REPLACED: _replaced,
-    rules.LOWEST: _lowest,
-    rules.FIRST_PLAYER: _first_player,
-    rules.SHUFFLED: _shuffled,
-    rules.TOOK: _took,
+    rules.LOWEST: at_seat(
+        say("The deck has run out: chosen at random, you count as lowest."),
+        say("The deck has run out: chosen at random, {seat} counts as lowest."),
+        REVEALED,
+        "row-{}",
+        "reveal",
+    ),
+    rules.FIRST_PLAYER: at_seat(
+        say("You are First Player: every round begins with you."),
+        say("{seat} is First Player: every round begins there."),
+        RESOLVED,
+        "row-{}",
+        "place",
+    ),
+    rules.SHUFFLED: Caption(say("The deck has run out: the discards are shuffled."), RESOLVED, ("deck",), cue="deal"),
+    rules.TOOK: at_seat(
+        say("You take a card."), say("{seat} takes a card."), BREATH, "deck", "reveal", say("A card, please.")
+    ),
     rules.GOT: _got,
     rules.PLAYED: _played,
     rules.PAIRED: _paired,
     rules.FOLDED: _folded,
     rules.WON: _won,
-    rules.BROKE: _broke,
-    rules.GATHERED: _gathered,
+    rules.BROKE: Caption(
+        say("Fewer than two players can still pay the ante: the match is over."), REVEALED, ("pot",), cue="reveal"
+    ),
+    rules.GATHERED: Caption(
+        say("All cards are gathered, and the antes for the next deal go into the pot."),
+        RESOLVED,
+        ("deck", "pot"),
+        cue="deal",
+        log=(),
+    ),
 }
 caption = captions_by_stop(CAPTIONS)
 

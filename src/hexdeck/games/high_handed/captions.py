@@ -3,8 +3,8 @@
 from typing import Any, NamedTuple
 
 from hexdeck.engine.cards import lowest_card
-from hexdeck.engine.layout import END
 from hexdeck.engine.options import listed
+from hexdeck.engine.tabletop import at_seat, captions_by_stop
 from hexdeck.engine.text import Cards, Seat, _, say, say_n
 from hexdeck.engine.view import LONGEST, PLAYED, RESOLVED, REVEALED, Caption, cell_name, told
 from hexdeck.games.high_handed import rules
@@ -56,16 +56,7 @@ SCORES = (
 
 def caption(stop, seat):
     """What a seat is told and shown at a stop."""
-    if stop.kind == END:
-        return None
-    if stop.kind >= rules.HAND:
-        return _hand(stop, stop.actor, stop.kind - rules.HAND)
-    return CAPTIONS[stop.kind](stop, seat, stop.seat)
-
-
-def _begins(_stop, seat, p):
-    line = told(seat, p, say("You begin, chosen at random."), say("{seat} begins, chosen at random."))
-    return Caption(line, REVEALED, (f"hand-{p}",), (p,), "reveal")
+    return _hand(stop, stop.actor, stop.kind - rules.HAND) if stop.kind >= rules.HAND else by_stop(stop, seat)
 
 
 def _dealt(stop, seat, _p):
@@ -244,13 +235,6 @@ def _seen(stop, seat, p):
     return Caption(told(seat, p, mine, theirs, card=card), REVEALED, (f"hand-{p}",), (p,), "deal")
 
 
-def _caught(_stop, seat, p):
-    """HH-19: a card that is due isn't there, since others have drawn cards too many."""
-    mine = say("No card is left: all see that you have drawn a card too many.")
-    theirs = say("No card is left: {seat} has drawn a card too many.")
-    return Caption(told(seat, p, mine, theirs), REVEALED, (f"hand-{p}",), (p,), "bad")
-
-
 def _answered(stop, seat, p):
     if stop.now.uncle_bob == rules.WATCH:  # to let be tells nobody anything
         if seat != p or stop.now.choice[p] != 0:
@@ -271,11 +255,6 @@ def _accused(stop, seat, accuser):
     line = told(seat, accuser, say("You accuse {seat}!", seat=Seat(p)), line)
     hold = REVEALED if stop.kind == rules.ACCUSED else RESOLVED
     return Caption(line, hold, (f"hand-{p}",), (accuser, p), "accuse", say("Too many cards!"))
-
-
-def _wrong(_stop, seat, p):
-    line = told(seat, p, say("You were wrong: you lose 5 points."), say("{seat} was wrong, and loses 5 points."))
-    return Caption(line, RESOLVED, (f"score-{p}",), (p,), "chips")
 
 
 def _fined(_stop, seat, p):
@@ -366,7 +345,9 @@ def _most_points(seat, best, n, team):
 
 
 CAPTIONS = {
-    rules.BEGINS: _begins,
+    rules.BEGINS: at_seat(
+        say("You begin, chosen at random."), say("{seat} begins, chosen at random."), REVEALED, "hand-{}", "reveal"
+    ),
     rules.DEALT: _dealt,
     rules.LAID: _laid,
     rules.LIFTED: _lifted,
@@ -389,12 +370,25 @@ CAPTIONS = {
     rules.GAME_WON: _game_won,
     rules.TURNED_UP: _turned_up,
     rules.TURN_OVER: _turn_over,
-    rules.WRONG: _wrong,
+    rules.WRONG: at_seat(
+        say("You were wrong: you lose 5 points."),
+        say("{seat} was wrong, and loses 5 points."),
+        RESOLVED,
+        "score-{}",
+        "chips",
+    ),
     rules.SEEN: _seen,
-    rules.CAUGHT: _caught,
+    rules.CAUGHT: at_seat(
+        say("No card is left: all see that you have drawn a card too many."),
+        say("No card is left: {seat} has drawn a card too many."),
+        REVEALED,
+        "hand-{}",
+        "bad",
+    ),
     rules.WON: _won,
     rules.GATHERED: _gathered,
 }
+by_stop = captions_by_stop(CAPTIONS)
 
 
 # --- the cells of the hands that a card scores, to be lit (HH-11 to HH-14) --------------------------------------------
