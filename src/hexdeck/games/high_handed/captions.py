@@ -308,40 +308,35 @@ def _won(stop, seat, _p):
     """The best side wins the match."""
     s = stop.now
     results = [rules.result_of(s, rules.side_of(s, p)) for p in range(s.seats)]
-    best = tuple(p for p in range(s.seats) if results[p] == max(results))
-    by_games = s.length == rules.FIRST_TO_TWO
-    team = s.teams and len({rules.side_of(s, p) for p in best}) == 1
-    line = _two_games(seat, best, team) if by_games else _most_points(seat, best, int(max(results)), team)
-    return Caption(line, LONGEST, tuple(f"{'won' if by_games else 'score'}-{p}" for p in best), best, "feast", log=())
-
-
-def _two_games(seat, best, team):
-    if team and seat in best:
-        return say("Your team has won two games, and the match.")
-    if team:
-        return say("{seat}'s team has won two games, and the match.", seat=Seat(best[0]))
-    if best == (seat,):
-        return say("You have won two games, and the match.")
-    if len(best) == 1:
-        return say("{seat} has won two games, and the match.", seat=Seat(best[0]))
-    return say("Two games won, and the match: {seats}.", seats=listed([Seat(p) for p in best]))
-
-
-def _most_points(seat, best, n, team):
-    if team and seat in best:
-        return say_n("Your team wins the match, with {n} point.", "Your team wins the match, with {n} points.", n)
-    if team:
-        args = {"seat": Seat(best[0])}
-        return say_n(
-            "{seat}'s team wins the match, with {n} point.", "{seat}'s team wins the match, with {n} points.", n, **args
+    n = int(max(results))
+    best = tuple(p for p in range(s.seats) if results[p] == n)
+    by_games, one, several = s.length == rules.FIRST_TO_TWO, Seat(best[0]), listed([Seat(p) for p in best])
+    if by_games:
+        my_team = say("Your team has won two games, and the match.")
+        team = say("{seat}'s team has won two games, and the match.", seat=one)
+        mine = say("You have won two games, and the match.")
+        theirs = say("{seat} has won two games, and the match.", seat=one)
+        shared = say("Two games won, and the match: {seats}.", seats=several)
+    else:
+        args = {"seat": one}
+        my_team = say_n("Your team wins the match, with {n} point.", "Your team wins the match, with {n} points.", n)
+        team = say_n(
+            "{seat}'s team wins the match, with {n} point.",
+            "{seat}'s team wins the match, with {n} points.",
+            n,
+            seat=one,
         )
-    if best == (seat,):
-        return say_n("You win the match, with {n} point.", "You win the match, with {n} points.", n)
-    if len(best) == 1:
-        args = {"seat": Seat(best[0])}
-        return say_n("{seat} wins the match, with {n} point.", "{seat} wins the match, with {n} points.", n, **args)
-    args = {"seats": listed([Seat(p) for p in best])}
-    return say_n("The match is won with {n} point: {seats}.", "The match is won with {n} points: {seats}.", n, **args)
+        mine = say_n("You win the match, with {n} point.", "You win the match, with {n} points.", n)
+        theirs = say_n("{seat} wins the match, with {n} point.", "{seat} wins the match, with {n} points.", n, seat=one)
+        shared = say_n(
+            "The match is won with {n} point: {seats}.", "The match is won with {n} points: {seats}.", n, seats=several
+        )
+    if s.teams and len({rules.side_of(s, p) for p in best}) == 1:
+        line = my_team if seat in best else team
+    else:
+        line = shared if len(best) > 1 else mine if best == (seat,) else theirs
+    light = tuple(f"{'won' if by_games else 'score'}-{p}" for p in best)
+    return Caption(line, LONGEST, light, best, "feast", log=())
 
 
 CAPTIONS = {

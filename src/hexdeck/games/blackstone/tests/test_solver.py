@@ -187,27 +187,16 @@ def simulated(game: Game, games: int) -> np.ndarray:
     return np.array(won)
 
 
-def values_are_simulated(players: int, games: int, **options: Any) -> None:
+@pytest.mark.parametrize(
+    ("players", "options"), much([(3, {"draw_cap": True})], [(2, {}), (3, {"draw_cap": True}), (4, {}), (5, {})])
+)
+def test_the_value_is_what_simulated_games_bring(players: int, options: dict[str, Any]) -> None:
     """Every seat's value lies in the 95 % interval of simulated games, widened for several seats at once."""
-    game = blackstone(players, **options)
+    game, games = blackstone(players, **options), much(250, 6000)
     won, begun = simulated(game, games), opening(players, deck_of(game), replaced=False)
     assert sum(begun.values()) == pytest.approx(1, abs=1e-6)
     away = np.abs(won.mean(axis=0) - seat_values(solved(game, players), 0, begun))
     assert np.all(away < 1.3 * 1.96 * won.std(axis=0) / np.sqrt(games))
-
-
-@pytest.mark.parametrize(
-    ("players", "options"), much([(3, {"draw_cap": True})], [(2, {}), (3, {"draw_cap": True}), (4, {})])
-)
-def test_the_value_is_what_simulated_games_bring(players: int, options: dict[str, Any]) -> None:
-    values_are_simulated(players, much(250, 1000), **options)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("players", [2, 3, 4, 5])
-@pytest.mark.parametrize("draw_cap", [False, True])
-def test_the_value_is_what_very_many_simulated_games_bring(players: int, draw_cap: bool) -> None:
-    values_are_simulated(players, 6000, draw_cap=draw_cap)
 
 
 # --- the bot ----------------------------------------------------------------------------------------------------------
