@@ -25,10 +25,7 @@ def seats_of(bits: int) -> tuple[int, ...]:
     return tuple(p for p in range(bits.bit_length()) if bits >> p & 1)
 
 
-Captioned = Caption | Callable[[Stop, int, int], Caption | None]
-
-
-def captions_by_stop(captions: Mapping[int, Captioned]) -> Any:
+def captions_by_stop(captions: Mapping[int, Any]) -> Any:
     """A game's `caption`: by the kind of a stop, one for all; or a function of the stop, of who is told, of whom."""
 
     def caption(stop: Stop, seat: int) -> Caption | None:
@@ -39,7 +36,9 @@ def captions_by_stop(captions: Mapping[int, Captioned]) -> Any:
     return caption
 
 
-def at_seat(mine: Text, theirs: Text, hold: int, light: str, cue: str, said: Text | None = None) -> Captioned:
+def at_seat(
+    mine: Text, theirs: Text, hold: int, light: str, cue: str, said: Text | None = None
+) -> Callable[[Stop, int, int], Caption]:
     """A caption of one sentence about a seat. `light`: names of zones, with {} for the seat, with spaces between."""
 
     def caption(_stop: Stop, seat: int, p: int) -> Caption:

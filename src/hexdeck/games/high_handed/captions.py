@@ -318,7 +318,6 @@ def _won(stop, seat, _p):
         theirs = say("{seat} has won two games, and the match.", seat=one)
         shared = say("Two games won, and the match: {seats}.", seats=several)
     else:
-        args = {"seat": one}
         my_team = say_n("Your team wins the match, with {n} point.", "Your team wins the match, with {n} points.", n)
         team = say_n(
             "{seat}'s team wins the match, with {n} point.",
