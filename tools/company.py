@@ -6,14 +6,18 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from hexdeck.engine.text import say
+from hexdeck.tables.entries import Message
 from hexdeck.web.html import table_page
-from hexdeck.web.html.models import Chat, ChatLine, ScoreLine, Scores, SeriesLine, SharedDevice, TablePage
+from hexdeck.web.html.models import Chat, ScoreLine, Scores, SeriesLine, SharedDevice, TablePage
 
+LONG = "A very long sentence, as people write them when they have lost their patience, " * 2
 SAID = (
-    ChatLine(0, 1, "Bram", "luck"),
-    ChatLine(1, 0, "Anna", "", "Who dealt me this hand?"),
-    ChatLine(2, 2, "Cleo", "ha"),
-    ChatLine(3, 1, "Bram", "", "A very long sentence, as people write them when they have lost their patience, " * 2),
+    Message(0, 1, "Bram", "luck", "", 0.0),
+    Message(1, 0, "Anna", "", "Who dealt me this hand?", 0.0),
+    Message(2, 2, "Cleo", "ha", "", 0.0),
+    Message(
+        3, 1, "Bram", "", "A very long sentence, as people write them when they have lost their patience, " * 2, 0.0
+    ),
 )
 SERIES = (SeriesLine(1, "a1b2c3", ((True, (12,)), (False, (7,)))),)
 CELLS = (((5, 5),), ((0, 0),), ((11, 11),), ((2, 2),)), (((3, 8),), ((6, 6),), ((0, 11),), ((4, 6),))

@@ -13,6 +13,7 @@ from hexdeck.engine.study import Measure
 from hexdeck.engine.text import Text
 from hexdeck.engine.view import Aside, Beat, View
 from hexdeck.tables.daily import MATCHES
+from hexdeck.tables.entries import Message
 
 THEMES = ("auto", "light", "dark")
 PACES = ("slow", "normal", "quick")  # in which what happens is shown
@@ -333,17 +334,6 @@ class Hint:
 
 
 @dataclass(frozen=True)
-class ChatLine:
-    """A chat message, under the name that its seat had then: a phrase, by its id, or the seat's own words."""
-
-    number: int
-    seat: int
-    name: str
-    phrase: str = ""
-    words: str = ""
-
-
-@dataclass(frozen=True)
 class Chat:
     """The chat of a table, the newest message last.
 
@@ -351,7 +341,7 @@ class Chat:
     came just now, from somebody else. `is_seated`: the reader is a person at the table.
     """
 
-    lines: tuple[ChatLine, ...] = ()
+    lines: tuple[Message, ...] = ()
     may_speak: bool = False
     own_words: bool = True
     fresh: bool = False

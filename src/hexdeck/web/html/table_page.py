@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -597,7 +597,7 @@ MOST_MOVES = 8  # moves that are told; more are found among the buttons
 LETTERS = {symbol: letter for letter, symbol in SYMBOLS.items()}
 CARD = re.compile(rf"(10|[2-9AJQK])([{''.join(LETTERS)}])")  # as moves, notes and the log write it
 LATEST = 3  # lines of the log that are told at least
-ABOUT: dict[str, tuple[str, Text]] = {  # what can be asked: its key, and its name
+ABOUT: dict[str, tuple[str, Text]] = {  # what can be asked, as methods of `Speaker`: its key, and its name
     "hand": ("c", say("My cards")),
     "table": ("t", say("The table")),
     "scores": ("s", say("Scores")),
@@ -608,17 +608,9 @@ ABOUT: dict[str, tuple[str, Text]] = {  # what can be asked: its key, and its na
 
 def spoken(page: TablePage, about: str) -> str:
     """The answer to one of `ABOUT`."""
-    answers: dict[str, Callable[[Speaker], Iterable[str]]] = {
-        "hand": Speaker.hand,
-        "table": Speaker.table,
-        "scores": Speaker.scores,
-        "turn": Speaker.turn,
-        "events": Speaker.events,
-    }
     speaker = Speaker(page)
-    answer = " ".join(with_full_stop(line) for line in answers[about](speaker) if line) or with_full_stop(
-        speaker.say(say("none"))
-    )
+    lines = [with_full_stop(line) for line in getattr(speaker, about)() if line]
+    answer = " ".join(lines) or with_full_stop(speaker.say(say("none")))
     return CARD.sub(lambda match: spoken_name(match[1] + LETTERS[match[2]], speaker.words.lang), answer)
 
 

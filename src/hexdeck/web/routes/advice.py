@@ -47,6 +47,7 @@ from hexdeck.web.routes.requests import (
     server_of,
     site_of,
     table_id,
+    whole_number,
 )
 from hexdeck.web.server.state import ServerState, too_many_requests
 
@@ -169,7 +170,7 @@ async def retry(request: Request) -> Response:
 async def judge(request: Request) -> Response:
     """Judge another move for that decision, and say what it would have brought."""
     fields, server, id = await read_form(request), server_of(request), table_id(request)
-    number, action = number_from(first_value(fields, "number")), first_value(fields, "move")
+    number, action = whole_number(first_value(fields, "number"), 6) or 0, first_value(fields, "move")
     async with reading_as_holder(request) as (table, holder):
         seat, analysis = await analysed(request, table, holder)
         if not analysis.done:
@@ -222,10 +223,3 @@ def chosen(analysis: Analysis, number: int) -> Decision:
     if not 1 <= number <= len(decisions):
         raise TableError(say("There is no such moment to try again."))
     return decisions[number - 1]
-
-
-def number_from(text: str) -> int:
-    """A whole number that a form holds; raises TableError."""
-    if not (text.isascii() and text.isdecimal() and len(text) < 7):
-        raise TableError(say("There is no such moment to try again."))
-    return int(text)

@@ -59,6 +59,7 @@ from hexdeck.web.routes.requests import (
     site_of,
     table_id,
     table_response,
+    whole_number,
     with_name_cookie,
 )
 from hexdeck.web.routes.seats import LONGEST_SHOWN, table_of_code
@@ -125,10 +126,10 @@ async def move(request: Request) -> Response:
 
 def version_of(fields: Fields) -> int:
     """The version of the table that a form was made at; raises TableError."""
-    version = first_value(fields, "version")
-    if not (version.isascii() and version.isdecimal() and len(version) < 10):
+    version = whole_number(first_value(fields, "version"), 9)
+    if version is None:
         raise TableError(say("A move must say which version of the table it was made for."))
-    return int(version)
+    return version
 
 
 async def retract(request: Request) -> Response:
@@ -143,10 +144,10 @@ async def aside(request: Request) -> Response:
     if first_value(fields, "seat") not in ("", str(seat)):
         raise Stale(say("The table has moved on; look again."))
     is_said = "said" in fields
-    about = first_value(fields, "said" if is_said else "unsaid")
-    if not (about.isascii() and about.isdecimal() and len(about) < 3):
+    about = whole_number(first_value(fields, "said" if is_said else "unsaid"), 2)
+    if about is None:
         raise TableError(say("Say which seat it is about."))
-    await server_of(request).registry.amend(table_id(request), commands.say_aside(seat, int(about), is_said))
+    await server_of(request).registry.amend(table_id(request), commands.say_aside(seat, about, is_said))
     return back_to_table(request)
 
 
@@ -212,9 +213,8 @@ async def back(request: Request) -> Response:
 async def hand(request: Request) -> Response:
     """Hand a shared device to the player of a seat, or cover its cards."""
     fields, holder = await read_form(request), await require_holder(request)
-    seat = first_value(fields, "seat")
-    to = int(seat) if seat.isascii() and seat.isdecimal() and len(seat) < 3 else COVERED
-    return await change_table(request, hand_over(holder, to, now(request)))
+    to = whole_number(first_value(fields, "seat"), 2)
+    return await change_table(request, hand_over(holder, COVERED if to is None else to, now(request)))
 
 
 async def coach(request: Request) -> Response:

@@ -63,6 +63,7 @@ from hexdeck.web.routes.requests import (
     site_of,
     table_id,
     token_for_seat,
+    whole_number,
     with_name_cookie,
     with_token_cookie,
 )
@@ -263,17 +264,17 @@ class Asked:
 
 def puzzle_of(request: Request) -> Asked:
     """The puzzle in the request's path; raises NoTable for one that isn't open."""
-    number = str(request.path_params["number"])
+    number = whole_number(str(request.path_params["number"]), 1)
     try:
         day = date.fromisoformat(str(request.path_params["day"]))
     except ValueError:
         raise no_puzzle() from None
-    if not (number.isascii() and number.isdecimal() and len(number) == 1) or not is_open(day, date_at(now(request))):
+    if number is None or not is_open(day, date_at(now(request))):
         raise no_puzzle()
     puzzles = shelf_of(request).pool.of_day(day)
-    if not 1 <= int(number) <= len(puzzles):
+    if not 1 <= number <= len(puzzles):
         raise no_puzzle()
-    return Asked(day, int(number), puzzles)
+    return Asked(day, number, puzzles)
 
 
 def no_puzzle() -> NoTable:

@@ -36,6 +36,7 @@ from hexdeck.web.routes.requests import (
     server_of,
     site_of,
     token_for_seat,
+    whole_number,
     with_name_cookie,
     with_token_cookie,
 )
@@ -126,9 +127,8 @@ async def new_table(request: Request) -> Response:
 def new_table_response(request: Request, name: str, fields: dict[str, str], notice: Text | None) -> Response:
     """The form for a new table, with what was given, and why it was refused."""
     low, high = definition(name).rules.PLAYERS
-    typed = fields.get("players", "")
-    is_number = typed.isascii() and typed.isdecimal() and len(typed) < 3
-    players = min(max(int(typed) if is_number else USUAL_PLAYERS, low), high)
+    typed = whole_number(fields.get("players", ""), 2)
+    players = min(max(USUAL_PLAYERS if typed is None else typed, low), high)
     game = Game.at_table(name, players)
     site, promise = site_of(request, notice, f"/new/{name}"), deal_promise(request, fields.get("promise", ""))
     html = pages.new_table(site, name, players, choices(game), promise, fields, usual_bot(game))
@@ -150,10 +150,10 @@ def setup_from_form(name: str, fields: Fields) -> commands.TableSetup:
     """The table that a form asks for; raises BadOption."""
     typed = {key.removeprefix("option-"): values[0] for key, values in fields.items() if key.startswith("option-")}
     options = {key: value for key, value in typed.items() if value.strip()}  # else it is as in the preset
-    players = first_value(fields, "players")
-    if not (players.isascii() and players.isdecimal() and len(players) < 4):
+    players = whole_number(first_value(fields, "players"), 3)
+    if players is None:
         raise BadOption(say("Choose how many people play."))
-    chosen = commands.typed_game(name, int(players), first_value(fields, "preset"), options)
+    chosen = commands.typed_game(name, players, first_value(fields, "preset"), options)
     chairs = [first_value(fields, f"seat-{number}").removeprefix("bot:") or OPEN for number in range(chosen.players)]
     watch, screen = NOBODY if first_value(fields, "watch") == "no" else ANYONE, first_value(fields, "screen")
     first = OPEN if screen == SCREEN_IS_THIS else commands.YOU

@@ -23,7 +23,6 @@ from hexdeck.tables.feedback import is_asked
 from hexdeck.tables.live import COVERED, LiveTable, beats_for, is_turn, next_to_decide, seats_sharing, viewing_seat
 from hexdeck.web.html.models import (
     Chat,
-    ChatLine,
     Clock,
     Compared,
     Invite,
@@ -272,10 +271,7 @@ def chat_of(table: LiveTable, seat: int, now: float) -> Chat | None:
     people = {number for number, message in enumerate(table.seats) if message.owner and not message.program}
     if len(people) < 2 and not table.messages:
         return None
-    last = table.messages[-CHAT_LINES:]
-    lines = tuple(
-        ChatLine(message.number, message.seat, message.name, message.phrase, message.words) for message in last
-    )
+    lines = tuple(table.messages[-CHAT_LINES:])
     is_fresh = bool(lines) and table.messages[-1].seat != seat and now - table.messages[-1].at < FRESH
     speaks = seat in people and not table.seats[seat].muted
     return Chat(lines, speaks, table.terms.words, is_fresh, seat in people)

@@ -83,8 +83,13 @@ def fresh_token(request: Request) -> str:
 
 def query_number(request: Request, name: str, highest: int, default: int) -> int:
     """A number of the query, at most `highest`; the default where there is none."""
-    text = request.query_params.get(name, "")
-    return min(int(text), highest) if text.isascii() and text.isdecimal() and len(text) < 8 else default
+    number = whole_number(request.query_params.get(name, ""), 7)
+    return default if number is None else min(number, highest)
+
+
+def whole_number(text: str, digits: int) -> int | None:
+    """The number that a text of at most so many digits writes; None for any other text."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= digits else None
 
 
 # --- seats in addresses -----------------------------------------------------------------------------------------------
@@ -468,18 +473,19 @@ def error_response(request: Request, status: int, text: Text) -> Response:
     return html_response(request, html, status)
 
 
-def status_of(error: HexdeckError) -> int:
-    """The HTTP status of a refusal."""
+async def on_refusal(request: Request, error: Exception) -> Response:
+    """The exception handler for HexdeckError: at a table the answer is the table, with the refusal above it.
+
+    What may be an attempt at something, or a limit, is noted for the log.
+    """
+    assert isinstance(error, HexdeckError)
+    if isinstance(error, TableError) and error.status in NOTED:
+        server_of(request).refusals.note(error.text.key, client_address(request))
+    status, details = 404 if isinstance(error, UnknownGame) else 400, dict[str, Any]()
     if isinstance(error, TableError):
-        return error.status
-    if isinstance(error, (NotActing, GameIsOver)):
-        return 409
-    return 404 if isinstance(error, UnknownGame) else 400
-
-
-async def refusal_response(request: Request, error: HexdeckError) -> Response:
-    """The answer to a request that raised a HexdeckError; at a table it is the table, with the refusal above it."""
-    status, details = status_of(error), dict[str, Any]()
+        status = error.status
+    elif isinstance(error, (NotActing, GameIsOver)):
+        status = 409
     if isinstance(error, BrokenGame):
         return error_response(request, status, without_paths(error.text))
     if isinstance(error, IllegalMove):
@@ -495,14 +501,6 @@ async def refusal_response(request: Request, error: HexdeckError) -> Response:
             return table_response(request, table, holder, error.text, status)
     except HexdeckError:
         return error_response(request, status, error.text)
-
-
-async def on_refusal(request: Request, error: Exception) -> Response:
-    """The exception handler for HexdeckError; what may be an attempt at something, or a limit, is noted for the log."""
-    assert isinstance(error, HexdeckError)
-    if isinstance(error, TableError) and error.status in NOTED:
-        server_of(request).refusals.note(error.text.key, client_address(request))
-    return await refusal_response(request, error)
 
 
 async def on_http_error(request: Request, error: Exception) -> Response:

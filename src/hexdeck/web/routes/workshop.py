@@ -32,6 +32,7 @@ from hexdeck.web.routes.requests import (
     server_of,
     site_of,
 )
+from hexdeck.web.server.streams import server_sent_event
 from hexdeck.web.server.workshop import FigureJob, Look, Variant, Wish, Workshop, read_wish
 
 PATIENCE = 2.5  # seconds in which the first figures are waited for, without a script
@@ -114,25 +115,31 @@ class FigureStream:
 
     async def __call__(self, _scope: Any, receive: Any, send: Any) -> None:
         """Send events until the end."""
+
+        async def until_left() -> None:
+            while (await receive())["type"] != "http.disconnect":
+                pass
+            look.end()
+
         headers = [
             (b"content-type", b"text/event-stream"),
             (b"cache-control", b"no-store"),
             (b"x-accel-buffering", b"no"),
         ]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
-        await send(body(event("form", json.dumps(self.form_state()))))
+        await send(body(server_sent_event("form", json.dumps(self.form_state()))))
         if self.wish.variant is not None:
             try:
                 with self.place.looking(self.wish.asked, self.address) as look:
-                    leaving = asyncio.ensure_future(until_left(receive, look))
+                    leaving = asyncio.ensure_future(until_left())
                     try:
                         await self.send_figures(send, look)
                     finally:
                         leaving.cancel()
             except TooMany as full:
                 catalogue = game_catalogue(self.site, self.wish.name)
-                await send(body(event("full", json.dumps(catalogue.words(full.text)))))
-        await send({"type": "http.response.body", "body": event("done", "{}"), "more_body": False})
+                await send(body(server_sent_event("full", json.dumps(catalogue.words(full.text)))))
+        await send({"type": "http.response.body", "body": server_sent_event("done", "{}"), "more_body": False})
 
     def form_state(self) -> dict[str, Any]:
         """What the form is told: what is wrong with each field, and which are changed."""
@@ -148,7 +155,7 @@ class FigureStream:
         while not look.ended:
             look.news.clear()
             jobs = jobs_of(self.place, self.wish)
-            await send(body(event("figures", page.figures_part(self.site, self.wish, jobs))))
+            await send(body(server_sent_event("figures", page.figures_part(self.site, self.wish, jobs))))
             if all(job.done for job in jobs):
                 return
             while not look.news.is_set():
@@ -157,19 +164,6 @@ class FigureStream:
                         await look.news.wait()
                         break
                 await send(body(b": still here\n\n"))
-
-
-async def until_left(receive: Any, look: Look) -> None:
-    """Wait until the reader leaves, and end their look."""
-    while (await receive())["type"] != "http.disconnect":
-        pass
-    look.end()
-
-
-def event(name: str, text: str) -> bytes:
-    """An event of a stream; its text may have several lines."""
-    lines = "".join(f"data: {line}\n" for line in text.split("\n"))
-    return f"event: {name}\n{lines}\n".encode()
 
 
 def body(part: bytes) -> dict[str, Any]:
