@@ -15,9 +15,7 @@ SAID = (
     Message(0, 1, "Bram", "luck", "", 0.0),
     Message(1, 0, "Anna", "", "Who dealt me this hand?", 0.0),
     Message(2, 2, "Cleo", "ha", "", 0.0),
-    Message(
-        3, 1, "Bram", "", "A very long sentence, as people write them when they have lost their patience, " * 2, 0.0
-    ),
+    Message(3, 1, "Bram", "", LONG, 0.0),
 )
 SERIES = (SeriesLine(1, "a1b2c3", ((True, (12,)), (False, (7,)))),)
 CELLS = (((5, 5),), ((0, 0),), ((11, 11),), ((2, 2),)), (((3, 8),), ((6, 6),), ((0, 11),), ((4, 6),))

@@ -9,7 +9,7 @@ import functools
 import os
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -36,7 +36,7 @@ from hexdeck.engine.rulebook import (
     step_picture,
 )
 from hexdeck.engine.text import Catalogue, Text, say
-from hexdeck.engine.view import View, Zone
+from hexdeck.engine.view import Zone
 from hexdeck.web.html.rendering import CardPicture as Art
 from hexdeck.web.html.rendering import icon, tile
 from hexdeck.web.html.rendering import picture as art_of
@@ -200,7 +200,11 @@ def rules_html(name: str, lang: str, sprite: str) -> str:
     def image(tokens: Sequence[Any], at: int, _options: Any, _env: Any) -> str:
         source, alt = str(tokens[at].attrGet("src")), tokens[at].content
         if match := STEP.fullmatch(f"![]({source})"):
-            return step_html(name, lang, sprite, step_picture(alt, match[2], match[3]))
+            step, views = step_picture(alt, match[2], match[3]), example_views(name) if has_example(name) else {}
+            if step.ply not in views:
+                return ""
+            number = list(views).index(step.ply) + 1  # a small picture of the example leads to that step of it
+            return f'<a class="step" href="{name}/example?step={number}">{position(name, lang, sprite, step)}</a>'
         kind, _colon, codes = source.partition(":")
         return drawn(picture(alt, kind, codes), sprite)
 
@@ -260,34 +264,23 @@ def card(drawing: Drawn, board: bool, sprite: str) -> str:
 
 
 # --- positions of the worked example ----------------------------------------------------------------------------------
-def step_html(name: str, lang: str, sprite: str, step: StepPicture) -> str:
-    """A small picture of the example, with its sentence below; it leads to that step of the example."""
-    views = example_views(name) if has_example(name) else {}
-    if step.ply not in views:
-        return ""
-    number = list(views).index(step.ply) + 1
-    return f'<a class="step" href="{name}/example?step={number}">{position(name, lang, sprite, step)}</a>'
-
-
 def position(name: str, lang: str, sprite: str, step: StepPicture) -> str:
-    """A position of the example, drawn, and the sentence about it."""
+    """A position of the example in lines, and the sentence about it.
+
+    In the middle of the table each zone has its own line; then comes each seat with its zones.
+    """
     view = example_views(name)[step.ply]
-    lines = "".join(position_lines(view, step, game_words(name, lang, view.names), sprite))
-    caption = f'<span class="caption">{escape(step.caption)}</span>'
-    return f'<span class="position" aria-hidden="true">{lines}</span>{caption}'
-
-
-def position_lines(view: View, step: StepPicture, catalogue: Catalogue, sprite: str) -> Iterator[str]:
-    """The lines of a position: of the middle of the table, each zone its own; then each seat with its zones."""
-    zones = pictured(view, step)
+    catalogue, zones, lines = game_words(name, lang, view.names), pictured(view, step), list[str]()
     for zone, lit in zones:
         if zone.seat is None:
             title = "" if zone.shape == "board" else catalogue.words(zone.title)
-            yield line(title, zone_html(zone, lit, catalogue, sprite))
+            lines.append(line(title, zone_html(zone, lit, catalogue, sprite)))
     for seat in range(view.players):
-        own = [zone_html(zone, lit, catalogue, sprite) for zone, lit in zones if zone.seat == seat]
+        own = "".join(zone_html(zone, lit, catalogue, sprite) for zone, lit in zones if zone.seat == seat)
         if own:
-            yield line(catalogue.name(seat), "".join(own))
+            lines.append(line(catalogue.name(seat), own))
+    caption = f'<span class="caption">{escape(step.caption)}</span>'
+    return f'<span class="position" aria-hidden="true">{"".join(lines)}</span>{caption}'
 
 
 def line(title: str, zones: str) -> str:

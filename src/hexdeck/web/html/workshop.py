@@ -13,9 +13,9 @@ from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Catalogue, Text, _, count, number, say, signed
 from hexdeck.lab.reporting.wording import bot_text, digits_for
 from hexdeck.lab.workshop import GROUPS, FigureRow, Figures
-from hexdeck.web.html.games import OptionField, all_games, game_info, option_field
+from hexdeck.web.html.games import OptionField, game_info, option_field
 from hexdeck.web.html.models import DealPromise, Site
-from hexdeck.web.html.rendering import game_catalogue, render, safe, site_catalogue
+from hexdeck.web.html.rendering import game_catalogue, render, safe
 from hexdeck.web.server.workshop import MOST_PINS, FigureJob, Variant, Wish, bots_for
 
 # --- plots ------------------------------------------------------------------------------------------------------------
@@ -121,11 +121,6 @@ class Knob:
 
 
 # --- pages --------------------------------------------------------------------------------------------------------
-def games_page(site: Site) -> str:
-    """The page where a game is chosen."""
-    return render("workshop_games.html", site, site_catalogue(site), games=all_games(site.lang))
-
-
 def workshop_page(site: Site, wish: Wish, jobs: Sequence[FigureJob], promise: DealPromise, *, measured: bool) -> str:
     """The page of a game; `measured`: whether somebody without a script asked for figures."""
     catalogue, info = game_catalogue(site, wish.name), game_info(wish.name, site.lang)

@@ -18,6 +18,7 @@ from hexdeck.engine.text import say
 from hexdeck.simulation.game import Game
 from hexdeck.tables import commands
 from hexdeck.tables.errors import NoTable, Stale, TooMany
+from hexdeck.web.html import pages
 from hexdeck.web.html import workshop as page
 from hexdeck.web.html.models import Site
 from hexdeck.web.html.rendering import game_catalogue
@@ -61,7 +62,7 @@ def workshop_of(request: Request) -> Workshop:
 async def games(request: Request) -> Response:
     """The page where a game is chosen."""
     workshop_of(request)
-    return html_response(request, page.games_page(site_of(request)))
+    return html_response(request, pages.games_page("workshop_games.html", site_of(request)))
 
 
 async def workshop(request: Request) -> Response:
