@@ -1,9 +1,8 @@
 """A table in the browser: its page, its stream, and what the forms on its page do.
 
-The way of a move to everybody's pages: `move` reads the form (`requests.py`) and finds the seat of the cookie
-(`requests.py`); `TableRegistry.change` drafts, stores and adopts the move, then calls
-`ServerState._table_changed`, which wakes the table's streams; each stream sends its reader's page anew
-(`presenters.frame`).
+The way of a move to everybody's pages: `move` reads the form and finds the seat of the cookie (`requests.py`);
+`TableRegistry.change` drafts, stores and adopts the move, then calls `ServerState._table_changed`, which wakes the
+table's streams; each stream sends its reader's page anew (`presenters.stream_frame`).
 """
 
 from __future__ import annotations
