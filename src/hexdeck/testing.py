@@ -125,7 +125,10 @@ def check_rules(walks: list[Walk]) -> None:
                 before = bytes(s.row_)
                 count = rules.legal_actions(s, seat, strict(walk.actions))
                 listed = walk.actions[:count].tolist()
-                allowed = [k for k in range(len(rules.ACTIONS)) if not rules.illegal_reason(s, seat, k)]
+                reasons = [rules.illegal_reason(s, seat, k) for k in range(len(rules.ACTIONS))]
+                most = len(walk.game.table.REASONS)
+                assert all(0 <= reason <= most for reason in reasons), f"illegal_reason gives a number above {most}."
+                allowed = [k for k, reason in enumerate(reasons) if not reason]
                 assert listed == allowed or s.over, (
                     f"legal_actions lists {listed} for seat {seat}, and illegal_reason allows {allowed}."
                 )

@@ -12,7 +12,7 @@ from hexdeck.engine.discovery.finding import game_folder
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.layout import HEADER
 from hexdeck.simulation.game import Game, game
-from tests.settings import GAMES, every_game, every_setting, much, random_game
+from tests.settings import GAMES, every_game, every_setting
 from tests.support import for_each
 
 from .bench import Bench, Event
@@ -92,19 +92,6 @@ def test_reasons_and_options_cite_rules_of_the_rules_page(name: str) -> None:
     ids = set(re.findall(r"\[([A-Z]+-\d+)\]", page))
     assert {reason.rule for reason in definition(name).table.REASONS} <= ids
     assert {option.rule for option in rules.OPTIONS if option.rule} <= ids
-
-
-@for_each("name", GAMES)
-def test_an_action_is_forbidden_exactly_where_it_is_not_listed(name: str) -> None:
-    for seed in range(much(2, 12)):
-        rng = random.Random(seed)
-        bench = Bench(random_game(name, rng), "fast")
-        actions, reasons = range(len(bench.rules.ACTIONS)), range(1 + len(bench.setting.table.REASONS))
-        for ply, _ in enumerate(bench.random_game(rng)):
-            for seat in range(bench.setting.players):
-                listed, refused = bench.legal_actions(seat), [bench.illegal_reason(seat, action) for action in actions]
-                assert all(reason in reasons for reason in refused)
-                assert listed == [action for action in actions if not refused[action]], (bench.setting, ply, seat)
 
 
 @every_setting

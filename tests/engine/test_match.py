@@ -315,14 +315,3 @@ def test_chance_acts_on_after_a_cut_or_a_step_to_the_end_and_in_a_copy() -> None
     for seat in range(4):
         copy.play(seat, copy.legal_ids(seat)[0])
     assert copy.acting or copy.over
-
-
-def test_numbers_of_matches_and_actions_that_there_are_not_are_refused() -> None:
-    game = hexdeck.game("cursed-hand")
-    for number in (-1, 1 << 39):
-        with pytest.raises(hexdeck.BadOption, match="Matches are numbered from 0 to"):
-            game.match(seed=1, number=number, backend="interpreted")
-    match = game.match(seed=1, backend="interpreted")
-    for seat, action in ((0, 77), (0, 500), (0, -1), (9, 0)):
-        with pytest.raises(hexdeck.IllegalMove):
-            match.illegal_reason(seat, action)

@@ -52,7 +52,6 @@ NO_LINKER, NO_ROOM, NOT_COMPILED = 3, 4, 5  # how the process ends when a build 
 FAILED = ".failed"  # how the name of a file ends that says why a library can't be built here
 LONGEST = 120  # seconds that linking may take
 TRIED_AGAIN = 24 * 3600  # seconds after which a build that failed is tried again
-FULL = errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC), errno.EFBIG
 SUMMARY = r"returned \d+ exit status|linker command failed with exit code|\bwarning\b"  # lines that say nothing of why
 TELLING = r"error|cannot|can't|could not|undefined|failed|not found|no such|unknown|unrecognized"
 UNFINISHED = "building-"  # how folders of builds begin
@@ -135,42 +134,25 @@ def main() -> int:
                 build_into(folder, key, owners, "host")
     except subprocess.CalledProcessError as error:
         why = linker_message(error.stderr or "") or f"{Path(error.cmd[0]).name} ended with {error.returncode}"
-        return fail(why, NO_LINKER) if was_killed(error) else fail_and_remember(owners, why, NO_LINKER)
+        return fail(owners, why, NO_LINKER)
     except subprocess.TimeoutExpired as error:
-        return fail_and_remember(owners, f"{Path(error.cmd[0]).name} took longer than {LONGEST} seconds", NO_LINKER)
+        return fail(owners, f"{Path(error.cmd[0]).name} took longer than {LONGEST} seconds", NO_LINKER)
     except FileNotFoundError as error:
-        return fail_and_remember(owners, str(error), NO_LINKER)
+        return fail(owners, str(error), NO_LINKER)
     except OSError as error:
-        return fail(error.strerror or str(error), NO_ROOM)
+        print(error.strerror or str(error), file=sys.stderr)
+        return NO_ROOM
     except Exception as error:
-        why = numba_message(str(error)) or type(error).__name__
-        return fail_and_remember(owners, why, NOT_COMPILED) if of_sources(error) else fail(why, NOT_COMPILED)
+        return fail(owners, numba_message(str(error)) or type(error).__name__, NOT_COMPILED)
     return 0
 
 
-def fail(why: str, status: int) -> int:
-    """Say why a build failed; returns the status with which the process ends."""
-    print(why, file=sys.stderr)
-    return status
-
-
-def fail_and_remember(owners: Owners, why: str, status: int) -> int:
-    """The same, and write it down, so that the build isn't tried again at each start."""
+def fail(owners: Owners, why: str, status: int) -> int:
+    """Say why a build failed, and write it down, so that it isn't tried at each start; returns the process's status."""
     with contextlib.suppress(OSError):
         failure_file(owners).write_text(f"{toolchain()}\n{why}", encoding="utf-8")
-    return fail(why, status)
-
-
-def of_sources(error: Exception) -> bool:
-    """Whether Numba can't compile the sources, rather than that something was wrong with the machine."""
-    from numba.core.errors import NumbaError, UnsupportedBytecodeError
-
-    return isinstance(error, (NumbaError, UnsupportedBytecodeError))
-
-
-def was_killed(error: subprocess.CalledProcessError) -> bool:
-    """Whether a signal ended the linker, or what it started: by next time there may be memory enough."""
-    return not 0 <= error.returncode < 128 or re.search(r"\bsignal\b", error.stderr or "") is not None
+    print(why, file=sys.stderr)
+    return status
 
 
 def linker_message(output: str) -> str:
@@ -218,17 +200,12 @@ def build_into(folder: Path, key: str, owners: Owners, cpu: str) -> Path:
         linked.replace(file)
     finally:
         shutil.rmtree(beside, ignore_errors=True)
-    clear_up(folder, key, file)
-    return file
-
-
-def clear_up(folder: Path, key: str, kept: Path) -> None:
-    """Remove what builds of this library left that were killed, damaged ones, and what nothing used for a month."""
-    for left in folder.iterdir():
+    for left in folder.iterdir():  # of this library by builds that were killed, damaged, or unused for a month
         mine = left.name.startswith((f"{key}.", f"{UNFINISHED}{key}-")) and left.suffix != ".lock"
         with contextlib.suppress(OSError):  # another process may remove it too
-            if left != kept and (mine or left.stat().st_mtime < time.time() - STALE_AFTER):
+            if left != file and (mine or left.stat().st_mtime < time.time() - STALE_AFTER):
                 shutil.rmtree(left) if left.is_dir() else left.unlink()
+    return file
 
 
 def link(objects: list[Path], library: Path) -> None:
@@ -237,21 +214,15 @@ def link(objects: list[Path], library: Path) -> None:
     Raises OSError where there is no room for it, and FileNotFoundError where the linker can't be started.
     """
     command = [*linker(), "-shared", "-o", str(library), *map(str, objects), "-lm"]
-    environment = os.environ | {"LC_ALL": "C"}  # in the language that `no_room` reads
     try:
+        environment = os.environ | {"LC_ALL": "C"}  # in the language that `linker_message` reads
         subprocess.run(command, check=True, capture_output=True, text=True, timeout=LONGEST, env=environment)  # noqa: S603
     except subprocess.CalledProcessError as error:
-        if full := no_room(error.stderr or "", library.parent, 2 * sum(file.stat().st_size for file in objects)):
-            raise OSError(full, os.strerror(full)) from error
+        if shutil.disk_usage(library.parent).free < 2 * sum(file.stat().st_size for file in objects):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)) from error
         raise
     except OSError as error:
         raise FileNotFoundError(f"{command[0]}: {error.strerror}") from error
-
-
-def no_room(output: str, folder: Path, needed: int) -> int:
-    """The number of the error, ENOSPC or one like it, if linking failed for lack of room on a disk; else 0."""
-    number = next((number for number in FULL if os.strerror(number) in output), 0)
-    return number or (errno.ENOSPC if shutil.disk_usage(folder).free < needed else 0)
 
 
 def linker() -> list[str]:

@@ -57,21 +57,6 @@ def wanted_folder() -> Path:
     return Path(os.environ.get("HEXDECK_CACHE") or platformdirs.user_cache_dir("hexdeck"))
 
 
-def read_only_folder() -> Path | None:
-    """The folder that was asked for, if code in it may be used though nothing can be written there; else None."""
-    wanted = wanted_folder()
-    return wanted if read_only(wanted) else None
-
-
-@functools.cache
-def read_only(folder: Path) -> bool:
-    """Whether code in a folder may be used, and nothing can be written to it."""
-    try:
-        return folder.is_dir() and is_own(folder) and not writable(folder)
-    except OSError:
-        return False
-
-
 def tell_unwritable(folder: Path) -> None:
     """Say that a folder can't be written to."""
     text = _("Nothing can be written to {folder}, so machine code that it lacks is compiled again each time.")
@@ -79,9 +64,9 @@ def tell_unwritable(folder: Path) -> None:
 
 
 def is_own(folder: Path) -> bool:
-    """Whether nobody but this user, or root, can have written code into a folder."""
-    if not hasattr(os, "getuid"):
-        return True
+    """Whether a folder is there, and nobody but this user, or root, can have written code into it."""
+    if not folder.is_dir() or not hasattr(os, "getuid"):
+        return folder.is_dir()
     about = folder.stat()
     return about.st_uid in (0, os.getuid()) and not about.st_mode & stat.S_IWOTH
 
@@ -96,25 +81,12 @@ def passing_folder() -> Path:
 @functools.cache
 def backend_folder(owners: tuple[str, ...], backend: str) -> Path:
     """The folder for machine code of these modules in a backend, marked as in use today; a temporary one if need be."""
-    if kept := read_only_folder():
-        return passing_folder() if edited(*owners) else copied(kept / source_hash(*owners) / backend)
     folder = cache_folder() / source_hash(*owners) / backend
     if edited(*owners) or not writable(folder):
         return passing_folder()
     with contextlib.suppress(OSError):
         os.utime(folder.parent)
     return folder
-
-
-def copied(folder: Path) -> Path:
-    """A temporary folder with what a folder has that can't be written to: links to its files."""
-    passing = passing_folder()
-    if not folder.is_dir():
-        tell_unwritable(wanted_folder())
-        return passing
-    with contextlib.suppress(OSError):
-        shutil.copytree(folder.absolute(), passing, copy_function=os.symlink, dirs_exist_ok=True)
-    return passing
 
 
 def ready(owners: tuple[str, ...], backend: str) -> bool:
@@ -136,7 +108,7 @@ def begun(owners: tuple[str, ...], backend: str) -> bool:
 
 def kept_folder(owners: tuple[str, ...], backend: str) -> Path:
     """The folder where machine code of these modules is looked for; it need not be there."""
-    return backend_folder(owners, backend) if read_only_folder() else cache_folder() / source_hash(*owners) / backend
+    return cache_folder() / source_hash(*owners) / backend
 
 
 def mark_ready(owners: tuple[str, ...], backend: str, others: Iterable[tuple[str, ...]]) -> None:
@@ -250,26 +222,16 @@ def checksum(data: bytes) -> str:
 
 def place_in_cache(owners: Owners) -> tuple[Path, str]:
     """The folder and the key of a library in the user's cache."""
-    return cache_folder() / FOLDER, cached_key(owners)
-
-
-def cached_key(owners: Owners) -> str:
-    """The key of a library that is compiled for this machine."""
-    return library_hash(processor(), *owners)
+    return cache_folder() / FOLDER, library_hash(processor(), *owners)
 
 
 @functools.cache
 def existing_library(owners: Owners) -> Path | None:
-    """The library of these modules for this machine: the package's, or the one in the user's cache."""
-    kind = kind_of_processor()
+    """The library of these modules for this machine: the package's, or one in a cache, which need not be writable."""
+    kind, wanted = kind_of_processor(), wanted_folder()
     packaged = whole_library(PACKAGED, library_hash(kind, *owners)) if kind and PACKAGED.is_dir() else None
-    return packaged or in_read_only_cache(owners) or whole_library(*place_in_cache(owners))
-
-
-def in_read_only_cache(owners: Owners) -> Path | None:
-    """The library of these modules in a cache that can be read but not written to."""
-    folder = read_only_folder()
-    return whole_library(folder / FOLDER, cached_key(owners)) if folder else None
+    own = whole_library(wanted / FOLDER, library_hash(processor(), *owners)) if is_own(wanted) else None
+    return packaged or own or whole_library(*place_in_cache(owners))
 
 
 @functools.cache

@@ -229,20 +229,18 @@ def fill(made: GameDefinition, name: str, module: ModuleType) -> ModuleType:
         made.left_out.add(part.name)
         filled.add(part.name)
         if module is not defaults or part.default is not NEEDED:
-            setattr(module, part.name, default_of(made, part, module))
+            default = part.default
+            if default is NEEDED:
+                text = say("{game}: {file} defines no {name}.", game=made.name, file=f"{part.file}.py", name=part.name)
+                raise BrokenGame(text)
+            if default is PLAIN:
+                default = getattr(defaults, part.name, None) or DEFAULTS[part.name]
+            elif default is MADE:
+                default = DEFAULTS[part.name.lower()](made)
+            elif isinstance(default, str):
+                default = getattr(module, default)
+            setattr(module, part.name, default)
     return module
-
-
-def default_of(made: GameDefinition, part: Part, module: ModuleType) -> Any:
-    """What is used of a part that a game leaves out. Raises BrokenGame if it is needed."""
-    if part.default is NEEDED:
-        text = say("{game}: {file} defines no {name}.", game=made.name, file=f"{part.file}.py", name=part.name)
-        raise BrokenGame(text)
-    if part.default is PLAIN:
-        return getattr(defaults, part.name, None) or DEFAULTS[part.name]
-    if part.default is MADE:
-        return DEFAULTS[part.name.lower()](made)
-    return getattr(module, part.default) if isinstance(part.default, str) else part.default
 
 
 def check_part(made: GameDefinition, part: Part, value: Any) -> None:

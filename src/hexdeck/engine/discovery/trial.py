@@ -224,7 +224,10 @@ class Trial:
         self.weights[:] = UNWRITTEN
         total = self.rules.chance_weights(self.struct, strict(self.weights))
         if UNWRITTEN in self.weights:
-            text = say("chance_weights writes no weight for {name}", name=self.rules.OUTCOMES[self.unwritten()])
+            text = say(
+                "chance_weights writes no weight for {name}",
+                name=self.rules.OUTCOMES[int((self.weights == UNWRITTEN).argmax())],
+            )
             raise BrokenGame(self.sentence(text))
         if total <= 0 or total != self.weights.sum() or self.weights.min() < 0:
             text = say(
@@ -270,10 +273,6 @@ class Trial:
         copy = self.proxy(memoryview(bytearray(struct)))
         self.rules.conceal(copy, seat)
         return copy
-
-    def unwritten(self) -> int:
-        """The first outcome without a weight."""
-        return int((self.weights == UNWRITTEN).argmax())
 
     def sentence(self, why: Text, file: str = "rules.py") -> Text:
         """A sentence about one of the game's files."""

@@ -269,10 +269,7 @@ class Match:
             raise not_at_end(self)
         if id is None or not self._call("deal", id, self._weights):
             raise no_outcome(self, outcome)
-        self._append(CHANCE, id)
-
-    def _append(self, seat: int, id: int) -> None:
-        self._log[self.length, 0] = seat
+        self._log[self.length, 0] = CHANCE
         self._log[self.length, 1] = id
         self._state[PLY] += 1
         self._state[LENGTH] += 1
@@ -308,22 +305,17 @@ class Match:
     def retract(self, seat: int) -> None:
         """Take back a seat's secret choice while others are still choosing; raises BadPly if there is none."""
         seat = seat_of(seat, self.game.players)
-        kept = self._without_last(seat)
-        if kept is None:
-            text = _("Seat {seat} has no unfinished choice to take back at ply {ply}.")
-            raise BadPly(say(text, seat=seat, ply=self.ply))
-        self.load_events(kept)
-
-    def _without_last(self, seat: int) -> list[tuple[int, int]] | None:
-        """The events without the seat's last one; None if others can know something of it already."""
         now = self.struct.history, self.struct.deal, self.struct.draws
         mine = [k for k, event in enumerate(self.events) if event.seat == seat]
-        if not mine or self.ply != self.length or seat in self.acting:
-            return None
-        self.go(mine[-1])
-        unseen = now == (self.struct.history, self.struct.deal, self.struct.draws)
-        self.go(self.length)
-        return [(e.seat, e.id) for k, e in enumerate(self.events) if k != mine[-1]] if unseen else None
+        unseen = False  # by others, who know of it only what `history`, `deal` and `draws` tell
+        if mine and self.ply == self.length and seat not in self.acting:
+            self.go(mine[-1])
+            unseen = now == (self.struct.history, self.struct.deal, self.struct.draws)
+            self.go(self.length)
+        if not unseen:
+            text = _("Seat {seat} has no unfinished choice to take back at ply {ply}.")
+            raise BadPly(say(text, seat=seat, ply=self.ply))
+        self.load_events([pair for k, pair in enumerate(self.pairs) if k != mine[-1]])
 
     def load_events(self, events: Sequence[tuple[int, int]]) -> int:
         """Replace all events by a list of (seat, id); returns the index of the first impossible one, or -1.
@@ -478,11 +470,11 @@ def checked_names(names: Sequence[str], players: int) -> tuple[str, ...]:
     """The players' names as a tuple, one for each seat or none at all; raises BadOption for anything else."""
     if isinstance(names, tuple) and not names:
         return ()
-    name_list = None if isinstance(names, str) or not isinstance(names, Sequence) else tuple(names)
+    name_list: Any = None if isinstance(names, str) or not isinstance(names, Sequence) else tuple(names)
     if name_list is None or len(name_list) not in (0, players) or not all(map(is_text, name_list)):
         text = _("The names of a match are a list with one for each of {seats} seats, or none, not {given}.")
         raise BadOption(say(text, seats=players, given=shown(names)))
-    return name_list
+    return tuple(name_list)
 
 
 def is_text(name: Any) -> bool:

@@ -324,7 +324,9 @@ class SeatViews:
     def view(self, seat: int, log: Sequence[Text] | None = None) -> View:
         """What a seat sees; `log` is what it was told so far, if the caller has it already."""
         match, table, seat = self.match, self.table, self.check(seat)
-        texts = match.facts(seat) if log is None else checked_log(log)
+        if log is not None and not (isinstance(log, (list, tuple)) and all(isinstance(text, Text) for text in log)):
+            raise HexdeckError(say("The log of a seat is a list of texts, not {given}.", given=shown(log)))
+        texts = match.facts(seat) if log is None else log
         knowledge = self.known(seat)
         moves = self._moves(knowledge, seat) if seat >= 0 else ()
         return View(
@@ -355,8 +357,12 @@ class SeatViews:
 
     def narration(self, plies: int) -> list[list[Fact]]:
         """The facts of each of the first `plies` events."""
-        if len(self._narration) < plies:
-            self._narrate(plies)
+        array, begin = raw(self._rows), len(self._narration)
+        if begin < plies:
+            before = array[AFTER if begin else BASE].tobytes()
+            for moment in self._teller.moments(before, map(self.match.event, range(begin, plies))):
+                self._narration.append(self._teller.facts(moment))
+                memoryview(array[AFTER])[:] = moment.after
         return self._narration[:plies]
 
     def restore_narration(self, narration: Sequence[Sequence[Fact]]) -> None:
@@ -364,13 +370,6 @@ class SeatViews:
         assert len(narration) == self.match.ply
         self._narration = [list(facts) for facts in narration]
         raw(self._rows)[AFTER] = raw(self._rows)[NOW]
-
-    def _narrate(self, plies: int) -> None:
-        array, begin = raw(self._rows), len(self._narration)
-        before = array[AFTER if begin else BASE].tobytes()
-        for moment in self._teller.moments(before, map(self.match.event, range(begin, plies))):
-            self._narration.append(self._teller.facts(moment))
-            memoryview(array[AFTER])[:] = moment.after
 
     def public_lines(self) -> Iterator[tuple[list[Text], list[Text]]]:
         """What the public was told of each event so far: in the log; and only on screens, or by players."""
@@ -394,13 +393,6 @@ class SeatViews:
         self._call("redeal_row", KNOWN, NOW, seat, self.driver.shared(array))
         other.load_trusted_position(raw(self._rows)[KNOWN])
         return other
-
-
-def checked_log(log: Sequence[Text]) -> Sequence[Text]:
-    """A log, unchanged; raises HexdeckError if it isn't a list of texts."""
-    if not isinstance(log, (list, tuple)) or not all(isinstance(text, Text) for text in log):
-        raise HexdeckError(say("The log of a seat is a list of texts, not {given}.", given=shown(log)))
-    return log
 
 
 @functools.cache
@@ -438,13 +430,10 @@ def beats_between(match: Match, ply: int, since: int, seat: int | None) -> tuple
     if seat is not None:
         return maker.beats(seat)
     by_seat = [maker.beats(each) for each in range(-1, match.game.players)]
-    return tuple(_opened(beats) for beats in zip(*by_seat, strict=True))
-
-
-def _opened(beats: Sequence[Beat]) -> Beat:
-    """A beat with every card that anybody sees then."""
-    zones = tuple(_most_open(zone, beats) for zone in beats[0].zones)
-    return replace(beats[0], zones=zones)
+    return tuple(
+        replace(beats[0], zones=tuple(_most_open(zone, beats) for zone in beats[0].zones))
+        for beats in zip(*by_seat, strict=True)
+    )
 
 
 def facts_between(match: Match, ply: int, since: int, seat: int | None) -> tuple[Text, ...]:
