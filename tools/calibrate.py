@@ -4,7 +4,7 @@
 asks hints in positions of BOT's matches (by default of the bot whose play hints assume), plays each move shown out, and
 keeps what came of it. With `--log` each position is written to a file at once, and the same command goes on where it
 was interrupted. `--dry` prints and keeps nothing. `python tools/calibrate.py --page` writes the tables of
-docs/reference/hints.md from what is kept.
+docs/notebook/hints.md from what is kept.
 
 Each position comes from a match of its own, in which one bot plays all seats: one of its choices, all equally likely.
 There a hint is asked for. Each move that it shows is played out from the position as it really is, all seats going on
@@ -40,7 +40,7 @@ from hexdeck.engine.study import Measure
 from hexdeck.simulation.warm import warm
 from hexdeck.stats import half_width
 
-PAGE = Path(__file__).parents[1] / "docs" / "reference" / "hints.md"
+PAGE = Path(__file__).parents[1] / "docs" / "notebook" / "hints.md"
 GOALS = {"percentage points": 2.0, "chips": 0.1, "points": 0.5}  # how large the mean error may be
 TENTH = 3  # how many times the goal a tenth of the moves may be off
 UNSURE = "too few positions to tell"
@@ -458,7 +458,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--log", type=Path, help="file that the same command goes on from (default: none)")
     parser.add_argument("--dry", action="store_true", help="print, but keep nothing")
-    parser.add_argument("--page", action="store_true", help="write the tables of docs/reference/hints.md")
+    parser.add_argument("--page", action="store_true", help="write the tables of docs/notebook/hints.md")
     options = parser.parse_args()
     if options.page:
         write_page()

@@ -1,7 +1,7 @@
-"""Matches of `best` with comments: plays and analyses them, and writes docs/reference/commented.md.
+"""Matches of `best` with comments: plays and analyses them, and writes docs/notebook/commented.md.
 
 `python tools/commented.py GAME --players N --number K [--seed 1] [--games 800] [--fresh 1500]` plays match K of a seed
-between the strongest bots and keeps what is found in docs/reference/commented.json. `python tools/commented.py --again
+between the strongest bots and keeps what is found in docs/notebook/commented.json. `python tools/commented.py --again
 [GAME]` makes the matches that are kept again, all or those of a game. Both write the page anew; `--page` does no more.
 
 At every decision a few moves are compared in fresh deals, as hints do. What seems to differ there is judged again in
@@ -37,7 +37,7 @@ from hexdeck.research.rating import played_match
 from hexdeck.simulation.game import Game
 from hexdeck.simulation.warm import warm
 
-FOLDER = Path(__file__).parents[1] / "docs" / "reference"
+FOLDER = Path(__file__).parents[1] / "docs" / "notebook"
 DATA, PAGE = FOLDER / "commented.json", FOLDER / "commented.md"
 TRIED = 3  # moves compared at a decision, besides the easy bot's
 EASY = "gentle"  # the bot whose move is compared

@@ -5,7 +5,7 @@ bots among themselves: where they choose another move than a bot that plays move
 names the habits of its easy bot in `STYLES` of its hints, by the actions that it then chooses. Each decision is judged
 by what the seat knew, and the two moves are compared in fresh worlds: neither has luck. With `--log` each match is
 written to a file at once: the same command goes on where it was interrupted. `python tools/easy_errors.py --page`
-writes docs/reference/easy_bots.md.
+writes docs/notebook/easy_bots.md.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from hexdeck.simulation.game import Game
 from hexdeck.simulation.warm import warm
 from hexdeck.stats import half_width
 
-PAGE = Path(__file__).parents[1] / "docs" / "reference" / "easy_bots.md"
+PAGE = Path(__file__).parents[1] / "docs" / "notebook" / "easy_bots.md"
 ABOUT = """# How the easy bots err
 
 An easy bot errs as people do, by habit and not at random: in the same place it errs again, so that one can learn to use

@@ -1,6 +1,6 @@
-"""Draw what exploiters gained while they learned, and what a bot pays for that, for docs/reference/bots.md.
+"""Draw what exploiters gained while they learned, and what a bot pays for that, for docs/notebook/bots.md.
 
-`python tools/hunts.py` writes two pictures into docs/reference/bots: `exploiters.svg`, the curves that are kept in
+`python tools/hunts.py` writes two pictures into docs/notebook/bots: `exploiters.svg`, the curves that are kept in
 docs/learning, and `front.svg`, the table of the page that has both what a bot loses and what is gained from it.
 """
 
@@ -17,7 +17,7 @@ from hexdeck.engine.text import signed
 from hexdeck.research.benchmark.page import COLORS, FONT, label, line, rule
 
 DOCS = Path(__file__).parents[1] / "docs"
-PAGE, FOLDER, LEARNING = DOCS / "reference" / "bots.md", DOCS / "reference" / "bots", DOCS / "learning"
+PAGE, FOLDER, LEARNING = DOCS / "notebook" / "bots.md", DOCS / "notebook" / "bots", DOCS / "learning"
 HUNTED = {  # files of docs/learning, each with the bot that was hunted, as the page's table names it, and its name here
     "net-1": ("net:1", "today's net, net:1"),
     "net-0.5": ("net:0.5", "net:0.5"),

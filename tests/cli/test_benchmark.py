@@ -276,9 +276,9 @@ def test_results_are_given_as_data(room: Room, file: Path) -> None:
 
 
 def test_the_page_of_the_docs_is_that_of_its_results(tmp_path: Path) -> None:
-    """`hexdeck benchmark --no-runs --resume docs/learning/benchmark.jsonl --page docs/reference/benchmark.md`."""
+    """`hexdeck benchmark --no-runs --resume docs/learning/benchmark.jsonl --page docs/notebook/benchmark.md`."""
     results = list(BenchmarkResults(DOCS / "learning" / "benchmark.jsonl").found.values())
     for each in write_page(tmp_path / "benchmark.md", results):
-        kept = DOCS / "reference" / each.relative_to(tmp_path)
+        kept = DOCS / "notebook" / each.relative_to(tmp_path)
         fresh, there = (file.read_text(encoding="utf-8").partition("## Versions and hours")[0] for file in (each, kept))
         assert fresh == there, kept

@@ -14,7 +14,7 @@ from hexdeck.bots.players.manners import manners_of
 from hexdeck.bots.players.names import spoken
 from tests.settings import GAMES
 
-PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "bots.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "notebook" / "bots.md").read_text(encoding="utf-8")
 
 
 def rows(head: str) -> list[list[str]]:

@@ -1,6 +1,7 @@
 """The documentation site: its snippets run, its links lead somewhere, and it tells of everything that there is."""
 
 import argparse
+import hashlib
 import os
 import re
 import subprocess
@@ -104,6 +105,16 @@ def test_what_players_read_is_there_in_dutch_too() -> None:
         texts = [(DOCS / f"{page}.md").read_text(encoding="utf-8") for page in (english, f"nl/{dutch}")]
         ours, theirs = ((text.count("\n## "), text.count("```"), text.count("\n![")) for text in texts)
         assert ours == theirs or english == "howto/install", dutch  # its English page is for researchers too
+
+
+def test_a_dutch_page_follows_its_english_one() -> None:
+    for english, dutch in IN_DUTCH.items():
+        now = hashlib.sha256((DOCS / f"{english}.md").read_bytes()).hexdigest()[:8]
+        line = f"<!-- translates {english}.md at {now} -->"
+        text = (DOCS / "nl" / f"{dutch}.md").read_text(encoding="utf-8")
+        assert text.endswith(f"{line}\n"), (
+            f"{english}.md has changed: bring nl/{dutch}.md after it, and end it with {line}"
+        )
 
 
 # --- links ------------------------------------------------------------------------------------------------------------

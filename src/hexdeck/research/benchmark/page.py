@@ -28,7 +28,7 @@ sum of what all seats gain by their best responses while the others keep to the 
 with two seats, half of it is called exploitability. It is computed exactly for the policy that is measured, and stands
 here as a part of the span of utility, from the least that a seat can get in the game to the most.
 
-- **Sizes** are named and frozen; [their options are listed](sizes.md).
+- **Sizes** are named and frozen; [their options are listed](../reference/sizes.md).
 - **Time** is processor time of one run on one core of a small, busy server, without that of building the tree and of
   measuring. A run ends when its time is over, or by itself. Elsewhere seconds differ; work doesn't.
 - **Budgets are short.** The tables compare what is reached in so many seconds, not what an algorithm comes to in the
