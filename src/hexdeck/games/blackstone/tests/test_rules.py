@@ -420,6 +420,17 @@ def test_a_cap_on_drawing_is_the_last_number_and_the_players_still_in() -> None:
     assert names(match, 0) == {"draw", "stop"}
 
 
+@pytest.mark.rule("BS-6")
+@pytest.mark.parametrize(("draw_cap", "most"), [(False, 52), (True, 3)])
+def test_a_cap_on_the_number_announced(draw_cap: bool, most: int) -> None:
+    match = dealt(2, 8, 9, drawing="announced", draw_cap=draw_cap)
+    assert names(match, 0) == {"fold", *(f"announce {number}" for number in range(1, most + 1))}
+    play(match, "0: announce 2, card 4, card 5")
+    assert names(match, 1) == {"fold", *(f"announce {number}" for number in range(2, 6 if draw_cap else 51))}
+    if draw_cap:
+        assert match.illegal_reason(1, 10) == rules.TOO_MANY and refusal(match, 1, "announce 6") == "BS-6"
+
+
 @pytest.mark.rule("BS-6", "BS-12")
 def test_a_cap_beyond_the_deck_is_no_cap() -> None:
     match = dealt(1, 2, 3, deck="1-2-2", drawing="announced", draw_cap=True)
