@@ -62,6 +62,7 @@ def test_a_screen_under_many_names_is_kept_once(site: Served) -> None:
     for number in range(6):
         name = f"screen-{number}.localhost"
         with ann.http.stream("GET", f"/table/{ann.table}/tv/stream", headers={"host": name}) as answer:
+            assert answer.headers["content-type"].startswith("text/event-stream")
             page = ""
             for part in answer.iter_text():
                 page += part

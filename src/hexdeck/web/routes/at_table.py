@@ -65,6 +65,7 @@ from hexdeck.web.routes.seats import LONGEST_SHOWN, table_of_code
 from hexdeck.web.server.streams import StreamFrame, StreamResponse, server_sent_event
 
 HEARTBEAT = server_sent_event("beat", "on")
+EVENTS = "text/event-stream; charset=utf-8"
 
 
 # --- the page ---------------------------------------------------------------------------------------------------------
@@ -91,8 +92,7 @@ async def stream(request: Request) -> StreamResponse:
             return presenters.stream_frame(server, table, seat, site, since)
 
     opened = server.streams.open(id, seat, client_address(request), PACES[site.pace])
-    media = "text/event-stream; charset=utf-8"
-    return StreamResponse(server.streams, opened, frame, media, HEARTBEAT, server.metrics.frames.inc)
+    return StreamResponse(server.streams, opened, frame, EVENTS, HEARTBEAT, server.metrics.frames.inc)
 
 
 async def record(request: Request) -> Response:
@@ -337,5 +337,4 @@ async def screen_stream(request: Request) -> StreamResponse:
             return presenters.stream_frame(server, table, -1, site, since, screen=True)
 
     opened = server.streams.open(id, -1, client_address(request), PACES[site.pace], screen=True)
-    media = "text/event-screen_stream; charset=utf-8"
-    return StreamResponse(server.streams, opened, frame, media, HEARTBEAT, server.metrics.frames.inc)
+    return StreamResponse(server.streams, opened, frame, EVENTS, HEARTBEAT, server.metrics.frames.inc)
