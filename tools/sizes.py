@@ -3,7 +3,7 @@
     python tools/sizes.py [GAME …]     measure sizes of these games (default: all), then write the table
     python tools/sizes.py --table      only write the table, from what the games' sizes.toml say
 
-NashConv of four ways of playing (`hexdeck.research.exact.policies`) and the range of rewards go into `sizes.toml` of
+NashConv of four ways of playing and the range of rewards go into `sizes.toml` of
 each game. Mid sizes keep what they say of uniform play, and get the range alone: a policy of all their information sets
 is too large to be measured this way.
 """
@@ -16,11 +16,15 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
+
 from hexdeck.engine.discovery.finding import FILE, frozen, game_folder, game_names
 from hexdeck.research.benchmark.task import Ground
-from hexdeck.research.exact import Size, sizes
-from hexdeck.research.exact.policies import WAYS, nash_convs
+from hexdeck.research.exact import GameTree, Policy, Size, sizes
+from hexdeck.research.exact.policies import strategy_policy
 
+WAYS = "uniform", "house", "reply", "solver"
+STEPS = 200  # of CFR+
 MOST = 1_000_000  # histories of a tree that all four ways are measured in
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "reference" / "sizes.md"
 HEADS = ("size", "players", "histories", "uniform", "house", "reply", "CFR+", "range", "options")
@@ -52,6 +56,22 @@ def measure(name: str) -> None:
         lines[place] = re.sub(r"uniform = [\d.]+, (?:\w+ = [\d.]+, )*", written, lines[place])
         print(f"{size.name} {size.game.players}: {written}{time.process_time() - began:.1f} s", file=sys.stderr)
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def greedy_reply(tree: GameTree, policy: Policy) -> Policy:
+    """The policy in which each seat plays its best response to all others playing by a policy."""
+    reply = policy.copy()
+    for seat in range(tree.game.players):
+        own = np.repeat(tree.seats == seat, np.diff(tree.slots))
+        reply[own] = tree.best_response(policy, seat)[1][own]
+    return reply
+
+
+def nash_convs(tree: GameTree) -> dict[str, float]:
+    """NashConv, by WAYS: of uniform play, the house bot, the best responses to uniform play, and CFR+."""
+    uniform = tree.uniform()
+    policies = uniform, strategy_policy(tree), greedy_reply(tree, uniform), tree.cfr_plus(STEPS)
+    return {name: tree.nash_conv(policy) for name, policy in zip(WAYS, policies, strict=True)}
 
 
 def with_table(page: str) -> str:

@@ -4,6 +4,7 @@ import dataclasses
 import itertools
 import json
 import os
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -384,22 +385,8 @@ def test_an_interrupted_exploit_tells_what_it_has_and_how_to_go_on(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    command = [
-        "exploit",
-        "cursed-hand",
-        "--players",
-        "2",
-        "--option",
-        "hand_cards=3",
-        "--bot",
-        "house",
-        "--steps",
-        "1",
-        "--seeds",
-        "1",
-        "--deals",
-        "4",
-    ]
+    game = "--players 2 --option hand_cards=3 --bot house"
+    command = shlex.split(f"exploit cursed-hand {game} --steps 1 --seeds 1 --deals 4")
     kept = [*command, "--resume", str(tmp_path / "run")]
     with monkeypatch.context() as patch:
         patch.setattr(where, what, lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))

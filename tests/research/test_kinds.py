@@ -400,7 +400,6 @@ USELESS = (["--entropy", "0.1"], ["--opponents", "house"], ["--magnet", "1"])
             (["--imitate", name], f"--imitate takes a search, such as search:1000, not {name}.")
             for name in ("house", "search:0", "search:house:10", "net", "searches")
         ),
-        (["--entropy", "-1"], "--entropy can't be -1"),
     ],
 )
 def test_what_a_kind_has_no_use_for_is_refused(

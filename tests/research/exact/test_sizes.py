@@ -4,14 +4,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from sizes import with_table  # a tool
+from sizes import greedy_reply, nash_convs, with_table  # a tool
 
 import hexdeck
 from hexdeck.engine.discovery.finding import frozen
 from hexdeck.engine.errors import BadOption
 from hexdeck.research.benchmark.task import Ground
 from hexdeck.research.exact import GameTree, Size, sized, sizes
-from hexdeck.research.exact.policies import greedy_reply, nash_convs, strategy_policy
+from hexdeck.research.exact.policies import strategy_policy
 from hexdeck.research.exact.tree import Deals, gains_by_deals, histories
 from tests.settings import GAMES
 

@@ -26,15 +26,6 @@ __all__ = ["KINDS", "Bot", "Candidate", "bot", "bots_of"]
 Maker = Callable[[GameSetup, BotName, int | bytes, str | None], Bot]  # of a name, a seed and a backend
 
 
-def _strategy(game: GameSetup, name: BotName, seed: int | bytes, backend: str | None) -> Bot:
-    return StrategyBot(game, name.kind, seed, backend)
-
-
-def _search(game: GameSetup, name: BotName, seed: int | bytes, backend: str | None) -> Bot:
-    policy = COMPILED[name.policy or "random"]
-    return Searcher(game, name.games or 400, seed, backend, threads=name.threads, rollouts=policy)
-
-
 def _rollout(game: GameSetup, name: BotName, seed: int | bytes, backend: str | None) -> Bot:
     policy, own, deals = _rollout_parts(game, name)
     player = Rollouter(game, name.games or 200, policy, seed, backend, own=own, deals=deals)
@@ -83,12 +74,8 @@ def _think(game: GameSetup, name: BotName, seed: int | bytes, backend: str | Non
     return player
 
 
-def _solved(game: GameSetup, _name: BotName, _seed: int | bytes, backend: str | None) -> Bot:
-    return SolvedBot(game, backend)
-
-
-def _response(game: GameSetup, _name: BotName, _seed: int | bytes, backend: str | None) -> Bot:
-    return BestResponseBot(game, backend)
+def _strategy(game: GameSetup, name: BotName, seed: int | bytes, backend: str | None) -> Bot:
+    return StrategyBot(game, name.kind, seed, backend)
 
 
 KINDS: dict[str, Maker] = {
@@ -96,10 +83,12 @@ KINDS: dict[str, Maker] = {
     "house": _strategy,
     "net": _net,
     "random": _strategy,
-    "response": _response,
+    "response": lambda game, _name, _seed, backend: BestResponseBot(game, backend),
     "rollout": _rollout,
-    "search": _search,
-    "solved": _solved,
+    "search": lambda game, name, seed, backend: Searcher(
+        game, name.games or 400, seed, backend, threads=name.threads, rollouts=COMPILED[name.policy or "random"]
+    ),
+    "solved": lambda game, _name, _seed, backend: SolvedBot(game, backend),
     "think": _think,
 }
 PLAY_OUT = ("rollout", "search", "think")

@@ -112,8 +112,6 @@ def softmax(tree: GameTree, logits: np.ndarray) -> Policy:
 
 
 ASKED = 32  # times that a bot is asked in each information set: it draws lots, and no bot says its probabilities
-STEPS = 200  # of CFR+
-WAYS = "uniform", "house", "reply", "solver"
 
 
 def asked_policy(
@@ -145,19 +143,3 @@ def strategy_policy(
         times,
         lambda knowledge, seat, names: names.index(bot.choose(knowledge, seat)),
     )
-
-
-def greedy_reply(tree: GameTree, policy: Policy) -> Policy:
-    """The policy in which each seat plays its best response to all others playing by a policy."""
-    reply = policy.copy()
-    for seat in range(tree.game.players):
-        own = np.repeat(tree.seats == seat, np.diff(tree.slots))
-        reply[own] = tree.best_response(policy, seat)[1][own]
-    return reply
-
-
-def nash_convs(tree: GameTree) -> dict[str, float]:
-    """NashConv, by WAYS: of uniform play, the house bot, the best responses to uniform play, and CFR+."""
-    uniform = tree.uniform()
-    policies = uniform, strategy_policy(tree), greedy_reply(tree, uniform), tree.cfr_plus(STEPS)
-    return {name: tree.nash_conv(policy) for name, policy in zip(WAYS, policies, strict=True)}
