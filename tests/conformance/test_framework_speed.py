@@ -26,15 +26,22 @@ class Counted:
         return 300.0 if len(self.seen) % 4 == 1 else 100.0
 
 
-@pytest.mark.parametrize("form", [bench.AEC, bench.SPIEL])
-def test_ours_is_measured_in_turn_with_each_of_theirs(form: bench.Form, monkeypatch: pytest.MonkeyPatch) -> None:
-    made, speed = [], Counted()
-    monkeypatch.setattr(framework_speed, form.functions[1], lambda name: made.append(name) or name)
-    monkeypatch.setattr(framework_speed, form.functions[2], speed)
-    table = bench.framework_table(["blackstone"], Catalogue(), form)
-    peers = list(getattr(framework_speed, form.peers))
-    assert made == peers and len(peers) == 3 and len(speed.seen) == 4 * bench.SEARCHES
-    assert speed.seen[1:4] == peers == speed.seen[5:8] and speed.seen[0] is speed.seen[4]
+@pytest.mark.parametrize(
+    ("table_of", "speed_of", "peer_of", "peers"),
+    [
+        (bench.pettingzoo_table, "aec_speed", "card_game", framework_speed.CARDS),
+        (bench.openspiel_table, "spiel_speed", "python_game", framework_speed.PYTHON),
+    ],
+)
+def test_ours_is_measured_in_turn_with_each_of_theirs(
+    table_of: Any, speed_of: str, peer_of: str, peers: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, speed = list[str](), Counted()
+    monkeypatch.setattr(framework_speed, peer_of, lambda name: made.append(name) or name)
+    monkeypatch.setattr(framework_speed, speed_of, speed)
+    table = table_of(["blackstone"], Catalogue())
+    assert made == list(peers) and len(made) == 3 and len(speed.seen) == 4 * bench.SEARCHES
+    assert speed.seen[1:4] == made == speed.seen[5:8] and speed.seen[0] is speed.seen[4]
     cells = [list(column.cells) for column in table.drawn.columns]
     assert [column[0] for column in cells] == ["blackstone", "300", "3.00", "3.00", "3.00"]
     assert [column[-1] for column in cells][2:] == ["100", "100", "100"]

@@ -12,7 +12,7 @@ from hexdeck.engine.view import Move, View, Zone, cell_name, zone_words
 from hexdeck.simulation.game import Game
 from tests.settings import GAMES, every_game
 from tests.support import for_each, random_plies
-from tests.terminal.made_up import lay_cards
+from tests.terminal.conftest import lay_cards
 
 __all__ = ["lay_cards"]
 
