@@ -40,14 +40,15 @@ def test_the_first_page_leads_to_all() -> None:
 @every_game
 def test_the_page_of_a_game_leads_to_its_rules_example_replay_report_and_bots(name: str) -> None:
     made, text = docs_pages.pages(), written(name)
-    links = dict(re.findall(r"\[([^\]]+)\]\(\.\./generated/([^)]+)\)", text))
+    links = dict(re.findall(r"\[([^\]]+)\]\(((?:\.\./)+(?:generated|src)/[^)]+)\)", text))
+    folder = f"../../src/hexdeck/games/{name.replace('-', '_')}"
     assert links == {
-        "The rules": f"rules/en/{name}.md",
-        "in Dutch": f"rules/nl/{name}.md",
-        "an example of play": f"rules/en/{name}.md#an-example",
-        "how strong the bots are": f"levels.md#{name}",
+        "The rules": f"{folder}/rules.en.md",
+        "in Dutch": f"{folder}/rules.nl.md",
+        "an example of play": f"{folder}/example.en.md",
+        "how strong the bots are": f"../generated/levels.md#{name}",
     }
-    assert {target.partition("#")[0] for target in links.values()} <= made.keys()
+    assert {f"rules/en/{name}.md", f"rules/nl/{name}.md", "levels.md"} <= made.keys()  # where these lead on the site
     assert "\n## An example\n" in made[f"rules/en/{name}.md"]
     assert f"\n## {definition(name).table.ABOUT.title}\n" in made["levels.md"]
     for sample in ("replay", "report"):

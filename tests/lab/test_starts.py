@@ -219,11 +219,11 @@ def test_a_table_says_why_somebody_starts_and_what_that_is_worth() -> None:
     assert study.decided >= LEAST
 
 
-def test_a_comparison_of_earned_starts_says_nothing_of_the_starter() -> None:
+def test_a_comparison_also_tells_what_changes_for_a_starter_who_earned_it() -> None:
     game = hexdeck.game("hawthorn", 2)
     setup = SimulationSetup(game, "house", 0, backend=BACKEND)
     found = compare(setup, game.variant(fold_price="own"), least=500, most=500)
-    assert {name[0] for name in found.gains} == {"first"}
+    assert {name[0] for name in found.gains} == {"first", "begins_first"}
 
 
 def test_matches_from_tables_are_studied_alike() -> None:

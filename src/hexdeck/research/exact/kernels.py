@@ -41,7 +41,7 @@ ENTRIES = (  # what Python calls
 )
 TYPES = {
     **dict.fromkeys(("actors", "inputs", "met", "seats"), BYTES),
-    **dict.fromkeys(("choices", "edges", "names"), SHORTS),
+    **dict.fromkeys(("choices", "edges"), SHORTS),
     **dict.fromkeys(("best", "deep", "order", "owners", "parents", "sizes", "slots", "table"), INTS),
     **dict.fromkeys(("begins", "froms", "keys", "net_sizes", "places"), LONGS),
     **dict.fromkeys(("average", "bonus", "far", "gains", "likely", "own", "parts", "policy", "reach"), REALS),
