@@ -55,7 +55,7 @@ WIDE, MOVING, POSTER = (1200, 750), (880, 620), (320, 180)
 TERMINAL, TERMINAL_MOVES = "cursed-hand", 1  # the game there, and the moves that are made first
 LONGEST = 2000  # times that a bot is waited for
 EVERY, LINGER = 60, 1400  # milliseconds between the frames of a moving picture, and at its end
-REPORT = "--games", "4000", "--sample", "40", "--seed", "1", "--threads", "1"
+REPORT = "--games", "20000", "--sample", "40", "--seed", "1", "--threads", "1"
 FIRST_PAGE = (1000, 1160)
 SEEN = """() => {
   const inside = (node) => { const box = node.getBoundingClientRect();
