@@ -40,8 +40,8 @@ ABOUT = """# How the easy bots err
 
 An easy bot errs as people do, by habit and not at random: in the same place it errs again, so that one can learn to use
 it. These are the habits of each game's, what it chooses by them, how often a bot that plays moves out would choose
-something else with the same knowledge, and what that costs, in the game's own unit. Where it would choose something
-else, the easy bot's move needn't be worse: the cost says that. It is the mean difference between the two moves over
+something else with the same knowledge, and what that costs, in the game's own unit. A different choice isn't
+always a mistake; the last column says what it costs. It is the mean difference between the two moves over
 those choices, tried in fresh deals that fit what the seat knew; ± is half its 95 % interval. Fewer than {enough} such
 choices are too few to tell. The command under each heading measures a game again, `--page` writes this page.
 """
