@@ -56,6 +56,7 @@ BAD = {
     ),
     "seat out of range": (["play", "cursed-hand", "-n", "3", "--seat", "4"], "There is no seat 4; seats are 1 to 3."),
     "seat below 1": (["play", "cursed-hand", "--seat", "0"], "There is no seat 0; seats are 1 to 4."),
+    "several people on a seat": (["play", "cursed-hand", "--people", "2", "--seat", "1"], "leave out --seat"),
     "seat at a hot seat": (["play", "cursed-hand", "--hotseat", "--seat", "1"], "leave out --seat"),
     "too many names": (
         ["play", "cursed-hand", "--people", "2", "--names", "A,B,C"],

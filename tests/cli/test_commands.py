@@ -118,6 +118,7 @@ def test_rules_are_told_with_an_example_in_both_languages(name: str, room: Room)
         ({"LANG": "fr_FR.UTF-8"}, False),
         ({"LANG": ""}, False),
         ({"LC_ALL": "", "LANG": "nl_NL"}, True),
+        ({"LC_MESSAGES": "nl_NL", "LANG": "fr_FR"}, True),
     ],
 )
 def test_the_environment_decides_the_language(variables: dict[str, str], dutch: bool, room: Room) -> None:

@@ -12,7 +12,7 @@ from hexdeck.engine.discovery.finding import game_folder
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.layout import HEADER
 from hexdeck.simulation.game import Game, game
-from tests.settings import GAMES, every_game, every_setting
+from tests.settings import GAMES, every_game, every_setting, much, random_game
 from tests.support import for_each
 
 from .bench import Bench, Event
@@ -92,6 +92,17 @@ def test_reasons_and_options_cite_rules_of_the_rules_page(name: str) -> None:
     ids = set(re.findall(r"\[([A-Z]+-\d+)\]", page))
     assert {reason.rule for reason in definition(name).table.REASONS} <= ids
     assert {option.rule for option in rules.OPTIONS if option.rule} <= ids
+
+
+@for_each("name", GAMES)
+def test_an_action_is_forbidden_exactly_where_it_is_not_listed(name: str) -> None:
+    for seed in range(much(2, 12)):
+        rng = random.Random(seed)
+        bench = Bench(random_game(name, rng), "fast")
+        for _ in bench.random_game(rng):
+            for seat in range(bench.setting.players):
+                allowed = [k for k in range(len(bench.rules.ACTIONS)) if not bench.illegal_reason(seat, k)]
+                assert bench.legal_actions(seat) == allowed, (bench.setting, seat)
 
 
 @every_setting

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import html
+import re
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 
 from hexdeck.tables.entries import OVER
+from hexdeck.tables.schema import answers
 from tests.evenings.network import Line
 from tests.evenings.people import BUTTON, VERSION
 from tests.evenings.story import Play, at, begins, move_of, newest, told, two_move_at_once
@@ -74,6 +78,19 @@ def test_who_watches_sees_on_after_their_process_could_not_store_a_move() -> Non
         await asyncio.sleep(20)
         assert seen[-1] == second.state.registry.tables[table.rpartition("/")[2]].version
         watch.cancel()
+
+    told(play)
+
+
+def test_an_answer_to_a_puzzle_is_stored_when_it_is_acknowledged() -> None:
+    async def play(world: World, first: Server, second: Server) -> None:
+        ann, _table = await begins(world, first)
+        (path, *_more) = re.findall(r"/puzzles/[\d-]+/1", (await ann.get("/puzzles")).text)
+        move = html.unescape(BUTTON.findall((await ann.get(path)).text)[0])
+        world.weather.store_delay = lambda: 1.0  # type: ignore[method-assign]
+        assert (await ann.post(path, move=move)).status == 303
+        with world.engine.begin() as connection:
+            assert connection.execute(select(answers)).all()
 
     told(play)
 

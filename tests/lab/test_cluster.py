@@ -33,6 +33,11 @@ RUN = (
     "import sys\nfrom hexdeck.lab import store\nstore.SHARD = 20\nfrom hexdeck.cli import main\n"
     "raise SystemExit(main(sys.argv[1:]))\n"
 )
+SMALL = (
+    "import sys\nfrom hexdeck.lab import counts\nfrom hexdeck.lab.reporting import report\n"
+    "counts.CHUNK = 7\nreport.DEALS = 2\n"
+    "from hexdeck.cli import main\nraise SystemExit(main(sys.argv[1:]))\n"
+)
 OTHER = "from hexdeck.lab import cluster\ncluster.code_hash = lambda _game: 'another'\n" + RUN
 MORTAL = (  # the worker that plays the third shard is killed, once
     "import os\nfrom hexdeck.lab import cluster\nplain = cluster.play_shard\n"
@@ -198,6 +203,19 @@ def test_tasks_count_what_threads_count(
         said = room.hexdeck(*words, "--seed", "4", "--threads", "2", "--engine", engine, "--data", str(file))
         assert said.status == 0, said.err
     assert asked == [(None, 2)]
+    threads, ray = (json.loads(file.read_text(encoding="utf-8")) for file in files)
+    assert threads == ray and threads["parts"][0]["games"] == 40
+
+
+@pytest.mark.long
+@with_ray
+@pytest.mark.parametrize("words", RUNS, ids=lambda words: words[0])
+def test_a_cluster_counts_what_threads_count(words: list[str], tmp_path: Path) -> None:
+    files = [tmp_path / "threads.json", tmp_path / "ray.json"]
+    for file, engine in zip(files, ("threads", "ray"), strict=True):
+        run = started(SMALL, *words, "--seed", "4", "--threads", "2", "--engine", engine, "--data", str(file))
+        _said, errors = run.communicate(timeout=PATIENCE)
+        assert run.returncode == 0, errors
     threads, ray = (json.loads(file.read_text(encoding="utf-8")) for file in files)
     assert threads == ray and threads["parts"][0]["games"] == 40
 

@@ -119,3 +119,9 @@ def test_where_something_went_wrong_one_tap_makes_a_report(site: Served, monkeyp
 )
 def test_what_a_browser_says_is_told_without_secrets(said: str, kept: str) -> None:
     assert without_secrets(said) == kept
+
+
+def test_the_name_of_a_browser_is_told_without_secrets(site: Served) -> None:
+    agent = f"B {'x' * 22} {site.base}/join/abc.def"
+    told = Person(site.base).http.get("/report", params={"file": "1"}, headers={"user-agent": agent}).text
+    assert "browser: B … …\n" in told

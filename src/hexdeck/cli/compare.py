@@ -65,7 +65,7 @@ def variants_compared(arguments: argparse.Namespace, catalogue: Catalogue) -> Ef
     a, b = (usual.variant(arguments.players, **canonical(usual.name, options)) for options in typed)
     if a.options == b.options:
         raise BadOption(
-            say("There is nothing to compare: give --b an option that isn't as in --a, or --vary, or --probe.")
+            say("There is nothing to compare: say what to change, with --b OPTION=VALUE, --vary or --probe.")
         )
     setup, precision = chosen_setup(a, arguments), arguments.precision / 100
     check_bots(b, arguments.bots)

@@ -146,7 +146,7 @@ class Dialogue:
     def fault(self, typed: str, match: Match, view: View) -> Text:
         """What is wrong with a line: with the whole, or with its longest beginning that means something."""
         if not words_of(typed):
-            return say("Type a number or words from the list; ? explains.")
+            return say("Type what stands in front of a move, or its words; ? explains.")
         for line in (typed, *(head for head, tail in splits(typed))):
             several = matching_moves(line, view.moves, self.display.words)
             if len(several) > 1 and (
@@ -159,7 +159,7 @@ class Dialogue:
             if reasons:
                 self.refusal_rule = match.game.definition.reason(reasons[0]).rule
                 return say("{why} ({rule}; ? shows the rule)", why=match.why(reasons[0]), rule=self.refusal_rule)
-        text = _("{typed} is not a move here; type a number or words from the list, or ? for help.")
+        text = _("{typed} is not a move here; type what stands in front of a move, or ? for help.")
         return say(text, typed=typed[:REPEATED])
 
     def decides(self, match: Match, seat: int) -> bool:
@@ -196,7 +196,9 @@ class Dialogue:
         if not rule:
             if any(zone.shape == "board" for zone in self.display.match.view(seat).zones):
                 self.print(say("Type a cell by its name (c4). A line may hold several steps (7h c4)."))
-            self.print(say("Type a move's number, its card (7, or 3 7) or its words (call). Other keys:"))
+            self.print(
+                say("Type what stands in front of a move, its card (7, or 3 7) or its words (call). Other keys:")
+            )
             self.print(say("  ? help  h hint  t table  s score  l log  r rules  u undo  q save and leave"))
             self.print(say("  coach: turn the explanations on or off"))
             for text in self.display.asides.help(seat, self.display.words):

@@ -57,7 +57,7 @@ def answer(console: Console, view: View, own: Catalogue) -> str | None:
         moves = matching_moves(typed, view.moves, own)
         if len(moves) == 1:
             return moves[0].name
-        console.print(own.words(say("Type a number or words from the list; q leaves.")))
+        console.print(own.words(say("Type what stands in front of a move, or its words; q leaves.")))
 
 
 def told(explanation: Explanation, own: Catalogue) -> Iterator[str]:

@@ -188,7 +188,10 @@ def simulated(game: Game, games: int) -> np.ndarray:
 
 
 @pytest.mark.parametrize(
-    ("players", "options"), much([(3, {"draw_cap": True})], [(2, {}), (3, {"draw_cap": True}), (4, {}), (5, {})])
+    ("players", "options"),
+    much(
+        [(3, {"draw_cap": True})], [(players, {"draw_cap": cap}) for players in (2, 3, 4, 5) for cap in (False, True)]
+    ),
 )
 def test_the_value_is_what_simulated_games_bring(players: int, options: dict[str, Any]) -> None:
     """Every seat's value lies in the 95 % interval of simulated games, widened for several seats at once."""
