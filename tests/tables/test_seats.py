@@ -2,11 +2,13 @@
 
 import asyncio
 import random
+from itertools import chain, repeat
 from typing import Any
 
 import pytest
 
 import hexdeck
+from hexdeck.bots.players.manners import BOT_NAMES
 from hexdeck.tables import commands, holders, rows
 from hexdeck.tables.errors import NotYours, Stale
 from hexdeck.tables.keys import hashed, invitation, is_valid_invitation
@@ -198,3 +200,46 @@ async def test_a_programs_seat_is_free_in_the_rematch_also_where_a_bot_stood_in_
     assert [seat.owner for seat in again.seats] == [True, True, False] and not again.seats[2].program
     holders = await house.registry.run_job(rows.holders_of, again.id)
     assert sorted(holder["seat"] for holder in holders) == [0, 1]
+
+
+@in_each_database
+async def test_a_program_without_a_name_sits_down_where_all_names_of_bots_are_used(house: House) -> None:
+    house.sleeps()
+    table = await house.table(hexdeck.game("blackstone", 10), name=BOT_NAMES[0])
+    await house.change(table, commands.sit(3, "", "a program", "", house.time))
+    assert sorted(table.names) == sorted(BOT_NAMES)
+
+
+@in_each_database
+async def test_news_of_a_table_that_is_being_loaded_is_heard(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    table, registry = await people(house), house.registry
+    before = await registry.run_job(rows.read_table, table.id)
+    await house.moves(table, table.acting[0])
+    newest = table.version
+    answers = chain([lambda *_: before], repeat(rows.read_table))
+
+    def read_table(*asked: Any) -> Any:
+        return next(answers)(*asked)
+
+    monkeypatch.setattr(rows, "read_table", read_table)
+    registry.forget(table.id)
+    loading = asyncio.ensure_future(registry.table(table.id))
+    await asyncio.sleep(0)
+    registry._handle_news([(table.id, newest)])
+    assert (await loading).version < newest
+    for _ in range(1000):
+        async with registry.reading(table.id) as loaded:
+            if loaded.version == newest:
+                return
+        await asyncio.sleep(0)
+    pytest.fail("the news was lost")
+
+
+@in_each_database
+async def test_news_of_a_table_that_is_not_in_memory_makes_its_seats_looked_up_again(house: House) -> None:
+    table, registry = await people(house), house.registry
+    registry.remember_holder(table.id, hashed("sent away"), 2)
+    assert await registry.seat_of(table.id, hashed("sent away")) == 2
+    registry.forget(table.id)
+    registry._handle_news([(table.id, table.version + 1)])
+    assert await registry.seat_of(table.id, hashed("sent away")) is None

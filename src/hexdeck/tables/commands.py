@@ -287,7 +287,9 @@ def sit(table: LiveTable, seat: int, name: str, program: str, contribution: str,
     entry = announcement(table, "sit", seat, say(text, name=own_name), now)
     taken = [own_name, *table.names]  # a seat without an owner makes way for the name
     others = (
-        other if other.owner or other.name != own_name else replace(other, name=free_name("", taken, number))
+        other
+        if number == seat or other.owner or other.name != own_name
+        else replace(other, name=free_name("", taken, number))
         for number, other in enumerate(table.seats)
     )
     seats = with_seat(tuple(others), seat, new)

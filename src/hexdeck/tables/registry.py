@@ -147,8 +147,9 @@ def table_from_rows(stored: Stored) -> LiveTable:
     """The table of its rows, its match replayed from its events. Raises NotResumable or GameMissing."""
     row = stored.row
     assert_going(stored)
+    played = game_of(row)  # first: what newer rules have stored can't be read further
     terms, seats = terms_of(row["terms"]), seats_of(json.loads(row["seats"]))
-    table = LiveTable(row["id"], game_of(row), terms, seats, row["secret"], row["invites"])
+    table = LiveTable(row["id"], played, terms, seats, row["secret"], row["invites"])
     table.code = stored.code
     extend(table, stored)
     table.add_messages(stored.messages)
@@ -347,18 +348,21 @@ class TableRegistry:
     def _handle_news(self, news: News) -> None:
         for id, version in news:
             table = self.tables.get(id)
-            if table is not None and table.is_news(version):
+            if table is None:
+                self.forget_holders(id)  # another token may hold a seat of it by now
+                if id in self.watched or id in self._loading:
+                    self.spawn(self._load_again(id, version))
+            elif table.is_news(version):
                 if id in self.watched or table.lock.locked():
                     self.spawn(self._catch_up(table, version))
                 else:  # it isn't needed here just now: whoever asks for it loads it again
                     self.forget(id)
                     self.forget_holders(id)
-            elif table is None and id in self.watched:
-                self.spawn(self._load_again(id))
 
-    async def _load_again(self, id: str) -> None:
+    async def _load_again(self, id: str, version: int) -> None:
+        """Load a table that was dropped while pages show it, or of which there was news while it was loaded."""
         with contextlib.suppress(TableError):  # it was deleted, or can't be read just now
-            await self.table(id)  # it was dropped while pages show it: they are told
+            await self._catch_up(await self.table(id), version)
 
     async def _catch_up(self, table: LiveTable, version: int) -> None:
         with contextlib.suppress(TableError):  # the next reader of the table is told
@@ -608,12 +612,13 @@ class TableRegistry:
         if not is_id(id):
             return None
         key = id, token
-        if key not in self._holders:
-            self._holders[key] = await self.run_job(rows.seat_of, id, token)
+        if key in self._holders:
+            return self._holders[key]
+        seat: int | None = await self.run_job(rows.seat_of, id, token)
+        if seat is not None and id in self.tables:  # else news of another holder might come before it is remembered
+            self._holders[key] = seat
             while len(self._holders) > 4 * self.most_live:
                 self._holders.popitem(last=False)
-        if (seat := self._holders[key]) is None:
-            del self._holders[key]  # it may get one through another process
         return seat
 
     def remember_holder(self, id: str, token: str, seat: int) -> None:

@@ -65,9 +65,12 @@ def tell_unwritable(folder: Path) -> None:
 
 def is_own(folder: Path) -> bool:
     """Whether a folder is there, and nobody but this user, or root, can have written code into it."""
-    if not folder.is_dir() or not hasattr(os, "getuid"):
-        return folder.is_dir()
-    about = folder.stat()
+    try:
+        about = folder.stat()
+    except OSError:  # it isn't there, or lies where this user can't look
+        return False
+    if not stat.S_ISDIR(about.st_mode) or not hasattr(os, "getuid"):
+        return stat.S_ISDIR(about.st_mode)
     return about.st_uid in (0, os.getuid()) and not about.st_mode & stat.S_IWOTH
 
 
