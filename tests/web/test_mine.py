@@ -54,7 +54,7 @@ def test_a_match_that_a_bot_played_for_them_counts_for_nobody(site: Served) -> N
 def test_nobody_sees_anything_of_others(site: Served) -> None:
     played(site, 1)
     page = Person(site.base).get("/me").text
-    assert "No match of yours is over yet" in page and "not played yet" in page
+    assert "finished a match yet" in page and "not played yet" in page
 
 
 def test_all_seats_go_to_another_device_by_a_link_that_works_once(site: Served) -> None:
