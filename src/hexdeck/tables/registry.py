@@ -634,6 +634,6 @@ class TableRegistry:
         """Count the viewers of a table."""
         self.watched[id] = self.watched.get(id, 0) + change
         if change > 0 and id not in self.tables:
-            self.spawn(self._load_again(id))
+            self.spawn(self._load_again(id, 0))
         if self.watched[id] <= 0:
             del self.watched[id]
