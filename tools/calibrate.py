@@ -272,7 +272,7 @@ class CalibrationLog:
             "format": "hexdeck calibration 1",
             "game": game.name,
             "players": game.players,
-            "code": program_hash(game.rules.__name__),
+            "code": program_hash(game.rules.__name__, "calibrate", "true_world"),
             "by": by,
             "playouts": playouts,
             "seed": seed,

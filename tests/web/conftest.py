@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from hexdeck.bots.advice.hints import GAMES
+from hexdeck.engine.play import game as setups
 from tests.settings import much
 from tests.web.serving import BACKEND, Served, file_in, hang_up
 
@@ -21,6 +22,8 @@ def _backend(backend: str) -> Iterator[None]:
     """With it, how long is thought about a hint, or a decision of a match that is over: one that a test left, too."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HEXDECK_BACKEND", backend)
+        ours = setups.is_compiled  # of the games of the package it is true, whatever other processes compile just now
+        patch.setattr(setups, "is_compiled", lambda game, *how: game.place.own or ours(game, *how))
         patch.setitem(GAMES, BACKEND, much(30, GAMES[BACKEND]))
         yield
 

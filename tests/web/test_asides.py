@@ -6,7 +6,15 @@ import re
 from hexdeck.games.high_handed.rules import ASK
 from tests.web.serving import Person, Served
 
-BOB = {"manual_draw": "on", "uncle_bob_rule": "on", "rows": "5", "columns": "5", "ranks": "6", "hand_cards": "3"}
+BOB = {
+    "manual_draw": "on",
+    "uncle_bob_rule": "on",
+    "rows": "5",
+    "columns": "5",
+    "ranks": "6",
+    "hand_cards": "3",
+    "first": "first_seat",
+}
 
 
 def pressed(person: Person) -> dict[str, str]:

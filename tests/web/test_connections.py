@@ -112,7 +112,10 @@ async def answer(scope: Any, receive: Any, send: Any) -> None:
 @pytest.fixture(scope="module")
 def patient(tmp_path_factory: pytest.TempPathFactory, _backend: None) -> Iterator[Served]:
     """A server with room for few, where the slow aren't cut."""
-    with served(file_in(tmp_path_factory.mktemp("patient")), Limits(connections=40, connections_each=MOST_EACH)) as one:
+    with served(
+        file_in(tmp_path_factory.mktemp("patient")),
+        Limits(connections=40, connections_each=MOST_EACH, head_seconds=1e6),
+    ) as one:
         yield one
 
 

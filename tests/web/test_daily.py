@@ -214,12 +214,12 @@ def test_whoever_still_plays_a_deal_gets_no_seat_that_shows_its_end(site: Served
 
 
 def test_lists_and_the_start_page_tell_nobody_how_others_did_before(site: Served) -> None:
-    ann, ben = finishes(begins(site, "Annabel")), begins(site, "Ben")
+    ann, ben = finishes(begins(site, "Rosalind")), begins(site, "Ben")
     for path in ("/", "/today", "/me", "/tables", "/today/cursed-hand", "/me/file"):
-        assert "Annabel" not in ben.get(path).text, path
+        assert "Rosalind" not in ben.get(path).text, path
     finishes(ben, 2)
     page = ben.get("/today/cursed-hand").text
-    assert "Annabel" in page and f"/replay/{ann.table}" in page and "<small>you</small>" in page
+    assert "Rosalind" in page and f"/replay/{ann.table}" in page and "<small>you</small>" in page
 
 
 def test_the_secret_of_a_deal_follows_from_no_date_that_somebody_knows(site: Served) -> None:

@@ -94,7 +94,7 @@ def test_a_server_answers_to_its_names_only_and_says_how_to_add_one(
             ("[::1]:8400", 200),
             (HOME, 200),
             ("evil.example", 421),
-            ("cards.example.evil", 421),
+            ("cards.evil.example", 421),
             ("<b>.example", 421),
             ("", 421),
             ("[", 421),

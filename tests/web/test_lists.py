@@ -79,13 +79,13 @@ def test_lists_load_no_table_and_tell_of_those_that_cannot_go_on(tmp_path: Path)
         assert not site.state.registry.tables
 
 
-def test_of_each_page_of_a_table_only_the_newest_is_kept(site: Served) -> None:
+def test_of_each_page_of_a_table_only_the_newest_is_kept(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     ann = Program(site.base)
     ann.creates(game="hawthorn", players=2, seats=["you", "open"], clock="relaxed")
     table = site.state.registry.tables[ann.table]
     for seen in range(30):
         for lang in ("en", "nl"):
-            site.state.registry.clock = lambda seen=seen: 1e9 + 10 * seen
+            monkeypatch.setattr(site.state.registry, "clock", lambda seen=seen: 1e9 + 10 * seen)
             for seat in (-1, 0):
                 presenters.stream_frame(site.state, table, seat, Site(lang, base=f"http://host{seen}"), -1)
     assert len(table.cache) < 8

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import secrets
@@ -121,6 +122,9 @@ def append_lines(path: Path, entries: Iterable[Any], *, cut: bool = False) -> No
                 file.seek(-1, os.SEEK_END)
                 lines = lines if file.read(1) == b"\n" else b"\n" + lines
             file.write(lines)
+            file.flush()
+            with contextlib.suppress(OSError):  # where the system can't say that it is on the disk
+                os.fsync(file.fileno())
     except OSError as error:
         raise unwritable(path, error) from None
 

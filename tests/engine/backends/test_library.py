@@ -311,14 +311,22 @@ NO_MATHS = """echo "/usr/bin/ld: warning: $3 is old" >&2; echo "/usr/bin/ld: can
 echo "collect2: error: ld returned 1 exit status" >&2; exit 1"""
 
 
+NO_MEMORY = 'echo "collect2: fatal error: ld terminated with signal 9 [Killed]" >&2; exit 1'
+
+
 @pytest.mark.parametrize(
-    ("script", "why"), [("kill -9 $$", "cc ended with -9"), (NO_MATHS, "ld: cannot find -lm: No such file")]
+    ("script", "why", "kept"),
+    [
+        (NO_MEMORY, "collect2: fatal error: ld terminated with signal 9 [Killed]", False),
+        ("kill -9 $$", "cc ended with -9", False),
+        (NO_MATHS, "ld: cannot find -lm: No such file", True),
+    ],
 )
-def test_why_linking_failed_is_said_and_remembered(
-    script: str, why: str, linked_by: Callable[..., list[str]], empty: Path
+def test_why_linking_failed_is_said_and_remembered_unless_it_may_be_otherwise_by_next_time(
+    script: str, why: str, kept: bool, linked_by: Callable[..., list[str]], empty: Path
 ) -> None:
     (said,) = linked_by(script)
-    assert f"ahead of time ({why});" in said and build.failure_file(SMALL).exists()
+    assert f"ahead of time ({why});" in said and build.failure_file(SMALL).exists() == kept
     assert not list(empty.glob(f"*{cache.SUFFIX}")) and not list(empty.glob(f"{build.UNFINISHED}*"))
 
 

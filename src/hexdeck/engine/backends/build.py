@@ -134,25 +134,34 @@ def main() -> int:
                 build_into(folder, key, owners, "host")
     except subprocess.CalledProcessError as error:
         why = linker_message(error.stderr or "") or f"{Path(error.cmd[0]).name} ended with {error.returncode}"
-        return fail(owners, why, NO_LINKER)
+        return fail(None if was_killed(error) else owners, why, NO_LINKER)
     except subprocess.TimeoutExpired as error:
         return fail(owners, f"{Path(error.cmd[0]).name} took longer than {LONGEST} seconds", NO_LINKER)
     except FileNotFoundError as error:
         return fail(owners, str(error), NO_LINKER)
     except OSError as error:
-        print(error.strerror or str(error), file=sys.stderr)
-        return NO_ROOM
+        return fail(None, error.strerror or str(error), NO_ROOM)
     except Exception as error:
-        return fail(owners, numba_message(str(error)) or type(error).__name__, NOT_COMPILED)
+        why = numba_message(str(error)) or type(error).__name__
+        return fail(None if isinstance(error, MemoryError) else owners, why, NOT_COMPILED)
     return 0
 
 
-def fail(owners: Owners, why: str, status: int) -> int:
-    """Say why a build failed, and write it down, so that it isn't tried at each start; returns the process's status."""
-    with contextlib.suppress(OSError):
-        failure_file(owners).write_text(f"{toolchain()}\n{why}", encoding="utf-8")
+def fail(owners: Owners | None, why: str, status: int) -> int:
+    """Say why a build failed; returns the process's status.
+
+    It is written down for its owners, so that it isn't tried at each start; not where the next try may go well (None).
+    """
+    if owners is not None:
+        with contextlib.suppress(OSError):
+            failure_file(owners).write_text(f"{toolchain()}\n{why}", encoding="utf-8")
     print(why, file=sys.stderr)
     return status
+
+
+def was_killed(error: subprocess.CalledProcessError) -> bool:
+    """Whether a signal ended the linker, or what it started: by next time there may be memory enough."""
+    return not 0 <= error.returncode < 128 or re.search(r"\bsignal\b", error.stderr or "") is not None
 
 
 def linker_message(output: str) -> str:

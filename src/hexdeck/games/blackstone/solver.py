@@ -66,9 +66,10 @@ class Solution:
         such players only. `struct`: the bytes of the concealed struct.
         """
         s = np.frombuffer(struct, rules.STRUCT)[0]
+        worths = self.worths(struct, seat)  # raises HexdeckError for a position that contradicts itself
         poorest = min(int(s["purse"][p]) for p in range(self.game.players) if int(s["inside"]) >> p & 1)
         sure = not self.responds and s["played"] + 1 == s["rounds"] and poorest >= self._dearest
-        return [(action, value if sure else None) for action, value in self.worths(struct, seat)]
+        return [(action, value if sure else None) for action, value in worths]
 
     def worths(self, struct: bytes, seat: int) -> list[tuple[int, float]]:
         """Each legal action of a seat, best first, with the chips that it brings if this is the last round."""

@@ -312,9 +312,8 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End the streams, then stop; connections that last too long are cut, and what was refused is logged."""
-        now = asyncio.get_running_loop().time()
-        self.connections.refusals.log(now, open=len(self.connections))
-        self.served.refusals.log(now)
+        self.connections.refusals.log(math.inf, open=len(self.connections))
+        self.served.refusals.log(math.inf)
         self.served.streams.end()
         self.workshop.close()
         await super().shutdown(sockets)

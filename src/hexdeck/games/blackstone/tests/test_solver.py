@@ -382,7 +382,16 @@ def test_solve_refuses_in_one_sentence(words: list[str], why: str, room: Room) -
 
 @pytest.mark.parametrize(
     ("field", "value"),
-    [("joined", 0b011), ("joined", 0), ("pot", 5000), ("pot", -1), ("white", 99), ("inside", 0b111), ("last", 90)],
+    [
+        ("joined", 0b011),
+        ("joined", 0),
+        ("pot", 5000),
+        ("pot", -1),
+        ("white", 99),
+        ("inside", 0b111),
+        ("inside", 0),
+        ("last", 90),
+    ],
 )
 def test_positions_outside_the_tables_are_refused_before_they_are_read(field: str, value: int) -> None:
     game = hexdeck.game("blackstone", 3)
