@@ -163,6 +163,14 @@ def turn_of_ben(ann: Person, ben: Person, seed: int = 1) -> None:
     raise AssertionError("it never was")
 
 
+def weighed(place: Served, table: str) -> None:
+    """Wait until the server has weighed whether to call Ben to the turn that has begun."""
+    calls, registry = place.state.calls, place.state.registry
+    until(lambda: calls._seen.get((table, 1), -1) > push.last_move(registry.tables[table], 1))
+    for _ in range(3):  # the loop goes round, and so comes to what was to be done at once
+        asyncio.run_coroutine_threadsafe(asyncio.sleep(0), registry.loop).result()
+
+
 def kept(place: Served, table: str) -> list[Any]:
     """The subscriptions that the server keeps for a table."""
     asked = subscriptions.select().where(subscriptions.c.table == table)
@@ -264,6 +272,7 @@ def test_who_has_the_page_open_is_not_called(place: Served, service: Service) ->
         other.table = ben.table
         other.http.cookies.update(ben.http.cookies)
         turn_of_ben(ann, other)
+        weighed(place, ben.table)
     until(lambda: not streams.present(ben.table, 1))
     turn_of_ben(ann, ben, 2)
     called(browser)
