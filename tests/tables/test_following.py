@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+
 import hexdeck
+from hexdeck.engine.play.match import Match
 from hexdeck.tables import commands, rows
+from hexdeck.tables.errors import NotResumable
 from hexdeck.tables.live import LiveTable
 from hexdeck.tables.registry import extend, table_from_rows
 from hexdeck.web.server.streams import SILENCE_LIMIT, RemoteViewers
-from tests.tables.house import House, in_each_database
+from tests.tables.house import House, in_a_file, in_each_database
 from tests.tables.test_tables import shown
 
 
@@ -38,6 +44,24 @@ async def test_what_another_process_stored_is_taken_over_and_choices_that_were_t
     await house.change(table, commands.retract(0, table.version, house.time))
     await follow(house, copy)
     assert shown(copy) == shown(table) and copy.view(0).moves
+
+
+@in_a_file
+async def test_what_comes_next_is_played_on_without_playing_all_of_it_again_and_what_cannot_come_is_refused(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house.sleeps()
+    table = await house.of_people(hexdeck.game("wolf-mans-curse", 3))
+    copy, false = await copied(house, table), await copied(house, table)
+    monkeypatch.setattr(Match, "load_events", lambda *_: pytest.fail("it was played again"))
+    for _ in range(12):
+        await house.moves(table, table.acting[0])
+        await follow(house, copy)
+        assert shown(copy) == shown(table)
+    stored = await house.registry.run_job(rows.read_table, false.id, false.version, None)
+    assert stored
+    with pytest.raises(NotResumable):
+        extend(false, replace(stored, events=stored.events[1:]))
 
 
 def test_what_a_process_told_is_forgotten_when_it_is_silent_for_long() -> None:

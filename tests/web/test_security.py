@@ -9,6 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from hexdeck.tables.daily import date_at
 from hexdeck.web.server.middleware import HEADERS, JsonLines
 from tests.support import for_each
 from tests.web.serving import (
@@ -77,6 +78,22 @@ def test_a_seat_is_never_held_by_a_token_that_the_client_made_up(site: Served) -
     known = host.http.cookies["hexdeck"]
     again = host.post("/play", {"game": "hawthorn"})
     assert f"hexdeck={known};" in again.headers["set-cookie"]  # one token for all tables of a browser
+
+
+@for_each(
+    "path", ["/", "/new/hawthorn", "/rules/hawthorn", "/today", "/puzzles/{day}/1", "/workshop/hawthorn", "{join}"]
+)
+def test_tabs_of_a_new_browser_that_send_a_form_at_once_get_one_token(site: Served, path: str) -> None:
+    host = Person(site.base).begins({"game": "hawthorn", "players": "2", "seat-1": "open"})
+    today = date_at(site.state.registry.clock()).isoformat()
+    answer = Person(site.base).get(path.format(day=today, join=host.invitations()[0]))
+    assert answer.status_code == 200 and "Max-Age" not in answer.headers["set-cookie"]
+    tabs = [Person(site.base), Person(site.base)]
+    for tab in tabs:  # before the other's answer is there
+        tab.http.cookies = answer.cookies
+        tab.begins({"game": "hawthorn"}, "/play")
+    assert len({tab.http.cookies["hexdeck"] for tab in tabs}) == 1
+    assert all(tab.table in tabs[0].get("/tables").text for tab in tabs)
 
 
 def test_the_cookie_of_a_seat_is_for_this_site_and_no_script(site: Served) -> None:

@@ -33,6 +33,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
+from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.play.game import quickest_backend
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.score import ScoreSheet, teams
@@ -371,6 +372,34 @@ class LiveTable:
             self.match.seat_views.restore_narration(facts)
             self.match.let_chance(self.key)
         return bad
+
+    def follow(self, pairs: Pairs) -> int:
+        """Play stored events that come next; returns the index of the first that isn't possible, or -1."""
+        match = self.match
+        assert match is not None
+        for k, (seat, id) in enumerate(pairs, first := match.length):
+            try:
+                if k == match.length and seat < 0:
+                    match.deal(id)
+                elif k == match.length:
+                    match.play(seat, id)
+                event = match.event(k)
+            except HexdeckError:
+                return k
+            if (event.seat, event.id) != (seat, id):
+                return k
+        if match.length != first + len(pairs):
+            return first + len(pairs)
+        match.seat_views.restore_narration(self.facts)
+        return -1
+
+    def replace_by(self, other: LiveTable) -> None:
+        """Become what was loaded anew of the same table, also where what is older has changed."""
+        for name in ("entries", "messages", "match", "seats", "terms", "version", "state", "runner", "rematch", "code"):
+            setattr(self, name, getattr(other, name))
+        self.kept_sheet = None
+        self.recount_progress()
+        self.cache.clear()
 
     def replayer(self) -> Callable[[], Match]:
         """What makes the match anew, as far as it is stored, to step through; also in another thread."""

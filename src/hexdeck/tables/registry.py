@@ -49,6 +49,7 @@ from hexdeck.tables.entries import (
     MOVE,
     OVER,
     PLAYING,
+    RETRACT,
     WAITING,
     Draft,
     Entry,
@@ -185,7 +186,7 @@ def extend(table: LiveTable, stored: Stored) -> None:
 
     Raises TableError where another process, which was updated, goes on by newer rules.
     """
-    row = stored.row
+    row, known = stored.row, len(table.entries)
     assert_known(row, table.game.definition.struct_version)
     assert_going(stored)
     try:
@@ -197,7 +198,11 @@ def extend(table: LiveTable, stored: Stored) -> None:
         raise not_resumable(error.text if isinstance(error, BadRecord) else say("it is damaged")) from None
     table.terms, table.seats = terms_of(row["terms"]), seats_of(json.loads(row["seats"]))
     if row["struct"] is not None:
-        bad = table.restore(quickest_backend(table.game.definition), table.pairs, table.facts)
+        news = table.entries[known:]
+        if table.match is None or any(entry.kind == RETRACT for entry in news):
+            bad = table.restore(quickest_backend(table.game.definition), table.pairs, table.facts)
+        else:
+            bad = table.follow(tuple(pair for entry in news for pair in entry.pairs))
         if bad >= 0:
             raise not_resumable(say("event {event} is no longer possible", event=bad))
         assert table.match is not None
@@ -391,7 +396,7 @@ class TableRegistry:
         has_messages = table.add_messages(stored.messages)
         if stored.row["version"] == table.version:
             return has_messages
-        if any(row["kind"] == ERASE for row in stored.events):
+        if any(row["kind"] in (ERASE, RETRACT) for row in stored.events):  # what is older has changed, too
             await self._reload(table)
             return True
         try:
@@ -413,13 +418,11 @@ class TableRegistry:
         return stored
 
     async def _reload(self, table: LiveTable) -> None:
-        """Load all of a table anew, since what is older than its last version has changed too. Needs its lock."""
+        """Load all of a table anew, its match in another thread. Needs its lock."""
         stored = await self._read(table)
         self.forget_holders(table.id)
-        table.entries, table.messages = [], []
         try:
-            extend(table, stored)
-            table.add_messages(stored.messages)
+            table.replace_by(await asyncio.get_running_loop().run_in_executor(None, table_from_rows, stored))
         except BaseException:
             self.forget(table.id)
             raise

@@ -91,7 +91,8 @@ async def deals(request: Request) -> Response:
     at = now(request)
     clock = local_time(at).strftime("%H:%M")
     facts = {"time": clock, "zone": zone_at(at), "name": reader(request).name}
-    return html_response(request, pages.deals(site_of(request), day_at(at), await my_deals(request), **facts))
+    html = pages.deals(site_of(request), day_at(at), await my_deals(request), **facts)
+    return html_response(request, html, seats=True)
 
 
 async def my_deals(request: Request) -> tuple[DealLine, ...]:
@@ -310,7 +311,7 @@ async def puzzle(request: Request) -> Response:
         names,
         explained,
     )
-    return html_response(request, pages.puzzle(page))
+    return html_response(request, pages.puzzle(page), seats=True)
 
 
 async def answer(request: Request) -> Response:
@@ -320,7 +321,7 @@ async def answer(request: Request) -> Response:
     if move != about.puzzle.best and move not in about.puzzle.costs:
         raise TableError(say("Choose one of the moves."))
     token = await token_for_seat(request)
-    if token != reader(request).token:
+    if not await known_token(request):
         server.limits.allow_join(client_address(request))
     reply = Answer(move, move == about.puzzle.best)
     await server.registry.run_job(store_answer, hashed(token), about.puzzle.key, reply, now(request))

@@ -81,7 +81,7 @@ async def start_response(request: Request, refused: Stale | None) -> Response:
     site = site_of(request, refused.text, "/") if refused else site_of(request)
     dealt = sum(line.kind == DONE for line in await my_deals(request))
     html = pages.start(site, deal_promise(request), waiting, dealt)
-    return html_response(request, html, refused.status if refused else 200)
+    return html_response(request, html, refused.status if refused else 200, seats=True)
 
 
 async def play(request: Request) -> Response:
@@ -132,7 +132,7 @@ def new_table_response(request: Request, name: str, fields: dict[str, str], noti
     game = Game.at_table(name, players)
     site, promise = site_of(request, notice, f"/new/{name}"), deal_promise(request, fields.get("promise", ""))
     html = pages.new_table(site, name, players, choices(game), promise, fields, usual_bot(game))
-    return html_response(request, html, 400 if notice else 200)
+    return html_response(request, html, 400 if notice else 200, seats=True)
 
 
 async def create(request: Request) -> Response:

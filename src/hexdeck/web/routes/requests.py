@@ -221,7 +221,7 @@ def reader(request: Request) -> Reader:
 async def token_for_seat(request: Request) -> str:
     """The token that will hold a seat or answers to puzzles: the cookie's if this server gave it out, else a new one.
 
-    Another token may be known to others, or guessed. Two forms that a browser sends at once get one token.
+    Another token may be known to others, or guessed.
     """
     registry, visitor = server_of(request).registry, reader(request)
     if is_holder_token(visitor.token, registry.key):
@@ -396,14 +396,25 @@ def catalogue(request: Request, table: LiveTable | None = None) -> Catalogue:
 
 
 # --- pages ------------------------------------------------------------------------------------------------------------
-def html_response(request: Request, text: str, status: int = 200, *, secret: bool = False) -> Response:
-    """A page for one reader, not to be cached; gzipped unless it is `secret`: its links hold tokens then."""
+def html_response(
+    request: Request, text: str, status: int = 200, *, secret: bool = False, seats: bool = False
+) -> Response:
+    """A page for one reader, not to be cached; gzipped unless it is `secret`: its links hold tokens then.
+
+    `seats`: its form takes a seat, or answers a puzzle. A browser without a token gets one with it, for as long as it
+    is open, so that all its tabs send the same.
+    """
     plain = text.encode()
     safe = request.method in SAFE and not secret and len(plain) >= LEAST
-    if not safe or not accepts_gzip(request.headers.get("accept-encoding", "")):
-        return HTMLResponse(plain, status, NO_STORE)
-    headers = {**NO_STORE, "content-encoding": "gzip", "vary": "accept-encoding"}
-    return HTMLResponse(padded_gzip(plain), status, headers)
+    if safe and accepts_gzip(request.headers.get("accept-encoding", "")):
+        headers = {**NO_STORE, "content-encoding": "gzip", "vary": "accept-encoding"}
+        answer = HTMLResponse(padded_gzip(plain), status, headers)
+    else:
+        answer = HTMLResponse(plain, status, NO_STORE)
+    if seats and not reader(request).token:
+        registry = server_of(request).registry
+        set_cookie(request, answer, COOKIE, holder_token(registry.key, registry.runtime.random), None)
+    return answer
 
 
 def table_response(
@@ -441,8 +452,8 @@ def with_token_cookie(request: Request, answer: Response, token: str) -> Respons
     return answer
 
 
-def set_cookie(request: Request, answer: Response, name: str, value: str, seconds: int = COOKIE_SECONDS) -> None:
-    """Set a cookie that scripts can't read and other sites don't send."""
+def set_cookie(request: Request, answer: Response, name: str, value: str, seconds: int | None = COOKIE_SECONDS) -> None:
+    """Set a cookie that scripts can't read and other sites don't send; for None it goes when the browser is closed."""
     path = server_of(request).settings.prefix or "/"
     answer.set_cookie(
         name, value, max_age=seconds, path=path, secure=request.url.scheme == "https", httponly=True, samesite="lax"

@@ -211,7 +211,7 @@ async def join_response(request: Request, live: LiveTable, seat: int | None, at:
             name=reader(request).name,
             watch=f"/table/{table.id}" if table.terms.watch == ANYONE else "",
         )
-    return html_response(request, html, secret=True)
+    return html_response(request, html, secret=True, seats=True)
 
 
 async def join(request: Request) -> Response:
@@ -280,7 +280,7 @@ async def carry_page(request: Request) -> Response:
     id, seat = carried_seat
     async with server_of(request).registry.reading(id) as table:
         html = carry_html(site_of(request, path="/"), table, seat, token=token)
-        return html_response(request, html, secret=True)
+        return html_response(request, html, secret=True, seats=True)
 
 
 def carry_html(site: Site, table: LiveTable, seat: int, link: Invite | None = None, token: str = "") -> str:
@@ -390,7 +390,7 @@ async def bundle_page(request: Request) -> Response:
     if await carried_by(request, link) is None:
         raise carry_link_spent()
     html = pages.page("day_bundle.html", site_of(request, path="/"), link=None, token=link)
-    return html_response(request, html, secret=True)
+    return html_response(request, html, secret=True, seats=True)
 
 
 async def take_all(request: Request) -> Response:

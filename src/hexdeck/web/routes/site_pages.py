@@ -65,7 +65,8 @@ from hexdeck.web.server.push import SECRET, endpoint_of, is_point, unplain
 async def rules(request: Request) -> Response:
     """The rules of a game."""
     name = find_game(request.path_params["game"])
-    return html_response(request, pages.rules(site_of(request), name, deal_promise(request), printable=PRINTS))
+    html = pages.rules(site_of(request), name, deal_promise(request), printable=PRINTS)
+    return html_response(request, html, seats=True)
 
 
 async def about(request: Request) -> Response:

@@ -73,7 +73,7 @@ async def workshop(request: Request) -> Response:
     if measured:
         site = await measured_without_script(request, site_workshop, wish, site)
     html = page.workshop_page(site, wish, jobs_of(site_workshop, wish), deal_promise(request), measured=measured)
-    return html_response(request, html, 400 if wish.faults else 429 if site.notice else 200)
+    return html_response(request, html, 400 if wish.faults else 429 if site.notice else 200, seats=True)
 
 
 async def measured_without_script(request: Request, site_workshop: Workshop, wish: Wish, site: Site) -> Site:
