@@ -39,6 +39,9 @@ def commands(file: BinaryIO, *_rest: Any, **_options: Any) -> Iterator[tuple[int
             yield 1, "say", text, []
 
 
+ENGLISH = re.compile(  # what only designers and researchers read is in English alone
+    r"(lab|research)/|cli/(report|compare|tournament|train|solve|benchmark)\.py|web/(html|server|templates)/workshop"
+)
 METHODS: Any = [("**.py", "python"), ("**.html", "jinja2"), ("cli/commands.toml", commands)]
 
 
@@ -79,6 +82,8 @@ class Domain:
         catalog = Catalog()
         found = extract_from_dir(self.folder, METHODS, keywords=KEYWORDS, directory_filter=self.wanted)
         for file, line, message, *_ in sorted(found, key=lambda item: item[:2]):
+            if self.shared and ENGLISH.match(file):
+                continue
             catalog.add(message, locations=[(file, line)])
         return catalog
 

@@ -36,10 +36,9 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("impatient")
-@pytest.mark.parametrize(("lang", "word"), [("en", "Interrupted: only what was"), ("nl", "Onderbroken: alleen wat af")])
-def test_an_interrupted_simulation_shows_what_was_finished(lang: str, word: str, room: Room) -> None:
-    said = room.hexdeck("--lang", lang, "simulate", "hawthorn", "--games", "500", "--threads", "2")
-    assert said.status == 130 and word in said.err and ": 14 " in said.out
+def test_an_interrupted_simulation_shows_what_was_finished(room: Room) -> None:
+    said = room.hexdeck("simulate", "hawthorn", "--games", "500", "--threads", "2")
+    assert said.status == 130 and "Interrupted: only what was" in said.err and ": 14 " in said.out
 
 
 def test_an_interrupt_before_anything_is_finished_has_a_word(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:

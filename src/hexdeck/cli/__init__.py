@@ -103,6 +103,8 @@ def perform(command: Command, arguments: argparse.Namespace, catalogue: Catalogu
 
     command.check(arguments)
     spell_out_size(arguments)
+    if command.name in (*GROUPS["study"], *GROUPS["research"]):  # whose readers read English
+        catalogue = Catalogue()
     WORDS[:] = [catalogue]
     result = command.run(arguments, catalogue)
     return result.give(arguments) if isinstance(result, CommandResult) else int(result)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from hexdeck.bots.players.names import spoken
 from hexdeck.cli.compile import ticking
 from hexdeck.cli.options import canonical, check_engine, chosen_game, chosen_setup, parsed_options, playing, usual_game
-from hexdeck.cli.output import CommandResult, is_fancy, make_console, show_table, tell_cost, where_the_rest_is
+from hexdeck.cli.output import ENGLISH, CommandResult, is_fancy, make_console, show_table, tell_cost, where_the_rest_is
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, say
 
@@ -27,34 +27,29 @@ REPEATED = {  # what decides the figures
     "vary": ("vary", "games", "sample", "bots", "seed"),
     "probe": ("probe", "games", "bots", "seed"),
 }
-PALE = say("Pale bars aren't certain, for all values together. ± is the half-width of the 95 % confidence interval.")
+PALE = "Pale bars aren't certain, for all values together. ± is the half-width of the 95 % confidence interval."
 OTHER_CHANGES = "vary", "probe"
 VARIANT: dict[str, Any] = {"metavar": say("KEY=VALUE"), "takes": "several", "apart_from": OTHER_CHANGES}
 
 
-def run(arguments: argparse.Namespace, words: Catalogue) -> CommandResult:
+def run(arguments: argparse.Namespace, _words: Catalogue) -> CommandResult:
     """Measure with a progress bar; after an interrupt the result is what was done until then."""
-    from hexdeck.engine.discovery.finding import game_words
-
     check_engine(arguments)
     change = next((name for name in OTHER_CHANGES if name in arguments.given), "")
     if change:
         arguments.games = arguments.games or PAIRS[change]
-    catalogue = game_words(arguments.game, words.lang)
-    study = {"": variants_compared, "vary": options_varied, "probe": probes_measured}[change](arguments, catalogue)
+    study = {"": variants_compared, "vary": options_varied, "probe": probes_measured}[change](arguments)
 
     def show() -> None:
-        print_study(study, catalogue)
+        print_study(study)
         if change != "probe":  # whose page has no more
-            where_the_rest_is(arguments, catalogue)
+            where_the_rest_is(arguments, ENGLISH)
 
     again = command(arguments, change, study.setup.game.players)
-    return CommandResult(
-        catalogue, show, lambda: study.data(catalogue), lambda: study.page(again, catalogue), study.interrupted
-    )
+    return CommandResult(ENGLISH, show, study.data, lambda: study.page(again), study.interrupted)
 
 
-def variants_compared(arguments: argparse.Namespace, catalogue: Catalogue) -> EffectStudy:
+def variants_compared(arguments: argparse.Namespace) -> EffectStudy:
     """The comparison of two variants; raises BadOption where they are the same."""
     from hexdeck.lab.effects import compared, labels
     from hexdeck.lab.pairs import compare
@@ -69,8 +64,8 @@ def variants_compared(arguments: argparse.Namespace, catalogue: Catalogue) -> Ef
         )
     setup, precision = chosen_setup(a, arguments), arguments.precision / 100
     check_bots(b, arguments.bots)
-    with ticking(catalogue, a.name) as tick:
-        tell_cost(catalogue, setup, 2 * arguments.games if arguments.games else None)
+    with ticking(a.name) as tick:
+        tell_cost(ENGLISH, setup, 2 * arguments.games if arguments.games else None)
         with playing(arguments) as source:
             comparison = compare(
                 setup,
@@ -84,7 +79,7 @@ def variants_compared(arguments: argparse.Namespace, catalogue: Catalogue) -> Ef
         return compared(comparison, messages, precision)
 
 
-def options_varied(arguments: argparse.Namespace, catalogue: Catalogue) -> EffectStudy:
+def options_varied(arguments: argparse.Namespace) -> EffectStudy:
     """The effects of the other values of each option, one at a time."""
     from hexdeck.lab.effects import EffectFile, Sweeper, swept, trials
 
@@ -93,8 +88,8 @@ def options_varied(arguments: argparse.Namespace, catalogue: Catalogue) -> Effec
     file = EffectFile(arguments.resume, setup, arguments.games, arguments.sample)
     left = [trial for trial in asked if trial.change not in file.effects]
     games, of_each = (1 + len(left)) * arguments.games, arguments.games + arguments.sample
-    with ticking(catalogue, game.name) as tick:
-        tell_cost(catalogue, setup, games)
+    with ticking(game.name) as tick:
+        tell_cost(ENGLISH, setup, games)
         with playing(arguments) as source:
             sweeper = Sweeper(setup, arguments.games, arguments.sample, source)
             try:
@@ -106,7 +101,7 @@ def options_varied(arguments: argparse.Namespace, catalogue: Catalogue) -> Effec
     return swept(setup, arguments.games, arguments.sample, done, len(asked), interrupted=interrupted)
 
 
-def probes_measured(arguments: argparse.Namespace, catalogue: Catalogue) -> EffectStudy:
+def probes_measured(arguments: argparse.Namespace) -> EffectStudy:
     """The effects of ways of playing, each forced on a bot by one line."""
     from hexdeck.lab.effects import EffectFile, probed
     from hexdeck.lab.pairs import Effect, check, chosen, study_probes
@@ -117,7 +112,7 @@ def probes_measured(arguments: argparse.Namespace, catalogue: Catalogue) -> Effe
     file = EffectFile(arguments.resume, setup, arguments.games)
     missing = [probe for probe in probes if probe.key not in file.effects]
     games = arguments.games * (1 + len(missing))
-    with ticking(catalogue, game.name) as tick:
+    with ticking(game.name) as tick:
         try:
             for measured in study_probes(setup, missing, arguments.games, lambda n: tick(say("games"), n, games)):
                 file.add(measured)
@@ -129,23 +124,23 @@ def probes_measured(arguments: argparse.Namespace, catalogue: Catalogue) -> Effe
     return probed(setup, arguments.games, effects, interrupted=interrupted)
 
 
-def print_study(study: EffectStudy, catalogue: Catalogue) -> None:
+def print_study(study: EffectStudy) -> None:
     """Print what was played, the findings, and each table, as a chart where it has one."""
     from hexdeck.lab.reporting.charts import tornado_lines
 
     console = make_console()
     for bullet, lines in ("", study.about), (" • ", study.findings):
         for line in lines:
-            console.print(bullet + catalogue.words(line), highlight=False, markup=False)
+            console.print(f"{bullet}{line}", highlight=False, markup=False)
     for section in study.tables:
         if section.id not in study.bars:
-            show_table(console, section, catalogue)
+            show_table(console, section)
         elif bars := study.bars[section.id]:
-            console.print(f"\n{catalogue.words(section.title)}", style="bold", highlight=False)
-            for row in tornado_lines(bars, console.width, catalogue, fancy=is_fancy(sys.stdout.encoding)):
+            console.print(f"\n{section.title}", style="bold", highlight=False)
+            for row in tornado_lines(bars, console.width, fancy=is_fancy(sys.stdout.encoding)):
                 console.print(row, highlight=False, markup=False, soft_wrap=True)
     if study.bars:
-        console.print(catalogue.words(PALE), style="dim", highlight=False)
+        console.print(PALE, style="dim", highlight=False)
 
 
 def command(arguments: argparse.Namespace, change: str, players: int) -> str:

@@ -80,15 +80,15 @@ def tell(catalogue: Catalogue, text: Text) -> None:
 
 
 @contextmanager
-def ticking(catalogue: Catalogue, name: str) -> Iterator[Tick]:
+def ticking(name: str) -> Iterator[Tick]:
     """Compile a game and the kernels that count it if need be; then a progress bar for each kind of work."""
-    prepare(name, catalogue, counts=True)
-    with output.bars(catalogue) as progress:
+    prepare(name, output.ENGLISH, counts=True)
+    with output.bars(output.ENGLISH) as progress:
         tasks: dict[str, Any] = {}
         lock = threading.Lock()
 
         def tick(what: Text, done: int, of: int | None) -> None:
-            title = catalogue.words(what)
+            title = str(what)
             with lock:
                 if title not in tasks:
                     tasks[title] = progress.add_task(title, total=of)

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from hexdeck.lab.log import SimulationSetup
     from hexdeck.lab.reporting.measures import Section
 
+ENGLISH = Catalogue()  # of what only designers and researchers read
 WORD = re.compile(r"[^\S\u00a0]*(?:\S|\u00a0)+[^\S\u00a0]*")  # with the spaces around it
 FORMAT = 1  # of data, as in `lab.reporting.exported`
 PLAIN = {
@@ -209,21 +210,20 @@ def make_console(**how: Any) -> Console:
     return Console(emoji=False, **how)
 
 
-def show_table(console: Console, section: Section, catalogue: Catalogue, about: str = "") -> None:
+def show_table(console: Console, section: Section, about: str = "") -> None:
     """Print a section as a table; `about` stands before its title."""
     from rich.table import Table
 
-    from hexdeck.lab.reporting.page import writer
+    from hexdeck.lab.reporting.wording import written
 
-    write = writer(catalogue)
-    table = Table(title=": ".join(filter(None, (about, write(section.title)))), min_width=60)
+    table = Table(title=": ".join(filter(None, (about, written(section.title)))), min_width=60)
     for k, head in enumerate(section.heads):
-        table.add_column(write(head), justify="right" if k else "left")
+        table.add_column(written(head), justify="right" if k else "left")
     for row in section.rows:
-        table.add_row(*map(write, row))
+        table.add_row(*map(written, row))
     console.print(table)
     if section.note:
-        console.print(write(section.note), style="dim")
+        console.print(written(section.note), style="dim")
 
 
 def wrapped(text: str, indent: str, first: str | None = None) -> list[str]:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from hexdeck.cli.compile import ticking
 from hexdeck.cli.options import check_engine, chosen_game, chosen_options, chosen_setup, playing, usual_game
 from hexdeck.cli.output import (
+    ENGLISH,
     CommandResult,
     bars,
     head,
@@ -42,10 +43,9 @@ PRINTED = {"seats", "length", "time", "minutes", "tension", "company", "feedback
 
 
 # --- hexdeck simulate -------------------------------------------------------------------------------------------------
-def simulate(arguments: argparse.Namespace, words: Catalogue) -> CommandResult | int:
+def simulate(arguments: argparse.Namespace, _words: Catalogue) -> CommandResult | int:
     """Simulate with a progress bar; with --data, write the games instead."""
     from hexdeck.cli.compile import prepare
-    from hexdeck.engine.discovery.finding import game_words
     from hexdeck.lab.reporting.wording import INTERRUPTED
     from hexdeck.lab.store import SHARD
 
@@ -56,19 +56,18 @@ def simulate(arguments: argparse.Namespace, words: Catalogue) -> CommandResult |
     only, total = chosen_shards(arguments), arguments.games
     if only is not None:
         total = max(0, min(total, only.stop * SHARD) - only.start * SHARD)
-    catalogue = game_words(setup.game.name, words.lang)
-    prepare(setup.game.name, catalogue, counts=arguments.engine == "threads", whole=False)
-    tell_cost(catalogue, setup, total)
-    with bars(catalogue) as progress:
-        tick = partial(progress.advance, progress.add_task(catalogue.words(setup.game.table.ABOUT.title), total=total))
+    prepare(setup.game.name, ENGLISH, counts=arguments.engine == "threads", whole=False)
+    tell_cost(ENGLISH, setup, total)
+    with bars(ENGLISH) as progress:
+        tick = partial(progress.advance, progress.add_task(str(setup.game.table.ABOUT.title), total=total))
         if arguments.data is not None:
-            return write_games(setup, arguments, only, catalogue, tick)
+            return write_games(setup, arguments, only, tick)
         part, seconds = played(setup, arguments.games, tick)
     if part.statistics.interrupted:
-        tell(catalogue.words(INTERRUPTED), sys.stderr)
+        tell(str(INTERRUPTED), sys.stderr)
     return CommandResult(
-        catalogue,
-        lambda: print_results(part, catalogue, seconds),
+        ENGLISH,
+        lambda: print_results(part, seconds),
         lambda: figures(setup, part, seconds),
         interrupted=part.statistics.interrupted,
     )
@@ -99,9 +98,7 @@ def chosen_shards(arguments: argparse.Namespace) -> range | None:
     return range(first, int(match[2] or first) + 1)
 
 
-def write_games(
-    setup: SimulationSetup, arguments: argparse.Namespace, only: range | None, catalogue: Catalogue, tick: Any
-) -> int:
+def write_games(setup: SimulationSetup, arguments: argparse.Namespace, only: range | None, tick: Any) -> int:
     """Write the games of some shards, or after an interrupt tell how to go on; returns the exit status."""
     from hexdeck.lab.cluster import on_ray
     from hexdeck.lab.store import games_in, write
@@ -109,11 +106,11 @@ def write_games(
     run = on_ray(arguments.address) if arguments.engine == "ray" else None
     try:
         games, status = write(setup, arguments.games, arguments.data, tick, only=only, run=run), 0
-        text = _("{games} games are in {folder}")
+        text = "{games} games are in {folder}"
     except KeyboardInterrupt:
         games, status = games_in(arguments.data), 130
-        text = _("Interrupted: {games} games are in {folder}; the same command resumes there.")
-    tell(catalogue.words(say(text, games=count(games), folder=str(arguments.data))), sys.stderr)
+        text = "Interrupted: {games} games are in {folder}; the same command resumes there."
+    tell(text.format(games=count(games), folder=arguments.data), sys.stderr)
     return status
 
 
@@ -129,39 +126,37 @@ def figures(setup: SimulationSetup, part: ReportPart, seconds: float) -> dict[st
     return fields | {"measures": list(fields_of(part, measures))}
 
 
-def print_results(part: ReportPart, catalogue: Catalogue, seconds: float) -> None:
+def print_results(part: ReportPart, seconds: float) -> None:
     """Print the tables that reports have of results by seat, length, endings and evenings; then how fast it was."""
     from hexdeck.lab.reporting.report import comparisons
     from hexdeck.lab.reporting.sections import length, of_tables, power, seats
     from hexdeck.lab.reporting.tables import ENDINGS, EVENING
 
     console, games = make_console(), len(part.statistics)
-    title = catalogue.words(say("{title}: {games} games", title=part.game.table.ABOUT.title, games=count(games)))
+    title = f"{part.game.table.ABOUT.title}: {count(games)} games"
     seated = seats(part, power(part, comparisons([part.players])))
     for section in (seated, length(part), *of_tables(part, ENDINGS, EVENING)):
-        show_table(console, section, catalogue, title)
-    console.print(catalogue.words(say("{rate} games a second.", rate=count(round(games / seconds)))))
+        show_table(console, section, title)
+    console.print(f"{count(round(games / seconds))} games a second.")
 
 
 # --- hexdeck report ---------------------------------------------------------------------------------------------------
-def report(arguments: argparse.Namespace, words: Catalogue) -> CommandResult:
+def report(arguments: argparse.Namespace, _words: Catalogue) -> CommandResult:
     """Play with a progress bar; with --database, read what people played there."""
-    from hexdeck.engine.discovery.finding import game_words
     from hexdeck.lab.reporting.answers import settled
     from hexdeck.lab.reporting.page import page, told
     from hexdeck.lab.reporting.report import ReportMaker
 
     if arguments.database is not None:
-        return report_on_people(arguments, words)
+        return report_on_people(arguments)
     games, plan = chosen_plan(arguments)
-    catalogue = game_words(games[0].name, words.lang)
-    with ticking(catalogue, games[0].name) as tick:
-        tell_cost(catalogue, plan.setup(games[0]), plan.games)
+    with ticking(games[0].name) as tick:
+        tell_cost(ENGLISH, plan.setup(games[0]), plan.games)
         with playing(arguments) as source:
             full = ReportMaker(games, plan, tick, source).make()
         document = told(settled(full, tick))
-        text = page(document, catalogue, tick, appendix=arguments.appendix) if wants_page(arguments) else ""
-    return result(document, text, arguments, catalogue)
+        text = page(document, tick, appendix=arguments.appendix) if wants_page(arguments) else ""
+    return result(document, text, arguments)
 
 
 def chosen_plan(arguments: argparse.Namespace) -> tuple[list[GameSetup], Plan]:
@@ -180,50 +175,47 @@ def chosen_plan(arguments: argparse.Namespace) -> tuple[list[GameSetup], Plan]:
     return games, plan
 
 
-def result(document: Told, page: str, arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult:
+def result(document: Told, page: str, arguments: argparse.Namespace) -> CommandResult:
     """A report as the result of the command."""
     from hexdeck.lab.reporting.exported import of_report
 
     def show() -> None:
-        print_report(document, catalogue)
-        where_the_rest_is(arguments, catalogue)
+        print_report(document)
+        where_the_rest_is(arguments, ENGLISH)
 
-    return CommandResult(
-        catalogue, show, lambda: of_report(document, catalogue), lambda: page, document.report.interrupted
-    )
+    return CommandResult(ENGLISH, show, lambda: of_report(document), lambda: page, document.report.interrupted)
 
 
-def print_report(told: Told, catalogue: Catalogue) -> None:
+def print_report(told: Told) -> None:
     """Print the answers, the findings, and the most important tables."""
     from hexdeck.lab.reporting.answers import verdict_text
     from hexdeck.lab.reporting.sections import sections
 
-    console, t = make_console(), catalogue.words
-    console.print(t(told.title), style="bold")
+    console = make_console()
+    console.print(str(told.title), style="bold")
     for line in (*told.intro[1:], told.caveat):
-        console.print(t(line), highlight=False)
+        console.print(str(line), highlight=False)
     for answer in told.answers:  # that which stands for all numbers of players
-        head = say("{question} {verdict}.", question=answer.question.title, verdict=verdict_text(answer.main.verdict))
-        console.print(f"{t(head)} {t(answer.main.text)}", highlight=False, markup=False)
+        head = f"{answer.question.title} {verdict_text(answer.main.verdict)}."
+        console.print(f"{head} {answer.main.text}", highlight=False, markup=False)
     console.print()
     for text, link in told.listed(told.links) or [(told.nothing, None)]:
-        console.print(f" • {t(text)}", highlight=False, markup=False)
+        console.print(f" • {text}", highlight=False, markup=False)
         if link is not None:
-            where = f"   {t(say('see'))}: {link.address or link.command}"
+            where = f"   see: {link.address or link.command}"
             console.print(where, style="dim", highlight=False, markup=False, soft_wrap=True)
     for part, title in zip(told.report.parts, told.titles, strict=True):
         for section in sections(told.report, part):
             if section.id in PRINTED:
-                show_table(console, section, catalogue, t(title))
+                show_table(console, section, str(title))
 
 
 # --- matches that people played ---------------------------------------------------------------------------------------
-def report_on_people(arguments: argparse.Namespace, words: Catalogue) -> CommandResult:
+def report_on_people(arguments: argparse.Namespace) -> CommandResult:
     """Read the matches with a progress bar, and write what players said, where that is asked for."""
     needs("web", "sqlalchemy", "alembic")
     if arguments.feedback is not None:
         needs("lab", "pyarrow")
-    from hexdeck.engine.discovery.finding import game_words
     from hexdeck.lab.reporting.page import page
     from hexdeck.lab.reporting.people import write_answers
     from hexdeck.lab.reporting.played import told_of_people
@@ -232,16 +224,14 @@ def report_on_people(arguments: argparse.Namespace, words: Catalogue) -> Command
         text = _("{site} isn't the address of a server; write http://… or https://…")
         raise BadOption(say(text, site=arguments.site[:80]))
     usual = usual_game(arguments)
-    catalogue = game_words(usual.name, words.lang)
-    document = told_of_people(read_played(usual, arguments, catalogue))
+    document = told_of_people(read_played(usual, arguments))
     if arguments.feedback is not None:
         answers = write_answers(document.report.parts, arguments.feedback)
-        done = say_n("{n} answer written: {file}", "{n} answers written: {file}", answers, file=str(arguments.feedback))
-        tell(catalogue.words(done), sys.stderr)
-    return result(document, page(document, catalogue) if wants_page(arguments) else "", arguments, catalogue)
+        tell(f"{answers} answer{'s' * (answers != 1)} written: {arguments.feedback}", sys.stderr)
+    return result(document, page(document) if wants_page(arguments) else "", arguments)
 
 
-def read_played(usual: Game, arguments: argparse.Namespace, catalogue: Catalogue) -> PlayedReport:
+def read_played(usual: Game, arguments: argparse.Namespace) -> PlayedReport:
     """The report on the matches in a database; raises HexdeckError where there aren't two alike."""
     from hexdeck.lab.reporting.played import group_matches
     from hexdeck.lab.reporting.report import SECONDS, variants_of
@@ -252,7 +242,7 @@ def read_played(usual: Game, arguments: argparse.Namespace, catalogue: Catalogue
     archive = Archive(arguments.database)
     try:
         total = archive.count(usual.name)
-        with ticking(catalogue, usual.name) as tick:
+        with ticking(usual.name) as tick:
             matches = group_matches(
                 archive.matches(usual.name), wanted, options, lambda done: tick(say("matches"), done, total)
             )
@@ -261,7 +251,7 @@ def read_played(usual: Game, arguments: argparse.Namespace, catalogue: Catalogue
     finally:
         archive.close()
     if not matches.groups:
-        why = " ".join(catalogue.words(reason) for reason in left)
+        why = " ".join(map(str, left))
         text = _("There aren't two comparable matches of {game} in {place} to report on. {why}")
         raise HexdeckError(say(text, place=archive.place, game=usual.name, why=why))
     return matches.report(left, arguments.site.rstrip("/"))

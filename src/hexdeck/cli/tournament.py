@@ -13,7 +13,17 @@ from typing import TYPE_CHECKING, Any
 from hexdeck.bots.players.names import spoken
 from hexdeck.cli.compile import ticking
 from hexdeck.cli.options import chosen_game
-from hexdeck.cli.output import CommandResult, can_hold, columns, head, how_to_go_on, make_console, rounded, tell, worded
+from hexdeck.cli.output import (
+    ENGLISH,
+    CommandResult,
+    can_hold,
+    columns,
+    head,
+    how_to_go_on,
+    make_console,
+    rounded,
+    tell,
+)
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, Text, count, number, say, signed
 from hexdeck.lab import needs
@@ -42,12 +52,11 @@ RATED = say("bot"), say("Elo rating"), say("± (95 %)")  # columns of ratings
 
 
 # --- all together -----------------------------------------------------------------------------------------------------
-def run(arguments: argparse.Namespace, words: Catalogue) -> CommandResult | int:
+def run(arguments: argparse.Namespace, _words: Catalogue) -> CommandResult | int:
     """Play all against all, or with --ladder pair by pair, with a progress bar."""
     if arguments.ladder:
-        return climbed(arguments, words)
+        return climbed(arguments)
     needs("lab", "pandas", "pyarrow")
-    from hexdeck.engine.discovery.finding import game_words
     from hexdeck.research.models import Transcripts
     from hexdeck.research.tournament import TournamentSetup, player_named, seatings, tournament
 
@@ -56,11 +65,10 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> CommandResult | int:
     setup = TournamentSetup(game, bots, arguments.seed, arguments.think, arguments.tries)
     for name in bots:
         player_named(name, setup)
-    catalogue = game_words(setup.game.name, words.lang)
     before, keep = storage(arguments.resume, setup)
     total = arguments.deals * len(seatings(setup.game.players, setup.bots))
     try:
-        with ticking(catalogue, setup.game.name) as tick:
+        with ticking(setup.game.name) as tick:
             outcome = tournament(
                 setup,
                 arguments.deals,
@@ -71,12 +79,12 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> CommandResult | int:
                 transcripts=Transcripts(arguments.transcripts),
             )
     except KeyboardInterrupt:  # before there was anything to print
-        tell(catalogue.words(how_to_go_on(arguments.resume)), sys.stderr)
+        tell(str(how_to_go_on(arguments.resume)), sys.stderr)
         return 130
     interrupted = outcome.deals < arguments.deals
     return CommandResult(
-        catalogue,
-        lambda: print_tournament(outcome, catalogue),
+        ENGLISH,
+        lambda: print_tournament(outcome),
         lambda: figures(outcome, interrupted=interrupted),
         interrupted=interrupted,
     )
@@ -129,33 +137,30 @@ def figures(outcome: Tournament, *, interrupted: bool) -> dict[str, Any]:
     return fields | {"crosstable": table, "models": models}
 
 
-def print_rows(
-    t: Callable[[Any], str], title: Text, columns: Sequence[Text | str], rows: Iterable[Sequence[Any]]
-) -> None:
+def print_rows(title: Text, columns: Sequence[Text | str], rows: Iterable[Sequence[Any]]) -> None:
     """Print a table of cells that are texts or strings."""
     from rich.table import Table
 
-    table = Table(title=t(title))
+    table = Table(title=str(title))
     for column in columns:
-        table.add_column(t(column), justify="right", overflow="fold")
+        table.add_column(str(column), justify="right", overflow="fold")
     for row in rows:
-        table.add_row(*map(t, row))
+        table.add_row(*map(str, row))
     make_console().print(table)
 
 
-def print_tournament(outcome: Tournament, catalogue: Catalogue) -> None:
+def print_tournament(outcome: Tournament) -> None:
     """Print ratings, the crosstable, how the bots were seated, and some forfeits."""
     from hexdeck.lab.reporting.measures import percent_of_whole
 
-    t, console, game, bots = worded(catalogue), make_console(), outcome.setup.game, outcome.setup.bots
+    console, game, bots = make_console(), outcome.setup.game, outcome.setup.bots
     rows: list[tuple[Any, ...]] = []
     for name, rating in zip(bots, outcome.ratings(), strict=True):
         first, lost = percent_of_whole(outcome.means(name)), str(len(outcome.forfeits(name)))
         rows.append((spoken(name), signed(rating.value, 0), number(rating.margin, 0), first, lost))
-    print_rows(t, title_of(game), (*RATED, say("comes first"), say("lost by rule")), rows)
+    print_rows(title_of(game), (*RATED, say("comes first"), say("lost by rule")), rows)
     cross = outcome.crosstable()
     print_rows(
-        t,
         say("How often the bot of the row is ahead of that of the column, in percent"),
         (RATED[0], *map(spoken, bots)),
         [
@@ -164,12 +169,11 @@ def print_tournament(outcome: Tournament, catalogue: Catalogue) -> None:
         ],
     )
     if models_of(outcome):
-        print_models(outcome, t)
-    console.print(t(seating_text(outcome)))
+        print_models(outcome)
+    console.print(str(seating_text(outcome)))
     for name in bots:
         for forfeit in outcome.forfeits(name)[:3]:
-            text = say("{bot} lost a game by rule: {why}", bot=spoken(name), why=forfeit.why)
-            console.print(f" • {t(text)}", highlight=False, markup=False)
+            console.print(f" • {spoken(name)} lost a game by rule: {forfeit.why}", highlight=False, markup=False)
 
 
 def models_of(outcome: Tournament) -> list[str]:
@@ -179,18 +183,18 @@ def models_of(outcome: Tournament) -> list[str]:
     return [name for name in outcome.setup.bots if is_model(name)]
 
 
-def print_models(outcome: Tournament, t: Callable[[Any], str]) -> None:
+def print_models(outcome: Tournament) -> None:
     """Print what language models were asked, refused answers by reason, random moves in their place, and seconds."""
     rows: list[tuple[Any, ...]] = []
     for name in models_of(outcome):
         asked = outcome.asked(name)
-        why = [f"{t(WHY[reason])}: {times}" for reason, times in sorted(asked.refused.items())]
+        why = [f"{WHY[reason]}: {times}" for reason, times in sorted(asked.refused.items())]
         refused = f"{asked.refused.total()} ({', '.join(why)})" if why else "0"
         seconds = number(asked.seconds / asked.asked, 2) if asked.asked else "–"
         rows.append((name, str(asked.asked), refused, str(asked.fallbacks), seconds))
     title = say("Language models: a random move is made after {n} refused answers", n=outcome.setup.tries)
     columns = say("moves asked"), say("answers refused"), say("random moves"), say("seconds a move")
-    print_rows(t, title, (RATED[0], *columns), rows)
+    print_rows(title, (RATED[0], *columns), rows)
 
 
 def seating_text(outcome: Tournament) -> Text:
@@ -210,27 +214,25 @@ def seating_text(outcome: Tournament) -> Text:
 
 
 # --- pair by pair -----------------------------------------------------------------------------------------------------
-def climbed(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult:
+def climbed(arguments: argparse.Namespace) -> CommandResult:
     """Measure bots pair by pair, and store the levels where that is asked for."""
-    from hexdeck.engine.discovery.finding import game_words
     from hexdeck.research.rating import keep
 
     game = chosen_game(arguments)
     if arguments.save:
         check_storable(arguments, game)
-    own = game_words(game.name, catalogue.lang)
-    ladder = played(game, arguments, own)
+    ladder = played(game, arguments)
     if arguments.save and not ladder.interrupted:
         keep(game, ladder.contests, command(arguments, game))
     return CommandResult(
-        own,
-        lambda: print_ladder(game, ladder, own),
+        ENGLISH,
+        lambda: print_ladder(game, ladder),
         lambda: ladder_figures(game, ladder.contests, ladder),
         interrupted=ladder.interrupted,
     )
 
 
-def played(game: Game, arguments: argparse.Namespace, own: Catalogue) -> Ladder:
+def played(game: Game, arguments: argparse.Namespace) -> Ladder:
     """Play a ladder; raises KeyboardInterrupt where it was interrupted before there was anything to print."""
     from hexdeck.bots.players.levels import USUAL
     from hexdeck.cli.compile import prepare
@@ -243,9 +245,9 @@ def played(game: Game, arguments: argparse.Namespace, own: Catalogue) -> Ladder:
     near, log = [USUAL] if arguments.save else None, None
     if arguments.resume is not None:
         log = ContestLog(arguments.resume, game, arguments.seed)
-    prepare(game.name, own)
+    prepare(game.name, ENGLISH)
     deals, seconds = deals_asked(arguments), 60 * float(arguments.minutes or "inf")
-    with timed_bar(own, own.words(game.table.ABOUT.title), deals * len(pairs_of(bots, near)), seconds) as tick:
+    with timed_bar(str(game.table.ABOUT.title), deals * len(pairs_of(bots, near)), seconds) as tick:
         return ladder(game, bots, deals, arguments.seed, tick, seconds, near, arguments.stop_when_clear, log)
 
 
@@ -280,12 +282,12 @@ def command(arguments: argparse.Namespace, game: Game) -> str:
 
 
 @contextmanager
-def timed_bar(own: Catalogue, about: str, deals: int, seconds: float) -> Iterator[Callable[[], None]]:
+def timed_bar(about: str, deals: int, seconds: float) -> Iterator[Callable[[], None]]:
     """A progress bar with the time left, on a terminal; it ends after so many deals or seconds, what comes first."""
     from rich.progress import Progress
 
     console = make_console(stderr=True)
-    with Progress(*columns(own), console=console, transient=True, disable=not sys.stderr.isatty()) as progress:
+    with Progress(*columns(ENGLISH), console=console, transient=True, disable=not sys.stderr.isatty()) as progress:
         task, began, played = progress.add_task(about, total=1.0, played=0), time.monotonic(), 0
 
         def tick() -> None:
@@ -318,11 +320,11 @@ def title_of(game: GameSetup) -> Text:
     return say("{title}, {players} players", title=game.table.ABOUT.title, players=game.players)
 
 
-def print_ladder(game: Game, ladder: Ladder, own: Catalogue) -> None:
+def print_ladder(game: Game, ladder: Ladder) -> None:
     """Print the ratings, and the contests."""
-    t, rated = worded(own), zip(ladder.bots, ladder.ratings, ladder.margins, strict=True)
+    rated = zip(ladder.bots, ladder.ratings, ladder.margins, strict=True)
     ratings = [(spoken(name), signed(rating, 0), number(margin, 0)) for name, rating, margin in rated]
-    print_rows(t, title_of(game), RATED, ratings)
+    print_rows(title_of(game), RATED, ratings)
     rows = []
     for contest in ladder.contests:
         shares = []
@@ -336,7 +338,7 @@ def print_ladder(game: Game, ladder: Ladder, own: Catalogue) -> None:
         "95 % intervals; milliseconds a choice"
     )
     columns = RATED[0], say("among"), say("deals"), say("ahead"), say("first, %"), say("last, %"), say("ms")
-    print_rows(t, title, columns, rows)
+    print_rows(title, columns, rows)
 
 
 # --- gains, in the units in which people read results: chips, points, wins in 100 -------------------------------------

@@ -20,7 +20,7 @@ from hexdeck.bots.files import refuse_other, write_atomically
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.options import MAX_COPIES, Choice, Deck, Number, Numbers, Option, Seats, Switch, by_name
 from hexdeck.engine.play.game import GameSetup
-from hexdeck.engine.text import Catalogue, Text, _, say, say_n, signed
+from hexdeck.engine.text import Text, _, say, say_n, signed
 from hexdeck.lab import counts as metrics
 from hexdeck.lab.counts import Chunk, Source, chunks, metric_names
 from hexdeck.lab.log import SimulationSetup, matches
@@ -81,18 +81,17 @@ class EffectStudy:
     interrupted: bool = False
     bars: dict[str, list[Bar]] = field(default_factory=dict)
 
-    def page(self, command: str, catalogue: Catalogue) -> str:
-        """The page in a catalogue's language; `command` makes it again."""
-        game, write, caption = self.setup.game, catalogue.words, say("What each value changes")
+    def page(self, command: str) -> str:
+        """The page; `command` makes it again."""
+        game = self.setup.game
         plots = [
-            Plot(section.id, write(caption), tornado(bars, write(section.title), catalogue))
+            Plot(section.id, "What each value changes", tornado(bars, str(section.title)))
             for section in self.tables
             if (bars := self.bars.get(section.id))
         ]
         part = {"id": game.players, "title": say("{players} players", players=game.players), "command": ""}
         part |= {"tables": [(section, []) for section in self.tables], "plots": plots}
         return rendered(
-            catalogue,
             title=self.title,
             intro=(game.table.ABOUT.text, *self.about),
             findings=[(text, None) for text in self.findings],
@@ -100,9 +99,9 @@ class EffectStudy:
             closing=[self.closing, made_with(command), game.table.ABOUT.credit],
         )
 
-    def data(self, catalogue: Catalogue) -> dict[str, Any]:
-        """All figures, with the findings in a catalogue's language."""
-        return head(self.what, self.setup.game.name, self.findings, catalogue, self.interrupted) | self.fields
+    def data(self) -> dict[str, Any]:
+        """All figures, with the findings."""
+        return head(self.what, self.setup.game.name, self.findings, interrupted=self.interrupted) | self.fields
 
 
 def played(text: str, setup: SimulationSetup, pairs: int, **more: Any) -> list[Text]:

@@ -26,7 +26,7 @@ import numpy as np
 from hexdeck.bots.players.levels import one_loser
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.play.game import GameSetup
-from hexdeck.engine.text import Text, _, pack, say, unpack
+from hexdeck.engine.text import Text, _, say
 from hexdeck.lab import counts
 from hexdeck.lab.effects import MEASURE, NOBODY, differences, shift_of, size_of, titled
 from hexdeck.lab.log import Player, SimulationSetup, matches
@@ -39,6 +39,7 @@ from hexdeck.lab.reporting.measures import LEAST, Cell, in_units
 from hexdeck.lab.reporting.measures import RESULT as RESULT_UNIT
 from hexdeck.lab.reporting.report import Plan, Report, ReportPart, comparisons, part_of
 from hexdeck.lab.reporting.tables import MEASURES
+from hexdeck.lab.reporting.wording import written
 from hexdeck.lab.tension import MatchAnalysis, analyse_matches
 from hexdeck.simulation.simulate import takes_time
 from hexdeck.stats import Estimate, mean
@@ -250,10 +251,10 @@ class FigureRow:
 
     group: str
     name: str
-    title: Text
-    value: Text | str
+    title: str
+    value: str
     ends: Ends | None
-    difference: Text | str = ""
+    difference: str = ""
     shift: Ends | None = None
     sure: bool = False
 
@@ -272,26 +273,23 @@ class Figures:
     margin: float | None
     fair: float
     place: int
-    unit: Text
-    found: tuple[Text, ...]
+    unit: str
+    found: tuple[str, ...]
     rows: tuple[FigureRow, ...]
     done: bool
 
     def data(self) -> dict[str, Any]:
         """The figures as JSON-able data; `figures_from` is the inverse."""
-        rows = [{name: pack(value) for name, value in vars(row).items()} for row in self.rows]
-        return {**vars(self), "unit": pack(self.unit), "found": [text.data() for text in self.found], "rows": rows}
+        return {**vars(self), "rows": [*map(vars, self.rows)]}
 
 
 def figures_from(data: dict[str, Any]) -> Figures:
     """The figures of data that `Figures.data` gave, before or after it was JSON."""
 
-    def value_from(value: Any) -> Any:
-        return tuple(value) if isinstance(value, list) else unpack(value)
+    def tuples(values: dict[str, Any]) -> dict[str, Any]:
+        return {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
 
-    rows = (FigureRow(**{name: value_from(value) for name, value in row.items()}) for row in data["rows"])
-    sentences = (unpack({"text": item}) for item in data["found"])
-    return Figures(**{**data, "unit": unpack(data["unit"]), "found": tuple(sentences), "rows": tuple(rows)})
+    return Figures(**tuples({**data, "rows": [FigureRow(**tuples(row)) for row in data["rows"]]}))
 
 
 def figures_of(measured: Measurement) -> Figures:
@@ -305,8 +303,8 @@ def figures_of(measured: Measurement) -> Figures:
         margin if isfinite(margin) else None,
         100 / part.players,
         part.place,
-        part.measure.unit,
-        tuple(findings(measured)),
+        str(part.measure.unit),
+        tuple(written(text, suits=True) for text in findings(measured)),
         tuple(row if difference is None else replace(row, sure=next(sure)) for row, difference in rows),
         measured.done,
     )
@@ -360,11 +358,11 @@ def row_of(
     group: str, name: str, title: Text, value: Cell, estimate: Estimate, difference: Estimate | None, scale: float = 1.0
 ) -> tuple[FigureRow, Estimate | None]:
     """A row of an estimate that is scaled already and of a difference that isn't yet."""
-    row = FigureRow(group, name, title, value, ends_of(estimate))
+    row = FigureRow(group, name, written(title, suits=True), str(value), ends_of(estimate))
     if difference is None or not isfinite(difference.margin):
         return row, None
     scaled = difference.scaled(scale)
-    return replace(row, difference=size_of(scaled), shift=ends_of(scaled)), difference
+    return replace(row, difference=str(size_of(scaled)), shift=ends_of(scaled)), difference
 
 
 def ends_of(estimate: Estimate) -> Ends | None:

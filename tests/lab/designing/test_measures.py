@@ -10,8 +10,7 @@ import pytest
 import schemas
 
 import hexdeck
-from hexdeck.engine.discovery.finding import game_words
-from hexdeck.engine.text import Catalogue, say
+from hexdeck.engine.text import say
 from hexdeck.lab import workshop
 from hexdeck.lab.causes import CauseStudy, Ratios
 from hexdeck.lab.log import SimulationSetup, matches
@@ -142,9 +141,7 @@ def test_a_measure_that_is_declared_is_shown_drawn_exported_documented_and_in_th
     assert [str(cell) for cell in shape.rows[-1]] == ["odd games", "33 ±18\u00a0%"]
     (row,) = [each for each in fields_of(one, tables.measured(one)) if each["measure"] == "odd"]
     assert (row["of"], row["value"], row["count"]) == (None, pytest.approx(1 / 3), 30)
-    assert [str(each.title) for each in plots(one, Catalogue("en")) if each.measure == "odd"] == [
-        "Percent of games, by odd games"
-    ]
+    assert [str(each.title) for each in plots(one) if each.measure == "odd"] == ["Percent of games, by odd games"]
     assert f"| `odd` | {ODD.meaning} | null |" in schemas.page()
     warm("hawthorn", "fast")
     monkeypatch.setenv("HEXDECK_BACKEND", "fast")
@@ -163,12 +160,12 @@ def test_a_measure_that_is_declared_is_shown_drawn_exported_documented_and_in_th
 def test_a_measure_is_drawn_in_its_unit_beside_its_table_with_a_text_alternative() -> None:
     one, (dead_time,) = odd_part(), [each for each in tables.SHAPE.measures if each.plotted]
     values = 100 * dead_time.finite_values(one)
-    (drawn,) = [each for each in plots(one, Catalogue("en")) if each.measure]
+    (drawn,) = [each for each in plots(one) if each.measure]
     assert (drawn.section, drawn.measure) == ("shape", "dead_time") and drawn.svg.startswith("<svg")
     ET.fromstring(drawn.svg)
     low, half, high = (round(each) for each in np.quantile(values, (0, 0.5, 1)))
     assert f"{drawn.title}: from {low} to {high}, half of the games with at most {half}" in drawn.svg and high > 1
-    html = page(told(Report(Plan(), (one,))), game_words("high-handed", "nl"))
-    shape = html[html.index(game_words("high-handed", "nl").words(tables.SHAPE.title)) :].split("</section>")[0]
-    assert shape.count("<figure>") == 1 and 'aria-label="Percentage van de partijen, naar dode tijd' in shape
-    assert not [each for each in plots(replace(one, analyses=one.analyses[:5]), Catalogue("en")) if each.measure]
+    html = page(told(Report(Plan(), (one,))))
+    shape = html[html.index(str(tables.SHAPE.title)) :].split("</section>")[0]
+    assert shape.count("<figure>") == 1 and 'aria-label="Percent of games, by dead time' in shape
+    assert not [each for each in plots(replace(one, analyses=one.analyses[:5])) if each.measure]

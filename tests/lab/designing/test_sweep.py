@@ -204,12 +204,12 @@ BARS = [
 
 
 def test_a_terminal_shows_bars_to_both_sides() -> None:
-    assert tornado_lines(BARS, 40, ENGLISH) == [
+    assert tornado_lines(BARS, 40) == [
         "deals=2              │███████████ +4 ±1",
         f"chips=<1>      ░░░░░░│            {MINUS}2 ±7",
     ]
-    assert tornado_lines(BARS, 40, ENGLISH, fancy=False)[1] == f"chips=<1>      ------|            {MINUS}2 ±7"
-    assert max(map(len, tornado_lines(BARS, 60, ENGLISH))) <= 60 and tornado_lines([], 60, ENGLISH) == []
+    assert tornado_lines(BARS, 40, fancy=False)[1] == f"chips=<1>      ------|            {MINUS}2 ±7"
+    assert max(map(len, tornado_lines(BARS, 60))) <= 60 and tornado_lines([], 60) == []
 
 
 # --- the command ------------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from html import escape
 
 import numpy as np
 
-from hexdeck.engine.text import Catalogue, Text, say
+from hexdeck.engine.text import Text, say
 from hexdeck.lab import tension
 from hexdeck.lab.reporting import wording
 from hexdeck.lab.reporting.measures import Measure
@@ -126,42 +126,38 @@ class Bar:
         """How far it leads, in either direction."""
         return abs(self.difference.value)
 
-    def written(self, catalogue: Catalogue) -> str:
-        """The value in a catalogue's language."""
-        return self.value if isinstance(self.value, str) else catalogue.words(self.value)
-
 
 def reach(bars: Sequence[Bar]) -> float:
     """How far the scale goes to either side: to the longest bar, and not to the ends of wide intervals."""
     return max((bar.size for bar in bars), default=0.0) or 1.0
 
 
-def tornado(bars: Sequence[Bar], title: str, catalogue: Catalogue) -> str:
+def tornado(bars: Sequence[Bar], title: str) -> str:
     """A bar for each change, from the game as it is to where the change leads, with its interval."""
     middle, parts = BROAD / 2, [line(BROAD / 2, 0, BROAD / 2, TALL * len(bars), "var(--rule)")]
     for k, bar in enumerate(bars):
         ends = bar.difference.value, bar.difference.low, bar.difference.high
         value, low, high = (min(max(middle + end * middle / reach(bars), 0), BROAD) for end in ends)
         y, pale = TALL * (k + 1) - THICK - 4, "" if bar.sure else 'fill-opacity=".3"'
-        parts += [letters(0, TALL * k + TEXT, bar.name), letters(BROAD, TALL * k + TEXT, bar.written(catalogue), "end")]
+        parts += [letters(0, TALL * k + TEXT, bar.name), letters(BROAD, TALL * k + TEXT, str(bar.value), "end")]
         parts += [box(middle, y, value, THICK, "var(--line)", pale), line(low, y + THICK / 2, high, y + THICK / 2)]
-    figures = "; ".join(f"{bar.name} {bar.written(catalogue)}" for bar in bars)
+    figures = "; ".join(f"{bar.name} {bar.value}" for bar in bars)
     return drawing(BROAD, TALL * len(bars), f"{title}: {figures}", *parts)
 
 
-def tornado_lines(bars: Sequence[Bar], width: int, catalogue: Catalogue, *, fancy: bool = True) -> list[str]:
+def tornado_lines(bars: Sequence[Bar], width: int, *, fancy: bool = True) -> list[str]:
     """The lines of a tornado chart, at most `width` characters each where names and values leave room for bars.
 
     `fancy`: with block elements rather than ASCII. A bar that isn't certain is pale.
     """
     (full, pale, edge), out = BLOCKS[fancy], list[str]()
     names = max((len(bar.name) for bar in bars), default=0)
-    half = width - names - max((len(bar.written(catalogue)) for bar in bars), default=0) - 4
+    half = width - names - max((len(str(bar.value)) for bar in bars), default=0) - 4
     half = min(20, max(4, half // 2))
     for bar in bars:
         block = (full if bar.sure else pale) * round(half * bar.size / reach(bars))
         minus, right = (block, "") if bar.difference.value < 0 else ("", block)
-        out.append(f"{bar.name:<{names}} {minus:>{half}}{edge}{right:<{half}} {bar.written(catalogue)}".rstrip())
+        out.append(f"{bar.name:<{names}} {minus:>{half}}{edge}{right:<{half}} {bar.value}".rstrip())
     return out
 
 
@@ -238,7 +234,6 @@ def histogram(
     heights: np.ndarray,
     title: Text,
     quantiles: Sequence[Text | str],
-    catalogue: Catalogue,
     measure: str = "",
 ) -> Plot:
     """Bars from one edge to the next, of heights in percent; `quantiles`: the least, the median, the largest value."""
@@ -247,49 +242,43 @@ def histogram(
         (x1, y), (x2, foot) = plane.at(low, share), plane.at(high, 0)
         bars.append(box(x1, y, x2, foot - y, "var(--line)", 'stroke="var(--rule)" stroke-width=".4"'))
     shape = say("from {least} to {most}, half of the games with at most {half}", least=least, most=most, half=half)
-    alternative = catalogue.words(say("{title}: {figures}", title=title, figures=shape))
-    svg = drawing(BROAD, HIGH, alternative, plane.axes, *bars)
-    return Plot(section, catalogue.words(title), svg, measure)
+    svg = drawing(BROAD, HIGH, f"{title}: {shape}", plane.axes, *bars)
+    return Plot(section, str(title), svg, measure)
 
 
-def plots(part: ReportPart, catalogue: Catalogue) -> list[Plot]:
+def plots(part: ReportPart) -> list[Plot]:
     """The plots of a part."""
-    drawn = [seats(part, catalogue), length(part, catalogue)]
-    drawn += [favourites(part, catalogue)] if any(len(analysis.when) for analysis in part.analyses) else []
+    drawn = [seats(part), length(part)]
+    drawn += [favourites(part)] if any(len(analysis.when) for analysis in part.analyses) else []
     for table in TABLES:
         for measure in table.measures if table.needed(part) else ():
             if measure.plotted and measure.of_part(part).count:
-                drawn.append(spread(table.id, measure, part, catalogue))
+                drawn.append(spread(table.id, measure, part))
     return drawn
 
 
-def seats(part: ReportPart, catalogue: Catalogue) -> Plot:
+def seats(part: ReportPart) -> Plot:
     """The shares of the place that decides, with intervals, for each seat and the starter, beside a fair share."""
-    write, shares, fair = catalogue.words, part.statistics.estimates(part.shares), 100 / part.players
+    shares, fair = part.statistics.estimates(part.shares), 100 / part.players
     names = [say("seat {number}", number=seat + 1) for seat in range(part.players)]
     if part.starting.at_random:
         shares.append(part.statistics[part.starter_share])
         names.append(say("who starts"))
-    title = write(SEATS[part.place])
+    title = str(SEATS[part.place])
     rows = [
-        EstimateRow(write(name), share.scaled(100), as_written(wording.plain(share.scaled(100)), catalogue), fair)
+        EstimateRow(str(name), share.scaled(100), str(wording.plain(share.scaled(100))), fair)
         for name, share in zip(names, shares, strict=True)
     ]
     widest = 1.15 * max(1.5, *(max(fair - row.number.low, row.number.high - fair) for row in rows))
     return Plot("seats", title, picture(rows, Scale(fair - widest, fair + widest), title))
 
 
-def as_written(value: Text | str, catalogue: Catalogue) -> str:
-    """A number in a catalogue's language."""
-    return value if isinstance(value, str) else catalogue.words(value)
+def decimal(value: float) -> str:
+    """A tick's number."""
+    return str(wording.short(value))
 
 
-def decimal(value: float, catalogue: Catalogue) -> str:
-    """A tick's number in a catalogue's language."""
-    return as_written(wording.short(value), catalogue)
-
-
-def length(part: ReportPart, catalogue: Catalogue) -> Plot:
+def length(part: ReportPart) -> Plot:
     """A histogram of the number of decisions in a game."""
     lengths = part.statistics.lengths
     values, often = np.array(sorted(lengths)), np.array([lengths[k] for k in sorted(lengths)])
@@ -298,15 +287,14 @@ def length(part: ReportPart, catalogue: Catalogue) -> Plot:
     heights = np.histogram(values, edges, weights=100 * often / often.sum())[0]
     half = int(values[np.searchsorted(often.cumsum(), often.sum() / 2)])
     title = say("Decisions in a game, and in how many percent of games")
-    decisions = catalogue.words(say("decisions"))
-    plane = Plane(edges[0], edges[-1], heights.max(), lambda value: decimal(value, catalogue), decisions)
+    plane = Plane(edges[0], edges[-1], heights.max(), decimal, "decisions")
     quantiles = [str(int(number)) for number in (values[0], half, values[-1])]
-    return histogram("length", plane, edges, heights, title, quantiles, catalogue)
+    return histogram("length", plane, edges, heights, title, quantiles)
 
 
-def spread(section: str, measure: Measure, part: ReportPart, catalogue: Catalogue) -> Plot:
+def spread(section: str, measure: Measure, part: ReportPart) -> Plot:
     """A histogram of a measure's values in the games that were looked into."""
-    scale, write = measure.unit.scale(part), catalogue.words
+    scale = measure.unit.scale(part)
     values = scale * measure.finite_values(part)
     heights, edges = np.histogram(values, SPREAD, weights=np.full(len(values), 100 / len(values)))
     digits = 0 if float(np.ptp(values)) >= DIGITLESS else 2
@@ -314,28 +302,24 @@ def spread(section: str, measure: Measure, part: ReportPart, catalogue: Catalogu
     title = say("Percent of games, by {measure}", measure=measure.titled(part))
 
     def label(value: float) -> str:
-        number = decimal(value, catalogue)
-        return write(say("{number} %", number=number)) if scale == 100 else number
+        return f"{decimal(value)} %" if scale == 100 else decimal(value)
 
     plane = Plane(edges[0], edges[-1], heights.max(), label)
-    return histogram(section, plane, edges, heights, title, quantiles, catalogue, measure.name)
+    return histogram(section, plane, edges, heights, title, quantiles, measure.name)
 
 
-def favourites(part: ReportPart, catalogue: Catalogue) -> Plot:
+def favourites(part: ReportPart) -> Plot:
     """The probability that whoever took the place that decides had before, over the course of the game."""
-    write, fair = catalogue.words, 100 / part.players
+    fair = 100 / part.players
     curve = tension.favourite_curve(part.analyses, part.place)
     points = [
         (100 * (k + 0.5) / len(curve), mean(np.array(values)).scaled(100))
         for k, values in enumerate(curve)
         if len(values) > 1
     ]
-    title = write(CHANCES[part.place])
-    figures = "; ".join(
-        write(say("at {when} % of the decisions {chance} %", when=round(moment), chance=round(chance.value)))
-        for moment, chance in points
-    )
-    plane = Plane(0, 100, 100, lambda value: decimal(value, catalogue), write(say("% of the decisions made")))
+    title = str(CHANCES[part.place])
+    figures = "; ".join(f"at {moment:.0f} % of the decisions {chance.value:.0f} %" for moment, chance in points)
+    plane = Plane(0, 100, 100, decimal, "% of the decisions made")
 
     def path(end: str) -> list[str]:
         ends = (plane.at(moment, min(max(getattr(chance, end), 0), 100)) for moment, chance in points)
@@ -345,6 +329,6 @@ def favourites(part: ReportPart, catalogue: Catalogue) -> Plot:
     drawn = f'<polyline points="{" ".join(path("value"))}" fill="none" stroke="var(--line)" stroke-width="2"/>'
     (start, y), (right, _y) = plane.at(0, fair), plane.at(100, fair)
     usual = line(start, y, right, y, "var(--faint)", 'stroke-dasharray="5 4"')
-    usual += letters(right, y + TEXT, write(say("fair")), "end", 'fill="var(--faint)"')
+    usual += letters(right, y + TEXT, "fair", "end", 'fill="var(--faint)"')
     alternative = f"{title}: {figures}" if points else title
     return Plot("tension", title, drawing(BROAD, HIGH, alternative, plane.axes, band, drawn, usual))

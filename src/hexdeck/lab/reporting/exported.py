@@ -14,7 +14,7 @@ import numpy as np
 
 from hexdeck import __version__
 from hexdeck.engine.study import Source
-from hexdeck.engine.text import Catalogue, Text
+from hexdeck.engine.text import Text
 from hexdeck.lab.causes import Ledger
 from hexdeck.lab.pace import Tempo, minutes
 from hexdeck.lab.pairs import Effect, probe_of
@@ -35,7 +35,7 @@ FIELDS = {
     "game": "stable name of the game",
     "seed": "of the games; not with `played`",
     "interrupted": "whether it was stopped before it was done",
-    "findings": "the findings in words, in the language that was asked for",
+    "findings": "the findings in words",
     "answers": "with `report` and `played`: the answers of its first page, for each `question` (`fair`, `long`, "
     "`luck`, `dead`, `runaway`, `confusing`) and number of players the `verdict` (`fine`, `look`, `unsure`), the "
     "sentence (`text`), and an estimate: percentage points, minutes (from `low` to `high` in nine games of ten), "
@@ -125,11 +125,11 @@ def account_fields(ledger: Ledger, players: int) -> dict[str, Any]:
     }
 
 
-def of_report(story: Told, catalogue: Catalogue) -> dict[str, Any]:
+def of_report(story: Told) -> dict[str, Any]:
     """The file of what is told of a report, on games of bots or matches from tables."""
     report, sentences = story.report, [finding.text for _part, finding in story.findings]
     played = any(part.played is not None for part in report.parts)
-    fields = head("played" if played else "report", report.game.name, sentences, catalogue, report.interrupted)
+    fields = head("played" if played else "report", report.game.name, sentences, interrupted=report.interrupted)
     if not played:
         fields["seed"] = report.plan.seed
     fields["answers"] = [
@@ -137,7 +137,7 @@ def of_report(story: Told, catalogue: Catalogue) -> dict[str, Any]:
             "question": card.question.id,
             "players": answer.players,
             "verdict": answer.verdict,
-            "text": catalogue.words(answer.text),
+            "text": str(answer.text),
             **estimate_fields(answer.number),
             "usual": answer.usual,
         }
@@ -156,7 +156,7 @@ def probe_fields(effect: Effect, part: ReportPart) -> dict[str, Any]:
     return about | estimates | {name: shifts[f"probe_{name}"].difference.value for name in ("applied", "choices")}
 
 
-def head(kind: str, name: str, sentences: Iterable[Text], catalogue: Catalogue, interrupted: bool) -> dict[str, Any]:
+def head(kind: str, name: str, sentences: Iterable[Text], *, interrupted: bool) -> dict[str, Any]:
     """The fields that every file begins with."""
     about = {"format": FORMAT, "what": kind, "hexdeck": __version__, "game": name, "interrupted": interrupted}
-    return about | {"findings": [catalogue.words(text) for text in sentences]}
+    return about | {"findings": [*map(str, sentences)]}

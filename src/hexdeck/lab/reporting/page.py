@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-import functools
 import re
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hexdeck import __version__
 from hexdeck.bots.players.names import spoken
-from hexdeck.engine.discovery.finding import game_words
 from hexdeck.engine.play.story import view_at
-from hexdeck.engine.text import Catalogue, Text, _, say
+from hexdeck.engine.text import Text, _, say
 from hexdeck.lab.log import matches
 from hexdeck.lab.reporting.answers import LOOK, SIGNS, WORDS, Answered, answered, verdict_text
 from hexdeck.lab.reporting.charts import EstimateRow, picture, plots
 from hexdeck.lab.reporting.findings import Tests, findings
-from hexdeck.lab.reporting.measures import Cell, Example, Finding
+from hexdeck.lab.reporting.measures import Example, Finding
 from hexdeck.lab.reporting.report import SETTLING, Plan, Report, ReportPart, Tick
 from hexdeck.lab.reporting.sections import sections
-from hexdeck.lab.reporting.wording import INTERRUPTED, bots_text, changed_options, count
+from hexdeck.lab.reporting.wording import ENGLISH, INTERRUPTED, bots_text, changed_options, count, written
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -70,7 +69,6 @@ class Replays:
     """The games that links of a page lead to, each once, in the order in which they were asked for."""
 
     plan: Plan
-    catalogue: Catalogue
     panels: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def link(self, part: ReportPart, example: Example) -> Link:
@@ -83,9 +81,9 @@ class Replays:
 
     def replay(self, part: ReportPart, example: Example) -> dict[str, Any]:
         """A game as the template takes it: its lines, the one that is spoken of, the table then and at the end."""
-        match, write = next(matches(self.plan.setup(part.game), 1, example.number)), self.catalogue.words
-        match.names = tuple(write(say("Seat {number}", number=seat)) for seat in range(1, part.players + 1))
-        own, ply = game_words(part.game.name, self.catalogue.lang, match.names), example.ply
+        match, ply = next(matches(self.plan.setup(part.game), 1, example.number)), example.ply
+        match.names = tuple(f"Seat {seat}" for seat in range(1, part.players + 1))
+        own = replace(ENGLISH, names=match.names)
         lines = [
             (at, own.words(fact.text))
             for at, facts in enumerate(match.narration(), 1)
@@ -99,7 +97,7 @@ class Replays:
         return {
             "title": say("Game {number} of those with {players} players", number=example.number, players=part.players),
             "lines": [(text, at == spoken_of) for at, text in lines],
-            "tables": [(title, view_at(match, at, None).text(self.catalogue.lang, suits=True)) for title, at in tables],
+            "tables": [(title, view_at(match, at, None).text("en", suits=True)) for title, at in tables],
         }
 
 
@@ -225,7 +223,7 @@ HEADINGS = {
 ALONE: dict[str, Any] = {"told": None, "nothing": "", "appendix": False, "cards": [], "replays": [], "judged": ""}
 
 
-@functools.cache
+@cache
 def template() -> Template:
     """The Jinja template of pages."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -235,38 +233,30 @@ def template() -> Template:
     ).get_template("report.html")
 
 
-def rendered(catalogue: Catalogue, **context: Any) -> str:
-    """A page in a catalogue's language; no line breaks between a number and its % or ±."""
+def rendered(**context: Any) -> str:
+    """A page; no line breaks between a number and its % or ±."""
     style = (FOLDER / "report.css").read_text(encoding="utf-8")
-    context = {"lang": catalogue.lang, "style": style, "t": writer(catalogue), "headings": HEADINGS} | ALONE | context
+    context = {"style": style, "t": partial(written, suits=True), "headings": HEADINGS} | ALONE | context
     return re.sub(r"(?<=\d) (?=[%±])", "\u00a0", template().render(context))
 
 
-def writer(catalogue: Catalogue) -> Callable[[Cell], str]:
-    """What writes cells in a catalogue's language, without a full stop after the dots of a gap."""
-    return lambda cell: (cell if isinstance(cell, str) else catalogue.words(cell)).replace("….", "…")
-
-
-def page(
-    story: Told, catalogue: Catalogue, tick: Tick = lambda _what, _done, _of: None, *, appendix: bool = False
-) -> str:
-    """The page of a report in a catalogue's language; `appendix`: with all tables unfolded, so that print has them."""
-    catalogue, parts = replace(catalogue, suits=True), []
+def page(story: Told, tick: Tick = lambda _what, _done, _of: None, *, appendix: bool = False) -> str:
+    """The page of a report; `appendix`: with all tables unfolded, so that print has them."""
+    parts = []
     for k in range(len(story.report.parts)):
-        parts.append(part_context(story, k, catalogue))
+        parts.append(part_context(story, k))
         tick(say("drawing"), 1, len(story.report.parts))
-    replays = Replays(story.report.plan, catalogue)
-    link, signs = story.link or replays.link, ", ".join(catalogue.words(verdict_text(word)) for word in WORDS)
+    replays = Replays(story.report.plan)
+    link, signs = story.link or replays.link, ", ".join(str(verdict_text(word)) for word in WORDS)
     judged = say("Each number of players is judged apart; a card shows the worst of them. {signs}.", signs=signs)
     return rendered(
-        catalogue,
         title=story.title,
         intro=story.intro,
         told=story,
         appendix=appendix,
         parts=parts,
         closing=story.closing,
-        cards=[card_context(answer, story, link, writer(catalogue)) for answer in story.answers],
+        cards=[card_context(answer, story, link) for answer in story.answers],
         judged=judged,
         findings=story.listed(link),
         nothing=story.nothing,
@@ -279,7 +269,7 @@ def same_players(parts: Sequence[ReportPart]) -> bool:
     return len({part.players for part in parts}) < len(parts)
 
 
-def part_context(story: Told, k: int, catalogue: Catalogue) -> dict[str, Any]:
+def part_context(story: Told, k: int) -> dict[str, Any]:
     """A part as the template takes it; parts have numbers where that of their players doesn't tell them apart."""
     part, title, name = story.report.parts[k], story.titles[k], str(story.report.parts[k].players)
     if same_players(story.report.parts):
@@ -292,12 +282,12 @@ def part_context(story: Told, k: int, catalogue: Catalogue) -> dict[str, Any]:
         "id": name,
         "title": title,
         "tables": tables,
-        "plots": plots(part, catalogue),
+        "plots": plots(part),
         "command": story.commands[k] if story.commands else "",
     }
 
 
-def card_context(card: Answered, story: Told, link: Linker, write: Callable[[Cell], str]) -> dict[str, Any]:
+def card_context(card: Answered, story: Told, link: Linker) -> dict[str, Any]:
     """A question's card as the template takes it, with a game where there is one to look at."""
     parts, main = story.report.parts, card.main
     labels = [say("{players} players", players=part.players) for part in parts]
@@ -305,7 +295,7 @@ def card_context(card: Answered, story: Told, link: Linker, write: Callable[[Cel
         labels = [say("group {number}", number=k) for k in range(1, len(parts) + 1)]
     part = next(part for part, answer in zip(parts, card.answers, strict=True) if answer is main)
     rows = [
-        EstimateRow(write(label), one.number, write(one.short), one.usual, one.verdict, SIGNS[one.verdict])
+        EstimateRow(str(label), one.number, str(one.short), one.usual, one.verdict, SIGNS[one.verdict])
         for label, one in zip(labels, card.answers, strict=True)
         if one.number.count
     ]
@@ -313,6 +303,6 @@ def card_context(card: Answered, story: Told, link: Linker, write: Callable[[Cel
         "question": card.question,
         "main": main,
         "verdict": verdict_text(main.verdict),
-        "picture": picture(rows, card.question.scale, write(card.question.title)) if rows else "",
+        "picture": picture(rows, card.question.scale, str(card.question.title)) if rows else "",
         "link": link(part, main.example) if main.verdict == LOOK and main.example is not None else None,
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from math import floor, isfinite, isnan, log10
 
 from hexdeck.bots.players.manners import MANNER_TITLES
@@ -11,19 +12,26 @@ from hexdeck.bots.players.names import parted, spoken
 from hexdeck.engine import text
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.study import Measure
-from hexdeck.engine.text import Text, _, say
+from hexdeck.engine.text import Catalogue, Text, _, say
 from hexdeck.lab.counts import kind_numbers
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.reporting.report import ReportPart
 from hexdeck.stats import Estimate
 
 number, count = text.number, text.count
+ENGLISH = Catalogue()
 TOO_FEW = say("too few games")  # in place of a figure
 INTERRUPTED = say("Interrupted: only what was finished is in it.")
 MOST, FEW = 4, 2  # digits after the point at most; of numbers from 1 on
 MARGIN, RANGE = _("{number} ±{margin}"), _("{number} ({low} to {high})")
 LOPSIDED = 0.3  # of the margin: an interval whose middle is further from the value is told by its ends
 RARE = 10  # with fewer hits, or fewer misses, a share's interval is told by its ends
+
+
+def written(cell: Text | str, *, suits: bool = False) -> str:
+    """A cell in words, without a full stop after the dots of a gap; `suits`: with the symbols of cards' suits."""
+    words = cell if isinstance(cell, str) else replace(ENGLISH, suits=suits).words(cell)
+    return words.replace("….", "…")
 
 
 def digits_for(margin: float) -> int:

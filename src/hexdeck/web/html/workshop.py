@@ -1,4 +1,4 @@
-"""The page of the workshop, with small plots of intervals."""
+"""The page of the workshop, with small plots of intervals; in English, as reports are."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.options import MAX_COPIES, MAX_DECK, Deck, Number, Numbers, Option
 from hexdeck.engine.play.game import GameSetup
-from hexdeck.engine.text import Catalogue, Text, _, count, number, say, signed
+from hexdeck.engine.text import _, count, number, say, signed
 from hexdeck.lab.reporting.wording import bot_text, digits_for
 from hexdeck.lab.workshop import GROUPS, FigureRow, Figures
 from hexdeck.web.html.games import OptionField, game_info, option_field
@@ -92,11 +92,10 @@ LETTERS = "ABC"  # of the pins
 SLIDES = 4  # a slider goes at most so many times as far as the usual value, where an option's range is long
 LONG = 100  # values, beyond which a range is long
 TITLES = {
-    "shares": (say("Comes first"), say("Loses")),
-    "results": (say("Mean result"),) * 2,
-    "length": (say("Length"),) * 2,
-    "tension": (say("Tension"),) * 2,
-    "more": (say("Also"),) * 2,
+    "shares": ("Comes first", "Loses"),
+    "length": ("Length",) * 2,
+    "tension": ("Tension",) * 2,
+    "more": ("Also",) * 2,
 }
 
 
@@ -123,17 +122,17 @@ class Knob:
 # --- pages --------------------------------------------------------------------------------------------------------
 def workshop_page(site: Site, wish: Wish, jobs: Sequence[FigureJob], promise: DealPromise, *, measured: bool) -> str:
     """The page of a game; `measured`: whether somebody without a script asked for figures."""
-    catalogue, info = game_catalogue(site, wish.name), game_info(wish.name, site.lang)
-    knobs = [knob(wish, option, site.lang, catalogue) for option in definition(wish.name).rules.OPTIONS]
+    info = game_info(wish.name, site.lang)
+    knobs = [knob(wish, option, site.lang) for option in definition(wish.name).rules.OPTIONS]
     knobs.sort(key=lambda field: field.field.rare)
     game = wish.variant.game if wish.variant else GameSetup.at_table(wish.name, wish.players)
-    bots = [(name, catalogue.words(bot_text(name))) for name in bots_for(game)]
+    bots = [(name, str(bot_text(name))) for name in bots_for(game)]
     waits = measured and not all(job.done for job in jobs)
     main = [knob for knob in knobs if not knob.field.rare]
     return render(
         "workshop.html",
         site,
-        catalogue,
+        game_catalogue(site, wish.name),
         info=info,
         wish=wish,
         knobs=knobs,
@@ -143,21 +142,21 @@ def workshop_page(site: Site, wish: Wish, jobs: Sequence[FigureJob], promise: De
         figures=safe(figures_part(site, wish, jobs)),
         few=len(main) <= 3,
         fault=next(iter(wish.faults), ""),  # the field that the page sends the reader to
-        bot_fault=catalogue.words(wish.faults["bot"]) if "bot" in wish.faults else "",
-        players_fault=catalogue.words(wish.faults["players"]) if "players" in wish.faults else "",
+        bot_fault=str(wish.faults["bot"]) if "bot" in wish.faults else "",
+        players_fault=str(wish.faults["players"]) if "players" in wish.faults else "",
     )
 
 
 def figures_part(site: Site, wish: Wish, jobs: Sequence[FigureJob]) -> str:
     """The part of the page that changes as figures come in; `jobs`: the variant's, then those of its pins."""
-    catalogue, info = game_catalogue(site, wish.name), game_info(wish.name, site.lang)
+    info = game_info(wish.name, site.lang)
     job = jobs[0] if jobs else FigureJob()
     figures = job.figures
-    pins = [pin_context(wish, k, pin, catalogue) for k, pin in enumerate(jobs[1:])]
+    pins = [pin_context(wish, k, pin) for k, pin in enumerate(jobs[1:])]
     return render(
         "workshop_figures.html",
         site,
-        catalogue,
+        game_catalogue(site, wish.name),
         info=info,
         wish=wish,
         variant=wish.variant,
@@ -165,17 +164,17 @@ def figures_part(site: Site, wish: Wish, jobs: Sequence[FigureJob]) -> str:
         found=figures,
         pins=pins,
         most_pins=MOST_PINS,
-        title=variant_words(wish.variant, catalogue) if wish.variant else "",
-        base=base_words(wish, catalogue),
-        **(found_context(wish, figures, pins, catalogue) if figures else {}),
+        title=variant_words(wish.variant) if wish.variant else "",
+        base=base_words(wish),
+        **(found_context(wish, figures, pins) if figures else {}),
     )
 
 
 # --- the form -------------------------------------------------------------------------------------------------------
-def knob(wish: Wish, option: Option, lang: str, catalogue: Catalogue) -> Knob:
+def knob(wish: Wish, option: Option, lang: str) -> Knob:
     """The field of an option."""
     field, usual = option_field(wish.name, option, lang, wish.given), option_field(wish.name, option, lang, {}).value
-    fault = catalogue.words(wish.faults[option.name]) if option.name in wish.faults else ""
+    fault = str(wish.faults[option.name]) if option.name in wish.faults else ""
     changed = wish.variant is not None and option.name in wish.variant.changed
     title = dict(field.values).get(usual, usual)
     common: dict[str, Any] = {"fault": fault, "changed": changed or bool(fault), "usual": title}
@@ -184,7 +183,7 @@ def knob(wish: Wish, option: Option, lang: str, catalogue: Catalogue) -> Knob:
         counts = dict(option.named).get(field.value)
         typed = [str(count) for count in counts] if counts else field.value.split("-")
         cells = tuple((typed + ["0"] * 10)[:10])  # the copies of each number, or what was typed where that is no deck
-        return Knob(field, cells, allowed=catalogue.words(allowed), high=MAX_COPIES, **common)
+        return Knob(field, cells, allowed=str(allowed), high=MAX_COPIES, **common)
     if isinstance(option, Numbers):
         text = (
             _("each from {low} to {high}; for fewer, leave some empty")
@@ -193,8 +192,8 @@ def knob(wish: Wish, option: Option, lang: str, catalogue: Catalogue) -> Knob:
         )
         allowed = say(text, low=option.low, high=option.high)
         cells = tuple((field.value.split("-") + [""] * option.most)[: option.most])
-        names = tuple(map(catalogue.words, option.names))
-        return Knob(field, cells, names, allowed=catalogue.words(allowed), low=option.low, high=option.high, **common)
+        names = tuple(map(str, option.names))
+        return Knob(field, cells, names, allowed=str(allowed), low=option.low, high=option.high, **common)
     return Knob(field, slider=slider(option, usual) if isinstance(option, Number) else None, **common)
 
 
@@ -206,26 +205,20 @@ def slider(option: Number, usual: str) -> tuple[int, int]:
 
 
 # --- figures ----------------------------------------------------------------------------------------------------------
-def found_context(wish: Wish, figures: Figures, pins: Sequence[dict[str, Any]], catalogue: Catalogue) -> dict[str, Any]:
+def found_context(wish: Wish, figures: Figures, pins: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """What the template shows of figures."""
-    text = catalogue.words
     percent = None if figures.margin is None else 100 * figures.margin
-    margin = "" if percent is None else as_words(number(percent, digits_for(percent)), catalogue)
-    headline, *findings = map(text, figures.found or (say("The first figures are in; more games make them certain."),))
+    margin = "" if percent is None else str(number(percent, digits_for(percent)))
+    headline, *findings = figures.found or ("The first figures are in; more games make them certain.",)
     return {
         "headline": headline,
         "rest": findings,
-        "plot": safe(plot(wish, figures, catalogue)),
-        "groups": [group(wish, figures, name, pins, catalogue) for name in GROUPS if of_group(figures, name)],
-        "games": as_words(count(figures.games), catalogue),
+        "plot": safe(plot(wish, figures)),
+        "groups": [group(wish, figures, name, pins) for name in GROUPS if of_group(figures, name)],
+        "games": str(count(figures.games)),
         "margin": margin,
         "command": command(wish, figures),
     }
-
-
-def as_words(text: Text | str, catalogue: Catalogue) -> str:
-    """A text in words."""
-    return text if isinstance(text, str) else catalogue.words(text)
 
 
 def of_group(figures: Figures, name: str) -> list[FigureRow]:
@@ -233,48 +226,39 @@ def of_group(figures: Figures, name: str) -> list[FigureRow]:
     return [row for row in figures.rows if row.group == name]
 
 
-def plot(wish: Wish, figures: Figures, catalogue: Catalogue) -> str:
+def plot(wish: Wish, figures: Figures) -> str:
     """The seats' shares around a fair one, or how they change."""
     compared, marks = wish.base is not None, []
     for row in of_group(figures, "shares"):
         ends = row.shift if compared else row.ends
         if ends is not None:
             value, low, high = (end - (0.0 if compared else figures.fair) for end in ends)
-            label = as_words(row.difference if compared else row.value, catalogue)
-            marks.append(IntervalMark(as_words(row.title, catalogue), value, low, high, label, row.sure))
+            label = row.difference if compared else row.value
+            marks.append(IntervalMark(row.title, value, low, high, label, row.sure))
     if not marks:
         return ""
-    title = as_words(TITLES["shares"][figures.place], catalogue)
-    middle = (
-        catalogue.words(say("no change"))
-        if compared
-        else catalogue.words(say("fair: {share} %", share=number(figures.fair, 1)))
-    )
+    middle = "no change" if compared else f"fair: {number(figures.fair, 1)} %"
     far = reach(marks)
-    return plot_rows(marks, title, middle, (as_words(signed(-far, 0), catalogue), as_words(signed(far, 0), catalogue)))
+    return plot_rows(marks, TITLES["shares"][figures.place], middle, (str(signed(-far, 0)), str(signed(far, 0))))
 
 
-def group(
-    wish: Wish, figures: Figures, name: str, pins: Sequence[dict[str, Any]], catalogue: Catalogue
-) -> dict[str, Any]:
+def group(wish: Wish, figures: Figures, name: str, pins: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """The rows of a group, with those of the pins beside them."""
     rows = of_group(figures, name)
-    title = as_words(TITLES[name][figures.place], catalogue)
-    if name == "results":
-        title = catalogue.words(say("Mean result, {unit}", unit=figures.unit))
-    return {"title": title, "lines": [line(wish, row, pins, catalogue) for row in rows]}
+    title = f"Mean result, {figures.unit}" if name == "results" else TITLES[name][figures.place]
+    return {"title": title, "lines": [line(wish, row, pins) for row in rows]}
 
 
-def line(wish: Wish, row: FigureRow, pins: Sequence[dict[str, Any]], catalogue: Catalogue) -> dict[str, Any]:
+def line(wish: Wish, row: FigureRow, pins: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """A row as the template shows it."""
     pinned_rows = [pin["rows"].get(row.name) for pin in pins]
-    cells = [as_words(pinned.value, catalogue) if pinned else "–" for pinned in pinned_rows]
+    cells = [pinned.value if pinned else "–" for pinned in pinned_rows]
     out = {
-        "title": as_words(row.title, catalogue),
-        "value": as_words(row.value, catalogue),
+        "title": row.title,
+        "value": row.value,
         "sure": row.sure,
         "plot": "",
-        "difference": as_words(row.difference, catalogue),
+        "difference": row.difference,
         "pins": cells,
     }
     if wish.base is not None and row.shift is not None:
@@ -283,46 +267,44 @@ def line(wish: Wish, row: FigureRow, pins: Sequence[dict[str, Any]], catalogue: 
     return out
 
 
-def pin_context(wish: Wish, k: int, job: FigureJob, catalogue: Catalogue) -> dict[str, Any]:
+def pin_context(wish: Wish, k: int, job: FigureJob) -> dict[str, Any]:
     """A pinned variant as a column."""
     pin, figures = wish.pins[k], job.figures
     pins = [other for other in wish.pins if other is not pin]
     return {
         "letter": LETTERS[k],
-        "title": variant_words(pin, catalogue),
+        "title": variant_words(pin),
         "query": pin.query,
         "current": wish.against == str(k),
         "rows": {row.name: row for row in figures.rows} if figures else {},
-        "games": as_words(count(figures.games), catalogue) if figures else "",
+        "games": str(count(figures.games)) if figures else "",
         "comparable": wish.comparable(pin) and pin != wish.variant,
         "without": wish.query(pins=pins, against=""),
         "against": wish.query(against=str(k)),
     }
 
 
-def variant_words(variant: Variant, catalogue: Catalogue) -> str:
+def variant_words(variant: Variant) -> str:
     """A variant in words: what is changed, with how many players."""
     game, parts = variant.game, list[str]()
     for option in game.rules.OPTIONS:
         if option.name in variant.changed:
             typed = variant.changed[option.name]
-            value = dict(option_field(game.name, option, catalogue.lang, {}).values).get(typed)
+            value = dict(option_field(game.name, option, "en", {}).values).get(typed)
             value = value or option.explained(option.read(typed)) or typed
-            parts.append(catalogue.words(say("{option}: {value}", option=option.about, value=value)))
+            parts.append(f"{option.about}: {value}")
     set_here = ", ".join(pairs(game))  # options that tables set, which a report leaves at their defaults
-    as_played = say("the game as tables play it ({options})", options=set_here)
-    unchanged = as_played if set_here else say("the game as it is")
-    players = catalogue.words(say("{players} players", players=game.players))
-    return " · ".join([players, *(parts or [catalogue.words(unchanged)])])
+    unchanged = f"the game as tables play it ({set_here})" if set_here else "the game as it is"
+    return " · ".join([f"{game.players} players", *(parts or [unchanged])])
 
 
-def base_words(wish: Wish, catalogue: Catalogue) -> str:
+def base_words(wish: Wish) -> str:
     """What the variant is compared with, in words."""
     if wish.base is None:
         return ""
     if wish.against:
-        return catalogue.words(say("variant {letter}", letter=LETTERS[int(wish.against)]))
-    return catalogue.words(say("the game as it is"))
+        return f"variant {LETTERS[int(wish.against)]}"
+    return "the game as it is"
 
 
 def command(wish: Wish, figures: Figures) -> str:

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from starlette.requests import Request
@@ -59,17 +60,22 @@ def workshop_of(request: Request) -> Workshop:
     return workshop
 
 
+def english(request: Request, *how: Any, **more: Any) -> Site:
+    """What pages are made with; the workshop is in English alone, as reports are."""
+    return replace(site_of(request, *how, **more), lang="en")
+
+
 async def games(request: Request) -> Response:
     """The page where a game is chosen."""
     workshop_of(request)
-    return html_response(request, pages.games_page("workshop_games.html", site_of(request)))
+    return html_response(request, pages.games_page("workshop_games.html", english(request)))
 
 
 async def workshop(request: Request) -> Response:
     """The page of a game. Without a script, Measure asks for figures, and the page asks again until they are in."""
     site_workshop, wish = workshop_of(request), wish_of(request)
     measured = "measure" in request.query_params and wish.variant is not None
-    site = site_of(request, path=f"{request.url.path}?{request.url.query}" if request.url.query else None)
+    site = english(request, path=f"{request.url.path}?{request.url.query}" if request.url.query else None)
     if measured:
         site = await measured_without_script(request, site_workshop, wish, site)
     html = page.workshop_page(site, wish, jobs_of(site_workshop, wish), deal_promise(request), measured=measured)
@@ -81,7 +87,7 @@ async def measured_without_script(request: Request, site_workshop: Workshop, wis
     try:
         look = site_workshop.begin(wish.asked, client_address(request))
     except TooMany as full:
-        return site_of(request, full.text, site.path)
+        return english(request, full.text, site.path)
     site_workshop.linger(look, LINGERS)
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(PATIENCE):
@@ -105,7 +111,7 @@ def jobs_of(site_workshop: Workshop, wish: Wish) -> list[FigureJob]:
 async def stream(request: Request) -> Any:
     """Figures as they come in, until they are as certain as they get or the page is left."""
     site_workshop, wish = workshop_of(request), wish_of(request)
-    return FigureStream(site_workshop, wish, site_of(request, path="/"), client_address(request))
+    return FigureStream(site_workshop, wish, english(request, path="/"), client_address(request))
 
 
 class FigureStream:
