@@ -198,7 +198,7 @@ def played(
     if arguments.resume is not None:
         log = MannerLog(arguments.resume, game, arguments.seed)
     prepare(game.name, own)
-    with timed_bar(own, own.words(game.table.ABOUT.title), arguments.deals * len(asked), float("inf")) as tick:
+    with timed_bar(str(game.table.ABOUT.title), arguments.deals * len(asked), float("inf")) as tick:
         return [*measured(game, asked, arguments, log, tick)]
 
 
