@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Error
 
+from hexdeck.web.html import assets
 from tests.browser.fake_server import FakeServer, fake_server, main_of, newer
 
 AGAIN = "dispatchEvent(new Event('online'))"  # the page asks for its stream at once
@@ -87,7 +88,7 @@ def muted(visit, name: str, clock: bool = True) -> tuple[Any, FakeServer]:
 
     page = visit(name, before=before)
     page.wait_for_function("() => window.opened?.length > 0")
-    page.evaluate("() => import(document.getElementById('live').dataset.morph).then(() => null)")
+    page.evaluate(f"() => import('/{assets.address('idiomorph.js')}').then(() => null)")
     if clock:
         stop_clock(page)
     return page, made[0]
@@ -95,14 +96,20 @@ def muted(visit, name: str, clock: bool = True) -> tuple[Any, FakeServer]:
 
 @pytest.mark.usual
 def test_a_silent_stream_is_noticed_and_opened_again(visit):
-    page, _ = muted(visit, "hawthorn-middle-dark")
-    page.clock.run_for(30_000)
-    page.evaluate("opened[0].say('beat', 'on')")
-    page.clock.run_for(30_000)
+    page, server = muted(visit, "hawthorn-middle-dark")
+    page.evaluate("opened[0].say('beat', document.documentElement.dataset.build)")
+    page.clock.run_for(10_000)
+    page.evaluate("opened[0].say('beat', document.documentElement.dataset.build)")
+    page.clock.run_for(10_000)
     assert page.evaluate("opened.length") == 1
+    with page.expect_response(re.compile("middle-dark.html$")):  # what is new is asked for plainly
+        page.clock.run_for(3_000)
+    page.wait_for_function("() => opened.length === 2")
     assert page.locator("#why").inner_text() == ""
-    page.clock.run_for(30_000)
-    assert page.evaluate("opened.length") == 2
+    page.route(re.compile("middle-dark.html$"), lambda route: route.abort())
+    for _ in range(3):
+        page.clock.run_for(16_000)
+        server.hear_all()
     assert "Connection lost" in page.locator("#why").inner_text()
 
 
@@ -115,12 +122,11 @@ def test_a_network_that_is_back_opens_the_stream_at_once(visit):
 
 @pytest.mark.usual
 def test_a_move_that_gets_no_answer_is_told_and_can_be_made_again(visit):
-    soon = "const real = AbortSignal.timeout; AbortSignal.timeout = (ms) => { window.waits = ms; return real(80); };"
-    page = visit("wolf-mans-curse-middle-dark", before=lambda page: (page.add_init_script(soon), FakeServer(page)))
+    page, _ = muted(visit, "wolf-mans-curse-middle-dark")
     page.route(re.compile("/move$"), lambda route: None)  # it hangs
     page.locator(".hand .legal").first.click()
+    page.clock.run_for(8_500)
     page.wait_for_function("() => /did not get through/.test(document.getElementById('why').textContent)")
-    assert page.evaluate("waits") == 8000
     page.unroute(re.compile("/move$"))
     server = FakeServer(page)
     page.locator(".hand .legal").first.click()

@@ -22,7 +22,7 @@ KINDS = {
     ".woff2": "font/woff2",
     ".txt": "text/plain",
 }
-TYPE = re.compile(rb"[a-z0-9-]+\.woff2")
+NAMED = {".css": re.compile(rb"[a-z0-9-]+\.woff2"), ".js": re.compile(rb"(?<=\"\./)[a-z]+\.js(?=\")")}
 JOINED = {  # style sheets that are asked for together: one answer is there sooner than five
     "felt.css": ("table.css", "nights.css", "moments.css"),
     "sheets.css": ("coach.css", "ending.css"),
@@ -38,15 +38,15 @@ def names() -> list[str]:
 def contents(name: str) -> bytes:
     """A file with what games add to it: their symbols in the sprite, their night colours in a style sheet.
 
-    A style sheet names type by its file, which stands beside it under its own address.
+    A style sheet names type, and a script others, by their files, which stand beside it under their own addresses.
     """
     if name in JOINED:
         return b"\n".join(contents(part) for part in JOINED[name])
     if name == "nights.css":
         return nights().encode()
     text = (FOLDER / name).read_bytes()
-    if name.endswith(".css"):
-        return TYPE.sub(lambda found: address(found[0].decode()).removeprefix("static/").encode(), text)
+    if others := NAMED.get(Path(name).suffix):
+        return others.sub(lambda match: address(match[0].decode()).removeprefix("static/").encode(), text)
     if name != "sprite.svg":
         return text
     drawn, end, tail = text.rpartition(b"</svg>")
@@ -58,6 +58,13 @@ def address(name: str) -> str:
     """The address of a file, relative to where the site begins: `static/style.0123456789ab.css`."""
     stem, dot, suffix = name.rpartition(".")
     return f"static/{stem}.{hashlib.sha256(contents(name)).hexdigest()[:12]}{dot}{suffix}"
+
+
+@functools.cache
+def build() -> str:
+    """What tells a page whether it and the server are of one build: a digest of all files and templates."""
+    templates = b"".join(file.read_bytes() for file in sorted((FOLDER.parent / "templates").iterdir()))
+    return hashlib.sha256("".join(map(address, names())).encode() + templates).hexdigest()[:12]
 
 
 def find(name: str) -> tuple[bytes, str] | None:

@@ -18,7 +18,7 @@ from hexdeck.bots.players.manners import BOT_NAMES, bot_text, grade_text
 from hexdeck.engine.discovery.finding import SHARED, game_words
 from hexdeck.engine.text import STANDARD_CARD, Cards, Catalogue, Text, card_text, say, say_n
 from hexdeck.tables.entries import LONGEST_NAME
-from hexdeck.web.html.assets import address, contents, sprite_of
+from hexdeck.web.html.assets import address, build, contents, sprite_of
 from hexdeck.web.html.models import SeatLine, Site
 
 SUITS = {"c": say("clubs"), "s": say("spades"), "h": say("hearts"), "d": say("diamonds")}
@@ -182,6 +182,7 @@ def template_context(site: Site, catalogue: Catalogue) -> dict[str, Any]:
         "back": BACK,
         "longest_name": LONGEST_NAME,
         "static_path": address,
+        "build": build(),
         "url": lambda path: site.prefix + quote(path),
         "static": lambda file: f"{site.prefix}/{address(file)}",
     }

@@ -30,6 +30,7 @@ from hexdeck.tables.live import (
     viewing_seat,
 )
 from hexdeck.web.html import pages, table_page
+from hexdeck.web.html.assets import build
 from hexdeck.web.html.table_page import ABOUT, spoken
 from hexdeck.web.routes import presenters
 from hexdeck.web.routes.new_table import begin_rematch
@@ -64,8 +65,12 @@ from hexdeck.web.routes.requests import (
 from hexdeck.web.routes.seats import LONGEST_SHOWN, table_of_code
 from hexdeck.web.server.streams import StreamFrame, StreamResponse, server_sent_event
 
-HEARTBEAT = server_sent_event("beat", "on")
 EVENTS = "text/event-stream; charset=utf-8"
+
+
+def heartbeat() -> bytes:
+    """What a page's stream sends without news; by it a page that is open across an upgrade notices that it is old."""
+    return server_sent_event("beat", build())
 
 
 # --- the page ---------------------------------------------------------------------------------------------------------
@@ -92,7 +97,7 @@ async def stream(request: Request) -> StreamResponse:
             return presenters.stream_frame(server, table, seat, site, since)
 
     opened = server.streams.open(id, seat, client_address(request), PACES[site.pace])
-    return StreamResponse(server.streams, opened, frame, EVENTS, HEARTBEAT, server.metrics.frames.inc)
+    return StreamResponse(server.streams, opened, frame, EVENTS, heartbeat(), server.metrics.frames.inc)
 
 
 async def record(request: Request) -> Response:
@@ -337,4 +342,4 @@ async def screen_stream(request: Request) -> StreamResponse:
             return presenters.stream_frame(server, table, -1, site, since, screen=True)
 
     opened = server.streams.open(id, -1, client_address(request), PACES[site.pace], screen=True)
-    return StreamResponse(server.streams, opened, frame, EVENTS, HEARTBEAT, server.metrics.frames.inc)
+    return StreamResponse(server.streams, opened, frame, EVENTS, heartbeat(), server.metrics.frames.inc)

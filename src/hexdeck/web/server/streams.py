@@ -118,7 +118,7 @@ class RemoteViewers:
 
 
 FEW = 4  # streams that an address may always open while there is room: a few people at home, each with a page
-HEARTBEAT_EVERY = 20.0  # seconds without news after which a heartbeat is sent
+HEARTBEAT_EVERY = 5.0  # seconds without news after which a heartbeat is sent: a page notices soon that none came
 MOST_LEFT = 20_000  # seats whose last viewer's leaving is remembered
 COUNTED_EVERY = 1.0  # seconds until pages show that spectators came or went
 LINGER = 2.0  # seconds until a reader who left is shown as away: a page that is reloaded comes back at once
@@ -308,14 +308,8 @@ class StreamResponse:
         heartbeat: bytes,
         on_sent: Callable[[], None],
     ) -> None:
-        self.streams, self.stream, self.frame, self.media, self.heartbeat, self.on_sent = (
-            streams,
-            stream,
-            frame,
-            media,
-            heartbeat,
-            on_sent,
-        )
+        self.streams, self.stream, self.frame, self.media = streams, stream, frame, media
+        self.heartbeat, self.on_sent = heartbeat, on_sent
 
     async def __call__(self, _scope: Scope, receive: Any, send: Any) -> None:
         """Send frames until the end."""

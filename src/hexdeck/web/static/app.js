@@ -4,11 +4,11 @@ worker.searchParams.set("lang", document.documentElement.lang);
 navigator.serviceWorker?.register(worker).catch(() => {});
 
 // A promise is good for one deal: it isn't sent twice by a double click, nor from a page that the browser has kept.
-let sent = 0;
+let sent = -Infinity;
 addEventListener("submit", (event) => {
   if (!event.target.elements.promise) return;
-  if (Date.now() - sent < 3000) event.preventDefault();
-  else sent = Date.now();
+  if (performance.now() - sent < 3000) event.preventDefault();
+  else sent = performance.now();
 });
 addEventListener("pageshow", (event) => {
   if (event.persisted && document.querySelector("[name=promise]")) location.reload();

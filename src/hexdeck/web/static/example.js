@@ -1,6 +1,7 @@
 // A worked example: each step is asked of the server and shown without reloading; the address follows. Arrows step.
+import { look } from "./table.js";
+
 const live = document.getElementById("live"), scrub = document.getElementById("scrub");
-const { look } = await import(live.dataset.script);
 const link = (way) => document.getElementById(`step-${way}`).dataset.step;
 let turning;
 

@@ -1,4 +1,6 @@
 // A hint when it is asked for, by its button or by H; it goes when something else is asked.
+import { ask } from "./asking.js";
+
 const live = document.getElementById("live"), table = document.getElementById("table"), roomy = matchMedia("(min-width: 1100px), (max-height: 480px) and (min-width: 560px)");
 const asked = () => [...table.querySelectorAll("[name=move], .pick input")].map((node) => node.value).join() + document.getElementById("prompt")?.textContent;
 let about = asked();
@@ -20,7 +22,7 @@ document.addEventListener("submit", async (event) => {
   if (document.getElementById("hint").textContent.trim()) return put("");
   put("", live.dataset.thinking);
   try {
-    const answer = await fetch(event.target.action, { method: "POST", headers: { Hexdeck: "1" }, signal: AbortSignal.timeout(15000) });
+    const answer = await ask(event.target.action, { method: "POST", headers: { Hexdeck: "1" } }, 15000);
     const said = await answer.json();
     if (about === before) put(said.hint, said.error);
   } catch { put("", live.dataset.failed); }

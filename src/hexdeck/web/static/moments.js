@@ -2,7 +2,8 @@
 // Words over the table are in words.js.
 const live = document.getElementById("live"), still = matchMedia("(prefers-reduced-motion: reduce)");
 const main = () => document.getElementById("table");
-const pieces = Object.assign(document.createElement("div"), { className: "pieces", ariaHidden: "true" });
+const pieces = Object.assign(document.createElement("div"), { className: "pieces" });
+pieces.setAttribute("aria-hidden", "true");
 document.body.append(pieces);
 const SVG = "http://www.w3.org/2000/svg", OUT = "cubic-bezier(.2,.7,.2,1)", CHIPS = /^zone-(chips|stake|pot)\b/;
 const LONGEST = 900; // milliseconds: of a movement

@@ -5,4 +5,10 @@ async function look() {
   if (answer?.ok) location.reload();
 }
 addEventListener("online", look);
-setInterval(look, 3000);
+let wait = 3000; // milliseconds, longer and longer
+function later() {
+  look();
+  wait = Math.min(30000, wait * 1.3);
+  setTimeout(later, wait);
+}
+setTimeout(later, wait);

@@ -1,6 +1,7 @@
 // Looking back: each step is asked of the server and shown without reloading; the address follows.
+import { look } from "./table.js";
+
 const live = document.getElementById("live"), scrub = document.getElementById("scrub");
-const { look } = await import(live.dataset.script);
 const shown = () => document.getElementById("table").dataset.ply, wanted = () => location.hash.slice(1);
 let turning;
 

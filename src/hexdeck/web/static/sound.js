@@ -80,6 +80,6 @@ function noise(pitch, gain) {
 
 // the last seconds of one's own time
 function tick() {
-  const left = document.querySelector("#table.yours #clock:not(:has(.whose)) .ticks")?.textContent.match(/^0:0(\d)$/);
-  if (left && 0 < left[1] && left[1] <= TICKING && document.getElementById("sound")?.ariaPressed === "true") play("clock");
+  const clock = document.querySelector("#table.yours #clock"), left = !clock?.querySelector(".whose") && clock?.querySelector(".ticks").textContent.match(/^0:0(\d)$/);
+  if (left && 0 < left[1] && left[1] <= TICKING && document.getElementById("sound")?.getAttribute("aria-pressed") === "true") play("clock");
 }

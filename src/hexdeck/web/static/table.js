@@ -1,17 +1,19 @@
 // The page of a table, kept up to date and moved on without reloading. Everything also works without this script.
+import { ask, follow } from "./asking.js";
+
 const live = document.getElementById("live");
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const main = () => document.getElementById("table");
 const find = (selector) => [...main().querySelectorAll(selector)];
-const idiomorph = live.dataset.morph && import(live.dataset.morph);
-const PATIENCE = 8000, SILENCE = 45000; // milliseconds: for an answer; without a sign of life, which comes every 20 s
+const idiomorph = import("./idiomorph.js");
+const time = () => performance.now(); // a clock that nobody sets
 const AHEAD = 4000, DEAF = 250; // milliseconds: of beats that may wait for their turn; after a skip, in which nothing is hit
 let waiting = [], newest = null, wake = null, deaf = 0, pressed = false, focused = false; // beats to come, the view after them
-let source, tries = 0, busy = false, gone = false, touched = false, dragged = false, goal = "", seen = Date.now(), heard = seen, told = 0;
+let stream = null, lost = false, newer = "", busy = false, gone = false, touched = false, dragged = false, goal = "", seen = time(), told = 0;
 
 function tell(text, kind = "refused") {
   const why = document.getElementById("why");
-  told = Date.now();
+  told = time();
   if (why) Object.assign(why, { textContent: text ?? "" }).dataset.kind = kind;
 }
 
@@ -62,7 +64,7 @@ async function show(page, steps) {
   const ahead = waiting.reduce((sum, beat) => sum + Number(beat.dataset.hold), 0);
   if (steps && steps.dataset.follows === current() && ahead < AHEAD && !document.hidden && find("#felt")[0]) waiting.push(...steps.querySelectorAll("template"));
   else if (version(fresh) !== current() || (fresh.matches(".curtain") && !newest?.matches(".curtain"))) skip();
-  fresh.came = Date.now();
+  fresh.came = time();
   newest = fresh;
   if (running) return; // it comes after the beats that are being played
   await breath();
@@ -109,9 +111,9 @@ for (const type of ["pointerdown", "click", "keydown"]) addEventListener(type, (
   if (type === "keydown" ? written : !event.target.closest?.("#room")) return;
   if (newest) {
     skip();
-    deaf = Date.now() + DEAF;
+    deaf = time() + DEAF;
     pressed = type === "pointerdown";
-  } else if (Date.now() >= deaf && !(pressed && type === "click" && event.detail)) {
+  } else if (time() >= deaf && !(pressed && type === "click" && event.detail)) {
     pressed = false;
     return;
   }
@@ -124,7 +126,7 @@ function settle(Idiomorph, fresh) {
   const before = spots(), from = find(".plate.acting:not(.me)")[0]?.getBoundingClientRect();
   const picked = new Map(find(".pick input:checked").map((box) => [box.id, box.value])), held = focused || main().contains(document.activeElement);
   focused = false;
-  if (fresh.dataset.version !== main().dataset.version && Date.now() - told > 4000 && !tries) tell("");
+  if (fresh.dataset.version !== main().dataset.version && time() - told > 4000 && !lost) tell("");
   Idiomorph.morph(main(), fresh, {
     callbacks: {
       beforeAttributeUpdated: (name, node) => !(name === "open" && node.matches("details") && node.firstChild), // one that is new has none yet
@@ -145,47 +147,45 @@ function settle(Idiomorph, fresh) {
   next?.click?.();
 }
 
-// --- the stream: closed while nobody looks, opened again with patience, and when it has been silent for too long ---
+// --- the stream: closed while nobody looks ---
 function listen() {
-  if (!live.dataset.stream || document.hidden || source || gone) return;
-  source = new EventSource(live.dataset.stream);
-  heard = Date.now();
+  if (!live.dataset.stream || document.hidden || stream || gone) return;
   let beats = null;
-  source.addEventListener("beat", () => { heard = Date.now(); });
-  source.addEventListener("beats", (event) => { beats = parsed(event.data).querySelector("[data-follows]"); });
-  source.addEventListener("table", (event) => {
-    heard = Date.now();
-    if (tries) { tries = 0; tell(""); }
-    show(parsed(event.data), beats);
-    beats = null;
+  stream = follow(live.dataset.stream, [live.dataset.stream, live.dataset.pace, live.dataset.turnAt, document.documentElement.lang, build].join(), {
+    beat: (now) => { newer = now; renew(); },
+    beats: (html) => { beats = parsed(html).querySelector("[data-follows]"); },
+    table: (html) => { back(); show(parsed(html), beats); beats = null; },
+    look: () => look(location.href),
+    lost: () => { lost = true; tell(live.dataset.lost); },
   });
-  source.onerror = async () => {
-    if (++tries > 1) tell(live.dataset.lost);
-    if (source?.readyState !== EventSource.CLOSED) return;
-    hush();
-    await look(location.href);
-    setTimeout(listen, Math.min(30, 2 ** tries) * 500 * (1 + Math.random()));
-  };
 }
-const hush = () => { source?.close(); source = null; }, again = () => { hush(); listen(); };
+const hush = () => { stream?.close(); stream = null; }, again = () => (stream ? stream.again() : listen());
+const back = () => { if (lost) tell(""); lost = false; };
 const leave = () => { hush(); skip(); if ("shared" in main().dataset) { newest = null; main().replaceChildren(); } }; // nobody's cards to who goes back
 document.addEventListener("visibilitychange", () => { if (document.hidden) { hush(); skip(); } else listen(); });
 for (const [event, act] of [["pagehide", leave], ["pageshow", listen], ["online", again]]) addEventListener(event, act);
-setInterval(() => {
-  if (source && Date.now() - heard > SILENCE) { tries += 1; tell(live.dataset.lost); again(); }
-}, 5000);
 
-// --- asking the server: never for longer than a while ---
-const ask = (address, more = {}) => fetch(address, { signal: AbortSignal.timeout(PATIENCE), ...more });
-// the page itself, where its stream is silent; a table that is no more is not waited for
+// a page that is open across an upgrade is loaded anew, once, while its reader isn't to move and types nothing
+const { build } = document.documentElement.dataset, typing = () => document.activeElement?.matches("input:not([type=checkbox]), textarea, select");
+function renew() {
+  if (!newer || newer === build || newest || "turn" in main().dataset || typing() || history.state?.newer === newer) return;
+  history.replaceState({ newer }, "");
+  location.reload();
+}
+document.addEventListener("settled", renew);
+
+// --- asking the server ---
+// the page itself, where its stream is silent; a table that is no more is not waited for. What isn't ours comes from something on the way
 export async function look(address) {
   try {
-    const answer = await ask(address), html = await answer.text();
-    const page = parsed(html);
-    gone = [403, 404, 410].includes(answer.status);
-    if (gone) tell(page.querySelector("#main h1 + p").textContent);
-    if (answer.ok) await show(page, page.querySelector("[data-follows]"));
-    return answer.ok;
+    const answer = await ask(address), page = parsed(await answer.text()), why = page.querySelector("#main h1 + p"), before = current();
+    newer = page.documentElement.dataset.build ?? newer;
+    gone = [403, 404, 410].includes(answer.status) && !!why;
+    if (gone) { hush(); tell(why.textContent); }
+    if (!answer.ok || !page.getElementById("table")) return gone;
+    back();
+    await show(page, page.querySelector("[data-follows]"));
+    return current() === before ? "same" : "news";
   } catch { return false; }
 }
 
@@ -193,9 +193,10 @@ export async function look(address) {
 async function send(form, submitter) {
   busy = true;
   try {
-    const body = new URLSearchParams(new FormData(form, submitter)), at = current();
+    const body = new URLSearchParams(new FormData(form)), at = current();
+    if (submitter?.name) body.append(submitter.name, submitter.value);
     const answer = await ask(submitter?.getAttribute("formaction") ?? form.action, { method: "POST", headers: { Hexdeck: "1" }, body });
-    const said = answer.headers.get("content-type")?.includes("json") ? await answer.json() : {};
+    const said = answer.status === 204 ? {} : await answer.json(); // all else isn't from our server
     if (said.go) location.assign(said.go);
     tell(said.why ?? said.error ?? (answer.ok ? "" : live.dataset.failed));
     answer.ok ? form.querySelector("#words")?.form.reset() : (goal = "");
@@ -207,7 +208,7 @@ async function send(form, submitter) {
 }
 
 document.addEventListener("submit", (event) => {
-  if (!("fetch" in event.target.dataset)) return;
+  if (!("fetch" in event.target.dataset) || !("submitter" in event)) return; // what was pressed isn't said: the form does it by itself
   event.preventDefault();
   disarm();
   if (busy) tell(live.dataset.busy, "hint");
@@ -281,7 +282,7 @@ addEventListener("pointerdown", (start) => {
     card.removeAttribute("style");
     if (dragged && under?.closest("#felt")) {
       goal = under.closest(".cell")?.dataset.cell ?? "";
-      card.form.requestSubmit(card);
+      card.click();
     }
     setTimeout(() => { dragged = false; });
   };
@@ -290,7 +291,7 @@ addEventListener("pointerdown", (start) => {
 
 // --- the clock ---
 setInterval(() => {
-  const clock = document.getElementById("clock"), left = Math.max(0, Math.round(clock?.dataset.left - (Date.now() - seen) / 1000));
+  const clock = document.getElementById("clock"), left = Math.max(0, Math.round(clock?.dataset.left - (time() - seen) / 1000));
   const [hours, minutes, seconds] = [left / 3600, (left / 60) % 60, left % 60].map((each) => String(Math.floor(each)));
   if (clock) clock.querySelector(".ticks").textContent = hours > 0 ? `${hours}:${minutes.padStart(2, "0")}:${seconds.padStart(2, "0")}` : `${minutes}:${seconds.padStart(2, "0")}`;
 }, 1000);

@@ -1,9 +1,11 @@
 // Whose turn it is, in front or not: title and icon say so; a call where it is wanted; the screen stays awake while one plays.
+import { ask as request } from "./asking.js";
+
 const live = document.getElementById("live"), main = () => document.getElementById("table");
 const { turnAt, myTurn, myIcon, call, tag, icon: picture } = live.dataset;
 const sign = document.querySelector("link[rel=icon]"), usual = { title: document.title, icon: sign.href };
 const unseen = () => document.hidden || !document.hasFocus();
-let mine = false, over = !turnAt, left = Date.now(), timer = 0;
+let mine = false, over = !turnAt, left = performance.now(), timer = 0;
 
 function mark(now) {
   document.title = now ? myTurn : usual.title;
@@ -20,7 +22,7 @@ function show(now) { // each turn is announced once
 // --- while nobody looks, the stream is closed: the page asks now and then, less and less often ---
 async function ask() {
   try {
-    const answer = await fetch(turnAt, { headers: { Hexdeck: "1" }, signal: AbortSignal.timeout(8000) });
+    const answer = await request(turnAt, { headers: { Hexdeck: "1" } });
     const said = answer.ok ? await answer.json() : { turn: false, over: [403, 404, 410].includes(answer.status) };
     if (document.hidden && (answer.ok || said.over)) {
       over = said.over;
@@ -31,14 +33,14 @@ async function ask() {
 }
 function wait() {
   clearTimeout(timer);
-  if (document.hidden && !over) timer = setTimeout(ask, Math.min(60000, 4000 + (Date.now() - left) / 20));
+  if (document.hidden && !over) timer = setTimeout(ask, Math.min(60000, 4000 + (performance.now() - left) / 20));
 }
 document.addEventListener("settled", () => {
   over ||= main().matches(".done");
   if (turnAt) show("turn" in main().dataset);
 });
 document.addEventListener("visibilitychange", () => {
-  left = Date.now();
+  left = performance.now();
   wait();
   if (!document.hidden) hush();
 });
@@ -63,7 +65,7 @@ async function tell(on) {
     if (on) known ??= await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: pushKey });
     if (!known) return;
     const { endpoint, keys } = known.toJSON(), body = new URLSearchParams({ endpoint, ...keys, on: on ? "yes" : "no" });
-    const answer = await fetch(pushAt, { method: "POST", headers: { Hexdeck: "1" }, body, signal: AbortSignal.timeout(8000) });
+    const answer = await request(pushAt, { method: "POST", headers: { Hexdeck: "1" }, body });
     told = on && answer.ok;
     if (!on) await known.unsubscribe();
   } catch { /* it has no push service: the page calls as long as it is open */ }
@@ -93,9 +95,9 @@ if (able) {
 
 // --- the screen stays awake while the match is lively, and somebody looks ---
 const LIVELY = 300000; // milliseconds since something happened
-let lock = null, asking = false, stirred = Date.now(), known = main().dataset.version;
+let lock = null, asking = false, stirred = performance.now(), known = main().dataset.version;
 async function rouse() {
-  const lively = !document.hidden && live.dataset.stream && !("days" in live.dataset) && !main().matches(".done, .waiting") && Date.now() - stirred < LIVELY;
+  const lively = !document.hidden && live.dataset.stream && !("days" in live.dataset) && !main().matches(".done, .waiting") && performance.now() - stirred < LIVELY;
   if (!lively) return lock?.release();
   if (lock || asking || !navigator.wakeLock) return;
   asking = true;
@@ -106,7 +108,7 @@ async function rouse() {
   asking = false;
 }
 function stir() {
-  stirred = Date.now();
+  stirred = performance.now();
   rouse();
 }
 for (const type of ["pointerdown", "keydown"]) addEventListener(type, stir);

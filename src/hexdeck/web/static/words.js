@@ -29,7 +29,7 @@ function say({ said, by, boxes }) {
   const taken = [...document.querySelectorAll(".plate :is(.head, .who b, .card, .counted), #facts > *")].map((each) => each.getBoundingClientRect());
   const free = ([left, top]) => left >= 4 && left + width < (room?.right ?? innerWidth) - 4 && top >= Math.max(4, room?.top ?? 0) && top + height < innerHeight - 4 &&
     taken.every((box) => box.right <= left || box.left >= left + width || box.bottom <= top || box.top >= top + height);
-  const [left, top] = places.find(free) ?? places.at(-1); // beside the face, and over no name, no card and nothing counted where there is room
+  const [left, top] = places.find(free) ?? places[places.length - 1]; // beside the face, and over no name, no card and nothing counted where there is room
   node.dataset.by = by;
   node.classList.add(top < at.top - height ? "above" : "below");
   fit(node, left + width / 2, top);

@@ -1,7 +1,9 @@
 // The workshop: figures come in while one looks, and anew whenever an option changes. Without it, Measure asks for them.
+import { pause } from "./asking.js";
+
 const live = document.getElementById("live"), form = document.getElementById("knobs"), why = document.getElementById("why");
-const idiomorph = import(live.dataset.morph);
-const SOON = 250, AGAIN = 2000; // milliseconds: after the last change; before another try
+const idiomorph = import("./idiomorph.js");
+const SOON = 250; // milliseconds after the last change
 let source, timer, page = location.search.slice(1), tries = 0;
 
 // --- figures ---
@@ -23,7 +25,7 @@ function listen() {
     now.close();
     why.textContent = live.dataset.lost;
     clearTimeout(timer);
-    timer = setTimeout(listen, AGAIN * Math.min(8, 2 ** tries++) * (0.7 + Math.random() / 2));
+    timer = setTimeout(listen, pause(tries++, 2000));
   };
 }
 

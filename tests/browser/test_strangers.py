@@ -1,0 +1,234 @@
+"""Strangers' browsers and networks: missing functions, streams that are held back, many windows, an upgrade."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from hexdeck.web.html import assets
+from tests.browser.conftest import Shown
+from tests.browser.fake_server import FakeServer, fake_server, main_of, newer
+from tests.browser.test_stream import muted
+
+GONE = {  # what one of the supported browsers lacks, or refuses, or does only under TLS; and how it is taken away
+    "AbortSignal.timeout": "delete AbortSignal.timeout",
+    "Array.at": "delete Array.prototype.at",
+    "AudioContext": "delete window.AudioContext",
+    "BroadcastChannel": "delete window.BroadcastChannel",
+    "FormData's submitter": "window.FormData = class extends FormData { constructor(form) { super(form); } }",
+    "Notification": "delete window.Notification",
+    "PushManager": "delete window.PushManager",
+    ":has()": """const NAMES = ["querySelector", "querySelectorAll", "matches"];
+    for (const kind of [Document, Element]) for (const name of NAMES) {
+      const real = kind.prototype[name];
+      const checked = function (text) {
+        if (text.includes(":has(")) throw new SyntaxError(text);
+        return real.call(this, text);
+      };
+      if (real) kind.prototype[name] = checked;
+    }""",
+    "aria attributes as properties": "delete Element.prototype.ariaHidden; delete Element.prototype.ariaPressed",
+    "clipboard": "delete Navigator.prototype.clipboard",
+    "history.state": "Object.defineProperty(history, 'state', { get: () => undefined })",
+    "localStorage": "Object.defineProperty(window, 'localStorage', { get: () => { throw new DOMException('no'); } })",
+    "navigationPreload": "delete window.NavigationPreloadManager",
+    "requestSubmit": "delete HTMLFormElement.prototype.requestSubmit",
+    "serviceWorker": "delete Navigator.prototype.serviceWorker",
+    "share": "delete Navigator.prototype.share",
+    "structuredClone": "delete window.structuredClone",
+    "submitter": "delete SubmitEvent.prototype.submitter",
+    "wakeLock": "delete Navigator.prototype.wakeLock",
+}
+ALL = ";\n".join(script for name, script in GONE.items() if name != "submitter")
+KINDS = {  # of moves: the page, and what is pressed on it, one after the other
+    "a card": ("wolf-mans-curse-middle-dark", [".hand .legal"]),
+    "cards together": ("black-hearts-early-dark", [".pick input >> nth=0", ".pick input >> nth=1", "#together"]),
+    "a cell": ("high-handed-middle-dark", [".hand .legal, .cell.open"]),
+    "a button": ("cursed-hand-late-dark", [".moves button[name=move]"]),
+}
+PAGES = ("start", "new", "join", "code", "invite", "rules", "report", "today", "day", "day-going", "mine", "waiting")
+SCRIPTED = ("cursed-hand-example", "hawthorn-over", "hawthorn-replay", "hawthorn-tv", "analysing", "coached", "curtain")
+
+
+def without(page: Any, script: str, wrong: list[str]) -> None:
+    """Take something away from the page's browser, and keep what goes wrong then."""
+    page.add_init_script(script)
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+
+
+def plays(visit: Callable[..., Any], script: str, kind: str) -> None:
+    """A move of a kind reaches the server without an error, by the script or by the plain form."""
+    name, presses = KINDS[kind]
+    wrong: list[str] = []
+    servers: list[FakeServer] = []
+
+    def before(page: Any) -> None:
+        without(page, script, wrong)
+        servers.append(FakeServer(page))
+
+    page = visit(name, before=before)
+    wanted = [page.locator(press).first.get_attribute("value") for press in presses]
+    for press in presses:
+        page.locator(press).first.click()
+    servers[0].wait_for(1)
+    [(action, fields)] = servers[0].posts
+    assert action == "move" and wrong == []
+    assert fields.get("move", fields.get("card")) == [value for value in wanted if value]
+
+
+@pytest.mark.usual
+@pytest.mark.parametrize("kind", ["a card", pytest.param("cards together", marks=pytest.mark.long)])
+def test_a_browser_without_any_newer_function_plays(visit, kind):
+    plays(visit, ALL, kind)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", GONE)
+def test_every_kind_of_move_is_made_without_a_newer_function(visit, name, kind):
+    plays(visit, GONE[name], kind)
+
+
+@pytest.mark.parametrize("name", GONE)
+def test_every_kind_of_page_works_without_a_newer_function(visit, name):
+    wrong: list[str] = []
+    for page_name in (*PAGES, *SCRIPTED):
+        page = visit(f"{page_name}-dark", before=lambda page: (without(page, GONE[name], wrong), FakeServer(page)))
+        page.wait_for_load_state("load")
+        page.evaluate("() => fetch('/last').then(() => null)")
+        assert wrong == [], page_name
+        page.close()
+
+
+# --- what lies between a browser and the server -----------------------------------------------------------------------
+@pytest.mark.usual
+def test_an_answer_of_something_on_the_way_is_no_success(visit):
+    """A gate of a hotel, or a virus scanner, answers a move with a page of its own."""
+    page, server = fake_server(visit, "wolf-mans-curse-middle-dark", answer={"body": "<h1>Welcome</h1>"})
+    page.locator(".hand .legal").first.click()
+    server.wait_for(1)
+    page.wait_for_function("() => /did not get through/.test(document.getElementById('why').textContent)")
+
+
+def test_a_page_of_something_on_the_way_ends_nothing(visit):
+    page, server = muted(visit, "wolf-mans-curse-middle-dark")
+    page.route(re.compile("middle-dark.html$"), lambda route: route.fulfill(status=403, body="<h1>Log in</h1>"))
+    page.evaluate("opened[0].fail()")
+    server.hear_all()
+    for _ in range(4):
+        page.clock.run_for(20_000)
+        server.hear_all()
+    assert page.evaluate("opened.length") > 1 and page.locator("#table .plate").count()
+
+
+@pytest.mark.usual
+def test_a_stream_that_is_held_back_delays_nothing_for_long(visit):
+    """Nothing at all comes through, as from a scanner that waits for the whole: what is new is there within seconds."""
+    page, _ = muted(visit, "wolf-mans-curse-middle-dark")
+    late = newer(page.content())
+    page.route(re.compile("middle-dark.html$"), lambda route: route.fulfill(body=late, content_type="text/html"))
+    page.clock.run_for(6_000)
+    page.wait_for_function("() => document.getElementById('table').dataset.version === '9999'")
+
+
+def test_a_stream_that_fails_is_asked_for_less_and_less_often(visit):
+    page, server = muted(visit, "wolf-mans-curse-middle-dark")
+    counts = []
+    for _ in range(6):
+        for _ in range(20):
+            page.evaluate("opened[opened.length - 1].readyState === 1 && opened[opened.length - 1].fail()")
+            server.hear_all()
+            page.clock.run_for(1_000)
+        counts.append(page.evaluate("opened.length"))
+    first, last = counts[0], counts[-1] - counts[-2]
+    assert first > last and last <= 2
+
+
+@pytest.mark.usual
+@pytest.mark.parametrize("jump", [pytest.param(-86_400_000, marks=pytest.mark.long), 7_200_000])
+def test_a_clock_that_is_set_changes_no_clock_of_the_table(visit, jump):
+    page, _ = muted(visit, "hawthorn-middle-dark")
+    page.clock.run_for(2_000)
+    seconds = "() => document.querySelector('#clock .ticks').textContent.split(':').reduce((m, s) => 60 * m + 1 * s)"
+    before = page.evaluate(seconds)
+    page.evaluate(f"() => {{ const real = Date.now; Date.now = () => real() + {jump}; }}")
+    page.clock.run_for(3_000)
+    assert 2 <= before - page.evaluate(seconds) <= 4
+    assert page.evaluate("opened.length") == 2  # as after a sleep, the page makes sure of what it shows
+
+
+# --- windows ----------------------------------------------------------------------------------------------------------
+@pytest.fixture
+def windows(browser: Any, shown: Shown) -> Iterator[Callable[[str], Any]]:
+    """Opens windows of one browser, whose streams are mute."""
+    context = browser.new_context()
+
+    def opened(name: str) -> Any:
+        page = context.new_page()
+        page.add_init_script(MUTE_HERE)
+        FakeServer(page)
+        page.goto(f"{shown.address}/{name}.html")
+        return page
+
+    yield opened
+    context.close()
+
+
+MUTE_HERE = """window.opened = [];
+  window.EventSource = class extends EventTarget {
+    constructor(address) { super(); this.readyState = 1; opened.push(this); }
+    close() { this.readyState = 2; }
+    say(name, data = "") { this.dispatchEvent(Object.assign(new Event(name), { data })); }
+  };"""
+STREAMS = "() => opened.filter((each) => each.readyState === 1).length"
+
+
+@pytest.mark.usual
+def test_windows_of_one_table_share_a_stream(visit, windows):
+    first, second = (windows("hawthorn-middle-dark") for _ in range(2))
+    second.wait_for_function(f"() => opened.length && ({STREAMS})() === 0")
+    late = newer(main_of(visit, "hawthorn-late-dark"))
+    first.evaluate("html => opened[0].say('table', html)", late)
+    for page in (first, second):
+        page.wait_for_function("() => document.getElementById('table').dataset.version === '9999'")
+    first.close()
+    second.wait_for_function(f"() => ({STREAMS})() === 1")  # it takes over
+
+
+def test_a_window_too_many_has_no_stream_and_still_moves_on(shown, windows):
+    html = (shown.folder / "hawthorn-middle-dark.html").read_text(encoding="utf-8")
+    names = [shown.add(f"window-{number}-dark", html.replace("/stream", f"/stream?{number}")) for number in range(5)]
+    pages = [windows(name) for name in names[:4]]
+    last = windows(names[4])
+    last.wait_for_function(f"() => opened.length && ({STREAMS})() === 0")
+    assert [page.evaluate(STREAMS) for page in pages] == [1] * 4
+    late = newer(last.content())
+    last.route(re.compile("window-4-dark.html$"), lambda route: route.fulfill(body=late, content_type="text/html"))
+    last.wait_for_function("() => document.getElementById('table').dataset.version === '9999'")
+    assert last.evaluate(STREAMS) == 0
+    pages[0].close()
+    last.wait_for_function(f"() => ({STREAMS})() === 1")
+
+
+# --- an upgrade -------------------------------------------------------------------------------------------------------
+@pytest.mark.usual
+@pytest.mark.parametrize(("name", "waits"), [("hawthorn-watched-dark", False), ("hawthorn-middle-dark", True)])
+def test_a_page_across_an_upgrade_is_loaded_anew_once_between_turns(visit, name, waits):
+    page, server = muted(visit, name, clock=False)
+    assert ("turn" in page.evaluate("({...document.getElementById('table').dataset})")) == waits
+    page.evaluate("window.old = true")
+    page.evaluate(f"opened[0].say('beat', '{assets.build()}')")
+    server.hear_all()
+    assert page.evaluate("window.old")
+    page.evaluate("opened[0].say('beat', 'another')")
+    if waits:
+        server.hear_all()
+        assert page.evaluate("window.old")
+        passed = newer(main_of(visit, name)).replace(" data-turn", "", 1)
+        page.evaluate("html => opened[0].say('table', html)", passed)
+    page.wait_for_function("() => !window.old && window.opened?.length")
+    page.evaluate("window.old = true; opened[0].say('beat', 'another')")  # from a server that is behind: not again
+    server.hear_all()
+    assert page.evaluate("window.old")
