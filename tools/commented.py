@@ -26,7 +26,7 @@ import hexdeck
 from hexdeck.bots.advice.analysis import decision_plies
 from hexdeck.bots.advice.hints import adviser, evaluator, policy_of
 from hexdeck.bots.files import write_atomically
-from hexdeck.bots.players.manners import BOT_NAMES
+from hexdeck.bots.players.levels import BOT_NAMES
 from hexdeck.bots.players.named import bot, resolved
 from hexdeck.bots.search.searcher import measure_of
 from hexdeck.bots.worlds import Worlds

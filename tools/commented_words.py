@@ -10,7 +10,7 @@ from commented_choice import Row, between, clear, focus, rival, turn
 import hexdeck
 from hexdeck.bots.advice.analysis import cost_in_words
 from hexdeck.bots.advice.hints import PLAYING_ON
-from hexdeck.bots.players.manners import BOT_NAMES
+from hexdeck.bots.players.levels import BOT_NAMES
 from hexdeck.bots.search.searcher import ENDLESS, horizon, measure_of
 from hexdeck.engine.study import Measure
 from hexdeck.engine.text import Catalogue, say

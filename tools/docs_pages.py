@@ -14,8 +14,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from hexdeck.bots.players.levels import data, interval, one_loser
-from hexdeck.bots.players.manners import choices
+from hexdeck.bots.players.levels import choices, data, interval, one_loser
 from hexdeck.bots.players.named import resolved
 from hexdeck.bots.players.names import spoken
 from hexdeck.bots.search.searcher import measure_of

@@ -17,15 +17,16 @@ import numpy as np
 
 from hexdeck.bots.files import write_atomically
 from hexdeck.bots.players import levels
-from hexdeck.bots.players.levels import read
-from hexdeck.bots.players.manners import ManneredBot, manners_file, tilts
+from hexdeck.bots.players.kinds import ManneredBot
+from hexdeck.bots.players.levels import manners_file, read, tilts
 from hexdeck.bots.players.named import resolved
 from hexdeck.bots.players.names import kept, spoken
+from hexdeck.bots.search.searcher import measure_of
 from hexdeck.cli import run_tool
 from hexdeck.cli.compile import prepare
 from hexdeck.cli.options import Command, Option, chosen_game, option
 from hexdeck.cli.output import CommandResult, can_hold, head, make_console, worded
-from hexdeck.cli.tournament import MOST_DEALS, gain_text, timed_bar, unit_of
+from hexdeck.cli.tournament import MOST_DEALS, gain_text, timed_bar
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Catalogue, Text, _, count, number, say
@@ -166,8 +167,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> CommandResult:
 
 def checked(arguments: argparse.Namespace, game: Game) -> list[tuple[str, str]]:
     """The levels and manners to measure; raises BadOption for what can't be measured or stored."""
-    from hexdeck.bots.players.levels import levels_of
-    from hexdeck.bots.players.manners import LEAST, manner_named, manners_file
+    from hexdeck.bots.players.levels import LEAST, levels_of, manner_named, manners_file
     from hexdeck.bots.players.named import can_have_manner
 
     known, manners = levels_of(game), [manner.name for manner in game.definition.hints.STUDY.manners]
@@ -236,7 +236,7 @@ def print_studies(game: Game, found: Sequence[MannerStudy], own: Catalogue) -> N
     """Print a row for each level and manner."""
     from rich.table import Table
 
-    t, unit = worded(own), unit_of(game)
+    t, unit = worded(own), measure_of(game)
     table = Table(
         title=t(
             say(
@@ -260,7 +260,7 @@ def print_studies(game: Game, found: Sequence[MannerStudy], own: Catalogue) -> N
 
 def phrase(game: Game, name: str, times: float) -> Text:
     """How a manner is known."""
-    from hexdeck.bots.players.manners import manner_named, often
+    from hexdeck.bots.players.levels import manner_named, often
 
     return say(manner_named(game, name.rpartition(":")[2]).phrase, often=often(times))
 

@@ -3,10 +3,10 @@
 Plain functions, interpreted or compiled by `engine.backends`; policies and workspaces are those of `rollout`.
 """
 
-from hexdeck.bots.search.rollout import NEVER, ROOT, TRIAL, VIEW, WORKSPACE, play_on, policy_action, utility_of
-from hexdeck.engine.backends.kernels import RANDOM, begin, draw_chance, lowest
-from hexdeck.engine.contract import apply_action, conceal, copy_row, legal_actions, struct
-from hexdeck.engine.random import below, rewind
+from hexdeck.bots.search.rollout import NEVER, ROOT, TRIAL, WORKSPACE, play_on, utility_of
+from hexdeck.engine.backends.kernels import begin, draw_chance, lowest
+from hexdeck.engine.contract import apply_action, copy_row, legal_actions, struct
+from hexdeck.engine.random import rewind
 
 ENTRIES = ("play_to", "play_out_actions")  # what Python calls
 TYPES = {
@@ -22,30 +22,22 @@ TYPES = {
 def play_to(g, rows, policy, workspace, actions, weights, cards, dice, number, most):
     """Play match `number` from its start, in row ROOT, until `most` choices were made and a seat has another.
 
-    Only decisions with two legal actions or more are choices. Returns how many were made.
+    Returns how many were made.
     """
     begin(g, rows)
-    s, made = struct(g, rows, ROOT), 0
+    copy_row(rows, TRIAL, ROOT)
+    s = struct(g, rows, TRIAL)
     rewind(dice, number)
-    while not s.over:
+    choices = play_on(g, rows, s, policy, workspace, actions, weights, cards, dice, number, most, NEVER)
+    while not s.over:  # up to the next choice
         if s.acting == 0:
             draw_chance(g, s, weights, cards, number)
-            continue
-        seat = lowest(s.acting)
-        count = legal_actions(g, s, seat, actions)
-        if count == 1:
-            apply_action(g, s, seat, actions[0])
-            continue
-        if made == most:
-            break
-        made += 1
-        if policy == RANDOM:
-            apply_action(g, s, seat, actions[below(dice, count)])
+        elif legal_actions(g, s, lowest(s.acting), actions) == 1:
+            apply_action(g, s, lowest(s.acting), actions[0])
         else:
-            copy_row(rows, VIEW, ROOT)
-            conceal(g, struct(g, rows, VIEW), seat)
-            apply_action(g, s, seat, policy_action(g, rows, seat, policy, workspace, actions, count, dice))
-    return made
+            break
+    copy_row(rows, ROOT, TRIAL)
+    return choices
 
 
 def play_out_actions(

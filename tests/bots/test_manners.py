@@ -9,8 +9,9 @@ import pytest
 
 import hexdeck
 from hexdeck.bots.bot import Candidate
-from hexdeck.bots.players import levels, manners
-from hexdeck.bots.players.manners import ManneredBot, bot_text, grade_text, preferred
+from hexdeck.bots.players import levels
+from hexdeck.bots.players.kinds import ManneredBot, preferred
+from hexdeck.bots.players.levels import bot_text, grade_text
 from hexdeck.bots.players.named import bot, can_have_manner, resolved
 from hexdeck.bots.players.names import MANNERS, kept, parted, spoken
 from hexdeck.engine.discovery.finding import game_words
@@ -75,19 +76,19 @@ def test_every_game_has_two_or_three_manners_in_both_languages(name: str) -> Non
 @for_each("name", GAMES)
 def test_what_is_kept_of_manners_is_of_today_and_one_is_offered_at_least(name: str) -> None:
     offered = []
-    for players, there in levels.read(manners.manners_file(hexdeck.game(name))).get("measured", {}).items():
+    for players, there in levels.read(levels.manners_file(hexdeck.game(name))).get("measured", {}).items():
         game = hexdeck.game(name, int(players))
         for row in there["contests"]:
             level, manner = row["one"].split(":")
-            assert manners.measured(game, level, manner) == row and row["groups"] >= manners.LEAST, row["one"]
+            assert levels.measured_manner(game, level, manner) == row and row["groups"] >= levels.LEAST, row["one"]
             assert row["command"].startswith(f"python tools/manners.py {name} --players {players} ")
-            offered += [(level, manner)] * (manner in manners.manners_of(game, level))
+            offered += [(level, manner)] * (manner in levels.manners_of(game, level))
     assert offered
 
 
 def test_a_manner_that_does_not_show_is_not_offered() -> None:
-    assert manners.shows({"times": [1.2, 0.1]}) and manners.shows({"times": [0.7, 0.1]})
-    assert not manners.shows({"times": [1.2, 0.3]}) and not manners.shows({"times": [1.07, 0.01]})
+    assert levels.shows({"times": [1.2, 0.1]}) and levels.shows({"times": [0.7, 0.1]})
+    assert not levels.shows({"times": [1.2, 0.3]}) and not levels.shows({"times": [1.07, 0.01]})
 
 
 @for_each(
@@ -99,14 +100,14 @@ def test_a_manner_that_does_not_show_is_not_offered() -> None:
     ],
 )
 def test_how_much_more_often_is_told_as_people_say_it(times: float, english: str, dutch: str) -> None:
-    assert str(manners.often(times)) == english and game_words("hawthorn", "nl").words(manners.often(times)) == dutch
+    assert str(levels.often(times)) == english and game_words("hawthorn", "nl").words(levels.often(times)) == dutch
 
 
 @for_each("counts", [[[3, 1, 1]], [[3, 0, 0]] * 9, [[3, 2, 0]] * 9, [[3, 1, 2]] * 9, [[0, 0, 0]] * 9])
 def test_too_few_deals_tell_nothing_of_a_manner(counts: list[list[int]]) -> None:
     deals = Contest("hard:bold", "hard", np.zeros((len(counts), len(COLUMNS))))
     assert manner_study.MannerStudy(deals, np.array(counts, float)).times() is None
-    assert not manners.shows({"times": None})
+    assert not levels.shows({"times": None})
 
 
 def test_how_much_more_often_has_an_interval_by_students_t() -> None:
@@ -177,18 +178,18 @@ def test_what_a_bot_is_called_says_its_manner_in_both_languages() -> None:
 
 def test_a_menu_offers_manners_with_what_was_measured_and_a_table_takes_them() -> None:
     game = hexdeck.game("cursed-hand", 2)
-    offered = manners.choices(game)
+    offered = levels.choices(game)
     assert [*offered][:2] == ["gentle", "steady"] and set(levels.LEVELS) < set(offered)
     name = next(each for each in offered if ":" in each)
-    times = (manners.measured(game, *name.split(":")) or {})["times"][0]
-    assert str(manners.often(times)) in str(offered[name])
+    times = (levels.measured_manner(game, *name.split(":")) or {})["times"][0]
+    assert str(levels.often(times)) in str(offered[name])
     setup = checked(TableSetup(game, ("you", name)))
     assert seats_for(setup)[1].level == name
 
 
 def test_other_options_are_offered_no_manners_that_were_not_measured_with_them() -> None:
-    assert not any(":" in name for name in manners.choices(hexdeck.game("cursed-hand", 2, losses=3)))
-    assert not any(":" in name for name in manners.choices(hexdeck.game("hawthorn", 2, deals=3)))  # another bot
+    assert not any(":" in name for name in levels.choices(hexdeck.game("cursed-hand", 2, losses=3)))
+    assert not any(":" in name for name in levels.choices(hexdeck.game("hawthorn", 2, deals=3)))  # another bot
 
 
 def test_strength_counts_only_where_it_is_known_well_enough(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -196,7 +197,7 @@ def test_strength_counts_only_where_it_is_known_well_enough(monkeypatch: pytest.
     rows = {"measured": {"2": {"contests": [{"one": "best", "others": "sharp", "gain": [0.2, 0.0]}]}}}
     monkeypatch.setattr(levels, "data", lambda _game: rows)
     for gain, half, holds in ((0.0, 0.09, True), (0.0, 0.11, False), (0.03, 0.02, False), (0.03, 0.04, True)):
-        assert manners.keeps_strength(game, {"others": "best", "gain": [gain, half], "groups": 10_000}) is holds
+        assert levels.keeps_strength(game, {"others": "best", "gain": [gain, half], "groups": 10_000}) is holds
 
 
 def test_a_study_resumes_from_its_log_and_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from hexdeck.cli import compile as compiling
+from hexdeck.cli import main
+from hexdeck.engine.play import game as driving
+from hexdeck.research.training.trainer import STATE
 from tests.people import ANY_MOVES, Room
 from tests.settings import GAMES
 from tests.support import for_each
@@ -172,3 +176,30 @@ def test_an_unknown_backend_is_refused(room: Room) -> None:
     room.monkeypatch.setenv("HEXDECK_BACKEND", "slow")
     said = room.hexdeck("simulate", "cursed-hand", "--games", "1")
     assert said.status == 2 and said.err.count("\n") == 1 and "HEXDECK_BACKEND can't be slow" in said.err
+
+
+@for_each(
+    "command",
+    [
+        ["exploit", "hawthorn", "-n", "2", "--bot", "search:4", "--resume"],
+        ["tournament", "hawthorn", "house", "search:4", "--resume"],
+        ["tournament", "hawthorn", "house", "rollout:house:4", "--ladder", "--resume"],
+        ["compare", "hawthorn", "--vary", "chips", "--resume"],
+        ["simulate", "hawthorn", "--bots", "search:4", "--data"],
+        ["train", "hawthorn", "--resume"],
+    ],
+)
+def test_a_file_of_something_else_is_refused_before_anything_is_compiled(
+    command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = tmp_path / command[0]
+    for file in (place / "about.json", place / STATE, tmp_path / "other"):
+        file.parent.mkdir(exist_ok=True)
+        file.write_text("{}\n")
+    driving.driver.cache_clear()
+    monkeypatch.setattr(driving.Driver, "_table", lambda _self: pytest.fail("a game is compiled"))
+    monkeypatch.setattr(driving, "compiled_kernel", lambda *_: pytest.fail("a kernel is compiled"))
+    monkeypatch.setattr(compiling, "prepare", lambda *_, **_how: pytest.fail("a game is prepared"))
+    assert main([*command, str(place if command[-1] == "--data" or command[0] == "train" else tmp_path / "other")]) == 2
+    assert str(tmp_path) in capsys.readouterr().err
+    driving.driver.cache_clear()

@@ -8,7 +8,6 @@ import pytest
 from hexdeck.cli import speed as bench
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import Catalogue
-from hexdeck.envs import framework_speed
 from hexdeck.simulation.game import game
 
 pytest.importorskip("pyspiel")
@@ -29,16 +28,16 @@ class Counted:
 @pytest.mark.parametrize(
     ("table_of", "speed_of", "peer_of", "peers"),
     [
-        (bench.pettingzoo_table, "aec_speed", "card_game", framework_speed.CARDS),
-        (bench.openspiel_table, "spiel_speed", "python_game", framework_speed.PYTHON),
+        (bench.pettingzoo_table, "aec_speed", "card_game", bench.CARDS),
+        (bench.openspiel_table, "spiel_speed", "python_game", bench.PYTHON),
     ],
 )
 def test_ours_is_measured_in_turn_with_each_of_theirs(
     table_of: Any, speed_of: str, peer_of: str, peers: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made, speed = list[str](), Counted()
-    monkeypatch.setattr(framework_speed, peer_of, lambda name: made.append(name) or name)
-    monkeypatch.setattr(framework_speed, speed_of, speed)
+    monkeypatch.setattr(bench, peer_of, lambda name: made.append(name) or name)
+    monkeypatch.setattr(bench, speed_of, speed)
     table = table_of(["blackstone"], Catalogue())
     assert made == list(peers) and len(made) == 3 and len(speed.seen) == 4 * bench.SEARCHES
     assert speed.seen[1:4] == made == speed.seen[5:8] and speed.seen[0] is speed.seen[4]
@@ -49,12 +48,12 @@ def test_ours_is_measured_in_turn_with_each_of_theirs(
 
 def test_both_forms_of_ours_are_played() -> None:
     chosen = game("blackstone", 3)
-    assert framework_speed.aec_speed(framework_speed.aec(chosen), 0.01) > 0
-    assert framework_speed.spiel_speed(framework_speed.spiel(chosen), 0.01) > 0
-    assert framework_speed.spiel_speed(framework_speed.python_game("python_kuhn_poker"), 0.01) > 0
+    assert bench.aec_speed(bench.aec(chosen), 0.01) > 0
+    assert bench.spiel_speed(bench.spiel(chosen), 0.01) > 0
+    assert bench.spiel_speed(bench.python_game("python_kuhn_poker"), 0.01) > 0
 
 
 def test_a_peer_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, f"pettingzoo.classic.{framework_speed.CARDS[0]}", None)
+    monkeypatch.setitem(sys.modules, f"pettingzoo.classic.{bench.CARDS[0]}", None)
     with pytest.raises(HexdeckError, match=r"leduc_holdem_v4 can't be used .*pip install '\.\[bench\]' in "):
-        framework_speed.card_game(framework_speed.CARDS[0])
+        bench.card_game(bench.CARDS[0])

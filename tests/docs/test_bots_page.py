@@ -9,8 +9,7 @@ import pytest
 
 import hexdeck
 from hexdeck.bots.nets.netfile import load, shipped
-from hexdeck.bots.players.levels import levels_of
-from hexdeck.bots.players.manners import manners_of
+from hexdeck.bots.players.levels import levels_of, manners_of
 from hexdeck.bots.players.names import spoken
 from tests.settings import GAMES
 

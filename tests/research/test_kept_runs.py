@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.bots.files import write_atomically
+from hexdeck.bots.files import read_state, write_atomically, write_state
 from hexdeck.bots.nets.netfile import DEALS, MIMIC, POLICY, Net, fingerprint, net_sizes, save, shipped_net
 from hexdeck.bots.players.named import nets_of
 from hexdeck.cli import main
@@ -22,7 +22,6 @@ from hexdeck.research.training import exploit as hunt
 from hexdeck.research.training import trainer as train
 from hexdeck.research.training.exploit import Exploiter, ExploitPlan, Hunt, Watching
 from hexdeck.research.training.learn import Learner, first_weights
-from hexdeck.research.training.states import read_state, write_state
 from hexdeck.research.training.trainer import STATE, Trainer, TrainingPlan, resumed
 from tests.settings import much
 from tests.support import for_each

@@ -270,8 +270,8 @@ def test_the_command_of_a_net_begins_the_same_run(monkeypatch: pytest.MonkeyPatc
 def test_a_run_that_goes_on_keeps_what_it_began_with(
     more: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    begun = SimpleNamespace(plan=TrainingPlan("hawthorn", (2, 4), {}, 7, minutes=1.0, hidden=(8, 8), magnet=0.1))
-    monkeypatch.setattr(train, "resumed", lambda *_given, **_more: begun)
+    plan = TrainingPlan("hawthorn", (2, 4), {}, 7, minutes=1.0, hidden=(8, 8), magnet=0.1)
+    monkeypatch.setattr(train, "stored_run", lambda *_folder, **_end: (plan, ({}, {})))
     (tmp_path / STATE).touch()
     assert main(["train", "hawthorn", "--resume", str(tmp_path), "--steps", "3", *more]) == 2
     assert "keeps its original settings: leave out " in (said := capsys.readouterr().err) and more[0] in said

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import hexdeck
-from hexdeck.bots.players.manners import BOT_NAMES
+from hexdeck.bots.players.levels import BOT_NAMES
 from hexdeck.tables import commands, holders, rows
 from hexdeck.tables.errors import NotYours, Stale
 from hexdeck.tables.keys import hashed, invitation, is_valid_invitation

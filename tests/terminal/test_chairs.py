@@ -3,7 +3,7 @@
 import pytest
 
 import hexdeck
-from hexdeck.bots.players.manners import BOT_NAMES
+from hexdeck.bots.players.levels import BOT_NAMES
 from hexdeck.engine.text import Catalogue
 from hexdeck.terminal.display import Chair
 from hexdeck.terminal.session import chairs, chairs_of

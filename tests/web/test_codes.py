@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hexdeck.bots.players.manners import BOT_NAMES
+from hexdeck.bots.players.levels import BOT_NAMES
 from hexdeck.tables import rows
 from hexdeck.tables.errors import NoTable
 from hexdeck.tables.keys import parse_code

@@ -7,8 +7,7 @@ from dataclasses import replace
 import gallery
 import pytest
 
-from hexdeck.bots.players.levels import LEVELS, TITLES
-from hexdeck.bots.players.manners import BOT_NAMES
+from hexdeck.bots.players.levels import BOT_NAMES, LEVELS, TITLES
 from hexdeck.engine.discovery.finding import game_names
 from hexdeck.web.html import pages, table_page
 from hexdeck.web.html.models import SeatLine, Site

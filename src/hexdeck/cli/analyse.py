@@ -64,6 +64,7 @@ def run(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult:
     """Analyse each decision, with a progress bar."""
     from hexdeck.bots.advice.analysis import measure_of
     from hexdeck.bots.players.named import bot
+    from hexdeck.bots.players.simulation_bots import check
     from hexdeck.cli.compile import prepare
     from hexdeck.engine.discovery.finding import game_words
     from hexdeck.engine.play.game import default_backend
@@ -76,9 +77,11 @@ def run(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult:
     seat = looked_at(arguments.seat, record.seats)
     if arguments.page is not None and arguments.page.resolve() == Path(arguments.record).resolve():
         raise BadOption(say("{one} and {other} can't be the same file; name two.", one="RECORD", other="--page"))
-    asked = bot(arguments.bot, match.game, 0, default_backend()) if arguments.bot else None
+    if arguments.bot:
+        check(match.game, arguments.bot)
     own = game_words(match.game.name, catalogue.lang, names_of(record.seats, catalogue))
     prepare(match.game.name, own)
+    asked = bot(arguments.bot, match.game, 0, default_backend()) if arguments.bot else None
     match = load(record, backend=default_backend())
     match.names = tuple(own.names)
     analyses = analysed(match, seat, asked, arguments.games, own)

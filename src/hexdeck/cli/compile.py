@@ -31,15 +31,16 @@ def prepare(name: str, catalogue: Catalogue, *, counts: bool = False, whole: boo
 
     Without `whole` only what any simulation needs is made; the rest when it is used.
     """
-    from hexdeck.engine.backends import library
     from hexdeck.engine.backends.build import can_build
     from hexdeck.engine.discovery.definition import definition
     from hexdeck.engine.play.game import default_backend, has_functions, is_compiled, usual_backend
-    from hexdeck.simulation.warm import GENERIC, warm
 
     if default_backend() != "fast" or not can_build():
         return
     if not (is_compiled if whole else has_functions)(definition(name)):
+        from hexdeck.engine.backends import library
+        from hexdeck.simulation.warm import GENERIC, warm
+
         tell(catalogue, say("Compiling {game}; only the first time, for a minute or so …", game=name))
         if whole:
             warm(name)

@@ -1,4 +1,4 @@
-"""What there is to a game before it is played: `hexdeck games`, `rules`, `print` and `puzzles`."""
+"""Commands about games: `hexdeck games`, `rules`, `print` and `puzzles`; `game new` and `game check` for your own."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from hexdeck.bots.players.names import spoken
 from hexdeck.cli.output import CommandResult, head, make_console, tell, wrapped, write_file
 from hexdeck.engine.errors import BadOption
-from hexdeck.engine.text import Catalogue, Text, say
+from hexdeck.engine.text import Catalogue, Text, _, say
 
 if TYPE_CHECKING:
     from hexdeck.simulation.game import Game
@@ -49,7 +49,7 @@ def each_number(usual: Game) -> list[Game]:
 
 def data(name: str, catalogue: Catalogue) -> dict[str, Any]:
     """A game as data: its players, bots and options, and what was measured of its levels, by number of players."""
-    from hexdeck.bots.players.manners import choices
+    from hexdeck.bots.players.levels import choices
     from hexdeck.bots.players.named import bots_of
     from hexdeck.engine.discovery.definition import preset, presets, wrong_with
     from hexdeck.engine.discovery.finding import game_words, size_names
@@ -114,7 +114,7 @@ def described(game: Game, catalogue: Catalogue) -> list[str]:
 
 def strengths(games: Iterable[Game], catalogue: Catalogue) -> list[str]:
     """How well the levels play, for a game at several numbers of players."""
-    from hexdeck.bots.players.manners import choices
+    from hexdeck.bots.players.levels import choices
     from hexdeck.engine.discovery.finding import game_words
 
     lines: list[str] = []
@@ -185,3 +185,42 @@ def puzzles(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     if not chosen:
         raise BadOption(say("There are no such puzzles of {game}.", game=collection.game))
     return solve(chosen, catalogue)
+
+
+# --- hexdeck game new, hexdeck game check -----------------------------------------------------------------------------
+def new(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
+    """Write the game, and say what to do next."""
+    from hexdeck.authoring.begin import new_game
+    from hexdeck.engine.discovery.finding import name_of
+
+    folder, name = new_game(arguments.name, arguments.folder), name_of(arguments.name)
+    text = _("{folder} is a game: rules.py says how it is played, table.py what is seen. Try it:")
+    tell(catalogue.words(say(text, folder=str(folder))))
+    for command in ("play {name}", "serve", "simulate {name}", "game check {name}"):
+        print(f"  hexdeck --game-path {folder} {command.format(name=name)}")
+    print(f"  pytest {folder}")
+    return 0
+
+
+def check(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
+    """Print each level as it is checked; returns 1 where the game doesn't even play as it should."""
+    from hexdeck.authoring.progress import CHECKLIST, progress
+    from hexdeck.engine.discovery.finding import find_game
+
+    name, reached, going = find_game(arguments.game), "", True
+    for level, about, answers in progress(name):
+        missing = [answer for answer in answers if answer.wrong]
+        going = going and not missing
+        reached = level if going else reached
+        print(f"{level}: {catalogue.words(about)}")
+        for answer in answers:
+            need = f"{answer.need.what}: {catalogue.words(answer.need.why)}"
+            wrong = "" if answer.wrong in ("", "missing") else f" – {answer.wrong}"
+            mark = "ok" if not answer.wrong else "missing" if answer.wrong == "missing" else "FAILS"
+            print(*wrapped(f"{need}{wrong}", " " * 12, f"  {mark:<10}"), sep="\n", flush=True)
+    print(catalogue.words(say("Before it is published, see for yourself:")))
+    for item in CHECKLIST:
+        print(*wrapped(catalogue.words(item), "    ", "  – "), sep="\n")
+    failing = say("{game} doesn't play as it should yet.", game=name)
+    print(catalogue.words(say("{game}: {level}.", game=name, level=reached) if reached else failing))
+    return 0 if reached else 1

@@ -254,8 +254,7 @@ def option_lines(option: Rule, game: Game, t: Any) -> list[str]:
 
 def ask_bots(arguments: argparse.Namespace, catalogue: Catalogue) -> list[str]:
     """Ask for a level, if bots play at all: by its number, its name or its title; the usual one is the default."""
-    from hexdeck.bots.players.levels import TITLES, usual_bot
-    from hexdeck.bots.players.manners import choices
+    from hexdeck.bots.players.levels import TITLES, choices, usual_bot
 
     game = chosen_table(arguments)
     if arguments.hotseat or people_of(arguments) >= game.players:

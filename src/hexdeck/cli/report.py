@@ -47,7 +47,7 @@ def simulate(arguments: argparse.Namespace, _words: Catalogue) -> CommandResult 
     """Simulate with a progress bar; with --data, write the games instead."""
     from hexdeck.cli.compile import prepare
     from hexdeck.lab.reporting.wording import INTERRUPTED
-    from hexdeck.lab.store import SHARD
+    from hexdeck.lab.store import SHARD, check_folder
 
     if arguments.data is not None:
         needs("lab", "pyarrow")
@@ -56,6 +56,8 @@ def simulate(arguments: argparse.Namespace, _words: Catalogue) -> CommandResult 
     only, total = chosen_shards(arguments), arguments.games
     if only is not None:
         total = max(0, min(total, only.stop * SHARD) - only.start * SHARD)
+    if arguments.data is not None:
+        check_folder(setup, arguments.games, arguments.data, only)
     prepare(setup.game.name, ENGLISH, counts=arguments.engine == "threads", whole=False)
     tell_cost(ENGLISH, setup, total)
     with bars(ENGLISH) as progress:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from hexdeck.bots.players.names import spoken
 from hexdeck.cli.options import chosen_game
 from hexdeck.cli.output import CommandResult, aside, head, how_to_go_on, tell
-from hexdeck.cli.tournament import gain_a_match, unit_of
+from hexdeck.cli.tournament import gain_a_match
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, Text, _, count, number, say, say_n
 
@@ -88,6 +88,7 @@ def wrapped(text: str) -> list[str]:
 # --- hexdeck exploit --------------------------------------------------------------------------------------------------
 def exploit(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult | int:
     """Learn to beat a bot, printing the gain of each trial."""
+    from hexdeck.bots.search.searcher import measure_of
     from hexdeck.engine.discovery.finding import game_words
     from hexdeck.research.training.exploit import ExploitPlan, Hunt
 
@@ -101,7 +102,7 @@ def exploit(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResul
         choices=arguments.choices,
         **ends,
     )
-    own, measure, stream = game_words(game.name, catalogue.lang), unit_of(game), aside(arguments)
+    own, measure, stream = game_words(game.name, catalogue.lang), measure_of(game), aside(arguments)
     hunt = Hunt(game, plan, file=arguments.resume)
     try:
         gain = hunt.run(lambda done: tell(own.words(progress_text(done, measure)), stream))

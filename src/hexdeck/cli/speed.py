@@ -3,23 +3,43 @@
 from __future__ import annotations
 
 import argparse
+import importlib
+import os
+import random
 import statistics
+import subprocess
+import sys
+import tempfile
+import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from hexdeck.bots.search.searcher import Searcher
 from hexdeck.cli.output import CommandResult, head, make_console, worded
-from hexdeck.engine.text import Catalogue, Text, _, number, say
+from hexdeck.engine.backends.kernels import RANDOM
+from hexdeck.engine.discovery.definition import definition, playable
+from hexdeck.engine.discovery.finding import find_game
+from hexdeck.engine.errors import HexdeckError
+from hexdeck.engine.play.match import Match
+from hexdeck.engine.play.playouts import pad_rows, seat_generator
+from hexdeck.engine.text import Catalogue, Text, number, say
 from hexdeck.lab import needs
+from hexdeck.simulation.game import Game, game
 
 PAIRS = 7
 SEARCHES = 3
+SECONDS = 0.25  # duration of a measured run
+ENVS = 1024  # environments of a measured batch
+CARDS = ("leduc_holdem_v4", "texas_holdem_v4", "texas_holdem_no_limit_v6")  # PettingZoo's own
+PYTHON = ("python_kuhn_poker", "python_liars_poker", "python_block_dominoes")  # OpenSpiel's own
 
 
+# --- tables -----------------------------------------------------------------------------------------------------------
 def run(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult:
     """Measure, and print each table as it is measured."""
-    from hexdeck.engine.discovery.definition import playable
-    from hexdeck.engine.discovery.finding import find_game
-
     if arguments.peer:
         needs("bench", "pyspiel", "pettingzoo", "pygame", "rlcard")
     names = [find_game(name) for name in arguments.games] or list(playable())
@@ -35,8 +55,6 @@ def run(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult:
 
 def spread(name: str) -> list[int]:
     """The player counts that are measured: fewest, four or near, most."""
-    from hexdeck.engine.discovery.definition import definition
-
     low, high = definition(name).rules.PLAYERS
     return sorted({low, min(max(4, low), high), high})
 
@@ -83,9 +101,6 @@ class SpeedTable:
 
 def speed_table(names: list[str], catalogue: Catalogue) -> SpeedTable:
     """Random play of each game at several player counts, on one core."""
-    from hexdeck.simulation.game import game
-    from hexdeck.simulation.speed import match_speed, random_speed
-
     title = say("Uniformly random legal play, every deal included, one core (median of 5)")
     speeds = say("moves/s"), say("chance/s"), say("games/s")
     columns = say("game"), say("players"), *speeds, say("struct bytes"), say("Match µs/move")
@@ -102,9 +117,6 @@ def speed_table(names: list[str], catalogue: Catalogue) -> SpeedTable:
 
 def batch_table(names: list[str], catalogue: Catalogue) -> SpeedTable:
     """Random play in a batch of each game, on one thread and on two, in turn, beside plain loops on two threads."""
-    from hexdeck.simulation.game import game
-    from hexdeck.simulation.speed import ENVS, batch_speed, plain_gain
-
     title = say(
         "Decisions/s in a batch of {envs}, observations and masks written (median of {pairs})", envs=ENVS, pairs=PAIRS
     )
@@ -130,8 +142,6 @@ def batch_table(names: list[str], catalogue: Catalogue) -> SpeedTable:
 
 def compile_table(names: list[str], catalogue: Catalogue) -> SpeedTable:
     """How long machine code takes, each game in processes of its own."""
-    from hexdeck.simulation.speed import compile_seconds
-
     title = say("Seconds of hexdeck compile GAME, with the start of Python")
     table = SpeedTable(catalogue, title, say("game"), say("empty cache"), say("full cache"))
     for name in names:
@@ -142,9 +152,6 @@ def compile_table(names: list[str], catalogue: Catalogue) -> SpeedTable:
 
 def peer_table(names: list[str], catalogue: Catalogue) -> SpeedTable:
     """The ratio to OpenSpiel's hearts: pairs of runs in turn, the median of their ratios."""
-    from hexdeck.simulation.game import game
-    from hexdeck.simulation.speed import Hearts, match_speed, random_speed
-
     hearts, means = Hearts(), []
     title = say("Moves/s beside OpenSpiel's C++ random bots on hearts, in turn (median of {pairs} pairs)", pairs=PAIRS)
     speeds = say("moves/s"), say("hearts moves/s"), say("ratio"), say("least"), say("most")
@@ -164,16 +171,18 @@ def peer_table(names: list[str], catalogue: Catalogue) -> SpeedTable:
     table.add(say("geometric mean"), "", "", "", mean, "", "", style="bold")
     pairs = [(match_speed(game(names[0]), 100), hearts.loop(60)) for _ in range(PAIRS)]
     own, other = (number(statistics.median(side), 2) for side in zip(*pairs, strict=True))
-    text = _("Match on {game}: {ours} µs a move; OpenSpiel's loop in Python on hearts: {theirs} µs (deals included).")
-    table.drawn.caption = catalogue.words(say(text, game=names[0], ours=own, theirs=other))
+    caption = say(
+        "Match on {game}: {ours} µs a move; OpenSpiel's loop in Python on hearts: {theirs} µs (deals included).",
+        game=names[0],
+        ours=own,
+        theirs=other,
+    )
+    table.drawn.caption = catalogue.words(caption)
     return table
 
 
 def search_table(names: list[str], catalogue: Catalogue) -> SpeedTable:
     """The tree search beside OpenSpiel's on hearts: pairs of runs in turn, the median of their ratios."""
-    from hexdeck.simulation.game import game
-    from hexdeck.simulation.speed import Hearts, search_speed
-
     title = say("Decisions/s in tree search beside OpenSpiel's ISMCTSBot on hearts, 1000 simulations a move")
     columns = say("game"), say("players"), say("decisions/s"), say("hearts decisions/s"), say("ratio")
     table, hearts = SpeedTable(catalogue, title, *columns), Hearts()
@@ -188,18 +197,14 @@ def search_table(names: list[str], catalogue: Catalogue) -> SpeedTable:
 
 def pettingzoo_table(names: list[str], catalogue: Catalogue) -> SpeedTable:
     """Steps of each game in PettingZoo's form beside those of its own card games."""
-    from hexdeck.envs import framework_speed as forms
-
     title = say("Steps in PettingZoo's form beside its own card games, in turn")
-    return framework_table(names, catalogue, title, forms.aec, forms.aec_speed, forms.card_game, forms.CARDS)
+    return framework_table(names, catalogue, title, aec, aec_speed, card_game, CARDS)
 
 
 def openspiel_table(names: list[str], catalogue: Catalogue) -> SpeedTable:
     """Events of each game in OpenSpiel's form beside those of its own games in Python."""
-    from hexdeck.envs import framework_speed as forms
-
     title = say("Events in OpenSpiel's form beside its own games in Python, in turn")
-    return framework_table(names, catalogue, title, forms.spiel, forms.spiel_speed, forms.python_game, forms.PYTHON)
+    return framework_table(names, catalogue, title, spiel, spiel_speed, python_game, PYTHON)
 
 
 def framework_table(
@@ -212,8 +217,6 @@ def framework_table(
     peer_names: Sequence[str],
 ) -> SpeedTable:
     """Each game in a framework's form (`ours`) beside the framework's own, in turn: medians of speeds and of ratios."""
-    from hexdeck.simulation.game import game
-
     peers = [theirs(name) for name in peer_names]
     columns = say("game"), say("a second"), *(say("beside {peer}", peer=name) for name in peer_names)
     table, ratios, own = SpeedTable(catalogue, title, *columns), [], []
@@ -228,3 +231,240 @@ def framework_table(
     speeds = (Figure(statistics.median(column), 0) for column in zip(*own, strict=True))
     table.add(say("their own, a second"), "", *speeds)
     return table
+
+
+# --- measurements -----------------------------------------------------------------------------------------------------
+def random_speed(game: Game, seconds: float = SECONDS) -> tuple[float, float, float]:
+    """Moves, chance events and games a second of uniformly random play in compiled code on one core, deals included."""
+    driver = game.driver("fast")
+    lengths, played = np.zeros((1, 2), np.int64), 0
+    generators = pad_rows(driver, [seat_generator(driver, 2, seat) for seat in range(game.players)])
+    arguments = driver.g, game.rows(driver), driver.actions(), driver.weights(), driver.generator(1), generators
+    kernel = driver.kernel("random_games")
+    kernel(*arguments, 0, 10, np.zeros((1, 2), np.int64))
+    began = time.perf_counter()
+    while time.perf_counter() < began + seconds:
+        kernel(*arguments, played, 1000, lengths)
+        played += 1000
+    spent = time.perf_counter() - began
+    return lengths[0, 0] / spent, lengths[0, 1] / spent, played / spent
+
+
+def plain_gain(game: Game) -> float:
+    """How much more two plain compiled loops do at once, a thread each, than one does: what two threads can gain."""
+    one = random_speed(game)[0]
+    with ThreadPoolExecutor(2) as pool:
+        return sum(speed for speed, *_ in pool.map(lambda _: random_speed(game), range(2))) / one
+
+
+def batch_speed(game: Game, threads: int = 1, envs: int = ENVS, seconds: float = SECONDS) -> float:
+    """Decisions a second of uniformly random play in a batch, which writes all arrays for each."""
+    with game.batch(envs, threads, seed=1, backend="fast") as batch:
+        for _ in range(10):
+            batch.step(batch.random())
+        began, steps = time.perf_counter(), 0
+        while time.perf_counter() < began + seconds:
+            batch.step(batch.random())
+            steps += 1
+        return steps * envs / (time.perf_counter() - began)
+
+
+def match_speed(game: Game, matches: int = 300) -> float:
+    """Microseconds a move through `Match` from Python: making matches, dealing, checks and records included."""
+    uniform, moves = random.Random(1).random, 0
+    game.match(seed=1)
+    began = time.perf_counter()
+    for k in range(matches):
+        match = game.match(seed=1, number=k)
+        while not match.over:
+            seat = match.actor
+            ids = match.legal_ids(seat)
+            match.play(seat, ids[int(uniform() * len(ids))])
+            moves += 1
+    return (time.perf_counter() - began) / moves * 1e6
+
+
+def search_speed(game: Game, simulations: int = 1000) -> float:
+    """Decisions a second that the tree search simulates, at the first decisions of matches, on one core.
+
+    Its playouts are random, as those of OpenSpiel's search are.
+    """
+    searcher = Searcher(game, simulations, 1, rollouts=RANDOM)
+    decided = spent = 0.0
+    for k in range(-1, 5):
+        match = game.match(seed=2, number=max(0, k))
+        seat, knowledge = match.actor, match.concealed(match.actor)
+        began = time.perf_counter()
+        searcher.choose(knowledge, seat)
+        if k >= 0:  # the first only warms up
+            spent += time.perf_counter() - began
+            decided += simulations * sum(decisions_left(match, seat, seed) for seed in range(10)) / 10
+    return float(decided / spent)
+
+
+def decisions_left(match: Match, seat: int, seed: int) -> int:
+    """The number of decisions to the end in a world that the seat thinks possible, played at random."""
+    world, rng, count = match.resample(seat, seed), random.Random(seed), 0
+    while not world.over:
+        if world.acting:
+            world.play(world.actor, rng.choice(world.legal_ids(world.actor)))
+            count += 1
+        else:
+            outcomes = world.chances()
+            world.deal(rng.choices(list(outcomes), list(outcomes.values()))[0])
+    return count
+
+
+def compile_seconds(name: str) -> tuple[float, float]:
+    """Seconds that `hexdeck compile` takes for a game in a process of its own: with an empty cache, with a full one."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "hexdeck", "compile", name]
+        times = []
+        for _ in range(2):
+            began = time.perf_counter()
+            subprocess.run(command, env={**os.environ, "HEXDECK_CACHE": folder}, check=True, stdout=subprocess.DEVNULL)  # noqa: S603
+            times.append(time.perf_counter() - began)
+    return times[0], times[1]
+
+
+class Hearts:
+    """OpenSpiel's hearts, played by its C++ random bots (`pyspiel.evaluate_bots`), deals included."""
+
+    def __init__(self) -> None:
+        self.spiel = framework("pyspiel")
+        self.game = self.spiel.load_game("hearts")
+        self.bots = [self.spiel.make_uniform_random_bot(seat, seat) for seat in range(4)]
+        self.played = 0
+
+    def speed(self, seconds: float = SECONDS) -> float:
+        """Player moves a second, without chance events; a game's moves are estimated from a sample."""
+        moves = np.mean([self.moves() for _ in range(20)])
+        games, began = 0, time.perf_counter()
+        while time.perf_counter() < began + seconds:
+            for _ in range(50):
+                self.play()
+            games += 50
+        return float(moves * games / (time.perf_counter() - began))
+
+    def play(self) -> Any:
+        """Play one game; returns its last state."""
+        state = self.game.new_initial_state()
+        self.played += 1
+        self.spiel.evaluate_bots(state, self.bots, self.played)
+        return state
+
+    def moves(self) -> int:
+        """The number of player moves in one game."""
+        return sum(step.player >= 0 for step in self.play().full_history())
+
+    def search(self, simulations: int = 1000) -> float:
+        """Decisions a second that `ISMCTSBot` simulates at the first decision of hearts, with random playouts."""
+        evaluator = self.spiel.RandomRolloutEvaluator(1, 1)
+        best, rules = self.spiel.ISMCTSFinalPolicyType.MAX_VISIT_COUNT, (False, False)
+        searcher = self.spiel.ISMCTSBot(1, evaluator, 2.0, simulations, -1, best, *rules)
+        decided = spent = 0.0
+        for seed in range(5):
+            rng, state = random.Random(seed), self.game.new_initial_state()
+            while state.is_chance_node():
+                state.apply_action(rng.choice([outcome for outcome, _ in state.chance_outcomes()]))
+            began = time.perf_counter()
+            searcher.step(state)
+            spent += time.perf_counter() - began
+            decided += simulations * self.decisions_left(state, rng)
+        return decided / spent
+
+    def decisions_left(self, state: Any, rng: random.Random) -> int:
+        """The number of decisions to the end, played at random."""
+        state, count = state.clone(), 0
+        while not state.is_terminal():
+            state.apply_action(rng.choice(state.legal_actions()))
+            count += 1
+        return count
+
+    def loop(self, games: int = 150) -> float:
+        """Microseconds a move of OpenSpiel's usual Python loop, deals included."""
+        rng, moves, began = random.Random(1), 0, time.perf_counter()
+        for _ in range(games):
+            moves += walk(self.game, rng)[0]
+        return (time.perf_counter() - began) / moves * 1e6
+
+
+def walk(game: Any, rng: random.Random) -> tuple[int, int]:
+    """Play a random OpenSpiel game with its usual Python loop; returns the numbers of moves and chance events."""
+    state, moves, chances = game.new_initial_state(), 0, 0
+    while not state.is_terminal():
+        if state.is_chance_node():
+            outcomes, weights = zip(*state.chance_outcomes(), strict=True)
+            state.apply_action(rng.choices(outcomes, weights)[0])
+            chances += 1
+        else:
+            legal = state.legal_actions()
+            state.apply_action(legal[int(rng.random() * len(legal))])
+            moves += 1
+    return moves, chances
+
+
+# --- frameworks' own games beside ours --------------------------------------------------------------------------------
+def framework(module: str) -> Any:
+    """Import a framework's module; raises HexdeckError where it can't be."""
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        text = say(
+            "{module} can't be used ({why}); make bench installs it, or pip install '.[bench]' in Hexdeck's folder.",
+            module=module,
+            why=str(error),
+        )
+        raise HexdeckError(text) from None
+
+
+def card_game(name: str) -> Any:
+    """One of PettingZoo's card games, with its wrappers."""
+    return framework(f"pettingzoo.classic.{name}").env()
+
+
+def aec(game: Game) -> Any:
+    """One of our games as a PettingZoo AEC environment."""
+    framework("pettingzoo")
+    from hexdeck.envs.pettingzoo import env
+
+    return env(game.name, game.players, **game.options)
+
+
+def aec_speed(env: Any, seconds: float = SECONDS) -> float:
+    """Steps a second of an AEC environment: observe, choose from the action mask, step."""
+    dice, steps, matches, began = random.Random(1), 0, 0, time.perf_counter()
+    while time.perf_counter() < began + seconds:
+        env.reset(seed=matches)
+        matches += 1
+        for _ in env.agent_iter():
+            observation, _, terminated, truncated, _ = env.last()
+            if terminated or truncated:
+                env.step(None)
+                continue
+            legal = observation["action_mask"].nonzero()[0]
+            env.step(int(legal[int(dice.random() * len(legal))]))
+            steps += 1
+    return steps / (time.perf_counter() - began)
+
+
+def python_game(name: str) -> Any:
+    """One of OpenSpiel's games written in Python."""
+    framework("open_spiel.python.games")
+    return framework("pyspiel").load_game(name)
+
+
+def spiel(game: Game) -> Any:
+    """One of our games as an OpenSpiel game."""
+    framework("pyspiel")
+    from hexdeck.envs.open_spiel import load
+
+    return load(game)
+
+
+def spiel_speed(game: Any, seconds: float = SECONDS) -> float:
+    """Events a second, moves and chance, of an OpenSpiel game."""
+    dice, events, began = random.Random(1), 0, time.perf_counter()
+    while time.perf_counter() < began + seconds:
+        events += sum(walk(game, dice))
+    return events / (time.perf_counter() - began)

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.bots.players.names import spoken
+from hexdeck.bots.players.names import OUTSIDE, spoken
 from hexdeck.cli.compile import ticking
 from hexdeck.cli.options import chosen_game
 from hexdeck.cli.output import (
@@ -57,6 +57,7 @@ def run(arguments: argparse.Namespace, _words: Catalogue) -> CommandResult | int
     if arguments.ladder:
         return climbed(arguments)
     needs("lab", "pandas", "pyarrow")
+    from hexdeck.bots.players.simulation_bots import check
     from hexdeck.research.models import Transcripts
     from hexdeck.research.tournament import TournamentSetup, player_named, seatings, tournament
 
@@ -64,7 +65,10 @@ def run(arguments: argparse.Namespace, _words: Catalogue) -> CommandResult | int
     bots = tuple(bots_named(game, arguments.bots))
     setup = TournamentSetup(game, bots, arguments.seed, arguments.think, arguments.tries)
     for name in bots:
-        player_named(name, setup)
+        if name.startswith(OUTSIDE):
+            player_named(name, setup)
+        else:  # without machine code: a file of something else is refused before any is made
+            check(game, name)
     before, keep = storage(arguments.resume, setup)
     total = arguments.deals * len(seatings(setup.game.players, setup.bots))
     try:
@@ -322,6 +326,8 @@ def title_of(game: GameSetup) -> Text:
 
 def print_ladder(game: Game, ladder: Ladder) -> None:
     """Print the ratings, and the contests."""
+    from hexdeck.bots.search.searcher import measure_of
+
     rated = zip(ladder.bots, ladder.ratings, ladder.margins, strict=True)
     ratings = [(spoken(name), signed(rating, 0), number(margin, 0)) for name, rating, margin in rated]
     print_rows(title_of(game), RATED, ratings)
@@ -331,7 +337,7 @@ def print_ladder(game: Game, ladder: Ladder) -> None:
         for column in PLACES:
             value, low, high = (number(100 * share, 1) for share in (contest.mean(column)[0], *contest.ends(column)))
             shares.append(say("{number} ({low} to {high})", number=value, low=low, high=high))
-        gain, deals = gain_text(unit_of(game), *contest.mean("gain")), count(len(contest.groups))
+        gain, deals = gain_text(measure_of(game), *contest.mean("gain")), count(len(contest.groups))
         rows.append((spoken(contest.one), spoken(contest.others), deals, gain, *shares, rounded(contest.ms)))
     title = say(
         "One bot among others: how far it ends a match ahead of their mean, how often it comes first and last, with "
@@ -342,14 +348,6 @@ def print_ladder(game: Game, ladder: Ladder) -> None:
 
 
 # --- gains, in the units in which people read results: chips, points, wins in 100 -------------------------------------
-def unit_of(game: GameSetup) -> Measure:
-    """The unit in which people read the results of a game."""
-    from hexdeck.engine.play.match import Match
-
-    measure: Measure = game.hints.STUDY.measure_in(Match(game, 0, backend="interpreted").struct)
-    return measure
-
-
 def gain_text(measure: Measure, mean: float, margin: float | None = None) -> Text:
     """A gain in utility, and the half-width of its interval, in people's units."""
     digits = 1 if measure.scale >= LARGE else 3

@@ -14,7 +14,7 @@ from hexdeck.cli.options import (
     parsed_options,
 )
 from hexdeck.cli.output import CommandResult, aside, can_hold, head, tell, worded
-from hexdeck.cli.tournament import gain_a_match, unit_of
+from hexdeck.cli.tournament import gain_a_match
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.text import Catalogue, _, count, number, say
 
@@ -60,13 +60,14 @@ def trained(
     trainer: Trainer, arguments: argparse.Namespace, rows: list[dict[str, float]], catalogue: Catalogue
 ) -> None:
     """Train and export; what is told of each checkpoint is added to `rows`."""
+    from hexdeck.bots.search.searcher import measure_of
     from hexdeck.engine.discovery.finding import game_words
     from hexdeck.engine.play.game import GameSetup
     from hexdeck.research.training.trainer import export
 
     plan, out = trainer.plan, aside(arguments)
     own = game_words(arguments.game, catalogue.lang)
-    units = {str(n): unit_of(GameSetup.named(arguments.game, n, **plan.options)) for n in plan.players}
+    units = {str(n): measure_of(GameSetup.named(arguments.game, n, **plan.options)) for n in plan.players}
 
     def checkpoint(row: dict[str, float]) -> None:
         rows.append(row)
@@ -81,7 +82,7 @@ def trained(
 
 def trainer_of(arguments: argparse.Namespace, game: GameSetup) -> Trainer:
     """The trainer: that of the run in the folder, else a new one. Raises BadOption or HexdeckError."""
-    from hexdeck.research.training.trainer import STATE, Trainer, resumed
+    from hexdeck.research.training.trainer import STATE, Trainer, resumed, stored_run
 
     check(arguments)
     if arguments.export is not None:
@@ -92,21 +93,19 @@ def trainer_of(arguments: argparse.Namespace, game: GameSetup) -> Trainer:
     if not (arguments.resume / STATE).exists():
         return Trainer(plan)
     ends = {"steps": 0, "minutes": 0.0, **ends_of(arguments)} if ends_of(arguments) else {}
-    trainer = resumed(arguments.resume, **ends)
-    if trainer.plan.game != game.name:
-        raise HexdeckError(
-            say("The run in {folder} is of {game}.", folder=str(arguments.resume), game=trainer.plan.game)
-        )
+    stored, _state = stored_run(arguments.resume, **ends)
+    if stored.game != game.name:
+        raise HexdeckError(say("The run in {folder} is of {game}.", folder=str(arguments.resume), game=stored.game))
     other = [
         f"--{setting.replace('_', '-')}"
         for setting in SETTINGS
         if setting in arguments.given
-        and any(getattr(plan, name) != getattr(trainer.plan, name) for name in FIELDS.get(setting, (setting,)))
+        and any(getattr(plan, name) != getattr(stored, name) for name in FIELDS.get(setting, (setting,)))
     ]
     if other:
         text = _("The run in {folder} keeps its original settings: leave out {given}, or name another --resume.")
         raise BadOption(say(text, folder=str(arguments.resume), given=", ".join(other)))
-    return trainer
+    return resumed(arguments.resume, **ends)
 
 
 def ends_of(arguments: argparse.Namespace) -> dict[str, Any]:

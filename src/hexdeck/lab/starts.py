@@ -14,7 +14,6 @@ from functools import partial
 import numpy as np
 
 from hexdeck.bots.bot import Bot
-from hexdeck.bots.players.simulation_bots import seated
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.study import Starting
@@ -96,6 +95,8 @@ def study_starts(setup: SimulationSetup, games: int) -> StartStudy | None:
     if starting.between is None:
         return None
     if starting.let_start is not None:
+        from hexdeck.bots.players.simulation_bots import seated
+
         bots = seated(setup.game, setup.seated, setup.seed, setup.backend)
         limit, swapped = OF_SLOW if takes_time(setup.game, setup.bots) else SWAPPED, partial(played_on, setup, bots)
     player = Player(setup, EVERYTHING)

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 SHARD = 10_000  # games
+ABOUT = "about.json"  # of a folder: what its games are
 PART, LEAST_PART = 1.0, 8  # about so many seconds of games, and at least so many games, are lost after an interrupt
 FORMAT = 2  # of the folder; a run doesn't go on with another format
 GAMES = {
@@ -96,8 +97,11 @@ def write(
     setup.check(games)
     if isinstance(setup.seed, bool) or not isinstance(setup.seed, (int, np.integer)):
         raise BadOption(say("The seed of a folder is a whole number, not {seed}.", seed=repr(setup.seed)[:40]))
+    check_folder(setup, games, folder, only)
     shards, missing = shards_of(games, only), []
-    new = claim(folder, manifest(setup)) and only is None
+    new = only is None and not (folder / ABOUT).is_file()
+    if not (folder / ABOUT).is_file():
+        write_atomically(folder / ABOUT, json.dumps(manifest(setup), indent=1).encode())
     for first, count in shards:
         stored = min(games_of_shard(folder, first), count)
         if stored:
@@ -111,7 +115,7 @@ def write(
                 progress(count)
     except HexdeckError:
         if new and len(list(folder.iterdir())) == 1:  # no games, and no file of somebody else
-            (folder / "about.json").unlink()
+            (folder / ABOUT).unlink()
             folder.rmdir()
         raise
     return games_in(folder)
@@ -134,22 +138,18 @@ def manifest(setup: SimulationSetup) -> dict[str, Any]:
     }
 
 
-def claim(folder: Path, about: dict[str, Any]) -> bool:
-    """Make the folder with its manifest, or find the same manifest in it; returns whether it is new.
-
-    Raises HexdeckError where it can't be written, or holds other games.
-    """
-    file = folder / "about.json"
-    new = not file.is_file()
-    if new:
-        write_atomically(file, json.dumps(about, indent=1).encode())
+def check_folder(setup: SimulationSetup, games: int, folder: Path, only: range | None = None) -> None:
+    """Raise HexdeckError where a folder holds other games, BadOption for shards out of range."""
+    shards_of(games, only)
+    file = folder / ABOUT
+    if not file.is_file():
+        return
     try:
         stored = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         stored = {}
     text = _("{file} holds other games (different {what}); choose another folder for these.")
-    refuse_other(folder, stored, about, text)
-    return new
+    refuse_other(folder, stored, manifest(setup), text)
 
 
 def shards_of(games: int, only: range | None = None) -> list[Shard]:

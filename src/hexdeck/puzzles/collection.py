@@ -30,7 +30,7 @@ from typing import Any
 
 from hexdeck import __version__
 from hexdeck.bots.files import write_atomically
-from hexdeck.bots.players.manners import BOT_NAMES
+from hexdeck.bots.players.levels import BOT_NAMES
 from hexdeck.engine.discovery.definition import definition, playable
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import HexdeckError

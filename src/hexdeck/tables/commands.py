@@ -13,8 +13,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, TypeVar
 
-from hexdeck.bots.players.levels import LEVELS, levels_of, usual_bot
-from hexdeck.bots.players.manners import company
+from hexdeck.bots.players.levels import LEVELS, company, levels_of, usual_bot
 from hexdeck.bots.players.named import bot
 from hexdeck.bots.players.names import bot_name, kept
 from hexdeck.engine.discovery.definition import definition

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from hexdeck.bots.players.manners import BOT_NAMES
+from hexdeck.bots.players.levels import BOT_NAMES
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.record import clean_name

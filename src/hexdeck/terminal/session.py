@@ -17,7 +17,7 @@ from typing import Any
 import platformdirs
 from rich.console import Console
 
-from hexdeck.bots.players.manners import BOT_NAMES
+from hexdeck.bots.players.levels import BOT_NAMES
 from hexdeck.bots.players.named import Bot, bot, playing_now, resolved
 from hexdeck.engine.errors import BadOption, BadRecord
 from hexdeck.engine.play.game import quickest_backend

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from functools import partial
 
 from hexdeck.bots.bot import Bot, Candidate
-from hexdeck.bots.players.kinds import BY_SOLVER, SolvedBot, is_quick
+from hexdeck.bots.players.kinds import BY_SOLVER, SolvedBot
 from hexdeck.bots.players.levels import LEVELS, can_play, levels_of
 from hexdeck.bots.players.names import bot_name
 from hexdeck.bots.search.searcher import ENDLESS, Belief, PairedEvaluator, PairedValues, Rollouter, horizon, measure_of
 from hexdeck.bots.worlds import Worlds
-from hexdeck.engine.play.game import GameSetup, default_backend, quickest_backend
+from hexdeck.engine.play.game import GameSetup, default_backend, is_quick, quickest_backend
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Text, _, say
 

@@ -1,4 +1,4 @@
-"""Bots that need no search: a game's own strategies, exact best play where its folder has a solver, and policy nets.
+"""Bots that need no search: strategies of a game, exact best play where its folder has a solver, nets; and manners.
 
 `engine/play/game.py` says what a solver offers. One of the nets' bots plays as its net does, the other thinks at the
 table.
@@ -7,12 +7,14 @@ table.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from types import FunctionType
 from typing import Any, cast
 
 import numpy as np
 
-from hexdeck.bots.bot import Candidate, ranked, take
+from hexdeck.bots.bot import Bot, Candidate, ranked, take
 from hexdeck.bots.nets.inference import ACTIONS, INPUTS, evaluate_row, sample
 from hexdeck.bots.nets.netfile import MIMIC, POLICY, Net, fitting, has_net, net_layers, shipped_net
 from hexdeck.bots.search.searcher import Belief, PairedEvaluator, RolloutValues
@@ -20,8 +22,10 @@ from hexdeck.engine.backends.kernels import RANDOM
 from hexdeck.engine.errors import BadOption, UnknownBot
 from hexdeck.engine.play.game import GameSetup, Solution, solver_of
 from hexdeck.engine.play.playouts import POLICIES
+from hexdeck.engine.play.probe_lines import Clause, Condition, parsed
 from hexdeck.engine.random import rewind
-from hexdeck.engine.text import say
+from hexdeck.engine.study import Manner
+from hexdeck.engine.text import _, say
 
 ASKED = 32  # times that a strategy is asked to estimate how often it plays each action
 
@@ -63,30 +67,6 @@ class StrategyBot:
             probabilities = {action: often[action] / ASKED for action in legal}
         candidates = [Candidate(action, probability, None, None) for action, probability in probabilities.items()]
         return self._values.filled(candidates, knowledge, seat, worlds)
-
-
-def is_solved(game: GameSetup) -> bool:
-    """Whether a game has a solver that can solve it with these players and options."""
-    solver = solver_of(game)
-    if solver is None:
-        return False
-    try:
-        solver.check(game)
-    except BadOption:
-        return False
-    return True
-
-
-def is_quick(game: GameSetup) -> bool:
-    """Whether a game that is solved is so within seconds, with the machine code that there is."""
-    solver = solver_of(game)
-    return solver is None or not is_solved(game) or solver.is_quick(game)
-
-
-def has_response(game: GameSetup) -> bool:
-    """Whether a game is solved, and its solver has a best response to others, too."""
-    solver = solver_of(game)
-    return solver is not None and solver.response is not None and is_solved(game)
 
 
 class SolvedBot:
@@ -273,3 +253,105 @@ class ThinkingBot:
             Candidate(action, float(weight), *value)
             for action, weight, value in zip(actions, weights / weights.sum(), values, strict=True)
         )
+
+
+# --- a bot with a manner ----------------------------------------------------------------------------------------------
+COOLEST = 0.05  # temperature of a net that still mixes
+
+
+class ManneredBot:
+    """Plays as another bot does, tilted by a manner.
+
+    A bot that mixes draws from its probabilities, those of the manner's actions multiplied by exp(`manner.logit` / its
+    temperature). One that compares values changes its choice where the best of the actions that the manner likes (of
+    the others, where it avoids some) is worth at most `manner.utility` less. `counts`: decisions at which some, not
+    all, of the actions were the manner's; at how many of them the bot chose one; and at how many it would have without
+    a manner. Raises BadOption for a net too cool to mix.
+    """
+
+    def __init__(self, game: GameSetup, plain: Bot, manner: Manner, seed: int | bytes, backend: str | None) -> None:
+        temperature = getattr(plain, "temperature", 1.0)
+        if temperature < COOLEST:
+            text = _("A net at a temperature so low has no manner: give it one of {least} or more.")
+            raise BadOption(say(text, least=COOLEST))
+        self.name, self.manner, self.counts = plain.name, manner, np.zeros(3)
+        self._plain, self._driver = plain, game.driver(backend)
+        self._clauses = parsed(manner.line, game)
+        self._rows, self._rng = game.rows(self._driver), self._driver.generator(seed, "bot manner")
+        self._odds = float(np.exp(manner.logit / temperature))
+        self._seen = np.zeros(max(end for _begin, end in game.rules.SLICES.values()), np.int8)
+
+    def begin(self, number: int) -> None:
+        """See `Bot`."""
+        rewind(self._rng, number)
+        self._plain.begin(number)
+
+    def choose(self, knowledge: bytes, seat: int) -> int:
+        """An action id for the seat, from its concealed struct."""
+        candidates = self._plain.candidates(knowledge, seat, 0)
+        marked = self._marked(knowledge, seat, [candidate.action for candidate in candidates])
+        tilted = self._tilted(candidates, marked)
+        probabilities = self._driver.shared(np.array([candidate.probability for candidate in tilted]))
+        at: int = self._driver.kernel(cast(FunctionType, sample))(probabilities, len(tilted), self._rng)
+        if marked:
+            without = sum(candidate.probability for candidate in candidates if candidate.action in marked)
+            self.counts += 1, tilted[at].action in marked, without
+        return tilted[at].action
+
+    def candidates(self, knowledge: bytes, seat: int, worlds: int | None = None) -> list[Candidate]:
+        """Every legal action, how often the bot plays it with its manner, and its value."""
+        candidates = self._plain.candidates(knowledge, seat, worlds)
+        return ranked(
+            self._tilted(candidates, self._marked(knowledge, seat, [candidate.action for candidate in candidates]))
+        )
+
+    def _marked(self, knowledge: bytes, seat: int, legal: Sequence[int]) -> set[int]:
+        """The manner's actions among the legal ones, if these are some, not all of them."""
+        take(self._driver, self._rows, knowledge, seat)
+        self._driver.kernel("observe_row")(self._driver.g, self._rows, 0, seat, self._driver.shared(self._seen))
+        for clause in self._clauses:
+            marked = {action for action in legal if action in clause.allowed}
+            if 0 < len(marked) < len(legal) and holds(clause, self._seen):
+                return marked
+        return set()
+
+    def _tilted(self, candidates: Sequence[Candidate], marked: Collection[int]) -> list[Candidate]:
+        """The candidates with the probabilities that the manner gives them."""
+        if not marked:
+            return list(candidates)
+        if any(0 < candidate.probability < 1 for candidate in candidates):
+            weights = [
+                candidate.probability * (self._odds if candidate.action in marked else 1.0) for candidate in candidates
+            ]
+        else:
+            chosen = preferred(candidates, marked, self.manner.utility)
+            weights = [float(candidate.action == chosen) for candidate in candidates]
+        return [
+            replace(candidate, probability=weight / sum(weights))
+            for candidate, weight in zip(candidates, weights, strict=True)
+        ]
+
+
+def preferred(candidates: Sequence[Candidate], marked: Collection[int], utility: float) -> int:
+    """The action chosen by a bot that compares values: its own, or one that its manner likes and is nearly as good."""
+    own = max(candidates, key=lambda candidate: candidate.probability)
+    liked = [
+        candidate
+        for candidate in candidates
+        if (candidate.action in marked) == (utility > 0) and candidate.value is not None
+    ]
+    if own.value is None or not liked or (own.action in marked) == (utility > 0):
+        return own.action
+    best = max(liked, key=lambda candidate: candidate.value or 0.0)
+    return best.action if (best.value or 0.0) >= own.value - abs(utility) else own.action
+
+
+def holds(clause: Clause, observation: np.ndarray) -> bool:
+    """Whether all conditions of a clause hold of what a seat sees."""
+    return all(
+        _holds(condition, int(observation[condition.begin : condition.end].sum())) for condition in clause.conditions
+    )
+
+
+def _holds(condition: Condition, total: int) -> bool:
+    return (condition.low <= total <= condition.high) == condition.holds

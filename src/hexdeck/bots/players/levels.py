@@ -1,10 +1,16 @@
-"""Levels of play for people: gentle, steady, sharp, best. A game's data says which bot each is, and what was measured.
+"""Levels of play for people: gentle, steady, sharp, best; their manners; and what bots are called.
+
+A game's data says which bot each level is, and what was measured.
 
 `levels.json` in a game's folder holds: `levels`, by number of players (or `*`, all others), the bot of each level, or
 several of which the first that can play is taken; `measured`, by number of players, the command, the program then (a
 hash of its sources), which bots the levels were, and contests as `contest.Contest.summary` gives them; `one_loser`,
 whether a match has one loser rather than one winner; `chips`, whether long-term results are counted in chips rather
 than in matches.
+
+`manners.json` there holds contests by number of players, measured by `tools/manners.py`: a level with a manner alone
+among bots of that level without one. A manner is offered for a level where it was measured of the bot that the level is
+now, shows, and keeps its strength (see `keeps_strength`).
 """
 
 from __future__ import annotations
@@ -15,12 +21,12 @@ from pathlib import Path
 from typing import Any
 
 from hexdeck.bots.nets.netfile import DEALS, MIMIC, POLICY, has_net
-from hexdeck.bots.players.kinds import has_response, is_solved
-from hexdeck.bots.players.names import bot_name
+from hexdeck.bots.players.names import bot_name, parted
 from hexdeck.engine.discovery.definition import preset
-from hexdeck.engine.play.game import GameSetup
-from hexdeck.engine.study import CHIPS
-from hexdeck.engine.text import Text, _, say
+from hexdeck.engine.errors import BadOption
+from hexdeck.engine.play.game import GameSetup, has_response, is_solved
+from hexdeck.engine.study import CHIPS, Manner
+from hexdeck.engine.text import Text, _, number, say
 from hexdeck.stats import margin
 
 LEVELS = ("gentle", "steady", "sharp", "best")
@@ -225,3 +231,141 @@ def contest_text(game: GameSetup, contest: dict[str, Any]) -> Text:
 def percent_text(share: float) -> Text | int:
     """A share in percent, with tenths where it would round to nothing."""
     return CHIPS.written(100 * share) if share < 0.005 else round(100 * share)
+
+
+# --- manners ----------------------------------------------------------------------------------------------------------
+MANNER_TITLES = {"bold": say("bold"), "careful": say("careful"), "sly": say("sly")}
+NOTICED = 0.1  # as a part of how often a bot does something anyway
+TOLD_AS_MULTIPLE = 1.5
+LEAST = 200  # deals that a manner is measured on before it is offered
+
+
+def manner_named(game: GameSetup, name: str) -> Manner:
+    """A game's manner by name; raises BadOption where there is none."""
+    manners: dict[str, Manner] = {manner.name: manner for manner in game.definition.hints.STUDY.manners}
+    if name not in manners:
+        names = ", ".join(manners) or "–"
+        raise BadOption(
+            say("In {game} there is no manner {name}; there are {there}.", game=game.name, name=name, there=names)
+        )
+    return manners[name]
+
+
+def manners_file(game: GameSetup) -> Path:
+    """The file with what was measured of a game's manners."""
+    return game.definition.folder / "manners.json"
+
+
+def measured_manner(game: GameSetup, level: str, manner: str) -> dict[str, Any] | None:
+    """What was measured of a level with a manner, both as they are now; None if nothing was, or with other options."""
+    if dict(game.options) != measured_options(game) and not is_as_at_tables(game):
+        return None
+    rows = read(manners_file(game)).get("measured", {}).get(str(game.players), {}).get("contests", [])
+    name, now = f"{level}:{manner}", {"bot": f"{levels_of(game).get(level)}:{manner}", **tilts(game, manner)}
+    return next((row for row in rows if row["one"] == name and now.items() <= row.items()), None)
+
+
+def tilts(game: GameSetup, name: str) -> dict[str, Any]:
+    """What a manner is, as measurements of it keep it."""
+    manner = manner_named(game, name)
+    return {"line": manner.line, "logit": manner.logit, "gives_up": manner.utility}
+
+
+def shows(contest: dict[str, Any]) -> bool:
+    """Whether a manner surely changes something, and enough to be noticed."""
+    if contest["times"] is None:
+        return False
+    times, half = contest["times"]
+    return bool(abs(times - 1) > max(half, NOTICED))
+
+
+def keeps_strength(game: GameSetup, contest: dict[str, Any]) -> bool:
+    """Whether a level with a manner is as strong as without, as far as was measured.
+
+    Alone among bots without it, its gain isn't told apart from 0, and the 95 % interval ends nearer to 0 than halfway
+    to what the level gains among bots of the level below.
+    """
+    level, below = contest["others"], (CALIBRATION, *LEVELS)[LEVELS.index(contest["others"])]
+    rows = data(game).get("measured", {}).get(str(game.players), {}).get("contests", [])
+    step = next((row["gain"][0] for row in rows if (row["one"], row["others"]) == (level, below)), 0.0)
+    gain, half = interval(contest, "gain")
+    return abs(gain) <= half and abs(gain) + half <= step / 2
+
+
+def manners_of(game: GameSetup, level: str) -> list[str]:
+    """The manners that a level can be given: those that were measured, show, and keep its strength."""
+    out = []
+    for manner in game.definition.hints.STUDY.manners:
+        contest = measured_manner(game, level, manner.name)
+        if contest and contest["groups"] >= LEAST and shows(contest) and keeps_strength(game, contest):
+            out.append(manner.name)
+    return out
+
+
+def manner_title(level: str, manner: str) -> Text:
+    """A level with a manner by name, such as “Hard, bold”."""
+    return say("{level}, {manner}", level=TITLES[level], manner=MANNER_TITLES[manner])
+
+
+def manner_label(game: GameSetup, level: str, manner: str) -> Text:
+    """What a menu says of a level with a manner: its name, and how it is known, by what was measured."""
+    contest, title = measured_manner(game, level, manner), manner_title(level, manner)
+    if contest is None:
+        return title
+    phrase = say(manner_named(game, manner).phrase, often=often(contest["times"][0]))
+    return with_options(game, title, phrase, is_as_at_tables(game))
+
+
+def choices(game: GameSetup) -> dict[str, Text]:
+    """All that a menu offers for a seat, each with its label: the levels, each followed by its manners."""
+    out = {}
+    for level in levels_of(game):
+        out[level] = label(game, level)
+        out |= {f"{level}:{manner}": manner_label(game, level, manner) for manner in manners_of(game, level)}
+    return out
+
+
+def company(game: GameSetup, level: str, bots: int) -> list[str]:
+    """So many bots of a level at a table: one without a manner, then one with each that there is, and round again."""
+    different = [level, *(f"{level}:{manner}" for manner in manners_of(game, level))]
+    return [different[k % len(different)] for k in range(bots)]
+
+
+def often(times: float) -> Text:
+    """How much more or less often: as a percentage, or as a multiple from half as often again."""
+    if times >= TOLD_AS_MULTIPLE:
+        return say("{times} times as often", times=number(times, 1))
+    percent = number(abs(100 * (times - 1)), 0)
+    if times >= 1:
+        return say("{percent}\u00a0% more often", percent=percent)
+    return say("{percent}\u00a0% less often", percent=percent)
+
+
+# --- what bots are called ---------------------------------------------------------------------------------------------
+BOT_NAMES = ("Ada", "Bram", "Cleo", "Dirk", "Elsa", "Finn", "Gwen", "Hugo", "Iris", "Joop")
+KIND_NAMES = {
+    "house": _("plays by habit"),
+    "net": _("plays by instinct"),
+    "random": _("plays at random"),
+    "response": _("punishes mistakes"),
+    "rollout": _("tries things out"),
+    "search": _("thinks ahead"),
+    "solved": _("plays perfectly"),
+    "think": _("thinks twice"),
+}
+
+
+def bot_text(bot: str) -> Text | None:
+    """What kind of bot this is, in words; None for a program that isn't ours, whose name says it."""
+    plain, manner = parted(bot)
+    if plain in TITLES:
+        return manner_title(plain, manner) if manner else TITLES[plain]
+    key = KIND_NAMES.get(plain.partition(":")[0])
+    if not key:
+        return None
+    return say("{kind}, {manner}", kind=say(key), manner=MANNER_TITLES[manner]) if manner else say(key)
+
+
+def grade_text(bot: str) -> Text | None:
+    """The level that a bot plays at, with its manner; None for bots that are no levels."""
+    return bot_text(bot) if parted(bot)[0] in TITLES else None

@@ -10,14 +10,21 @@ from typing import Any
 
 from hexdeck.bots.bot import Bot, Candidate
 from hexdeck.bots.nets.netfile import DEALS, MIMIC, POLICY, Net, fitting, has_net, load, shipped_net
-from hexdeck.bots.players.kinds import BY_SOLVER, BestResponseBot, NetBot, SolvedBot, StrategyBot, ThinkingBot, is_quick
-from hexdeck.bots.players.levels import can_play, data, levels_of, measured_options
-from hexdeck.bots.players.manners import ManneredBot, manner_named, manners_of
+from hexdeck.bots.players.kinds import (
+    BY_SOLVER,
+    BestResponseBot,
+    ManneredBot,
+    NetBot,
+    SolvedBot,
+    StrategyBot,
+    ThinkingBot,
+)
+from hexdeck.bots.players.levels import can_play, data, levels_of, manner_named, manners_of, measured_options
 from hexdeck.bots.players.names import BotName, bot_name, kept, parted, spoken
 from hexdeck.bots.search.searcher import BY_NET, Rollouter, Searcher, whole_games
 from hexdeck.engine.backends.cache import tell
 from hexdeck.engine.errors import BadOption, UnknownBot
-from hexdeck.engine.play.game import GameSetup, default_backend
+from hexdeck.engine.play.game import GameSetup, default_backend, is_quick
 from hexdeck.engine.play.playouts import POLICIES as COMPILED
 from hexdeck.engine.text import Text, _, say
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from hexdeck.bots.bot import Bot
 from hexdeck.bots.nets.netfile import net_layers
-from hexdeck.bots.players.kinds import BY_SOLVER, PURPOSE, NetBot, StrategyBot, is_solved
+from hexdeck.bots.players.kinds import BY_SOLVER, PURPOSE, NetBot, StrategyBot
 from hexdeck.bots.players.named import bot, resolved
 from hexdeck.bots.players.scripted import (
     ANSWER,
@@ -29,7 +29,7 @@ from hexdeck.bots.players.scripted import (
     play_scripted,
 )
 from hexdeck.engine.backends.kernels import FOLLOW
-from hexdeck.engine.play.game import Driver, GameSetup, raw
+from hexdeck.engine.play.game import Driver, GameSetup, is_solved, raw
 from hexdeck.engine.play.playouts import CHUNK, FEW, POLICIES, pad_rows, script, seat_generator, seat_key
 from hexdeck.engine.random import WORDS, generator
 

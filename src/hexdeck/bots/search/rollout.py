@@ -199,9 +199,10 @@ def first_world(decision):
 
 
 def play_on(g, rows, s, policy, workspace, actions, weights, cards, dice, world, horizon, last):
-    """Play the game in row TRIAL on, all seats by the policy, until deal `last` is over.
+    """Play the game in row TRIAL on, all seats by the policy, until deal `last` is over or `horizon` choices were made.
 
-    Chance is that of match number `world`.
+    Only decisions with two legal actions or more are choices. Chance is that of match number `world`. Returns how many
+    choices were made.
     """
     decisions = 0
     while not s.over and decisions < horizon and s.deal <= last:
@@ -220,6 +221,7 @@ def play_on(g, rows, s, policy, workspace, actions, weights, cards, dice, world,
             copy_row(rows, VIEW, TRIAL)
             conceal(g, struct(g, rows, VIEW), seat)
             apply_action(g, s, seat, policy_action(g, rows, seat, policy, workspace, actions, count, dice))
+    return decisions
 
 
 def policy_action(g, rows, seat, policy, workspace, actions, count, dice):

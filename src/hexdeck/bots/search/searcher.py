@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from types import FunctionType
+from typing import Any, cast
 
 import numpy as np
 
@@ -176,7 +177,6 @@ class Trials:
         self._rngs = [self.driver.generator(seed, purpose) for purpose in purposes]
         self._utilities, self._weights = self.driver.array(game.rules.PLAYERS[1], np.float64), self.driver.weights()
         self._horizon, self._decisions = horizon(game), 0
-        self._kernel: Any = self.driver.kernel(try_actions)  # type: ignore[arg-type]
 
     def begin(self, number: int) -> None:
         """Play as in match `number` from now on: what was done in other matches changes nothing."""
@@ -190,7 +190,8 @@ class Trials:
 
     def _try(self, seat: int, actions: Any, totals: Any, first: int, worlds: int) -> None:
         """Add to the totals of actions what they bring in so many worlds from number `first` on."""
-        self._kernel(
+        kernel = self.driver.kernel(cast(FunctionType, try_actions))
+        kernel(
             self.driver.g,
             self._rows,
             seat,

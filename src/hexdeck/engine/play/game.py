@@ -228,6 +228,30 @@ def solver_of(game: GameSetup) -> Solver | None:
     return module.SOLVER if module else None
 
 
+def is_solved(game: GameSetup) -> bool:
+    """Whether a game has a solver that can solve it with these players and options."""
+    solver = solver_of(game)
+    if solver is None:
+        return False
+    try:
+        solver.check(game)
+    except BadOption:
+        return False
+    return True
+
+
+def is_quick(game: GameSetup) -> bool:
+    """Whether a game that is solved is so within seconds, with the machine code that there is."""
+    solver = solver_of(game)
+    return solver is None or not is_solved(game) or solver.is_quick(game)
+
+
+def has_response(game: GameSetup) -> bool:
+    """Whether a game is solved, and its solver has a best response to others, too."""
+    solver = solver_of(game)
+    return solver is not None and solver.response is not None and is_solved(game)
+
+
 BACKENDS = ("fast", "checked", "interpreted")
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from math import floor, isfinite, isnan, log10
 
-from hexdeck.bots.players.manners import MANNER_TITLES
+from hexdeck.bots.players.levels import MANNER_TITLES
 from hexdeck.bots.players.names import parted, spoken
 from hexdeck.engine import text
 from hexdeck.engine.play.game import GameSetup

@@ -16,8 +16,6 @@ import numpy as np
 from hexdeck import __version__
 from hexdeck.bots.files import LinesFile
 from hexdeck.bots.nets.netfile import load
-from hexdeck.bots.players.named import bot as make_bot
-from hexdeck.bots.players.named import resolved
 from hexdeck.engine.discovery.finding import FULL, find_game
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.text import say
@@ -137,7 +135,7 @@ def hunted(game: Game, bot: str, seconds: float) -> Gain:
 
 def deals_of(game: Game, bots: Sequence[str], seconds: float) -> int:
     """On how many deals bots are measured."""
-    quick = all(is_quick(make_bot(name, game, SEED), resolved(name, game)) for name in bots)
+    quick = all(is_quick(name, game) for name in bots)
     return int(min(MOST, max(FEWEST, round(DEALS[quick] * seconds))))
 
 

@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.bots.files import write_atomically
+from hexdeck.bots.files import State, read_state, write_atomically, write_state
 from hexdeck.bots.nets.inference import INPUTS
 from hexdeck.bots.nets.netfile import POLICY, Net, layout, net_sizes, save
 from hexdeck.bots.players.names import BotName, bot_name, spoken
@@ -35,7 +35,6 @@ from hexdeck.research.training.arena import FRESH, KINDS, PlayCounts, lineup_wit
 from hexdeck.research.training.collect import GENTLE, HOUSE, MEAN, RANDOM, SEARCH, STD
 from hexdeck.research.training.exploit import Budget, Exploiter, mean_and_margin
 from hexdeck.research.training.learn import DecisionBatch, Learner, Lists, TrainStep, first_weights, usual_size
-from hexdeck.research.training.states import read_state, write_state
 
 OPPONENTS = {"random": RANDOM, "house": HOUSE, "gentle": GENTLE, "search": SEARCH}
 STATE, CURVE = "state.npz", "curve.csv"  # the files of a run
@@ -133,7 +132,8 @@ CHECKS = 1000  # groups of games that score a checkpoint, over all numbers of pl
 TRIAL = 2000  # games by which utilities are measured before training
 SHAPED = "flat", "scale", "mean", "square", "average", "playing"  # arrays that are as large as the net
 OFTEN = 60.0  # seconds after which it is saved between checkpoints
-State = tuple[dict[str, Any], dict[str, np.ndarray], list[np.ndarray]]  # facts, arrays, checkpoints
+OTHER_RUN = _("The run in {folder} was begun by another version of hexdeck, or it is damaged; start a new one.")
+Standing = tuple[dict[str, Any], dict[str, np.ndarray], list[np.ndarray]]  # facts, arrays, checkpoints
 
 
 @dataclass
@@ -301,14 +301,14 @@ class Trainer:
         """Write the state whole or not at all, and the curve for people."""
         self._write(folder, self._state())
 
-    def _write(self, folder: Path, state: State) -> None:
+    def _write(self, folder: Path, state: Standing) -> None:
         """Write a state."""
         facts, arrays, checkpoints = state
         nets = np.array(checkpoints, np.float16).reshape(-1, len(self.average))
         write_state(folder / STATE, facts, arrays | {"checkpoints": nets})
         write_atomically(folder / CURVE, csv(facts["curve"]).encode())
 
-    def _state(self) -> State:
+    def _state(self) -> Standing:
         """All that decides how it goes on: nothing of it changes when it does."""
         learner, magnet = self.learner, np.zeros(0, np.float32)
         facts = {
@@ -350,20 +350,31 @@ class Trainer:
         self.ends = facts["ends"]
 
 
-def resumed(folder: Path, backend: str | None = None, **changed: Any) -> Trainer:
-    """The trainer of the run in a folder; `changed`: a new end, as `steps` or `minutes`. Raises HexdeckError."""
+def stored_run(folder: Path, **changed: Any) -> tuple[TrainingPlan, State]:
+    """The plan and the state of the run in a folder; `changed`: a new end, as `steps` or `minutes`.
+
+    Raises HexdeckError where there is none, or it is of another version.
+    """
     try:
         state = read_state(folder / STATE)
     except FileNotFoundError:
         raise HexdeckError(say("There is no run of training in {folder}.", folder=str(folder))) from None
-    text = _("The run in {folder} was begun by another version of hexdeck, or it is damaged; start a new one.")
     try:
         if state is None:
             raise ValueError
-        trainer = Trainer(plan_of(state[0], changed), backend)
+        return plan_of(state[0], changed), state
+    except (KeyError, TypeError, ValueError):
+        raise HexdeckError(say(OTHER_RUN, folder=str(folder))) from None
+
+
+def resumed(folder: Path, backend: str | None = None, **changed: Any) -> Trainer:
+    """The trainer of the run in a folder, see `stored_run`."""
+    plan, state = stored_run(folder, **changed)
+    trainer = Trainer(plan, backend)
+    try:
         trainer.restore(*state)
     except (KeyError, TypeError, ValueError):
-        raise HexdeckError(say(text, folder=str(folder))) from None
+        raise HexdeckError(say(OTHER_RUN, folder=str(folder))) from None
     return trainer
 
 

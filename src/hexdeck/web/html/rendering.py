@@ -14,7 +14,7 @@ from urllib.parse import quote
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup, escape
 
-from hexdeck.bots.players.manners import BOT_NAMES, bot_text, grade_text
+from hexdeck.bots.players.levels import BOT_NAMES, bot_text, grade_text
 from hexdeck.engine.discovery.finding import SHARED, game_words
 from hexdeck.engine.text import STANDARD_CARD, Cards, Catalogue, Text, card_text, say, say_n
 from hexdeck.tables.entries import LONGEST_NAME

@@ -7,8 +7,7 @@ from dataclasses import replace
 from starlette.requests import Request
 from starlette.responses import Response
 
-from hexdeck.bots.players.levels import usual_bot
-from hexdeck.bots.players.manners import choices
+from hexdeck.bots.players.levels import choices, usual_bot
 from hexdeck.engine.discovery.definition import definition, first_game
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import BadOption
