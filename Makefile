@@ -93,7 +93,7 @@ dist: wheel ## the wheel and the source archive, checked, in dist/
 lock: .venv/play ## update every locked version to the newest
 	@$(PIP) uv
 	@$(UV_COMPILE) --group docs -o requirements-docs.lock
-	@$(UV_COMPILE) --group dev -c requirements-docs.lock --extra build --extra web --extra push --extra terminal --extra postgres --extra lab --extra envs --extra print --extra mcp --extra ray -o requirements.lock
+	@$(UV_COMPILE) --group dev -c requirements-docs.lock --extra build --extra web --extra push --extra terminal --extra postgres --extra lab --extra envs --extra print --extra mcp --extra onnx --extra ray -o requirements.lock
 	@$(UV_COMPILE) --group build -c requirements.lock --extra build --extra web --extra terminal --extra print -o requirements-play.lock
 	@$(UV_COMPILE) --group build -c requirements.lock --extra build --extra bench -o requirements-bench.lock
 	@$(UV_COMPILE) --group build -c requirements.lock --extra build --extra web --extra push --extra postgres --extra print -o requirements-serve.lock

@@ -1,11 +1,12 @@
 """A learner of a public library: MaskablePPO of sb3-contrib learns a game by self-play in PettingZoo's form.
 
     pip install '.[envs,learn]' in Hexdeck's folder
-    python examples/public_learner.py hawthorn --steps 50000 --policy hawthorn.zip
+    python examples/public_learner.py hawthorn --steps 50000 --policy hawthorn.zip --onnx hawthorn.onnx
 
 The learner has a seat, another one each match; the policy that it has learned so far plays the other seats, each as it
 sees the table. Then the policy sits in Gymnasium's form among bots, and what it gains over a random player in its
-place, on the same deals, is told. Masks come from the environments: the learner never tries what isn't legal.
+place, on the same deals, is told. Masks come from the environments: the learner never tries what isn't legal. The net
+in the ONNX file plays wherever a bot is named, as `onnx:hawthorn.onnx`, and is measured there.
 """
 
 import argparse
@@ -81,7 +82,7 @@ def chosen(policy: Any, observation: np.ndarray, mask: np.ndarray, dice: np.rand
 def results(policy: Any, game: Any, bots: str, matches: int) -> np.ndarray:
     """The policy's result in each match, on the seats in turn, among bots: Gymnasium's form."""
     dice, found = np.random.default_rng(1), []
-    seats = [SeatEnv(game.name, game.players, seat, bots) for seat in range(game.players)]
+    seats = [SeatEnv(game.name, game.players, seat, bots, **game.options) for seat in range(game.players)]
     for number in range(matches):
         env = seats[number % game.players]
         seen, info = env.reset(seed=1 if number < game.players else None)
@@ -104,6 +105,23 @@ def learned(env: SelfPlay, steps: int, seed: int = 0) -> Any:
     return model.learn(steps)
 
 
+def export(model: Any, file: Path) -> None:
+    """Write the net of a policy as an ONNX file: observations in, logits out."""
+    import torch
+
+    policy = model.policy
+
+    class Logits(torch.nn.Module):
+        def forward(self, observation: Any) -> Any:
+            seen = policy.pi_features_extractor(observation)
+            return policy.action_net(policy.mlp_extractor.forward_actor(seen))
+
+    size = model.observation_space.shape[0]
+    rows = {"observation": {0: "rows"}, "logits": {0: "rows"}}
+    names = {"input_names": ["observation"], "output_names": ["logits"], "dynamic_axes": rows}
+    torch.onnx.export(Logits(), (torch.zeros(1, size),), str(file), dynamo=False, **names)
+
+
 def main() -> None:
     """Learn, and tell what it gained."""
     parser = argparse.ArgumentParser(description="MaskablePPO learns a game by self-play in PettingZoo's form.")
@@ -113,13 +131,16 @@ def main() -> None:
     parser.add_argument("--matches", type=int, default=2000, help="matches to judge by")
     parser.add_argument("--bots", default="random", help="who it is judged among")
     parser.add_argument("--policy", type=Path, help="a file for the policy")
+    parser.add_argument("--onnx", type=Path, help="an ONNX file for its net")
     given = parser.parse_args()
     try:
         game = hexdeck.game(given.game, given.players or min(hexdeck.game(given.game).rules.PLAYERS))
         before = results(None, game, given.bots, given.matches)
-        model = learned(SelfPlay(game.name, game.players), given.steps)
+        model = learned(SelfPlay(given.game, game.players), given.steps)
         if given.policy:
             model.save(given.policy)
+        if given.onnx:
+            export(model, given.onnx)
     except ModuleNotFoundError as error:
         parser.error(f"{error.name} is not installed; pip install '.[envs,learn]' in Hexdeck's folder brings it.")
     except (hexdeck.HexdeckError, OSError) as error:

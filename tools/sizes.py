@@ -18,10 +18,11 @@ from pathlib import Path
 
 import numpy as np
 
+from hexdeck.bots.players.named import bot
 from hexdeck.engine.discovery.finding import FILE, frozen, game_folder, game_names
 from hexdeck.research.benchmark.task import Ground
 from hexdeck.research.exact import GameTree, Policy, Size, sizes
-from hexdeck.research.exact.policies import strategy_policy
+from hexdeck.research.exact.policies import bot_policy
 
 WAYS = "uniform", "house", "reply", "solver"
 STEPS = 200  # of CFR+
@@ -70,7 +71,7 @@ def greedy_reply(tree: GameTree, policy: Policy) -> Policy:
 def nash_convs(tree: GameTree) -> dict[str, float]:
     """NashConv, by WAYS: of uniform play, the house bot, the best responses to uniform play, and CFR+."""
     uniform = tree.uniform()
-    policies = uniform, strategy_policy(tree), greedy_reply(tree, uniform), tree.cfr_plus(STEPS)
+    policies = uniform, bot_policy(tree, bot("house", tree.game)), greedy_reply(tree, uniform), tree.cfr_plus(STEPS)
     return {name: tree.nash_conv(policy) for name, policy in zip(WAYS, policies, strict=True)}
 
 

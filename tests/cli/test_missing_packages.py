@@ -43,6 +43,7 @@ IMPORTS = [
     (PICTURE, "envs", "PIL"),
     (PICTURE, "envs", "resvg_py"),
     ("import hexdeck.envs.mcp_server", "mcp", "mcp"),
+    ("import hexdeck; hexdeck.game('hawthorn').simulate(1, 'onnx:net.onnx')", "onnx", "onnxruntime"),
     ("import hexdeck.lab; hexdeck.lab.games(hexdeck.game('hawthorn'), 2)", "lab", "pandas"),
     ("import runpy; runpy.run_path('examples/public_learner.py', run_name='__main__')", "envs,learn", "gymnasium"),
 ]

@@ -103,9 +103,11 @@ def test_a_public_learner_plays_and_is_judged(tmp_path: Path) -> None:
     pytest.importorskip(
         "sb3_contrib", reason="pip install '.[envs,learn]' in Hexdeck's folder brings the library of the example"
     )
-    kept = tmp_path / "policy.zip"
-    done = ran("examples/public_learner.py", "hawthorn", "--steps", "256", "--matches", "40", "--policy", str(kept))
+    kept, net = tmp_path / "policy.zip", tmp_path / "net.onnx"
+    words = "--steps", "256", "--matches", "40", "--policy", str(kept), "--onnx", str(net)
+    done = ran("examples/public_learner.py", "hawthorn", *words)
     assert done.returncode == 0, done.stderr
+    assert len(hexdeck.game("hawthorn", 2).simulate(2, f"onnx:{net}")) == 2
     assert done.stdout.startswith("256 decisions; gain over a random player among random: ") and kept.stat().st_size
 
 

@@ -24,7 +24,9 @@ def test_every_line_of_shell_is_a_command_that_there_is() -> None:
         "podman": {"build", "run"},
         "docker": {"compose"},
         "caddy": {"reverse-proxy"},
-        "python": {f"tools/{path.name}" for path in (ROOT / "tools").glob("*.py")},
+        "python": {
+            f"{folder}/{path.name}" for folder in ("tools", "examples") for path in (ROOT / folder).glob("*.py")
+        },
     }
     for block in of(EVERY_PAGE, "sh"):
         for line in commands(block):

@@ -9,7 +9,7 @@ from hexdeck.bots.nets.netfile import Net, net_sizes
 from hexdeck.research.benchmark.algorithms import OURS, HistoryWorlds, ours
 from hexdeck.research.benchmark.task import Ground, Learner, Task, policy_of
 from hexdeck.research.exact import GameTree, sized, sizes
-from hexdeck.research.exact.policies import ChoiceValues, inputs_of, known_structs, net_policy
+from hexdeck.research.exact.policies import ChoiceValues, net_policy
 from hexdeck.research.exact.tree import Deals
 from hexdeck.research.training.learn import first_weights
 from tests.research.exact.learned import policy_of as policy_by_bot
@@ -41,7 +41,7 @@ def test_a_net_in_a_tree_plays_as_it_does_as_a_bot() -> None:
     game = sized("hawthorn/tiny")
     tree, at = GameTree(game), net_sizes(game.rules, 16, 16)
     weights = first_weights(at, 10.0, np.random.default_rng(1)) * 3
-    inputs = inputs_of(tree, known_structs(tree), at)
+    inputs = tree.inputs(at)
     found = net_policy(tree, inputs, weights, at)
     assert np.allclose(found, policy_by_bot(Net(game.name, at, weights.astype(float), {}, {}), game, tree), atol=1e-4)
     assert np.ptp(found) > 0.9
@@ -50,13 +50,10 @@ def test_a_net_in_a_tree_plays_as_it_does_as_a_bot() -> None:
 def test_what_is_known_in_a_tree_of_some_deals_is_what_is_known_in_the_whole() -> None:
     game = sized("cursed-hand/tiny")
     whole, deals = GameTree(game), Deals(game)
-    known = {
-        (seat, key): each.tobytes()
-        for seat, key, each in zip(whole.seats, whole.keys, known_structs(whole), strict=True)
-    }
+    known = {(seat, key): each.tobytes() for seat, key, each in zip(whole.seats, whole.keys, whole.known, strict=True)}
     for numbers in deals.by_seat(0):
         part = deals.tree(numbers)
-        for seat, key, each in zip(part.seats, part.keys, known_structs(part), strict=True):
+        for seat, key, each in zip(part.seats, part.keys, part.known, strict=True):
             assert known[seat, key] == each.tobytes()
 
 
@@ -157,7 +154,7 @@ def test_larger_trees_count_deals_that_differ_in_the_order_of_events_once(monkey
     assert sorted(zip(merged.tree.seats, merged.tree.keys, strict=True)) == sorted(
         zip(usual.tree.seats, usual.tree.keys, strict=True)
     )
-    assert {len(merged.known), len(usual.known)} == {len(usual.tree.keys)}
+    assert {len(merged.tree.known), len(usual.tree.known)} == {len(usual.tree.keys)}
 
 
 @for_each("name", STEPS)

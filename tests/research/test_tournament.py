@@ -17,10 +17,10 @@ import pyarrow.parquet as pq
 import pytest
 
 import hexdeck
+from hexdeck.bots.players import programs as program_bots
+from hexdeck.bots.players.programs import Forfeit, Loss, Program, action_of, end_message, turn_message
 from hexdeck.engine.text import say
-from hexdeck.research import programs as program_bots
 from hexdeck.research import tournament as module
-from hexdeck.research.programs import Forfeit, Loss, Program, action_of, end_message, turn_message
 from hexdeck.research.tournament import (
     GameRecord,
     Tournament,
@@ -355,7 +355,7 @@ def test_an_ended_program_is_no_longer_there(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("source", ["time.sleep(600)", "print(json.dumps({'move': MOVE}), flush=True)"])
 def test_who_never_reads_loses_too(source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hexdeck.research.programs.message", lambda *_: {"more": "than a pipe holds" * 100_000})
+    monkeypatch.setattr("hexdeck.bots.players.programs.message", lambda *_: {"more": "than a pipe holds" * 100_000})
     match = GAME.match(seed=1)
     loop = f"import json, time\nwhile True:\n    {source}\n"
     command = program(tmp_path, loop.replace("MOVE", str(match.legal_ids(match.actor)[0]))).removeprefix("run:")
@@ -370,7 +370,7 @@ def test_who_never_reads_loses_too(source: str, tmp_path: Path, monkeypatch: pyt
 
 
 def test_who_never_stops_talking_fills_no_memory_and_loses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hexdeck.research.programs.MOST_KEPT", 50)
+    monkeypatch.setattr("hexdeck.bots.players.programs.MOST_KEPT", 50)
     player = Program(program(tmp_path, "while True:\n    print('so', flush=True)\n").removeprefix("run:"), ENOUGH)
     player._start()
     until(player._answers.full)

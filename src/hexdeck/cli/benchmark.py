@@ -86,11 +86,11 @@ def planned_runs(arguments: argparse.Namespace) -> list[BenchmarkRun]:
 
 def algorithms(arguments: argparse.Namespace) -> list[Algorithm]:
     """The algorithms of the arguments, ours before those in files."""
-    from hexdeck.research.benchmark.algorithms import OURS, in_file, ours
+    from hexdeck.research.benchmark.algorithms import OURS, brought, ours
 
     names: Sequence[str] = arguments.algorithms or OURS
     algorithm_list = [ours(name) for name in dict.fromkeys(names) if name != "none"] + [
-        *map(in_file, arguments.algorithm)
+        *map(brought, arguments.algorithm)
     ]
     if not algorithm_list:
         raise HexdeckError(say("There is no algorithm to run; name one with --algorithms or --algorithm."))

@@ -17,7 +17,6 @@ import numpy as np
 from hexdeck.bots.players.levels import one_loser
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.game import GameSetup
-from hexdeck.engine.play.playouts import POLICIES
 from hexdeck.engine.play.probe_lines import Clause, parsed
 from hexdeck.engine.text import Text, _, say
 from hexdeck.lab import counts as metrics
@@ -35,7 +34,7 @@ from hexdeck.lab.counts import (
 )
 from hexdeck.lab.kernels import APPLIED, CHANGED, HISTORY, LOG_FLAGS, TERMS
 from hexdeck.lab.log import Player, SimulationSetup
-from hexdeck.simulation.simulate import resolved_bot, simulate
+from hexdeck.simulation.simulate import is_strategy, resolved_bot, simulate
 from hexdeck.stats import Estimate, PairedMoments, holm, mean, mean_share, p_beyond, share
 
 LEAST, MOST = 2000, 200_000  # pairs that are played at least, and at most
@@ -330,7 +329,7 @@ def check(setup: SimulationSetup) -> None:
 
 def can_be_bent(game: GameSetup, name: str) -> bool:
     """Whether a bot plays in compiled code, where its choices can be forced."""
-    return resolved_bot(game, name) in POLICIES
+    return is_strategy(resolved_bot(game, name))
 
 
 # --- what they do -----------------------------------------------------------------------------------------------------

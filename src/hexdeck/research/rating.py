@@ -17,7 +17,8 @@ from hexdeck.bots.bot import Bot
 from hexdeck.bots.files import LinesFile, write_atomically
 from hexdeck.bots.players import levels
 from hexdeck.bots.players.levels import data, levels_of, read
-from hexdeck.bots.players.named import bot, resolved
+from hexdeck.bots.players.named import resolved
+from hexdeck.bots.players.policies import any_bot
 from hexdeck.engine.backends.cache import program_hash
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.game import GameSetup
@@ -181,9 +182,9 @@ class Meeting:
 
     def __init__(self, game: GameSetup, bot_name: str, rival: str, seed: int) -> None:
         self.game, self.seed = game, seed
-        self.bot = bot(bot_name, game, seed)
+        self.bot = any_bot(bot_name, game, seed)
         self._one = TimedBot(self.bot)
-        self._rest = [bot(rival, game, seed * 1000 + 1 + seat) for seat in range(game.players)]
+        self._rest = [any_bot(rival, game, seed * 1000 + 1 + seat) for seat in range(game.players)]
 
     def deal(self, number: int) -> tuple[float, ...]:
         """Play a deal from every seat: the means of its columns, and the milliseconds for a decision."""

@@ -21,8 +21,10 @@ from typing import Any
 import numpy as np
 
 from hexdeck.bots.files import refuse_other, write_atomically
-from hexdeck.bots.players.named import bot, resolved
+from hexdeck.bots.players.named import resolved
 from hexdeck.bots.players.names import OUTSIDE
+from hexdeck.bots.players.policies import any_bot, fingerprint
+from hexdeck.bots.players.programs import PREFIX, Forfeit, Loss, Program
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
@@ -30,7 +32,6 @@ from hexdeck.engine.text import Text, _, from_data, say
 from hexdeck.lab.counts import map_in_order
 from hexdeck.lab.store import code_hash
 from hexdeck.research.models import ModelBot, Transcripts, counted, is_model
-from hexdeck.research.programs import PREFIX, Forfeit, Loss, Program
 from hexdeck.research.prompt import TRIES, ModelCounts
 from hexdeck.research.rating import COLUMNS, Contest, bradley_terry, resampled_ratings, result_row
 from hexdeck.stats import Estimate, Moments
@@ -67,7 +68,7 @@ class OwnBot:
     """One of our bots as a player."""
 
     def __init__(self, name: str, game: GameSetup, seed: int | bytes) -> None:
-        self.name, self._bot = name, bot(name, game, seed)
+        self.name, self._bot = name, any_bot(name, game, seed)
 
     def choose(self, match: Match, seat: int) -> int:
         """The bot's action, from what the seat knows."""
@@ -374,7 +375,7 @@ def manifest(setup: TournamentSetup) -> dict[str, Any]:
         "players": game.players,
         "options": dict(game.options),
         "bots": list(setup.bots),
-        "resolved": names,
+        "resolved": [name + fingerprint(name) for name in names],
         "seed": setup.seed,
         "think": setup.think,
         "seatings": MOST,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from hexdeck.engine.backends import kernels_batch as kernels
 from hexdeck.engine.errors import BadMove, BadOption, HexdeckError, between, is_seed, seat_of, shown, switch, whole
-from hexdeck.engine.play.playouts import POLICIES
+from hexdeck.engine.play.playouts import policy_code
 from hexdeck.engine.random import DEAL_BITS, STREAM, WORDS, generator
 from hexdeck.engine.text import _, say
 from hexdeck.simulation.environments import Arrays, BatchBots, Shard, ShardPool, Team, as_array
@@ -37,10 +37,12 @@ class Batch:
     ends, its environment begins the next one in the same step; with `auto_reset` off it rests until `reset`, and shows
     what seat `eye` knows (-1: the public).
 
-    `bots` gives each seat a bot's name, or None for the caller. Bots' random choices follow from the seed and the
-    number of the match. Strategies and nets play in compiled code; other bots are asked decision by decision, and take
-    their time. The caller is asked only for the decisions of its own seats; a match without any shows just its end, in
-    the next step. Where several seats choose at once, bots choose after the caller and don't know what it chose.
+    `bots` gives each seat a bot by name or as a policy (see `bots.players.policies`), or None for the caller. Bots'
+    random choices follow from the seed and the number of the match. Strategies and nets play in compiled code, a policy
+    is asked for all environments at once; other bots are asked decision by decision, and take their time. A program has
+    a process for each environment and seat. The caller is asked only for the decisions of its own seats; a match
+    without any shows just its end, in the next step. Where several seats choose at once, bots choose after the caller
+    and don't know what it chose.
 
     `into` gives arrays to write to, see `Arrays.of`. Results don't depend on `threads`. Raises BadOption or UnknownBot.
     """
@@ -55,7 +57,7 @@ class Batch:
         first: int = 0,
         by_hand: bool = False,
         auto_reset: bool = True,
-        bots: Sequence[str | None] | None = None,
+        bots: Sequence[str | Callable[[Any, Any], Any] | None] | None = None,
         eye: int = -1,
         into: Mapping[str, Any] | None = None,
         backend: str | None = None,
@@ -216,18 +218,20 @@ class Batch:
             raise
 
 
-def player_codes(game: Game, bots: Sequence[str | None] | None) -> list[int]:
+def player_codes(game: Game, bots: Sequence[Any] | None) -> list[int]:
     """The code that kernels have for each seat's player; raises BadOption or UnknownBot."""
     if bots is None:
         return [kernels.CALLER] * game.players
     if isinstance(bots, str) or not isinstance(bots, Sequence):
-        text = _("The bots of a batch are a list with a bot's name or None for each of {seats} seats, not {given}.")
+        text = _(
+            "The bots of a batch are a list with a name, a function or None for each of {seats} seats, not {given}."
+        )
         raise BadOption(say(text, seats=game.players, given=shown(bots)))
     check_bots(game, ["random" if bot is None else bot for bot in bots])
     if None not in bots or len(bots) != game.players:
         text = _("A batch needs a bot or None for each of {seats} seats, and None for at least one.")
         raise BadOption(say(text, seats=game.players))
-    return [kernels.CALLER if bot is None else POLICIES.get(resolved_bot(game, bot), kernels.GUEST) for bot in bots]
+    return [kernels.CALLER if bot is None else policy_code(resolved_bot(game, bot), kernels.GUEST) for bot in bots]
 
 
 def env_generators(seed: Any, purpose: str, numbers: np.ndarray) -> np.ndarray:

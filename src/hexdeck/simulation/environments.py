@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hexdeck.bots.players.policies import PolicyBot
 from hexdeck.bots.players.simulation_bots import BatchedNets, is_net, seated_bot
 from hexdeck.engine.backends import kernels_batch as kernels
 from hexdeck.engine.backends.kernels_batch import FIRST, GUEST, KNOWN
@@ -145,7 +146,7 @@ class BatchBots:
         self,
         game: Game,
         players: Sequence[int],
-        bots: Sequence[str | None] | None,
+        bots: Sequence[Any] | None,
         seeds: list[Seed],
         driver: Driver,
         first: int = 0,
@@ -170,7 +171,7 @@ class BatchBots:
         return BatchedNets(self.driver, nets, len(self._players), self._envs) if nets else None
 
     def _new_bot(self, seat: int, seed: Seed) -> Any:
-        return seated_bot(str((self._bots or ())[seat]), self.game, seed, seat, self.driver.backend)
+        return seated_bot((self._bots or ())[seat], self.game, seed, seat, self.driver.backend)
 
     def begin(self, chosen: Sequence[int]) -> None:
         """A match begins in each chosen environment, possibly one with the same number as before."""
@@ -187,11 +188,19 @@ class BatchBots:
             self._reseed(asked[by_net].tolist())
             self._nets.answer(rows, waiting, numbers, answers)
             asked = asked[~by_net]
-        conceal = self.driver.kernel("conceal_row")
+        conceal, views = self.driver.kernel("conceal_row"), dict[int, list[tuple[int, PolicyBot, Any]]]()
         for k in asked.tolist():
             seat = int(waiting[k])
             conceal(self.driver.g, rows, KNOWN, FIRST + k, seat)
-            answers[k] = self._bot(k, seat, int(numbers[k])).choose(raw(rows)[KNOWN].tobytes(), seat)
+            bot, knowledge = self._bot(k, seat, int(numbers[k])), raw(rows)[KNOWN].tobytes()
+            if isinstance(bot, PolicyBot):
+                views.setdefault(seat, []).append((k, bot, bot.look(knowledge, seat)))
+            else:
+                answers[k] = bot.choose(knowledge, seat)
+        for group in views.values():  # a policy is asked once for all environments
+            shares = group[0][1].ask([view for *_rest, view in group])
+            for (k, bot, _view), row in zip(group, shares, strict=True):
+                answers[k] = bot.draw(row)
 
     def _reseed(self, envs: Sequence[int]) -> None:
         """Seed the nets of these environments again if the environment's seed has changed."""

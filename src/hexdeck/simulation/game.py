@@ -13,6 +13,7 @@ from hexdeck.engine.play.record import Record
 if TYPE_CHECKING:
     from hexdeck.engine.play.playouts import Results
     from hexdeck.simulation.batch import Batch
+    from hexdeck.simulation.simulate import Bots
 
 
 class Game(GameSetup):
@@ -28,7 +29,7 @@ class Game(GameSetup):
 
         return Batch(self, envs, threads, **how)
 
-    def simulate(self, games: int, bots: Any = "random", seed: int = 0, threads: int = 1, **how: Any) -> Results:
+    def simulate(self, games: int, bots: Bots = "random", seed: int = 0, threads: int = 1, **how: Any) -> Results:
         """Play whole games between bots; see `hexdeck.simulation.simulate.simulate`."""
         from hexdeck.simulation.simulate import simulate
 

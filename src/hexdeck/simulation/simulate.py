@@ -8,14 +8,17 @@ from typing import Any
 
 from hexdeck.engine.errors import BadOption, check_seed, shown, whole
 from hexdeck.engine.play.game import GameSetup, check_numbers
-from hexdeck.engine.play.playouts import CHUNK, POLICIES, Results, SeatedBots, Seed, Strategies, names_of, play_games
+from hexdeck.engine.play.playouts import CHUNK, Results, SeatedBots, Seed, Strategies, names_of, play_games, policy_code
 from hexdeck.engine.text import _, say
+
+NOBODY = -1  # the code of no strategy
+Bots = str | Callable[[Any, Any], Any] | Sequence[str | Callable[[Any, Any], Any]]
 
 
 def simulate(
     game: GameSetup,
     games: int,
-    bots: str | Sequence[str] = "random",
+    bots: Bots = "random",
     seed: int | bytes = 0,
     threads: int = 1,
     *,
@@ -23,7 +26,9 @@ def simulate(
     backend: str | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Results:
-    """Play `games` matches between bots: one name for all seats, or one for each.
+    """Play `games` matches between bots: one for all seats, or one for each, by name or as a policy.
+
+    A policy is a function of observations and masks, see `hexdeck.bots.players.policies`; several threads ask the same.
 
     Match k has number `first` + k of the seed, for cards and bots' random choices: results don't depend on `threads`.
     Strategies and nets play in compiled code. Other bots, such as searches, are asked decision by decision and take
@@ -55,7 +60,7 @@ def simulate(
 
 
 def seat_threads(
-    game: GameSetup, bots: str | Sequence[str], seed: int | bytes, backend: str | None, threads: int, games: int
+    game: GameSetup, bots: Bots, seed: int | bytes, backend: str | None, threads: int, games: int
 ) -> list[SeatedBots]:
     """The bots of each thread; of fewer threads if the chunks of games are fewer."""
     seated = seat_bots(game, bots, seed, backend)
@@ -84,18 +89,24 @@ def how_many(games: int, threads: int) -> tuple[int, int]:
 
 
 # --- seats for any bots -----------------------------------------------------------------------------------------------
-def resolved_bot(game: GameSetup, name: str) -> str:
-    """The name of the bot that a name stands for: that of a level's bot, or the name itself."""
-    if name in POLICIES:
+def resolved_bot(game: GameSetup, name: Any) -> Any:
+    """The name of the bot that a name stands for: that of a level's bot, or the name itself; so is a policy."""
+    if is_strategy(name) or not isinstance(name, str):
         return name
     from hexdeck.bots.players.named import resolved
 
     return resolved(name, game)
 
 
-def check_bots(game: GameSetup, bots: str | Sequence[str]) -> None:
+def is_strategy(bot: Any) -> bool:
+    """Whether a bot is a strategy, by its name."""
+    return policy_code(bot, NOBODY) != NOBODY
+
+
+def check_bots(game: GameSetup, bots: Bots) -> None:
     """Raise BadOption or UnknownBot unless all of these bots can play the game."""
-    others = [name for name in dict.fromkeys(names_of(game, bots)) if name not in POLICIES]
+    names = names_of(game, bots)
+    others = [bot for k, bot in enumerate(names) if bot not in names[:k] and not is_strategy(bot)]
     if others:
         from hexdeck.bots.players.simulation_bots import check
 
@@ -103,16 +114,16 @@ def check_bots(game: GameSetup, bots: str | Sequence[str]) -> None:
             check(game, name)
 
 
-def seat_bots(game: GameSetup, bots: str | Sequence[str], seed: Seed, backend: str | None = None) -> SeatedBots:
+def seat_bots(game: GameSetup, bots: Bots, seed: Seed, backend: str | None = None) -> SeatedBots:
     """The bots, seated; raises BadOption or UnknownBot."""
     names, driver = [resolved_bot(game, name) for name in names_of(game, bots)], game.driver(backend)
-    if set(names) <= set(POLICIES):
+    if all(map(is_strategy, names)):
         return Strategies(game, names, seed, driver)
     from hexdeck.bots.players.simulation_bots import SimulationBots
 
     return SimulationBots(game, names, seed, driver.backend)
 
 
-def takes_time(game: GameSetup, bots: str | Sequence[str]) -> bool:
+def takes_time(game: GameSetup, bots: Bots) -> bool:
     """Whether some of these bots are slow: they are asked decision by decision."""
     return seat_bots(game, bots, 0).chunk < CHUNK

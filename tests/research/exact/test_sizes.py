@@ -7,11 +7,12 @@ import pytest
 from sizes import greedy_reply, nash_convs, with_table  # a tool
 
 import hexdeck
+from hexdeck.bots.players.named import bot
 from hexdeck.engine.discovery.finding import frozen
 from hexdeck.engine.errors import BadOption
 from hexdeck.research.benchmark.task import Ground
 from hexdeck.research.exact import GameTree, Size, sized, sizes
-from hexdeck.research.exact.policies import strategy_policy
+from hexdeck.research.exact.policies import bot_policy
 from hexdeck.research.exact.tree import Deals, gains_by_deals, histories
 from tests.settings import GAMES
 
@@ -47,9 +48,9 @@ def test_a_size_says_what_four_ways_of_playing_give_away(size: Size) -> None:
 
 def test_a_strategy_is_asked_what_its_seat_knows() -> None:
     tree = GameTree(sized("cursed-hand/tiny"))
-    often = strategy_policy(tree, times=8)
+    often = bot_policy(tree, bot("house", tree.game), 8)
     assert np.allclose(np.add.reduceat(often, tree.slots[:-1]), 1) and set(often) <= {k / 8 for k in range(9)}
-    easy = strategy_policy(tree, "gentle", times=8)
+    easy = bot_policy(tree, bot("gentle", tree.game), 8)
     assert set(easy) == {0.0, 1.0}  # it draws no lots
     lowest = [tree.names[first] for first in tree.slots[:-1] if easy[first] == 1]
     assert lowest and not np.array_equal(easy, often)

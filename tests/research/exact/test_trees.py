@@ -10,7 +10,6 @@ import hexdeck
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.layout import hash_words
 from hexdeck.research.exact import GameTree, tree
-from hexdeck.research.exact.policies import known_structs
 from hexdeck.research.exact.tree import Deals, gains_by_deals, histories
 from hexdeck.simulation.game import Game
 from tests.settings import GAMES, data, much
@@ -149,7 +148,7 @@ def test_interpreted_rules_give_the_same_tree() -> None:
 
 def test_what_is_no_policy_and_what_is_too_large_is_refused_in_a_sentence() -> None:
     grown = bluffing()
-    with pytest.raises(BadOption, match="probabilities, not 3"):
+    with pytest.raises(BadOption, match=r"probabilities or a table of .*, not 3"):
         grown.values(np.ones(3))
     with pytest.raises(BadOption, match="sum to 1"):
         grown.nash_conv(grown.uniform() * 2)
@@ -172,6 +171,15 @@ def test_more_deals_than_there_is_room_for_are_refused_before_room_is_taken(monk
 
 def test_nobody_who_shares_a_tree_can_change_it() -> None:
     grown = bluffing()
-    for array in (*grown.nodes, grown.seats, grown.keys, grown.slots, grown.names, known_structs(grown)):
+    for array in (
+        *grown.nodes,
+        grown.seats,
+        grown.keys,
+        grown.slots,
+        grown.names,
+        grown.known,
+        grown.observations,
+        grown.masks,
+    ):
         with pytest.raises(ValueError, match="read-only"):
             array[:] = 0

@@ -198,8 +198,13 @@ def unknown(name: str, bots: list[str]) -> Text:
     return say(text, name=name, near=near[0], bots=", ".join(bots))
 
 
-def resolved(name: str, game: GameSetup) -> str:
-    """The bot that a level stands for in a game, or the name itself; the house bot where solving it takes too long."""
+def resolved(name: Any, game: GameSetup) -> Any:
+    """The bot that a level stands for in a game, or the name itself; the house bot where solving it takes too long.
+
+    What is no name, but a policy (see `policies`), stands for itself.
+    """
+    if not isinstance(name, str):
+        return name
     plain, manner = parted(kept(name))
     actual = levels_of(game).get(plain, plain)
     if actual not in BY_SOLVER or is_quick(game):

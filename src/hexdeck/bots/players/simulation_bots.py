@@ -15,7 +15,8 @@ import numpy as np
 from hexdeck.bots.bot import Bot
 from hexdeck.bots.nets.netfile import net_layers
 from hexdeck.bots.players.kinds import BY_SOLVER, PURPOSE, NetBot, StrategyBot
-from hexdeck.bots.players.named import bot, resolved
+from hexdeck.bots.players.named import resolved
+from hexdeck.bots.players.policies import Named, any_bot
 from hexdeck.bots.players.scripted import (
     ANSWER,
     ASKED,
@@ -30,7 +31,7 @@ from hexdeck.bots.players.scripted import (
 )
 from hexdeck.engine.backends.kernels import FOLLOW
 from hexdeck.engine.play.game import Driver, GameSetup, is_solved, raw
-from hexdeck.engine.play.playouts import CHUNK, FEW, POLICIES, pad_rows, script, seat_generator, seat_key
+from hexdeck.engine.play.playouts import CHUNK, FEW, pad_rows, policy_code, script, seat_generator, seat_key
 from hexdeck.engine.random import WORDS, generator
 
 
@@ -95,29 +96,29 @@ ROOM = 1 << 14  # decisions that a log has room for at first
 Seed = int | bytes
 
 
-def check(game: GameSetup, name: str) -> None:
+def check(game: GameSetup, name: Named) -> None:
     """Raise UnknownBot, BadOption or HexdeckError unless a bot by that name can play the game."""
     if resolved(name, game) not in BY_SOLVER or not is_solved(game):
-        bot(name, game, backend="interpreted")
+        any_bot(name, game, backend="interpreted")
 
 
-def seated(game: GameSetup, names: Sequence[str], seed: Seed = 0, backend: str | None = None) -> list[Bot]:
+def seated(game: GameSetup, names: Sequence[Named], seed: Seed = 0, backend: str | None = None) -> list[Bot]:
     """A bot for each seat, which play as in simulations of that seed.
 
     Call `begin(number)` before each game. Ask strategies also where they have but one legal action, others not.
     """
     players = []
     for seat, name in enumerate(names):
-        player = seated_bot(name, game, seed, seat, backend)
-        if isinstance(player, StrategyBot):
-            player.use_generator(seat_generator(player.driver, seed, seat))
-        players.append(player)
+        seated = seated_bot(name, game, seed, seat, backend)
+        if isinstance(seated, StrategyBot):
+            seated.use_generator(seat_generator(seated.driver, seed, seat))
+        players.append(seated)
     return players
 
 
-def seated_bot(name: str, game: GameSetup, seed: Seed, seat: int, backend: str | None = None) -> Bot:
+def seated_bot(name: Named, game: GameSetup, seed: Seed, seat: int, backend: str | None = None) -> Bot:
     """A bot as it plays on a seat in games of a seed; for strategies see `seated`."""
-    return bot(name, game, seat_key(seed, seat), backend)
+    return any_bot(name, game, seat_key(seed, seat), backend)
 
 
 def is_net(player: Bot) -> bool:
@@ -128,13 +129,13 @@ def is_net(player: Bot) -> bool:
 class SimulationBots:
     """The bots of a simulation, for one thread; see `engine.play.playouts.SeatedBots`."""
 
-    def __init__(self, game: GameSetup, names: Sequence[str], seed: Seed, backend: str) -> None:
+    def __init__(self, game: GameSetup, names: Sequence[Named], seed: Seed, backend: str) -> None:
         self.game, self.driver = game, game.driver(backend)
         self.bots = seated(game, names, seed, backend)
         actual = [resolved(name, game) for name in names]
         nets = [player for player in self.bots if isinstance(player, NetBot)]
         self._codes = np.array([self._code(player, name, nets) for player, name in zip(self.bots, actual, strict=True)])
-        self.policies = np.array([POLICIES.get(name, FOLLOW) for name in actual], np.int64)
+        self.policies = np.array([policy_code(name, FOLLOW) for name in actual], np.int64)
         self.chunk = FEW if (self._codes == ASKED).any() else CHUNK
         self._generators = [
             player.rng if isinstance(player, NetBot) else seat_generator(self.driver, seed, seat)
@@ -146,11 +147,9 @@ class SimulationBots:
         self._players = self.driver.shared(self._codes), pad_rows(self.driver, self._generators), *weights
         self._last: tuple[tuple[int, int], list[Any]] | None = None
 
-    def _code(self, player: Bot, name: str, nets: list[NetBot]) -> int:
+    def _code(self, player: Bot, name: Named, nets: list[NetBot]) -> int:
         """The number of a seat's bot, as `scripted.play_scripted` takes it."""
-        if name in POLICIES:
-            return POLICIES[name]
-        return NETS - nets.index(player) if isinstance(player, NetBot) else ASKED
+        return policy_code(name, NETS - nets.index(player) if isinstance(player, NetBot) else ASKED)
 
     def generators(self, first: int, games: int) -> list[Any]:
         """For each seat its generator, or the script of its choices in the games of these numbers."""

@@ -54,8 +54,13 @@ def seat_generator(driver: Driver, seed: Seed, seat: int) -> Any:
     return driver.generator(seed, f"bot {seat}")
 
 
-def names_of(game: GameSetup, bots: str | Sequence[str]) -> tuple[str, ...]:
-    """The bot on each seat, by name; a single name stands for all seats. Raises BadOption for a wrong number."""
+def policy_code(bot: Any, other: int) -> int:
+    """The number of a strategy, by its name; another one for any other bot."""
+    return POLICIES.get(bot, other) if isinstance(bot, str) else other
+
+
+def names_of(game: GameSetup, bots: Any) -> tuple[Any, ...]:
+    """The bot on each seat, by name or as a function; one stands for all seats. Raises BadOption for a wrong number."""
     names = listed_bots(bots, game.players)
     if len(names) == 1:
         names *= game.players
@@ -65,11 +70,11 @@ def names_of(game: GameSetup, bots: str | Sequence[str]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def listed_bots(bots: str | Sequence[str], seats: int) -> list[str]:
-    """A list of bots by name; a single name is repeated for all seats. Raises BadOption for anything else."""
-    listed: Any = [bots] * seats if isinstance(bots, str) else bots
-    if not isinstance(listed, Sequence) or not all(isinstance(name, str) for name in listed):
-        text = _("Bots are given by name, one for all seats or a list with one for each, not as {given}.")
+def listed_bots(bots: Any, seats: int) -> list[Any]:
+    """A list of bots, by name or as functions; one is repeated for all seats. Raises BadOption for anything else."""
+    listed: Any = [bots] * seats if isinstance(bots, str) or callable(bots) else bots
+    if not isinstance(listed, Sequence) or not all(isinstance(bot, str) or callable(bot) for bot in listed):
+        text = _("Bots are names or functions, one for all seats or a list with one for each, not {given}.")
         raise BadOption(say(text, given=shown(bots)))
     return list(listed)
 

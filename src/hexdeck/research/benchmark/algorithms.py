@@ -5,7 +5,8 @@ far; a policy that is a function is called before the next bit, if at all. Where
 function, of a task and a folder, gives the name of a bot; it may keep a net in the folder. A file of yours has them as
 `learn(task)` and `bot(task, folder)`, and beside them, if it likes: `TITLE`, `PAPER` it is from, `WORK` (what is
 counted), `SETTINGS` (a dict of numbers), `VERSION` (an int, raised with each change that changes results), `DRAWS`
-(False where no seed changes anything: it runs once).
+(False where no seed changes anything: it runs once). A file that has only `policy(observations, masks)` is measured as
+it plays, and so is any bot by its name.
 """
 
 from __future__ import annotations
@@ -17,7 +18,6 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -26,13 +26,15 @@ import numpy as np
 
 from hexdeck.bots.nets.netfile import Net, save
 from hexdeck.bots.players.levels import LEVELS, levels_of
+from hexdeck.bots.players.names import OUTSIDE
+from hexdeck.bots.players.policies import ONNX, PYTHON, any_bot, fingerprint, loaded
 from hexdeck.bots.search.searcher import Searcher
 from hexdeck.engine.backends.kernels import CHANCE
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.text import _, say
 from hexdeck.research.benchmark.task import Given, Learner, Task
 from hexdeck.research.exact import kernels
-from hexdeck.research.exact.policies import ChoiceValues, asked_policy, net_policy, of_sets, softmax, strategy_policy
+from hexdeck.research.exact.policies import ChoiceValues, asked_policy, bot_policy, net_policy, of_sets, softmax
 from hexdeck.research.exact.tree import Policy
 from hexdeck.research.training.trainer import Trainer, TrainingPlan
 
@@ -240,7 +242,7 @@ def ismcts(task: Task) -> Steps:
         def choose(knowledge: bytes, seat: int, names: list[int]) -> int:
             return int(searcher.tried(knowledge, seat, len(names))[:, 0].argmax())
 
-        return asked_policy(task.tree, task.known, ISMCTS["runs"], choose)
+        return asked_policy(task.tree, ISMCTS["runs"], choose)
 
     return more_each_time(task, ISMCTS, searched)
 
@@ -287,7 +289,7 @@ class HistoryWorlds:
 
 def house(task: Task) -> Steps:
     """How often it makes each choice."""
-    yield len(task.tree.keys), strategy_policy(task.tree, "house", HOUSE["asked"], task.seed, task.known)
+    yield len(task.tree.keys), bot_policy(task.tree, any_bot("house", task.game, task.seed), HOUSE["asked"])
 
 
 def best_bot(task: Task, _folder: Path) -> str:
@@ -417,36 +419,51 @@ def ours(name: str) -> Algorithm:
     return ALGORITHMS[OURS.index(name)]
 
 
-# --- in files ---------------------------------------------------------------------------------------------------------
-def in_file(file: Path) -> Algorithm:
-    """The algorithm in a Python file, named as the file is.
+# --- somebody else's --------------------------------------------------------------------------------------------------
+ASKED = 8  # times in each information set, of a bot that doesn't say its probabilities
 
-    A file that can't be run gives an algorithm that fails with its error. Raises HexdeckError where there is no file,
-    or one of ours has its name.
+
+def brought(name: str) -> Algorithm:
+    """The algorithm in a Python file, named as the file is, or a bot by its name: `run:COMMAND`, `onnx:FILE.onnx`, ….
+
+    A file that can't be run, or a bot that there is not, gives an algorithm that fails with its error. Raises
+    HexdeckError where there is no file, or one of ours has its name.
     """
+    if not name.endswith(".py") or name.startswith(OUTSIDE):
+        return of_bot(name.replace("|", "/"), name)
+    file = Path(name)
     try:
         content = file.read_bytes()
     except OSError as error:
         raise HexdeckError(say("{file} can't be read: {why}.", file=str(file), why=error.strerror or "")) from None
-    name, version = file.stem, hashlib.sha256(content).hexdigest()[:12]
-    if name in OURS:
+    if file.stem in OURS:
         raise HexdeckError(say("{file} is named like an algorithm of ours; name it otherwise.", file=str(file)))
-    spec = spec_from_file_location(f"hexdeck_algorithm_{name}", file)
-    if spec is None or spec.loader is None:
-        raise HexdeckError(say("{file} isn't a Python file; its name ends in .py.", file=str(file)))
-    module = module_from_spec(spec)
+    version = hashlib.sha256(content).hexdigest()[:12]
     try:
-        spec.loader.exec_module(module)
+        module = loaded(file)
+        if hasattr(module, "policy") and not (hasattr(module, "learn") or hasattr(module, "bot")):
+            return of_bot(file.stem, f"{PYTHON}{file}")
         if not (hasattr(module, "learn") or hasattr(module, "bot")):
-            raise BadOption(say("it has no function learn(task)"))
-        return described(name, module, version)
+            raise BadOption(say("it has no function learn(task), bot(task, folder) or policy(observations, masks)"))
+        return described(file.stem, module, version)
     except (Exception, SystemExit) as error:
         failure = error
 
     def learn(_task: Task) -> Steps:
         raise failure
 
-    return Algorithm(name, learn, name, version=version)
+    return Algorithm(file.stem, learn, file.stem, version=version)
+
+
+def of_bot(name: str, bot: str) -> Algorithm:
+    """An algorithm that learns nothing: a bot plays as it does. Its version is a hash of its file, if it has one."""
+
+    def learn(task: Task) -> Steps:
+        yield len(task.tree.keys), bot_policy(task.tree, any_bot(bot, task.game, task.seed), ASKED)
+
+    settings, version = {} if bot.startswith((PYTHON, ONNX)) else {"asked": ASKED}, fingerprint(bot) or 1
+    about = name, "a bot, as it plays", DECISIONS, settings, version
+    return Algorithm(name, learn, *about, draws=bool(settings), bot=lambda *_: bot)
 
 
 def described(name: str, module: ModuleType, version: str) -> Algorithm:

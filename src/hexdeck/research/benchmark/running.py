@@ -340,7 +340,7 @@ def brief(error: BaseException) -> str:
 
 def learn(run: BenchmarkRun, ground: Ground, points: list[Point]) -> None:
     """Let an algorithm learn until its time is over or it ends by itself; add what is measured to the points."""
-    _shared = ground.tree, ground.known  # none of the algorithms is charged for these
+    _shared = ground.tree.known  # none of the algorithms is charged for these
     spent, last, final = 0.0, 0.0, None
     if run.algorithm.learn is None:
         raise BadOption(say("it has no function learn(task)"))

@@ -11,7 +11,6 @@ import numpy as np
 
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import say
-from hexdeck.research.exact.policies import inputs_of, known_structs
 from hexdeck.research.exact.tree import Deals, GameTree, Policy
 from hexdeck.simulation.game import Game
 
@@ -40,16 +39,11 @@ class Ground:
         deals = Deals(self.game)
         return deals.tree(np.arange(len(deals.shares)))
 
-    @functools.cached_property
-    def known(self) -> np.ndarray:
-        """What seats know in the information sets of the tree, see `known_structs`."""
-        return known_structs(self.tree)
-
     def inputs(self, sizes: np.ndarray) -> np.ndarray:
         """The inputs of nets of these sizes in the information sets of the tree: int8 (sets, inputs)."""
         key = tuple(sizes.tolist())
         if key not in self._inputs:
-            self._inputs[key] = inputs_of(self.tree, self.known, sizes)
+            self._inputs[key] = self.tree.inputs(sizes)
         return self._inputs[key]
 
     @functools.cached_property
@@ -81,8 +75,8 @@ def policy_of(tree: GameTree, answer: Given) -> Policy:
 class Task:
     """What a learner is to do: learn to play a game from a seed, for so many seconds of processor time.
 
-    `game`; `tree`: its `GameTree`; `known`: what the seat to act knows in each information set of it, uint8 (sets,
-    bytes); `scale`: the span of its utilities.
+    `game`; `tree`: its `GameTree`, whose `observations` and `masks` a net learns from; `scale`: the span of its
+    utilities.
     """
 
     ground: Ground
@@ -98,11 +92,6 @@ class Task:
     def tree(self) -> GameTree:
         """Its whole tree; raises BadOption where it is too large."""
         return self.ground.tree
-
-    @property
-    def known(self) -> np.ndarray:
-        """What the seat to act knows in each information set."""
-        return self.ground.known
 
     @property
     def scale(self) -> float:

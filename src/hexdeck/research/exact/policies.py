@@ -8,43 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.bots.nets.inference import INPUTS
-from hexdeck.bots.players.kinds import StrategyBot
-from hexdeck.engine.play.game import raw
+from hexdeck.bots.bot import Bot
+from hexdeck.bots.players.policies import PolicyBot, answers
 from hexdeck.research.exact import kernels
 from hexdeck.research.exact.tree import GameTree, Policy
 from hexdeck.research.training.learn import outputs_of
 
 TOGETHER = 4096  # information sets that a net evaluates at once
-
-
-def known_structs(tree: GameTree) -> np.ndarray:
-    """What the seat to act knows in each information set: its concealed struct, uint8 (sets, bytes), read-only."""
-    driver, game = tree.driver, tree.game
-    parents, actors, edges, _parts, owners, _ends = tree.nodes
-    deals, levels, sets = 0 if tree.deals is None else len(tree.deals), tree.depth + 1, len(tree.keys)
-    base = kernels.FIRST + deals + levels
-    rows = game.rows(driver, base + sets)
-    if tree.deals is not None:
-        raw(rows)[kernels.FIRST : kernels.FIRST + deals] = tree.deals
-    deep, visited = np.zeros(tree.histories, np.int32), np.zeros(sets, np.int8)
-    call: Any = driver.kernel(kernels.show_sets)  # type: ignore[arg-type]
-    call(
-        driver.g, rows, parents, actors, edges, owners, deep, visited, driver.actions(), driver.weights(), deals, levels
-    )
-    structs = raw(rows)[base:]
-    structs.flags.writeable = False
-    return structs
-
-
-def inputs_of(tree: GameTree, structs: np.ndarray, sizes: np.ndarray) -> np.ndarray:
-    """The input of a net of these sizes in each information set, from what is known there: int8 (sets, inputs)."""
-    driver = tree.driver
-    rows, cells = driver.rows(len(structs)), np.zeros((len(structs), int(sizes[INPUTS])), np.int8)
-    raw(rows)[:] = structs
-    call: Any = driver.kernel(kernels.encode_sets)  # type: ignore[arg-type]
-    call(driver.g, rows, tree.seats, sizes, np.zeros(int(sizes[INPUTS]), np.int8), cells)
-    return cells
 
 
 def net_policy(tree: GameTree, inputs: np.ndarray, weights: np.ndarray, sizes: np.ndarray) -> Policy:
@@ -114,15 +84,13 @@ def softmax(tree: GameTree, logits: np.ndarray) -> Policy:
 ASKED = 32  # times that a bot is asked in each information set: it draws lots, and no bot says its probabilities
 
 
-def asked_policy(
-    tree: GameTree, structs: np.ndarray, times: int, choose: Callable[[bytes, int, list[int]], int]
-) -> Policy:
+def asked_policy(tree: GameTree, times: int, choose: Callable[[bytes, int, list[int]], int]) -> Policy:
     """How often each choice is made in the information sets of a tree, of so many times in each.
 
-    `choose`: of what is known there (see `known_structs`), the seat and its legal actions, the index of one of these.
+    `choose`: of what is known there (see `GameTree.known`), the seat and its legal actions, the index of one of these.
     """
     policy = np.zeros(len(tree.names))
-    for struct, seat, first, end in zip(structs, tree.seats.tolist(), tree.slots, tree.slots[1:], strict=False):
+    for struct, seat, first, end in zip(tree.known, tree.seats.tolist(), tree.slots, tree.slots[1:], strict=False):
         names, knowledge = tree.names[first:end].tolist(), struct.tobytes()
         if len(names) == 1:
             policy[first] = 1
@@ -132,14 +100,9 @@ def asked_policy(
     return policy
 
 
-def strategy_policy(
-    tree: GameTree, name: str = "house", times: int = ASKED, seed: int = 0, structs: np.ndarray | None = None
-) -> Policy:
-    """How often a bot that is a strategy makes each choice, of so many times that it is asked; `structs` if known."""
-    bot = StrategyBot(tree.game, name, seed, None)
-    return asked_policy(
-        tree,
-        known_structs(tree) if structs is None else structs,
-        times,
-        lambda knowledge, seat, names: names.index(bot.choose(knowledge, seat)),
-    )
+def bot_policy(tree: GameTree, bot: Bot, times: int = ASKED) -> Policy:
+    """The policy of a bot in a tree: exact of a policy, else how often it makes each choice, of so many times."""
+    if isinstance(bot, PolicyBot):
+        table: Policy = answers(bot.policy, bot.name, tree.observations, tree.masks)[tree.masks]
+        return table
+    return asked_policy(tree, times, lambda knowledge, seat, names: names.index(bot.choose(knowledge, seat)))

@@ -5,6 +5,7 @@ In a larger game, deal by deal: what a seat is dealt parts its information sets,
 
 from __future__ import annotations
 
+import functools
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -13,14 +14,17 @@ from typing import Any
 
 import numpy as np
 
+from hexdeck.bots.nets.inference import INPUTS
+from hexdeck.bots.nets.netfile import net_sizes
+from hexdeck.bots.players.policies import checked_probabilities
 from hexdeck.engine.discovery.finding import find_game, frozen, read_name, size_names
 from hexdeck.engine.errors import BadOption, seat_of, shown
 from hexdeck.engine.play.game import raw
-from hexdeck.engine.text import say
+from hexdeck.engine.text import _, say
 from hexdeck.research.exact import kernels
 from hexdeck.simulation.game import Game, game
 
-Policy = np.ndarray  # float64: a probability for each choice of each information set, see `GameTree.slots`
+Policy = np.ndarray  # float64: a probability for each choice of each information set, see `GameTree.slots`; or a table
 Average = Callable[[], Policy]  # the average policy when it is called
 NODES = {"parents": np.int32, "actors": np.int8, "edges": np.int16, "parts": np.float64, "owners": np.int32}
 SETS = {"seats": np.int8, "keys": np.int64}
@@ -39,6 +43,9 @@ class GameTree:
     where the choices of each begin in a policy, `names` int16 the action of each choice. `nodes`: the arrays that
     `kernels` describes. All these arrays are read-only. `most`: refuse larger trees. `deals`: structs, uint8
     (deals, bytes), with their `shares`, one of which chance gives in place of all that it does before a player acts.
+
+    A policy is one array with the probabilities of all choices, or a table, float (sets, actions), of which illegal
+    actions have 0: what a net says of `observations` and `masks`.
     """
 
     def __init__(
@@ -111,6 +118,48 @@ class GameTree:
         begins = np.flatnonzero(self.nodes[0] == 0)
         return np.diff(np.append(begins, self.histories))
 
+    # --- what seats know ----------------------------------------------------------------------------------------------
+    @functools.cached_property
+    def known(self) -> np.ndarray:
+        """What the seat to act knows in each information set: its concealed struct, uint8 (sets, bytes), read-only."""
+        driver = self.driver
+        parents, actors, edges, _parts, owners, _ends = self.nodes
+        deals, levels, sets = 0 if self.deals is None else len(self.deals), self.depth + 1, len(self.keys)
+        base = kernels.FIRST + deals + levels
+        rows = self.game.rows(driver, base + sets)
+        if self.deals is not None:
+            raw(rows)[kernels.FIRST : kernels.FIRST + deals] = self.deals
+        deep, visited = np.zeros(self.histories, np.int32), np.zeros(sets, np.int8)
+        call: Any = driver.kernel(kernels.show_sets)  # type: ignore[arg-type]
+        scratch = deep, visited, driver.actions(), driver.weights()
+        call(driver.g, rows, parents, actors, edges, owners, *scratch, deals, levels)
+        structs = raw(rows)[base:]
+        structs.flags.writeable = False
+        return structs
+
+    def inputs(self, sizes: np.ndarray) -> np.ndarray:
+        """The input of a net of these sizes in each information set, from what is known there: int8 (sets, inputs)."""
+        rows, cells = self.driver.rows(len(self.keys)), np.zeros((len(self.keys), int(sizes[INPUTS])), np.int8)
+        raw(rows)[:] = self.known
+        call: Any = self.driver.kernel(kernels.encode_sets)  # type: ignore[arg-type]
+        call(self.driver.g, rows, self.seats, sizes, np.zeros(int(sizes[INPUTS]), np.int8), cells)
+        return cells
+
+    @functools.cached_property
+    def observations(self) -> np.ndarray:
+        """The observation of the seat to act in each information set: int8 (sets, numbers), read-only."""
+        seen = np.ascontiguousarray(self.inputs(net_sizes(self.game.rules, 4, 4))[:, : self.game.observation_size])
+        seen.flags.writeable = False
+        return seen
+
+    @functools.cached_property
+    def masks(self) -> np.ndarray:
+        """Which actions are legal in each information set: bool (sets, actions), read-only."""
+        masks = np.zeros((len(self.keys), len(self.game.rules.ACTIONS)), np.bool_)
+        masks[np.repeat(np.arange(len(self.keys)), np.diff(self.slots)), self.names] = True
+        masks.flags.writeable = False
+        return masks
+
     # --- policies -----------------------------------------------------------------------------------------------------
     def uniform(self) -> Policy:
         """The policy that makes each legal choice equally often."""
@@ -125,10 +174,15 @@ class GameTree:
         return out
 
     def _checked(self, policy: Policy) -> Policy:
+        if np.ndim(policy) == 2:
+            return np.ascontiguousarray(checked_probabilities(policy, self.masks)[self.masks])
         checked = np.ascontiguousarray(policy, np.float64)
         if checked.shape != self.names.shape:
-            text = say("A policy for this tree has {n} probabilities, not {m}.", n=len(self.names), m=checked.size)
-            raise BadOption(text)
+            text = _("A policy for this tree has {n} probabilities or a table of {sets} × {actions}, not {given}.")
+            sets, actions = self.masks.shape
+            raise BadOption(
+                say(text, n=len(self.names), sets=sets, actions=actions, given=" × ".join(map(str, checked.shape)))
+            )
         sums = np.add.reduceat(checked, self.slots[:-1])
         if not (np.all(checked >= 0) and np.allclose(sums, 1, atol=1e-6)):
             raise BadOption(say("A policy's probabilities are 0 or more, and those of each information set sum to 1."))

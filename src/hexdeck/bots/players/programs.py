@@ -55,7 +55,7 @@ class Program:
         self._answers: queue.Queue[str | None] = queue.Queue(MOST_KEPT)
         self._lines: queue.Queue[str | None] = queue.Queue()
         self._sent: queue.Queue[bool] = queue.Queue()
-        self._version = 0  # lines sent in this game so far
+        self.version = 0  # lines sent in this game so far
 
     def choose(self, match: Match, seat: int) -> int:
         """The action that the program answers for its seat; raises Forfeit if it is missing, malformed or illegal."""
@@ -63,8 +63,8 @@ class Program:
             if self._answers.get() is None:
                 raise self._lost(say("the program ended"))
         end = time.monotonic() + self.think
-        self._send(turn_message(match, seat, self._version), end)
-        self._version += 1
+        self._send(turn_message(match, seat, self.version), end)
+        self.version += 1
         answer = self._wait(self._answers, end)
         if answer is None:
             raise self._lost(say("the program ended"))
@@ -77,7 +77,7 @@ class Program:
 
     def over(self, match: Match, seat: int, lost: Loss | None = None) -> None:
         """Tell the program, if it runs, that a game has ended, and who forfeited it."""
-        version, self._version = self._version, 0
+        version, self.version = self.version, 0
         if self._process is not None:
             with contextlib.suppress(Forfeit):
                 self._send(end_message(match, seat, version, lost), time.monotonic() + self.think)
@@ -199,7 +199,9 @@ def message(
     match: Match, seat: int, version: int, view: View, lost: Loss | None, state: str = "playing"
 ) -> dict[str, Any]:
     """A message of the protocol."""
-    players = range(match.game.players)
+    players, rules = range(match.game.players), match.game.rules
+    legal = set(match.legal_ids(seat)) if state == "playing" else set()
+    names = {"observation": {name: list(part) for name, part in rules.SLICES.items()}, "actions": list(rules.ACTIONS)}
     return {
         "game": match.game.name,
         "rules": match.game.definition.struct_version,
@@ -210,6 +212,9 @@ def message(
         "seats": [{"number": number} for number in players],
         "view": view.data(),
         "log_from": 0,
+        "observation": match.observation(seat).tolist(),
+        "mask": [int(action in legal) for action in range(len(rules.ACTIONS))],
+        "names": names if version == 0 else None,
         "struct": b64encode(match.concealed(seat)).decode(),
         "forfeit": None if lost is None else {"seat": lost.seat, "why": str(lost.why)},
     }
