@@ -33,27 +33,24 @@ from hexdeck.engine.play.story import facts_between, stops_of
 from hexdeck.engine.rulebook import steps
 from hexdeck.engine.study import WINS
 from hexdeck.engine.text import Text, say
+from hexdeck.tables.advice import Analysis
 from hexdeck.tables.entries import MESSAGES_KEPT, places_of
 from hexdeck.tables.keys import unknown_code
 from hexdeck.tables.runner import Keep
 from hexdeck.web.html import assets, pages, table_page
 from hexdeck.web.html.models import (
-    AnalysisPage,
     Clock,
     DealPromise,
     Hint,
     Invite,
     JoinCode,
     Over,
-    ReplayPage,
-    RetryPage,
     SeatLine,
     Site,
     TableLine,
     TablePage,
     TurningPoint,
 )
-from hexdeck.web.html.pages import retry as once_more
 from hexdeck.web.routes.site_pages import kept_for
 
 NAMES = ("Anna", "Bram", "Cleo", "Dirk", "Eefje", "Floris", "Guus", "Hanneke", "Ilse", "Joris")
@@ -176,19 +173,13 @@ def coached(match: Match, site: Site) -> Iterator[tuple[str, str]]:
 def analysed(match: Match, site: Site) -> Iterator[tuple[str, str]]:
     """The analysis of a match, while it is made and when it is done."""
     words = say("You lead: play any card."), say("Play any card."), say("It takes the trick.")
-    found = tuple(
+    found = [
         Decision(7 * k, words[0], words[1], words[1], words[2], k == 2, worth, worth - 0.1, 0.1 * k, 0.05)
         for k, worth in enumerate((0.3, 0.5, 0.2, 0.4))
-    )
-    page = AnalysisPage(site, match.game.name, "a1b2c3", match.names, 0, False, False, 3, 12)
-    yield "analysing", pages.analysis(page)
-    sentences = tuple(summary(match, 0, found))
-    yield (
-        "analysed",
-        pages.analysis(
-            replace(page, done=True, judged=12, decisions=found, summary=sentences, measure=WINS, result=0.0)
-        ),
-    )
+    ]
+    done = Analysis(0, 12, found, tuple(summary(match, 0, found)), WINS, result=0.0)
+    for state, result in (("analysing", Analysis(0, 12, found[:3])), ("analysed", done)):
+        yield state, pages.analysis(site, "a1b2c3", match.game.name, match.names, result)
 
 
 def again(match: Match, site: Site) -> Iterator[tuple[str, str]]:
@@ -196,20 +187,18 @@ def again(match: Match, site: Site) -> Iterator[tuple[str, str]]:
     view = match.view(0)
     one = Decision(match.ply, view.prompt, view.moves[0].label, view.moves[-1].label, None, False, 0.5, 0.3, 0.2, 0.05)
     seats = tuple(SeatLine(number, name, "person" if not number else "bot") for number, name in enumerate(match.names))
-    page = RetryPage(site, "a1b2c3", 0, view, seats, 1, (None, True, None), one)
-    yield "again", once_more(page)
+    yield "again", pages.retry(site, "a1b2c3", 0, view, seats, 1, (None, True, None), one)
     told = say("Found it: “{move}” is the best move we know.", move=one.best)
-    yield "again-told", once_more(replace(page, verdict=told, solved=(True, True, None)))
+    yield "again-told", pages.retry(site, "a1b2c3", 0, view, seats, 1, (True, True, None), one, told)
 
 
-def replayed(match: Match, site: Site) -> ReplayPage:
+def replayed(match: Match, site: Site) -> str:
     """Looking back from seat 0's eyes, somewhere in the middle."""
     stops = stops_of(match)
     step = len(stops) // 2
     lines = facts_between(match, stops[step], stops[step - 1], 0)
-    return ReplayPage(
-        site, "a1b2c3", stops, step, 0, match.view(0), lines, "http://cards.example/replay/a1b2c3", "d4e5f6"
-    )
+    share = "http://cards.example/replay/a1b2c3"
+    return pages.replay(site, "a1b2c3", stops, step, 0, match.view(0), lines, share=share, rematch="d4e5f6")
 
 
 # --- pages ------------------------------------------------------------------------------------------------------------
@@ -224,7 +213,7 @@ def tables(game: str, site: Site, players: int | None, seed: int) -> Iterator[tu
     yield f"{game}-tv", table_page.screen(on_screen(match, site))
     turn(match, PLIES["middle"])
     yield f"{game}-hand", table_page.table(replace(table_of(match, site), hand=True))
-    yield f"{game}-replay", pages.replay(replayed(match, site))
+    yield f"{game}-replay", replayed(match, site)
     match.go(match.length)
     yield f"{game}-over", table_page.table(table_of(match, site))
     yield f"{game}-tv-over", table_page.screen(on_screen(match, site))

@@ -25,7 +25,7 @@ from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.story import facts_between, stops_of, view_at
 from hexdeck.web.html import assets, pages
-from hexdeck.web.html.models import ReplayPage, Site
+from hexdeck.web.html.models import Site
 
 PLAYERS, SEED, GAMES, SAMPLE = 4, 11, 6_000, 40
 STYLES = "style.css", "felt.css"
@@ -74,9 +74,7 @@ def played(game: str) -> Match:
 def table(match: Match, stops: tuple[int, ...], step: int, lang: str) -> str:
     """The table at a step, with open cards and what had just happened."""
     lines = facts_between(match, stops[step], stops[step - 1] if step else 0, None)
-    page = pages.replay(
-        ReplayPage(Site(lang, "auto"), "sample", stops, step, None, view_at(match, stops[step], None), lines)
-    )
+    page = pages.replay(Site(lang, "auto"), "sample", stops, step, None, view_at(match, stops[step], None), lines)
     main = page[page.index("<main") : page.index("</main>") + len("</main>")]
     main = re.sub(
         r'<section class="mine scrub".*?</section>|<p class="next ways-on">.*?</p>', "", main, flags=re.DOTALL

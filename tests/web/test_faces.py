@@ -9,7 +9,7 @@ import pytest
 
 from hexdeck.bots.players.levels import BOT_NAMES, LEVELS, TITLES
 from hexdeck.engine.discovery.finding import game_names
-from hexdeck.web.html import pages, table_page
+from hexdeck.web.html import table_page
 from hexdeck.web.html.models import SeatLine, Site
 from hexdeck.web.html.rendering import HUES, likeness, symbols
 from tests.web.serving import Person, Served, until
@@ -83,7 +83,7 @@ def test_a_replay_has_the_faces_of_its_table(site: Served) -> None:
 def test_where_nobody_is_known_all_have_initials() -> None:
     match = gallery.played(game_names()[0], 4, 7)
     match.go(match.length // 2)
-    html = pages.replay(gallery.replayed(match, Site("en")))
+    html = gallery.replayed(match, Site("en"))
     assert "#face-" not in html and "grade" not in html
 
 

@@ -15,7 +15,7 @@ from hexdeck.puzzles.collection import Puzzle, seat_names, shipped
 from hexdeck.tables.daily import date_at
 from hexdeck.web.html import pages
 from hexdeck.web.html.models import Site
-from hexdeck.web.html.pages import PuzzleLine, PuzzlePage
+from hexdeck.web.html.pages import PuzzleLine
 from tests.settings import every_game, much
 from tests.web.serving import Person, Served
 
@@ -26,7 +26,7 @@ def shown(puzzle: Puzzle, match: Match, log: Any) -> str:
     """The page of a puzzle in a match."""
     lines = (PuzzleLine(puzzle.game, puzzle.players, None),)
     view = replace(match.view(puzzle.seat, log), ply=0)
-    return pages.puzzle(PuzzlePage(Site(), "2026-11-26", 1, lines, view, seat_names(puzzle, "You")))
+    return pages.puzzle(Site(), "2026-11-26", 1, lines, view, seat_names(puzzle, "You"))
 
 
 @every_game

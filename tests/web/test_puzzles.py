@@ -12,7 +12,7 @@ from hexdeck.tables.daily import date_at
 from hexdeck.tables.live import hand_of
 from hexdeck.web.html import pages
 from hexdeck.web.html.models import Site
-from hexdeck.web.html.pages import PuzzleLine, PuzzlePage
+from hexdeck.web.html.pages import PuzzleLine
 from hexdeck.web.html.table_page import cards_in_note
 from tests.web.serving import Person, Served, file_in, served
 
@@ -62,7 +62,7 @@ def test_no_card_is_marked_as_noted_ones_are_at_a_table_for_it_would_look_like_t
 def one_page(puzzle: Puzzle, lang: str = "en") -> str:
     """The page of a puzzle that nobody has answered."""
     names, lines = seat_names(puzzle, "You"), (PuzzleLine(puzzle.game, puzzle.players, None),)
-    return pages.puzzle(PuzzlePage(Site(lang), "2026-11-26", 1, lines, puzzle.match().view(puzzle.seat), names))
+    return pages.puzzle(Site(lang), "2026-11-26", 1, lines, puzzle.match().view(puzzle.seat), names)
 
 
 def test_an_answer_is_judged_explained_and_counted_once(site: Served) -> None:

@@ -11,7 +11,7 @@ from hexdeck.bots.advice.analysis import Decision
 from hexdeck.engine.play.coach import Lesson
 from hexdeck.engine.study import Measure
 from hexdeck.engine.text import Text
-from hexdeck.engine.view import Aside, Beat, View
+from hexdeck.engine.view import Aside, View
 from hexdeck.tables.daily import MATCHES
 from hexdeck.tables.entries import Message
 
@@ -39,20 +39,6 @@ class Site:
     pace: str = "normal"
     own_base: str = ""
     workshop: bool = False
-
-
-@dataclass(frozen=True)
-class Page:
-    """A page of the site."""
-
-    site: Site
-
-
-@dataclass(frozen=True)
-class GamePage(Page):
-    """A page about one game, by its name."""
-
-    game: str
 
 
 # --- parts that several pages show ------------------------------------------------------------------------------------
@@ -130,75 +116,6 @@ class TableLine:
     def goes_on(self) -> bool:
         """Whether its match isn't over and can be played now."""
         return self.kind not in {"over", "ended", "missing"}
-
-
-# --- seats ------------------------------------------------------------------------------------------------------------
-@dataclass(frozen=True)
-class RetryPage(Page):
-    """A decision of the reader's that cost something, to be made once more, from what the seat knew (`view`).
-
-    `number`: of the decision, from 1; `solved`: of each decision, None where it wasn't tried again. `decision`: None
-    where none cost anything. `verdict`: what the move that was tried just now would have brought.
-    """
-
-    table_id: str
-    seat: int
-    view: View
-    seats: tuple[SeatLine, ...]
-    number: int
-    solved: tuple[bool | None, ...]
-    decision: Decision | None
-    verdict: Text | None = None
-
-
-# --- matches ----------------------------------------------------------------------------------------------------------
-@dataclass(frozen=True)
-class ReplayPage(Page):
-    """A match at one ply, from a seat's eyes (None: open cards).
-
-    `stops`: the plies to step through; `step`: the index of this one. `lines`: what the log says of it, `beats` how it
-    came about since the stop before. `share`: the page's address for others, who can open it unless the table is
-    `private`. `seats`: who sat where, if that is known.
-    """
-
-    replay_id: str
-    stops: tuple[int, ...]
-    step: int
-    seat: int | None
-    view: View
-    lines: tuple[Text, ...] = ()
-    share: str = ""
-    rematch: str = ""
-    private: bool = False
-    beats: tuple[Beat, ...] = ()
-    seats: tuple[SeatLine, ...] = ()
-
-    @property
-    def ply(self) -> int:
-        """The ply that is shown."""
-        return self.stops[self.step]
-
-
-@dataclass(frozen=True)
-class AnalysisPage(GamePage):
-    """A seat's decisions in a match that is over: `decisions` of `total`, which is -1 until they are counted.
-
-    `judged`: how many are judged so far. `summary` and `measure`: sentences about the whole, and how results are said,
-    when it is `done`. `result`: the utility that the match brought. `own`: the seat is the reader's.
-    """
-
-    table_id: str
-    names: tuple[str, ...]
-    seat: int
-    done: bool
-    failed: bool
-    judged: int
-    total: int
-    decisions: tuple[Decision, ...] = ()
-    summary: tuple[Text, ...] = ()
-    measure: Measure | None = None
-    result: float | None = None
-    own: bool = False
 
 
 # --- the score sheet --------------------------------------------------------------------------------------------------
@@ -358,7 +275,7 @@ class SharedDevice:
 
 
 @dataclass(frozen=True)
-class TablePage(Page):
+class TablePage:
     """A table as one reader sees it; only `site` and `hint` depend on who asks for a seat's page.
 
     `me`: the reader's seat, None for a spectator. `host`: the reader is the host. `news`: how many of the log's last
@@ -378,6 +295,7 @@ class TablePage(Page):
     called. `of_day`: it is a deal of the day.
     """
 
+    site: Site
     table_id: str
     version: int
     view: View

@@ -8,45 +8,55 @@ from datetime import date
 from typing import Any
 from urllib.parse import quote
 
-from hexdeck.bots.advice.analysis import cost_text, costliest, drawing, heading, listing, proposed
+from hexdeck.bots.advice.analysis import Decision, cost_text, costliest, drawing, heading, listing, proposed
 from hexdeck.bots.players.levels import USUAL
 from hexdeck.engine.discovery.definition import definition, presets
 from hexdeck.engine.rulebook import has_example
 from hexdeck.engine.text import Catalogue, Seat, Text, say
-from hexdeck.engine.view import View, altered
+from hexdeck.engine.view import Beat, View, altered
 from hexdeck.puzzles.explain import Explanation
-from hexdeck.tables.advice import worth_retrying
+from hexdeck.tables.advice import Analysis, worth_retrying
 from hexdeck.tables.holders import ENOUGH, PlayerTally
 from hexdeck.tables.live import moves_by_cards
 from hexdeck.web.html.assets import sprite_of
 from hexdeck.web.html.games import all_games, broken_games, cited, game_info, option_groups, paper, rules_html
-from hexdeck.web.html.models import (
-    AnalysisPage,
-    Compared,
-    DealPromise,
-    Page,
-    ReplayPage,
-    RetryPage,
-    SeatLine,
-    Site,
-    TableLine,
-    TablePage,
-)
+from hexdeck.web.html.models import Compared, DealPromise, SeatLine, Site, TableLine, TablePage
 from hexdeck.web.html.rendering import game_catalogue, render, safe, sentence_html, site_catalogue
 from hexdeck.web.html.table_page import ZoneLayout, arrange, capitalised, comparison, steps
 
 
 # --- matches that are over --------------------------------------------------------------------------------------------
-def replay(page: ReplayPage) -> str:
-    """A match at one ply, with buttons and a slider to step through it."""
-    view = page.view
-    catalogue = game_catalogue(page.site, view.game, view.names)
-    seats = page.seats or anybody(view, catalogue)
-    table = TablePage(page.site, page.replay_id, page.ply, altered(view, moves=()), seats, page.seat)
-    lines = [sentence_html(catalogue, text, sprite_of(page.site.prefix)) for text in page.lines]
-    info, layout = game_info(view.game, page.site.lang), arrange(table, catalogue, 0)
-    story = safe(steps(table, page.beats, page.stops[page.step - 1], live=False)) if page.beats else ""
-    return render("replay.html", page.site, catalogue, page=page, info=info, lines=lines, steps=story, all=layout)
+def replay(
+    site: Site,
+    replay_id: str,
+    stops: Sequence[int],
+    step: int,
+    seat: int | None,
+    view: View,
+    lines: Sequence[Text] = (),
+    beats: Sequence[Beat] = (),
+    seats: tuple[SeatLine, ...] = (),
+    **links: Any,
+) -> str:
+    """A match at one ply, with buttons and a slider to step through it; from a seat's eyes (None: open cards).
+
+    `stops`: the plies to step through; `step`: the index of this one. `lines`: what the log says of it, `beats` how it
+    came about since the stop before. `seats`: who sat where, if that is known. `links`: `share`, the page's address for
+    others, who can open it unless the table is `private`; `rematch`, its table.
+    """
+    catalogue, ply = game_catalogue(site, view.game, view.names), stops[step]
+    table = TablePage(site, replay_id, ply, altered(view, moves=()), seats or anybody(view, catalogue), seat)
+    page = {"share": "", "rematch": "", "private": False, **links}
+    return render(
+        "replay.html",
+        site,
+        catalogue,
+        page=page | {"replay_id": replay_id, "stops": stops, "step": step, "ply": ply, "seat": seat},
+        info=game_info(view.game, site.lang),
+        lines=[sentence_html(catalogue, text, sprite_of(site.prefix)) for text in lines],
+        steps=safe(steps(table, beats, stops[step - 1], live=False)) if beats else "",
+        all=arrange(table, catalogue, 0),
+    )
 
 
 def example(site: Site, step: int, steps: int, view: View, passage: str) -> str:
@@ -63,42 +73,33 @@ def anybody(view: View, catalogue: Catalogue) -> tuple[SeatLine, ...]:
     return tuple(SeatLine(seat, catalogue.name(seat), "person") for seat in range(view.players))
 
 
-def analysis(page: AnalysisPage) -> str:
-    """What a seat could expect in a match and what its moves cost, or how far that is known."""
-    catalogue = game_catalogue(page.site, page.game, page.names)
-    title = say("{game}: the match of {seat}", game=definition(page.game).table.ABOUT.title, seat=Seat(page.seat))
-    parts = analysis_parts(page, catalogue) if page.measure and page.decisions else {}
-    return render(
-        "analysis.html", page.site, catalogue, page=page, title=catalogue.words(title), link=replay_of(page), **parts
-    )
-
-
-def analysis_parts(page: AnalysisPage, catalogue: Catalogue) -> dict[str, Any]:
-    """The parts of a finished analysis: its picture, its table, and the costliest moves in words."""
-    measure, decisions = page.measure, page.decisions
-    assert measure is not None
-    costly, numbers = (
-        costliest(decisions),
-        {decision.ply: number for number, decision in enumerate(worth_retrying(decisions), 1)},
-    )
-    dearest = [
-        (
-            decision,
-            numbers[decision.ply],
-            catalogue.words(say("{seat} chose: {move}", seat=Seat(page.seat), move=decision.played)),
-            catalogue.words(proposed(decision)),
-            catalogue.words(cost_text(decision, measure)),
-        )
-        for decision in costly
-    ]
-    listing_html = safe(listing(decisions, measure, catalogue, replay_of(page)))
-    drawn = safe(drawing(decisions, measure, catalogue, page.result))
-    return {"drawn": drawn, "listed": listing_html, "dearest": dearest, "heading": heading(costly)}
-
-
-def replay_of(page: AnalysisPage) -> str:
-    """The address of the replay from the seat's eyes, up to the ply."""
-    return f"{page.site.prefix}/replay/{quote(page.table_id)}?seat={page.seat}&ply="
+def analysis(site: Site, table_id: str, game: str, names: Sequence[str], result: Analysis, *, own: bool = False) -> str:
+    """What a seat could expect in a match and what its moves cost, or how far that is known; `own`: the reader's."""
+    result = replace(result, decisions=[*result.decisions])  # it goes on in another thread
+    catalogue, parts = game_catalogue(site, game, names), dict[str, Any]()
+    title = say("{game}: the match of {seat}", game=definition(game).table.ABOUT.title, seat=Seat(result.seat))
+    link = f"{site.prefix}/replay/{quote(table_id)}?seat={result.seat}&ply="  # from the seat's eyes, up to the ply
+    if result.measure and result.decisions:
+        costly = costliest(result.decisions)
+        numbers = {decision.ply: number for number, decision in enumerate(worth_retrying(result.decisions), 1)}
+        dearest = [
+            (
+                decision,
+                numbers[decision.ply],
+                catalogue.words(say("{seat} chose: {move}", seat=Seat(result.seat), move=decision.played)),
+                catalogue.words(proposed(decision)),
+                catalogue.words(cost_text(decision, result.measure)),
+            )
+            for decision in costly
+        ]
+        parts = {
+            "drawn": safe(drawing(result.decisions, result.measure, catalogue, result.result)),
+            "listed": safe(listing(result.decisions, result.measure, catalogue, link)),
+            "dearest": dearest,
+            "heading": heading(costly),
+        }
+    facts = {"page": result, "table_id": table_id, "names": names, "own": own, "title": catalogue.words(title)}
+    return render("analysis.html", site, catalogue, link=link, **facts, **parts)
 
 
 # --- pages about a game -----------------------------------------------------------------------------------------------
@@ -301,18 +302,6 @@ class PuzzleLine:
     solved: bool | None
 
 
-@dataclass(frozen=True)
-class PuzzlePage(Page):
-    """A puzzle of a day: `number` of `puzzles`, the view of its seat, the players' names, and what came of it."""
-
-    day: str
-    number: int
-    puzzles: tuple[PuzzleLine, ...]
-    view: View
-    names: tuple[str, ...]
-    answered: Explanation | None = None
-
-
 def puzzles(site: Site, day: str, zone: str, lines: Sequence[PuzzleLine], solved: int, total: int) -> str:
     """The puzzles of a day, as in 2026-11-26, by a clock in a time zone.
 
@@ -332,34 +321,58 @@ def puzzles(site: Site, day: str, zone: str, lines: Sequence[PuzzleLine], solved
     )
 
 
-def puzzle(page: PuzzlePage) -> str:
-    """One puzzle."""
-    view, info = page.view, game_info(page.view.game, page.site.lang)
-    catalogue = game_catalogue(page.site, view.game, page.names)
-    coach = definition(view.game).coach
-    position = altered(view, moves=()) if page.answered else view
-    table = TablePage(page.site, "", view.ply, position, seat_lines(page), view.seat)
-    next_one = next((k for k, line in enumerate(page.puzzles, 1) if line.solved is None and k != page.number), 0)
+def puzzle(
+    site: Site,
+    day: str,
+    number: int,
+    puzzles: Sequence[PuzzleLine],
+    view: View,
+    names: Sequence[str],
+    answered: Explanation | None = None,
+) -> str:
+    """A puzzle of a day: the view of its seat, the players' names, and what came of it once it is `answered`."""
+    coach, catalogue = definition(view.game).coach, game_catalogue(site, view.game, names)
+    kinds = ("person" if seat == view.seat else "bot" for seat in range(len(names)))
+    seats = tuple(SeatLine(seat, name, kind) for seat, (name, kind) in enumerate(zip(names, kinds, strict=True)))
+    table = TablePage(site, "", view.ply, altered(view, moves=()) if answered else view, seats, view.seat)
     return render(
         "puzzles_one.html",
-        page.site,
+        site,
         catalogue,
-        page=page,
-        info=info,
-        next_one=next_one,
+        page={"day": day, "number": number, "puzzles": puzzles, "answered": answered},
+        info=game_info(view.game, site.lang),
+        next_one=next((k for k, line in enumerate(puzzles, 1) if line.solved is None and k != number), 0),
         aim=coach and coach.COURSE.aim,
         **laid_out(table, catalogue),
     )
 
 
-def retry(page: RetryPage) -> str:
-    """A decision that cost something, to be made once more, as its seat saw the table then."""
-    view, info = page.view, game_info(page.view.game, page.site.lang)
-    catalogue = game_catalogue(page.site, view.game, tuple(line.name for line in page.seats))
-    table = TablePage(page.site, page.table_id, view.ply, view, page.seats, page.seat)
-    next_one = next((k for k, is_solved in enumerate(page.solved, 1) if not is_solved and k != page.number), 0)
+def retry(
+    site: Site,
+    table_id: str,
+    seat: int,
+    view: View,
+    seats: tuple[SeatLine, ...],
+    number: int,
+    solved: Sequence[bool | None],
+    decision: Decision | None,
+    verdict: Text | None = None,
+) -> str:
+    """A decision of the reader's that cost something, to be made once more, as the seat saw the table then.
+
+    `number`: of the decision, from 1; `solved`: of each decision, None where it wasn't tried again. `decision`: None
+    where none cost anything. `verdict`: what the move that was tried just now would have brought.
+    """
+    catalogue = game_catalogue(site, view.game, tuple(line.name for line in seats))
+    facts = {"table_id": table_id, "seat": seat, "number": number, "solved": solved}
     return render(
-        "retry.html", page.site, catalogue, page=page, info=info, next_one=next_one, **laid_out(table, catalogue)
+        "retry.html",
+        site,
+        catalogue,
+        page=facts | {"decision": decision, "verdict": verdict},
+        info=game_info(view.game, site.lang),
+        next_one=next((k for k, is_solved in enumerate(solved, 1) if not is_solved and k != number), 0),
+        **laid_out(TablePage(site, table_id, view.ply, view, seats, seat), catalogue),
     )
 
 
@@ -390,10 +403,3 @@ def without_questions(zone: ZoneLayout) -> ZoneLayout:
     """
     slots = tuple(altered(slot, picks=False, asks=False, marked=False) for slot in zone.slots)
     return altered(zone, slots=slots)
-
-
-def seat_lines(page: PuzzlePage) -> tuple[SeatLine, ...]:
-    """Who sits where: the reader, and bots."""
-    return tuple(
-        SeatLine(seat, name, "person" if seat == page.view.seat else "bot") for seat, name in enumerate(page.names)
-    )

@@ -28,7 +28,7 @@ from hexdeck.tables.entries import OVER
 from hexdeck.tables.errors import NotYours, Stale, TableError, TooMany, Unavailable
 from hexdeck.tables.live import LiveTable, playing_seat, viewing_seat
 from hexdeck.web.html import pages, table_page
-from hexdeck.web.html.models import AnalysisPage, Hint, RetryPage
+from hexdeck.web.html.models import Hint
 from hexdeck.web.routes import presenters
 from hexdeck.web.routes.replays import seats_of
 from hexdeck.web.routes.requests import (
@@ -97,23 +97,8 @@ async def analysis(request: Request) -> Response:
         seat = seat_asked_for(request, table, viewer)
         result = await analysis_for(request, table, seat)
         site = site_of(request, path=f"/table/{table.id}/analysis?seat={seat}", lang=table.terms.lang)
-        page = AnalysisPage(
-            site,
-            table.game.name,
-            table.id,
-            table.names,
-            seat,
-            result.done,
-            result.failed,
-            len(result.decisions),
-            result.total,
-            tuple(result.decisions),
-            result.summary,
-            result.measure,
-            result.result,
-            own=seat == viewer,
-        )
-    return html_response(request, pages.analysis(page))
+        html = pages.analysis(site, table.id, table.game.name, table.names, result, own=seat == viewer)
+    return html_response(request, html)
 
 
 async def turning(request: Request) -> Response:
@@ -213,8 +198,8 @@ async def retry_response(
     match.go(decision.ply if decision else match.length)
     view = match.view(seat)
     sentence = verdict(trial, analysis.measure) if trial and analysis.measure else None
-    page = RetryPage(site, table.id, seat, view, seats_of(table), number, solved, decision, sentence)
-    return html_response(request, pages.retry(page))
+    html = pages.retry(site, table.id, seat, view, seats_of(table), number, solved, decision, sentence)
+    return html_response(request, html)
 
 
 def chosen(analysis: Analysis, number: int) -> Decision:

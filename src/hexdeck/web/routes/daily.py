@@ -44,7 +44,7 @@ from hexdeck.tables.holders import Answer, Solved, forget_puzzles, solved_by, st
 from hexdeck.tables.keys import hashed
 from hexdeck.web.html import pages, table_page
 from hexdeck.web.html.models import Compared, Share
-from hexdeck.web.html.pages import DONE, GOING, OPEN, DealLine, Other, PuzzleLine, PuzzlePage
+from hexdeck.web.html.pages import DONE, GOING, OPEN, DealLine, Other, PuzzleLine
 from hexdeck.web.routes import presenters
 from hexdeck.web.routes.requests import (
     NO_STORE,
@@ -302,7 +302,7 @@ async def puzzle(request: Request) -> Response:
     view = await shelf.view(request, about.puzzle)
     explained = await shelf.explanation(request, about.puzzle, reply.move) if reply else None
     names = seat_names(about.puzzle, catalogue(request).words(say("You")))
-    page = PuzzlePage(
+    html = pages.puzzle(
         site_of(request, path=about.path),
         about.day.isoformat(),
         about.number,
@@ -311,7 +311,7 @@ async def puzzle(request: Request) -> Response:
         names,
         explained,
     )
-    return html_response(request, pages.puzzle(page), seats=True)
+    return html_response(request, html, seats=True)
 
 
 async def answer(request: Request) -> Response:

@@ -22,7 +22,7 @@ from hexdeck.tables.fair import Proof, proof_data, verify
 from hexdeck.tables.feedback import Feedback
 from hexdeck.tables.live import LiveTable
 from hexdeck.web.html import pages
-from hexdeck.web.html.models import ReplayPage, SeatLine
+from hexdeck.web.html.models import SeatLine
 from hexdeck.web.html.rendering import game_catalogue
 from hexdeck.web.routes import presenters
 from hexdeck.web.routes.requests import (
@@ -102,7 +102,7 @@ async def replay(request: Request) -> Response:
         follows = step > 0 and query_number(request, "from", match.length, -1) == since
         beats = beats_between(match, stops[step], since, seat) if follows else ()
         path = f"/replay/{table.id}?ply={stops[step]}&seat={eyes if seat is not None else OPEN_CARDS}"
-        page = ReplayPage(
+        html = pages.replay(
             site_of(request, path=path),
             table.id,
             stops,
@@ -110,13 +110,13 @@ async def replay(request: Request) -> Response:
             seat,
             view,
             lines,
-            f"{site_address(request)}/replay/{table.id}",
-            table.rematch or "",
-            table.terms.watch != ANYONE,
             beats,
             seats_of(table),
+            share=f"{site_address(request)}/replay/{table.id}",
+            rematch=table.rematch or "",
+            private=table.terms.watch != ANYONE,
         )
-        return html_response(request, pages.replay(page))
+        return html_response(request, html)
 
 
 async def fair(request: Request) -> Response:
