@@ -54,7 +54,7 @@ def observed(match: Match, seat: int) -> dict[str, list[int]]:
     """A seat's observation by the names of its slices, written over an array that isn't empty."""
     slices = match.game.rules.SLICES
     out = np.full(max(end for _, end in slices.values()), 77, np.int8)
-    match.seat_views.known(seat)
+    match.knowledge(seat)
     call(match, "observe_row", 1, seat, match.driver.shared(out))
     return {name: out[begin:end].tolist() for name, (begin, end) in slices.items()}
 

@@ -157,7 +157,7 @@ def coached(match: Match, site: Site) -> Iterator[tuple[str, str]]:
     assert kind is not None
     course = course_of(match)
     assert course is not None
-    taught = replace(course.lessons[kind](match.seat_views.known(0), 0), aim=course.aim)
+    taught = replace(course.lessons[kind](match.knowledge(0), 0), aim=course.aim)
     yield "coached", table_page.table(replace(table_of(match, site), hints=True, coached=True, lesson=taught))
     match.go(match.length)
     page = table_of(match, site)

@@ -334,7 +334,7 @@ def taught(match: Match, site: Site) -> TablePage:
         match.go(ply)
         kind = kind_at(match, 0) if 0 in match.acting else None
         if course and kind:
-            lesson = replace(course.lessons[kind](match.seat_views.known(0), 0), aim=course.aim)
+            lesson = replace(course.lessons[kind](match.knowledge(0), 0), aim=course.aim)
             return replace(gallery.table_of(match, site), hints=True, coached=True, lesson=lesson)
     raise AssertionError(match.game.name)
 

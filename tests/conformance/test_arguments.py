@@ -96,9 +96,8 @@ MATCH = {
     "resample(rng)": Way(lambda m, it: whole(m.resample(1, it)), f"b'1' {NUMBERS}", 7),
     "record(seats=)": Way(lambda m, it: m.record(seats=it), "None"),
     "record(note)": Way(lambda m, it: m.record(note={"of": it}), f"{REAL} False True '1' '' None [1] {{}}"),
-    "seat_views.known": Way(lambda m, it: m.seat_views.known(it).acting, "-1", 1),
-    "seat_views.moves": Way(lambda m, it: m.seat_views.moves(it), "-1", 1),
-    "seat_views.visible_ply": Way(lambda m, it: m.seat_views.visible_ply(it), "-1", 1),
+    "knowledge": Way(lambda m, it: m.knowledge(it).acting, "-1", 1),
+    "visible_ply": Way(lambda m, it: m.visible_ply(it), "-1", 1),
     "Fact.heard_by": Way(lambda m, it: m.narration()[-1][0].heard_by(it), "-1", 1),
     "View.text": Way(lambda m, it: m.view(0).text(it), "'1' ''"),
 }

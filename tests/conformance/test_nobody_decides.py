@@ -32,7 +32,7 @@ def games() -> Iterator[Game]:
 def says(match: Match, viewer: int, seat: int) -> bool:
     """Whether the game says to a viewer that nobody decides what a seat does."""
     found = getattr(match.game.table, "nobody_decides", None)
-    return bool(found and found(match.seat_views.known(viewer), seat))
+    return bool(found and found(match.knowledge(viewer), seat))
 
 
 def test_nobody_decides_what_the_rules_leave_no_choice_in_and_whoever_can_tell_is_right() -> None:

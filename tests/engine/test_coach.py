@@ -45,7 +45,7 @@ def test_every_kind_of_decision_that_comes_up_is_explained(setting: Game) -> Non
         for match, seat, kind in decisions(setting, seed):
             assert kind in lessons, f"nobody explains {kind}"
             if kind not in explanations:
-                taught = lessons[kind](match.seat_views.known(seat), seat)
+                taught = lessons[kind](match.knowledge(seat), seat)
                 for lang in ("en", "nl"):
                     said = spoken([taught.title, *taught.paragraphs], setting.name, lang)
                     assert len(said) == 4 and all(text and "{" not in text for text in said)
@@ -88,7 +88,7 @@ def test_a_lesson_is_the_same_in_every_world_the_seat_thinks_possible(name: str)
         if rng.random() < 0.2:
             world = match.resample(seat, rng.getrandbits(60))
             taught = course_of(match).lessons[kind]  # type: ignore[union-attr]
-            both = [taught(each.seat_views.known(seat), seat) for each in (match, world)]
+            both = [taught(each.knowledge(seat), seat) for each in (match, world)]
             assert kind_at(world, seat) == kind and both[0] == both[1]
             differed += raw(world.rows)[0].tobytes() != raw(match.rows)[0].tobytes()
             looked += 1

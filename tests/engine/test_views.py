@@ -160,7 +160,7 @@ def test_remembered_zones_are_those_of_the_seat_and_position_that_they_are_asked
     match = hexdeck.game(name).match(seed=4, by_hand=True)
     for at in random_plies(match, random.Random(1), 60):
         for seat in range(-1, match.game.players):
-            known = at.seat_views.known(seat)
+            known = at.knowledge(seat)
             found = match.game.table.zones(known, seat)
             assert found == tuple(match.game.table.zones.__wrapped__(known, seat))
             assert all(one is other for one, other in zip(found, match.game.table.zones(known, seat), strict=True))
@@ -196,7 +196,7 @@ def test_a_step_of_which_a_seat_hears_nothing_changes_nothing_that_it_sees() -> 
 @every_game
 def test_what_a_seat_knows_reads_as_the_struct_does_and_never_changes(name: str) -> None:
     match = hexdeck.game(name).match(seed=3)
-    known, fields = match.seat_views.known(0), match.rules.STRUCT.names
+    known, fields = match.knowledge(0), match.rules.STRUCT.names
     live = match.driver.proxy(memoryview(bytearray(match.concealed(0))))
     for field in fields:
         mine, theirs = getattr(known, field), getattr(live, field)

@@ -15,7 +15,7 @@ from hexdeck.engine.discovery.definition import playable
 from hexdeck.tables import commands, daily, holders
 from hexdeck.tables.daily import Field, Fields, field_of, has_won, standings, store_field
 from hexdeck.tables.errors import NotYours, Stale
-from hexdeck.tables.holders import ENOUGH, own_data, store_bundle, take_bundle, tallies_of
+from hexdeck.tables.holders import ENOUGH, own_data, store_bundle, take_carried, tallies_of
 from hexdeck.tables.keys import hashed
 from hexdeck.tables.live import LiveTable
 from hexdeck.tables.runner import DAY, HOUR, Keep, prune
@@ -171,7 +171,7 @@ async def test_a_link_takes_all_seats_along_once_but_no_cards_that_are_still_bei
     today = mine.terms.day
     keep = functools.partial(store_bundle, token="link", holder=ANN, until=house.time + 9, now=house.time)
     await house.registry.run_job(keep)
-    take = functools.partial(take_bundle, token="link", to=BEN, today=today)
+    take = functools.partial(take_carried, token="link", to=BEN, today=today)
     assert await house.registry.run_job(take, now=house.time + 10) is None  # too old
     assert await house.registry.run_job(take, now=house.time) == {other.id: 0}
     assert await house.registry.run_job(take, now=house.time) is None  # used

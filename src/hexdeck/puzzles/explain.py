@@ -83,7 +83,7 @@ def weigh(match: Match, seat: int) -> tuple[Text, ...]:
     kind, course = kind_at(match, seat), course_of(match)
     if kind is None or course is None:
         return ()
-    lesson = course.lessons[kind](match.seat_views.known(seat), seat)
+    lesson = course.lessons[kind](match.knowledge(seat), seat)
     return lesson.why, lesson.risk
 
 

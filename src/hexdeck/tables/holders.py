@@ -103,26 +103,24 @@ def carry(connection: Connection, row: Row) -> bool:
     return True
 
 
-def carried(connection: Connection, token: str, now: float) -> tuple[str, int] | None:
-    """The table and seat of a link that carries one, if it hasn't expired."""
-    valid = and_(carries.c.token == token, carries.c.until > now)
-    row = connection.execute(select(carries.c.table, carries.c.seat).where(valid)).first()
-    return (row.table, row.seat) if row else None
+@dataclass(frozen=True)
+class Carried:
+    """What a link carries: the seat of a table, or else all that a holder has."""
+
+    table: str = ""
+    seat: int = -1
+    holder: str = ""
 
 
-def take_carried(connection: Connection, token: str, holder: str, now: float, today: str) -> tuple[str, int] | None:
-    """Use such a link, once: the holder gets its seat, too. Raises Stale if they have another seat there."""
-    seat_row = carried(connection, token, now)
-    if seat_row is None or not connection.execute(delete(carries).where(carries.c.token == token)).rowcount:
-        return None
-    if still_plays(connection, seat_row[0], holder, today):
-        raise Stale(say("You are still playing this deal of the day yourself: finish it first."))
-    already = seat_of(connection, seat_row[0], holder)
-    if already not in (None, seat_row[1]):
-        raise Stale(say("You already have another seat at this table."))
-    if already is None:
-        connection.execute(insert(holders), {"token": holder, "table": seat_row[0], "seat": seat_row[1]})
-    return seat_row
+def carried(connection: Connection, token: str, now: float) -> Carried | None:
+    """What a link carries, if it is good."""
+    of_seat = select(carries.c.table, carries.c.seat).where(carries.c.token == token, carries.c.until > now)
+    if row := connection.execute(of_seat).first():
+        return Carried(row.table, row.seat)
+    holder = connection.execute(
+        select(bundles.c.holder).where(bundles.c.token == token, bundles.c.until > now)
+    ).scalar()
+    return Carried(holder=holder) if holder else None
 
 
 def store_bundle(connection: Connection, token: str, holder: str, until: float, now: float) -> None:
@@ -133,31 +131,30 @@ def store_bundle(connection: Connection, token: str, holder: str, until: float, 
         connection.execute(update(bundles).where(bundles.c.holder == holder).values(row))
 
 
-def holder_of(connection: Connection, token: str, now: float) -> str | None:
-    """Whose seats a link carries, if it is good."""
-    query = select(bundles.c.holder).where(bundles.c.token == token, bundles.c.until > now)
-    holder: str | None = connection.execute(query).scalar()
-    return holder
+def take_carried(connection: Connection, token: str, to: str, now: float, today: str) -> dict[str, int] | None:
+    """Use a link, once: another holder gets its seats, by their tables, and with all seats the answers to puzzles.
 
-
-def take_bundle(connection: Connection, token: str, to: str, now: float, today: str) -> dict[str, int] | None:
-    """Use a link, once: another holder gets its seats and its answers to puzzles too.
-
-    Returns the seats by their tables, None for a spent link.
-
-    Where they have another seat at a table, they keep that one. A deal of today that they still play themselves isn't
-    given: it would show them their cards.
+    None for a spent link. A deal of today that they still play themselves isn't given: it would show them their cards.
+    Where they have another seat at a table, they keep that one. Of a link with one seat both are refused with Stale.
     """
-    holder = holder_of(connection, token, now)
-    if holder is None or not connection.execute(delete(bundles).where(bundles.c.token == token)).rowcount:
+    link = carried(connection, token, now)
+    part = carries if link and link.table else bundles
+    if link is None or not connection.execute(delete(part).where(part.c.token == token)).rowcount:
         return None
+    if link.table:
+        if still_plays(connection, link.table, to, today):
+            raise Stale(say("You are still playing this deal of the day yourself: finish it first."))
+        insert_if_absent(connection, holders, {"token": to, "table": link.table, "seat": link.seat})
+        if seat_of(connection, link.table, to) != link.seat:
+            raise Stale(say("You already have another seat at this table."))
+        return {link.table: link.seat}
     seats = dict[str, int]()
-    held = select(holders.c.table, holders.c.seat).where(holders.c.token == holder)
+    held = select(holders.c.table, holders.c.seat).where(holders.c.token == link.holder)
     for table, seat in connection.execute(held.order_by(holders.c.table)).all():
         row = {"token": to, "table": table, "seat": seat}
         if not still_plays(connection, table, to, today) and insert_if_absent(connection, holders, row):
             seats[table] = seat
-    for row in answers_of(connection, holder):  # their own count where they have answered a puzzle already
+    for row in answers_of(connection, link.holder):  # their own count where they have answered a puzzle already
         insert_if_absent(connection, answers, {**row, "token": to})
     return seats
 

@@ -169,14 +169,12 @@ def nobody_decides(match: Match, seat: int, viewer: int | None = None) -> bool:
     """Whether a seat has only one legal move, as far as it, or another viewer (-1: the public), can tell."""
     if seat not in match.acting:
         return False
-    views = match.seat_views
-    return bool(views.table.nobody_decides(views.known(seat if viewer is None else viewer), seat))
+    return bool(match.game.table.nobody_decides(match.knowledge(seat if viewer is None else viewer), seat))
 
 
 def asides(match: Match, seat: int) -> tuple[Aside, ...]:
     """What a seat may say of others now."""
-    views = match.seat_views
-    aside_list: tuple[Aside, ...] = views.table.asides(views.known(seat), seat)
+    aside_list: tuple[Aside, ...] = match.game.table.asides(match.knowledge(seat), seat)
     return aside_list
 
 
@@ -369,7 +367,7 @@ class LiveTable:
             self.match = self.game.match(by_hand=True, backend=backend)
         bad = self.match.load_events(pairs)
         if bad < 0:
-            self.match.seat_views.restore_narration(facts)
+            self.match.restore_narration(facts)
             self.match.let_chance(self.key)
         return bad
 
@@ -390,7 +388,7 @@ class LiveTable:
                 return k
         if match.length != first + len(pairs):
             return first + len(pairs)
-        match.seat_views.restore_narration(self.facts)
+        match.restore_narration(self.facts)
         return -1
 
     def replace_by(self, other: LiveTable) -> None:
@@ -408,7 +406,7 @@ class LiveTable:
         def replay() -> Match:
             match = game.match(by_hand=True, backend=quickest_backend(game.definition), names=names)
             match.load_events(pairs)
-            match.seat_views.restore_narration(facts)
+            match.restore_narration(facts)
             return match
 
         return replay
@@ -461,7 +459,7 @@ class LiveTable:
         self.match.retract(seat)
         valid = self.valid_entries
         del valid[last_index_of(valid, seat)]
-        self.match.seat_views.restore_narration([facts for entry in valid for facts in entry.facts])
+        self.match.restore_narration([facts for entry in valid for facts in entry.facts])
         fact = Fact(EVERYONE, say("{seat} takes a choice back.", seat=Named(seat)))
         return Entry(self.version + 1, RETRACT, seat, facts=((fact,),), at=now)
 

@@ -26,7 +26,7 @@ def choosing_a_cell() -> TablePage:
         match.go(ply)
         kind = kind_at(match, 0) if 0 in match.acting else None
         if course and kind and "cell" in kind:
-            lesson = course.lessons[kind](match.seat_views.known(0), 0)
+            lesson = course.lessons[kind](match.knowledge(0), 0)
             page = gallery.table_of(match, Site("nl", "dark"))
             return replace(page, hints=True, coached=True, lesson=lesson)
     raise AssertionError

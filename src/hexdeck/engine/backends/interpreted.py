@@ -3,7 +3,6 @@
 Fields read as Python ints; a write that doesn't fit its field raises; an index that is negative or too large raises.
 """
 
-import struct
 from collections.abc import Callable
 from operator import attrgetter
 from types import ModuleType
@@ -13,20 +12,6 @@ import numpy as np
 
 from hexdeck.engine.contract import COMPILED
 from hexdeck.engine.random import pick
-
-CODES = {
-    "b1": "?",
-    "i1": "b",
-    "u1": "B",
-    "i2": "h",
-    "u2": "H",
-    "i4": "i",
-    "u4": "I",
-    "i8": "q",
-    "u8": "Q",
-    "f4": "f",
-    "f8": "d",
-}
 
 
 class Cells:
@@ -126,38 +111,6 @@ def scalar(slot: str) -> property:
         getattr(self, slot)[0] = value
 
     return property(read, write)
-
-
-def snapshot_class(dtype: np.dtype, cells: Callable[[Any], Any] = Cells) -> type:
-    """A class for structs that never change, given as bytes: numbers are plain attributes, so reading them is quick.
-
-    `cells` makes of an array field what is read; it is made when it is first used.
-    """
-    fields = sorted(((name, *dtype.fields[name][:2]) for name in dtype.names or () if dtype.fields), key=lambda f: f[2])
-    arrays = {name: (field, at) for name, field, at in fields if field.shape}
-    numbers, form, end = [name for name, field, _ in fields if not field.shape], "=", 0
-    for _, field, at in fields:
-        if not field.shape:
-            form += f"{at - end}x{CODES[field.str[1:]]}"
-            end = at + field.itemsize
-    unpacked = struct.Struct(f"{form}{dtype.itemsize - end}x").unpack
-
-    def __init__(self: Any, row: bytes) -> None:  # noqa: N807
-        vars(self).update(zip(numbers, unpacked(row), strict=True), row_=row)
-
-    def __getattr__(self: Any, name: str) -> Any:  # noqa: N807
-        if name not in arrays:
-            raise AttributeError(f"a struct has no field {name}")
-        field, at = arrays[name]
-        code: Any = field.base.char
-        view = memoryview(self.row_)[at : at + field.itemsize].cast(code, list(field.shape))
-        made = vars(self)[name] = cells(view)
-        return made
-
-    def __setattr__(_self: Any, name: str, _value: Any) -> None:  # noqa: N807
-        raise AttributeError(f"{name} can't be changed: this is what is known of a position")
-
-    return type("Snapshot", (), {method.__name__: method for method in (__init__, __getattr__, __setattr__)})
 
 
 class Rows:

@@ -68,7 +68,7 @@ def kind_at(match: Match, seat: int) -> Kind | None:
     ids, course = match.legal_ids(seat), course_of(match)
     if len(ids) < 2 or course is None:
         return None
-    names, view = match.game.rules.ACTIONS, match.seat_views.known(seat)
+    names, view = match.game.rules.ACTIONS, match.knowledge(seat)
     moves = " ".join(sorted({names[id].partition(" ")[0] for id in ids}))
     return int(view.phase), moves, course.aspect(view, seat)
 
@@ -93,14 +93,14 @@ def lesson(match: Match, seat: int) -> Lesson | None:
     earlier = seen_before(match, seat)
     if course.lessons[kind] in {course.lessons.get(earlier_kind) for earlier_kind in earlier}:
         return None
-    taught = course.lessons[kind](match.seat_views.known(seat), seat)
+    taught = course.lessons[kind](match.knowledge(seat), seat)
     return taught if earlier else replace(taught, aim=course.aim)
 
 
 def scored(match: Match, seat: int) -> tuple[Text, ...]:
     """How a finished match was scored, in sentences for a seat; empty before the end."""
     course = course_of(match)
-    return tuple(course.scored(match.seat_views.known(seat), seat)) if course and match.over else ()
+    return tuple(course.scored(match.knowledge(seat), seat)) if course and match.over else ()
 
 
 def chip_results(purses: Sequence[int], start: int) -> list[Text]:

@@ -18,7 +18,7 @@ import numpy as np
 from hexdeck.engine.backends import kernels, library
 from hexdeck.engine.backends.build import can_build
 from hexdeck.engine.backends.cache import begun, complete, mark_ready, ready, tell
-from hexdeck.engine.backends.interpreted import Cells, InterpretedGame, Rows, proxy_class, snapshot_class, strict
+from hexdeck.engine.backends.interpreted import Cells, InterpretedGame, Rows, proxy_class, strict
 from hexdeck.engine.backends.kernels import TEMPLATE
 from hexdeck.engine.discovery.definition import GameDefinition, definition
 from hexdeck.engine.discovery.definition import preset as preset_of
@@ -297,13 +297,13 @@ class Driver:
     """A game's functions in one backend, whichever it is.
 
     `g` is the game as generic kernels take it; `rows` and `array` make the arrays that kernels read and write; `kernel`
-    gives a generic kernel; `proxy` gives the fields of a struct in a buffer, `snapshot` those of one that is kept.
+    gives a generic kernel; `proxy` gives the fields of a struct in a buffer.
     """
 
     def __init__(self, game: GameDefinition, backend: str) -> None:
         self.rules, self.strategy, self.owners, self.backend = game.rules, game.strategy, game.owners, backend
         cells = unchecked if backend == "fast" else Cells
-        self.proxy, self.snapshot = proxy_class(game.rules.STRUCT, cells), snapshot_class(game.rules.STRUCT, cells)
+        self.proxy = proxy_class(game.rules.STRUCT, cells)
         self.compiled = backend != "interpreted"
         self.g: Any = self._table() if self.compiled else InterpretedGame(game.rules, game.strategy)
         self._kernels: dict[str | FunctionType, Any] = {}
@@ -315,6 +315,10 @@ class Driver:
         from hexdeck.engine.backends import compiler  # imported late: Numba takes long to load
 
         return compiler.backend(self.backend).table(self.rules, self.strategy)
+
+    def snapshot(self, row: bytes) -> Any:
+        """The fields of a struct that is kept, and can't be changed."""
+        return self.proxy(memoryview(row))
 
     def rows(self, count: int) -> Any:
         """Zeroed structs: a uint8 array (count, bytes), or its checked form when interpreted."""

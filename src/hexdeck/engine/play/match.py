@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import os
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -14,7 +14,7 @@ from hexdeck.engine.backends import kernels
 from hexdeck.engine.backends.interpreted import proxy_class, strict
 from hexdeck.engine.backends.kernels import CHANCE
 from hexdeck.engine.discovery.definition import GameDefinition, definition
-from hexdeck.engine.discovery.finding import find_game
+from hexdeck.engine.discovery.finding import SHARED, find_game, game_folder
 from hexdeck.engine.errors import (
     BadChance,
     BadOption,
@@ -36,11 +36,13 @@ from hexdeck.engine.layout import added_since, options_at
 from hexdeck.engine.options import Option, unknown_option
 from hexdeck.engine.play.game import GameSetup, check_numbers, raw
 from hexdeck.engine.play.record import Record, clean_name, read, struct_check
-from hexdeck.engine.play.story import SeatViews, no_event, seats_in
+from hexdeck.engine.play.story import Storyteller, no_event, seats_in
+from hexdeck.engine.random import WORDS, generator
 from hexdeck.engine.text import Text, _, say
-from hexdeck.engine.view import Event, Fact, Move, View
+from hexdeck.engine.view import BoardLabel, Event, Fact, Move, View, cell_name
 
-NOW, BASE = 0, 5  # rows: the present position, and that at ply 0
+# rows: the present position, a concealed copy, the struct after the last event that was told, ply 0
+NOW, KNOWN, AFTER, BASE = 0, 1, 4, 5
 PLY, LENGTH, ACTOR, COUNT, NUMBER, DEALT, ACTING, OVER, LISTED = range(9)  # indices into `kernels.play`'s state
 
 
@@ -76,7 +78,8 @@ class Match:
         self._state: Any = memoryview(self._state_array)
         self._state_in_backend: Any = self.driver.shared(self._state_array)
         self._play = self.driver.kernel("play")
-        self._seat_views: SeatViews | None = None
+        self._known_actions = self.driver.actions()
+        self._forget_story()
         self.starts_from_position = False  # see `load_position`
         self._call("begin_row")
         raw(self.rows)[BASE] = raw(self.rows)[NOW]
@@ -164,11 +167,6 @@ class Match:
             state[LISTED] = seat
         ids: list[int] = self.driver.listed(self._actions, state[COUNT])
         return ids
-
-    def legal(self, seat: int) -> list[Move]:
-        """A seat's legal moves, with labels that show only what the seat knows; empty for the public (-1)."""
-        seat = seat_of(seat, self.game.players, public=True)
-        return list(self.seat_views.moves(seat)) if seat in self.acting else []
 
     def play(self, seat: int, move: Move | int | str) -> None:
         """Play a seat's move: a Move, an action id or an action's name. Chance then acts, unless it is dealt by hand.
@@ -299,7 +297,7 @@ class Match:
     def cut(self) -> None:
         """Delete the events after the present ply."""
         self._state[LENGTH] = self.ply
-        self._seat_views = None
+        self._forget_story()
         self._proceed()
 
     def retract(self, seat: int) -> None:
@@ -325,7 +323,8 @@ class Match:
         events = checked_events(events)
         self._log_array = np.zeros((max(256, 2 * len(events)), 2), np.int16)
         self._log_array[: len(events)] = np.array(events, np.int16).reshape(-1, 2)
-        self._log, self._seat_views = self.driver.shared(self._log_array), None
+        self._log = self.driver.shared(self._log_array)
+        self._forget_story()
         self._rewind()
         done = self._call("resume", self._log, 0, len(events), self._weights, self._actions)
         self._state[PLY] = self._state[LENGTH] = done
@@ -346,7 +345,8 @@ class Match:
         """Like `load_position`, for the bytes of a struct that is known to be one of this game."""
         raw(self.rows)[NOW] = raw(self.rows)[BASE] = struct
         self._state[PLY] = self._state[LENGTH] = 0
-        self.starts_from_position, self._seat_views = True, None
+        self.starts_from_position = True
+        self._forget_story()
         self.refresh()
 
     def copy(self) -> Match:
@@ -361,43 +361,143 @@ class Match:
         return other
 
     # --- what seats know ------------------------------------------------------------------------------------------
-    @property
-    def seat_views(self) -> SeatViews:
-        """What this match's seats see and are told. It holds the match weakly: keep a reference to the match too."""
-        if self._seat_views is None:
-            self._seat_views = SeatViews(self)
-        return self._seat_views
+    def knowledge(self, seat: int) -> Any:
+        """The concealed struct of a seat, or of the public (-1)."""
+        return self.driver.snapshot(self.concealed(seat))
+
+    def concealed(self, seat: int) -> bytes:
+        """The bytes of the struct as a seat (-1: the public) knows it."""
+        self._conceal(seat)
+        return bytes(raw(self.rows)[KNOWN].tobytes())
+
+    def _conceal(self, seat: int) -> int:
+        seat = seat_of(seat, self.game.players, public=True)
+        self._call("conceal_row", KNOWN, NOW, seat)
+        return seat
+
+    def key(self, seat: int) -> int:
+        """The information-set key of a seat (-1: the public): the hash of its concealed struct, 63 bits."""
+        self._conceal(seat)
+        return int(self.driver.kernel("row_key")(self.rows, KNOWN))
+
+    def observation(self, seat: int) -> np.ndarray:
+        """The observation of a seat (-1: the public), int8, in the game's SLICES."""
+        seat = self._conceal(seat)
+        out = np.zeros(max(end for _, end in self.rules.SLICES.values()), np.int8)
+        self._call("observe_row", KNOWN, seat, self.driver.shared(out))
+        return out
+
+    def resample(self, seat: int, rng: int | bytes | np.ndarray) -> Match:
+        """A new match, without events, in a random world that the seat thinks possible; chance is dealt by hand.
+
+        `rng` is a seed or a generator.
+        """
+        if not isinstance(rng, np.ndarray):
+            check_seed(rng)
+        array = rng if isinstance(rng, np.ndarray) else generator(rng, "redeal")
+        if array.shape != (WORDS,) or array.dtype != np.int64 or not array.flags.writeable:
+            raise HexdeckError(say("Resampling takes a seed, or a generator made by hexdeck.engine.random."))
+        seat = self._conceal(seat)
+        other = self.copy_position()
+        self._call("redeal_row", KNOWN, NOW, seat, self.driver.shared(array))
+        other.load_trusted_position(raw(self.rows)[KNOWN])
+        return other
+
+    # --- what seats see -------------------------------------------------------------------------------------------
+    def legal(self, seat: int) -> list[Move]:
+        """A seat's legal moves, with labels that show only what the seat knows; empty for the public (-1).
+
+        Legality, too, is worked out from the concealed struct.
+        """
+        seat = seat_of(seat, self.game.players, public=True)
+        return list(self._moves(self.knowledge(seat), seat)) if seat in self.acting else []
+
+    def _moves(self, knowledge: Any, seat: int) -> Iterator[Move]:
+        """The moves that are legal in the concealed row; those to a board with their zone, cell and points."""
+        names, table = self.rules.ACTIONS, self.game.table
+        columns: dict[str, int] = {}
+        count = self._call("list_legal", KNOWN, seat, self._known_actions)
+        for id in self.driver.listed(self._known_actions, count):
+            label = table.label(knowledge, seat, id)
+            if not isinstance(label, BoardLabel):
+                yield Move(id, names[id], label)
+                continue
+            columns = columns or {zone.id: zone.columns for zone in table.zones(knowledge, seat)}
+            text = Text(label.key, label.args, label.plural)
+            yield Move(id, names[id], text, label.zone, cell_name(label.cell, columns[label.zone]), label.points)
 
     def view(self, seat: int, log: Sequence[Text] | None = None) -> View:
         """What a seat (-1: the public) sees; `log` is what it was told so far, if the caller has it already."""
-        return self.seat_views.view(seat, log)
+        table, seat = self.game.table, seat_of(seat, self.game.players, public=True)
+        if log is not None and not (isinstance(log, (list, tuple)) and all(isinstance(text, Text) for text in log)):
+            raise HexdeckError(say("The log of a seat is a list of texts, not {given}.", given=shown(log)))
+        texts, ply, knowledge = self.facts(seat) if log is None else log, self.visible_ply(seat), self.knowledge(seat)
+        moves = tuple(self._moves(knowledge, seat)) if seat >= 0 else ()
+        return View(
+            self.game.name,
+            seat,
+            ply,
+            self.game.players,
+            seats_in(knowledge.acting),
+            bool(knowledge.over),
+            table.prompt(knowledge, seat),
+            tuple(table.zones(knowledge, seat)),
+            moves,
+            tuple(texts),
+            tuple(table.outcome(knowledge, seat).texts) if knowledge.over else (),
+            self.names,
+            (game_folder(self.game.name) / "locale", SHARED),
+        )
+
+    def visible_ply(self, seat: int) -> int:
+        """The ply as a seat can tell it: the last events, if others' and it was told nothing of them, don't count."""
+        seat = seat_of(seat, self.game.players, public=True)
+        ply, narration = self.ply, self.narration()
+        while ply and self.event(ply - 1).seat not in (-1, seat):
+            if any(fact.heard_by(seat) for fact in narration[ply - 1]):
+                break
+            ply -= 1
+        return ply
 
     def facts(self, seat: int, since: int = 0) -> list[Text]:
         """What a seat (-1: the public) was told of the events from `since` to the present ply; raises BadPly."""
-        seat, first = self.seat_views.check(seat), between(since, 0, self.length)
+        seat, first = seat_of(seat, self.game.players, public=True), between(since, 0, self.length)
         if first is None:
             first = self._index(since)
         return [fact.text for facts in self.narration()[first:] for fact in facts if fact.heard_by(seat)]
 
+    @functools.cached_property
+    def _teller(self) -> Storyteller:
+        return Storyteller(self.game, self.driver)
+
     def narration(self) -> list[list[Fact]]:
         """For each event up to the present ply, the facts about it and who was told them."""
-        return self.seat_views.narration(self.ply)
+        array, begin = raw(self.rows), len(self._narration)
+        if begin < self.ply:
+            before = array[AFTER if begin else BASE].tobytes()
+            for moment in self._teller.moments(before, map(self.event, range(begin, self.ply))):
+                self._narration.append(self._teller.facts(moment))
+                memoryview(array[AFTER])[:] = moment.after
+        return self._narration[: self.ply]
 
-    def concealed(self, seat: int) -> bytes:
-        """The bytes of the struct as a seat (-1: the public) knows it."""
-        return self.seat_views.concealed(seat)
+    def restore_narration(self, narration: Sequence[Sequence[Fact]]) -> None:
+        """Take over the stored facts of all events up to the present ply, instead of making them again."""
+        assert len(narration) == self.ply
+        self._narration = [list(facts) for facts in narration]
+        raw(self.rows)[AFTER] = raw(self.rows)[NOW]
 
-    def key(self, seat: int) -> int:
-        """The information-set key of a seat (-1: the public), 63 bits."""
-        return self.seat_views.key(seat)
+    def public_lines(self) -> Iterator[tuple[list[Text], list[Text]]]:
+        """What the public was told of each event so far: in the log; and only on screens, or by players."""
+        for moment in self._teller.moments(raw(self.rows)[BASE].tobytes(), map(self.event, range(self.ply))):
+            captions = [caption for caption in self._teller.captions(moment, -1) if caption]
+            lines = [line for caption in captions for line in caption.lines]
+            others = [text for caption in captions for text in (caption.line, caption.said) if text]
+            yield lines, [text for text in others if text not in lines]
 
-    def observation(self, seat: int) -> np.ndarray:
-        """The observation of a seat (-1: the public), int8, in the game's SLICES."""
-        return self.seat_views.observation(seat)
-
-    def resample(self, seat: int, rng: int | bytes | np.ndarray) -> Match:
-        """A new match, without events, in a random world that the seat thinks possible; chance is dealt by hand."""
-        return self.seat_views.resample(seat, rng)
+    def _forget_story(self) -> None:
+        """Other events than those that were told lie before the present position."""
+        self._narration = list[list[Fact]]()
+        self.marks = dict[int, bytes]()  # structs at a few plies, so that `moments` needn't begin at the first
 
     def record(self, **about: Any) -> Record:
         """The match as a record; see `hexdeck.engine.play.record.Record.of` for the arguments."""

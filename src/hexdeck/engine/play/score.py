@@ -67,7 +67,7 @@ class ScoreSheet:
 
 def tallies(match: Match) -> tuple[Tally, ...]:
     """The game's tallies at the present ply; they are meaningful when a deal begins and at the end of the match."""
-    return tuple(match.game.table.tallies(match.seat_views.known(-1)))
+    return tuple(match.game.table.tallies(match.knowledge(-1)))
 
 
 def teams(match: Match) -> tuple[int, ...]:
@@ -77,7 +77,7 @@ def teams(match: Match) -> tuple[int, ...]:
 
 def outcome(match: Match, seat: int = -1) -> Outcome:
     """How a match that is over ended, as a seat or the public (-1) is told."""
-    result: Outcome = match.game.table.outcome(match.seat_views.known(seat), seat)
+    result: Outcome = match.game.table.outcome(match.knowledge(seat), seat)
     return result
 
 

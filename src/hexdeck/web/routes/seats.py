@@ -15,17 +15,7 @@ from hexdeck.tables import commands, holders, rows
 from hexdeck.tables.daily import day_at
 from hexdeck.tables.entries import ANYONE, OVER, PLAYING, WAITING, Seat, cleaned_name, seats_of
 from hexdeck.tables.errors import NoTable, NotYours, Stale
-from hexdeck.tables.holders import (
-    Data,
-    Solved,
-    answers_of,
-    holder_of,
-    own_data,
-    solved_by,
-    store_bundle,
-    take_bundle,
-    tallies_of,
-)
+from hexdeck.tables.holders import Carried, Data, Solved, answers_of, own_data, solved_by, tallies_of
 from hexdeck.tables.keys import (
     hashed,
     is_valid_invitation,
@@ -37,7 +27,7 @@ from hexdeck.tables.keys import (
 from hexdeck.tables.live import LiveTable, seats_sharing
 from hexdeck.tables.rows import Row
 from hexdeck.web.html import pages
-from hexdeck.web.html.models import Invite, Site, TableLine
+from hexdeck.web.html.models import TableLine
 from hexdeck.web.html.pages import PlayedSection
 from hexdeck.web.routes import presenters
 from hexdeck.web.routes.daily import my_deals
@@ -257,56 +247,65 @@ async def carry(request: Request) -> Response:
     return answer
 
 
+async def carry_all(request: Request) -> Response:
+    """Make a link that gives another device all seats of the reader, once; the next page shows it."""
+    visitor, token, at = reader(request), fresh_token(request), now(request)
+    if not await known_token(request):
+        raise NotYours(say("This browser has no seats yet, so there is nothing to take along."))
+    registry = server_of(request).registry
+    await registry.run_job(holders.store_bundle, hashed(token), visitor.hashed_token, at + CARRIED_FOR, at)
+    answer = redirect(request, "/me/carry")
+    set_cookie(request, answer, BUNDLE, token, CARRIED_FOR)
+    return answer
+
+
 async def carried(request: Request) -> Response:
-    """The last such link that was made on this device, while it can be used."""
-    id, token = table_id(request), request.cookies.get(CARRYING, "")
-    seat = await require_holder(request)
-    if await _carried_seat(request, token) != (id, seat):
-        raise carry_link_spent()
-    async with server_of(request).registry.reading(id) as table:
-        site = site_of(request, path=f"/table/{id}/carry", lang=table.terms.lang)
-        link = invite_link(f"{site.base}/carry/{token}", seat)
-        html = carry_html(site, table, seat, link=link)
-        return html_response(request, html, secret=True)
+    """The last link for the seat that was made on this device, while it can be used."""
+    token, own = request.cookies.get(CARRYING, ""), Carried(table_id(request), await require_holder(request))
+    return await carry_response(request, token, own, f"/carry/{token}")
+
+
+async def carried_all(request: Request) -> Response:
+    """The last link for all seats that was made on this device, while it can be used."""
+    token, own = request.cookies.get(BUNDLE, ""), Carried(holder=reader(request).hashed_token)
+    return await carry_response(request, token, own, f"/bring/{token}")
 
 
 async def carry_page(request: Request) -> Response:
     """The page of such a link; opening it takes nothing."""
-    token = request.path_params["token"]
     server_of(request).limits.allow_join(client_address(request))
-    carried_seat = await _carried_seat(request, token)
-    if carried_seat is None:
+    return await carry_response(request, request.path_params["token"], None)
+
+
+async def carry_response(request: Request, token: str, own: Carried | None, path: str = "") -> Response:
+    """The page of a link: on the device that has the seats (`own`) the link at its path, on another what it gives."""
+    registry = server_of(request).registry
+    carried = await registry.run_job(holders.carried, hashed(token), now(request))
+    if carried is None or own not in (None, carried):
         raise carry_link_spent()
-    id, seat = carried_seat
-    async with server_of(request).registry.reading(id) as table:
-        html = carry_html(site_of(request, path="/"), table, seat, token=token)
-        return html_response(request, html, secret=True, seats=True)
-
-
-def carry_html(site: Site, table: LiveTable, seat: int, link: Invite | None = None, token: str = "") -> str:
-    """The page that takes a seat along: the `link` on the device that has it, the link's `token` on the other."""
-    name = table.seats[seat].name
-    return pages.game_page("carry.html", site, table.game.name, table_id=table.id, name=name, link=link, token=token)
+    site = site_of(request, path="/" if own is None else request.url.path)
+    link = invite_link(f"{site.base}{path}", None) if own else None
+    if carried.table:
+        async with registry.reading(carried.table) as table:
+            facts = {"table_id": table.id, "name": table.seats[carried.seat].name, "link": link, "token": token}
+            html = pages.game_page("carry.html", site, table.game.name, **facts)
+    else:
+        html = pages.page("day_bundle.html", site, link=link, token=token)
+    return html_response(request, html, secret=True, seats=own is None)
 
 
 async def take_carried(request: Request) -> Response:
-    """Take the seat of such a link to this device, too."""
-    registry, carried = server_of(request).registry, hashed(request.path_params["token"])
+    """Take the seats of such a link to this device, too."""
+    registry, link, at = server_of(request).registry, hashed(request.path_params["token"]), now(request)
     server_of(request).limits.allow_join(client_address(request))
     token = await token_for_seat(request)
-    at, today = now(request), day_at(now(request))
-    row = await registry.run_job(holders.take_carried, carried, hashed(token), at, today)
-    if row is None:
+    seats = await registry.run_job(holders.take_carried, link, hashed(token), at, day_at(at))
+    if seats is None:
         raise carry_link_spent()
-    id, seat = row
-    registry.remember_holder(id, hashed(token), seat)
-    return with_token_cookie(request, redirect(request, f"/table/{id}"), token)
-
-
-async def _carried_seat(request: Request, token: str) -> tuple[str, int] | None:
-    """The table and the seat of a link that carries one, while it is good."""
-    at = now(request)
-    return await server_of(request).registry.run_job(holders.carried, hashed(token), at)
+    for table, seat in seats.items():
+        registry.remember_holder(table, hashed(token), seat)
+    path = f"/table/{next(iter(seats))}" if request.url.path.rpartition("/")[0].endswith("/carry") else "/me"
+    return with_token_cookie(request, redirect(request, path), token)
 
 
 def carry_link_spent() -> NoTable:
@@ -321,8 +320,8 @@ def routes() -> list[BaseRoute]:
         Route("/me/file", own_file, methods=["GET"]),
         Route("/me/carry", carried_all, methods=["GET"]),
         Route("/me/carry", carry_all, methods=["POST"], name="make"),
-        Route("/bring/{token}", bundle_page, methods=["GET"]),
-        Route("/bring/{token}", take_all, methods=["POST"], name="take"),
+        Route("/bring/{token}", carry_page, methods=["GET"]),
+        Route("/bring/{token}", take_carried, methods=["POST"], name="take"),
     ]
 
 
@@ -360,57 +359,7 @@ async def own_file(request: Request) -> Response:
     return Response(text, media_type="application/json", headers=headers)
 
 
-# --- all seats on another device --------------------------------------------------------------------------------------
-async def carry_all(request: Request) -> Response:
-    """Make a link that gives another device all seats of the reader, once; the next page shows it."""
-    visitor, link, at = reader(request), fresh_token(request), now(request)
-    if not await known_token(request):
-        raise NotYours(say("This browser has no seats yet, so there is nothing to take along."))
-    registry = server_of(request).registry
-    await registry.run_job(store_bundle, hashed(link), visitor.hashed_token, at + CARRIED_FOR, at)
-    answer = redirect(request, "/me/carry")
-    set_cookie(request, answer, BUNDLE, link, CARRIED_FOR)
-    return answer
-
-
-async def carried_all(request: Request) -> Response:
-    """The last such link that was made on this device, while it can be used."""
-    visitor, link = reader(request), request.cookies.get(BUNDLE, "")
-    if not visitor.token or await carried_by(request, link) != visitor.hashed_token:
-        raise carry_link_spent()
-    site = site_of(request, path="/me")
-    invite = invite_link(f"{site.base}/bring/{link}", None)
-    return html_response(request, pages.page("day_bundle.html", site, link=invite, token=""), secret=True)
-
-
-async def bundle_page(request: Request) -> Response:
-    """The page of such a link; opening it takes nothing."""
-    server_of(request).limits.allow_join(client_address(request))
-    link = request.path_params["token"]
-    if await carried_by(request, link) is None:
-        raise carry_link_spent()
-    html = pages.page("day_bundle.html", site_of(request, path="/"), link=None, token=link)
-    return html_response(request, html, secret=True, seats=True)
-
-
-async def take_all(request: Request) -> Response:
-    """Take all seats of such a link to this device, too."""
-    registry, link = server_of(request).registry, request.path_params["token"]
-    server_of(request).limits.allow_join(client_address(request))
-    token, at = await token_for_seat(request), now(request)
-    seats = await registry.run_job(take_bundle, hashed(link), hashed(token), at, day_at(at))
-    if seats is None:
-        raise carry_link_spent()
-    for table, seat in seats.items():
-        registry.remember_holder(table, hashed(token), seat)
-    return with_token_cookie(request, redirect(request, "/me"), token)
-
-
-async def carried_by(request: Request, link: str) -> str | None:
-    """Whose seats a link carries, while it is good: their hashed token."""
-    return await server_of(request).registry.run_job(holder_of, hashed(link), now(request))
-
-
+# --- codes ------------------------------------------------------------------------------------------------------------
 LONGEST_SHOWN = 24  # characters of what was typed
 
 

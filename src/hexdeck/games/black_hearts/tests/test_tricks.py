@@ -110,4 +110,4 @@ def test_who_has_all_curses_has_decided_the_match_so() -> None:
     match.struct.caught[1] = sum(1 << k for k in range(1, 6))
     lay(stand(match), "C1 F6 R4")
     for seat, who in ((0, "Seat 1"), (1, "You")):
-        assert str(match.game.table.decided_by(match.seat_views.known(seat), seat)).startswith(f"{who} won all Curse")
+        assert str(match.game.table.decided_by(match.knowledge(seat), seat)).startswith(f"{who} won all Curse")
