@@ -20,7 +20,7 @@ import uvicorn
 from uvicorn.server import ServerState
 
 from hexdeck.cli.options import THIS_COMPUTER
-from hexdeck.web.server.middleware import CONNECTIONS, LOG_EVERY, Metrics, Refusals
+from hexdeck.web.server.middleware import CONNECTIONS, LOG_EVERY, Metrics, Refusals, is_among, network_of, networks
 from hexdeck.web.server.server import (
     CLOSE_SECONDS,
     CROWDED,
@@ -31,7 +31,7 @@ from hexdeck.web.server.server import (
     BoundedProtocol,
     Connections,
 )
-from hexdeck.web.server.settings import SPARE_FILES, Limits, is_among, network_of, networks
+from hexdeck.web.server.settings import SPARE_FILES, Limits
 from tests.loops import alone
 from tests.support import for_each
 from tests.web.serving import METRICS_TOKEN, PATIENCE, Program, Served, file_in, get, metrics, served, until

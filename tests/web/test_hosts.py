@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from hexdeck.cli.options import THIS_COMPUTER
-from hexdeck.web.server import settings
-from hexdeck.web.server.settings import Hosts
+from hexdeck.web.server.middleware import Hosts, own_names
 from tests.support import for_each
 from tests.web.serving import PATIENCE, Served, file_in, get, served, until
 
@@ -78,9 +77,9 @@ def test_a_public_address_is_this_computers_if_it_was_reached_there(at: str, kno
 
 def test_a_computer_with_a_full_name_has_its_short_one_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket, "gethostname", lambda: "kitchen.example.net")
-    assert {"kitchen", "kitchen.example.net", "kitchen.local"} <= settings.own_names()
+    assert {"kitchen", "kitchen.example.net", "kitchen.local"} <= own_names()
     monkeypatch.setattr(socket, "gethostname", lambda: "")
-    assert settings.own_names() == {"localhost"}
+    assert own_names() == {"localhost"}
 
 
 def test_a_server_answers_to_its_names_only_and_says_how_to_add_one(

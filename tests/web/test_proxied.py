@@ -13,7 +13,7 @@ from uvicorn.middleware.proxy_headers import _TrustedHosts
 from hexdeck.cli.options import THIS_COMPUTER
 from hexdeck.cli.serve import addresses_of, check_proxies
 from hexdeck.engine.errors import BadOption
-from hexdeck.web.server.settings import in_both_forms
+from hexdeck.web.server.middleware import in_both_forms
 from tests.settings import much
 from tests.support import for_each
 from tests.web.proxy import Proxy, proxied

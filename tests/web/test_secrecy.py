@@ -46,6 +46,8 @@ class Table:
             self.programs[seat].table = self.people[seat].table = self.id
             if token:
                 self.people[seat].http.cookies.set("hexdeck", token)
+            else:
+                self.people[seat].get("/")  # which gives a new browser its token
 
     @property
     def live(self) -> LiveTable:

@@ -108,8 +108,8 @@ class Puzzle:
 
 def seat_names(puzzle: Puzzle, own: str) -> tuple[str, ...]:
     """The players' names: the reader's own, and those of bots."""
-    others = iter(BOT_NAMES)
-    return tuple(own if seat == puzzle.seat else next(others) for seat in range(puzzle.players))
+    bot_names = iter(BOT_NAMES)
+    return tuple(own if seat == puzzle.seat else next(bot_names) for seat in range(puzzle.players))
 
 
 def known_hash(match: Match, seat: int) -> str:
@@ -150,8 +150,8 @@ class Collection:
         if puzzle.key in {other_puzzle.key for other_puzzle in self.puzzles}:
             return False
         alike = [other_puzzle.best_kind for other_puzzle in self.puzzles if other_puzzle.kinds == puzzle.kinds]
-        same = alike.count(puzzle.best_kind)
-        return len(puzzle.kinds) == 1 or same < FEW or 3 * (same + 1) <= 2 * (len(alike) + 1)
+        count = alike.count(puzzle.best_kind)
+        return len(puzzle.kinds) == 1 or count < FEW or 3 * (count + 1) <= 2 * (len(alike) + 1)
 
     def save(self, path: Path) -> None:
         """Write a file, whole or not at all."""
@@ -178,13 +178,13 @@ def load(path: Path, game: str | None = None) -> Collection:
         if data["rules"] != definition(name).struct_version:
             raise refusal(path, say("its puzzles are of other rules of {game} than this hexdeck plays", game=name))
         puzzles = [puzzle_from_data(name, entry) for entry in data["found"][:MOST]]
-        done = {
+        match_counts = {
             MiningRun(int(entry["players"]), tuple(entry["options"].items()), int(entry["seed"])): int(entry["matches"])
             for entry in data["mined"]
         }
     except (KeyError, TypeError, ValueError, AttributeError):
         raise refusal(path, say("it is damaged")) from None
-    return Collection(name, puzzles, done)
+    return Collection(name, puzzles, match_counts)
 
 
 def parsed(path: Path) -> Any:

@@ -74,8 +74,8 @@ def explain(puzzle: Puzzle, match: Match, answer: str) -> Explanation:
         text = _("Not this time: “{move}” brings {cost} less than “{best}”.")
         cost = cost_in_words(*puzzle.costs[answer], measure)
         verdict = say(text, move=labels[answer], cost=cost, best=best)
-    told = left_out(puzzle, answer, measure) + sentences(puzzle, match, labels)
-    return Explanation(right, verdict, lines(puzzle, match, labels, measure, answer), weigh(match, puzzle.seat), told)
+    notes = left_out(puzzle, answer, measure) + sentences(puzzle, match, labels)
+    return Explanation(right, verdict, lines(puzzle, match, labels, measure, answer), weigh(match, puzzle.seat), notes)
 
 
 def weigh(match: Match, seat: int) -> tuple[Text, ...]:
@@ -98,10 +98,10 @@ def lines(puzzle: Puzzle, match: Match, labels: dict[str, Text], measure: Measur
         reason = match.game.hints.because(struct, puzzle.seat, match.rules.ACTIONS.index(name), worlds)
         return Line(labels[name], measure.result(value), cost and cost_in_words(*cost, measure), reason, name == answer)
 
-    return tuple(map(line, listed(puzzle, answer)))
+    return tuple(map(line, top_moves(puzzle, answer)))
 
 
-def listed(puzzle: Puzzle, answer: str) -> list[str]:
+def top_moves(puzzle: Puzzle, answer: str) -> list[str]:
     """The moves that are listed, the best first."""
     moves = [puzzle.best, *by_cost(puzzle)][:LISTED]
     return [*moves, *([] if answer in moves else [answer])]
@@ -109,15 +109,15 @@ def listed(puzzle: Puzzle, answer: str) -> list[str]:
 
 def left_out(puzzle: Puzzle, answer: str, measure: Measure) -> tuple[Text, ...]:
     """A sentence about the moves that aren't listed, if there are any."""
-    rest = [name for name in by_cost(puzzle) if name not in listed(puzzle, answer)]
-    if not rest:
+    unlisted = [name for name in by_cost(puzzle) if name not in top_moves(puzzle, answer)]
+    if not unlisted:
         return ()
-    least = cost_in_words(*puzzle.costs[rest[0]], measure)
+    least = cost_in_words(*puzzle.costs[unlisted[0]], measure)
     return (
         say_n(
             "The {n} move that isn't listed brings {cost} less.",
             "The {n} moves that aren't listed bring at least {cost} less.",
-            len(rest),
+            len(unlisted),
             cost=least,
         ),
     )
@@ -130,10 +130,10 @@ def by_cost(puzzle: Puzzle) -> list[str]:
 
 def sentences(puzzle: Puzzle, match: Match, labels: dict[str, Text]) -> tuple[Text, ...]:
     """What bots would do, and what the numbers rest on."""
-    others = [say(CHOICES[name], move=labels[move]) for name, move in puzzle.bots.items() if move != puzzle.best]
+    bot_choices = [say(CHOICES[name], move=labels[move]) for name, move in puzzle.bots.items() if move != puzzle.best]
     if not puzzle.worlds:
         rests: Sequence[Text] = [say("Results without ± are exact: perfect play by everybody from there on.")]
     else:
-        tried = say("Each move was tried in {n} deals of the cards that you can't see.", n=puzzle.worlds)
-        rests = tried, assumed_play(match.game, default_backend())
-    return (*others, *rests)
+        trial = say("Each move was tried in {n} deals of the cards that you can't see.", n=puzzle.worlds)
+        rests = trial, assumed_play(match.game, default_backend())
+    return (*bot_choices, *rests)

@@ -196,7 +196,7 @@ class Analyses:
             raise Stale(say("A match can be analysed once it is over."))
         analysis = self._kept.get((table.id, seat))
         if analysis is None:
-            too_many = sum(not other.done for other in self._kept.values()) >= MOST_WAITING
+            too_many = sum(not running.done for running in self._kept.values()) >= MOST_WAITING
             if too_many or self.waiting(asker) >= MOST_WAITING_EACH:
                 raise TooMany(say("Many matches are being analysed just now; try again in a minute."))
             analysis = self._kept[table.id, seat] = Analysis(seat, asker=asker)

@@ -30,7 +30,6 @@ from hexdeck.engine.text import Text, _, count, say, say_n
 from hexdeck.lab.log import PlayedMatch
 from hexdeck.tables import rows
 from hexdeck.tables.database import (
-    beside,
     cannot_open,
     has_tables,
     is_newest,
@@ -38,6 +37,7 @@ from hexdeck.tables.database import (
     parsed,
     place_of,
     reason_of,
+    side_files,
 )
 from hexdeck.tables.entries import ANYONE, ENDED, OVER, PERSON
 from hexdeck.tables.errors import BadStore, GameMissing
@@ -100,11 +100,11 @@ class Archive:
         for id in ids:
             with self._connected() as connection:
                 stored, feedback = rows.read_table(connection, id), feedback_of(connection, id)
-            match = self._kept(stored, feedback) if stored and stored.row["state"] == OVER else None
+            match = self._replayed(stored, feedback) if stored and stored.row["state"] == OVER else None
             if match is not None:
                 yield match
 
-    def _kept(self, stored: rows.Stored, feedback: tuple[Feedback, ...]) -> PlayedMatch | None:
+    def _replayed(self, stored: rows.Stored, feedback: tuple[Feedback, ...]) -> PlayedMatch | None:
         """The match of a table; None, and counted, where it can't be replayed."""
         try:
             table = table_from_rows(stored)
@@ -205,7 +205,7 @@ def modes(database: Path) -> CheckLine:
     """Whether the files open only to their owner, and can't be replaced by other users."""
     if os.name == "nt":
         return CheckLine("files", NOTE, say("This system has no file modes to look at."))
-    for file in filter(Path.exists, (database, *beside(database))):
+    for file in filter(Path.exists, (database, *side_files(database))):
         mode = stat.S_IMODE(file.stat().st_mode)
         if mode & OTHERS:
             text = _("{file} opens to other users (mode {mode}); chmod 600 closes it.")
@@ -286,12 +286,12 @@ def wrong_with(subject: str, reason: Text, ids: Sequence[str]) -> CheckLine:
         "{n} tables are damaged: {reason} ({tables}).",
         len(ids),
         reason=reason,
-        tables=named(ids),
+        tables=id_list(ids),
     )
     return CheckLine(subject, WRONG, text, tuple(ids))
 
 
-def named(ids: Sequence[str]) -> str:
+def id_list(ids: Sequence[str]) -> str:
     """Some tables by their ids."""
     return ", ".join(ids[:MOST_NAMED]) + (", …" if len(ids) > MOST_NAMED else "")
 
@@ -319,7 +319,7 @@ def matches(connection: Connection, tick: Tick) -> CheckLine:
             "{n} match isn't as it was played ({tables}). {reason}",
             "{n} matches aren't as they were played ({tables}). {reason}",
             len(faults),
-            tables=named([*faults]),
+            tables=id_list([*faults]),
             reason=next(iter(faults.values())),
         )
         return CheckLine("matches", WRONG, text, tuple(faults))

@@ -196,13 +196,13 @@ def move_draft(table: LiveTable, entry: Entry, seats: tuple[Seat, ...], before: 
 
 
 @command
-def say_aside(table: LiveTable, seat: int, about: int, said: bool) -> tuple[Seat, ...]:
+def say_aside(table: LiveTable, seat: int, about: int, is_said: bool) -> tuple[Seat, ...]:
     """A seat says something of another, or takes it back; raises Stale where that can't be said any more."""
     assert_open(table, seat, local=False)
     if about not in [aside.about for aside in table.asides(seat)]:
         raise Stale(say("The table has moved on; look again."))
     own = table.seats[seat]
-    asides = {*own.asides, about} if said else {*own.asides} - {about}
+    asides = {*own.asides, about} if is_said else {*own.asides} - {about}
     return with_seat(table.seats, seat, replace(own, asides=tuple(sorted(asides))))
 
 
@@ -284,15 +284,15 @@ def sit(table: LiveTable, seat: int, name: str, program: str, contribution: str,
     )
     text = _("{name} takes a seat: a bot over the network.") if program else _("{name} takes a seat.")
     entry = announcement(table, "sit", seat, say(text, name=own_name), now)
-    taken = [own_name, *table.names]  # a seat without an owner makes way for the name
-    others = (
-        other
-        if number == seat or other.owner or other.name != own_name
-        else replace(other, name=free_name("", taken, number))
-        for number, other in enumerate(table.seats)
+    used_names = [own_name, *table.names]  # a seat without an owner makes way for the name
+    chairs = (
+        chair
+        if number == seat or chair.owner or chair.name != own_name
+        else replace(chair, name=free_name("", used_names, number))
+        for number, chair in enumerate(table.seats)
     )
-    seats = with_seat(tuple(others), seat, new)
-    ready = not table.terms.hold and all(other.kind != OPEN for other in seats)
+    seats = with_seat(tuple(chairs), seat, new)
+    ready = not table.terms.hold and all(chair.kind != OPEN for chair in seats)
     if table.state == WAITING and ready:
         drafted = with_deal(table, (entry,), seats, now)
     else:
@@ -339,8 +339,8 @@ def give_to_bot(table: LiveTable, seat: int, by: int | None, now: float) -> Draf
     new = replace(old, kind=BOT, remote=False, level=usual_bot(table.game), awaited=False)
     entries, terms = [entry], table.terms
     if by == BY_CLOCK and seat == terms.host:  # then the next person is host
-        others = [(seat + step) % len(table.seats) for step in range(1, len(table.seats))]
-        heir = next((number for number in others if table.seats[number].kind == PERSON), None)
+        next_seats = [(seat + step) % len(table.seats) for step in range(1, len(table.seats))]
+        heir = next((number for number in next_seats if table.seats[number].kind == PERSON), None)
         if heir is not None:
             entries.append(host_entry(entry.version + 1, heir, now))
             terms = replace(terms, host=heir)
@@ -374,8 +374,8 @@ def free_seat(table: LiveTable, seat: int, by: int, now: float) -> Draft:
         raise Stale(say("There is nobody in this seat to remove."))
     entry = announcement(table, FREE, seat, say("{name}'s seat is free.", name=old.name), now)
     seats = tuple(
-        vacated_seat(table, other) if seat in (number, other.device) else other
-        for number, other in enumerate(table.seats)
+        vacated_seat(table, chair) if seat in (number, chair.device) else chair
+        for number, chair in enumerate(table.seats)
     )
     return Draft((entry,), with_clocks(table, seats, now), table.state, table.terms, vacated=seat)
 
@@ -615,8 +615,8 @@ def rematch_table(old: LiveTable, by: int, added: Mapping[int, str], source: Ran
     """A new table like an old one, each seat one further; `added`: words for its cards, by their old seats."""
     seats = []
     for number, seat in enumerate(old.seats):
-        words = checked_contribution(added.get(number, seat.adds))
-        new = replace(seat, due=None, left=None, freed=0, adds="", coached=False, contribution=words)
+        contribution = checked_contribution(added.get(number, seat.adds))
+        new = replace(seat, due=None, left=None, freed=0, adds="", coached=False, contribution=contribution)
         if seat.program and number == by:
             new = replace(new, kind=BOT, remote=True)
         elif seat.program:  # one of our bots replaces a program that doesn't ask for a rematch

@@ -263,7 +263,7 @@ class Fields:
         return field
 
     def _go_on(self, field: Field) -> None:
-        level = next((other for other in field.levels if not other.done), None)
+        level = next((candidate for candidate in field.levels if not candidate.done), None)
         if level is not None:
             self.thinker.work(partial(self._play_some, field, level), LAST, f"{field.day} {field.game.name}")
 

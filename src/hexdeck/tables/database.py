@@ -119,7 +119,7 @@ def reason_of(error: Exception) -> str | Text:
     return " ".join(first.split()).rstrip(".") or type(error).__name__
 
 
-def beside(path: Path) -> tuple[Path, Path]:
+def side_files(path: Path) -> tuple[Path, Path]:
     """The files that SQLite puts beside a database: what was written lately, and where in it."""
     return path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")
 
@@ -161,7 +161,7 @@ def locked(path: Path, *, create: bool = True) -> IO[str]:
         lock = path.with_name(path.name + ".lock").open("a+")
         if create:
             path.touch(mode=PRIVATE)
-            for file in (path, *filter(Path.exists, beside(path))):
+            for file in (path, *filter(Path.exists, side_files(path))):
                 file.chmod(file.stat().st_mode & PRIVATE)
             sync_folder(path.parent)
     except OSError as error:

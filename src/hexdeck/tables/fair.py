@@ -143,14 +143,14 @@ def proof_of(record: Record) -> Proof:
     except (TypeError, ValueError):
         secret = b""
     promised = note.get("commitment")
-    words = added if isinstance(added, list) and all(isinstance(text, str) for text in added) else None
-    if not (secret and isinstance(promised, str) and promised and words is not None):
+    contributions = added if isinstance(added, list) and all(isinstance(text, str) for text in added) else None
+    if not (secret and isinstance(promised, str) and promised and contributions is not None):
         raise BadRecord(say("The record is corrupt: its secret, its promise or what the seats added can't be read."))
-    if len(words) != record.players:
+    if len(contributions) != record.players:
         raise BadRecord(
             say("The record is corrupt: it should hold the added words of {seats} seats.", seats=record.players)
         )
-    return Proof(secret, promised, tuple(words))
+    return Proof(secret, promised, tuple(contributions))
 
 
 def verify(record: Record, promise: str = "") -> int:

@@ -181,8 +181,10 @@ def own_data(connection: Connection, token: str) -> list[Data]:
         parts = dict[str, list[Data]]()
         for name, part in OWN_PARTS.items():
             columns = (column for column in part.c if column.name not in OMITTED_COLUMNS)
-            left = select(*columns).where(and_(part.c.table == row["id"], part.c.seat == seat))
-            parts[name] = [dict(found) for found in connection.execute(left.order_by(*part.primary_key)).mappings()]
+            part_query = select(*columns).where(and_(part.c.table == row["id"], part.c.seat == seat))
+            parts[name] = [
+                dict(mapping) for mapping in connection.execute(part_query.order_by(*part.primary_key)).mappings()
+            ]
         ended = json.loads(row["result"]) if row["result"] else None
         result = {name: ended[name][seat] for name in ("won", "places", "utilities")} if ended else None
         texts = {name: seats[seat].get(name, "") for name in ("name", "contribution", "adds")}
@@ -292,10 +294,10 @@ def leave(table: LiveTable, seat: int, now: float) -> Draft:
     assert_seat(table, seat)
     if not table.seats[seat].owner:
         raise Stale(say("Nobody holds this seat any more."))
-    leaving = tuple(number for number, other in enumerate(table.seats) if seat in (number, other.device))
+    leaving = tuple(number for number, chair in enumerate(table.seats) if seat in (number, chair.device))
     seats = table.seats
     for number in leaving:  # whether a person or a bot played a match that is over stays known
-        old, names = seats[number], [other.name for other in seats]
+        old, names = seats[number], [chair.name for chair in seats]
         if table.state in (WAITING, PLAYING):
             new = vacated_seat(table, old)
         else:
@@ -303,7 +305,7 @@ def leave(table: LiveTable, seat: int, now: float) -> Draft:
         seats = with_seat(seats, number, replace(new, name=free_name("", names, number), adds=""))
     text = say("Somebody has left. Their name and their messages are deleted.")
     entries, terms = [announcement(table, ERASE, seat, text, now)], table.terms
-    held = [number for number, other in enumerate(seats) if other.owner]
+    held = [number for number, chair in enumerate(seats) if chair.owner]
     if held and terms.host not in held:  # the host has left
         entries.append(host_entry(entries[-1].version + 1, held[0], now))
         terms = replace(terms, host=held[0])

@@ -391,10 +391,10 @@ class LiveTable:
         match.restore_narration(self.facts)
         return -1
 
-    def replace_by(self, other: LiveTable) -> None:
+    def replace_by(self, loaded: LiveTable) -> None:
         """Become what was loaded anew of the same table, also where what is older has changed."""
         for name in ("entries", "messages", "match", "seats", "terms", "version", "state", "runner", "rematch", "code"):
-            setattr(self, name, getattr(other, name))
+            setattr(self, name, getattr(loaded, name))
         self.kept_sheet = None
         self.recount_progress()
         self.cache.clear()
@@ -581,10 +581,10 @@ def forced_delay(pause: float, source: Random = SYSTEM) -> float:
 
 def maker_since(table: LiveTable, version: int) -> BeatMaker | None:
     """What makes the beats of all that happened since a version; None where only the newest view can be shown."""
-    later = [entry for entry in table.entries if entry.version > version]
-    if table.match is None or not later or any(entry.kind == RETRACT for entry in later):
+    newer = [entry for entry in table.entries if entry.version > version]
+    if table.match is None or not newer or any(entry.kind == RETRACT for entry in newer):
         return None
-    match, first = table.match, table.match.length - sum(len(entry.pairs) for entry in later)
+    match, first = table.match, table.match.length - sum(len(entry.pairs) for entry in newer)
     maker: BeatMaker = table.cached(
         ("beats", version), lambda: BeatMaker(match.game, match.driver, moments(match, first))
     )

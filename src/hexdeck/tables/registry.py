@@ -94,8 +94,8 @@ def entry_row(table: LiveTable, entry: Entry) -> Row:
 def event_texts(game: Game, entry: Entry) -> list[str]:
     """The events of an entry, as records write them."""
     rules = game.rules
-    named = ((seat, id, (rules.OUTCOMES if seat == CHANCE else rules.ACTIONS)[id]) for seat, id in entry.pairs)
-    return [event_text(Event(*event)) for event in named]
+    events = ((seat, id, (rules.OUTCOMES if seat == CHANCE else rules.ACTIONS)[id]) for seat, id in entry.pairs)
+    return [event_text(Event(*event)) for event in events]
 
 
 def changed_columns(table: LiveTable, draft: Draft, runner: str) -> Row:
@@ -186,7 +186,7 @@ def extend(table: LiveTable, stored: Stored) -> None:
 
     Raises TableError where another process, which was updated, goes on by newer rules.
     """
-    row, known = stored.row, len(table.entries)
+    row, old_count = stored.row, len(table.entries)
     assert_known(row, table.game.definition.struct_version)
     assert_going(stored)
     try:
@@ -198,7 +198,7 @@ def extend(table: LiveTable, stored: Stored) -> None:
         raise not_resumable(error.text if isinstance(error, BadRecord) else say("it is damaged")) from None
     table.terms, table.seats = terms_of(row["terms"]), seats_of(json.loads(row["seats"]))
     if row["struct"] is not None:
-        news = table.entries[known:]
+        news = table.entries[old_count:]
         if table.match is None or any(entry.kind == RETRACT for entry in news):
             bad = table.restore(quickest_backend(table.game.definition), table.pairs, table.facts)
         else:
@@ -318,8 +318,8 @@ class TableRegistry:
     def spawn(self, work: Any) -> asyncio.Task[Any]:
         """Run something in the background, until the registry closes; what it raises is logged."""
 
-        def log_failure(done: asyncio.Task[Any]) -> None:
-            if not done.cancelled() and (error := done.exception()) is not None:
+        def log_failure(finished: asyncio.Task[Any]) -> None:
+            if not finished.cancelled() and (error := finished.exception()) is not None:
                 LOG.error("a background task has failed", exc_info=error)
 
         task = self._start(work)

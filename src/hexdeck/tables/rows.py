@@ -95,14 +95,14 @@ def read_table(connection: Connection, table: str, after: int = -1, last_message
     if row is None:
         return None
     entries = connection.execute(LATER, {"table": table, "after": after, "last": row["version"]}).mappings()
-    later = tuple[Message, ...]()
+    new_messages = tuple[Message, ...]()
     if last_message is not None:
         columns = (column for column in messages.c if column.name != "table")
         since = and_(messages.c.table == table, messages.c.number > last_message)
         query = select(*columns).where(since).order_by(messages.c.number)
-        later = tuple(Message(**message) for message in connection.execute(query).mappings())
+        new_messages = tuple(Message(**message) for message in connection.execute(query).mappings())
     code = known_code(connection, table) if after < 0 else ""
-    return Stored(dict(row), tuple(map(dict, entries)), later, code)
+    return Stored(dict(row), tuple(map(dict, entries)), new_messages, code)
 
 
 def insert_table(
@@ -259,8 +259,8 @@ def erase_seats(connection: Connection, table: str, names: Mapping[int, str]) ->
             facts = compact_json([[_renamed(fact, name) for fact in group] for group in stored])
             of_version = and_(events.c.table == table, events.c.version == entry.version)
             connection.execute(update(events).where(of_version).values(facts=facts))
-        said = and_(messages.c.table == table, messages.c.seat == seat, messages.c.at >= at)
-        connection.execute(delete(messages).where(said))
+        own_messages = and_(messages.c.table == table, messages.c.seat == seat, messages.c.at >= at)
+        connection.execute(delete(messages).where(own_messages))
         for part in (attempts, carries, feedback, holders, subscriptions):
             connection.execute(delete(part).where(and_(part.c.table == table, part.c.seat == seat)))
 
@@ -271,7 +271,7 @@ def erase_unplayable(connection: Connection, table: str, seat: int, name: str) -
     if text is None:
         return False
     seats = json.loads(text)
-    names = {number: name for number, other in enumerate(seats) if seat in (number, other.get("device"))}
+    names = {number: name for number, chair in enumerate(seats) if seat in (number, chair.get("device"))}
     for number in names:
         seats[number] |= {"name": name, "owner": False, "adds": ""}
     connection.execute(update(tables).where(tables.c.id == table).values(seats=compact_json(seats)))

@@ -192,8 +192,8 @@ async def retry_response(
     server, decisions = server_of(request), worth_retrying(analysis.decisions)
     site = site_of(request, path=f"/table/{table.id}/again?number={number}", lang=table.terms.lang)
     decision = chosen(analysis, number) if decisions else None
-    tried = await server.registry.run_job(attempts_of, table.id, seat)
-    solved = tuple(tried.get(decision.ply) for decision in decisions)
+    attempts = await server.registry.run_job(attempts_of, table.id, seat)
+    solved = tuple(attempts.get(decision.ply) for decision in decisions)
     match = request.app.state.replays.match(table)
     match.go(decision.ply if decision else match.length)
     view = match.view(seat)

@@ -289,8 +289,8 @@ async def today(request: Request) -> Response:
     at = now(request)
     puzzles = shelf_of(request).pool.of_day(date_at(at))
     solved = await solved_of(request, puzzles)
-    day, listed = date_at(at).isoformat(), lines(puzzles, solved)
-    html = pages.puzzles(site_of(request), day, zone_at(at), listed, solved.solved, solved.total)
+    day, puzzle_lines = date_at(at).isoformat(), lines(puzzles, solved)
+    html = pages.puzzles(site_of(request), day, zone_at(at), puzzle_lines, solved.solved, solved.total)
     return html_response(request, html)
 
 

@@ -39,7 +39,7 @@ from hexdeck.web.html.models import (
     TurningPoint,
 )
 from hexdeck.web.html.table_page import screen_main, steps, table_main
-from hexdeck.web.server.settings import is_loopback
+from hexdeck.web.server.middleware import is_loopback
 from hexdeck.web.server.state import ServerState
 from hexdeck.web.server.streams import StreamFrame, server_sent_event
 

@@ -45,8 +45,7 @@ from hexdeck.web.html import pages, table_page
 from hexdeck.web.html.games import without_paths
 from hexdeck.web.html.models import PACES, THEMES, Site
 from hexdeck.web.routes import presenters
-from hexdeck.web.server.middleware import SAFE, address_of, host_of
-from hexdeck.web.server.settings import is_loopback
+from hexdeck.web.server.middleware import SAFE, address_of, host_of, is_loopback
 from hexdeck.web.server.state import ServerState
 
 

@@ -56,7 +56,7 @@ from hexdeck.web.routes.requests import (
     with_name_cookie,
     with_token_cookie,
 )
-from hexdeck.web.server.settings import is_loopback
+from hexdeck.web.server.middleware import is_loopback
 from hexdeck.web.server.state import ServerState
 
 LISTED = 40  # of a reader's tables, how many are listed

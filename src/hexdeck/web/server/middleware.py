@@ -1,14 +1,18 @@
-"""What every request passes, and what the keeper of a server can watch: checks, headers, metrics, logs, refusals."""
+"""What every request passes, and what the keeper of a server can watch: names, checks, metrics, logs, refusals."""
 
 from __future__ import annotations
 
+import functools
+import ipaddress
 import json
 import logging
 import math
+import re
+import socket
 import sys
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urlsplit
@@ -20,7 +24,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from hexdeck.engine.text import Text, _, say
-from hexdeck.web.server.settings import Hosts, Settings, network_of, showable
+from hexdeck.web.server.settings import Settings
 
 LOG = logging.getLogger("hexdeck.web")
 FAST = (
@@ -162,6 +166,103 @@ def to_stderr(level: str) -> None:
         logger.handlers, logger.propagate = [handler], False
         logger.setLevel(level.upper())
     logging.getLogger("uvicorn.access").disabled = True  # it would write addresses with tokens
+
+
+# --- names and addresses ----------------------------------------------------------------------------------------------
+OWN_BITS = 64  # of an IPv6 address, which its owner chooses freely
+LONGEST_ADDRESS = 64  # characters of an address
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+
+@functools.lru_cache(maxsize=8192)
+def network_of(address: str) -> str:
+    """The /64 network of an IPv6 address; any other address as it is."""
+    parsed = plain_address(address)
+    if parsed is None:
+        return address[:LONGEST_ADDRESS]
+    if isinstance(parsed, ipaddress.IPv4Address):
+        return str(parsed)
+    return str(ipaddress.IPv6Network((int(parsed) >> OWN_BITS << OWN_BITS, 128 - OWN_BITS)))
+
+
+def plain_address(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """An address, of IPv4 where it is one within IPv6; None for what is none."""
+    try:
+        parsed = ipaddress.ip_address(address[:LONGEST_ADDRESS])
+    except ValueError:
+        return None
+    return getattr(parsed, "ipv4_mapped", None) or parsed
+
+
+def networks(addresses: str | Sequence[str]) -> tuple[Network, ...]:
+    """The networks of a list of addresses and networks, or of a text that names them between commas."""
+    names = addresses.split(",") if isinstance(addresses, str) else addresses
+    return tuple(ipaddress.ip_network(name.strip(), strict=False) for name in names if name.strip())
+
+
+def in_both_forms(addresses: Sequence[str]) -> list[str]:
+    """Addresses and networks, those of IPv4 also as they look to a socket of IPv6."""
+    parsed = [ipaddress.ip_network(network) for network in addresses]
+    mapped = [
+        f"::ffff:{network.network_address}/{96 + network.prefixlen}" for network in parsed if network.version == 4
+    ]
+    return [*map(str, parsed), *mapped]
+
+
+def is_among(address: str, among: Sequence[Network]) -> bool:
+    """Whether an address belongs to one of these networks."""
+    plain = plain_address(address)
+    return plain is not None and any(plain in network for network in among)
+
+
+# --- host names -------------------------------------------------------------------------------------------------------
+LOCAL = "localhost"
+UNREGISTERED = ("local", "lan", "home", "home.arpa", "internal", "localdomain", "fritz.box")  # given out by routers
+SHOWN_NAME = re.compile(r"[a-z0-9._:-]{1,80}")  # what may be shown of a name that somebody sent
+
+
+def own_names() -> frozenset[str]:
+    """The names that this computer has for itself, and on a network at home."""
+    full = normal(socket.gethostname())
+    short = full.partition(".")[0]
+    return frozenset(filter(None, {LOCAL, full, short})) | {f"{short}.{end}" for end in UNREGISTERED if short}
+
+
+def normal(name: str) -> str:
+    """A name as names are compared."""
+    return name.lower().rstrip(".")
+
+
+class Hosts:
+    """The names and addresses that a server answers to; `added`: besides its own."""
+
+    def __init__(self, added: Iterable[str] = ()) -> None:
+        self.names = own_names() | {normal(name) for name in added}
+
+    def includes(self, host: str, reached_at: str = "") -> bool:
+        """Whether the server has this name or address; `reached_at`: its end of the connection that was asked over."""
+        host = normal(host)
+        if host in self.names or host.endswith(f".{LOCAL}"):
+            return True
+        address = plain_address(host)
+        if address is None:
+            return False
+        return not address.is_global or address == plain_address(reached_at)
+
+
+def showable(host: str) -> str:
+    """A name that somebody sent, if it may be shown and logged as it is; else nothing."""
+    return host if SHOWN_NAME.fullmatch(host) else ""
+
+
+@functools.lru_cache(256)
+def is_loopback(address: str) -> bool:
+    """Whether an address means the device on which it is opened."""
+    try:
+        host = urlsplit(address).hostname or ""
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 # --- every request ----------------------------------------------------------------------------------------------------

@@ -20,8 +20,17 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import say
-from hexdeck.web.server.middleware import CONNECTIONS, Metrics, Refusals
-from hexdeck.web.server.settings import SPARE_FILES, Limits, Network, in_both_forms, is_among, network_of, networks
+from hexdeck.web.server.middleware import (
+    CONNECTIONS,
+    Metrics,
+    Network,
+    Refusals,
+    in_both_forms,
+    is_among,
+    network_of,
+    networks,
+)
+from hexdeck.web.server.settings import SPARE_FILES, Limits
 
 # --- connections: bounded in number, size and time --------------------------------------------------------------------
 FULL, CROWDED = "the server is full", "too many connections of one address"

@@ -287,8 +287,8 @@ class Streams:
     def pace(self, table: str) -> float:
         """The pace of a table: the slowest of its seats' pages, else the usual one; 0 where nobody looks."""
         readers = self.by_table.get(table)
-        here = readers.pace if readers else 0.0
-        return here or (1.0 if self.remote.anybody(table) else 0.0)
+        own_pace = readers.pace if readers else 0.0
+        return own_pace or (1.0 if self.remote.anybody(table) else 0.0)
 
     def spectators(self, table: str) -> int:
         """The number of spectators."""
