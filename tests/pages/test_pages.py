@@ -519,12 +519,6 @@ def test_files_are_known_by_their_contents():
     assert find("../style.0123456789ab.css") is None
 
 
-@for_each("game", game_names())
-def test_lengths_are_said(game):
-    least, most = definition(game).table.ABOUT.minutes
-    assert 1 <= least < most <= 120
-
-
 # --- what is in force -------------------------------------------------------------------------------------------------
 def test_every_gift_is_a_card_of_its_own_and_what_is_in_force_is_shown_as_one():
     gifts = definition("black-hearts").table

@@ -111,18 +111,6 @@ def test_a_closed_queue_gives_and_takes_nothing_more() -> None:
     assert queue.close() == ["late"] and queue.get() is None and not queue.put("a", "b", "later")
 
 
-def test_whoever_asks_once_waits_for_one_thought_of_whoever_asks_for_thirty() -> None:
-    thinker, order, go = Thinker(1), list[str](), threading.Event()
-    first = thinker.work(lambda: go.wait(PATIENCE), "greedy", "0")
-    many = [thinker.work(lambda: order.append("greedy"), "greedy", str(k)) for k in range(1, 31)]
-    one = thinker.work(lambda: order.append("modest"), "modest", "m")
-    go.set()
-    for future in (first, one, *many):
-        future.result(PATIENCE)
-    thinker.close()
-    assert order.index("modest") <= 1, "after one thought of the other at most"
-
-
 def test_hints_are_refused_to_whoever_lets_too_much_wait() -> None:
     thinker, go = Thinker(1), threading.Event()
     hints = Hints(thinker)

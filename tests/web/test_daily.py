@@ -1,6 +1,5 @@
 """Today's deals in the browser: once, the same for everybody, and unseen by whoever can still play them."""
 
-import json
 import random
 import re
 import threading
@@ -61,9 +60,6 @@ def cards(page: str) -> list[str]:
 
 
 # --- once a day, the same for all -------------------------------------------------------------------------------------
-def test_two_people_get_the_same_cards_at_tables_of_their_own(site: Served) -> None:
-    ann, ben = begins(site, "Ann"), begins(site, "Ben")
-    assert ann.table != ben.table and cards(ann.page()) == cards(ben.page()) != []
 
 
 def test_a_deal_is_begun_once_gone_on_with_and_then_its_result_is_shown(site: Served) -> None:
@@ -222,20 +218,7 @@ def test_lists_and_the_start_page_tell_nobody_how_others_did_before(site: Served
     assert "Rosalind" in page and f"/replay/{ann.table}" in page and "<small>you</small>" in page
 
 
-def test_the_secret_of_a_deal_follows_from_no_date_that_somebody_knows(site: Served) -> None:
-    ann = finishes(begins(site, "Ann"))
-    record = json.loads(ann.get(f"/table/{ann.table}/record").text)
-    secret = record["notes"]["fair"]["secret"] if "notes" in record else record["fair"]["secret"]
-    day = site.state.registry.tables[ann.table].terms.day
-    assert secret == daily.deal_secret(site.state.registry.key, "cursed-hand", day).hex()
-    assert secret != daily.deal_secret(b"", "cursed-hand", day).hex()
-
-
 # --- afterwards -------------------------------------------------------------------------------------------------------
-def test_a_rematch_is_a_table_like_others(site: Served) -> None:
-    ann, eve = finishes(begins(site, "Ann")), Person(site.base)
-    ann.sits_down(ann.post(f"/table/{ann.table}/rematch"))
-    assert eve.get(f"/table/{ann.table}").status_code == 200 and "/invite" in ann.page()
 
 
 def test_only_at_an_own_deal_that_is_over_is_there_something_to_compare(site: Served) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from hexdeck.tables.runner import Keep
 from tests.support import for_each
-from tests.web.serving import Person, Program, Served, get
+from tests.web.serving import Person, Served, get
 
 FIELDS = {"game": "hawthorn", "players": "2", "seat-1": "open"}
 
@@ -101,13 +101,3 @@ def test_it_says_how_long_this_server_keeps_tables(
     monkeypatch.setattr(site.state, "settings", replace(site.state.settings, keep=keep))
     page = get(f"{site.base}/privacy").text
     assert said in page and unsaid not in page
-
-
-def test_a_program_that_left_by_its_players_browser_has_no_seat(site: Served) -> None:
-    ann = seated(site)
-    ben = joined(ann)
-    robot = Program(site.base, ben.http.cookies["hexdeck"])
-    robot.table = ann.table
-    assert robot.state()["seat"] == 1
-    ben.post(path(ben))
-    assert robot.get().status_code == 403

@@ -1,6 +1,5 @@
 """Doubled, replayed, forged, malformed and late requests are refused in a sentence, and change nothing."""
 
-import random
 import re
 import socket
 from collections.abc import Iterator
@@ -84,19 +83,6 @@ def test_a_seat_that_is_no_short_number_is_nowhere(
     ann = at(site, waiting)
     assert ann.post(f"/seats/{seat}/{what}").status_code == 404
     assert Person(site.base).post(f"/table/{ann.table}/seat/{seat}/{what}").status_code == 404
-
-
-def test_a_form_that_is_posted_again_later_is_refused(site: Served) -> None:
-    ann = Person(site.base).begins({"game": "high-handed"}, "/play")
-    page = ann.page()
-    while not (moves := re.findall(r'name="move" value="([^"]*)"', page)):
-        page = ann.page()
-    version = re.search(r'name="version" value="(\d+)"', page)
-    assert version
-    fields = {"move": moves[0], "version": version[1]}
-    assert ann.post(f"/table/{ann.table}/move", fields).status_code == 303
-    again = ann.post(f"/table/{ann.table}/move", fields)
-    assert again.status_code == 409 and "moved on" in again.text
 
 
 def test_nobody_moves_for_another_seat_or_without_one(site: Served, waiting: tuple[str, str]) -> None:
@@ -372,14 +358,6 @@ def narrow(tmp_path: Any) -> Iterator[Served]:
         yield server
 
 
-def test_too_many_tables_are_refused_in_a_sentence(narrow: Served) -> None:
-    ann = Program(narrow.base)
-    for _ in range(2):
-        ann.creates(game="hawthorn", seats=["you", "open"], players=2)
-    answer = ann.http.post("/tables", json={"game": "hawthorn"})
-    assert answer.status_code == 429 and answer.json()["error"].endswith(".")
-
-
 def test_posts_come_slowly_enough(narrow: Served) -> None:
     ann = Person(narrow.base)
     statuses = [ann.post("/settings", {"lang": "nl"}).status_code for _ in range(12)]
@@ -396,27 +374,3 @@ def test_long_bodies_are_refused_however_they_come(narrow: Served) -> None:
             yield b"x" * 100
 
     assert ann.http.post("/tables", content=parts()).status_code == 413
-
-
-def test_streams_are_counted(narrow: Served) -> None:
-    ann = Program(narrow.base)
-    ann.creates(game="hawthorn", seats=["you", "open"], players=2)
-    first, second = ann.frames(), Program(narrow.base, ann.token)
-    second.table = ann.table
-    other = second.frames()
-    next(first), next(other)
-    third = Program(narrow.base, ann.token)
-    third.table = ann.table
-    assert third.get("/stream").status_code == 429
-    first.close(), other.close()  # type: ignore[attr-defined]
-
-
-def test_random_play_with_random_requests_in_between_ends_as_it_should(site: Served) -> None:
-    ann, rng = Program(site.base), random.Random(7)
-    ann.creates(game="wolf-mans-curse", players=3, seats=["you", "random", "random"])
-    for _ in range(2000):
-        state = ann.moves(rng)
-        if state["state"] == "over":
-            break
-        ann.post("/move", {"move": rng.randrange(100), "version": state["version"] - rng.randrange(1, 4)})
-    assert ann.state()["state"] == "over"

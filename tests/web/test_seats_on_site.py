@@ -2,15 +2,13 @@
 
 import re
 import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from hexdeck.tables import commands
-from hexdeck.tables.entries import FIRST_CLOCK_WAIT
-from tests.web.serving import Person, Program, Served, file_in, post, served, until
+from tests.web.serving import Person, Program, Served, file_in, served, until
 
 
 def seated(site: Served, players: int = 3, **setup: Any) -> list[Program]:
@@ -84,18 +82,6 @@ def test_who_was_sent_away_sees_and_does_nothing_more(site: Served) -> None:
     assert dora.state()["seats"][1]["name"] == "Dora"
 
 
-def test_an_old_invitation_to_a_freed_seat_leads_nowhere(site: Served) -> None:
-    ann = Program(site.base)
-    begun = ann.creates(game="hawthorn", players=2, seats=["you", "open"])
-    ben = Program(site.base)
-    ben.joins(begun["invitations"]["1"])
-    host = page_of(site, ann)
-    assert 'id="free-1"' in host.page() and 'id="free-0"' not in host.page()
-    assert host.post(f"/table/{ann.table}/seat/1/free").status_code == 303
-    assert Person(site.base).post(f"/join/{begun['invitations']['1']}").status_code == 404
-    assert len(host.invitations()) == 1 and host.invitations()[0] != f"/join/{begun['invitations']['1']}"
-
-
 def test_another_becomes_host_when_the_host_is_away(tmp_path: Path) -> None:
     with served(file_in(tmp_path)) as site:
         ann, ben, _ = seated(site)
@@ -129,29 +115,7 @@ def test_a_page_that_waits_has_a_place_for_what_is_refused_and_lost(site: Served
     assert '<p class="why" id="why" role="status"></p>' in ann.page()
 
 
-def test_a_browser_that_takes_several_seats_at_once_has_one(site: Served) -> None:
-    ann, eve = Program(site.base), Person(site.base)
-    begun = ann.creates(game="hawthorn", players=4, seats=["you", "open", "open", "open"])
-    eve.sits_down(eve.post("/play", {"game": "hawthorn"}))  # so that the browser has a cookie
-
-    def join(link: str) -> int:
-        headers = {"origin": site.base, "cookie": f"hexdeck={eve.http.cookies['hexdeck']}"}
-        return post(f"{site.base}/join/{link}", headers=headers).status_code
-
-    with ThreadPoolExecutor(6) as pool:
-        statuses = list(pool.map(join, [*begun["invitations"].values()] * 2))
-    assert statuses.count(303) >= 1 and set(statuses) <= {303, 409}, statuses
-    assert sum(seat["owner"] for seat in ann.state()["seats"]) == 2
-
-
 # --- clocks -----------------------------------------------------------------------------------------------------------
-def test_a_clock_starts_when_its_seat_is_looked_at(site: Served) -> None:
-    ann, ben = seated(site, 2, clock="brisk")
-    programs = site.state.registry
-    assert ann.state()["seats"][1]["due"] > programs.clock() + 45
-    page_of(site, ben).page()
-    due = until(lambda: [seat["due"] for seat in ann.state()["seats"] if seat["due"] < programs.clock() + 41][1:])
-    assert due[0] < programs.clock() + 41 and FIRST_CLOCK_WAIT > 41
 
 
 def test_who_waits_on_the_page_sees_the_links_and_the_guest_come(site: Served) -> None:

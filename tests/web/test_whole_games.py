@@ -66,19 +66,6 @@ def test_two_programs_and_bots_play_a_whole_game(name: str, site: Served) -> Non
     assert record["notes"]["fair"]["commitment"] == begun["commitment"]
 
 
-def test_the_cards_follow_from_the_secret_and_what_each_seat_added(site: Served) -> None:
-    from hexdeck.tables.fair import verify
-
-    ann = Program(site.base)
-    begun = ann.creates(game="hawthorn", seats=["you", "house", "open"], players=3, contribution="seven")
-    ben = Program(site.base)
-    ben.joins(begun["invitations"]["2"], contribution="of hearts")
-    play_on([ann, ben], random.Random(1))
-    record = ann.get("/record").json()
-    assert record["notes"]["fair"]["contributions"][::2] == ["seven", "of hearts"]
-    assert verify(hexdeck.engine.play.record.read(record), begun["commitment"]) > 10
-
-
 def test_one_of_our_bots_takes_a_seat_at_a_table_on_another_server(
     site: Served, capsys: pytest.CaptureFixture[str]
 ) -> None:
