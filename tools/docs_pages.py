@@ -28,8 +28,8 @@ from hexdeck.engine.discovery.finding import game_words, places
 from hexdeck.engine.rulebook import PICTURE, STEP, picture, rules_with_tables, step_picture
 from hexdeck.engine.text import LANGUAGES, Catalogue
 from hexdeck.simulation.game import Game, game
-from hexdeck.web.html.assets import contents
 from hexdeck.web.html.games import drawn, position
+from hexdeck.web.html.rendering import contents
 from hexdeck.web.routes.api import document
 
 FOLDER = Path(__file__).parents[1] / "docs" / "generated"

@@ -37,7 +37,7 @@ from hexdeck.tables.advice import Analysis
 from hexdeck.tables.entries import MESSAGES_KEPT, places_of
 from hexdeck.tables.keys import unknown_code
 from hexdeck.tables.runner import Keep
-from hexdeck.web.html import assets, pages, table_page
+from hexdeck.web.html import pages, rendering, table_page
 from hexdeck.web.html.models import (
     Clock,
     DealPromise,
@@ -331,9 +331,9 @@ def written(folder: Path, options: argparse.Namespace) -> list[str]:
     """Write every page, once for each theme; returns their names."""
     static = folder / "static"
     static.mkdir(parents=True, exist_ok=True)
-    for name in assets.names():
+    for name in rendering.names():
         if not name.endswith(".txt"):
-            (folder / assets.address(name)).write_bytes(assets.contents(name))
+            (folder / rendering.address(name)).write_bytes(rendering.contents(name))
     names = []
     for theme in ("light", "dark"):
         site = Site(options.lang, theme)

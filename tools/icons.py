@@ -14,7 +14,7 @@ from PIL import Image
 from resvg_py import svg_to_bytes
 
 from hexdeck.engine.discovery.finding import game_names
-from hexdeck.web.html import assets
+from hexdeck.web.html import rendering
 
 STATIC = Path(__file__).parents[1] / "src" / "hexdeck" / "web" / "static"
 NIGHT = "#0f1428"  # what lies behind an icon that fills its whole square
@@ -55,7 +55,7 @@ def preview() -> bytes:
 
 def poster(name: str) -> str:
     """The poster of a game: what is inside its symbol."""
-    found = re.search(rf'<symbol id="art-{name}"[^>]*>(.*?)</symbol>', assets.symbols_of_games(), re.DOTALL)
+    found = re.search(rf'<symbol id="art-{name}"[^>]*>(.*?)</symbol>', rendering.symbols_of_games(), re.DOTALL)
     assert found, name
     return found[1]
 

@@ -24,8 +24,13 @@ from hexdeck.cli import main as run_command
 from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.story import facts_between, stops_of, view_at
+<<<<<<< HEAD
 from hexdeck.web.html import assets, pages
 from hexdeck.web.html.models import Site
+=======
+from hexdeck.web.html import pages, rendering
+from hexdeck.web.html.models import ReplayPage, Site
+>>>>>>> 5b2a5178 (Static files are part of rendering)
 
 PLAYERS, SEED, GAMES, SAMPLE = 4, 11, 6_000, 40
 STYLES = "style.css", "felt.css"
@@ -84,13 +89,13 @@ def table(match: Match, stops: tuple[int, ...], step: int, lang: str) -> str:
 
 def styles() -> str:
     """The style sheets, with the type that they name in them."""
-    text = "\n".join(assets.contents(name).decode() for name in STYLES)
+    text = "\n".join(rendering.contents(name).decode() for name in STYLES)
     return TYPE.sub(lambda found: "data:font/woff2;base64," + encoded(f"{found[1]}.woff2"), text)
 
 
 def encoded(name: str) -> str:
     """A file of the site in base64."""
-    return base64.b64encode(assets.contents(name)).decode()
+    return base64.b64encode(rendering.contents(name)).decode()
 
 
 def replay(game: str, lang: str) -> str:
@@ -98,7 +103,7 @@ def replay(game: str, lang: str) -> str:
     match = played(game)
     stops = stops_of(match)
     steps = [table(match, stops, step, lang) for step in range(len(stops))]
-    sprite = re.sub(r"^<\?xml.*?\?>", "", assets.contents("sprite.svg").decode())
+    sprite = re.sub(r"^<\?xml.*?\?>", "", rendering.contents("sprite.svg").decode())
     told = json.dumps(steps).replace("</", "<\\/")
     return PAGE.format(
         title=match.game.table.ABOUT.title,

@@ -15,7 +15,7 @@ from hexdeck import testing
 from hexdeck.authoring import begin
 from hexdeck.engine.discovery import finding
 from hexdeck.engine.discovery.definition import forget
-from hexdeck.web.html import assets, rendering
+from hexdeck.web.html import rendering
 from tests.people import ANY_MOVES, Room
 from tests.settings import much
 from tests.terminal.full.people import before, new_session
@@ -89,7 +89,7 @@ def test_what_the_tutorial_says_works_word_for_word(room: Room, folder: Path) ->
 
 def look_anew() -> None:
     """Let pages and files of the site be made of the games that are there now."""
-    caches = (assets.contents, assets.address, rendering.symbols)
+    caches = (rendering.contents, rendering.address, rendering.symbols)
     for kept in caches:
         kept.cache_clear()
 

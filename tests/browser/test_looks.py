@@ -24,9 +24,9 @@ from hexdeck.engine.study import CHIPS
 from hexdeck.engine.text import say
 from hexdeck.engine.view import Move
 from hexdeck.web.html import games, models, table_page
-from hexdeck.web.html.assets import FOLDER
 from hexdeck.web.html.games import rules_html
 from hexdeck.web.html.models import Site, TablePage
+from hexdeck.web.html.rendering import FOLDER
 from hexdeck.web.routes import presenters
 from tests.browser.conftest import Shown
 from tests.settings import much, soonest

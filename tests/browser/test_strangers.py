@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from hexdeck.web.html import assets
+from hexdeck.web.html import rendering
 from tests.browser.conftest import Shown
 from tests.browser.fake_server import FakeServer, fake_server, main_of, newer
 from tests.browser.test_stream import muted
@@ -219,7 +219,7 @@ def test_a_page_across_an_upgrade_is_loaded_anew_once_between_turns(visit, name,
     page, server = muted(visit, name, clock=False)
     assert ("turn" in page.evaluate("({...document.getElementById('table').dataset})")) == waits
     page.evaluate("window.old = true")
-    page.evaluate(f"opened[0].say('beat', '{assets.build()}')")
+    page.evaluate(f"opened[0].say('beat', '{rendering.build()}')")
     server.hear_all()
     assert page.evaluate("window.old")
     page.evaluate("opened[0].say('beat', 'another')")

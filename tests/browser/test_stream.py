@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Error
 
-from hexdeck.web.html import assets
+from hexdeck.web.html import rendering
 from tests.browser.fake_server import FakeServer, fake_server, main_of, newer
 
 AGAIN = "dispatchEvent(new Event('online'))"  # the page asks for its stream at once
@@ -88,7 +88,7 @@ def muted(visit, name: str, clock: bool = True) -> tuple[Any, FakeServer]:
 
     page = visit(name, before=before)
     page.wait_for_function("() => window.opened?.length > 0")
-    page.evaluate(f"() => import('/{assets.address('idiomorph.js')}').then(() => null)")
+    page.evaluate(f"() => import('/{rendering.address('idiomorph.js')}').then(() => null)")
     if clock:
         stop_clock(page)
     return page, made[0]

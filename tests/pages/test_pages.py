@@ -30,9 +30,8 @@ from hexdeck.tables.live import (
     other_moves,
 )
 from hexdeck.web.html import games, pages, rendering, table_page
-from hexdeck.web.html.assets import FOLDER, address, contents, find, names
 from hexdeck.web.html.models import Clock, DealPromise, Over, SeatLine, Site, TablePage, TurningPoint
-from hexdeck.web.html.rendering import sentence_html
+from hexdeck.web.html.rendering import FOLDER, address, contents, find, names, sentence_html
 from hexdeck.web.html.table_page import arrange
 from hexdeck.web.routes import presenters
 from tests.settings import every_game

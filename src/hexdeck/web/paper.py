@@ -39,9 +39,8 @@ from hexdeck.engine.rulebook import (
 )
 from hexdeck.engine.text import Catalogue, _, say
 from hexdeck.engine.view import Zone, column_name
-from hexdeck.web.html.assets import contents
 from hexdeck.web.html.games import CITED
-from hexdeck.web.html.rendering import icon, tile
+from hexdeck.web.html.rendering import contents, icon, tile
 from hexdeck.web.html.rendering import picture as art_of
 
 TYPE = Path(__file__).with_name("type")

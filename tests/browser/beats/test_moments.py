@@ -12,7 +12,7 @@ import pytest
 from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.play.story import BeatMaker, moments
 from hexdeck.engine.view import CUES
-from hexdeck.web.html.assets import FOLDER
+from hexdeck.web.html.rendering import FOLDER
 from tests.browser.beats.test_beats import Watched
 from tests.browser.fake_server import main_of, newer
 from tests.browser.test_stream import muted

@@ -18,10 +18,9 @@ from hexdeck.puzzles.explain import Explanation
 from hexdeck.tables.advice import Analysis, worth_retrying
 from hexdeck.tables.holders import ENOUGH, PlayerTally
 from hexdeck.tables.live import moves_by_cards
-from hexdeck.web.html.assets import sprite_of
 from hexdeck.web.html.games import all_games, broken_games, cited, game_info, option_groups, paper, rules_html
 from hexdeck.web.html.models import Compared, DealPromise, SeatLine, Site, TableLine, TablePage
-from hexdeck.web.html.rendering import game_catalogue, render, safe, sentence_html, site_catalogue
+from hexdeck.web.html.rendering import game_catalogue, render, safe, sentence_html, site_catalogue, sprite_of
 from hexdeck.web.html.table_page import ZoneLayout, arrange, capitalised, comparison, steps
 
 

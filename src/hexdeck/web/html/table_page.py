@@ -22,7 +22,6 @@ from hexdeck.engine.text import SYMBOLS, Cards, Catalogue, Text, _, say, say_n
 from hexdeck.engine.view import Beat, Move, Zone, altered, cell_name, column_name
 from hexdeck.tables.chat import LONGEST, PHRASES
 from hexdeck.tables.live import hand_of, moves_by_card, moves_by_cards, moves_by_cell, other_moves
-from hexdeck.web.html.assets import sprite_of
 from hexdeck.web.html.games import game_info
 from hexdeck.web.html.models import Compared, Hint, SeatLine, Share, Site, TablePage, TurningPoint
 from hexdeck.web.html.rendering import (
@@ -35,6 +34,7 @@ from hexdeck.web.html.rendering import (
     safe,
     sentence_html,
     spoken_name,
+    sprite_of,
     tile,
 )
 

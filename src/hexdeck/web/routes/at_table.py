@@ -30,7 +30,7 @@ from hexdeck.tables.live import (
     viewing_seat,
 )
 from hexdeck.web.html import pages, table_page
-from hexdeck.web.html.assets import build
+from hexdeck.web.html.rendering import build
 from hexdeck.web.html.table_page import ABOUT, spoken
 from hexdeck.web.routes import presenters
 from hexdeck.web.routes.new_table import begin_rematch

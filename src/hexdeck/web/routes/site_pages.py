@@ -35,7 +35,7 @@ from hexdeck.tables.entries import MESSAGES_KEPT, PLAYING, WAITING
 from hexdeck.tables.errors import NoTable, NotYours, TableError
 from hexdeck.tables.live import LiveTable, is_turn, turn_known
 from hexdeck.tables.runner import ANSWERED, DAY, Keep
-from hexdeck.web.html import assets, pages
+from hexdeck.web.html import pages, rendering
 from hexdeck.web.html.models import PACES, THEMES, Site
 from hexdeck.web.routes.new_table import deal_promise
 from hexdeck.web.routes.requests import (
@@ -137,7 +137,7 @@ async def settings(request: Request) -> Response:
 @functools.cache
 def static_file(name: str) -> tuple[bytes, bytes, str] | None:
     """A static file, plain and gzipped, and its media type; None where there is none of that name."""
-    file = assets.find(name)
+    file = rendering.find(name)
     if file is None:
         return None
     plain = file[0]
@@ -237,7 +237,12 @@ async def manifest(request: Request) -> Response:
     prefix, lang = server_of(request).settings.prefix, requested_language(request)
     catalogue = Catalogue(lang, (SHARED,))
     icons = [
-        {"src": f"{prefix}/{assets.address(name)}", "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}
+        {
+            "src": f"{prefix}/{rendering.address(name)}",
+            "sizes": f"{size}x{size}",
+            "type": "image/png",
+            "purpose": purpose,
+        }
         for name, size, purpose in ICONS
     ]
     data = {
@@ -271,8 +276,8 @@ async def worker(request: Request) -> Response:
 @functools.cache
 def worker_script(prefix: str, lang: str) -> str:
     """The service worker's script; it changes whenever the files that it keeps do."""
-    code = (assets.FOLDER / "worker.js").read_text(encoding="utf-8")
-    files = [f"{prefix}/{assets.address(name)}" for name in FILES]
+    code = (rendering.FOLDER / "worker.js").read_text(encoding="utf-8")
+    files = [f"{prefix}/{rendering.address(name)}" for name in FILES]
     page = pages.page("offline.html", Site(lang, prefix=prefix))
     digest = hashlib.sha256("\n".join([code, page, *files]).encode()).hexdigest()[:12]
     own = f"hexdeck {prefix}/ "
@@ -282,7 +287,7 @@ def worker_script(prefix: str, lang: str) -> str:
         "page": f"{prefix}/offline?lang={lang}",
         "files": files,
         "call": Catalogue(lang, (SHARED,)).words(say("It's your turn.")),
-        "picture": f"{prefix}/{assets.address(ICONS[0][0])}",
+        "picture": f"{prefix}/{rendering.address(ICONS[0][0])}",
     }
     return f"const SITE = {json.dumps(constants)};\n{code}"
 
