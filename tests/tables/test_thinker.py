@@ -9,11 +9,11 @@ import pytest
 
 import hexdeck
 from hexdeck.engine.errors import UnknownBot
-from hexdeck.tables.advice import MOST_WAITING_HINTS, HintRequest, Hints
+from hexdeck.tables.advice import HintRequest, Hints
 from hexdeck.tables.errors import TooMany
 from hexdeck.tables.live import LiveTable
+from hexdeck.tables.thinker import MOST_WAITING, FairQueue, Interest, Thinker
 from hexdeck.tables.thinker import PATIENCE as LOOKED_LATELY
-from hexdeck.tables.thinker import FairQueue, Interest, Thinker
 from tests.tables.house import House, in_a_file
 from tests.web.serving import PATIENCE, until
 
@@ -116,10 +116,10 @@ def test_hints_are_refused_to_whoever_lets_too_much_wait() -> None:
     hints = Hints(thinker)
     thinker.work(lambda: go.wait(PATIENCE), "greedy", "0")
     until(lambda: not thinker.waiting("greedy"))
-    for version in range(MOST_WAITING_HINTS):
+    for version in range(MOST_WAITING):
         hints.ask("t", HintRequest(GAME, 0, b"", {}, version), "greedy")
     with pytest.raises(TooMany):
-        hints.ask("t", HintRequest(GAME, 0, b"", {}, MOST_WAITING_HINTS), "greedy")
+        hints.ask("t", HintRequest(GAME, 0, b"", {}, MOST_WAITING), "greedy")
     assert not hints.ask("u", HintRequest(GAME, 0, b"", {}, 0), "modest").done()
     thinker.close()
     go.set()

@@ -45,7 +45,6 @@ from hexdeck.tables.schema import analyses, attempts
 from hexdeck.tables.thinker import Thinker
 
 MOST_HINTS = 500
-MOST_WAITING_HINTS = 40  # jobs of one asker; with more, no further hint is computed for them
 NOT_ALLOWED = say("Hints aren't allowed at this table.")
 LOG = logging.getLogger("hexdeck.tables")
 MOST_ANALYSES = 200  # analyses in memory
@@ -106,9 +105,7 @@ class Hints:
         key = id, request.seat, request.known, request.version
         hint = self._kept.pop(key, None)
         if hint is None or (hint.done() and (hint.cancelled() or hint.exception())):
-            if self.thinker.waiting(asker) >= MOST_WAITING_HINTS:
-                raise TooMany(say("Much is being thought about for your address just now; ask again in a moment."))
-            hint = self.thinker.work(partial(hint_result, request), asker, id)
+            hint = self.thinker.ask(partial(hint_result, request), asker, id)
         self._kept[key] = hint
         while len(self._kept) > MOST_HINTS:
             self._kept.popitem(last=False)

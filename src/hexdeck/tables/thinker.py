@@ -19,8 +19,10 @@ from typing import Any, Generic, TypeVar
 
 from hexdeck.bots.players.named import Bot, bot, playing_now
 from hexdeck.engine.play.game import quickest_backend
+from hexdeck.engine.text import say
 from hexdeck.simulation.game import Game
 from hexdeck.tables.entries import compact_json
+from hexdeck.tables.errors import TooMany
 from hexdeck.tables.keys import SYSTEM
 
 PATIENCE = 60.0  # seconds after a request for which its sender is taken to wait
@@ -28,6 +30,7 @@ MOST_TABLES = 20_000  # tables
 J = TypeVar("J")
 LAST = "last"  # an asker that can wait: one job at a time, when no other asker has any
 T = TypeVar("T")
+MOST_WAITING = 40  # jobs that a visitor asked for; with more, none is begun for them
 MOST_BOTS = 12  # bots that a thread keeps ready
 Job = tuple[Future[Any], Callable[[], Any]]
 
@@ -161,6 +164,12 @@ class Thinker:
         if not self._jobs.put(asker, table, (future, job)):
             future.cancel()
         return future
+
+    def ask(self, job: Callable[[], T], asker: str, table: str = "") -> Future[T]:
+        """The result of a job that a visitor asked for; raises TooMany where too much waits for them."""
+        if self._jobs.waiting(asker) >= MOST_WAITING:
+            raise TooMany(say("Much is being thought about for your address just now; ask again in a moment."))
+        return self.work(job, asker, table)
 
     def waiting(self, asker: str) -> int:
         """How many jobs of an asker wait."""

@@ -13,7 +13,6 @@ from starlette.responses import JSONResponse, Response
 from hexdeck.bots.advice.analysis import Decision
 from hexdeck.engine.text import say
 from hexdeck.tables.advice import (
-    MOST_WAITING_HINTS,
     Analysis,
     HintResult,
     Retry,
@@ -49,7 +48,7 @@ from hexdeck.web.routes.requests import (
     table_id,
     whole_number,
 )
-from hexdeck.web.server.state import ServerState, too_many_requests
+from hexdeck.web.server.state import ServerState, in_time, too_many_requests
 
 PATIENCE = 6.0  # seconds until a request gives up; the hint is kept for when it is asked for again
 
@@ -165,13 +164,8 @@ async def judge(request: Request) -> Response:
     asker = client_address(request)
     if not server.limits.hints.allows(f"{id} {seat}"):
         raise too_many_requests()
-    if server.hints.thinker.waiting(asker) >= MOST_WAITING_HINTS:
-        raise TooMany(say("Much is being thought about for your address just now; ask again in a moment."))
-    job = server.hints.thinker.work(functools.partial(retry_result, replay, seat, decision, action), asker, id)
-    try:
-        trial = await asyncio.wait_for(asyncio.wrap_future(job), RETRY_PATIENCE)
-    except TimeoutError:
-        raise Unavailable(say("This takes longer than usual; try again in a moment.")) from None
+    job = server.hints.thinker.ask(functools.partial(retry_result, replay, seat, decision, action), asker, id)
+    trial = await in_time(job, RETRY_PATIENCE)
     await server.registry.run_job(store_attempt, id, seat, decision.ply, solved=trial.solved)
     async with reading_as_holder(request) as (table, _holder):
         return await retry_response(request, table, seat, analysis, number, trial)

@@ -5,7 +5,6 @@ Whoever answers a puzzle is known by the token of their browser, as for seats; t
 
 from __future__ import annotations
 
-import asyncio
 import functools
 import json
 from collections import OrderedDict
@@ -25,7 +24,6 @@ from hexdeck.engine.text import say
 from hexdeck.engine.view import View
 from hexdeck.puzzles.collection import Pool, Puzzle, is_open, seat_names
 from hexdeck.puzzles.explain import Explanation, explain
-from hexdeck.tables.advice import MOST_WAITING_HINTS
 from hexdeck.tables.daily import (
     SEAT,
     Row,
@@ -39,7 +37,7 @@ from hexdeck.tables.daily import (
     zone_at,
 )
 from hexdeck.tables.entries import OVER, result_from_data
-from hexdeck.tables.errors import NoTable, Stale, TableError, TooMany, Unavailable
+from hexdeck.tables.errors import NoTable, Stale, TableError
 from hexdeck.tables.holders import Answer, Solved, forget_puzzles, solved_by, store_answer
 from hexdeck.tables.keys import hashed
 from hexdeck.web.html import pages, table_page
@@ -67,6 +65,7 @@ from hexdeck.web.routes.requests import (
     with_name_cookie,
     with_token_cookie,
 )
+from hexdeck.web.server.state import in_time
 
 SHOWN = 30  # of those who played a deal
 
@@ -225,13 +224,8 @@ K = TypeVar("K")
 async def made_once(request: Request, shelf: OrderedDict[K, T], key: K, make: Callable[[], T]) -> T:
     """What is kept under a key, made in a thread where it isn't; raises TooMany or Unavailable."""
     if key not in shelf:
-        thinker, asker = server_of(request).hints.thinker, client_address(request)
-        if thinker.waiting(asker) >= MOST_WAITING_HINTS:
-            raise TooMany(say("Much is being thought about for your address just now; ask again in a moment."))
-        try:
-            shelf[key] = await asyncio.wait_for(asyncio.wrap_future(thinker.work(make, asker)), PATIENCE)
-        except TimeoutError:
-            raise Unavailable(say("This takes longer than usual; try again in a moment.")) from None
+        job = server_of(request).hints.thinker.ask(make, client_address(request))
+        shelf[key] = await in_time(job, PATIENCE)
     shelf.move_to_end(key)
     while len(shelf) > MOST_KEPT:
         shelf.popitem(last=False)

@@ -12,6 +12,8 @@ import itertools
 import logging
 import math
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from concurrent.futures import Future
+from typing import TypeVar
 
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import say
@@ -20,7 +22,7 @@ from hexdeck.tables.advice import Analyses, Hints
 from hexdeck.tables.daily import Fields
 from hexdeck.tables.database import Viewers
 from hexdeck.tables.entries import CHOICE, MOVE, PLAYING, Entry
-from hexdeck.tables.errors import TableError, TooMany
+from hexdeck.tables.errors import TableError, TooMany, Unavailable
 from hexdeck.tables.live import LiveTable, note_shown
 from hexdeck.tables.registry import Runtime, TableRegistry
 from hexdeck.tables.runner import Runner
@@ -30,6 +32,7 @@ from hexdeck.web.server.settings import Limits, Settings
 from hexdeck.web.server.streams import LINGER, Streams
 
 LOG = logging.getLogger("hexdeck.web")
+T = TypeVar("T")
 HEALTH_TIMEOUT, HEALTH_EVERY = 2, 1  # seconds
 
 
@@ -315,6 +318,14 @@ class ServerLimits:
             raise TooMany(say("Too many wrong codes from your address; wait a minute."))
         yield
         self.codes.give_back(address)
+
+
+async def in_time(job: Future[T], seconds: float) -> T:
+    """What comes of a job within so many seconds; raises Unavailable."""
+    try:
+        return await asyncio.wait_for(asyncio.wrap_future(job), seconds)
+    except TimeoutError:
+        raise Unavailable(say("This takes longer than usual; try again in a moment.")) from None
 
 
 def too_many_requests() -> TooMany:
