@@ -24,13 +24,8 @@ from hexdeck.cli import main as run_command
 from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.story import facts_between, stops_of, view_at
-<<<<<<< HEAD
-from hexdeck.web.html import assets, pages
-from hexdeck.web.html.models import Site
-=======
 from hexdeck.web.html import pages, rendering
-from hexdeck.web.html.models import ReplayPage, Site
->>>>>>> 5b2a5178 (Static files are part of rendering)
+from hexdeck.web.html.models import Site
 
 PLAYERS, SEED, GAMES, SAMPLE = 4, 11, 6_000, 40
 STYLES = "style.css", "felt.css"

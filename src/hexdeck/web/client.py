@@ -50,12 +50,8 @@ class Client:
                 say("{address} is not the address of a table; copy the invitation's link.", address=address[:80])
             )
         parts = urlsplit(address)
-        self.secure, self.host, self.prefix, self.token = (
-            parts.scheme == "https",
-            parts.netloc,
-            parts.path.rstrip("/"),
-            "",
-        )
+        self.secure, self.host, self.prefix = parts.scheme == "https", parts.netloc, parts.path.rstrip("/")
+        self.token = ""
 
     def _connection(self) -> http.client.HTTPConnection:
         kind = http.client.HTTPSConnection if self.secure else http.client.HTTPConnection

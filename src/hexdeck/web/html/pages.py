@@ -12,7 +12,7 @@ from hexdeck.bots.advice.analysis import Decision, cost_text, costliest, drawing
 from hexdeck.bots.players.levels import USUAL
 from hexdeck.engine.discovery.definition import definition, presets
 from hexdeck.engine.rulebook import has_example
-from hexdeck.engine.text import Catalogue, Seat, Text, say
+from hexdeck.engine.text import Catalogue, Seat, Text, _, say
 from hexdeck.engine.view import Beat, View, altered
 from hexdeck.puzzles.explain import Explanation
 from hexdeck.tables.advice import Analysis, worth_retrying
@@ -204,28 +204,10 @@ class PlayedSection:
     link: Text
 
 
-WEEKDAYS = (
-    say("Monday"),
-    say("Tuesday"),
-    say("Wednesday"),
-    say("Thursday"),
-    say("Friday"),
-    say("Saturday"),
-    say("Sunday"),
-)
+WEEKDAYS = _("Monday"), _("Tuesday"), _("Wednesday"), _("Thursday"), _("Friday"), _("Saturday"), _("Sunday")
 MONTHS = (
-    say("January"),
-    say("February"),
-    say("March"),
-    say("April"),
-    say("May"),
-    say("June"),
-    say("July"),
-    say("August"),
-    say("September"),
-    say("October"),
-    say("November"),
-    say("December"),
+    *(_("January"), _("February"), _("March"), _("April"), _("May"), _("June")),
+    *(_("July"), _("August"), _("September"), _("October"), _("November"), _("December")),
 )
 
 
@@ -265,7 +247,7 @@ def deal_lines(site: Site, deals: Sequence[DealLine]) -> list[tuple[DealLine, st
 def day_text(day: str) -> Text:
     """A date in words."""
     moment = date.fromisoformat(day)
-    weekday, month = WEEKDAYS[moment.weekday()], MONTHS[moment.month - 1]
+    weekday, month = say(WEEKDAYS[moment.weekday()]), say(MONTHS[moment.month - 1])
     return say("{weekday} {number} {month}", weekday=weekday, number=moment.day, month=month)
 
 

@@ -349,6 +349,7 @@ async def api_analysis(request: Request) -> Response:
 
 # --- tables and games as data -----------------------------------------------------------------------------------------
 MESSAGES_SENT = 20  # chat messages that are sent with a table
+SEAT_FIELDS = ("name", "kind", "level", "owner", "remote", "due", "muted")
 
 
 def table_data(table: LiveTable, seat: int, log_from: int = 0) -> dict[str, Any]:
@@ -369,17 +370,8 @@ def table_data(table: LiveTable, seat: int, log_from: int = 0) -> dict[str, Any]
         "hints": table.terms.hints,
         "commitment": table.commitment,
         "seats": [
-            {
-                "number": number,
-                "name": chair.name,
-                "kind": chair.kind,
-                "level": chair.level,
-                "owner": chair.owner,
-                "remote": chair.remote,
-                "host": number == table.terms.host,
-                "due": chair.due,
-                "muted": chair.muted,
-            }
+            {"number": number, "host": number == table.terms.host}
+            | {name: getattr(chair, name) for name in SEAT_FIELDS}
             for number, chair in enumerate(table.seats)
         ],
         "view": view,

@@ -27,26 +27,10 @@ from hexdeck.engine.text import Text, _, say
 from hexdeck.web.server.settings import Settings
 
 LOG = logging.getLogger("hexdeck.web")
-FAST = (
-    0.0002,
-    0.0004,
-    0.0005,
-    0.0006,
-    0.0008,
-    0.001,
-    0.0015,
-    0.0025,
-    0.005,
-    0.01,
-    0.025,
-    0.05,
-    0.1,
-    0.25,
-    0.5,
-    1.0,
-    2.5,
-    5.0,
-)
+FAST = tuple(
+    units / 10_000
+    for units in (2, 4, 5, 6, 8, 10, 15, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000)
+)  # seconds
 
 
 class Metrics:

@@ -296,20 +296,16 @@ class Streams:
         return (len(readers.crowd) if readers else 0) + self.remote.spectators(table)
 
 
+@dataclass(eq=False)
 class StreamResponse:
     """A response that sends frames as long as reader, table and server are there."""
 
-    def __init__(
-        self,
-        streams: Streams,
-        stream: Stream,
-        frame: FrameMaker,
-        media: str,
-        heartbeat: bytes,
-        on_sent: Callable[[], None],
-    ) -> None:
-        self.streams, self.stream, self.frame, self.media = streams, stream, frame, media
-        self.heartbeat, self.on_sent = heartbeat, on_sent
+    streams: Streams
+    stream: Stream
+    frame: FrameMaker
+    media: str
+    heartbeat: bytes
+    on_sent: Callable[[], None]
 
     async def __call__(self, _scope: Scope, receive: Any, send: Any) -> None:
         """Send frames until the end."""
