@@ -9,8 +9,7 @@ import numpy as np
 import hexdeck
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.envs.gymnasium import SeatEnv, SeatVectorEnv
-from hexdeck.envs.pettingzoo.aec import GameAECEnv
-from hexdeck.envs.pettingzoo.parallel import GameParallelEnv
+from hexdeck.envs.pettingzoo.forms import GameAECEnv, GameParallelEnv
 from hexdeck.simulation.game import Game
 from tests.settings import GAMES
 from tests.support import for_each

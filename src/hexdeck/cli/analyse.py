@@ -81,10 +81,10 @@ def run(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult:
         check(match.game, arguments.bot)
     own = game_words(match.game.name, catalogue.lang, names_of(record.seats, catalogue))
     prepare(match.game.name, own)
-    asked = bot(arguments.bot, match.game, 0, default_backend()) if arguments.bot else None
+    proposer = bot(arguments.bot, match.game, 0, default_backend()) if arguments.bot else None
     match = load(record, backend=default_backend())
     match.names = tuple(own.names)
-    analyses = analysed(match, seat, asked, arguments.games, own)
+    analyses = analysed(match, seat, proposer, arguments.games, own)
     return CommandResult(
         own,
         lambda: print("\n".join(report(match, arguments.record, seat, analyses, own))),
@@ -99,7 +99,7 @@ def looked_at(typed: int | None, seats: Any) -> int:
     return next((k for k, chair in enumerate(seats) if not chair.get("bot")), 0) if seat is None else seat
 
 
-def analysed(match: Match, seat: int, asked: Bot | None, games: int | None, own: Catalogue) -> list[Decision]:
+def analysed(match: Match, seat: int, proposer: Bot | None, games: int | None, own: Catalogue) -> list[Decision]:
     """All decisions of a seat, with a progress bar at a terminal."""
     from hexdeck.bots.advice.analysis import decision_plies, decisions
 
@@ -107,7 +107,7 @@ def analysed(match: Match, seat: int, asked: Bot | None, games: int | None, own:
     with bars(own) as progress:
         task = progress.add_task(own.words(match.game.table.ABOUT.title), total=len(plies))
         analyses = []
-        for decision in decisions(match, seat, plies, asked, games):
+        for decision in decisions(match, seat, plies, proposer, games):
             analyses.append(decision)
             progress.advance(task)
     return analyses

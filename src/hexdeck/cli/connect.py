@@ -115,9 +115,9 @@ def act(client: Client, state: dict[str, Any], bot: Bot, name: str) -> None:
     from hexdeck.web.client import Refused, known_struct
 
     seat = state["seat"]
-    taken = state["seats"][seat]["kind"] == "bot" and not state["seats"][seat]["remote"]
+    replaced = state["seats"][seat]["kind"] == "bot" and not state["seats"][seat]["remote"]
     try:
-        if taken:
+        if replaced:
             client.back(state["table"], seat, name)
         elif state["view"]["moves"]:
             struct = known_struct(state)

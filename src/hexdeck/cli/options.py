@@ -226,8 +226,8 @@ def spelled(name: str, options: Mapping[str, Any]) -> list[str]:
     from hexdeck.engine.discovery.definition import definition, preset
 
     rules = {option.name: option for option in definition(name).rules.OPTIONS}
-    wanted = {**{key: rules[key].default for key in preset(name).options}, **options}
-    return [f"{key}={rules[key].spell(rules[key].parse(value))}" for key, value in wanted.items()]
+    values = {**{key: rules[key].default for key in preset(name).options}, **options}
+    return [f"{key}={rules[key].spell(rules[key].parse(value))}" for key, value in values.items()]
 
 
 # --- the table of commands -------------------------------------------------------------------------------------------
@@ -250,8 +250,10 @@ def option(name: str, **own: Any) -> Option:
         usual = usual.replace("{address}", THIS_COMPUTER)
     if value_type is Path and usual is not None:
         usual = Path(usual)
-    others: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in fields.items()}
-    return Option(name, others.pop("help"), value_type, default=usual, **others)
+    converted: dict[str, Any] = {
+        key: tuple(value) if isinstance(value, list) else value for key, value in fields.items()
+    }
+    return Option(name, converted.pop("help"), value_type, default=usual, **converted)
 
 
 @functools.cache

@@ -59,10 +59,10 @@ class Parser(argparse.ArgumentParser):
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """The arguments with their defaults, and the words that nothing takes."""
-        arguments, rest = super().parse_known_args(args, namespace)
+        arguments, unparsed = super().parse_known_args(args, namespace)
         if self.entry is not None:
             self.entry.fill(arguments)
-        return arguments, rest
+        return arguments, unparsed
 
     def error(self, message: str) -> NoReturn:
         """Raise BadOption for bad arguments, with argparse's message where there is no better one."""
@@ -126,16 +126,16 @@ class Parser(argparse.ArgumentParser):
         ends = ("\n  ".join([f"{title}:", *lines]) + "\n" for title, lines in self.closing)
         return "\n".join([text, *ends])
 
-    def refuse(self, rest: Sequence[str]) -> NoReturn:
+    def refuse(self, unparsed: Sequence[str]) -> NoReturn:
         """Raise BadOption for words that nothing takes: for the first flag among them, if there is one."""
-        flag = next((word.partition("=")[0] for word in rest if word.startswith("-")), None)
+        flag = next((word.partition("=")[0] for word in unparsed if word.startswith("-")), None)
         if flag is None:
             text = _("{command} doesn't take {words}; {command} --help explains.")
-            raise BadOption(say(text, command=self.prog, words=" ".join(rest)[:80]))
+            raise BadOption(say(text, command=self.prog, words=" ".join(unparsed)[:80]))
         text = _("{command} has no option {flag}; {command} --help lists them.")
-        if meant := nearest(flag, self.flags()):
+        if near := nearest(flag, self.flags()):
             text = _("{command} has no option {flag} (did you mean {near}?); {command} --help lists them.")
-        raise BadOption(say(text, command=self.prog, flag=flag[:40], near=meant))
+        raise BadOption(say(text, command=self.prog, flag=flag[:40], near=near))
 
 
 class Overview(Parser):

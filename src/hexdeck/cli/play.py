@@ -128,7 +128,7 @@ def resumed(arguments: argparse.Namespace, catalogue: Catalogue, console: Any, k
     practice = bool(notes.pop("practice", False)) or arguments.practice
     taught = notes.pop("coach", False)  # for everybody, or for some seats
     pupils = [seat for seat in taught if seat in range(len(seats))] if isinstance(taught, list) else bool(taught)
-    said = noted(notes.pop("asides", None))
+    asides = noted(notes.pop("asides", None))
     seed = notes.get("seed") if isinstance(notes.get("seed"), int) else None
     proof = proof_of(record) if "fair" in notes else None  # raises BadRecord
     match.let_chance(chance_key(proof.secret, proof.contributions) if proof else seed)
@@ -145,7 +145,7 @@ def resumed(arguments: argparse.Namespace, catalogue: Catalogue, console: Any, k
         record_to=arguments.record,
         seed=seed,
         save_to=path,
-        said=said,
+        said=asides,
     )
 
 
@@ -206,16 +206,16 @@ def ask_preset(arguments: argparse.Namespace, catalogue: Catalogue) -> None:
     if arguments.preset or arguments.option or not game.rules.OPTIONS:
         return
     usual = preset(game.name, first_game(game.name) if arguments.coach else "")
-    more = len(preset_list) + 1
+    options_number = len(preset_list) + 1
     for number, entry in enumerate(preset_list, 1):
         line = f" {number}  {t(entry.title)}: {t(entry.about)}"
         print(*textwrap.wrap(line, 79, subsequent_indent="    "), sep="\n")
-    print(f" {more}  {t(say('More options'))}")
+    print(f" {options_number}  {t(say('More options'))}")
     ask = say("What do you play? A number or a name (Enter: {usual}): ", usual=preset_list.index(usual) + 1)
     chosen = None
     while chosen is None:
         typed = input(t(ask)).strip() or str(preset_list.index(usual) + 1)
-        if typed == str(more):
+        if typed == str(options_number):
             arguments.preset = usual.name
             ask_options(arguments, t)
             return

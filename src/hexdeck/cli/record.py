@@ -57,14 +57,16 @@ def replay(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult
 def figures(match: Match, seat: int, ply: int | None, own: Catalogue) -> dict[str, Any]:
     """The position after so many events, at the end where none is given, and all that was told, as a seat saw it."""
     match.go(match.length if ply is None else ply)
-    told = [[own.words(fact.text) for fact in facts if fact.heard_by(seat)] for facts in match.narration()[: match.ply]]
+    sentences = [
+        [own.words(fact.text) for fact in facts if fact.heard_by(seat)] for facts in match.narration()[: match.ply]
+    ]
     return head("replay", match.game) | {
         "seat": None if seat < 0 else seat,
         "ply": match.ply,
         "length": match.length,
         "over": match.over,
         "returns": [*match.returns()] if match.over else None,
-        "narration": told,
+        "narration": sentences,
         "view": match.view(seat).data(),
     }
 
@@ -227,10 +229,10 @@ def unproved(record: Record) -> list[Text]:
     from hexdeck.simulation.game import load
 
     match = load(record, backend="interpreted")
-    other = ", ".join(changed_options(match.game))
+    changed = ", ".join(changed_options(match.game))
     lines = [
         say("Only the cards are proved. Names, bots, moves and options are as the file has them."),
-        say("Options in the file: {options}.", options=other or say("the usual ones")),
+        say("Options in the file: {options}.", options=changed or say("the usual ones")),
     ]
     return lines if match.over else [*lines, say("The match in the file isn't over.")]
 
@@ -240,5 +242,7 @@ def added(record: Record, seat: int, text: str) -> Text:
     from hexdeck.engine.play.record import clean_name
 
     name, number = clean_name(record.seats[seat].get("name")), seat + 1  # as people count
-    who = say("Seat {seat} ({name})", seat=number, name=name) if name else say("Seat {seat}", seat=number)
-    return say("{seat} added {text}.", seat=who, text=repr(text)) if text else say("{seat} added nothing.", seat=who)
+    player = say("Seat {seat} ({name})", seat=number, name=name) if name else say("Seat {seat}", seat=number)
+    return (
+        say("{seat} added {text}.", seat=player, text=repr(text)) if text else say("{seat} added nothing.", seat=player)
+    )

@@ -138,9 +138,9 @@ def progress_text(done: Progress, measure: Measure) -> Text:
 
 def conclusion(gain: Gain, measure: Measure) -> list[Text]:
     """What was found, in three sentences."""
-    found = _("An opponent who knows {bot} gains at least {gain} (95 %, {groups} deals, each from every seat).")
+    gained = _("An opponent who knows {bot} gains at least {gain} (95 %, {groups} deals, each from every seat).")
     nothing = _("No gain was found against {bot}: {gain} (95 %, {groups} deals, each from every seat).")
-    how = say_n(
+    effort = say_n(
         "The learner had {games} games and {seconds} s; it played at temperature {temperature}.",
         "Best of {n} learners, after {games} games and {seconds} s in all; it played at temperature {temperature}.",
         len(gain.curves),
@@ -148,9 +148,9 @@ def conclusion(gain: Gain, measure: Measure) -> list[Text]:
         seconds=count(round(gain.seconds)),
         temperature=number(gain.temperature, 1),
     )
-    text = found if gain.mean > gain.margin else nothing
+    text = gained if gain.mean > gain.margin else nothing
     worth = gain_a_match(measure, gain.mean, gain.margin)
-    return [say(text, bot=spoken(gain.bot), groups=count(gain.groups), gain=worth), how, trend_text(gain)]
+    return [say(text, bot=spoken(gain.bot), groups=count(gain.groups), gain=worth), effort, trend_text(gain)]
 
 
 def trend_text(gain: Gain) -> Text:

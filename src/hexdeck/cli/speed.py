@@ -126,12 +126,12 @@ def batch_table(names: list[str], catalogue: Catalogue) -> SpeedTable:
         for players in spread(name):
             chosen = game(name, players)
             runs = [(batch_speed(chosen), batch_speed(chosen, 2), plain_gain(chosen)) for _ in range(PAIRS)]
-            one, two, plain = (statistics.median(side) for side in zip(*runs, strict=True))
+            single, double, plain = (statistics.median(side) for side in zip(*runs, strict=True))
             ratio = statistics.median(second / first for first, second, _ in runs)
-            means.append(one)
+            means.append(single)
             shares.append(ratio / plain)
             ratios = map(Figure, (ratio, plain, shares[-1]))
-            table.add(name, players, millions(one), millions(two), *ratios)
+            table.add(name, players, millions(single), millions(double), *ratios)
     for word, mean, share in (
         (say("least"), min(means), min(shares)),
         (say("geometric mean"), statistics.geometric_mean(means), statistics.geometric_mean(shares)),
@@ -170,12 +170,12 @@ def peer_table(names: list[str], catalogue: Catalogue) -> SpeedTable:
     mean = Figure(statistics.geometric_mean(means))
     table.add(say("geometric mean"), "", "", "", mean, "", "", style="bold")
     pairs = [(match_speed(game(names[0]), 100), hearts.loop(60)) for _ in range(PAIRS)]
-    own, other = (number(statistics.median(side), 2) for side in zip(*pairs, strict=True))
+    own, theirs_a_move = (number(statistics.median(side), 2) for side in zip(*pairs, strict=True))
     caption = say(
         "Match on {game}: {ours} µs a move; OpenSpiel's loop in Python on hearts: {theirs} µs (deals included).",
         game=names[0],
         ours=own,
-        theirs=other,
+        theirs=theirs_a_move,
     )
     table.drawn.caption = catalogue.words(caption)
     return table

@@ -96,15 +96,15 @@ def trainer_of(arguments: argparse.Namespace, game: GameSetup) -> Trainer:
     stored, _state = stored_run(arguments.resume, **ends)
     if stored.game != game.name:
         raise HexdeckError(say("The run in {folder} is of {game}.", folder=str(arguments.resume), game=stored.game))
-    other = [
+    changed = [
         f"--{setting.replace('_', '-')}"
         for setting in SETTINGS
         if setting in arguments.given
         and any(getattr(plan, name) != getattr(stored, name) for name in FIELDS.get(setting, (setting,)))
     ]
-    if other:
+    if changed:
         text = _("The run in {folder} keeps its original settings: leave out {given}, or name another --resume.")
-        raise BadOption(say(text, folder=str(arguments.resume), given=", ".join(other)))
+        raise BadOption(say(text, folder=str(arguments.resume), given=", ".join(changed)))
     return resumed(arguments.resume, **ends)
 
 
@@ -140,12 +140,12 @@ def how_to_learn(arguments: argparse.Namespace) -> dict[str, Any]:
     """The part of a plan that follows from the kind of net that is asked for."""
     from hexdeck.research.training.trainer import opponent_codes
 
-    how = {"checkpoint_every": 5, "ema_decay": 0.9, "learning_rate": 3e-3}
+    common = {"checkpoint_every": 5, "ema_decay": 0.9, "learning_rate": 3e-3}
     if arguments.imitate is not None:
         search = f"search:{opponent_codes((arguments.imitate,))[1]}"  # with its simulations
-        return {"kind": "mimic", "imitate": search, "batch": 4096, "epochs": 4, "minibatch": 256, **how}
+        return {"kind": "mimic", "imitate": search, "batch": 4096, "epochs": 4, "minibatch": 256, **common}
     if arguments.deal_values:
-        return {"kind": "deals", "batch": 65536, "epochs": 1, "minibatch": 512, **how}
+        return {"kind": "deals", "batch": 65536, "epochs": 1, "minibatch": 512, **common}
     return {}
 
 

@@ -311,15 +311,15 @@ class Bounds(NamedTuple):
     limits: Callable[[Any], Iterable[tuple[int, int, int]]] = unlimited
 
 
-def within(cells: Any, least: int, most: int) -> Limits:
+def within(cells: Any, least: int, greatest: int) -> Limits:
     """Each number of an array lies between these."""
     for at in product(*map(range, cells.shape)):
-        yield cells[at], least, most
+        yield cells[at], least, greatest
 
 
-def exactly(number: int, other: int) -> Limits:
+def exactly(number: int, expected: int) -> Limits:
     """A number that the position tells in another way, too."""
-    yield number, other, other
+    yield number, expected, expected
 
 
 def row_sums(cells: Any) -> list[int]:
@@ -335,11 +335,11 @@ def absent(seats: int, value: int, *arrays: Any) -> Limits:
             yield cells[at if len(at) > 1 else at[0]], value, value
 
 
-def chosen(s: Any, choosing: bool, cells: Any, most: int) -> Limits:
+def chosen(s: Any, choosing: bool, cells: Any, greatest: int) -> Limits:
     """Secret choices by seat: -1 where there is none, and none but while others still choose."""
     for p in range(cells.shape[0]):
         is_chosen = choosing and p < s.seats and not s.acting >> p & 1
-        yield cells[p], -1, most if is_chosen else -1
+        yield cells[p], -1, greatest if is_chosen else -1
 
 
 def subset(seats: int, among: int) -> Limits:

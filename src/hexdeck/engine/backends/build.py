@@ -197,23 +197,23 @@ def build_into(folder: Path, key: str, owners: Owners, cpu: str) -> Path:
     """Build the library of modules for a kind of processor ("host": this one) into a folder; returns its file."""
     from hexdeck.engine.backends.compiler import objects
 
-    beside = Path(tempfile.mkdtemp(prefix=f"{UNFINISHED}{key}-", dir=folder))
+    unfinished = Path(tempfile.mkdtemp(prefix=f"{UNFINISHED}{key}-", dir=folder))
     try:
         for number, code in enumerate(objects(owners, cpu)):
-            (beside / f"{number}.o").write_bytes(code)
-        linked = beside / f"whole{SUFFIX}"
-        link(sorted(beside.glob("*.o")), linked)
+            (unfinished / f"{number}.o").write_bytes(code)
+        linked = unfinished / f"whole{SUFFIX}"
+        link(sorted(unfinished.glob("*.o")), linked)
         if edited(*owners):
             raise InterruptedError(errno.EINTR, "the sources were edited meanwhile")
         file = folder / f"{key}.{checksum(linked.read_bytes())}{SUFFIX}"
         linked.replace(file)
     finally:
-        shutil.rmtree(beside, ignore_errors=True)
-    for left in folder.iterdir():  # of this library by builds that were killed, damaged, or unused for a month
-        mine = left.name.startswith((f"{key}.", f"{UNFINISHED}{key}-")) and left.suffix != ".lock"
+        shutil.rmtree(unfinished, ignore_errors=True)
+    for entry in folder.iterdir():  # of this library by builds that were killed, damaged, or unused for a month
+        mine = entry.name.startswith((f"{key}.", f"{UNFINISHED}{key}-")) and entry.suffix != ".lock"
         with contextlib.suppress(OSError):  # another process may remove it too
-            if left != file and (mine or left.stat().st_mtime < time.time() - STALE_AFTER):
-                shutil.rmtree(left) if left.is_dir() else left.unlink()
+            if entry != file and (mine or entry.stat().st_mtime < time.time() - STALE_AFTER):
+                shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
     return file
 
 
@@ -261,9 +261,9 @@ def build_package(folder: Path) -> None:
     """Build the libraries that a wheel brings, two at a time, each in a process of its own, and list its kernels."""
     kernels = kernel_modules()
     folder.mkdir(parents=True, exist_ok=True)
-    wanted = [*game_modules(), *((module,) for module in kernels)]
+    libraries = [*game_modules(), *((module,) for module in kernels)]
     with ProcessPoolExecutor(2, multiprocessing.get_context("spawn"), max_tasks_per_child=1) as pool:
-        list(pool.map(build_one, [folder] * len(wanted), wanted))
+        list(pool.map(build_one, [folder] * len(libraries), libraries))
     (folder / LISTED).write_text("\n".join(kernels), encoding="ascii")
 
 

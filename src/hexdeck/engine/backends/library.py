@@ -147,10 +147,10 @@ def opens(file: Path) -> bool:
     return True
 
 
-def load_together(wanted: Iterable[Owners]) -> None:
+def load_together(libraries: Iterable[Owners]) -> None:
     """Load libraries; those that are missing are built in this order, two at a time."""
     with ThreadPoolExecutor(2) as pool:
-        list(pool.map(loaded, wanted))
+        list(pool.map(loaded, libraries))
 
 
 def built(owners: Owners) -> Path | None:

@@ -104,8 +104,8 @@ def folder_of(package: str) -> Path:
         spec = find_spec(top)  # of the package at the top, for which nothing is imported
     except (ImportError, ValueError):
         spec = None
-    places = spec.submodule_search_locations if spec else None
-    return Path(next(iter(places)), *below) if places else Path(package.replace(".", "/"))
+    locations = spec.submodule_search_locations if spec else None
+    return Path(next(iter(locations)), *below) if locations else Path(package.replace(".", "/"))
 
 
 def name_of(folder: str) -> str:

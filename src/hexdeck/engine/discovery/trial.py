@@ -146,8 +146,8 @@ class Trial:
         kind, several = part.gives.removesuffix(" or None").removeprefix("list of "), part.gives.startswith("list of ")
         if kind not in KINDS or (value is None and part.gives.endswith(" or None")):
             return value
-        fits = isinstance(value, (list, tuple) if several else KINDS[kind])
-        if not fits or (several and not all(isinstance(item, KINDS[kind]) for item in value)):
+        is_of_kind = isinstance(value, (list, tuple) if several else KINDS[kind])
+        if not is_of_kind or (several and not all(isinstance(item, KINDS[kind]) for item in value)):
             text = (
                 _("{name} must return a list of {kind}s, not {found}")
                 if several
@@ -245,9 +245,11 @@ class Trial:
 
     def compare_units(self, total: int) -> None:
         """Raise BrokenGame where the first or the last unit of an outcome's weight falls on another outcome."""
-        given, first = self.rules.chance_total(self.struct), 0
-        if given != total:
-            text = say("chance_total gives {given}, and chance_weights {total}", given=int(given), total=int(total))
+        drawn_total, first = self.rules.chance_total(self.struct), 0
+        if drawn_total != total:
+            text = say(
+                "chance_total gives {given}, and chance_weights {total}", given=int(drawn_total), total=int(total)
+            )
             raise BrokenGame(self.sentence(text))
         for outcome in self.weights.nonzero()[0].tolist():
             last = first + int(self.weights[outcome]) - 1

@@ -81,10 +81,10 @@ class LineReader:
         self.at += 1
         return self.tokens[self.at - 1]
 
-    def found(self, text: str) -> bool:
+    def accept(self, text: str) -> bool:
         """Whether this is what stands here; then the reader goes on behind it."""
-        self.at += (here := self.next.text == text)
-        return here
+        self.at += (is_next := self.next.text == text)
+        return is_next
 
     def clauses(self) -> Iterator[Clause]:
         """All clauses of the line."""
@@ -92,18 +92,18 @@ class LineReader:
             yield self.clause()
             if not self.next.text:
                 return
-            if not self.found(";"):
+            if not self.accept(";"):
                 raise refused(self.next, say("after a condition comes “and”, “;” or the end"))
 
     def clause(self) -> Clause:
         """A clause: actions, and conditions if there are any."""
-        never, chosen = self.found(NEVER), set(self.action())
-        while self.found(OR):
+        never, chosen = self.accept(NEVER), set(self.action())
+        while self.accept(OR):
             chosen |= self.action()
         conditions = []
-        if self.found(WHEN):
+        if self.accept(WHEN):
             conditions.append(self.condition())
-            while self.found(AND):
+            while self.accept(AND):
                 conditions.append(self.condition())
         elif self.next.text not in {"", ";"}:
             raise refused(self.next, AFTER)
@@ -114,10 +114,10 @@ class LineReader:
         typed_words, kinds = list[str](), set[int]()
         while re.fullmatch(r"[\w*\-]+", self.next.text) and self.next.text not in {OR, WHEN, AND}:
             typed_words.append(self.next.text)
-            fits = {k for k, name in enumerate(self.rules.ACTIONS) if begins(name.split(), typed_words)}
-            if not fits:
+            fitting = {k for k, name in enumerate(self.rules.ACTIONS) if begins(name.split(), typed_words)}
+            if not fitting:
                 raise refused(self.next, no_action(self.rules.ACTIONS, typed_words))
-            kinds = fits
+            kinds = fitting
             self.at += 1
         if not kinds:
             raise refused(self.next, no_action(self.rules.ACTIONS, typed_words))
@@ -140,7 +140,7 @@ class LineReader:
     def places(self, name: str) -> tuple[int, int]:
         """Which of the observed numbers are meant: all of the slice, or those in brackets."""
         begin, end = self.rules.SLICES[name]
-        if not self.found("["):
+        if not self.accept("["):
             return begin, end
         at = self.take()
         match = PLACES.fullmatch(at.text)
@@ -152,7 +152,7 @@ class LineReader:
                 last=end - begin - 1,
             )
             raise refused(at, text)
-        if not self.found("]"):
+        if not self.accept("]"):
             raise refused(self.next, say("expected “]”"))
         return begin + low, begin + high + 1
 
@@ -215,10 +215,10 @@ def no_action(actions: Sequence[str], typed_words: Sequence[str]) -> Text:
     typed, names = " ".join(typed_words), ", ".join(kinds)
     if not typed_words:
         return say("here comes an action; actions begin with {there}", there=names)
-    others = (
+    candidates = (
         [name for name in actions if not begins(typed_words[:-1], name.split())] if typed_words[0] in kinds else kinds
     )
-    near = difflib.get_close_matches(typed, others, 1)
+    near = difflib.get_close_matches(typed, candidates, 1)
     if near:
         return say(
             "there is no action {given} (did you mean {near}?); actions begin with {there}",

@@ -124,10 +124,10 @@ class Record:
 
 def check_about(seats: Any, notes: Mapping[str, Any], players: int) -> None:
     """Raise HexdeckError unless what is said about the seats, and the notes, can be stored as JSON."""
-    listed = (
+    is_list = (
         isinstance(seats, Sequence) and len(seats) == players and all(isinstance(entry, Mapping) for entry in seats)
     )
-    if not listed:
+    if not is_list:
         text = _(
             "A record's data about seats is a list with a set of named values for each of {seats} seats, not {given}."
         )
@@ -163,9 +163,9 @@ def read(source: str | os.PathLike[str] | Mapping[str, Any]) -> Record:
     if data["hexdeck"] != FORMAT:
         text = _("The record has format {format}, and this hexdeck reads format {known}; use the one that wrote it.")
         raise BadRecord(say(text, format=data["hexdeck"], known=FORMAT))
-    for key, (kind, words) in KEYS.items():
+    for key, (kind, kind_text) in KEYS.items():
         if not isinstance(data.get(key), kind) or isinstance(data[key], bool):
-            raise BadRecord(say("The record is corrupt: {name} is missing or is not {kind}.", name=key, kind=words))
+            raise BadRecord(say("The record is corrupt: {name} is missing or is not {kind}.", name=key, kind=kind_text))
     return checked_form(data)
 
 

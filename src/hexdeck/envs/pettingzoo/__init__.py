@@ -26,8 +26,7 @@ from hexdeck.simulation.game import game
 with needed():
     from pettingzoo import aec_registry, parallel_registry, register
 
-    from hexdeck.envs.pettingzoo.aec import GameAECEnv
-    from hexdeck.envs.pettingzoo.parallel import GameParallelEnv
+    from hexdeck.envs.pettingzoo.forms import GameAECEnv, GameParallelEnv
     from hexdeck.envs.single import BELOW, Reward
 from hexdeck.envs.versions import camel_name, module_name, named
 
