@@ -31,12 +31,12 @@ from hexdeck.bots.bot import Bot
 from hexdeck.bots.files import LinesFile, write_atomically
 from hexdeck.bots.players.named import bot, resolved
 from hexdeck.bots.search.rollout import ROOT
-from hexdeck.bots.search.searcher import ENDLESS, POLICIES, measure_of, policy_workspace
+from hexdeck.bots.search.searcher import POLICIES, policy_workspace
 from hexdeck.engine.backends.cache import program_hash
 from hexdeck.engine.discovery.definition import playable
 from hexdeck.engine.play.game import GameSetup, quickest_backend, raw
 from hexdeck.engine.play.match import Match
-from hexdeck.engine.study import Measure
+from hexdeck.engine.study import ENDLESS, Measure
 from hexdeck.simulation.warm import warm
 from hexdeck.stats import half_width
 
@@ -305,7 +305,7 @@ def calibration(game: GameSetup, by: str, positions: int, playouts: int, seed: i
 # --- in a game's folder -----------------------------------------------------------------------------------------------
 def summary(game: GameSetup, by: str, rows: Sequence[Row], playouts: int, seed: int) -> dict[str, Any]:
     """A measurement as it is kept."""
-    measure = measure_of(game)
+    measure = game.measure
     return {
         "players": game.players,
         "by": by,
@@ -380,7 +380,7 @@ def game_lines(name: str) -> Iterator[str]:
 
 def unit(game: Any) -> str:
     """What results of a game are counted in, in words."""
-    measure = measure_of(game)
+    measure = game.measure
     return "percentage points" if measure.whole else str(measure.unit).partition(" ")[0]
 
 

@@ -28,7 +28,6 @@ from hexdeck.bots.advice.hints import adviser, evaluator, policy_of
 from hexdeck.bots.files import write_atomically
 from hexdeck.bots.players.levels import BOT_NAMES
 from hexdeck.bots.players.named import bot, resolved
-from hexdeck.bots.search.searcher import measure_of
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.discovery.finding import game_words
 from hexdeck.engine.play.match import Match
@@ -121,7 +120,7 @@ class Judge:
             "first": [found[0].difference(made, action) for action in tried[1:]],
             "differs": [found[1].difference(made, action) for action in tried[1:]],
             "easy": tried.index(easy),
-            "scale": measure_of(self.game).scale,
+            "scale": self.game.measure.scale,
             "wrong": [self._errors.get(name.split()[0], 0.0) for name in names],
         } | self.position(match, seat, tried)
         match.go(ply + 1)

@@ -11,8 +11,7 @@ import hexdeck
 from hexdeck.bots.advice.analysis import cost_in_words
 from hexdeck.bots.advice.hints import PLAYING_ON
 from hexdeck.bots.players.levels import BOT_NAMES
-from hexdeck.bots.search.searcher import ENDLESS, horizon, measure_of
-from hexdeck.engine.study import Measure
+from hexdeck.engine.study import ENDLESS, Measure
 from hexdeck.engine.text import Catalogue, say
 from hexdeck.simulation.game import Game
 
@@ -70,7 +69,7 @@ def assumed(found: Row, game: Game) -> str:
     if all(row["values"][0][1] is None for row in found["decisions"]):
         return f"{who} The figures are exact, and assume perfect play by everybody from there on."
     bots = Catalogue("en").words(say(PLAYING_ON[found["policy"]]))
-    ahead = horizon(game)
+    ahead = game.horizon
     far = "" if ahead == ENDLESS else f", judging by the score {ahead} decisions later and by what such games then lack"
     return f"{who} The figures assume that everybody plays on like {bots}{far}."
 
@@ -88,7 +87,7 @@ def opening(found: Row) -> str:
 
 def comment(row: Row, names: Sequence[str], game: Game) -> str:
     """A decision with a comment."""
-    measure, name = measure_of(game), names[row["seat"]]
+    measure, name = game.measure, names[row["seat"]]
     head = f"**Event {row['ply']}, {name}.** {row['position']}"
     choice = f"{name} chooses “{row['moves'][0]}”, and can expect to {worth(row['values'][0], measure)}."
     return " ".join(filter(None, [head, choice, *verdict(row, measure), why(row, name)]))
@@ -201,7 +200,7 @@ def reworded(fact: str, move: str, name: str) -> str:
 
 def turning(found: Row, before: Row, after: Row, names: Sequence[str], game: Game) -> str:
     """The turning point: what a seat could expect after each of two turns, and what happened in between."""
-    measure, name = measure_of(game), names[before["seat"]]
+    measure, name = game.measure, names[before["seat"]]
     was, now = (worth(row["values"][0], measure) for row in (before, after))
     told = " ".join(sentence(each) for each in between(before, after, found["told"]))
     first, last = (f"“{row['moves'][0]}” (event {row['ply']})" for row in (before, after))

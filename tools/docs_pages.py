@@ -17,7 +17,6 @@ from typing import Any
 from hexdeck.bots.players.levels import choices, data, interval, one_loser
 from hexdeck.bots.players.named import resolved
 from hexdeck.bots.players.names import spoken
-from hexdeck.bots.search.searcher import measure_of
 from hexdeck.cli.options import GROUPS
 from hexdeck.cli.parser import Parser, build_parser
 from hexdeck.cli.tournament import gain_text
@@ -287,7 +286,7 @@ def contest_rows(seated: Game, words: Catalogue) -> Iterator[tuple[str, ...]]:
     """The contests that are kept for so many players."""
     for found in kept_row(seated).get("contests", []):
         place, half = (100 * part for part in interval(found, place_told(seated)))
-        gain = words.words(gain_text(measure_of(seated), *interval(found, "gain")))
+        gain = words.words(gain_text(seated.measure, *interval(found, "gain")))
         names = (f"`{spoken(found[side])}`" for side in ("one", "others"))
         share = f"{place:.1f} ± {half:.1f} %"
         yield str(seated.players), *names, f"{found['groups']:,}", gain, share, ms(found["ms"])

@@ -25,7 +25,6 @@ from hexdeck.bots.advice.hints import GAMES, adviser, evaluator
 from hexdeck.bots.files import LinesFile, write_atomically
 from hexdeck.bots.players.levels import LEVELS
 from hexdeck.bots.players.named import bot
-from hexdeck.bots.search.searcher import measure_of
 from hexdeck.engine.discovery.definition import playable
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.probe_lines import parsed
@@ -146,7 +145,7 @@ def page() -> str:
 def table(game: Game) -> list[str]:
     """The table of a game."""
     there = kept(game)
-    measure, words = measure_of(game), Catalogue("en")
+    measure, words = game.measure, Catalogue("en")
     of = {each.name: words.words(each.doing) for each in game.hints.STUDY.easy_errors}
     told = f"{there['players']} players, {there['matches']} matches, the decisions of one seat in each"
     which = f"--players {there['players']} --matches {there['matches']} --seed {there['seed']}"

@@ -21,7 +21,6 @@ from hexdeck.bots.players.kinds import ManneredBot
 from hexdeck.bots.players.levels import manners_file, read, tilts
 from hexdeck.bots.players.named import resolved
 from hexdeck.bots.players.names import kept, spoken
-from hexdeck.bots.search.searcher import measure_of
 from hexdeck.cli import run_tool
 from hexdeck.cli.compile import prepare
 from hexdeck.cli.options import Command, Option, chosen_game, option
@@ -236,7 +235,7 @@ def print_studies(game: Game, found: Sequence[MannerStudy], own: Catalogue) -> N
     """Print a row for each level and manner."""
     from rich.table import Table
 
-    t, unit = worded(own), measure_of(game)
+    t, unit = worded(own), game.measure
     table = Table(
         title=t(
             say(

@@ -13,7 +13,6 @@ from hexdeck.bots.players import levels
 from hexdeck.bots.players.kinds import BY_SOLVER
 from hexdeck.bots.players.named import bot, resolved
 from hexdeck.bots.players.names import kept, spoken
-from hexdeck.bots.search.searcher import measure_of
 from hexdeck.engine.study import CHIPS
 from hexdeck.engine.text import Catalogue
 from hexdeck.research import rating as kept_levels
@@ -78,7 +77,7 @@ def test_each_level_gains_from_the_one_below_beyond_doubt(name: str) -> None:
 def test_no_label_says_that_a_level_is_no_better_than_the_one_below(name: str) -> None:
     for game in measured(name):
         for level in levels.LEVELS:
-            assert levels.in_chips(game) == (measure_of(game) == CHIPS)
+            assert levels.in_chips(game) == (game.measure == CHIPS)
             if levels.share(game, level) is None:
                 continue
             called = levels.share(game, level).args["rival"].key  # type: ignore[union-attr]

@@ -19,11 +19,12 @@ from hexdeck.bots.players.kinds import NetBot
 from hexdeck.bots.players.named import bot, bots_of
 from hexdeck.bots.search import rollout
 from hexdeck.bots.search.rollout import NEVER, TRIAL, deal_value, play_on
-from hexdeck.bots.search.searcher import ENDLESS, Rollouter, policy_workspace
+from hexdeck.bots.search.searcher import Rollouter, policy_workspace
 from hexdeck.cli import train
 from hexdeck.engine.contract import struct
 from hexdeck.engine.play.game import raw
 from hexdeck.engine.play.match import Match
+from hexdeck.engine.study import ENDLESS
 from hexdeck.research.training import arena as mimic_arena
 from hexdeck.research.training.arena import DealArena, MimicArena
 from hexdeck.research.training.learn import outputs_of

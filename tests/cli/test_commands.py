@@ -13,7 +13,6 @@ from hexdeck.engine.discovery.definition import definition, presets
 from hexdeck.engine.discovery.finding import game_words
 from hexdeck.engine.play.playouts import POLICIES
 from hexdeck.engine.text import Catalogue
-from hexdeck.lab.reporting.report import measure_of
 from tests.people import ANY_MOVES, Room, has_result
 from tests.settings import GAMES, every_game, much
 from tests.support import for_each
@@ -295,7 +294,7 @@ def test_simulate_shows_a_table_with_a_row_for_each_seat(name: str, room: Room) 
     assert [row[:2] for row in rows] == [("1", "house"), ("2", "random"), ("3", "random")]
     results = hexdeck.game(name, 3).simulate(games, ["house", "random", "random"], seed=0, backend="interpreted")
     assert sum(float(row[3]) for row in rows) == pytest.approx(100, abs=2)  # of first place, or of last
-    measure = measure_of(hexdeck.game(name, 3))
+    measure = hexdeck.game(name, 3).measure
     for row, mean in zip(rows, results.means(), strict=True):
         told = float(row[2].split()[0].replace("\N{MINUS SIGN}", "-"))
         assert told == pytest.approx(measure.shift + measure.scale * mean, abs=0.6)

@@ -30,7 +30,7 @@ from hexdeck.lab.reporting.findings import (
     why,
 )
 from hexdeck.lab.reporting.measures import Finding
-from hexdeck.lab.reporting.report import Plan, Report, ReportPart, measure_of
+from hexdeck.lab.reporting.report import Plan, Report, ReportPart
 from hexdeck.lab.reporting.sections import causes
 from hexdeck.lab.tension import JudgedChoice, MatchAnalysis
 from hexdeck.simulation.game import Game
@@ -156,7 +156,7 @@ def part_of(game: Game, bots: str, games: int, seed: int = 1, backend: str = BAC
     for number, match in enumerate(matches(setup, 3)):
         messages.add(match)
         messages.add_labels(match, number)
-    part = ReportPart(game, found, messages, measure_of(game), setup.seated, causes=study_causes(setup, games))
+    part = ReportPart(game, found, messages, game.measure, setup.seated, causes=study_causes(setup, games))
     return part, Report(Plan(), (part,))
 
 

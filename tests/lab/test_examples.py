@@ -15,7 +15,7 @@ from hexdeck.lab.messages import MessageCounts, flat
 from hexdeck.lab.reporting.findings import fairness
 from hexdeck.lab.reporting.measures import Example, Section
 from hexdeck.lab.reporting.page import command_linker
-from hexdeck.lab.reporting.report import Plan, ReportPart, measure_of
+from hexdeck.lab.reporting.report import Plan, ReportPart
 from hexdeck.lab.reporting.sections import of_tables
 from hexdeck.lab.reporting.tables import ENDINGS, EVENTS, MOVES_MADE, longest, noted
 from hexdeck.simulation.game import Game
@@ -38,7 +38,7 @@ def part_of(game: Game, bots: str = "random") -> ReportPart:
     for number, match in enumerate(matches(setup, GAMES)):
         counts.add(match)
         counts.add_labels(match, number)
-    return ReportPart(game, collect(setup, GAMES), counts, measure_of(game))
+    return ReportPart(game, collect(setup, GAMES), counts, game.measure)
 
 
 def examples_of(section: Section) -> list[tuple[Any, Example | None]]:

@@ -15,7 +15,7 @@ from hexdeck.lab.kernels import COUNTERS, NOBODY, STARTER
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.pace import CARDS, FURTHER, SCREEN, USUAL, minutes, span
-from hexdeck.lab.reporting.report import ReportPart, measure_of
+from hexdeck.lab.reporting.report import ReportPart
 from hexdeck.lab.reporting.sections import minutes_section, places
 from tests.settings import every_game
 
@@ -72,7 +72,7 @@ def test_rules_pages_say_the_same_minutes_once_and_where_they_hold(name: str, la
 def test_a_report_tells_both_places_and_their_seconds() -> None:
     found = counted(DECISIONS=20, CHOICES=10, PAUSES=5, LEGAL=50, TURNS=15, DEALS=1, CHANCES=30)
     game = found.game
-    part = ReportPart(game, found, MessageCounts(game), measure_of(game))
+    part = ReportPart(game, found, MessageCounts(game), game.measure)
     table = minutes_section(part, places(8.0))
     rows = {str(row[0]): [float(str(cell)) for cell in row[1:]] for row in table.rows}
     assert rows["all together"] == pytest.approx([minutes(found, each).total for each in (SCREEN, CARDS)], abs=0.06)

@@ -22,7 +22,7 @@ from hexdeck.lab.reporting.findings import Tests as Asked
 from hexdeck.lab.reporting.findings import findings, missing_messages, never_ended, skill, unsure_bots
 from hexdeck.lab.reporting.measures import Finding
 from hexdeck.lab.reporting.page import page, told
-from hexdeck.lab.reporting.report import Plan, Report, ReportMaker, ReportPart, comparisons, measure_of, variants_of
+from hexdeck.lab.reporting.report import Plan, Report, ReportMaker, ReportPart, comparisons, variants_of
 from hexdeck.lab.reporting.sections import power, seats, sections
 from hexdeck.lab.tension import MatchAnalysis
 from hexdeck.simulation.game import Game
@@ -52,7 +52,7 @@ def part(
     chunk.counters[:, STARTER] = 0 if starts else rng.integers(0, len(chances), games)
     statistics = GameStatistics.of(game)
     statistics.add(metric_table(game, chunk, "fast"), chunk)
-    return ReportPart(game, statistics, MessageCounts(game), measure_of(game), ("house",) * len(chances))
+    return ReportPart(game, statistics, MessageCounts(game), game.measure, ("house",) * len(chances))
 
 
 def sure(*parts: ReportPart) -> list[Finding]:
@@ -172,7 +172,7 @@ def test_what_never_comes_is_a_finding_only_where_it_can_come_and_enough_was_pla
     statistics = GameStatistics.of(game)
     statistics.add(metric_table(game, chunk, "fast"), chunk)
     counts = MessageCounts(game, matches=300)
-    one = ReportPart(game, statistics, counts, measure_of(game), ("random",) * 3)
+    one = ReportPart(game, statistics, counts, game.measure, ("random",) * 3)
     report = Report(Plan(), (one,))
     assert [each.kind for each in missing_messages(report)] == ["silent"] and not list(never_ended(report.parts))
     (said,) = (str(each.text) for each in missing_messages(report))

@@ -15,7 +15,7 @@ from hexdeck.lab.kernels import EVERYTHING, NOBODY, STARTER
 from hexdeck.lab.log import Player, SimulationSetup, log_of, matches
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.pairs import compare
-from hexdeck.lab.reporting.report import ReportPart, measure_of
+from hexdeck.lab.reporting.report import ReportPart
 from hexdeck.lab.reporting.sections import power, seats
 from hexdeck.lab.starts import LEAST, StartStudy, add_log, decided_in, played_on, starting_of, study_starts
 from hexdeck.simulation.game import Game
@@ -118,7 +118,7 @@ def part_of(study: StartStudy | None) -> ReportPart:
     """A part whose seats are alike, with this study."""
     game = hexdeck.game("hawthorn", 3)
     found = collect(SimulationSetup(game, "random", 1, backend=BACKEND), 300)
-    return ReportPart(game, found, MessageCounts(game), measure_of(game), ("random",) * 3, starts=study)
+    return ReportPart(game, found, MessageCounts(game), game.measure, ("random",) * 3, starts=study)
 
 
 def test_an_earned_start_that_is_worthless_is_no_finding_though_starters_lose() -> None:
@@ -154,7 +154,7 @@ def planted(monkeypatch: pytest.MonkeyPatch, free: str, games: int) -> ReportPar
     game = hexdeck.game("hawthorn", 2)
     setup = SimulationSetup(game, "random", 2, backend="interpreted")
     found, study = collect(setup, games), study_starts(setup, games)
-    return ReportPart(game, found, MessageCounts(game), measure_of(game), ("random",) * 2, starts=study)
+    return ReportPart(game, found, MessageCounts(game), game.measure, ("random",) * 2, starts=study)
 
 
 @pytest.mark.parametrize(("free", "kind"), [("seat", "seat"), ("start", "start")])

@@ -11,7 +11,6 @@ from calibrate import CalibrationLog, Calibrator, Row, errors_by_kind, tenths, w
 
 import hexdeck
 from hexdeck.bots.advice import hints
-from hexdeck.bots.search.searcher import measure_of
 from hexdeck.engine.study import CHIPS
 from tests.compiled import warm
 
@@ -32,14 +31,14 @@ def rows(calibrator: Calibrator, count: int) -> list[Row]:
 
 def test_an_error_that_is_put_into_hints_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     game = hexdeck.game("hawthorn", 2, chips=3)
-    before = whole_error(rows(Calibrator(game, "house", 4), 6), measure_of(game))
+    before = whole_error(rows(Calibrator(game, "house", 4), 6), game.measure)
     original = calibration.evaluated
 
     def boasting(*arguments: Any) -> dict[int, tuple[float, float | None]]:
         return {action: (value + 2.0, margin) for action, (value, margin) in original(*arguments).items()}
 
     monkeypatch.setattr(calibration, "evaluated", boasting)
-    after = whole_error(rows(Calibrator(game, "house", 4), 6), measure_of(game))
+    after = whole_error(rows(Calibrator(game, "house", 4), 6), game.measure)
     assert after.mean == pytest.approx(before.mean + 2.0) and after.brought == before.brought
 
 

@@ -62,7 +62,6 @@ small { color: var(--faint) }
 
 def run(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult:
     """Analyse each decision, with a progress bar."""
-    from hexdeck.bots.advice.analysis import measure_of
     from hexdeck.bots.players.named import bot
     from hexdeck.bots.players.simulation_bots import check
     from hexdeck.cli.compile import prepare
@@ -89,7 +88,7 @@ def run(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult:
         own,
         lambda: print("\n".join(report(match, arguments.record, seat, analyses, own))),
         lambda: figures(match, seat, analyses, own),
-        lambda: page(match, seat, analyses, measure_of(match), own),
+        lambda: page(match, seat, analyses, match.game.measure, own),
     )
 
 
@@ -125,9 +124,9 @@ def figures(match: Match, seat: int, analyses: list[Decision], own: Catalogue) -
 # --- what is printed --------------------------------------------------------------------------------------------------
 def report(match: Match, path: str, seat: int, analyses: list[Decision], own: Catalogue) -> list[str]:
     """The analysis in lines of at most 80 characters."""
-    from hexdeck.bots.advice.analysis import costliest, heading, measure_of, result_of, summary
+    from hexdeck.bots.advice.analysis import costliest, heading, result_of, summary
 
-    measure, t = measure_of(match), own.words
+    measure, t = match.game.measure, own.words
     lines = wrapped(summary(match, seat, analyses), own)
     if not analyses:
         return lines

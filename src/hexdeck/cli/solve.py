@@ -88,7 +88,6 @@ def wrapped(text: str) -> list[str]:
 # --- hexdeck exploit --------------------------------------------------------------------------------------------------
 def exploit(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult | int:
     """Learn to beat a bot, printing the gain of each trial."""
-    from hexdeck.bots.search.searcher import measure_of
     from hexdeck.engine.discovery.finding import game_words
     from hexdeck.research.training.exploit import ExploitPlan, Hunt
 
@@ -102,7 +101,7 @@ def exploit(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResul
         choices=arguments.choices,
         **ends,
     )
-    own, measure, stream = game_words(game.name, catalogue.lang), measure_of(game), aside(arguments)
+    own, measure, stream = game_words(game.name, catalogue.lang), game.measure, aside(arguments)
     hunt = Hunt(game, plan, file=arguments.resume)
     try:
         gain = hunt.run(lambda done: tell(own.words(progress_text(done, measure)), stream))

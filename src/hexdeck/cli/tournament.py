@@ -326,8 +326,6 @@ def title_of(game: GameSetup) -> Text:
 
 def print_ladder(game: Game, ladder: Ladder) -> None:
     """Print the ratings, and the contests."""
-    from hexdeck.bots.search.searcher import measure_of
-
     rated = zip(ladder.bots, ladder.ratings, ladder.margins, strict=True)
     ratings = [(spoken(name), signed(rating, 0), number(margin, 0)) for name, rating, margin in rated]
     print_rows(title_of(game), RATED, ratings)
@@ -337,7 +335,7 @@ def print_ladder(game: Game, ladder: Ladder) -> None:
         for column in PLACES:
             value, low, high = (number(100 * share, 1) for share in (contest.mean(column)[0], *contest.ends(column)))
             shares.append(say("{number} ({low} to {high})", number=value, low=low, high=high))
-        gain, deals = gain_text(measure_of(game), *contest.mean("gain")), count(len(contest.groups))
+        gain, deals = gain_text(game.measure, *contest.mean("gain")), count(len(contest.groups))
         rows.append((spoken(contest.one), spoken(contest.others), deals, gain, *shares, rounded(contest.ms)))
     title = say(
         "One bot among others: how far it ends a match ahead of their mean, how often it comes first and last, with "

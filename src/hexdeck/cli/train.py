@@ -60,14 +60,13 @@ def trained(
     trainer: Trainer, arguments: argparse.Namespace, rows: list[dict[str, float]], catalogue: Catalogue
 ) -> None:
     """Train and export; what is told of each checkpoint is added to `rows`."""
-    from hexdeck.bots.search.searcher import measure_of
     from hexdeck.engine.discovery.finding import game_words
     from hexdeck.engine.play.game import GameSetup
     from hexdeck.research.training.trainer import export
 
     plan, out = trainer.plan, aside(arguments)
     own = game_words(arguments.game, catalogue.lang)
-    units = {str(n): measure_of(GameSetup.named(arguments.game, n, **plan.options)) for n in plan.players}
+    units = {str(n): GameSetup.named(arguments.game, n, **plan.options).measure for n in plan.players}
 
     def checkpoint(row: dict[str, float]) -> None:
         rows.append(row)

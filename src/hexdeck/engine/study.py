@@ -14,6 +14,8 @@ import numpy as np
 
 from hexdeck.engine.text import Text, _, say
 
+ENDLESS = 1 << 40  # decisions: games are played to their end
+
 
 @dataclass(frozen=True)
 class About:

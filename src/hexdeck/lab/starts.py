@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hexdeck.bots.bot import Bot
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.study import Starting
@@ -22,6 +22,9 @@ from hexdeck.lab.log import Log, Player, SimulationSetup, struct_of
 from hexdeck.lab.tension import place_shares
 from hexdeck.simulation.simulate import takes_time
 from hexdeck.stats import Estimate, PairedMoments
+
+if TYPE_CHECKING:
+    from hexdeck.bots.bot import Bot
 
 STUDIED = 10_000  # games that are looked into, for each number of players
 SWAPPED, OF_SLOW = 500, 30  # games that are played on with each starter; with slow bots

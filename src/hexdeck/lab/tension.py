@@ -18,9 +18,9 @@ import numpy as np
 
 from hexdeck.bots.players.levels import one_loser
 from hexdeck.bots.search.rollout import ROOT, first_world
-from hexdeck.bots.search.searcher import ENDLESS, horizon, policy_workspace
 from hexdeck.engine.play.game import GameSetup, raw
 from hexdeck.engine.play.match import Match
+from hexdeck.engine.study import ENDLESS
 from hexdeck.lab.counts import map_in_order, place_shares_of
 from hexdeck.lab.kernels import sample_choices, sample_outcomes
 from hexdeck.lab.log import SimulationSetup
@@ -48,12 +48,14 @@ class ChoiceSampler:
     """Plays the moves of one choice after another on; worlds are never used twice."""
 
     def __init__(self, game: GameSetup, seed: int | bytes, backend: str | None = None) -> None:
+        from hexdeck.bots.search.searcher import policy_workspace
+
         self.driver = driver = game.driver(backend)
         self._house = policy_workspace(game, "house", driver)
         self._rows, self._actions, self._weights = game.rows(driver), driver.actions(), driver.weights()
         purposes = ("scales", "scales cards", "scales dice")  # they decide the worlds: those of `PairedEvaluator`
         self._generators = [driver.generator(seed, purpose) for purpose in purposes]
-        self._out, self._horizon, self._choices = driver.array(game.rules.PLAYERS[1], np.float64), horizon(game), 0
+        self._out, self._horizon, self._choices = driver.array(game.rules.PLAYERS[1], np.float64), game.horizon, 0
         self.players = game.players
 
     def results(self, view: bytes, seat: int, moves: list[int], worlds: int, ahead: int | None = None) -> np.ndarray:
@@ -162,6 +164,8 @@ class MatchAnalyser:
     """Analyses matches of a setup's game with house bots, in one thread; a match always gives the same analysis."""
 
     def __init__(self, setup: SimulationSetup) -> None:
+        from hexdeck.bots.search.searcher import policy_workspace
+
         game, self.seed = setup.game, setup.seed
         self.game, self.driver, self.place = game, game.driver(setup.backend), int(one_loser(game))
         self._rows, self._actions, self._weights = game.rows(self.driver), self.driver.actions(), self.driver.weights()

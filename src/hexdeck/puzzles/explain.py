@@ -66,7 +66,7 @@ def explain(puzzle: Puzzle, match: Match, answer: str) -> Explanation:
     This takes a while.
     """
     labels = {match.rules.ACTIONS[move.id]: move.label for move in match.legal(puzzle.seat)}
-    measure: Measure = match.game.hints.STUDY.measure_in(match.struct)
+    measure = match.game.measure
     right, best = answer == puzzle.best, labels[puzzle.best]
     if right:
         verdict = say("Right: “{move}” is the best move.", move=best)

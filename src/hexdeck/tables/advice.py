@@ -24,7 +24,6 @@ from hexdeck.bots.advice.analysis import (
     costliest,
     decision_plies,
     decisions,
-    measure_of,
     result_of,
     summary,
     turning_point,
@@ -173,7 +172,7 @@ class Analyses:
                 for stored in data["decisions"]:
                     values: Any = {name: from_data(v) if isinstance(v, dict) else v for name, v in stored.items()}
                     judged.append(Decision(**values))
-                sentences, measure = tuple(map(from_data, data["summary"])), measure_of(table.match)
+                sentences, measure = tuple(map(from_data, data["summary"])), table.match.game.measure
                 result, turned = table.match.returns()[seat], data["turned_in"]
                 analysis = Analysis(seat, len(judged), judged, sentences, measure, result=result, turned_in=turned)
                 self._kept[table.id, seat] = analysis
@@ -231,7 +230,7 @@ class Analyses:
         analysis.turned_in = deal_of_turning_point(match, analysis.decisions)
         analysis.summary = tuple(summary(match, analysis.seat, analysis.decisions))
         analysis.result = result_of(match, analysis.seat)
-        analysis.measure = measure_of(match)
+        analysis.measure = match.game.measure
         if match.driver.backend == default_backend():  # else it is rough: the game wasn't compiled yet
             row = {"table": table, "seat": analysis.seat, "data": compact_json(analysis.data())}
             self.store.submit(lambda connection: insert_if_absent(connection, analyses, row))

@@ -14,13 +14,13 @@ import hexdeck
 from hexdeck.bots.advice import hints
 from hexdeck.bots.advice.hints import advise, lacking, premises
 from hexdeck.bots.players.kinds import SolvedBot
-from hexdeck.bots.search.searcher import ENDLESS, PairedEvaluator, PairedValues, estimate, horizon
+from hexdeck.bots.search.searcher import PairedEvaluator, PairedValues, estimate
 from hexdeck.bots.search.searcher import nothing_lacks as nothing
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.discovery.finding import game_words
 from hexdeck.engine.play.game import quickest_backend, raw
 from hexdeck.engine.play.match import Match
-from hexdeck.engine.study import CHIPS, WINS
+from hexdeck.engine.study import CHIPS, ENDLESS, WINS
 from hexdeck.stats import t_quantile
 from tests.settings import every_game, much, random_game, small_game
 from tests.support import cards, for_each, play, stage
@@ -197,9 +197,9 @@ def what_hints_tell(match: Match) -> list[dict[int, tuple[float, float]]]:
 # --- where games count something else ---------------------------------------------------------------------------------
 def test_games_are_played_to_their_end_where_they_count_something_else_than_usual() -> None:
     usual, other = (hexdeck.game("high-handed", 2, **options) for options in ({}, {"length": "first_to_two"}))
-    assert (horizon(usual), horizon(other)) == (8, ENDLESS)
-    assert horizon(hexdeck.game("high-handed", 2, thieves=0)) == 8
-    assert horizon(hexdeck.game("hawthorn")) == ENDLESS
+    assert (usual.horizon, other.horizon) == (8, ENDLESS)
+    assert hexdeck.game("high-handed", 2, thieves=0).horizon == 8
+    assert hexdeck.game("hawthorn").horizon == ENDLESS
 
 
 def test_moves_differ_in_a_match_that_counts_games_won() -> None:

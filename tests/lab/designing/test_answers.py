@@ -24,7 +24,7 @@ from hexdeck.lab.reporting.findings import DEAD, IDLE, TOO_STRONG, TOO_WEAK, of_
 from hexdeck.lab.reporting.findings import Tests as Asked
 from hexdeck.lab.reporting.measures import Example, Finding, Hypothesis
 from hexdeck.lab.reporting.page import Replays, page, told
-from hexdeck.lab.reporting.report import Plan, Report, ReportPart, measure_of
+from hexdeck.lab.reporting.report import Plan, Report, ReportPart
 from hexdeck.lab.reporting.tables import longest
 from hexdeck.lab.starts import StartStudy
 from hexdeck.lab.tension import MatchAnalysis
@@ -222,7 +222,7 @@ def test_a_replay_in_the_page_is_the_game_of_its_command() -> None:
     game = hexdeck.game("hawthorn", 3)
     plan = Plan(("random",), seed=4, backend="fast")
     setup = plan.setup(game)
-    one = ReportPart(game, collect(setup, 20), MessageCounts(game), measure_of(game), ("random",) * 3)
+    one = ReportPart(game, collect(setup, 20), MessageCounts(game), game.measure, ("random",) * 3)
     replays = Replays(plan)
     link = replays.link(one, Example(7, 5))
     assert link is not None and list(replays.panels) == [link.panel] and replays.link(one, Example(7, 5)) == link
@@ -238,7 +238,7 @@ def test_a_replay_in_the_page_is_the_game_of_its_command() -> None:
 def test_the_example_of_a_card_shows_what_is_said_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
     setup = SimulationSetup(hexdeck.game("hawthorn", 3), "house", 2, backend="fast")
     study = study_causes(setup, 60)
-    played = ReportPart(setup.game, collect(setup, 60), MessageCounts(setup.game), measure_of(setup.game), causes=study)
+    played = ReportPart(setup.game, collect(setup, 60), MessageCounts(setup.game), setup.game.measure, causes=study)
     monkeypatch.setattr(findings, "ENOUGH", 10)
     asked = {(each.kind, each.subject): each for each in of_cards(played, study)}
     signs = Counter[str]()

@@ -59,7 +59,7 @@ def test_where_nobody_is_surely_better_there_are_no_lots() -> None:
     setup = SimulationSetup(game, "random", 2, backend="fast")
     warm("hawthorn", "fast")
     made = duel(setup, "house", "random", 40)
-    part = report.ReportPart(game, None, None, report.measure_of(game), duels=(made,))  # type: ignore[arg-type]
+    part = report.ReportPart(game, None, None, game.measure, duels=(made,))  # type: ignore[arg-type]
     assert lots(made.gain, made.first, part).count
     assert not lots(Estimate(0.1, -0.1, 0.3, 40), made.first, part).count
 

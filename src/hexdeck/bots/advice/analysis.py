@@ -136,12 +136,6 @@ def cost_in_words(cost: float, margin: float | None, measure: Measure) -> Text:
     return say(measure.gap, number=measure.written(abs(cost) * measure.scale))
 
 
-def measure_of(match: Match) -> Measure:
-    """How results of the match are shown to people."""
-    measure: Measure = match.game.hints.STUDY.measure_in(match.struct)
-    return measure
-
-
 WIDE, HIGH = 720, 200  # of the plot, in its own units: it is stretched to its place
 ROOM = 0.12  # of the height of the plot that its labels take
 NUMBER = ' class="n"'  # of a column of numbers

@@ -10,10 +10,11 @@ from hexdeck.bots.bot import Bot, Candidate
 from hexdeck.bots.players.kinds import BY_SOLVER, SolvedBot
 from hexdeck.bots.players.levels import LEVELS, can_play, levels_of
 from hexdeck.bots.players.names import bot_name
-from hexdeck.bots.search.searcher import ENDLESS, Belief, PairedEvaluator, PairedValues, Rollouter, horizon, measure_of
+from hexdeck.bots.search.searcher import Belief, PairedEvaluator, PairedValues, Rollouter
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.play.game import GameSetup, default_backend, is_quick, quickest_backend
 from hexdeck.engine.play.match import Match
+from hexdeck.engine.study import ENDLESS
 from hexdeck.engine.text import Text, _, say
 
 DIGITS = 9  # values that differ less are equal
@@ -112,7 +113,7 @@ def evaluator(game: GameSetup, backend: str, seed: int | bytes = 0) -> PairedEva
 
 def lacking(game: GameSetup, knowledge: bytes) -> tuple[float, float]:
     """What games lack that are stopped at the horizon, and half its 95 % interval: `lacking` of its measure."""
-    lacks = measure_of(game).lacking
+    lacks = game.measure.lacking
     if lacks is None or not knows_what_follows(game):
         return 0.0, 0.0
     return lacks(game.driver("interpreted").proxy(memoryview(bytearray(knowledge))))
@@ -120,7 +121,7 @@ def lacking(game: GameSetup, knowledge: bytes) -> tuple[float, float]:
 
 def knows_what_follows(game: GameSetup) -> bool:
     """Whether the game says what games lack that are stopped at the horizon; that holds for the usual options."""
-    return game == game.usual() and measure_of(game).lacking is not None
+    return game == game.usual() and game.measure.lacking is not None
 
 
 def is_exact(game: GameSetup, backend: str) -> bool:
@@ -144,7 +145,7 @@ def premises(game: GameSetup, backend: str, margins: Iterable[float | None]) -> 
 def assumed_play(game: GameSetup, backend: str) -> Text:
     """Whose play estimated results assume, and how far they look, in a sentence."""
     players = say(PLAYING_ON[policy_of(game, backend)])
-    ahead = horizon(game)
+    ahead = game.horizon
     if ahead == ENDLESS:
         return say(
             "Expected if everybody plays on like {who}; ± covers the luck of the cards and the bots' random choices, "
@@ -195,7 +196,7 @@ def advised(
     """
     values = evaluated(game, knowledge, seat, bot, limit)
     struct = game.driver(quickest_backend(game.definition)).proxy(memoryview(bytearray(knowledge)))
-    measure, worlds = game.hints.STUDY.measure_in(struct), Worlds(game, knowledge, seat)
+    measure, worlds = game.measure, Worlds(game, knowledge, seat)
     return [
         Advice(
             action,

@@ -20,7 +20,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-from hexdeck.bots.nets.netfile import DEALS, MIMIC, POLICY, has_net
 from hexdeck.bots.players.names import bot_name, parted
 from hexdeck.engine.discovery.definition import preset
 from hexdeck.engine.errors import BadOption
@@ -96,6 +95,8 @@ def first_playable(bots: str | list[str], game: GameSetup) -> str:
 
 def can_play(name: str, game: GameSetup) -> bool:
     """Whether a game's folder has what such a bot needs, and its nets were trained for options like these."""
+    from hexdeck.bots.nets.netfile import DEALS, MIMIC, POLICY, has_net
+
     parts = bot_name(name)
     if parts.kind == "solved":
         return is_solved(game)

@@ -39,24 +39,7 @@ from hexdeck.engine.backends.kernels import RANDOM
 from hexdeck.engine.play.game import Driver, GameSetup, raw
 from hexdeck.engine.play.playouts import POLICIES as COMPILED
 from hexdeck.engine.random import rewind
-from hexdeck.engine.study import Measure
 from hexdeck.stats import half_width, t_quantile
-
-# --- how far games are played out -------------------------------------------------------------------------------------
-ENDLESS = 1 << 40  # decisions: games are played to their end
-
-
-def horizon(game: GameSetup) -> int:
-    """After how many decisions a game that is played out counts as it stands: the `horizon` of its measure, if any."""
-    return measure_of(game).horizon or ENDLESS
-
-
-def measure_of(game: GameSetup) -> Measure:
-    """What the game's results are counted in, with its options."""
-    struct = game.driver("interpreted").proxy(memoryview(bytearray(game.template.tobytes())))
-    measure: Measure = game.hints.STUDY.measure_in(struct)
-    return measure
-
 
 # --- policies ---------------------------------------------------------------------------------------------------------
 BY_NET = {"net": POLICY, "mimic": MIMIC}  # policies that are nets, and the kind of the net
@@ -176,7 +159,7 @@ class Trials:
         self._rows, self._actions = game.rows(self.driver), self.driver.actions()
         self._rngs = [self.driver.generator(seed, purpose) for purpose in purposes]
         self._utilities, self._weights = self.driver.array(game.rules.PLAYERS[1], np.float64), self.driver.weights()
-        self._horizon, self._decisions = horizon(game), 0
+        self._horizon, self._decisions = game.horizon, 0
 
     def begin(self, number: int) -> None:
         """Play as in match `number` from now on: what was done in other matches changes nothing."""

@@ -26,6 +26,7 @@ from hexdeck.engine.discovery.finding import places, read_name
 from hexdeck.engine.errors import BadOption, HexdeckError, between, shown
 from hexdeck.engine.options import parse_options, switched_on
 from hexdeck.engine.random import DEAL_BITS, generator
+from hexdeck.engine.study import ENDLESS, Measure
 from hexdeck.engine.text import Text, _, say
 
 
@@ -121,6 +122,18 @@ class GameSetup:
     def hints(self) -> ModuleType:
         """The game's `hints` module: how results are phrased, and reasons for a move."""
         return self.definition.hints
+
+    @property
+    def measure(self) -> Measure:
+        """What the game's results are counted in, with its options."""
+        struct = self.driver("interpreted").proxy(memoryview(bytearray(self.template.tobytes())))
+        measure: Measure = self.hints.STUDY.measure_in(struct)
+        return measure
+
+    @property
+    def horizon(self) -> int:
+        """After how many decisions a game that is played out counts as it stands: the `horizon` of its measure."""
+        return self.measure.horizon or ENDLESS
 
     @property
     def bounds(self) -> ModuleType:

@@ -43,7 +43,7 @@ from hexdeck.lab.reporting.people import (
     minutes,
     of,
 )
-from hexdeck.lab.reporting.report import LOOKING, NAMED, Plan, Report, ReportPart, Tick, measure_of
+from hexdeck.lab.reporting.report import LOOKING, NAMED, Plan, Report, ReportPart, Tick
 from hexdeck.lab.reporting.wording import changed_options
 from hexdeck.lab.starts import StartStudy, add_log, starting_of
 from hexdeck.lab.tension import LEAST, MatchAnalysis, analyse_matches
@@ -103,7 +103,7 @@ class Group:
     def part(self) -> ReportPart:
         """The group as a part of a report, without duels."""
         alike = (PERSON,) if all(self.same_kind) else ()
-        part = ReportPart(self.game, self.statistics, self.messages, measure_of(self.game), alike)
+        part = ReportPart(self.game, self.statistics, self.messages, self.game.measure, alike)
         return replace(part, analyses=self.analyses, starts=self.starts, causes=self.causes, played=self)
 
     def analyse(self, seconds: float, threads: int = 1, tick: Tick = lambda _what, _done, _of: None) -> None:

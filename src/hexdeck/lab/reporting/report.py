@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 from hexdeck.bots.players.levels import one_loser
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.game import GameSetup
-from hexdeck.engine.play.match import Match
 from hexdeck.engine.study import Measure, Starting
 from hexdeck.engine.text import Text, _, say
 from hexdeck.lab.causes import CauseStudy, study_causes
@@ -338,13 +337,7 @@ class ReportMaker:
 def part_of(setup: SimulationSetup, statistics: GameStatistics | None = None, **studies: Any) -> ReportPart:
     """A part of which only some is known."""
     game, statistics = setup.game, statistics or GameStatistics.of(setup.game)
-    return ReportPart(game, statistics, MessageCounts(game), measure_of(game), setup.seated, **studies)
-
-
-def measure_of(game: GameSetup) -> Measure:
-    """The unit in which people read the results of a game."""
-    measure: Measure = game.hints.STUDY.measure_in(Match(game, 0, backend="interpreted").struct)
-    return measure
+    return ReportPart(game, statistics, MessageCounts(game), game.measure, setup.seated, **studies)
 
 
 def variants_of(usual: GameSetup, players: Sequence[int], options: Mapping[str, Any]) -> list[GameSetup]:
