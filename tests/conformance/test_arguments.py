@@ -123,6 +123,7 @@ GAME = {
     "batch(bot)": Way(lambda m, it: batch(m, bots=[None, it, None]), "None"),
     "batch(by_hand=)": Way(lambda m, it: batch(m, by_hand=it), "True False np.True_"),
     "batch(auto_reset=)": Way(lambda m, it: batch(m, auto_reset=it), "True False np.True_"),
+    "batch(copy=)": Way(lambda m, it: batch(m, copy=it), "True False np.True_"),
     "batch(eye=)": Way(lambda m, it: batch(m, eye=it), "-1", 1),
     "batch(into=)": Way(lambda m, it: batch(m, into=it), "None {}"),
     "batch(array)": Way(lambda m, it: batch(m, into={"ends": it})),

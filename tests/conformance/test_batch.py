@@ -1,5 +1,7 @@
 """Batched stepping: every env plays the matches that `Match` plays, whatever the envs, the threads and the arrays."""
 
+import copy
+import pickle
 import random
 import tracemalloc
 from collections.abc import Iterator
@@ -398,3 +400,45 @@ def test_what_a_batch_cannot_do_is_told_in_a_sentence() -> None:
         with pytest.raises(hexdeck.BadOption, match="closed: its arrays stay"):
             act()
     assert everything(batch) == before
+
+
+@for_each(("backend", "threads"), [("fast", 1), ("fast", 3), ("interpreted", 2)])
+def test_a_copied_and_a_pickled_batch_go_on_alike(backend: str, threads: int) -> None:
+    game = hexdeck.game("hawthorn", 3)
+    batch = game.batch(40, threads, seed=[*range(40)], bots=["house", None, None], backend=backend)
+    for _ in range(9):
+        batch.step(batch.random())
+    batch.reset(np.arange(40) % 5 == 0, seeds=[9] * 40)
+    others = copy.deepcopy(batch), copy.copy(batch), pickle.loads(pickle.dumps(batch))
+    for _ in range(30):
+        chosen = batch.random().copy()
+        assert all(np.array_equal(other.random(), chosen) for other in others)
+        for one in (batch, *others):
+            one.step(chosen)
+        assert all(everything(other) == everything(batch) for other in others)
+        assert all(np.array_equal(other.numbers, batch.numbers) for other in others)
+
+
+def test_a_batch_whose_bots_are_asked_says_how_to_branch() -> None:
+    batch = hexdeck.game("hawthorn", 3).batch(2, seed=1, bots=["search:2", None, None])
+    for copied in (copy.copy, copy.deepcopy, pickle.dumps):
+        with pytest.raises(hexdeck.BadOption, match=r"batch.position\(env\) gives a match that can"):
+            copied(batch)
+    match = batch.position(0)
+    assert whole(copy.deepcopy(match)) == whole(match)
+
+
+def test_arrays_that_are_copied_stay_as_they_are() -> None:
+    game = small_game("cursed-hand")
+    batch, other = game.batch(8, seed=2, copy=True), game.batch(8, seed=2)
+    shown, expected = [batch.arrays], [everything(other)]
+    for k in range(20):
+        chosen = other.random()
+        shown.append(batch.step(chosen) if k != 10 else batch.reset())
+        if k == 10:
+            other.reset()
+        else:
+            other.step(chosen)
+        expected.append(everything(other))
+    assert [{name: array.tobytes() for name, array in vars(one).items()} for one in shown] == expected
+    assert batch.arrays is shown[-1] and all(array.ctypes.data % 64 == 0 for array in vars(batch.arrays).values())

@@ -1,5 +1,7 @@
 """A match: moves, chance, there and back, copies. Whatever is refused changes nothing."""
 
+import copy
+import pickle
 import random
 from collections.abc import Callable
 from typing import Any
@@ -237,15 +239,31 @@ def test_a_secret_choice_can_be_taken_back_while_others_choose(name: str, backen
 def test_a_copy_goes_its_own_way(name: str, backend: str) -> None:
     match = finish(new(name, backend))
     match.go(match.length // 2)
-    copy = match.copy()
-    assert state(copy) == state(match) and copy.game == match.game
+    other = match.copy()
+    assert state(other) == state(match) and other.game == match.game
     before = state(match)
-    copy.cut()
-    copy.let_chance()
-    finish(copy, 9)
-    assert state(match) == before and copy.over
+    other.cut()
+    other.let_chance()
+    finish(other, 9)
+    assert state(match) == before and other.over
     here = match.copy_position()
     assert whole(here) == whole(match) and (here.ply, here.length, here.acting) == (0, 0, match.acting)
+
+
+@every_game
+@every_backend
+def test_a_pickle_and_a_plain_copy_are_dealt_the_same_cards_from_there(name: str, backend: str) -> None:
+    whole_match = finish(new(name, backend))
+    match, half = new(name, backend), [pair for pair in whole_match.pairs if pair[0] >= 0]
+    for seat, action in half[: len(half) // 2]:
+        match.play(seat, action)
+    others = copy.copy(match), copy.deepcopy(match), pickle.loads(pickle.dumps(match))
+    assert all(state(other) == state(match) for other in others)
+    for other in others:
+        for seat, action in half[len(half) // 2 :]:
+            other.play(seat, action)
+        assert state(other) == state(whole_match) and other.returns() == whole_match.returns()
+    assert not match.over
 
 
 @every_game
@@ -311,7 +329,7 @@ def test_chance_acts_on_after_a_cut_or_a_step_to_the_end_and_in_a_copy() -> None
     match.go(3)
     match.go(match.length)
     assert match.acting == (0, 1, 2, 3)
-    copy = match.copy()
+    other = match.copy()
     for seat in range(4):
-        copy.play(seat, copy.legal_ids(seat)[0])
-    assert copy.acting or copy.over
+        other.play(seat, other.legal_ids(seat)[0])
+    assert other.acting or other.over

@@ -44,7 +44,11 @@ class Batch:
     without any shows just its end, in the next step. Where several seats choose at once, bots choose after the caller
     and don't know what it chose.
 
-    `into` gives arrays to write to, see `Arrays.of`. Results don't depend on `threads`. Raises BadOption or UnknownBot.
+    Every step writes over `arrays`; with `copy` they are new ones each time, which stay as they are: for JAX, and for
+    who keeps them. `into` gives arrays to write to, see `Arrays.of`. Results don't depend on `threads`.
+
+    A batch can be copied and pickled, and goes on with the same cards, into arrays of its own; one with bots that are
+    asked in between can't. Raises BadOption or UnknownBot.
     """
 
     def __init__(
@@ -59,11 +63,13 @@ class Batch:
         auto_reset: bool = True,
         bots: Sequence[str | Callable[[Any, Any], Any] | None] | None = None,
         eye: int = -1,
+        copy: bool = False,
         into: Mapping[str, Any] | None = None,
         backend: str | None = None,
     ) -> None:
         envs, threads, first = checked(envs, threads, first)
         by_hand, auto_reset = switch("by_hand", by_hand), switch("auto_reset", auto_reset)
+        copy = switch("copy", copy)
         seeds = secrets.token_bytes(32) if seed is None else seed
         one_seed = is_seed(seeds)
         if not one_seed:
@@ -71,20 +77,23 @@ class Batch:
         eye = seat_of(eye, game.players, public=True, error=BadOption)
         players = player_codes(game, bots)
         self.game, self.envs, self.threads = game, envs, min(threads, envs)
-        self.arrays = Arrays.of(game, envs, into)
-        self.driver, self.by_hand, self.auto_reset = game.driver(backend), by_hand, auto_reset
+        self.driver, self.by_hand, self.auto_reset, self.copy = game.driver(backend), by_hand, auto_reset, copy
+        self.arrays = self._written = Arrays.of(game, envs, into)
+        self._how: dict[str, Any] = {"seed": seeds, "first": first, "by_hand": by_hand, "auto_reset": auto_reset}
+        self._how |= {"bots": bots, "eye": eye, "copy": copy, "backend": self.driver.backend}
         self._stride, self._first = envs if one_seed else 1, first
         self._numbers = first + np.arange(envs, dtype=np.int64) * one_seed
         self._chosen, self._drawn = np.zeros(envs, np.int64), np.zeros(envs, np.int64)
         self._callers = sum(1 << seat for seat, player in enumerate(players) if player == kernels.CALLER)
         settings = [not by_hand, self.auto_reset, self._stride, eye, self._callers, *players]
-        self._settings = self.driver.shared(np.array(settings, np.int64))
+        self._settings_array = np.array(settings, np.int64)
+        self._settings = self.driver.shared(self._settings_array)
         self._generators = [env_generators(seeds, purpose, self._numbers) for purpose in PURPOSES]
         seed_list: list[Seed] = [seeds] * envs if is_seed(seeds) else list(seeds)  # type: ignore[arg-type]
         self._bots = BatchBots(game, players, bots, seed_list, self.driver)
         if self.driver.compiled and kernels.GUEST not in players:
             generators, settings = self._generators, self._settings
-            every = self.arrays, self._numbers, self._chosen, generators, settings
+            every = self._written, self._numbers, self._chosen, generators, settings
             self._workers: Team | ShardPool = Team(self.game, self.driver, *every, self.threads)
         else:
             self._workers = self._shards()
@@ -96,7 +105,7 @@ class Batch:
         cuts, shards = np.linspace(0, self.envs, self.threads + 1).astype(int).tolist(), []
         for begin, end in pairwise(cuts):
             own = self._numbers[begin:end], self._chosen[begin:end], [rows[begin:end] for rows in self._generators]
-            shards.append(Shard(self.game, self.driver, self.arrays, begin, *own, self._bots, self._settings))
+            shards.append(Shard(self.game, self.driver, self._written, begin, *own, self._bots, self._settings))
         return ShardPool(shards)
 
     @property
@@ -107,14 +116,43 @@ class Batch:
     def step(self, chosen: Any) -> Arrays:
         """Play one action, or outcome of chance, in every environment: an array of `envs` integers.
 
-        The values for resting environments are ignored. Returns `arrays`, overwritten. Raises BadMove (IllegalMove, or
+        The values for resting environments are ignored. Returns `arrays`. Raises BadMove (IllegalMove, or
         BadChance for an outcome), naming the environment; then nothing has changed.
         """
         self._set_chosen(chosen)
         fault = self._workers.step()
         if fault >= 0:
             self._refuse(fault)
+        return self._shown()
+
+    def _shown(self) -> Arrays:
+        """The arrays as the last task left them."""
+        if self.copy:
+            self.arrays = self._written.copy()
         return self.arrays
+
+    # --- copying ------------------------------------------------------------------------------------------------------
+    def _memory(self) -> list[np.ndarray]:
+        """All that decides how it goes on."""
+        return [*vars(self._written).values(), self._numbers, self._chosen, *self._generators, *self._workers.memory]
+
+    def __getstate__(self) -> dict[str, Any]:
+        if kernels.GUEST in self._settings_array:
+            text = _(
+                "A batch with bots that are asked in between can't be copied or pickled; batch.position(env) gives a "
+                "match that can."
+            )
+            raise BadOption(say(text))
+        about = {"game": self.game, "envs": self.envs, "threads": self.threads, **self._how}
+        return {"about": about, "memory": [array.copy() for array in self._memory()]}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(**state["about"])  # type: ignore[misc]
+        for own, other in zip(self._memory(), state["memory"], strict=True):
+            own[...] = other
+        self._shown()
+
+    # --- playing on ---------------------------------------------------------------------------------------------------
 
     def reset(
         self, chosen: Any = None, *, seeds: Sequence[Seed | None] | None = None, number: int | None = None
@@ -122,8 +160,7 @@ class Batch:
         """Begin the next match in the environments where `chosen` (bool, one for each) is True, or in all.
 
         `seeds`, one for each environment, gives the chosen ones new seeds (None: keep the present one), from match
-        `first` on; with `number` they all begin the match of that number. Returns `arrays`, overwritten. Raises
-        BadOption.
+        `first` on; with `number` they all begin the match of that number. Returns `arrays`. Raises BadOption.
         """
         wanted = np.ones(self.envs, np.bool_) if chosen is None else as_array(chosen)
         if wanted.dtype != np.bool_ or wanted.shape != (self.envs,):
@@ -203,6 +240,7 @@ class Batch:
     def _begin(self, wanted: np.ndarray) -> None:
         self._chosen[:] = wanted
         self._workers.begin()
+        self._shown()
 
     def _refuse(self, env: int) -> None:
         """Raise the error for the choice in an environment, as a match in its position words it."""

@@ -75,6 +75,13 @@ class Arrays:
                 raise BadOption(say(text, one=one, other=other))
         return cls(**arrays)
 
+    def copy(self) -> Arrays:
+        """The same in arrays of their own, which nothing writes to any more: JAX may read them whenever it does."""
+        out = {name: aligned(array.shape, array.dtype) for name, array in vars(self).items()}
+        for name, array in vars(self).items():
+            out[name][...] = array
+        return Arrays(**out)
+
     def part(self, driver: Driver, begin: int, end: int) -> tuple[Any, ...]:
         """The parts of all arrays for the environments from `begin` to `end` - 1, as kernels take them."""
         return tuple(as_rows(driver, getattr(self, field.name)[begin:end]) for field in fields(self))
@@ -277,6 +284,7 @@ class Shard:
         self.out = arrays.part(driver, begin, end)
         chance, bot_choices, random_choices = (as_rows(driver, rows) for rows in generators)
         resting, fresh = (shared(flag) for flag in flags)
+        self.memory = [raw(self.rows), *flags, waiting]  # what a copy has to take over, beside the batch's own
         self.envs = chance, shared(numbers), resting, bot_choices, random_choices, fresh, shared(waiting)
         self.chosen, self.numbers, self.waiting = shared(chosen), numbers, waiting
         self.weights, self.utility = driver.weights(), driver.array(game.rules.PLAYERS[1], np.float64)
@@ -338,6 +346,11 @@ class ShardPool:
         """Begin a match in each environment where `chosen` isn't 0."""
         self._pool.all(Shard.restart)
 
+    @property
+    def memory(self) -> list[np.ndarray]:
+        """All that its shards remember."""
+        return [array for shard in self.shards for array in shard.memory]
+
     def struct(self, env: int) -> np.ndarray:
         """The bytes of an environment's match."""
         shard = next(shard for shard in reversed(self.shards) if shard.begin <= env)
@@ -376,6 +389,7 @@ class Team:
         chance, bots, callers = generators
         self.resting = flags[0]
         self.envs = chance, numbers, flags[0], bots, callers, flags[1], self.waiting
+        self.memory = [self.rows, *flags, self.waiting]  # what a copy has to take over, beside the batch's own
         seats, outcomes = game.rules.PLAYERS[1], len(game.rules.OUTCOMES)
         own = np.zeros((self.threads, outcomes), np.int32), np.zeros((self.threads, seats))
         self.board, self.faults = new_board(self.parts, self.threads), np.full(self.parts, -1, np.int64)

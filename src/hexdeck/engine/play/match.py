@@ -360,6 +360,22 @@ class Match:
             other.let_chance(number=self._state[NUMBER])
         return other
 
+    def __getstate__(self) -> dict[str, Any]:
+        """All of it, secrets and the cards to come included: `copy.copy`, `copy.deepcopy` and pickles go on alike."""
+        rng = np.array(self.driver.listed(self._rng, WORDS), np.int64)
+        memory = raw(self.rows)[[NOW, BASE]], self._log_array.copy(), self._state_array.copy(), rng
+        about = self.game, self.names, self.driver.backend, self.starts_from_position
+        return {"about": about, "memory": memory}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        game, names, backend, starts_from_position = state["about"]
+        self.__init__(game, by_hand=True, backend=backend, names=names)  # type: ignore[misc]
+        rows, self._log_array, self._state_array[:], rng = (np.array(array) for array in state["memory"])
+        raw(self.rows)[[NOW, BASE]] = rows
+        self._log, self._rng = self.driver.shared(self._log_array), self.driver.shared(rng)
+        self.starts_from_position = starts_from_position
+        self.refresh()
+
     # --- what seats know ------------------------------------------------------------------------------------------
     def knowledge(self, seat: int) -> Any:
         """The concealed struct of a seat, or of the public (-1)."""
