@@ -53,16 +53,13 @@ class Client:
         self.secure, self.host, self.prefix = parts.scheme == "https", parts.netloc, parts.path.rstrip("/")
         self.token = ""
 
-    def _connection(self) -> http.client.HTTPConnection:
-        kind = http.client.HTTPSConnection if self.secure else http.client.HTTPConnection
-        return kind(self.host, timeout=TIMEOUT)
-
     @contextlib.contextmanager
     def _request(self, method: str, path: str, data: Data | None = None) -> Iterator[http.client.HTTPResponse]:
         headers = {"content-type": "application/json"}
         if self.token:
             headers["authorization"] = f"Bearer {self.token}"
-        with contextlib.closing(self._connection()) as connection:
+        kind = http.client.HTTPSConnection if self.secure else http.client.HTTPConnection
+        with contextlib.closing(kind(self.host, timeout=TIMEOUT)) as connection:
             try:
                 connection.request(
                     method, f"{self.prefix}/api{path}", None if data is None else json.dumps(data), headers
@@ -73,7 +70,9 @@ class Client:
                 yield response
                 response.close()
             except (OSError, http.client.HTTPException, ValueError) as error:
-                raise _unreachable(self.host, error) from None
+                reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+                text = _("The server {host} can't be reached: {reason}.")
+                raise Unreachable(say(text, host=self.host, reason=reason)) from None
 
     def call(self, method: str, path: str, data: Data | None = None) -> Data:
         """Send a request and read the answer; raises Refused or Unreachable."""
@@ -111,11 +110,6 @@ def is_address(text: str) -> bool:
         return parts.scheme in ("http", "https") and bool(HOST.fullmatch(parts.hostname or "")) and parts.port != 0
     except ValueError:  # a port that is no number, a bracket that isn't closed
         return False
-
-
-def _unreachable(host: str, error: BaseException) -> Unreachable:
-    reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
-    return Unreachable(say("The server {host} can't be reached: {reason}.", host=host, reason=reason))
 
 
 def _sentence(response: http.client.HTTPResponse) -> str:

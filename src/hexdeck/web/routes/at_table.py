@@ -30,6 +30,7 @@ from hexdeck.tables.live import (
     viewing_seat,
 )
 from hexdeck.web.html import pages, table_page
+from hexdeck.web.html.models import Site
 from hexdeck.web.html.rendering import build
 from hexdeck.web.html.table_page import ABOUT, spoken
 from hexdeck.web.routes import presenters
@@ -82,21 +83,26 @@ async def table(request: Request) -> Response:
 
 async def stream(request: Request) -> StreamResponse:
     """The main part of a table's page, sent whenever it has changed, until the seat goes to somebody else."""
-    server, id = server_of(request), table_id(request)
     async with reading_as_holder(request) as (table, seat):
-        server.start_first_clock(table, seat)
-        site, freed = site_of(request, path=f"/table/{id}", lang=table.terms.lang), table.freed(seat)
+        server_of(request).start_first_clock(table, seat)
+        site, freed = site_of(request, path=f"/table/{table.id}", lang=table.terms.lang), table.freed(seat)
+    return page_stream(request, site, seat, freed)
+
+
+def page_stream(request: Request, site: Site, seat: int, freed: int, *, screen: bool = False) -> StreamResponse:
+    """The page of a seat's holder (-1: the public), which had been freed so often; `screen`: one that all look at."""
+    server, id = server_of(request), table_id(request)
 
     async def frame(since: int) -> StreamFrame:
         live = server.registry.tables.get(id) if seat < 0 else None
-        earlier = presenters.kept_frame(server, live, site, since) if live else None
+        earlier = presenters.kept_frame(server, live, site, since, screen=screen) if live else None
         if earlier is not None:
             return earlier
         async with server.registry.reading(id) as table:
             table.assert_held(seat, freed)
-            return presenters.stream_frame(server, table, seat, site, since)
+            return presenters.stream_frame(server, table, seat, site, since, screen=screen)
 
-    opened = server.streams.open(id, seat, client_address(request), PACES[site.pace])
+    opened = server.streams.open(id, seat, client_address(request), PACES[site.pace], screen=screen)
     return StreamResponse(server.streams, opened, frame, EVENTS, heartbeat(), server.metrics.frames.inc)
 
 
@@ -329,17 +335,6 @@ async def television(request: Request) -> Response:
 
 async def screen_stream(request: Request) -> StreamResponse:
     """The main part of such a page, sent whenever it has changed."""
-    server, id = server_of(request), table_id(request)
     async with reading_for_screen(request) as table:
-        site = site_of(request, path=f"/table/{id}", lang=table.terms.lang)
-
-    async def frame(since: int) -> StreamFrame:
-        live = server.registry.tables.get(id)
-        earlier = presenters.kept_frame(server, live, site, since, screen=True) if live else None
-        if earlier is not None:
-            return earlier
-        async with server.registry.reading(id) as table:
-            return presenters.stream_frame(server, table, -1, site, since, screen=True)
-
-    opened = server.streams.open(id, -1, client_address(request), PACES[site.pace], screen=True)
-    return StreamResponse(server.streams, opened, frame, EVENTS, heartbeat(), server.metrics.frames.inc)
+        site = site_of(request, path=f"/table/{table.id}", lang=table.terms.lang)
+    return page_stream(request, site, -1, 0, screen=True)

@@ -24,6 +24,7 @@ from hexdeck.engine.text import say
 from hexdeck.engine.view import View
 from hexdeck.puzzles.collection import Pool, Puzzle, is_open, seat_names
 from hexdeck.puzzles.explain import Explanation, explain
+from hexdeck.simulation.game import Game
 from hexdeck.tables.daily import (
     SEAT,
     Row,
@@ -36,7 +37,7 @@ from hexdeck.tables.daily import (
     standings,
     zone_at,
 )
-from hexdeck.tables.entries import OVER, result_from_data
+from hexdeck.tables.entries import OVER, Result, result_from_data
 from hexdeck.tables.errors import NoTable, Stale, TableError
 from hexdeck.tables.holders import Answer, Solved, forget_puzzles, solved_by, store_answer
 from hexdeck.tables.keys import hashed
@@ -65,7 +66,7 @@ from hexdeck.web.routes.requests import (
     with_name_cookie,
     with_token_cookie,
 )
-from hexdeck.web.server.state import in_time
+from hexdeck.web.server.state import ServerState, in_time
 
 SHOWN = 30  # of those who played a deal
 
@@ -147,22 +148,25 @@ async def deal(request: Request) -> Response:
     if held is None or held["state"] != OVER:
         return redirect(request, "/today")
     async with server.registry.reading(held["id"]) as table:
-        day, chosen = table.terms.day, table.game
-        result = presenters.result(table)
-    await server.fields.get(day, chosen)
-    field = await standings(server.registry, day, name)
-    found_by_bots = presenters.compared_with(server.fields.known(day, name), name, day, result, people_of(field))
+        day, result = table.terms.day, presenters.result(table)
+    comparison, field = await compared_with_others(server, day, table.game, result)
     lines = tuple(
         Other(standing.name, standing.won, standing.told, standing.table == held["id"], standing.table)
         for standing in field[:SHOWN]
     )
-    html = pages.deal(site_of(request), day, held["id"], result.captions[SEAT], found_by_bots, lines)
+    html = pages.deal(site_of(request), day, held["id"], result.captions[SEAT], comparison, lines)
     return html_response(request, html)
 
 
-def people_of(field: tuple[Standing, ...]) -> Share | None:
-    """How many people have won; None where that is one alone, or nobody."""
-    return Share("people", sum(standing.won for standing in field), len(field)) if len(field) > 1 else None
+async def compared_with_others(
+    server: ServerState, day: str, game: Game, result: Result
+) -> tuple[Compared, tuple[Standing, ...]]:
+    """A result with a day's deal beside those of bots, who begin to play with that, and of people; and all of these."""
+    await server.fields.get(day, game)
+    field = await standings(server.registry, day, game.name)
+    people = Share("people", sum(standing.won for standing in field), len(field)) if len(field) > 1 else None
+    known = server.fields.known(day, game.name)
+    return presenters.compared_with(known, game.name, day, result, people), field
 
 
 async def compared(request: Request) -> Response:
@@ -175,16 +179,11 @@ async def compared(request: Request) -> Response:
     async with server.registry.reading(id) as table:
         if table.state != OVER or not table.terms.day:
             raise NoTable(say("There is nothing to compare at this table."))
-        day, chosen, result, lang = table.terms.day, table.game, presenters.result(table), table.terms.lang
-    await server.fields.get(day, chosen)
-    people = people_of(await standings(server.registry, day, chosen.name))
-    comparison: Compared = presenters.compared_with(
-        server.fields.known(day, chosen.name), chosen.name, day, result, people
-    )
-    site = site_of(request, path=f"/table/{id}", lang=lang)
-    return JSONResponse(
-        {"done": comparison.done, "compared": table_page.comparison(site, comparison)}, headers=NO_STORE
-    )
+        day, result = table.terms.day, presenters.result(table)
+        site = site_of(request, path=f"/table/{id}", lang=table.terms.lang)
+    comparison, _field = await compared_with_others(server, day, table.game, result)
+    part = table_page.comparison(site, comparison)
+    return JSONResponse({"done": comparison.done, "compared": part}, headers=NO_STORE)
 
 
 PATIENCE = 10.0  # seconds

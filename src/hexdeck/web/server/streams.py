@@ -235,11 +235,12 @@ class Streams:
         """Show a little later how many watch, once for all who come and go meanwhile."""
         if table not in self._counted:
             self._counted.add(table)
-            asyncio.get_running_loop().call_later(COUNTED_EVERY, self._show_count, table)
 
-    def _show_count(self, table: str) -> None:
-        self._counted.discard(table)
-        self.wake(table)
+            def show() -> None:
+                self._counted.discard(table)
+                self.wake(table)
+
+            asyncio.get_running_loop().call_later(COUNTED_EVERY, show)
 
     def _note_absence(self, table: str, seat: int) -> None:
         self.left_at[table, seat] = self.clock()

@@ -60,7 +60,11 @@ class Variant:
     def query(self) -> str:
         """The variant as the query of an address."""
         pairs = [("players", str(self.game.players)), *((f"option-{name}", v) for name, v in self.changed.items())]
-        bots = [("bot", self.bots[0])] if len(set(self.bots)) == 1 else list(seat_fields(self.bots))
+        bots = (
+            [("bot", self.bots[0])]
+            if len(set(self.bots)) == 1
+            else [(f"bot-{seat}", bot) for seat, bot in enumerate(self.bots)]
+        )
         return urlencode([*pairs, *(pair for pair in bots if pair[1] != HOUSE)])
 
 
@@ -214,11 +218,6 @@ def bots_of(typed: Mapping[str, str], game: GameSetup, faults: dict[str, Text]) 
 def bots_for(game: GameSetup) -> list[str]:
     """The bots that the workshop offers for a game: the quick ones, and the levels of play."""
     return list(dict.fromkeys([HOUSE, RANDOM, *levels_of(game)]))
-
-
-def seat_fields(bots: Sequence[str]) -> list[tuple[str, str]]:
-    """A field for each seat's bot."""
-    return [(f"bot-{seat}", bot) for seat, bot in enumerate(bots)]
 
 
 def pins_of(name: str, queries: Sequence[str]) -> tuple[Variant, ...]:
