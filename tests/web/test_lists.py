@@ -2,6 +2,7 @@
 
 import random
 import re
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,9 @@ import pytest
 from hexdeck.authoring.begin import new_game
 from hexdeck.engine.discovery import finding
 from hexdeck.engine.discovery.definition import forget
+from hexdeck.engine.play.match import Match
 from hexdeck.tables import rows
+from hexdeck.tables.live import LiveTable
 from hexdeck.web.html.models import Site
 from hexdeck.web.routes import presenters, seats
 from hexdeck.web.server.settings import Limits
@@ -106,6 +109,23 @@ def test_a_replay_says_who_can_open_its_link(site: Served, watch: str) -> None:
     page = ann.get(f"/replay/{ann.table}").text
     assert ("Only players at this table can open it." in page) == (watch == "no")
     assert Person(site.base).get(f"/replay/{ann.table}").status_code == (403 if watch else 200)
+
+
+def test_a_match_is_replayed_in_another_thread_than_moves_are_answered_in(
+    site: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, rng, threads, replayer = Person(site.base), random.Random(1), list[threading.Thread](), LiveTable.replayer
+
+    def noted(table: LiveTable) -> Callable[[], Match]:
+        return lambda: threads.append(threading.current_thread()) or replayer(table)()
+
+    monkeypatch.setattr(LiveTable, "replayer", noted)
+    ann.begins({"game": "blackstone", "players": "2", "seat-1": "bot:random"})
+    while not ann.plays(rng):
+        pass
+    for _ in range(2):
+        assert ann.get(f"/replay/{ann.table}").status_code == 200
+    assert len(threads) == 1 and threads[0] is not site.thread
 
 
 def test_tables_are_counted_now_and_then_not_for_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

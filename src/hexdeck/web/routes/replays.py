@@ -58,10 +58,10 @@ class ReplayCache:
     def __init__(self) -> None:
         self._kept: OrderedDict[str, Match] = OrderedDict()
 
-    def match(self, table: LiveTable) -> Match:
-        """The copy of a table's match."""
+    async def match(self, table: LiveTable) -> Match:
+        """The copy of a table's match, replayed in another thread."""
         if table.id not in self._kept:
-            self._kept[table.id] = table.replayer()()
+            self._kept[table.id] = await asyncio.get_running_loop().run_in_executor(None, table.replayer())
         self._kept.move_to_end(table.id)
         while len(self._kept) > MOST:
             self._kept.popitem(last=False)
@@ -90,7 +90,7 @@ async def replay(request: Request) -> Response:
     async with reading_as_viewer(request) as (table, _):
         if table.state != OVER:
             raise NoTable(say("You can watch the replay once the match is over."))
-        match = request.app.state.replays.match(table)
+        match = await request.app.state.replays.match(table)
         eyes = request.query_params.get("seat", OPEN_CARDS)
         seat = None if eyes == OPEN_CARDS else query_number(request, "seat", table.game.players - 1, -1)
         stops = stops_of(match)
