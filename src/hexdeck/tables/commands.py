@@ -19,7 +19,7 @@ from hexdeck.bots.players.names import bot_name, kept
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import BadOption, BadPly, GameIsOver, IllegalMove, NotActing, UnknownBot
-from hexdeck.engine.options import by_name, read_options
+from hexdeck.engine.options import by_name
 from hexdeck.engine.play.game import quickest_backend
 from hexdeck.engine.play.score import ScoreSheet, score_sheet, winners
 from hexdeck.engine.text import LANGUAGES, Text, _, say
@@ -461,11 +461,6 @@ class TableSetup:
     def allows_hints(self) -> bool:
         """Whether hints are allowed at the table."""
         return OPEN not in self.chairs and HERE not in self.chairs if self.hints is None else self.hints
-
-
-def typed_game(name: str, players: int, preset: str, typed: Mapping[str, str]) -> Game:
-    """The game that a person asks for in a form; raises UnknownGame or BadOption."""
-    return Game.at_table(name, players, preset, **read_options(definition(find_game(name)).rules.OPTIONS, typed))
 
 
 def chosen_game(name: str, players: int | None, preset: str, options: Mapping[str, Any]) -> Game:

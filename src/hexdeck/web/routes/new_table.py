@@ -11,6 +11,7 @@ from hexdeck.bots.players.levels import choices, usual_bot
 from hexdeck.engine.discovery.definition import definition, first_game
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import BadOption
+from hexdeck.engine.options import read_options
 from hexdeck.engine.text import Text, say
 from hexdeck.simulation.game import Game
 from hexdeck.tables import commands
@@ -152,7 +153,8 @@ def setup_from_form(name: str, fields: Fields) -> commands.TableSetup:
     players = whole_number(first_value(fields, "players"), 3)
     if players is None:
         raise BadOption(say("Choose how many people play."))
-    chosen = commands.typed_game(name, players, first_value(fields, "preset"), options)
+    values = read_options(definition(name).rules.OPTIONS, options)
+    chosen = Game.at_table(name, players, first_value(fields, "preset"), **values)
     chairs = [first_value(fields, f"seat-{number}").removeprefix("bot:") or OPEN for number in range(chosen.players)]
     watch, screen = NOBODY if first_value(fields, "watch") == "no" else ANYONE, first_value(fields, "screen")
     first = OPEN if screen == SCREEN_IS_THIS else commands.YOU

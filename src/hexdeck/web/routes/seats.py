@@ -304,7 +304,7 @@ async def take_carried(request: Request) -> Response:
         raise carry_link_spent()
     for table, seat in seats.items():
         registry.remember_holder(table, hashed(token), seat)
-    path = f"/table/{next(iter(seats))}" if request.url.path.rpartition("/")[0].endswith("/carry") else "/me"
+    path = f"/table/{next(iter(seats))}" if seats and request.url.path.startswith("/carry/") else "/me"
     return with_token_cookie(request, redirect(request, path), token)
 
 
