@@ -34,17 +34,17 @@ def run(arguments: argparse.Namespace, catalogue: Catalogue) -> Outcome:
 
     for text in outlook(runs, todo, old, results):
         report(text)
-    fresh: list[BenchmarkResult] = []
+    new_results: list[BenchmarkResult] = []
     interrupted = False
     try:
         for result in run_all([] if arguments.no_runs else todo, results):
-            fresh.append(result)
+            new_results.append(result)
             report(progress(result))
     except KeyboardInterrupt:
         interrupted = True
-    failed = [result for result in fresh if result.failed]
+    failed = [result for result in new_results if result.failed]
     if failed and not interrupted:
-        report(failures(failed, len(fresh)))
+        report(failures(failed, len(new_results)))
     if arguments.page and not interrupted:
         files = write_page(arguments.page, list(results.found.values()), old)
         n, file = len(files) - 1, str(arguments.page)
@@ -69,13 +69,13 @@ def planned_runs(arguments: argparse.Namespace) -> list[BenchmarkRun]:
     from hexdeck.engine.discovery.definition import playable
     from hexdeck.research.benchmark.running import named_sizes, planned
 
-    wanted = algorithms(arguments)
+    learners = algorithms(arguments)
     chosen = named_sizes(arguments.sizes or SIZES, playable(), arguments.players)
     sizes = ", ".join(arguments.sizes or SIZES)
     if not chosen:
         text = _("There is no size of {sizes} for {players} players.")
         raise HexdeckError(say(text, sizes=sizes, players=", ".join(map(str, arguments.players))))
-    runs = planned(chosen, wanted, arguments.seeds, arguments.seconds)
+    runs = planned(chosen, learners, arguments.seeds, arguments.seconds)
     if not runs:
         text = _(
             "None of these algorithms runs on {sizes}: whole games need a function bot, other sizes a function learn."
@@ -113,19 +113,19 @@ def outlook(
     from hexdeck.research.benchmark.running import seconds_of
 
     text = _("{todo} of {all} runs are to be made; that takes about {time} of one processor core.")
-    said = [say(text, todo=count(len(todo)), all=count(len(runs)), time=span(seconds_of(todo)))]
+    texts = [say(text, todo=count(len(todo)), all=count(len(runs)), time=span(seconds_of(todo)))]
     if old:
-        how = remark(old[0])
-        said.append(
+        first_remark = remark(old[0])
+        texts.append(
             say_n(
                 "{n} result was {how} and stays as it is; --again makes it anew.",
                 "{n} results stay as they are, the first {how}; --again makes them anew.",
                 len(old),
-                how=how,
+                how=first_remark,
             )
         )
     if results.cut:
-        said.append(say("The last line of the file of results was cut off; that run is made again."))
+        texts.append(say("The last line of the file of results was cut off; that run is made again."))
     now = {run.key for run in todo}
     failed = [result for run in runs if run.key not in now and (result := results.found[run.key]).failed]
     if failed:
@@ -135,8 +135,8 @@ def outlook(
             len(failed),
             names=", ".join(dict.fromkeys(cell.title for cell in failed)),
         )
-        said.append(earlier)
-    return said
+        texts.append(earlier)
+    return texts
 
 
 def progress(result: BenchmarkResult) -> Text:

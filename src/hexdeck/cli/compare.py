@@ -84,21 +84,23 @@ def options_varied(arguments: argparse.Namespace) -> EffectStudy:
     from hexdeck.lab.effects import EffectFile, Sweeper, swept, trials
 
     game = chosen_game(arguments)
-    asked, setup, interrupted = trials(game, arguments.vary), chosen_setup(game, arguments), False
+    planned, setup, interrupted = trials(game, arguments.vary), chosen_setup(game, arguments), False
     file = EffectFile(arguments.resume, setup, arguments.games, arguments.sample)
-    left = [trial for trial in asked if trial.change not in file.effects]
-    games, of_each = (1 + len(left)) * arguments.games, arguments.games + arguments.sample
+    unplayed = [trial for trial in planned if trial.change not in file.effects]
+    games, of_each = (1 + len(unplayed)) * arguments.games, arguments.games + arguments.sample
     with ticking(game.name) as tick:
         tell_cost(ENGLISH, setup, games)
         with playing(arguments) as source:
             sweeper = Sweeper(setup, arguments.games, arguments.sample, source)
             try:
-                for effect in sweeper.sweep(left, len(asked), lambda n: tick(say("games"), n, of_each * len(left))):
+                for effect in sweeper.sweep(
+                    unplayed, len(planned), lambda n: tick(say("games"), n, of_each * len(unplayed))
+                ):
                     file.add(effect)
             except KeyboardInterrupt:
                 interrupted = True
-    done = [file.effects[trial.change] for trial in asked if trial.change in file.effects]
-    return swept(setup, arguments.games, arguments.sample, done, len(asked), interrupted=interrupted)
+    effects = [file.effects[trial.change] for trial in planned if trial.change in file.effects]
+    return swept(setup, arguments.games, arguments.sample, effects, len(planned), interrupted=interrupted)
 
 
 def probes_measured(arguments: argparse.Namespace) -> EffectStudy:

@@ -240,23 +240,23 @@ def read_played(usual: Game, arguments: argparse.Namespace) -> PlayedReport:
     from hexdeck.tables.archive import Archive
 
     options = chosen_options(usual, arguments)
-    wanted = variants_of(usual, arguments.players, options)
+    variants = variants_of(usual, arguments.players, options)
     archive = Archive(arguments.database)
     try:
         total = archive.count(usual.name)
         with ticking(usual.name) as tick:
             matches = group_matches(
-                archive.matches(usual.name), wanted, options, lambda done: tick(say("matches"), done, total)
+                archive.matches(usual.name), variants, options, lambda done: tick(say("matches"), done, total)
             )
             matches.analyse(SECONDS, os.cpu_count() or 1, tick)
-        left = left_out(archive.left_out + matches.left)
+        reasons = left_out(archive.left_out + matches.left)
     finally:
         archive.close()
     if not matches.groups:
-        why = " ".join(map(str, left))
+        why = " ".join(map(str, reasons))
         text = _("There aren't two comparable matches of {game} in {place} to report on. {why}")
         raise HexdeckError(say(text, place=archive.place, game=usual.name, why=why))
-    return matches.report(left, arguments.site.rstrip("/"))
+    return matches.report(reasons, arguments.site.rstrip("/"))
 
 
 def left_out(left: Counter[str]) -> list[Text]:
@@ -264,7 +264,7 @@ def left_out(left: Counter[str]) -> list[Text]:
     from hexdeck.lab.reporting.played import OTHER, SINGLE
     from hexdeck.tables.archive import CLOSED, DAMAGED, GOING, OLDER
 
-    said = {
+    texts = {
         GOING: say_n(
             "Left out: {n} table whose match isn't over; none of it was read.",
             "Left out: {n} tables whose matches aren't over; none of them was read.",
@@ -296,4 +296,4 @@ def left_out(left: Counter[str]) -> list[Text]:
             left[OTHER],
         ),
     }
-    return [text for reason, text in said.items() if left[reason]]
+    return [text for reason, text in texts.items() if left[reason]]

@@ -168,8 +168,8 @@ def print_tournament(outcome: Tournament) -> None:
         say("How often the bot of the row is ahead of that of the column, in percent"),
         (RATED[0], *map(spoken, bots)),
         [
-            (spoken(one), *("–" if one == other else percent_of_whole(cross[one, other]) for other in bots))
-            for one in bots
+            (spoken(bot), *("–" if bot == rival else percent_of_whole(cross[bot, rival]) for rival in bots))
+            for bot in bots
         ],
     )
     if models_of(outcome):
@@ -191,11 +191,11 @@ def print_models(outcome: Tournament) -> None:
     """Print what language models were asked, refused answers by reason, random moves in their place, and seconds."""
     rows: list[tuple[Any, ...]] = []
     for name in models_of(outcome):
-        asked = outcome.asked(name)
-        why = [f"{WHY[reason]}: {times}" for reason, times in sorted(asked.refused.items())]
-        refused = f"{asked.refused.total()} ({', '.join(why)})" if why else "0"
-        seconds = number(asked.seconds / asked.asked, 2) if asked.asked else "–"
-        rows.append((name, str(asked.asked), refused, str(asked.fallbacks), seconds))
+        counts = outcome.asked(name)
+        why = [f"{WHY[reason]}: {times}" for reason, times in sorted(counts.refused.items())]
+        refused = f"{counts.refused.total()} ({', '.join(why)})" if why else "0"
+        seconds = number(counts.seconds / counts.asked, 2) if counts.asked else "–"
+        rows.append((name, str(counts.asked), refused, str(counts.fallbacks), seconds))
     title = say("Language models: a random move is made after {n} refused answers", n=outcome.setup.tries)
     columns = say("moves asked"), say("answers refused"), say("random moves"), say("seconds a move")
     print_rows(title, (RATED[0], *columns), rows)

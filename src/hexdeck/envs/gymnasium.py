@@ -292,13 +292,13 @@ class SeatVectorEnv(VectorEnv):
             self._over[:] = ended
         return self._observed(), rewards, ended, self._never.copy(), final | self._info()
 
-    def _deal(self, wanted: np.ndarray | None, **how: Any) -> None:
+    def _deal(self, chosen: np.ndarray | None, **how: Any) -> None:
         """Begin matches in some environments, or in all, until the seat has something to decide in each of them."""
-        self.batch.reset(wanted, **how)
+        self.batch.reset(chosen, **how)
         for _deal in range(DEALS):
             idle = self.batch.arrays.counts == 0
-            if wanted is not None:
-                idle &= wanted
+            if chosen is not None:
+                idle &= chosen
             if not idle.any():
                 return
             self.batch.reset(idle)

@@ -81,11 +81,11 @@ def check_progress(progress: Any) -> None:
 
 def how_many(games: int, threads: int) -> tuple[int, int]:
     """The numbers of games and threads as ints; raises BadOption unless both are at least 1."""
-    many, workers = whole(games), whole(threads)
-    if many is None or workers is None or many < 1 or workers < 1:
+    count, workers = whole(games), whole(threads)
+    if count is None or workers is None or count < 1 or workers < 1:
         text = _("A simulation needs at least one game and at least one thread, not {games} and {threads}.")
         raise BadOption(say(text, games=shown(games), threads=shown(threads)))
-    return many, workers
+    return count, workers
 
 
 # --- seats for any bots -----------------------------------------------------------------------------------------------
@@ -106,11 +106,11 @@ def is_strategy(bot: Any) -> bool:
 def check_bots(game: GameSetup, bots: Bots) -> None:
     """Raise BadOption or UnknownBot unless all of these bots can play the game."""
     names = names_of(game, bots)
-    others = [bot for k, bot in enumerate(names) if bot not in names[:k] and not is_strategy(bot)]
-    if others:
+    named = [bot for k, bot in enumerate(names) if bot not in names[:k] and not is_strategy(bot)]
+    if named:
         from hexdeck.bots.players.simulation_bots import check
 
-        for name in others:
+        for name in named:
             check(game, name)
 
 

@@ -60,9 +60,9 @@ def proxy_class(dtype: np.dtype, cells: Callable[[Any], Any] = Cells) -> type:
         field, at = fields[slot]
         code: Any = field.base.char
         view = self.row_[at : at + field.itemsize].cast("B").cast(code, list(field.shape) or [1])
-        made = cells(view) if field.shape else view
-        setattr(self, slot, made)
-        return made
+        value = cells(view) if field.shape else view
+        setattr(self, slot, value)
+        return value
 
     def stop_(_self: Any, _kind: int, _seat: int) -> None:
         pass

@@ -126,13 +126,13 @@ def deal_tallies(match: Match, ply: int) -> tuple[Tally, ...]:
     The deal's last event is played again in a copy that counts as a match of this one deal.
     """
     match.go(ply - 1)
-    event, other, now = match.event(ply - 1), match.copy_position(), tallies(match)
+    event, single, now = match.event(ply - 1), match.copy_position(), tallies(match)
     for tally in now:
         for name, value in tally.single_deal.items():
-            setattr(other.struct, name, value)
-    other = other.copy_position()
-    other.load_events([(event.seat, event.id)])
-    return tallies(other)
+            setattr(single.struct, name, value)
+    single = single.copy_position()
+    single.load_events([(event.seat, event.id)])
+    return tallies(single)
 
 
 def deal_ends(match: Match, first: int = 0) -> list[int]:
