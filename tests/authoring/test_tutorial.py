@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from hexdeck import testing
-from hexdeck.authoring import begin
+from hexdeck.authoring import own_game
 from hexdeck.engine.discovery import finding
 from hexdeck.engine.discovery.definition import forget
 from hexdeck.web.html import rendering
@@ -29,7 +29,7 @@ MOST = 150  # lines of both files
 
 
 def test_two_files_of_few_lines_are_a_game() -> None:
-    lines = [len((begin.TEMPLATE / file).read_text(encoding="utf-8").splitlines()) for file in finding.FILES]
+    lines = [len((own_game.TEMPLATE / file).read_text(encoding="utf-8").splitlines()) for file in finding.FILES]
     assert sum(lines) <= MOST
 
 
@@ -96,7 +96,7 @@ def look_anew() -> None:
 
 @pytest.mark.long
 def test_its_game_is_played_on_all_three_screens(room: Room, folder: Path) -> None:
-    begin.new_game("high-bid", folder)
+    own_game.new_game("high-bid", folder)
     room.monkeypatch.setenv(finding.PATH, str(folder))
     said = room.hexdeck("play", "high-bid", "--players", "3", "--seed", "1", "--pause", "0", typed=ANY_MOVES)
     assert said.status == 0 and "won (" in said.out and "The game is over." in said.out
