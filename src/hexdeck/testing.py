@@ -38,7 +38,7 @@ from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.story import Storyteller
 from hexdeck.engine.random import generator
 from hexdeck.engine.study import Bounds
-from hexdeck.engine.view import Event, fault_of
+from hexdeck.engine.view import Event, fault_of, prompt
 
 STEPS = 5_000  # a match that takes more is considered endless
 
@@ -226,7 +226,7 @@ def shown(walk: Walk, world: Any, seat: int) -> dict[str, Any]:
     facts = {
         "conceal": bytes(view.row_),
         "zones": [zone.data() for zone in table.zones(view, seat)],
-        "prompt": table.prompt(view, seat).data(),
+        "prompt": prompt(table, view, seat).data(),
         "observe": observation.tobytes(),
         "acting": world.acting,
     }

@@ -40,7 +40,7 @@ def test_all_that_is_told_could_be_told(name: str) -> None:
 
 def test_telling_is_counted_match_by_match() -> None:
     game = small_game("hawthorn")
-    heard, key = MessageCounts(game), "A pair! {seat} is out and pays {n} chip."
+    heard, key = MessageCounts(game), "A pair! {seat} is out and pays {chips}."
     played = list(matches(SimulationSetup(game, "house", 5, backend=BACKEND), 12))
     often = []
     for match in played:

@@ -7,7 +7,7 @@ from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import game_names, game_words
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
-from hexdeck.engine.rulebook import PrintedCard
+from hexdeck.engine.rulebook import PrintedCard, printed
 from hexdeck.testing import inventory
 from hexdeck.web import paper
 from hexdeck.web.paper import BOARD_SQUARE, LARGEST, SIDES, SIZES, Sheets, add_board, add_rules, blocks_of, flow, lines
@@ -33,25 +33,25 @@ def test_the_rules_fill_two_sides_in_letters_that_can_be_read(game, lang, size):
 
 @for_each("game", game_names())
 def test_the_printed_deck_is_the_deck_of_the_rules(game):
-    rules, deck = definition(game).rules, definition(game).deck
+    rules = definition(game).rules
     begun = Match(GameSetup.named(game, min(4, rules.PLAYERS[1])), by_hand=True, backend="interpreted").struct
     listed = inventory(rules, begun)
     listed.pop("chips", 0)
     lists_all = game == "high-handed"
-    printed = [card for card in deck.printed().cards if lists_all or not FACES.fullmatch(card.symbol)]
-    assert sum(card.copies for card in printed) == sum(listed.values())
+    cards = [card for card in printed(definition(game)).cards if lists_all or not FACES.fullmatch(card.symbol)]
+    assert sum(card.copies for card in cards) == sum(listed.values())
     if game != "blackstone":  # its kernel counts all but the tens together
-        assert sorted(card.copies for card in printed) == sorted(listed.values()) or game == "wolf-mans-curse"
+        assert sorted(card.copies for card in cards) == sorted(listed.values()) or game == "wolf-mans-curse"
 
 
 def test_wolf_mans_curse_prints_all_face_cards():
-    symbols = {card.symbol for card in definition("wolf-mans-curse").deck.printed().cards}
+    symbols = {card.symbol for card in printed(definition("wolf-mans-curse")).cards}
     assert {f"card-{rank}{suit}" for rank in "JQK" for suit in "cshd"} <= symbols
 
 
 def test_a_score_sheet_has_a_line_for_each_deal_and_part():
     for game in game_names():
-        sheet = definition(game).deck.printed().scores
+        sheet = printed(definition(game)).scores
         labels = lines(sheet, game_words(game, "en"))
         assert len(labels) == len(set(labels)) == sheet.lines * max(1, len(sheet.parts))
 

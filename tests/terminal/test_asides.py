@@ -25,13 +25,13 @@ def at_a_turn(seat: int = 0, turns: int = 1, sneaking: int = -1, players: int = 
 
 
 def typist(at: Table) -> Callable[[], str]:
-    """Whoever is asked plays on, and is never asked to accuse."""
+    """Whoever is asked plays on, and is only asked to accuse when out of cards, and so without a turn to say it in."""
 
     def answer() -> str:
         match, seat = at.session.match, at.session.shown_to
         if "Pass the screen" in at.screen().rpartition("\x1b[3J")[2]:
             return ""
-        assert seat is not None and match.struct.phase != ANSWER
+        assert seat is not None and (match.struct.phase != ANSWER or not match.struct.held[seat])
         return next_move(match, seat)
 
     return answer
@@ -156,6 +156,43 @@ def test_others_at_the_screen_see_nothing_of_it_before_it_shows(monkeypatch: pyt
     assert any("You can also accuse: Ann, Cas" in screen for screen in seen)
     assert not any("You accuse" in screen or "(said)" in screen for screen in seen)
     assert "Ann accuses Cas!" in map(at.session.say, match.facts(1))
+
+
+def test_who_has_no_turn_to_say_it_in_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ann draws nothing, so her turns are passed over while the others still hold cards; and only then is she asked."""
+    at = table(hexdeck.game("high-handed", 3, manual_draw=True, uncle_bob_rule=True, hand_cards=2))
+    match, asked = at.session.match, []
+
+    def answer() -> str:
+        if match.struct.phase == ANSWER:
+            asked.append((match.struct.held[0], match.ply))
+            return "accuse"
+        names = [move.name for move in match.legal(0)]
+        return "end turn" if "end turn" in names else names[0]
+
+    play(at, [answer] * 12, monkeypatch)
+    assert asked and not any(held for held, _ply in asked)
+    assert all(match.event(ply).name == "accuse" for _held, ply in asked)
+
+
+def test_what_is_typed_while_watching_is_heard_at_once_or_at_the_next_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    at = at_a_turn(sneaking=1, live=True)
+    match, typed = at.session.match, ["accuse bot 1", "?"]
+    monkeypatch.setattr("hexdeck.terminal.dialogue.is_typed", lambda: match.acting != (0,) and bool(typed))
+    since, heard = match.length, []
+
+    def answer() -> str:
+        if match.acting != (0,):  # somebody else plays
+            heard.append(match.struct.turn)
+            return typed.pop(0)
+        if not typed and len(heard) == 2:
+            heard.append("next")
+            assert "Type what stands in front of a move" in at.screen()
+        return next_move(match, 0)
+
+    play(at, [answer] * 12, monkeypatch)
+    assert heard[2:] == ["next"]
+    assert answers(at, 0, since)[0] == "accuse"
 
 
 def test_an_undone_turn_takes_back_what_was_said_in_it(monkeypatch: pytest.MonkeyPatch) -> None:

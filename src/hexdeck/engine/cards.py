@@ -121,28 +121,23 @@ def too_few_cards(options: tuple[Option, ...], chosen: Mapping[str, Any], player
     )
 
 
-def weigh_cards(stock, weights):
-    """Write chance's weights for drawing the next card from a deck."""
+def weigh(s, by_lot, weights):
+    """Write chance's weights, and return their sum: by lot one of the tied seats, else the next card of the deck."""
     for r in range(RANKS):
-        weights[r] = stock[r]
+        weights[r] = 0 if by_lot else s.stock[r]
     for k in range(RANKS, weights.shape[0]):
-        weights[k] = 0
+        weights[k] = (s.tied >> (k - RANKS)) & 1 if by_lot else 0
+    return weight(s, by_lot)
 
 
-def weigh_seats(seats, weights):
-    """Write chance's weights for picking one of some seats (bits), and return how many seats they are."""
-    total = 0
-    for r in range(RANKS):
-        weights[r] = 0
-    for k in range(RANKS, weights.shape[0]):
-        weights[k] = (seats >> (k - RANKS)) & 1
-        total += (seats >> (k - RANKS)) & 1
-    return total
+def weight(s, by_lot):
+    """How many seats are tied, or cards left."""
+    return size(s.tied) if by_lot else s.deck_left
 
 
-def nth_seat(seats, n):
-    """The outcome that picks the seat of a set that has n lower ones in it."""
-    return RANKS + nth_card(seats, n)
+def outcome_at(s, by_lot, u):
+    """The seat, or the card, that has u before it."""
+    return RANKS + nth_card(s.tied, u) if by_lot else card_at(s.stock, u)
 
 
 def list_cards(s, seat, first, actions, count):

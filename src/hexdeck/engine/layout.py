@@ -141,6 +141,13 @@ def left_of(s, seat):
     return seat + 1 if seat + 1 < s.seats else 0
 
 
+def write_digits(number, digits, out, at):
+    """Write a number in base 100, the highest of so many digits first: 12345 as 1 23 45."""
+    for k in range(digits):
+        out[at + digits - 1 - k] = number % 100
+        number //= 100
+
+
 END = 0  # the kind of an event's end; a game's kinds are other integers
 
 

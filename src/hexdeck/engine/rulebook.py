@@ -26,9 +26,9 @@ from pathlib import Path
 from typing import Any
 
 from hexdeck.engine.cards import PAIRS, STANDARD
-from hexdeck.engine.discovery.definition import definition
+from hexdeck.engine.discovery.definition import GameDefinition, definition
 from hexdeck.engine.discovery.finding import game_folder, game_words
-from hexdeck.engine.options import Option
+from hexdeck.engine.options import Deck, Option
 from hexdeck.engine.play.match import Match, replay
 from hexdeck.engine.play.story import view_at
 from hexdeck.engine.text import Catalogue, Text, card_text, say, say_n
@@ -66,14 +66,21 @@ class Printed:
     tables: Mapping[str, Any] = field(default_factory=dict)
 
 
-def pairs_deck() -> tuple[PrintedCard, ...]:
-    """The Pairs deck: one 1, two 2s, and so on up to ten 10s."""
-    return tuple(PrintedCard(f"card-{rank}", copies) for rank, copies in enumerate(PAIRS, 1))
-
-
 def standard_deck(*others: PrintedCard, suits: Iterable[str] = "cshd") -> tuple[PrintedCard, ...]:
     """A standard deck of 52 cards, suit by suit, and the others of a game."""
     return (*(PrintedCard(f"card-{code}") for suit in suits for code in STANDARD if code[-1] == suit), *others)
+
+
+def printed(game: GameDefinition) -> Printed:
+    """A game on paper, as its `deck.py` says; without one, the Pairs deck and a score sheet if it is played with it."""
+    if game.deck:
+        paper: Printed = game.deck.printed()
+        return paper
+    decks = [dict(option.named).get(option.default) for option in game.rules.OPTIONS if isinstance(option, Deck)]
+    if PAIRS not in decks:
+        return Printed()
+    cards = tuple(PrintedCard(f"card-{rank}", copies) for rank, copies in enumerate(PAIRS, 1))
+    return Printed(cards, PaperScores(game.table.ABOUT.deal, LINES))
 
 
 PICTURE = re.compile(r"!\[([^\]]*)\]\((cards|board):([^)\s]+)\)")
@@ -84,6 +91,7 @@ TYPED = re.compile(
 )  # what a reader who types nothing can do without
 MINUTES = "<!-- minutes -->"
 EMPTY, BACK = ".", "back"
+LINES = 12  # of a score sheet
 
 
 @dataclass(frozen=True)
@@ -187,8 +195,7 @@ def rules_with_tables(name: str, lang: str) -> str:
     text = rules_text(name, lang)
     if not TABLE.search(text):
         return text
-    deck, catalogue = definition(name).deck, game_words(name, lang)
-    sheets = deck.printed().tables if deck else {}
+    sheets, catalogue = printed(definition(name)).tables, game_words(name, lang)
     return TABLE.sub(lambda found: sheets[found[1]].markdown(catalogue), text)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from hexdeck.engine.layout import END
-from hexdeck.engine.text import Cards, Text, say_n
+from hexdeck.engine.text import Cards, Seat, Text, _, in_chips, say
 from hexdeck.engine.view import Caption, Outcome, Stop, told
 
 
@@ -53,15 +53,27 @@ def outcome_in_chips(chips: Sequence[int]) -> Outcome:
     return Outcome([_chips_text(n, max(chips), chips.count(max(chips)) > 1) for n in chips], lead_in_chips(chips))
 
 
+def chip_results(chips: Sequence[int], start: int) -> list[Text]:
+    """A sentence for each seat: its chips, and how many it won or lost since the start."""
+    more, less = (
+        _("{seat}: {chips}, {more} more than at the start."),
+        _("{seat}: {chips}, {less} fewer than at the start."),
+    )
+    return [
+        say(more if n >= start else less, seat=Seat(p), chips=in_chips(n), more=n - start, less=start - n)
+        for p, n in enumerate(map(int, chips))
+    ]
+
+
 def lead_in_chips(chips: Sequence[int]) -> Text:
     """How many chips the richest is ahead."""
     first, second, *_ = sorted(chips, reverse=True)
-    return say_n("{n} chip", "{n} chips", first - second)
+    return in_chips(first - second)
 
 
 def _chips_text(n: int, best: int, shared: bool) -> Text:
     if n < best:
-        return say_n("ended with {n} chip", "ended with {n} chips", n)
+        return say("ended with {chips}", chips=in_chips(n))
     if shared:
-        return say_n("shared the win, with {n} chip", "shared the win, with {n} chips", n)
-    return say_n("won the match with {n} chip", "won the match with {n} chips", n)
+        return say("shared the win, with {chips}", chips=in_chips(n))
+    return say("won the match with {chips}", chips=in_chips(n))

@@ -82,6 +82,26 @@ def out_of(number: int, total: int) -> Text | int:
     return say(OF, number=number, total=total) if total > 1 else number
 
 
+def in_cards(n: int) -> Text:
+    """A number of cards."""
+    return say_n("{n} card", "{n} cards", n)
+
+
+def in_chips(n: int) -> Text:
+    """A number of chips."""
+    return say_n("{n} chip", "{n} chips", n)
+
+
+def in_points(n: int) -> Text:
+    """A number of points."""
+    return say_n("{n} point", "{n} points", n)
+
+
+def in_games(n: int) -> Text:
+    """A number of games."""
+    return say_n("{n} game", "{n} games", n)
+
+
 def thousands(digits: str) -> Text | str:
     """An integer in groups of three digits, as the language separates them."""
     before, last = digits[:-3], digits[-3:]

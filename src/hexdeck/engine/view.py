@@ -23,6 +23,7 @@ event in one step, from its labels and zones. `hexdeck.testing` checks all this 
 from __future__ import annotations
 
 import functools
+import re
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -96,18 +97,6 @@ class Zone:
         out |= {"cards": list(self.cards), "hidden": self.hidden, "count": self.count}
         out |= {"note": self.note.data() if self.note else None}
         return out | {"owners": list(self.owners), "columns": self.columns, "places": self.places}
-
-
-def content(text: Text | None) -> Any:
-    """All of a text, as something that can be hashed and compared."""
-    if text is None or not (text.args or text.plural):
-        return text and text.key
-    values = tuple((name, type(value), _plain(value)) for name, value in text.args.items())
-    return text.key, text.plural, values
-
-
-def _plain(value: Any) -> Any:
-    return content(value) if isinstance(value, Text) else value
 
 
 # --- boards
@@ -327,6 +316,12 @@ def zone_words(zone: Zone, catalogue: Catalogue | None = None) -> str:
     return " ".join(part for part in parts if part)
 
 
+def prompt(table: Any, s: Any, seat: int) -> Text:
+    """What the table is waiting for, as told to a seat, by its `prompt`; that says nothing of a match that is over."""
+    text: Text = say("The match is over.") if s.over else table.prompt(s, seat)
+    return text
+
+
 POSITIONS = 512  # of a game, as seats know them
 
 Zones = Callable[[Any, int], Iterable[Zone]]
@@ -424,8 +419,17 @@ def told(seat: int, who: int, you: Text, others: Text, **args: Any) -> Text:
     `args`: arguments of both wordings; each gets those that it names.
     """
     text = you if seat == who else others
-    used_args = {name: value for name, value in {"seat": Seat(who), **args}.items() if f"{{{name}}}" in text.key}
-    return Text(text.key, {**used_args, **text.args}, text.plural)
+    named = names_in(text.key)
+    used_args: dict[str, Any] = {name: value for name, value in args.items() if name in named}
+    if "seat" in named:
+        used_args["seat"] = Seat(who)
+    return Text(text.key, used_args | text.args, text.plural)
+
+
+@functools.cache
+def names_in(key: str) -> frozenset[str]:
+    """The names of a message's arguments."""
+    return frozenset(re.findall(r"\{(\w+)\}", key))
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from hexdeck.engine.play.story import Storyteller
 from hexdeck.engine.random import generator
 from hexdeck.engine.text import Catalogue
 from hexdeck.engine.view import Event, zone_lines
+from hexdeck.engine.view import prompt as prompt_of
 from hexdeck.envs.kernels import apply_event, next_events
 from hexdeck.simulation.game import Game
 
@@ -155,7 +156,7 @@ class Workspace:
             owner = "" if zone.seat is None else f"{catalogue.name(zone.seat)}, "
             lines += [f"{owner}{line}" if k == 0 else line for k, line in enumerate(zone_lines(zone, catalogue))]
         fields = self.changes(start, knowledge, self._told)
-        return "\n".join([*lines, catalogue.words(self.game.table.prompt(struct, seat)), f"[{fields}]"])
+        return "\n".join([*lines, catalogue.words(prompt_of(self.game.table, struct, seat)), f"[{fields}]"])
 
     @alone
     def struct_of(self, knowledge: bytes) -> Any:

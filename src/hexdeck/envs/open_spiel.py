@@ -23,6 +23,7 @@ from hexdeck.engine.discovery.definition import playable
 from hexdeck.engine.errors import BadMove, BadOption, IllegalMove, seat_of, shown
 from hexdeck.engine.study import Bounds
 from hexdeck.engine.text import Catalogue, _, say
+from hexdeck.engine.view import prompt as prompt_of
 from hexdeck.engine.view import zone_words
 from hexdeck.envs import needed
 from hexdeck.envs.histories import History, SeatEvent, Workspace, workspace
@@ -390,7 +391,7 @@ def observation_struct(past: History, player: int) -> ObservationStruct:
             }
             for zone in space.game.table.zones(shown_struct, player)
         ]
-        prompt = catalogue.words(space.game.table.prompt(shown_struct, player))
+        prompt = catalogue.words(prompt_of(space.game.table, shown_struct, player))
     mine = [] if past.over or player < 0 else space.legal(past.world, player) if player == past.actor else []
     return ObservationStruct(
         {

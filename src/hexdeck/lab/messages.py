@@ -30,6 +30,7 @@ GAP = "…"
 PLACES = re.compile(r"\{(\w+)\}")
 BEGINS = re.compile(r"(^|[.!?] )\{seat\}")  # where a seat begins a sentence
 TO_ONE = re.compile(r"\byou\b", re.IGNORECASE)  # in sentences that only the seat that they are about is told
+THINGS = re.compile(r"\{n\} [a-z ]+")  # a number of things, within sentences
 WORDS = 2  # words beside gaps that are enough to say what a move is
 REACHABLE = "reachable_messages.json"
 
@@ -53,7 +54,8 @@ def sentences(module: ModuleType, function: str) -> tuple[Text, ...]:
 
 def possible(game: GameSetup) -> list[Text]:
     """The sentences that a game's table could tell to others than the seat that they are about."""
-    return [text for text in sentences(game.table, "caption") if wordy(text.key) and not TO_ONE.search(text.key)]
+    told = (text for text in sentences(game.table, "caption") if not TO_ONE.search(text.key))
+    return [text for text in told if wordy(text.key) and not THINGS.fullmatch(text.key)]
 
 
 def reachable(module: ModuleType, function: str) -> list[tuple[ModuleType, ast.stmt]]:
@@ -199,7 +201,7 @@ def wordy(key: str) -> bool:
 def flat(texts: Iterable[Text]) -> Iterator[Text]:
     """Each text and the texts in it, with gaps in place of numbers, names and cards."""
     for text in texts:
-        if text.key == OF:  # a number in words
+        if text.key == OF or THINGS.fullmatch(text.key):  # a number in words
             continue
         yield blanked(text)
         yield from flat(value for value in text.args.values() if isinstance(value, Text))

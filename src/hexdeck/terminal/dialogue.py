@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import select
+import sys
 import textwrap
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
@@ -53,6 +55,7 @@ class Dialogue:
         self.display = display
         self.refusal_rule = ""  # the rule behind the last refusal
         self.unplayed: tuple[int, Text] | None = None  # a sentence for a seat, to be said when its next turn begins
+        self.ahead: list[str] = []  # lines for the next turn, typed while watching
 
     def turn(self, seat: int) -> None:
         """Show the table, and ask until the seat has moved or something was undone."""
@@ -75,17 +78,28 @@ class Dialogue:
     def begin(self, seat: int) -> None:
         """Begin a turn: say what of the seat's last line wasn't played."""
         self.refusal_rule = ""
+        if asked_aside(self.display.match, seat) is None:
+            self.display.asides.prompted[seat] = self.display.match.ply
         if self.unplayed and self.unplayed[0] == seat:
             self.print(self.unplayed[1])
             self.unplayed = None
 
     def ask(self) -> str:
         """Read a line from the person; raises EOFError at the end of input."""
+        if self.ahead:
+            return self.ahead.pop(0)
         prompt = "> " if self.display.interactive else ""
         typed = input(prompt).strip()
         if not self.display.interactive:
             self.print(say("> {typed}", typed=typed))
         return typed.lower()
+
+    def hear(self, seat: int) -> None:
+        """Say the asides that a person has typed while watching; what else was typed is for the next turn."""
+        while self.display.interactive and self.display.asides.of(seat) and is_typed():
+            typed = input().strip().lower()
+            if not self.says_aside(typed, seat):
+                self.ahead.append(typed)
 
     def print(self, text: Text) -> None:
         """Say something to the person."""
@@ -163,8 +177,12 @@ class Dialogue:
         return say(text, typed=typed[:REPEATED])
 
     def decides(self, match: Match, seat: int) -> bool:
-        """Whether the seat is asked next for a move of its own, not for an aside."""
-        return self.display.next_person(match.acting) == seat and asked_aside(match, seat) is None
+        """Whether the seat is asked next for a move of its own, not for an aside that is answered for it."""
+        if match is self.display.match:
+            answered = self.display.asides.answer(seat) is not None
+        else:
+            answered = asked_aside(match, seat) is not None
+        return self.display.next_person(match.acting) == seat and not answered
 
     # --- commands -------------------------------------------------------------------------------------------------
     def command(self, typed: str) -> Callable[[int], object] | None:
@@ -264,6 +282,14 @@ class Dialogue:
         match.cut()
         read_up_to[seat] = min(read_up_to[seat], max([0, *own[:-1]]))
         return True
+
+
+def is_typed() -> bool:
+    """Whether a line waits to be read; False where that can't be told."""
+    try:
+        return bool(select.select([sys.stdin], [], [], 0)[0])
+    except (OSError, ValueError):  # not a terminal, or one of Windows
+        return False
 
 
 def actions_meant(typed: str, match: Match, view: View) -> list[int]:

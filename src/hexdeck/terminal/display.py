@@ -2,7 +2,7 @@
 
 An aside, such as an accusation, is typed as its own word and a player's name or number, and taken back in the same way.
 It is kept here, unseen by the others, until the rules ask for it; then the session makes the move, whatever the person
-has said or not said.
+has said or not said. Only whose turn was passed over in the meantime is asked.
 """
 
 from __future__ import annotations
@@ -39,6 +39,9 @@ class Asides:
         self.match = match
         self.keep: Callable[[], object] = lambda: None
         self.said = {pair for pair in said if {*pair} <= {*range(match.game.players)}}
+        self.since: dict[tuple[int, int], int] | None = None  # what can be said now: the ply since when, as far as seen
+        self.prompted: dict[int, int] = {}  # the ply at which a seat's person was last asked for a move
+        self.any_time = False  # whether people can say things while they watch
 
     def of(self, seat: int) -> list[tuple[Aside, bool]]:
         """What a seat may say of others now, and whether it has."""
@@ -46,11 +49,23 @@ class Asides:
         return [(aside, (seat, aside.about) in self.said) for aside in possible]
 
     def answer(self, seat: int) -> int | None:
-        """The move that answers for a seat, if the rules ask it for an aside now: what it has said, or silence."""
+        """The move that answers for a seat, if the rules ask it for an aside now: what it has said, or silence.
+
+        None, too, if it could say nothing: its turn was passed over since there was something to say.
+        """
         aside = asked_aside(self.match, seat)
         if aside is None:
             return None
-        return aside.action if (seat, aside.about) in self.said else aside.silence
+        if (seat, aside.about) in self.said:
+            return aside.action
+        could_speak = self.prompted.get(seat, -1) >= (self.since or {}).get((seat, aside.about), -1)
+        return aside.silence if self.any_time or could_speak else None
+
+    def note(self, seats: Iterable[int]) -> None:
+        """Note since when these seats can say what they can say now."""
+        before, ply = ({}, -1) if self.since is None else (self.since, self.match.ply)
+        now = [(seat, aside.about) for seat in seats for aside, _said in self.of(seat)]
+        self.since = {pair: before.get(pair, ply) for pair in now}
 
     def forget_lapsed(self) -> None:
         """Forget what can't be said any more."""

@@ -131,6 +131,7 @@ class Session(Display):
 
     def step(self) -> None:
         """Let the next seat act: people before bots, so that a secret choice can be taken back while others choose."""
+        self.dialogue.hear(self.only_person)
         ply = self.match.ply
         if self.answer_asides():
             self.save_unfinished()
@@ -162,6 +163,7 @@ class Session(Display):
     def answer_asides(self) -> bool:
         """Make the moves that answer for people whom the rules ask for an aside; returns whether there were any."""
         self.asides.forget_lapsed()
+        self.asides.note(self.people)
         ply = self.match.ply
         for seat in self.people:
             action = self.asides.answer(seat)
@@ -292,6 +294,10 @@ class ScreenSession(Session):
     on_screen: bool = False
     messages: list[str] = field(default_factory=list)
     farewell: list[str] = field(default_factory=list)  # what is printed when the screen is gone
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.asides.any_time = True
 
     def print(self, text: str, indent: str = "") -> None:
         """Keep a sentence for the screen, or print it."""

@@ -26,7 +26,6 @@ from hexdeck.engine.rulebook import (
     Drawn,
     PaperScores,
     Picture,
-    Printed,
     PrintedCard,
     StepPicture,
     cropped,
@@ -34,6 +33,7 @@ from hexdeck.engine.rulebook import (
     has_example,
     picture,
     pictured,
+    printed,
     rules_with_tables,
     step_picture,
 )
@@ -488,7 +488,7 @@ def document(name: str, lang: str, size: str, parts: tuple[str, ...] = PARTS) ->
     game, catalogue = definition(name), game_words(name, lang)
     title, players = catalogue.words(game.table.ABOUT.title), game.rules.PLAYERS[1]
     sheets = Sheets(size, title, lang)
-    paper = game.deck.printed() if game.deck else Printed()
+    paper = printed(game)
     if "rules" in parts:
         add_rules(sheets, name, lang)
     if paper.cards and "cards" in parts:

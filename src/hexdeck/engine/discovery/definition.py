@@ -388,8 +388,6 @@ def reasons(_game: GameDefinition) -> tuple[Reason, ...]:
 
 def prompt(s: Any, seat: int) -> Text:
     """What the table is waiting for, as told to a seat."""
-    if s.over:
-        return say("The game is over.")
     if seat >= 0 and s.acting >> seat & 1:
         return say("It is your move.")
     asked = [p for p in range(s.seats) if s.acting >> p & 1]

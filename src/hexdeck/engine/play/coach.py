@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from hexdeck.engine.play.match import Match
-from hexdeck.engine.text import Seat, Text, say_n
+from hexdeck.engine.text import Text
 
 Kind = tuple[int, str, str]
 
@@ -101,26 +101,3 @@ def scored(match: Match, seat: int) -> tuple[Text, ...]:
     """How a finished match was scored, in sentences for a seat; empty before the end."""
     course = course_of(match)
     return tuple(course.scored(match.knowledge(seat), seat)) if course and match.over else ()
-
-
-def chip_results(purses: Sequence[int], start: int) -> list[Text]:
-    """A sentence for each seat: its chips, and how many it won or lost since the start."""
-    return [_chip_result(seat, int(held), int(held) - start) for seat, held in enumerate(purses)]
-
-
-def _chip_result(seat: int, held: int, won: int) -> Text:
-    if won >= 0:
-        return say_n(
-            "{seat}: {n} chip, {more} more than at the start.",
-            "{seat}: {n} chips, {more} more than at the start.",
-            held,
-            seat=Seat(seat),
-            more=won,
-        )
-    return say_n(
-        "{seat}: {n} chip, {less} fewer than at the start.",
-        "{seat}: {n} chips, {less} fewer than at the start.",
-        held,
-        seat=Seat(seat),
-        less=-won,
-    )

@@ -39,7 +39,7 @@ from hexdeck.engine.play.record import Record, clean_name, read, struct_check
 from hexdeck.engine.play.story import Storyteller, no_event, seats_in
 from hexdeck.engine.random import WORDS, generator
 from hexdeck.engine.text import Text, _, say
-from hexdeck.engine.view import BoardLabel, Event, Fact, Move, View, cell_name
+from hexdeck.engine.view import BoardLabel, Event, Fact, Move, View, cell_name, prompt
 
 # rows: the present position, a concealed copy, the struct after the last event that was told, ply 0
 NOW, KNOWN, AFTER, BASE = 0, 1, 4, 5
@@ -456,7 +456,7 @@ class Match:
             self.game.players,
             seats_in(knowledge.acting),
             bool(knowledge.over),
-            table.prompt(knowledge, seat),
+            prompt(table, knowledge, seat),
             tuple(table.zones(knowledge, seat)),
             moves,
             tuple(texts),

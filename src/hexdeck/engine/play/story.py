@@ -29,7 +29,6 @@ from hexdeck.engine.view import (
     View,
     Zone,
     altered,
-    content,
 )
 
 if TYPE_CHECKING:
@@ -68,6 +67,7 @@ class Storyteller:
         self.all_is_open = "conceal" in game.definition.left_out
         self.tells_stops = "caption" not in game.definition.left_out  # else an event is one step
         self._rows = game.rows(driver)
+        self._array = raw(self._rows)
         self._known: dict[tuple[bytes, int], Any] = {}
 
     def moment(self, before: bytes, seat: int, id: int, ply: int = 0) -> Moment:
@@ -136,12 +136,11 @@ class Storyteller:
         """A struct, concealed for a seat or the public; the last ones are kept, since each is read several times."""
         concealed = self._known.get((struct, viewer))
         if concealed is None:
-            rows = raw(self._rows)
-            memoryview(rows[STEP])[:] = struct
+            memoryview(self._array[STEP])[:] = struct
             self.driver.kernel("conceal_row")(self.driver.g, self._rows, KNOWN, STEP, viewer)
             if len(self._known) >= KEPT:
                 self._known.clear()
-            concealed = self._known[struct, viewer] = self.driver.snapshot(rows[KNOWN].tobytes())
+            concealed = self._known[struct, viewer] = self.driver.snapshot(self._array[KNOWN].tobytes())
         return concealed
 
 
@@ -160,17 +159,20 @@ def stop_of(dtype: Any, mark: StopMark) -> Stop:
 
 def merged(public: Sequence[Text], others: Sequence[Sequence[Text]]) -> list[Fact]:
     """The lines that the public and each seat are told, in order, as facts: those who are told the same share one."""
-    facts = []
+    if all(lines == public for lines in others):
+        return [Fact(EVERYONE, text) for text in public]
+    facts: list[Fact] = []
     for k in range(max(len(public), *map(len, others))):
-        audiences: dict[Any, int] = {}
-        texts: dict[Any, Text] = {}
+        texts: list[Text] = []
+        audiences: list[int] = []
         for bits, lines in ((EVERYONE, public), *((1 << seat, lines) for seat, lines in enumerate(others))):
-            for known in audiences:
-                audiences[known] &= ~bits
+            audiences = [audience & ~bits for audience in audiences]
             if k < len(lines):
-                audiences[content(lines[k])] = audiences.get(content(lines[k]), 0) | bits
-                texts.setdefault(content(lines[k]), lines[k])
-        facts += [Fact(audience, texts[known]) for known, audience in audiences.items() if audience]
+                if lines[k] not in texts:
+                    texts.append(lines[k])
+                    audiences.append(0)
+                audiences[texts.index(lines[k])] |= bits
+        facts += [Fact(audience, text) for audience, text in zip(audiences, texts, strict=True) if audience]
     return facts
 
 

@@ -4,6 +4,7 @@ from hexdeck.engine.play.coach import Course, Lesson
 from hexdeck.engine.text import Seat, say, say_n
 from hexdeck.games.black_hearts import rules, table
 from hexdeck.games.black_hearts.rules import NONE, SORT
+from hexdeck.games.black_hearts.table import in_curse_points
 
 AIM = say(
     "Win as few curse points as you can: the lowest total wins. Or win all Curse cards in one round: that wins the "
@@ -73,11 +74,7 @@ def _follow(s, _seat):
         say("Following"),
         say("Play any card: you never have to follow suit."),
         say("{gift} On the table: {cards}.", gift=_gift(s), cards=table.named(s, *trick)),
-        say_n(
-            "Whoever wins the trick wins its Curse cards: {n} curse point so far.",
-            "Whoever wins the trick wins its Curse cards: {n} curse points so far.",
-            points,
-        ),
+        say("Whoever wins the trick wins its Curse cards: {points} so far.", points=in_curse_points(points)),
     )
 
 
@@ -94,9 +91,7 @@ def scored(s, _seat):
         lines = [say("All Curse cards in one round: that wins, whatever the totals.")]
     else:
         lines = [say("A total has reached 13: the match is over, and the lowest total wins.")]
-    return lines + [
-        say_n("{seat}: {n} curse point.", "{seat}: {n} curse points.", s.total[p], seat=Seat(p)) for p in range(s.seats)
-    ]
+    return lines + [say("{seat}: {points}.", points=in_curse_points(s.total[p]), seat=Seat(p)) for p in range(s.seats)]
 
 
 COURSE = Course(AIM, LESSONS, scored, aspect)

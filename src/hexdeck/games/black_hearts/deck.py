@@ -4,7 +4,7 @@ from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.rulebook import PaperScores, Printed, PrintedCard, RulesTable
-from hexdeck.engine.text import say, say_n
+from hexdeck.engine.text import in_points, say
 from hexdeck.games.black_hearts.bounds import most_rounds
 from hexdeck.games.black_hearts.rules import PLAYERS
 from hexdeck.games.black_hearts.table import EFFECTS, codes_of
@@ -21,7 +21,7 @@ def printed() -> Printed:
         _numbers(values[name])
         for name in ("curse_numbers", "curse_points", "fixed_numbers", "random_copies", "gift_copies")
     )
-    worth = [say_n("{n} point", "{n} points", value) for value in points]
+    worth = [in_points(value) for value in points]
     clock = [say("Two o'clock") if k == values["two_oclock"] else None for k in range(1, len(fixed) + 1)]
     signs = [f"gift-{gift.key.lower().replace(' ', '-')}" for gift in GIFT_NAMES]
     cards = (

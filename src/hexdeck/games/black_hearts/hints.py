@@ -3,9 +3,10 @@
 from functools import partial
 
 from hexdeck.engine.study import DEALT, WINS, Account, Manner, ReadyProbe, Source, Starting, Study
-from hexdeck.engine.text import _, say, say_n
+from hexdeck.engine.text import _, say
 from hexdeck.games.black_hearts import rules
 from hexdeck.games.black_hearts.rules import CARD, HIGHER, KINDS, LOWER, NONE, SORT
+from hexdeck.games.black_hearts.table import in_curse_points
 from hexdeck.games.black_hearts.values import GIFT_NAMES
 
 LATE = 4  # rounds from this one on are told together
@@ -60,7 +61,7 @@ def because(s, seat, action, worlds):
     """Of a pass, the curse points passed on; of a card, how likely it is to take the trick."""
     if action < CARD:
         points = sum(s.curse_points[kind] for kind in (LOWER[action], HIGHER[action]) if kind < SORT)
-        return say_n("This passes on {n} curse point.", "This passes on {n} curse points.", points)
+        return say("This passes on {points}.", points=in_curse_points(points))
     if _last(s):
         takes = rules.taker(s, s.seats, action - CARD) == seat
         return say("This wins the trick.") if takes else say("This doesn't win the trick.")

@@ -156,7 +156,11 @@ def start(s):
 def chance_weights(s, weights):
     """The next card to be dealt (BH-4), or the Gift card (BH-6)."""
     if s.phase == GIFT:
-        return _weigh_gifts(s, weights)
+        for k in range(KINDS):
+            weights[k] = 0
+        for g in range(len(GIFTS)):
+            weights[KINDS + g] = s.gifts_left[g]
+        return counted(s.gifts_left)
     certain, remaining = _in_stock(s)
     unit, coming = max(remaining, 1), s.due - certain
     for k in range(RANDOM):
@@ -222,14 +226,6 @@ def _pile_of(piles, n, ones, bits):
     """The kind of card number n: how many of the running totals are at most n, all compared at once."""
     top = bits - 1
     return size(((n + (1 << top)) * ones - piles) & ones << top)
-
-
-def _weigh_gifts(s, weights):
-    for k in range(KINDS):
-        weights[k] = 0
-    for g in range(len(GIFTS)):
-        weights[KINDS + g] = s.gifts_left[g]
-    return counted(s.gifts_left)
 
 
 def _in_stock(s):
@@ -560,8 +556,6 @@ def _show(s, p, kind):
 def observe(s, seat, out):
     """Write a concealed struct as numbers, seats counted clockwise from the observer; the public observes as seat 0."""
     me = max(seat, 0)
-    for k in range(AT.reversed_ties + 1):
-        out[k] = 0
     p = me
     for k in range(s.seats):
         _observe_seat(s, p, k, out)

@@ -7,7 +7,7 @@ from hexdeck.engine.options import Preset, listed
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.study import About, Reason
 from hexdeck.engine.tabletop import captions_by_stop, seats_of
-from hexdeck.engine.text import Cards, Seat, _, say, say_n
+from hexdeck.engine.text import Cards, Seat, _, in_points, say, say_n
 from hexdeck.engine.view import LONGEST, PLAYED, RESOLVED, REVEALED, Caption, Outcome, Zone, remembered, told
 from hexdeck.games.black_hearts import rules
 from hexdeck.games.black_hearts.bounds import most_rounds
@@ -97,6 +97,11 @@ def _codes(s, kinds):
     return tuple([codes[kind] for kind in kinds])
 
 
+def in_curse_points(n):
+    """A number of curse points."""
+    return say_n("{n} curse point", "{n} curse points", n)
+
+
 def named(s, *kinds):
     """Cards for a sentence, by their codes."""
     return Cards(_codes(s, kinds))
@@ -161,7 +166,7 @@ def tallies(s):
 def won_by(s):
     """By what the game was won: how many points the lowest total is ahead; None where all Curse cards decided."""
     first, second, *_ = sorted(s.total[p] for p in range(s.seats))
-    return None if s.ending == rules.ALL_CURSES else say_n("{n} point", "{n} points", second - first)
+    return None if s.ending == rules.ALL_CURSES else in_points(second - first)
 
 
 def decided_by(s, seat):
@@ -269,8 +274,6 @@ def _joined(texts):
 # --- prompts and labels
 def prompt(s, seat):
     """What the table is waiting for, as told to a seat."""
-    if s.over:
-        return say("The match is over.")
     mine = seat >= 0 and s.acting >> seat & 1
     if s.phase == rules.PASS and not mine:
         return say("Waiting for everyone to choose two cards to pass.")
@@ -405,8 +408,8 @@ def _scored(stop, seat, p):
     """BH-10, BH-11: totals count up, but only in the log where all Curse cards decide."""
     s = stop.now
     points = s.total[p] - stop.before.total[p]
-    mine = say_n("You get {n} curse point.", "You get {n} curse points.", points)
-    theirs = say_n("{seat} gets {n} curse point.", "{seat} gets {n} curse points.", points)
+    mine = say("You get {points}.", points=in_curse_points(points))
+    theirs = say("{seat} gets {points}.", points=in_curse_points(points))
     hold = 0 if s.ending == rules.ALL_CURSES else RESOLVED
     return Caption(told(seat, p, mine, theirs), hold, (f"total-{p}", f"caught-{p}"), (p,), "chips") if points else None
 
@@ -440,24 +443,12 @@ def _lowest_wins(stop, seat, _p):
     return Caption(line, LONGEST, _places("total", s), winners, "feast", log=())
 
 
-CAPTIONS = {
-    rules.DEALT: _dealt,
-    rules.CHOSEN: _chosen,
-    rules.LAID_OUT: _passing,
-    rules.HANDED_ON: _passing,
-    rules.TAKEN_UP: _taken_up,
-    rules.TURNED_UP: _turned_up,
-    rules.SHOWN: _shown,
-    rules.PLAYED: _played,
-    rules.WON: _won,
-    rules.CAUGHT: _captured,
-    rules.ROUND_OVER: _round_over,
-    rules.SCORED: _scored,
-    rules.ENDED: _ended,
-    rules.LOWEST_WINS: _lowest_wins,
-    rules.GATHERED: _gathered,
-}
-caption = captions_by_stop(CAPTIONS)
+DEAL = {rules.DEALT: _dealt, rules.CHOSEN: _chosen, rules.LAID_OUT: _passing, rules.HANDED_ON: _passing}
+GIFT = {rules.TAKEN_UP: _taken_up, rules.TURNED_UP: _turned_up, rules.SHOWN: _shown}
+TRICK = {rules.PLAYED: _played, rules.WON: _won, rules.CAUGHT: _captured}
+SCORES = {rules.ROUND_OVER: _round_over, rules.SCORED: _scored, rules.GATHERED: _gathered}
+END = {rules.ENDED: _ended, rules.LOWEST_WINS: _lowest_wins}
+caption = captions_by_stop(DEAL | GIFT | TRICK | SCORES | END)
 
 
 def _winners(s):
@@ -475,9 +466,9 @@ def _outcome_text(s, p, shared):
     if s.ending == rules.ALL_CURSES:
         return say("won with all Curse cards") if rules.wins(s, p) else say("lost: another player won all Curse cards")
     if rules.wins(s, p) and shared:
-        return say_n("shared the win, with {n} point", "shared the win, with {n} points", points)
+        return say("shared the win, with {points}", points=in_points(points))
     if rules.wins(s, p):
-        return say_n("won with {n} point", "won with {n} points", points)
+        return say("won with {points}", points=in_points(points))
     if rules.cursed(s, p):
-        return say_n("was cursed, with {n} point", "was cursed, with {n} points", points)
-    return say_n("ended with {n} point", "ended with {n} points", points)
+        return say("was cursed, with {points}", points=in_points(points))
+    return say("ended with {points}", points=in_points(points))

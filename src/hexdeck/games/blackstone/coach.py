@@ -1,7 +1,8 @@
 """Lessons for a first match of Blackstone: advice on each kind of decision, made from the position."""
 
-from hexdeck.engine.play.coach import Course, Lesson, chip_results
-from hexdeck.engine.text import say, say_n
+from hexdeck.engine.play.coach import Course, Lesson
+from hexdeck.engine.tabletop import chip_results
+from hexdeck.engine.text import in_cards, in_chips, say, say_n
 from hexdeck.games.blackstone import rules
 from hexdeck.games.blackstone.rules import STAKE, TEN
 
@@ -19,11 +20,7 @@ def _stake(s, _seat):
     return Lesson(
         say("In or out"),
         at_once if s.stakes == rules.OPEN else together,
-        say_n(
-            "Only players who stake can win the pot, now {n} chip.",
-            "Only players who stake can win the pot, now {n} chips.",
-            s.pot,
-        ),
+        say("Only players who stake can win the pot, now {chips}.", chips=in_chips(s.pot)),
         say("If you stake, you can lose it, plus one chip for each white stone on the table."),
     )
 
@@ -42,12 +39,7 @@ def _draw(s, seat):
     have = say_n("You have {n} black stone.", "You have {n} black stones.", mine)
     return Lesson(
         say("Draw, or fold"),
-        say_n(
-            "Draw {n} card or more, or fold for {price} chips.",
-            "Draw {n} cards or more, or fold for {price} chips.",
-            rules.cards_to_draw(s),
-            price=price,
-        ),
+        say("Draw {cards} or more, or fold for {price} chips.", cards=in_cards(rules.cards_to_draw(s)), price=price),
         say("Draw while a second black stone is unlikely: {odds} {have}", odds=_odds(s), have=have),
         say(
             "Two black stones cost you {loss} chips, plus one for each white stone you turn up. White stones make "
@@ -60,10 +52,9 @@ def _draw(s, seat):
 def _announce(s, seat):
     return Lesson(
         say("Announce a number, or fold"),
-        say_n(
-            "Announce {n} card or more and draw exactly that many, or fold for {price} chips.",
-            "Announce {n} cards or more and draw exactly that many, or fold for {price} chips.",
-            s.least,
+        say(
+            "Announce {cards} or more and draw exactly that many, or fold for {price} chips.",
+            cards=in_cards(s.least),
             price=rules.fold_price(s, seat),
         ),
         say("The next player to draw must draw at least as many as you. {odds}", odds=_odds(s)),
@@ -77,11 +68,7 @@ def _announce(s, seat):
 def _more(s, seat):
     return Lesson(
         say("Stop, or draw another"),
-        say_n(
-            "You have drawn {n} card, and that is enough: stop, or draw another.",
-            "You have drawn {n} cards, and that is enough: stop, or draw another.",
-            s.drawn,
-        ),
+        say("You have drawn {cards}, and that is enough: stop, or draw another.", cards=in_cards(s.drawn)),
         say("The next player to draw must draw at least as many as you: one more card makes it riskier for them."),
         say(
             "{odds} A second black stone in front of you costs {loss} chips and ends the round.",

@@ -71,10 +71,10 @@ def fill(values, answers, blocks, deck, n, order, theirs, ours, mean, responds):
 def _answer(values, answers, blocks, deck, position, to, theirs, ours, mean):
     """Fill in the answers of a position."""
     n = position[0]
-    row = _by_rule(values, answers, blocks, deck, *position, theirs, ours)
+    row = _by_rule(values, answers, blocks, deck, position, theirs, ours)
     for i in range(1, n):
         mean[i] = (1 - SHARE) * ours[row, i]
-    row = _perfect(values, answers, blocks, deck, *position, theirs, ours)
+    row = _perfect(values, answers, blocks, deck, position, theirs, ours)
     for i in range(1, n):
         mean[i] += SHARE * ours[row, i]
     row = turn(answers, blocks, deck, *position, ours)
@@ -101,46 +101,29 @@ def turn(values, blocks, deck, n, k, pot, mask, white, restarted, last, lines):
     return FOLDED
 
 
-def _perfect(values, answers, blocks, deck, n, k, pot, mask, white, restarted, last, theirs, ours):
+def _perfect(values, answers, blocks, deck, position, theirs, ours):
     """The answer if the player to act plays as solved; returns its row of `ours`."""
-    fold(values, blocks, deck, n, k, pot, mask, white, restarted, last, theirs, FOLDED)
-    fold(answers, blocks, deck, n, k, pot, mask, white, restarted, last, ours, FOLDED)
+    n, k, _pot, mask, white, restarted, last = position
+    fold(values, blocks, deck, *position, theirs, FOLDED)
+    fold(answers, blocks, deck, *position, ours, FOLDED)
     remaining = cards_left(deck, k, mask, white)
     if remaining == 0:
         return FOLDED
     least, limit = fewest(restarted, last), highest(deck, n, last)
     if not deck[ANNOUNCED]:
-        _respond(
-            values, answers, blocks, deck, n, k, pot, mask, white, restarted, last, least, limit, theirs, ours, PERFECT
-        )
+        _respond(values, answers, blocks, deck, position, least, limit, theirs, ours, PERFECT)
         return 0 if theirs[0, 0] > theirs[FOLDED, 0] + EQUAL else FOLDED
     for number in range(least, max(least, min(limit, remaining)) + 1):
-        _respond(
-            values,
-            answers,
-            blocks,
-            deck,
-            n,
-            k,
-            pot,
-            mask,
-            white,
-            restarted,
-            last,
-            number,
-            number,
-            theirs,
-            ours,
-            PERFECT,
-        )
+        _respond(values, answers, blocks, deck, position, number, number, theirs, ours, PERFECT)
         if theirs[0, 0] > theirs[FOLDED, 0] + EQUAL:
             _copy(theirs, 0, FOLDED, n)
             _copy(ours, 0, FOLDED, n)
     return FOLDED
 
 
-def _by_rule(values, answers, blocks, deck, n, k, pot, mask, white, restarted, last, theirs, ours):
+def _by_rule(values, answers, blocks, deck, position, theirs, ours):
     """The answer if the player to act plays as the house bot; returns its row of `ours`."""
+    n, k, pot, mask, white, restarted, last = position
     remaining, tens = cards_left(deck, k, mask, white), deck[TENS] - k - stones(mask)
     least, limit = fewest(restarted, last), highest(deck, n, last)
     number, best = 0, -ALL * full_price(white)
@@ -151,12 +134,11 @@ def _by_rule(values, answers, blocks, deck, n, k, pot, mask, white, restarted, l
             if worth > best:
                 number, best = candidate, worth
     if number == 0:
-        fold(answers, blocks, deck, n, k, pot, mask, white, restarted, last, ours, FOLDED)
+        fold(answers, blocks, deck, *position, ours, FOLDED)
         return FOLDED
-    limit = (
-        number if deck[ANNOUNCED] else _furthest(n, mask, pot, white, remaining, tens, number, min(limit, remaining))
-    )
-    _respond(values, answers, blocks, deck, n, k, pot, mask, white, restarted, last, number, limit, theirs, ours, HOUSE)
+    limit = min(limit, remaining)
+    limit = number if deck[ANNOUNCED] else _furthest(n, mask, pot, white, remaining, tens, number, limit)
+    _respond(values, answers, blocks, deck, position, number, limit, theirs, ours, HOUSE)
     return 0
 
 
@@ -187,36 +169,27 @@ def draw(values, blocks, deck, n, k, pot, mask, white, restarted, last, drawn, l
         for t in range(2):
             if j - t > others or (t == 1 and (held or tens == 0 or j == 0)):
                 continue
-            risk, ends, position = (
-                (tens - t) / max(1, remaining - j),
-                remaining == j or drawn + j == limit,
-                (n, k, pot, mask | t),
-            )
-            _after(
-                values, blocks, deck, *position, white + j - t, restarted, last, drawn + j, least, ends, risk, lines, t
-            )
+            risk, ends = (tens - t) / max(1, remaining - j), remaining == j or drawn + j == limit
+            after = n, k, pot, mask | t, white + j - t, restarted, last, drawn + j, least, ends, risk
+            _after(values, blocks, deck, *after, lines, t)
             if not ends and j > 0 and drawn + j >= least and not lines[t, 0] > lines[STOPPED, 0] + EQUAL:
                 _copy(lines, STOPPED, t, n)
 
 
-def _respond(
-    values, answers, blocks, deck, n, k, pot, mask, white, restarted, last, least, limit, theirs, ours, player
-):
+def _respond(values, answers, blocks, deck, position, least, limit, theirs, ours, player):
     """As `draw` from the first card on, for both workspaces, with another player's choice of when to stop."""
+    n, k, pot, mask, white, restarted, last = position
     tens, others, held = deck[TENS] - k - stones(mask), deck[OTHERS] - white, mask & 1
     remaining = tens + others
     for j in range(min(limit, remaining), -1, -1):
         for t in range(2):
             if j - t > others or (t == 1 and (held or tens == 0 or j == 0)):
                 continue
-            risk, ends, position = (
-                (tens - t) / max(1, remaining - j),
-                remaining == j or j == limit,
-                (n, k, pot, mask | t, white + j - t),
-            )
+            risk, ends = (tens - t) / max(1, remaining - j), remaining == j or j == limit
+            after = n, k, pot, mask | t, white + j - t, restarted, last, j, least, ends, risk
             if player == PERFECT:
-                _after(values, blocks, deck, *position, restarted, last, j, least, ends, risk, theirs, t)
-            _after(answers, blocks, deck, *position, restarted, last, j, least, ends, risk, ours, t)
+                _after(values, blocks, deck, *after, theirs, t)
+            _after(answers, blocks, deck, *after, ours, t)
             if ends or j == 0 or j < least:
                 continue
             better = theirs[t, 0] > theirs[STOPPED, 0] + EQUAL

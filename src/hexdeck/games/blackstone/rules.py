@@ -6,18 +6,8 @@ Sets of seats have a bit per seat. A player's stake stays in the purse until it 
 Play is finite: each turn takes a card from the deck or a player out of the round, and the rounds are limited.
 """
 
-from hexdeck.engine.cards import (
-    RANKS,
-    card_at,
-    counted,
-    deck_option,
-    in_counts,
-    nth_seat,
-    size,
-    weigh_cards,
-    weigh_seats,
-)
-from hexdeck.engine.layout import left_of, new_deal, remember, slices, stop, struct
+from hexdeck.engine.cards import RANKS, counted, deck_option, in_counts, outcome_at, weigh, weight
+from hexdeck.engine.layout import left_of, new_deal, remember, slices, starts, stop, struct, write_digits
 from hexdeck.engine.options import MAX_DECK, THE_MATCH, Choice, Number, Switch
 from hexdeck.engine.random import below
 from hexdeck.engine.text import say
@@ -109,12 +99,7 @@ SLICES = slices(
     stock=RANKS, own_choice=2, pot=3, rounds_left=2, options=6, white=1, deck_left=1, last=1, least=1, drawn=1, owed=1,
     staking=SEATS, sitting_out=SEATS,
 )  # fmt: skip
-LENGTH = SLICES["sitting_out"][1]
-AT_BLACK, AT_JOINED, AT_INSIDE, AT_ACTING, AT_TURN, AT_TIED = (begin for begin, _ in list(SLICES.values())[1:7])
-AT_PHASE, AT_STOCK, AT_CHOICE, AT_POT, AT_LEFT, AT_OPTIONS, AT_REST = (
-    begin for begin, _ in list(SLICES.values())[7:14]
-)
-AT_STAKING, AT_SITTING_OUT = SLICES["staking"][0], SLICES["sitting_out"][0]
+AT = starts(SLICES)
 
 
 def refuse(players, options):
@@ -138,20 +123,17 @@ def start(s):
 
 def chance_weights(s, weights):
     """The next card of the deck, or one of the tied seats when the deck has run out (BS-3)."""
-    if s.phase == FIRST:
-        return weigh_seats(s.tied, weights)
-    weigh_cards(s.stock, weights)
-    return s.deck_left
+    return weigh(s, s.phase == FIRST, weights)
 
 
 def chance_total(s):
     """How many seats are tied, or cards left."""
-    return size(s.tied) if s.phase == FIRST else s.deck_left
+    return weight(s, s.phase == FIRST)
 
 
 def chance_outcome(s, u):
     """The seat, or the card, that has u before it."""
-    return nth_seat(s.tied, u) if s.phase == FIRST else card_at(s.stock, u)
+    return outcome_at(s, s.phase == FIRST, u)
 
 
 def apply_chance(s, outcome):
@@ -175,20 +157,16 @@ def legal_actions(s, seat, actions):
         return 2
     leave = STOP if s.phase == MORE else FOLD
     if s.drawing == ANNOUNCED and s.deck_left:
-        return _list_numbers(s, actions)
+        actions[0], count = FOLD, 1
+        for number in range(s.least, most_named(s) + 1):
+            actions[count] = NAME + number - 1
+            count += 1
+        return count
     actions[0], actions[1] = DRAW, leave
     if s.deck_left and s.drawn < most(s):
         return 2
     actions[0] = leave
     return 1
-
-
-def _list_numbers(s, actions):
-    actions[0], count = FOLD, 1
-    for number in range(s.least, most_named(s) + 1):
-        actions[count] = NAME + number - 1
-        count += 1
-    return count
 
 
 def illegal_reason(s, seat, action):
@@ -605,47 +583,40 @@ def clear_hidden_choices(s, seat):
 def observe(s, seat, out):
     """Write a concealed struct as numbers, seats counted clockwise from the observer; the public observes as seat 0."""
     me = max(seat, 0)
-    for k in range(LENGTH):
-        out[k] = 0
     p = me
     for k in range(s.seats):
         _observe_seat(s, p, k, out)
         p = left_of(s, p)
     for r in range(RANKS):
-        out[AT_STOCK + r] = s.stock[r]
-    out[AT_PHASE + s.phase] = 1
+        out[AT.stock + r] = s.stock[r]
+    out[AT.phase + s.phase] = 1
     if s.phase == STAKING:
         _observe_choices(s, seat, out)
-    _write_chips(s.pot, AT_POT, out)
-    rounds_left = s.rounds - s.played
-    out[AT_LEFT], out[AT_LEFT + 1] = rounds_left // 100, rounds_left % 100
-    out[AT_OPTIONS], out[AT_OPTIONS + 1], out[AT_OPTIONS + 2] = s.sit_out, s.extra_ten, s.drawing
-    out[AT_OPTIONS + 3], out[AT_OPTIONS + 4], out[AT_OPTIONS + 5] = s.draw_cap, s.after_fold, s.stakes
-    out[AT_REST], out[AT_REST + 1], out[AT_REST + 2] = s.white, s.deck_left, s.last
-    out[AT_REST + 3], out[AT_REST + 4], out[AT_REST + 5] = s.least, s.drawn, s.owed
+    write_digits(s.pot, 3, out, AT.pot)
+    write_digits(s.rounds - s.played, 2, out, AT.rounds_left)
+    for k, option in enumerate((s.sit_out, s.extra_ten, s.drawing, s.draw_cap, s.after_fold, s.stakes)):
+        out[AT.options + k] = option
+    out[AT.white], out[AT.deck_left], out[AT.last] = s.white, s.deck_left, s.last
+    out[AT.least], out[AT.drawn], out[AT.owed] = s.least, s.drawn, s.owed
 
 
 def _observe_seat(s, p, k, out):
-    _write_chips(s.purse[p], 3 * k, out)
-    out[AT_BLACK + k] = s.black[p]
-    out[AT_JOINED + k] = (s.joined >> p) & 1
-    out[AT_INSIDE + k] = (s.inside >> p) & 1
-    out[AT_ACTING + k] = (s.acting >> p) & 1
-    out[AT_TURN + k] = s.turn == p
-    out[AT_TIED + k] = (s.tied >> p) & 1
+    write_digits(s.purse[p], 3, out, 3 * k)
+    out[AT.black + k] = s.black[p]
+    out[AT.joined + k] = (s.joined >> p) & 1
+    out[AT.inside + k] = (s.inside >> p) & 1
+    out[AT.acting + k] = (s.acting >> p) & 1
+    out[AT.turn + k] = s.turn == p
+    out[AT.tied + k] = (s.tied >> p) & 1
 
 
 def _observe_choices(s, seat, out):
     me, chosen = max(seat, 0), have_chosen(s)
     if seat >= 0 and (chosen >> me) & 1:
-        out[AT_CHOICE + ((s.staking >> me) & 1)] = 1
+        out[AT.own_choice + ((s.staking >> me) & 1)] = 1
     if s.stakes == OPEN:
         p = me
         for k in range(s.seats):
-            out[AT_STAKING + k] = (s.staking >> p) & 1
-            out[AT_SITTING_OUT + k] = ((chosen & ~s.staking) >> p) & 1
+            out[AT.staking + k] = (s.staking >> p) & 1
+            out[AT.sitting_out + k] = ((chosen & ~s.staking) >> p) & 1
             p = left_of(s, p)
-
-
-def _write_chips(chips, at, out):
-    out[at], out[at + 1], out[at + 2] = chips // 10000, chips // 100 % 100, chips % 100

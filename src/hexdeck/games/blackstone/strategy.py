@@ -5,22 +5,7 @@ Values, in chips, and probabilities are in thousandths.
 
 from hexdeck.engine.cards import size
 from hexdeck.games.blackstone import rules
-from hexdeck.games.blackstone.rules import (
-    DRAW,
-    FOLD,
-    OPEN,
-    PUT,
-    SIT,
-    STAKE,
-    STOP,
-    TEN,
-    able_to_stake,
-    cards_to_draw,
-    fold_price,
-    have_chosen,
-    loss,
-    named,
-)
+from hexdeck.games.blackstone.rules import able_to_stake, cards_to_draw, fold_price, have_chosen, loss, named
 
 ALL = 1000
 THOUGHTS = 6  # the most actions considered: nobody announces more than a few cards beyond the minimum
@@ -38,15 +23,15 @@ def choose(s, seat, actions, count, rng):
     if count == 1:
         return actions[0]
     if s.phase == rules.STAKING:
-        return PUT if worth_of_staking(s, seat) >= 0 else SIT
-    mask, tens, cost = _black_stones(s, seat), s.stock[TEN], loss(s, seat)
+        return rules.PUT if worth_of_staking(s, seat) >= 0 else rules.SIT
+    mask, tens, cost = _black_stones(s, seat), s.stock[rules.TEN], loss(s, seat)
     if s.phase == rules.MORE:
         on = draws_on(s.inside_count, mask, s.pot, s.white, s.drawn, s.deck_left, tens, cost)
-        return DRAW if on else STOP
-    best, highest = FOLD, -ALL * fold_price(s, seat)
+        return rules.DRAW if on else rules.STOP
+    best, highest = rules.FOLD, -ALL * fold_price(s, seat)
     for k in range(min(count, THOUGHTS)):
-        if actions[k] != FOLD and s.least <= s.deck_left:
-            number = cards_to_draw(s) if actions[k] == DRAW else named(actions[k])
+        if actions[k] != rules.FOLD and s.least <= s.deck_left:
+            number = cards_to_draw(s) if actions[k] == rules.DRAW else named(actions[k])
             worth = worth_of_drawing(s.inside_count, mask, s.pot, s.white, s.drawn, s.deck_left, tens, cost, number)
             if worth > highest:
                 best, highest = actions[k], worth
@@ -58,22 +43,22 @@ def gentle(s, seat, actions, count, rng):
     if count == 1:
         return actions[0]
     if s.phase == rules.STAKING:
-        return PUT
+        return rules.PUT
     if s.phase == rules.MORE:
-        return STOP
+        return rules.STOP
     number = min(max(1, s.least), s.deck_left)
-    safe, single = _chances(s.deck_left, s.stock[TEN], number)
+    safe, single = _chances(s.deck_left, s.stock[rules.TEN], number)
     lucky = safe if s.black[seat] else safe + single
     if lucky < SAFE:
-        return FOLD
-    return actions[0] if actions[0] != FOLD else actions[1]
+        return rules.FOLD
+    return actions[0] if actions[0] != rules.FOLD else actions[1]
 
 
 def guess(s, seat, _actions, _count, _rng):
     """BS-1: whether a bot that searches stakes: too little hangs on it to be found out in a few games."""
     if s.phase != rules.STAKING:
         return -1
-    return PUT if worth_of_staking(s, seat) >= 0 else SIT
+    return rules.PUT if worth_of_staking(s, seat) >= 0 else rules.SIT
 
 
 def worth_of_staking(s, seat):
@@ -87,9 +72,9 @@ def worth_of_staking(s, seat):
     session of five rounds (16,000 deals) and 0.072 ± 0.047 in one of one round (60,000 deals; version 0.1.0, seed 7,
     each deal in all four seats; 95 % intervals).
     """
-    staked = s.staking if s.stakes == OPEN else 0
+    staked = s.staking if s.stakes == rules.OPEN else 0
     rivals, count, prices = able_to_stake(s) & ~(1 << seat), 0, 0
-    if s.stakes == OPEN:
+    if s.stakes == rules.OPEN:
         rivals &= staked | ~have_chosen(s)
     for p in range(s.seats):
         if (rivals >> p) & 1:
@@ -98,7 +83,7 @@ def worth_of_staking(s, seat):
     if count == 0:
         return 0
     worth = ALL * s.pot + PAYERS[count + 1] * (prices // count - _price_paid(s.purse[seat])) // ALL
-    if s.stakes == OPEN and s.played + 1 == s.rounds:
+    if s.stakes == rules.OPEN and s.played + 1 == s.rounds:
         worth -= LEFT[size(staked) + 1]
     return worth
 
@@ -156,18 +141,16 @@ def _worth_of_stopping(n, mask, pot, white, drawn, remaining, tens, extra):
     number, white, comes, worth = drawn + extra, white + extra, ALL, ALL * pot // n
     for k in range(1, n):
         risk, price = _risk(remaining - extra, tens, number, (mask >> k) & 1), _price(white)
-        worth += comes * min(price, risk * (STAKE + white)) // (n - 1) // ALL
-        if risk * (STAKE + white) < price:
+        worth += comes * min(price, risk * (rules.STAKE + white)) // (n - 1) // ALL
+        if risk * (rules.STAKE + white) < price:
             comes -= comes * risk // ALL
             white += number
-    return (
-        worth
-        - comes * min(_price(white), _risk(remaining - extra, tens, number, mask & 1) * (STAKE + white)) // ALL // 2
-    )
+    risk = _risk(remaining - extra, tens, number, mask & 1)
+    return worth - comes * min(_price(white), risk * (rules.STAKE + white)) // ALL // 2
 
 
 def _price(white):
-    return ALL * (STAKE + (white + 1) // 2)
+    return ALL * (rules.STAKE + (white + 1) // 2)
 
 
 def _risk(remaining, tens, number, black):

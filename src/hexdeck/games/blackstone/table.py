@@ -5,7 +5,7 @@ from hexdeck.engine.options import Preset
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.study import About, Reason
 from hexdeck.engine.tabletop import at_seat, captions_by_stop, outcome_in_chips, rank_cards, rank_codes, seats_of
-from hexdeck.engine.text import Cards, Seat, out_of, say, say_n
+from hexdeck.engine.text import Cards, Seat, in_cards, in_chips, out_of, say, say_n
 from hexdeck.engine.view import PLAYED, RESOLVED, REVEALED, Caption, Zone, remembered, told
 from hexdeck.games.blackstone import rules
 from hexdeck.games.blackstone.rules import DRAW, FOLD, PUT, SIT, STAKE, STOP, TEN
@@ -124,17 +124,14 @@ def _choice(s, p, seat):
 
 def prompt(s, seat):
     """What the table is waiting for, as told to a seat."""
-    if s.over:
-        return say("The match is over.")
     if seat >= 0 and s.acting >> seat & 1:
         return _your_turn(s, seat)
-    if s.phase == rules.STAKING and s.stakes == rules.OPEN:
-        return say("Waiting for {seat}.", seat=Seat(next(p for p in range(s.seats) if s.acting >> p & 1)))
-    if s.phase == rules.STAKING:
+    if s.phase == rules.STAKING and s.stakes != rules.OPEN:
         return say("Waiting for everyone to choose whether to stake.")
     if s.tied:
         return say("The cards are dealt: the lowest goes first.")
-    return say("Waiting for {seat}.", seat=Seat(s.turn))
+    turn = s.acting.bit_length() - 1 if s.phase == rules.STAKING else s.turn
+    return say("Waiting for {seat}.", seat=Seat(turn))
 
 
 def _your_turn(s, seat):
@@ -157,12 +154,10 @@ def _your_turn(s, seat):
             least=s.least,
             price=price,
         )
-    return say_n(
-        "Draw {n} card or more, or fold for {price} chips. Two black stones cost you {loss} chips, plus one for each "
+    return say(
+        "Draw {cards} or more, or fold for {price} chips. Two black stones cost you {loss} chips, plus one for each "
         "white stone you turn up.",
-        "Draw {n} cards or more, or fold for {price} chips. Two black stones cost you {loss} chips, plus one for each "
-        "white stone you turn up.",
-        s.least,
+        cards=in_cards(s.least),
         price=price,
         loss=rules.loss(s, seat),
     )
@@ -170,14 +165,8 @@ def _your_turn(s, seat):
 
 def _enough(s):
     if s.drawn >= rules.most(s):
-        return say_n(
-            "You have drawn {n} card, the most allowed: your turn ends here.",
-            "You have drawn {n} cards, the most allowed: your turn ends here.",
-            s.drawn,
-        )
-    return say_n(
-        "You have drawn {n} card. Stop, or draw another?", "You have drawn {n} cards. Stop, or draw another?", s.drawn
-    )
+        return say("You have drawn {cards}, the most allowed: your turn ends here.", cards=in_cards(s.drawn))
+    return say("You have drawn {cards}. Stop, or draw another?", cards=in_cards(s.drawn))
 
 
 def nobody_decides(s, seat):
@@ -193,15 +182,15 @@ def label(s, seat, action):
         PUT: say("Stake {chips} chips", chips=STAKE),
         SIT: say("Sit this round out"),
         FOLD: say("Fold and pay {chips} chips", chips=rules.fold_price(s, seat)),
-        STOP: say_n("Stop after {n} card", "Stop after {n} cards", s.drawn),
+        STOP: say("Stop after {cards}", cards=in_cards(s.drawn)),
     }
     if action in others:
         return others[action]
     if action != DRAW:
-        return say_n("Draw exactly {n} card", "Draw exactly {n} cards", rules.named(action))
+        return say("Draw exactly {cards}", cards=in_cards(rules.named(action)))
     if s.phase == rules.MORE:
         return say("Draw one more card")
-    return say_n("Draw {n} card", "Draw {n} cards", rules.cards_to_draw(s))
+    return say("Draw {cards}", cards=in_cards(rules.cards_to_draw(s)))
 
 
 # --- what is told and shown of each stop ------------------------------------------------------------------------------
@@ -281,11 +270,11 @@ def _asked(stop, seat, p):
         line = told(seat, p, say("You draw one more card."), say("{seat} draws one more card."))
         return Caption(line, BREATH, ("deck",), (p,), "reveal", say("One more."))
     if stop.now.drawing == rules.ANNOUNCED:
-        mine = say_n("You announce {n} card.", "You announce {n} cards.", n)
-        theirs = say_n("{seat} announces {n} card.", "{seat} announces {n} cards.", n)
+        mine = say("You announce {cards}.", cards=in_cards(n))
+        theirs = say("{seat} announces {cards}.", cards=in_cards(n))
     else:
-        mine = say_n("You draw {n} card.", "You draw {n} cards.", n)
-        theirs = say_n("{seat} draws {n} card.", "{seat} draws {n} cards.", n)
+        mine = say("You draw {cards}.", cards=in_cards(n))
+        theirs = say("{seat} draws {cards}.", cards=in_cards(n))
     speech = say("One card.") if n == 1 else say("{n} cards.", n=n)
     return Caption(told(seat, p, mine, theirs), PLAYED, ("deck",), (p,), "reveal", speech)
 
@@ -318,16 +307,16 @@ def _loses(seat, p, chips):
 
 def _stopped(stop, seat, p):
     n = stop.now.drawn
-    mine = say_n("You stop after {n} card.", "You stop after {n} cards.", n)
-    theirs = say_n("{seat} stops after {n} card.", "{seat} stops after {n} cards.", n)
+    mine = say("You stop after {cards}.", cards=in_cards(n))
+    theirs = say("{seat} stops after {cards}.", cards=in_cards(n))
     return Caption(told(seat, p, mine, theirs), PLAYED, (f"stones-{p}",), (p,), "place", say("Enough."))
 
 
 def _passed_on(stop, seat, p):
     """A breath: how many cards the next player must draw."""
     n = rules.cards_to_draw(stop.now)
-    mine = say_n("You must draw {n} card or more, or fold.", "You must draw {n} cards or more, or fold.", n)
-    theirs = say_n("{seat} must draw {n} card or more, or fold.", "{seat} must draw {n} cards or more, or fold.", n)
+    mine = say("You must draw {cards} or more, or fold.", cards=in_cards(n))
+    theirs = say("{seat} must draw {cards} or more, or fold.", cards=in_cards(n))
     return Caption(told(seat, p, mine, theirs), RESOLVED, ("deck",), (p,), "reveal", log=()) if n else None
 
 
@@ -336,18 +325,16 @@ def _folded(stop, seat, p):
     chips, n = rules.fold_price(stop.now, p), stop.now.white
     line, sums = _folds(seat, p, chips), {"stake": STAKE, "half": chips - STAKE, "chips": chips}
     if chips == rules.full_price(n):
-        mine = say_n(
-            "You fold: stake {stake} + {half} (half of {n} white stone) = {chips} chips.",
-            "You fold: stake {stake} + {half} (half of {n} white stones) = {chips} chips.",
-            n,
-        )
-        theirs = say_n(
-            "{seat} folds: stake {stake} + {half} (half of {n} white stone) = {chips} chips.",
-            "{seat} folds: stake {stake} + {half} (half of {n} white stones) = {chips} chips.",
-            n,
+        mine = say("You fold: stake {stake} + {half} (half of {stones}) = {chips} chips.", stones=_in_white_stones(n))
+        theirs = say(
+            "{seat} folds: stake {stake} + {half} (half of {stones}) = {chips} chips.", stones=_in_white_stones(n)
         )
         line = told(seat, p, mine, theirs, **sums)
     return Caption(line, REVEALED, (f"stake-{p}", "white"), (p,), "reveal", say("Fold."), log=())
+
+
+def _in_white_stones(n):
+    return say_n("{n} white stone", "{n} white stones", n)
 
 
 def _folds(seat, p, chips):
@@ -365,16 +352,8 @@ def _paid(stop, seat, p):
 
 def _loss(seat, p, chips, n):
     """What a second black stone costs, as a sum."""
-    mine = say_n(
-        "You pay: stake {stake} + {n} white stone = {chips} chips.",
-        "You pay: stake {stake} + {n} white stones = {chips} chips.",
-        n,
-    )
-    theirs = say_n(
-        "{seat} pays: stake {stake} + {n} white stone = {chips} chips.",
-        "{seat} pays: stake {stake} + {n} white stones = {chips} chips.",
-        n,
-    )
+    mine = say("You pay: stake {stake} + {stones} = {chips} chips.", stones=_in_white_stones(n))
+    theirs = say("{seat} pays: stake {stake} + {stones} = {chips} chips.", stones=_in_white_stones(n))
     return told(seat, p, mine, theirs, stake=STAKE, chips=chips)
 
 
@@ -383,13 +362,13 @@ def _shared(stop, seat, p):
     now, n = stop.now, stop.now.purse[p] - stop.before.purse[p]
     if n == 0:
         return None
-    mine = say_n("You get {n} chip from the pot.", "You get {n} chips from the pot.", n)
-    theirs = say_n("{seat} gets {n} chip from the pot.", "{seat} gets {n} chips from the pot.", n)
+    mine = say("You get {chips} from the pot.", chips=in_chips(n))
+    theirs = say("{seat} gets {chips} from the pot.", chips=in_chips(n))
     line, seats = told(seat, p, mine, theirs), seats_of(now.inside)
     if len(seats) == 1:
         hold = REVEALED if now.black[now.turn] < 2 else SHARED
         return Caption(line, hold, (f"chips-{p}",), (p,), "good")
-    everybody = say_n("Each player still in gets {n} chip.", "Each player still in gets {n} chips.", n)
+    everybody = say("Each player still in gets {chips}.", chips=in_chips(n))
     if len(seats) <= FEW:
         return Caption(everybody, SHARED // len(seats), (f"chips-{p}",), (p,), "good", log=(line,))
     hold = SHARED if p == seats[-1] else 0
@@ -416,37 +395,19 @@ def _match_ended(stop, _seat, _p):
     return Caption(line, RESOLVED, back, cue="chips", log=()) if back else None
 
 
-CAPTIONS = {
-    rules.CHOSEN: _chosen,
-    rules.STAKES_SHOWN: _stakes_shown,
-    rules.TOO_FEW_STAKES: _too_few_stakes,
-    rules.DEALT: _dealt,
-    rules.SET_ASIDE: _set_aside,
-    rules.TIED: _tied,
-    rules.NO_CARD_LEFT: _tied,
+PICKED = say("Chosen at random: you go first."), say("Chosen at random: {seat} goes first.")
+EMPTY = Caption(say("The deck is empty."), RESOLVED, ("deck",), cue="reveal")
+STAKES = {rules.CHOSEN: _chosen, rules.STAKES_SHOWN: _stakes_shown, rules.TOO_FEW_STAKES: _too_few_stakes}
+DEAL = {rules.DEALT: _dealt, rules.SET_ASIDE: _set_aside, rules.TIED: _tied, rules.NO_CARD_LEFT: _tied}
+FIRST = {
     rules.GOES_FIRST: _goes_first,
-    rules.PICKED: at_seat(
-        say("Chosen at random: you go first."),
-        say("Chosen at random: {seat} goes first."),
-        REVEALED,
-        "stones-{}",
-        "reveal",
-    ),
+    rules.PICKED: at_seat(*PICKED, REVEALED, "stones-{}", "reveal"),
     rules.GATHERED: _gathered,
-    rules.ASKED: _asked,
-    rules.NEXT_CARD: _next_card,
-    rules.TURNED_UP: _turned_up,
-    rules.DECK_EMPTY: Caption(say("The deck is empty."), RESOLVED, ("deck",), cue="reveal"),
-    rules.STOPPED: _stopped,
-    rules.PASSED_ON: _passed_on,
-    rules.FOLDED: _folded,
-    rules.PAID: _paid,
-    rules.SHARED: _shared,
-    rules.ROUND_ENDED: _round_ended,
-    rules.ROUND_BEGUN: _round_begun,
-    rules.MATCH_ENDED: _match_ended,
 }
-caption = captions_by_stop(CAPTIONS)
+DRAWING = {rules.ASKED: _asked, rules.NEXT_CARD: _next_card, rules.TURNED_UP: _turned_up, rules.DECK_EMPTY: EMPTY}
+TURNS = {rules.STOPPED: _stopped, rules.PASSED_ON: _passed_on, rules.FOLDED: _folded, rules.PAID: _paid}
+ROUNDS = {rules.SHARED: _shared, rules.ROUND_ENDED: _round_ended, rules.ROUND_BEGUN: _round_begun}
+caption = captions_by_stop(STAKES | DEAL | FIRST | DRAWING | TURNS | ROUNDS | {rules.MATCH_ENDED: _match_ended})
 
 
 def _stakes(s):

@@ -4,7 +4,7 @@ from hexdeck.engine.cards import RANKS
 from hexdeck.engine.layout import left_of
 from hexdeck.engine.play.coach import Course, Lesson
 from hexdeck.engine.tabletop import rank_cards, rank_codes
-from hexdeck.engine.text import Cards, Seat, say, say_n
+from hexdeck.engine.text import Cards, Seat, in_games, in_points, say, say_n
 from hexdeck.games.cursed_hand import rules
 
 AIM = say(
@@ -131,18 +131,10 @@ def scored(s, _seat):
         ranks = Cards(rank_codes(s.grave[p, r] for r in range(RANKS)))
         points = rules.grave_points(s, p)
         lines.append(
-            say_n(
-                "{seat}: {cards} in the graveyard, {n} point.",
-                "{seat}: {cards} in the graveyard, {n} points.",
-                points,
-                seat=seat,
-                cards=ranks,
-            )
+            say("{seat}: {cards} in the graveyard, {points}.", points=in_points(points), seat=seat, cards=ranks)
         )
     if s.losses > 1:
-        lines += [
-            say_n("{seat} lost {n} game.", "{seat} lost {n} games.", s.lost[p], seat=Seat(p)) for p in range(s.seats)
-        ]
+        lines += [say("{seat} lost {games}.", games=in_games(s.lost[p]), seat=Seat(p)) for p in range(s.seats)]
     return lines
 
 

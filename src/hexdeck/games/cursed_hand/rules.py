@@ -9,18 +9,16 @@ Play is finite: each ghost hand takes a card from the deck, and each acceptance 
 from hexdeck.engine.cards import (
     RANKS,
     any_card,
-    card_at,
     counted,
     deck_option,
     draw,
     hand_option,
     in_counts,
     list_cards,
-    nth_seat,
-    size,
+    outcome_at,
     too_few_cards,
-    weigh_cards,
-    weigh_seats,
+    weigh,
+    weight,
 )
 from hexdeck.engine.layout import left_of, new_deal, remember, slices, starts, stop, struct
 from hexdeck.engine.options import THE_MATCH, Choice, Number
@@ -139,20 +137,17 @@ def start(s):
 
 def chance_weights(s, weights):
     """The next card of the deck, or one of the tied seats (CH-3, CH-13)."""
-    if _by_lot(s):
-        return weigh_seats(s.tied, weights)
-    weigh_cards(s.stock, weights)
-    return s.deck_left
+    return weigh(s, _by_lot(s), weights)
 
 
 def chance_total(s):
     """How many seats are tied, or cards left."""
-    return size(s.tied) if _by_lot(s) else s.deck_left
+    return weight(s, _by_lot(s))
 
 
 def chance_outcome(s, u):
     """The seat, or the card, that has u before it."""
-    return nth_seat(s.tied, u) if _by_lot(s) else card_at(s.stock, u)
+    return outcome_at(s, _by_lot(s), u)
 
 
 def _by_lot(s):
@@ -568,8 +563,6 @@ def _adder(s, i):
 def observe(s, seat, out):
     """Write a concealed struct as numbers, seats counted clockwise from the observer; the public observes as seat 0."""
     me = max(seat, 0)
-    for k in range(AT.losses + 1):
-        out[k] = 0
     p = me
     for k in range(s.seats):
         _observe_seat(s, p, k, out)

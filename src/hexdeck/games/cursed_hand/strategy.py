@@ -30,17 +30,12 @@ def gentle(s, seat, actions, count, rng):
 
 
 def _worth(s, seat, action):
-    if action < CALL:
-        return _worth_burying(s, seat, action - GRAVE)
+    if action < CALL:  # a middling rank of which the hand has only one card
+        return 6 - abs(action - GRAVE - 3) - 2 * (s.hand[seat, action - GRAVE] - 1)
     if action < PAIRED:
         return _worth_adding(s, seat, action - CARD)
     a, b = pair_of(action)
     return -_risk(s, seat, a) - _risk(s, seat, b) - 12 * (a == b) - 20 * (a == 0)
-
-
-def _worth_burying(s, seat, r):
-    """Prefer a middling rank of which the hand has only one card."""
-    return 6 - abs(r - 3) - 2 * (s.hand[seat, r] - 1)
 
 
 def _worth_adding(s, seat, r):

@@ -7,7 +7,7 @@ from hexdeck.engine.options import Preset
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.study import About, Reason
 from hexdeck.engine.tabletop import captions_by_stop, rank_cards, rank_codes, seats_of
-from hexdeck.engine.text import Cards, Seat, out_of, say, say_n
+from hexdeck.engine.text import Cards, Seat, in_cards, in_games, in_points, out_of, say
 from hexdeck.engine.view import PLAYED, RESOLVED, REVEALED, Caption, Outcome, Zone, remembered, told
 from hexdeck.games.cursed_hand import rules
 from hexdeck.games.cursed_hand.rules import ACCEPT, CALL, CARD, GRAVE, NONE, PAIRED
@@ -115,9 +115,9 @@ def won_by(s):
     """By what the match was won: how many games fewer, or points if it was one that a pair didn't decide."""
     if s.losses > 1:
         first, second, *_ = sorted(s.lost[p] for p in range(s.seats))
-        return say_n("{n} game", "{n} games", second - first)
+        return in_games(second - first)
     first, second, *_ = sorted(rules.grave_points(s, p) for p in range(s.seats))
-    return say_n("{n} point", "{n} points", second - first) if s.ending == rules.BY_EXHAUSTION else None
+    return in_points(second - first) if s.ending == rules.BY_EXHAUSTION else None
 
 
 def decided_by(s, seat):
@@ -139,23 +139,13 @@ def decided_by(s, seat):
     if points.count(n) > 1:
         mine = say("Tied for the most points, {n}: you lose, chosen at random.")
         return told(seat, p, mine, say("Tied for the most points, {n}: {seat} loses, chosen at random."), n=n)
-    mine = say_n(
-        "You lose with the most in your graveyard: {n} point.",
-        "You lose with the most in your graveyard: {n} points.",
-        n,
-    )
-    theirs = say_n(
-        "{seat} loses with the most in the graveyard: {n} point.",
-        "{seat} loses with the most in the graveyard: {n} points.",
-        n,
-    )
+    mine = say("You lose with the most in your graveyard: {points}.", points=in_points(n))
+    theirs = say("{seat} loses with the most in the graveyard: {points}.", points=in_points(n))
     return told(seat, p, mine, theirs)
 
 
 def prompt(s, seat):
     """What the table is waiting for, as told to a seat."""
-    if s.over:
-        return say("The match is over.")
     if seat >= 0 and s.acting >> seat & 1:
         return _your_turn(s)
     if s.phase == rules.BURY:
@@ -173,10 +163,9 @@ def _your_turn(s):
         return say("Start a ghost hand: pass any two cards from your hand, face down, to the left.")
     if s.phase == rules.ADD:
         return say("You have looked. Add a card from your hand to the ghost hand and pass it on.")
-    return say_n(
-        "{passer} passes you {n} card. Is there a pair in it? Call, or accept.",
-        "{passer} passes you {n} cards. Is there a pair in it? Call, or accept.",
-        s.ghost_size,
+    return say(
+        "{passer} passes you {cards}. Is there a pair in it? Call, or accept.",
+        cards=in_cards(s.ghost_size),
         passer=Seat(s.passer),
     )
 
@@ -333,29 +322,18 @@ def _lost_game(stop, seat, p):
     return Caption(told(seat, p, mine, theirs, number=number), REVEALED, pair or (f"grave-{p}",), (p,), "bad")
 
 
-CAPTIONS = {
-    rules.DEALT: _dealt,
-    rules.CHOSEN: _chosen,
-    rules.FACE_DOWN: _face_down,
-    rules.TURNED_UP: _turned_up,
-    rules.TIED: _tied,
-    rules.GOES_FIRST: _goes_first,
-    rules.DRAWN: _drawn,
-    rules.PASSED: _passed,
-    rules.LOOKED: _looked,
-    rules.CALLED: _turns_up,
-    rules.ACCEPTED: _turns_up,
-    rules.CLEAN: _clean,
-    rules.CURSED: _cursed,
-    rules.PAID: _paid,
-    rules.SWEPT: Caption(
-        say("The rest of the ghost hand goes to the discards."), RESOLVED, ("discards",), cue="place", log=()
-    ),
-    rules.RUN_OUT: _run_out,
-    rules.LOST: _lost_game,
-    rules.GATHERED: Caption(say("All cards are gathered for the next game."), RESOLVED, ("deck",), cue="deal", log=()),
+SWEPT = say("The rest of the ghost hand goes to the discards.")
+GATHERED = say("All cards are gathered for the next game.")
+DEAL = {rules.DEALT: _dealt, rules.CHOSEN: _chosen, rules.FACE_DOWN: _face_down, rules.TURNED_UP: _turned_up}
+FIRST = {rules.TIED: _tied, rules.GOES_FIRST: _goes_first}
+GHOST = {rules.DRAWN: _drawn, rules.PASSED: _passed, rules.LOOKED: _looked}
+ANSWER = {rules.CALLED: _turns_up, rules.ACCEPTED: _turns_up, rules.CLEAN: _clean, rules.CURSED: _cursed}
+END = {rules.PAID: _paid, rules.RUN_OUT: _run_out, rules.LOST: _lost_game}
+CARDS = {
+    rules.SWEPT: Caption(SWEPT, RESOLVED, ("discards",), cue="place", log=()),
+    rules.GATHERED: Caption(GATHERED, RESOLVED, ("deck",), cue="deal", log=()),
 }
-caption = captions_by_stop(CAPTIONS)
+caption = captions_by_stop(DEAL | FIRST | GHOST | ANSWER | END | CARDS)
 
 
 def _graves(stop):

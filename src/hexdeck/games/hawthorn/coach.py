@@ -1,9 +1,9 @@
 """Lessons for a first match of Hawthorn: advice on each kind of decision, made from the position."""
 
 from hexdeck.engine.cards import RANKS
-from hexdeck.engine.play.coach import Course, Lesson, chip_results
-from hexdeck.engine.tabletop import rank_cards
-from hexdeck.engine.text import say, say_n
+from hexdeck.engine.play.coach import Course, Lesson
+from hexdeck.engine.tabletop import chip_results, rank_cards
+from hexdeck.engine.text import in_chips, say, say_n
 from hexdeck.games.hawthorn import rules, table
 
 AIM = say(
@@ -43,20 +43,15 @@ def _take(s, seat):
     worst = min(row[-1] + 1, s.purse[seat])
     return Lesson(
         say("A deck round: take a card, or fold"),
-        say_n(
-            "Take the top card of the deck for your row, or fold for {n} chip.",
-            "Take the top card of the deck for your row, or fold for {n} chips.",
-            _price(s, seat),
-        ),
+        say("Take the top card of the deck for your row, or fold for {chips}.", chips=in_chips(_price(s, seat))),
         say_n(
             "Stay in as long as a pair is unlikely: the pot holds {n} chip.",
             "Stay in as long as a pair is unlikely: the pot holds {n} chips.",
             s.pot,
         ),
-        say_n(
-            "Your row is {cards}: another card like one of these puts you out and costs its number, up to {n} chip.",
-            "Your row is {cards}: another card like one of these puts you out and costs its number, up to {n} chips.",
-            worst,
+        say(
+            "Your row is {cards}: another card like one of these puts you out and costs its number, up to {chips}.",
+            chips=in_chips(worst),
             cards=rank_cards(*row),
         ),
     )
@@ -69,11 +64,7 @@ def _play(s, seat):
     none = say("Now you choose the card yourself, but every card in your hand makes a pair.")
     return Lesson(
         say("A hand round: play a card, or fold"),
-        say_n(
-            "Play any card from your hand onto your row, or fold for {n} chip.",
-            "Play any card from your hand onto your row, or fold for {n} chips.",
-            _price(s, seat),
-        ),
+        say("Play any card from your hand onto your row, or fold for {chips}.", chips=in_chips(_price(s, seat))),
         why if safe else none,
         say(
             "A high card in your row is more likely to be paired in the next deck round. A low one makes folding cheap."

@@ -9,7 +9,6 @@ Play is finite: on each turn somebody goes out or a row grows, and there are onl
 from hexdeck.engine.cards import (
     RANKS,
     any_card,
-    card_at,
     counted,
     deck_option,
     draw,
@@ -17,13 +16,12 @@ from hexdeck.engine.cards import (
     in_counts,
     in_sets,
     list_cards,
-    nth_seat,
-    size,
+    outcome_at,
     too_few_cards,
-    weigh_cards,
-    weigh_seats,
+    weigh,
+    weight,
 )
-from hexdeck.engine.layout import left_of, new_deal, remember, slices, starts, stop, struct
+from hexdeck.engine.layout import left_of, new_deal, remember, slices, starts, stop, struct, write_digits
 from hexdeck.engine.options import THE_MATCH, Choice, Number
 from hexdeck.engine.text import say
 
@@ -112,20 +110,17 @@ def start(s):
 
 def chance_weights(s, weights):
     """The next card of the deck, or one of the compared seats when the deck has run out (HT-4)."""
-    if s.phase == LOT:
-        return weigh_seats(s.tied, weights)
-    weigh_cards(s.stock, weights)
-    return s.deck_left
+    return weigh(s, s.phase == LOT, weights)
 
 
 def chance_total(s):
     """How many seats are compared, or cards left."""
-    return size(s.tied) if s.phase == LOT else s.deck_left
+    return weight(s, s.phase == LOT)
 
 
 def chance_outcome(s, u):
     """The seat, or the card, that has u before it."""
-    return nth_seat(s.tied, u) if s.phase == LOT else card_at(s.stock, u)
+    return outcome_at(s, s.phase == LOT, u)
 
 
 def apply_chance(s, outcome):
@@ -176,20 +171,16 @@ def illegal_reason(s, seat, action):
     if not acts or s.phase != TURN:
         return NO_TURN
     if action == TAKE:
-        return 0 if from_deck(s, seat) else _why_not_take(s, seat)
+        if from_deck(s, seat):
+            return 0
+        if s.round % 2 == 0 and s.held[seat]:
+            return HAND_ROUND
+        return MUST_FOLD if s.round % 2 == 0 and s.empty_hand != DRAWS else NO_CARDS
     if action == FOLD:
         return 0
     if from_deck(s, seat):
         return DECK_ROUND
     return 0 if s.hand[seat, action - PLAY] else PLAY_NOT_HELD
-
-
-def _why_not_take(s, seat):
-    if s.round % 2 == 0 and s.held[seat]:
-        return HAND_ROUND
-    if s.round % 2 == 0 and s.empty_hand != DRAWS:
-        return MUST_FOLD
-    return NO_CARDS
 
 
 def apply_action(s, seat, action):
@@ -475,8 +466,6 @@ def conceal(s, seat):
 def observe(s, seat, out):
     """Write a concealed struct as numbers, seats counted clockwise from the observer; the public observes as seat 0."""
     me = max(seat, 0)
-    for k in range(AT.reshuffled + 1):
-        out[k] = 0
     p = me
     for k in range(s.seats):
         _observe_seat(s, p, k, out)
@@ -486,9 +475,9 @@ def observe(s, seat, out):
         out[AT.unseen + r], out[AT.others + r], out[AT.discard + r] = s.stock[r], s.others[r], s.discard[r]
     if seat >= 0 and s.choice[me] != NONE:
         out[AT.own_choice + s.choice[me]] = 1
-    _write(s.pot, 3, out, AT.pot)
+    write_digits(s.pot, 3, out, AT.pot)
     out[AT.phase + s.phase] = 1
-    _write(s.deals - s.deal, 2, out, AT.deals_left)
+    write_digits(s.deals - s.deal, 2, out, AT.deals_left)
     for k, option in enumerate((s.tiebreak_cards, s.fold_price, s.empty_hand)):
         out[AT.options + k] = option
     out[AT.round], out[AT.deck_left], out[AT.reshuffled] = s.round, s.deck_left, s.reshuffled
@@ -505,13 +494,7 @@ def _observe_seat(s, p, k, out):
     out[AT.tied + k] = (s.tied >> p) & 1
     out[AT.turn + k] = s.turn == p
     out[AT.first + k] = s.first == p
-    _write(s.purse[p], 3, out, AT.chips + 3 * k)
-
-
-def _write(number, digits, out, at):
-    for k in range(digits):
-        out[at + digits - 1 - k] = number % 100
-        number //= 100
+    write_digits(s.purse[p], 3, out, AT.chips + 3 * k)
 
 
 def resample(s, seat, rng):

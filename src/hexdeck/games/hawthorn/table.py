@@ -5,7 +5,7 @@ from hexdeck.engine.options import Preset
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.study import About, Reason
 from hexdeck.engine.tabletop import at_seat, captions_by_stop, outcome_in_chips, rank_cards, rank_codes, seats_of
-from hexdeck.engine.text import Cards, Seat, out_of, say, say_n
+from hexdeck.engine.text import Cards, Seat, in_chips, out_of, say
 from hexdeck.engine.view import PLAYED, RESOLVED, REVEALED, Caption, Zone, remembered, told
 from hexdeck.games.hawthorn import rules
 from hexdeck.games.hawthorn.rules import FOLD, NONE, PLAY, SHOW, TAKE
@@ -110,8 +110,6 @@ def _standing(s, p):
 
 def prompt(s, seat):
     """What the table is waiting for, as told to a seat."""
-    if s.over:
-        return say("The match is over.")
     mine = seat >= 0 and s.acting >> seat & 1
     if s.phase == rules.CHOOSE and not mine:
         return say("Waiting for everyone to choose a card for their row.")
@@ -126,22 +124,10 @@ def prompt(s, seat):
 def _your_turn(s, seat):
     chips = min(rules.price(s, seat), s.purse[seat])
     if rules.from_deck(s, seat):
-        return say_n(
-            "Take a card from the deck, or fold for {n} chip. A pair costs its number.",
-            "Take a card from the deck, or fold for {n} chips. A pair costs its number.",
-            chips,
-        )
+        return say("Take a card from the deck, or fold for {chips}. A pair costs its number.", chips=in_chips(chips))
     if s.held[seat] == 0:
-        return say_n(
-            "You have no card to play: you fold, for {n} chip.",
-            "You have no card to play: you fold, for {n} chips.",
-            chips,
-        )
-    return say_n(
-        "Play a card from your hand, or fold for {n} chip. A pair costs its number.",
-        "Play a card from your hand, or fold for {n} chips. A pair costs its number.",
-        chips,
-    )
+        return say("You have no card to play: you fold, for {chips}.", chips=in_chips(chips))
+    return say("Play a card from your hand, or fold for {chips}. A pair costs its number.", chips=in_chips(chips))
 
 
 def nobody_decides(s, seat):
@@ -158,7 +144,7 @@ def label(s, seat, action):
         return say("Take a card")
     if action == FOLD:
         chips = min(rules.price(s, seat), s.purse[seat])
-        return say_n("Fold and pay {n} chip", "Fold and pay {n} chips", chips)
+        return say("Fold and pay {chips}", chips=in_chips(chips))
     if s.row[seat] >> (action - PLAY) & 1:
         return say("Play the {card}: a pair, and you're out", card=rank_cards(action - PLAY))
     return say("Play the {card}", card=rank_cards(action - PLAY))
@@ -250,8 +236,8 @@ def _paired(stop, seat, p):
 
 
 def _pair_line(seat, p, n):
-    mine = say_n("A pair! You are out and pay {n} chip.", "A pair! You are out and pay {n} chips.", n)
-    theirs = say_n("A pair! {seat} is out and pays {n} chip.", "A pair! {seat} is out and pays {n} chips.", n)
+    mine = say("A pair! You are out and pay {chips}.", chips=in_chips(n))
+    theirs = say("A pair! {seat} is out and pays {chips}.", chips=in_chips(n))
     return told(seat, p, mine, theirs)
 
 
@@ -266,8 +252,8 @@ def _folded(stop, seat, p):
 
 
 def _fold_line(seat, p, n):
-    mine = say_n("You fold and pay {n} chip.", "You fold and pay {n} chips.", n)
-    theirs = say_n("{seat} folds and pays {n} chip.", "{seat} folds and pays {n} chips.", n)
+    mine = say("You fold and pay {chips}.", chips=in_chips(n))
+    theirs = say("{seat} folds and pays {chips}.", chips=in_chips(n))
     return told(seat, p, mine, theirs)
 
 
@@ -278,26 +264,15 @@ def _pays(p, line):
 
 def _won(stop, seat, p):
     n = stop.now.purse[p] - stop.before.purse[p]
-    mine = say_n(
-        "You are the last one in and win the pot: {n} chip.", "You are the last one in and win the pot: {n} chips.", n
-    )
-    theirs = say_n(
-        "{seat} is the last one in and wins the pot: {n} chip.",
-        "{seat} is the last one in and wins the pot: {n} chips.",
-        n,
-    )
+    mine = say("You are the last one in and win the pot: {chips}.", chips=in_chips(n))
+    theirs = say("{seat} is the last one in and wins the pot: {chips}.", chips=in_chips(n))
     return Caption(told(seat, p, mine, theirs), REVEALED, (f"chips-{p}",), (p,), "good", say("My pot!"))
 
 
-CAPTIONS = {
-    rules.DEALT: _dealt,
-    rules.SITTING_OUT: _sitting_out,
-    rules.CHOSEN: _chosen,
-    rules.FACE_DOWN: _face_down,
-    rules.TURNED_UP: _turned_up,
-    rules.TIED: _tied,
-    rules.SETTLED: _settled,
-    rules.REPLACED: _replaced,
+DEAL = {rules.DEALT: _dealt, rules.SITTING_OUT: _sitting_out, rules.CHOSEN: _chosen, rules.FACE_DOWN: _face_down}
+FIRST = {rules.TURNED_UP: _turned_up, rules.TIED: _tied, rules.SETTLED: _settled, rules.REPLACED: _replaced}
+TURNS = {rules.GOT: _got, rules.PLAYED: _played, rules.PAIRED: _paired, rules.FOLDED: _folded, rules.WON: _won}
+SENTENCES = {
     rules.LOWEST: at_seat(
         say("The deck has run out: chosen at random, you count as lowest."),
         say("The deck has run out: chosen at random, {seat} counts as lowest."),
@@ -316,11 +291,6 @@ CAPTIONS = {
     rules.TOOK: at_seat(
         say("You take a card."), say("{seat} takes a card."), BREATH, "deck", "reveal", say("A card, please.")
     ),
-    rules.GOT: _got,
-    rules.PLAYED: _played,
-    rules.PAIRED: _paired,
-    rules.FOLDED: _folded,
-    rules.WON: _won,
     rules.BROKE: Caption(
         say("Fewer than two players can still pay the ante: the match is over."), REVEALED, ("pot",), cue="reveal"
     ),
@@ -332,7 +302,7 @@ CAPTIONS = {
         log=(),
     ),
 }
-caption = captions_by_stop(CAPTIONS)
+caption = captions_by_stop(DEAL | FIRST | TURNS | SENTENCES)
 
 
 def _landed(stop, p):

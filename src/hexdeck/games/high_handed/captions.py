@@ -5,28 +5,12 @@ from typing import Any, NamedTuple
 from hexdeck.engine.cards import lowest_card
 from hexdeck.engine.options import listed
 from hexdeck.engine.tabletop import at_seat, captions_by_stop
-from hexdeck.engine.text import Cards, Seat, _, say, say_n
+from hexdeck.engine.text import Cards, Seat, _, in_cards, in_points, say
 from hexdeck.engine.view import LONGEST, PLAYED, RESOLVED, REVEALED, Caption, cell_name, told
-from hexdeck.games.high_handed import rules
+from hexdeck.games.high_handed import rules, scoring
 from hexdeck.games.high_handed.deck import by_rank, cards_of, named
 from hexdeck.games.high_handed.rules import THIEF, TIMER
-from hexdeck.games.high_handed.scoring import (
-    DIRECTIONS,
-    PLACED,
-    POINTS,
-    ROYAL_FLUSH,
-    SIZES,
-    along,
-    around,
-    hand_of,
-    in_hands,
-    line,
-    masks,
-    new_fives,
-    overlapping,
-    reach,
-    without,
-)
+from hexdeck.games.high_handed.scoring import line
 
 LIT, FURTHER = 900, 400  # milliseconds for which a hand is lit, the first two and those after them
 CATEGORIES = (
@@ -41,7 +25,7 @@ CATEGORIES = (
     say("straight flush"),
     say("royal flush"),
 )
-SCORES = (
+HAND_SCORES = (
     _("Pair +{points}"),
     _("Two pair +{points}"),
     _("Three of a kind +{points}"),
@@ -151,7 +135,7 @@ def _hands(stop):
 
 def _hand(stop, p, k):
     hand = _hands(stop)[k]
-    line, royal = say(SCORES[hand.category - 1], points=hand.points), hand.category == ROYAL_FLUSH
+    line, royal = say(HAND_SCORES[hand.category - 1], points=hand.points), hand.category == scoring.ROYAL_FLUSH
     hold = LONGEST if royal else LIT if k < 2 else FURTHER
     return Caption(line, hold, _cells(hand.cells), (p,), "feast" if royal else "good", log=())
 
@@ -171,23 +155,15 @@ def _cells(cells):
 
 def _scored(stop, seat, p):
     s, card = stop.now, _top(stop)
-    pairs = [line(s, s.cell, card, s.under, direction) for direction in range(DIRECTIONS)]
+    pairs = [line(s, s.cell, card, s.under, direction) for direction in range(scoring.DIRECTIONS)]
     categories = [category for pair in pairs for category in (pair & 15, pair >> 4) if category]
-    text = listed([say("{hand} {points}", hand=CATEGORIES[c], points=POINTS[c]) for c in categories])
+    text = listed([say("{hand} {points}", hand=CATEGORIES[c], points=scoring.POINTS[c]) for c in categories])
     if s.doubled:
         text = say("{hands}; times {factor}", hands=text, factor=1 << s.doubled)
     args = {"card": named(card), "cell": cell_name(s.cell, s.columns), "hands": text}
     total = s.score[p] - stop.before.score[p]
-    mine = say_n(
-        "You play the {card} at {cell}: {hands}. {n} point!",
-        "You play the {card} at {cell}: {hands}. {n} points!",
-        total,
-    )
-    theirs = say_n(
-        "{seat} plays the {card} at {cell}: {hands}. {n} point!",
-        "{seat} plays the {card} at {cell}: {hands}. {n} points!",
-        total,
-    )
+    mine = say("You play the {card} at {cell}: {hands}. {points}!", points=in_points(total))
+    theirs = say("{seat} plays the {card} at {cell}: {hands}. {points}!", points=in_points(total))
     return Caption(told(seat, p, mine, theirs, **args), RESOLVED, (f"score-{p}",), (p,), "chips")
 
 
@@ -208,8 +184,8 @@ def _gone(larger, smaller, p):
 
 def _forgot(stop, seat, p):
     n = stop.now.due
-    mine = say_n("You forget {n} card.", "You forget {n} cards.", n)
-    theirs = say_n("{seat} forgets {n} card.", "{seat} forgets {n} cards.", n)
+    mine = say("You forget {cards}.", cards=in_cards(n))
+    theirs = say("{seat} forgets {cards}.", cards=in_cards(n))
     return Caption(told(seat, p, mine, theirs), REVEALED, ("pile-1", "pile-2", f"hand-{p}"), (p,), "bad")
 
 
@@ -318,18 +294,11 @@ def _won(stop, seat, _p):
         theirs = say("{seat} has won two games, and the match.", seat=one)
         shared = say("Two games won, and the match: {seats}.", seats=several)
     else:
-        my_team = say_n("Your team wins the match, with {n} point.", "Your team wins the match, with {n} points.", n)
-        team = say_n(
-            "{seat}'s team wins the match, with {n} point.",
-            "{seat}'s team wins the match, with {n} points.",
-            n,
-            seat=one,
-        )
-        mine = say_n("You win the match, with {n} point.", "You win the match, with {n} points.", n)
-        theirs = say_n("{seat} wins the match, with {n} point.", "{seat} wins the match, with {n} points.", n, seat=one)
-        shared = say_n(
-            "The match is won with {n} point: {seats}.", "The match is won with {n} points: {seats}.", n, seats=several
-        )
+        my_team = say("Your team wins the match, with {points}.", points=in_points(n))
+        team = say("{seat}'s team wins the match, with {points}.", points=in_points(n), seat=one)
+        mine = say("You win the match, with {points}.", points=in_points(n))
+        theirs = say("{seat} wins the match, with {points}.", points=in_points(n), seat=one)
+        shared = say("The match is won with {points}: {seats}.", points=in_points(n), seats=several)
     if s.teams and len({rules.side_of(s, p) for p in best}) == 1:
         line = my_team if seat in best else team
     else:
@@ -338,51 +307,27 @@ def _won(stop, seat, _p):
     return Caption(line, LONGEST, light, best, "feast", log=())
 
 
-CAPTIONS = {
-    rules.BEGINS: at_seat(
-        say("You begin, chosen at random."), say("{seat} begins, chosen at random."), REVEALED, "hand-{}", "reveal"
-    ),
-    rules.DEALT: _dealt,
-    rules.LAID: _laid,
-    rules.LIFTED: _lifted,
-    rules.LIFTED + 1: _lifted,
-    rules.COVERED: _covered,
-    rules.ADDED_ON: _added,
-    rules.LEFT: _left,
-    rules.PLACED: _placed,
-    rules.DOUBLED: _doubled,
-    rules.SCORED: _scored,
-    rules.DRAWN: _drawn,
-    rules.FORGOT: _forgot,
-    rules.ANSWERED: _answered,
-    rules.KEPT: _kept,
-    rules.ACCUSED: _accused,
-    rules.ACCUSED_TOO: _accused,
-    rules.FINED: _fined,
-    rules.LOST_CARD: _lost_card,
-    rules.GAME_OVER: _game_over,
-    rules.GAME_WON: _game_won,
-    rules.TURNED_UP: _turned_up,
-    rules.TURN_OVER: _turn_over,
-    rules.WRONG: at_seat(
-        say("You were wrong: you lose 5 points."),
-        say("{seat} was wrong, and loses 5 points."),
-        RESOLVED,
-        "score-{}",
-        "chips",
-    ),
-    rules.SEEN: _seen,
-    rules.CAUGHT: at_seat(
-        say("No card is left: all see that you have drawn a card too many."),
-        say("No card is left: {seat} has drawn a card too many."),
-        REVEALED,
-        "hand-{}",
-        "bad",
-    ),
-    rules.WON: _won,
-    rules.GATHERED: _gathered,
+BEGINS = say("You begin, chosen at random."), say("{seat} begins, chosen at random.")
+WRONG = say("You were wrong: you lose 5 points."), say("{seat} was wrong, and loses 5 points.")
+SEEN = (
+    say("No card is left: all see that you have drawn a card too many."),
+    say("No card is left: {seat} has drawn a card too many."),
+)
+SENTENCES = {
+    rules.BEGINS: at_seat(*BEGINS, REVEALED, "hand-{}", "reveal"),
+    rules.WRONG: at_seat(*WRONG, RESOLVED, "score-{}", "chips"),
+    rules.CAUGHT: at_seat(*SEEN, REVEALED, "hand-{}", "bad"),
 }
-by_stop = captions_by_stop(CAPTIONS)
+BOARD = {rules.DEALT: _dealt, rules.LAID: _laid, rules.LIFTED: _lifted, rules.LIFTED + 1: _lifted}
+STACK = {rules.COVERED: _covered, rules.ADDED_ON: _added, rules.LEFT: _left}
+SCORES = {rules.PLACED: _placed, rules.DOUBLED: _doubled, rules.SCORED: _scored}
+DRAWS = {rules.DRAWN: _drawn, rules.FORGOT: _forgot, rules.TURN_OVER: _turn_over, rules.SEEN: _seen}
+ANSWERS = {rules.ANSWERED: _answered, rules.KEPT: _kept, rules.ACCUSED: _accused, rules.ACCUSED_TOO: _accused}
+FINES = {rules.FINED: _fined, rules.LOST_CARD: _lost_card}
+END = {rules.GAME_OVER: _game_over, rules.GAME_WON: _game_won, rules.TURNED_UP: _turned_up, rules.WON: _won}
+by_stop = captions_by_stop(
+    SENTENCES | BOARD | STACK | SCORES | DRAWS | ANSWERS | FINES | END | {rules.GATHERED: _gathered}
+)
 
 
 # --- the cells of the hands that a card scores, to be lit (HH-11 to HH-14) --------------------------------------------
@@ -395,17 +340,17 @@ class Hand(NamedTuple):
     @property
     def points(self) -> int:
         """What it is worth, not doubled."""
-        return POINTS[self.category]
+        return scoring.POINTS[self.category]
 
 
 def scored_hands(s: Any, cell: int, card: int, under: int) -> list[Hand]:
     """The hands that a regular card scores in a cell where `under` lay before the turn, the best one last."""
     hands = []
-    for direction in range(DIRECTIONS):
+    for direction in range(scoring.DIRECTIONS):
         pair = line(s, cell, card, under, direction)
         if pair:
-            step, back, ahead = along(s, cell, direction)
-            run = step, reach(s, cell, card, -step, back)[0], reach(s, cell, card, step, ahead)[0]
+            step, back, ahead = scoring.along(s, cell, direction)
+            run = step, scoring.reach(s, cell, card, -step, back)[0], scoring.reach(s, cell, card, step, ahead)[0]
             find = _loose if s.strangers else _windows
             for category, offsets in find(s, cell, card, under, run, pair & 15, pair >> 4):
                 hands.append(Hand(category, tuple(cell + k * step for k in offsets)))
@@ -415,25 +360,25 @@ def scored_hands(s: Any, cell: int, card: int, under: int) -> list[Hand]:
 def _windows(s, cell, card, _under, run, first_hand, second_hand):
     """The windows of the hands in a run: of one hand the first new one; of two, one ends where the other begins."""
     if second_hand:
-        begins = [(first_hand, 1 - SIZES[first_hand]), (second_hand, 0)]
+        begins = [(first_hand, 1 - scoring.SIZES[first_hand]), (second_hand, 0)]
     else:
-        after, first, size = masks(s, cell, card, *run), run[1], SIZES[first_hand]
-        before = without(after, first)  # an older hand that the cell was part of would leave no new one (HH-14)
-        new = after[first_hand - 1] & around(first, size) & ~overlapping(before[first_hand - 1], size)
+        after, first, size = scoring.masks(s, cell, card, *run), run[1], scoring.SIZES[first_hand]
+        before = scoring.without(after, first)  # an older hand that the cell was part of would leave no new one (HH-14)
+        new = after[first_hand - 1] & scoring.around(first, size) & ~scoring.overlapping(before[first_hand - 1], size)
         begins = [(first_hand, lowest_card(new) - first)]
-    return [(category, range(begin, begin + SIZES[category])) for category, begin in begins]
+    return [(category, range(begin, begin + scoring.SIZES[category])) for category, begin in begins]
 
 
 def _loose(s, cell, card, under, run, first_hand, second_hand):
     """The cells of the hands in a run where strangers may lie between: see `scoring.loose_line`."""
     step, first, last = run
-    fives, old = new_fives(s, cell, card, under, *run), in_hands(s, cell, *run, under)
+    fives, old = scoring.new_fives(s, cell, card, under, *run), scoring.in_hands(s, cell, *run, under)
     near = ((1 << (min(first, 4) + min(last, 4) + 1)) - 1) << (4 - min(first, 4))
-    hands = [hand_of(s, cell, card, step, first, cells, near, old, fives) for cells in range(512)]
+    hands = [scoring.hand_of(s, cell, card, step, first, cells, near, old, fives) for cells in range(512)]
     firsts, seconds = (
         [cells for cells in range(512) if hands[cells] == category] for category in (first_hand, second_hand)
     )
-    a, b = next((a, b) for a in firsts for b in seconds if not second_hand or a & b == PLACED)
+    a, b = next((a, b) for a in firsts for b in seconds if not second_hand or a & b == scoring.PLACED)
     return [
         (category, [k - 4 for k in range(9) if cells >> k & 1])
         for category, cells in ((first_hand, a), (second_hand, b))

@@ -2,7 +2,7 @@
 
 from hexdeck.engine.options import listed
 from hexdeck.engine.play.coach import Course, Lesson
-from hexdeck.engine.text import Seat, Text, _, say, say_n
+from hexdeck.engine.text import Seat, Text, _, in_games, in_points, say, say_n
 from hexdeck.engine.view import cell_name
 from hexdeck.games.high_handed import captions, rules, table
 from hexdeck.games.high_handed.deck import named
@@ -36,11 +36,8 @@ def _card(s, seat):
     return Lesson(
         say("Choosing a card"),
         say("Choose a card from your hand, then its cell. Any empty cell will do."),
-        say_n(
-            "Poker hands score: {worths}. Your best card scores {n} point now.",
-            "Poker hands score: {worths}. Your best card scores {n} points now.",
-            best,
-            worths=_worths(),
+        say(
+            "Poker hands score: {worths}. Your best card scores {points} now.", points=in_points(best), worths=_worths()
         )
         if best
         else say(
@@ -215,14 +212,14 @@ def scored(s, _seat):
     if s.length == rules.FIRST_TO_TWO:
         lines = [say("The first to win two games wins the match.")]
         return lines + [
-            say_n("{seat}: {n} game won.", "{seat}: {n} games won.", s.won[rules.side_of(s, p)], seat=Seat(p))
+            say("{seat}: {games} won.", games=in_games(s.won[rules.side_of(s, p)]), seat=Seat(p))
             for p in range(s.seats)
         ]
     lines = [say("Each poker hand scored for the player who completed it. Whoever has the most points wins.")]
-    lines += [say_n("{seat}: {n} point.", "{seat}: {n} points.", s.score[p], seat=Seat(p)) for p in range(s.seats)]
+    lines += [say("{seat}: {points}.", points=in_points(s.score[p]), seat=Seat(p)) for p in range(s.seats)]
     if s.teams:
         lines += [
-            say_n("Team {team}: {n} point.", "Team {team}: {n} points.", rules.result_of(s, side), team=side + 1)
+            say("Team {team}: {points}.", points=in_points(rules.result_of(s, side)), team=side + 1)
             for side in range(s.teams)
         ]
     return lines

@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 
 from hexdeck.engine.study import BY_LOT, BY_RULE, Account, Manner, Measure, ReadyProbe, Source, Study
-from hexdeck.engine.text import _, say, say_n
+from hexdeck.engine.text import _, in_points, say, say_n
 from hexdeck.games.high_handed import rules, table
 from hexdeck.games.high_handed.captions import CATEGORIES
 from hexdeck.games.high_handed.rules import AT_CELL, KINDS, LEAVE, REGULAR
@@ -145,7 +145,7 @@ def _most(world, seat, card):
 
 
 def _scoring(points):
-    return say_n("It scores {n} point.", "It scores {n} points.", points)
+    return say("It scores {points}.", points=in_points(points))
 
 
 def _promised(points):

@@ -616,7 +616,10 @@ def may_end(s):
 
 
 def why_not_on(s, seat, card):
-    """HH-6 to HH-9: 0 if one more special of the hand can go on the stack, else the reason why not."""
+    """HH-6 to HH-9: 0 if one more special of the hand can go on the stack, else the reason why not.
+
+    Under the option it may be the turn's last card, after a Thief.
+    """
     if card == THIEF:
         if s.board[s.cell] != THIEF + 1:
             return THIEF_FIRST
@@ -624,14 +627,9 @@ def why_not_on(s, seat, card):
             return ONE_THIEF
         if s.stacked > 1:
             return TWO_THIEVES
-    if s.hand[seat] == 0 and not _ends_alone(s):
+    if s.hand[seat] == 0 and not (s.lone_special != 0 and s.under != 0 and s.stacked == 1):
         return NEEDS_CARD
     return 0 if s.stacked < s.specials else TOO_MANY
-
-
-def _ends_alone(s):
-    """HH-9: whether one more special may be the turn's last card: under the option, after a Thief."""
-    return s.lone_special != 0 and s.under != 0 and s.stacked == 1
 
 
 # --- draws after a turn (HH-10, HH-19)
@@ -910,8 +908,6 @@ def conceal(s, seat):
 def observe(s, seat, out):
     """Write a concealed struct as numbers, seats counted clockwise from the observer; the public observes as seat 0."""
     me = max(seat, 0)
-    for k in range(AT.sneaked + 1):
-        out[k] = 0
     hand, lost, bag = s.hand[me] if seat >= 0 else 0, s.taken[me] if seat >= 0 else 0, s.bag
     for k in range(REGULAR):
         out[k] = (hand >> k) & 1
@@ -937,7 +933,10 @@ def observe(s, seat, out):
     out[AT.stack], out[AT.stack + 1], out[AT.stack + 2], out[AT.stack + 3] = s.cell, s.under, s.stacked, s.doubled
     out[AT.due], out[AT.late], out[AT.extra], out[AT.rows], out[AT.columns] = s.due, s.late, s.extra, s.rows, s.columns
     out[AT.sneaked] = s.sneaked[me] > 0 if seat >= 0 else 0
-    _observe_options(s, out)
+    play = s.first, s.specials, s.two_thieves, s.lone_special, s.strangers, s.line_hands, s.new_hand
+    draws = s.choose_pile, s.length, s.teams, s.manual_draw, s.uncle_bob_rule, s.uncle_bob
+    for k, option in enumerate(play + draws):
+        out[AT.options + k] = option
 
 
 def _observe_board(s, out):
@@ -955,26 +954,6 @@ def _observe_seat(s, p, k, out):
     out[AT.acting + k] = (s.acting >> p) & 1
     out[AT.forgot + k], out[AT.suspect + k] = s.forgot[p], s.suspect[p]
     out[AT.turn + k] = s.turn == p
-
-
-def _observe_options(s, out):
-    chosen = (
-        s.first,
-        s.specials,
-        s.two_thieves,
-        s.lone_special,
-        s.strangers,
-        s.line_hands,
-        s.new_hand,
-        s.choose_pile,
-        s.length,
-        s.teams,
-        s.manual_draw,
-        s.uncle_bob_rule,
-        s.uncle_bob,
-    )
-    for k, option in enumerate(chosen):
-        out[AT.options + k] = option
 
 
 def resample(s, seat, rng):

@@ -3,20 +3,7 @@
 from hexdeck.engine.cards import size
 from hexdeck.engine.random import below
 from hexdeck.games.high_handed import rules
-from hexdeck.games.high_handed.rules import (
-    ACCUSE,
-    CARD,
-    CELL,
-    END,
-    LET_BE,
-    REGULAR,
-    hand_size,
-    lies_alone,
-    score_of,
-    side_of,
-    sides,
-    worth,
-)
+from hexdeck.games.high_handed.rules import hand_size, lies_alone, score_of, side_of, sides, worth
 from hexdeck.games.high_handed.scoring import RANKS
 
 WORTH_DOUBLING = 6  # points worth a Two Timer
@@ -29,27 +16,27 @@ def choose(s, seat, actions, count, rng):
     """Choose one of `count` legal actions (int16) for a seat, from its concealed struct; `rng` breaks ties, accuses."""
     if count == 1:
         return actions[0]
-    if s.phase == CARD or s.phase == rules.STACK:
+    if s.phase == rules.CARD or s.phase == rules.STACK:
         return _choose_card(s, seat, actions, count, rng)
-    if s.phase == CELL:
+    if s.phase == rules.CELL:
         return _choose_cell(s, seat, actions, count, rng)
-    if actions[0] == ACCUSE:
+    if actions[0] == rules.ACCUSE:
         if s.uncle_bob == rules.WATCH:
-            return ACCUSE if below(rng, ACCUSES) == 0 else LET_BE
-        return ACCUSE if below(rng, 2) else LET_BE
+            return rules.ACCUSE if below(rng, ACCUSES) == 0 else rules.LET_BE
+        return rules.ACCUSE if below(rng, 2) else rules.LET_BE
     if s.phase == rules.ASK and s.due == 0 and s.uncle_bob == rules.WATCH:
-        return actions[0] if below(rng, SNEAKS) == 0 else END
+        return actions[0] if below(rng, SNEAKS) == 0 else rules.END
     return _choose_draw(s, seat, actions, count)
 
 
 def gentle(s, seat, actions, count, rng):
     """Play the lowest card where it scores most, and specials when nothing else is left."""
-    if s.phase == CELL:
+    if s.phase == rules.CELL:
         return _choose_cell(s, seat, actions, count, rng)
-    if s.phase == CARD or s.phase == rules.STACK:
+    if s.phase == rules.CARD or s.phase == rules.STACK:
         return _lowest(actions, count)
-    if actions[0] == ACCUSE:
-        return ACCUSE if s.uncle_bob == rules.WATCH and below(rng, 24) == 0 else LET_BE
+    if actions[0] == rules.ACCUSE:
+        return rules.ACCUSE if s.uncle_bob == rules.WATCH and below(rng, 24) == 0 else rules.LET_BE
     return _choose_draw(s, seat, actions, count)
 
 
@@ -60,10 +47,10 @@ def guess(s, seat, actions, _count, rng):
     """
     if s.uncle_bob != rules.WATCH:
         return -1
-    if actions[0] == ACCUSE:
-        return ACCUSE if _leads(s, s.turn) and below(rng, 4) == 0 else LET_BE
+    if actions[0] == rules.ACCUSE:
+        return rules.ACCUSE if _leads(s, s.turn) and below(rng, 4) == 0 else rules.LET_BE
     if s.phase == rules.ASK and s.due == 0:
-        return actions[0] if below(rng, 4 if _leads(s, seat) else 2) == 0 else END
+        return actions[0] if below(rng, 4 if _leads(s, seat) else 2) == 0 else rules.END
     return -1
 
 
@@ -78,7 +65,7 @@ def _lowest(actions, count):
     best, least = actions[0], RANKS
     for k in range(count):
         card = 0 + actions[k]
-        if card < REGULAR and card % RANKS < least:
+        if card < rules.REGULAR and card % RANKS < least:
             best, least = actions[k], card % RANKS
     return best
 
@@ -88,8 +75,8 @@ def _choose_card(s, seat, actions, count, rng):
     best, highest, top = actions[0], -1, 0
     for k in range(count):
         card = 0 + actions[k]
-        if card < REGULAR:
-            value = best_place(s, card) if s.phase == CARD else worth(s, card, 0 + s.cell, 0 + s.under)
+        if card < rules.REGULAR:
+            value = best_place(s, card) if s.phase == rules.CARD else worth(s, card, 0 + s.cell, 0 + s.under)
             top = max(top, value)
             value = value * 16 + below(rng, 16)
             if value > highest:
@@ -130,7 +117,7 @@ def best_theft(s, seat):
 def _best_of_hand(s, seat, cell):
     """The most points that any regular card of the hand would score in a cell."""
     best = 0
-    for card in range(REGULAR):
+    for card in range(rules.REGULAR):
         if (s.hand[seat] >> card) & 1:
             best = max(best, worth(s, card, cell, 0 + s.board[cell]))
     return best
@@ -150,7 +137,7 @@ def _choose_cell(s, seat, actions, count, rng):
 
 def _worth_of_cell(s, seat, cell):
     """The points of the picked card in a cell; for a special, the most that a card on top of it would score."""
-    if s.picked < REGULAR:
+    if s.picked < rules.REGULAR:
         return worth(s, 0 + s.picked, cell, 0 + s.board[cell])
     return 0 if lies_alone(s, s.picked, cell) else _best_of_hand(s, seat, cell)
 
@@ -167,6 +154,6 @@ def _neighbours(s, cell):
 def _choose_draw(s, seat, actions, count):
     """Draw what is due, but never a card too many."""
     too_many = s.uncle_bob == rules.WATCH or s.held[seat] >= hand_size(s.seats, s.hand_cards)
-    if s.due == 0 and actions[count - 1] == END and too_many:
-        return END
+    if s.due == 0 and actions[count - 1] == rules.END and too_many:
+        return rules.END
     return actions[0]

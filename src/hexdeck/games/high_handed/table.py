@@ -7,7 +7,7 @@ from hexdeck.engine.cards import STANDARD
 from hexdeck.engine.options import Preset
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.study import About, Reason
-from hexdeck.engine.text import Cards, Seat, say, say_n
+from hexdeck.engine.text import Cards, Seat, in_games, in_points, say, say_n
 from hexdeck.engine.view import Aside, Outcome, Zone, cell_name, on_board, remembered
 from hexdeck.games.high_handed import rules
 from hexdeck.games.high_handed.captions import caption  # noqa: F401 - of the table's contract
@@ -221,8 +221,6 @@ PROMPTS = {rules.CARD: say("Your turn: choose a card to play."), rules.PILE: say
 
 def prompt(s, seat):
     """What the table is waiting for, as told to a seat."""
-    if s.over:
-        return say("The match is over.")
     if s.phase == rules.ANSWER:
         return _prompt_answer(s, seat)
     if s.phase == rules.LOT:
@@ -318,12 +316,12 @@ def label(s, seat, action):
 def _label_card(s, card):
     if s.phase == rules.STACK:
         total = most(s, [card], [s.cell])
-        return say_n("The {card}: {n} point", "The {card}: {n} points", total, card=named(card))
+        return say("The {card}: {points}", points=in_points(total), card=named(card))
     empty = [k for k in range(s.rows * s.columns) if s.board[k] == 0]
     best = most(s, [card], empty) if s.phase == rules.CARD else 0
     if best == 0:
         return say("The {card}", card=named(card))
-    return say_n("The {card}: up to {n} point", "The {card}: up to {n} points", best, card=named(card))
+    return say("The {card}: up to {points}", points=in_points(best), card=named(card))
 
 
 def _label_cell(s, seat, cell):
@@ -335,7 +333,7 @@ def _label_cell(s, seat, cell):
     elif total == 0 or s.picked >= REGULAR:
         text = say("At {cell}", cell=name)
     else:
-        text = say_n("At {cell}: {n} point", "At {cell}: {n} points", total, cell=name)
+        text = say("At {cell}: {points}", points=in_points(total), cell=name)
     return on_board(text, "board", cell, total)
 
 
@@ -359,17 +357,13 @@ def outcome(s, _seat):
 def _outcome_text(s, n, wins, shared):
     if s.length == rules.FIRST_TO_TWO:
         if not wins:
-            return say_n("won {n} game", "won {n} games", n)
-        return (
-            say_n("shared the win, with {n} game", "shared the win, with {n} games", n)
-            if shared
-            else say("won two games, and the match")
-        )
+            return say("won {games}", games=in_games(n))
+        return say("shared the win, with {games}", games=in_games(n)) if shared else say("won two games, and the match")
     if not wins:
-        return say_n("ended with {n} point", "ended with {n} points", n)
+        return say("ended with {points}", points=in_points(n))
     if shared:
-        return say_n("shared the win, with {n} point", "shared the win, with {n} points", n)
-    return say_n("won with {n} point", "won with {n} points", n)
+        return say("shared the win, with {points}", points=in_points(n))
+    return say("won with {points}", points=in_points(n))
 
 
 def tallies(s):
@@ -387,5 +381,5 @@ def won_by(s):
     """By what the match was won: how far the best side is ahead, in points or in games."""
     first, second, *_ = sorted((rules.result_of(s, side) for side in range(rules.sides(s))), reverse=True)
     if s.length == rules.FIRST_TO_TWO:
-        return say_n("{n} game", "{n} games", first - second)
-    return say_n("{n} point", "{n} points", first - second)
+        return in_games(first - second)
+    return in_points(first - second)

@@ -3,7 +3,7 @@
 from hexdeck.engine.options import listed
 from hexdeck.engine.play.coach import Course, Lesson
 from hexdeck.engine.play.story import marking_proxy, stop_of
-from hexdeck.engine.text import Cards, Seat, _, say, say_n
+from hexdeck.engine.text import Cards, Seat, _, in_points, say
 from hexdeck.games.wolf_mans_curse import rules, table
 from hexdeck.games.wolf_mans_curse.rules import CARDS, JOKER, NONE, SUITS
 
@@ -35,13 +35,7 @@ def _prize(s):
     first = say(DOUBLED[s.doubling], suit=suit)
     if not points:
         return first
-    return say_n(
-        "{first} The face card is worth {n} point in {suit}.",
-        "{first} The face card is worth {n} points in {suit}.",
-        points,
-        first=first,
-        suit=suit,
-    )
+    return say("{first} The face card is worth {points} in {suit}.", points=in_points(points), first=first, suit=suit)
 
 
 def _sheet(s, seat):

@@ -498,8 +498,6 @@ def held(s, p):
 def observe(s, seat, out):
     """Write a concealed struct as numbers, seats counted clockwise from the observer; the public observes as seat 0."""
     me = max(seat, 0)
-    for k in range(AT.month):
-        out[k] = 0
     hand, stock = s.hand[me], s.stock
     for k in range(CARDS):
         out[k] = (hand >> k) & 1
@@ -510,7 +508,12 @@ def observe(s, seat, out):
     for k in range(s.seats):
         _observe_seat(s, p, k, out)
         p = left_of(s, p)
-    _observe_pile(s, out)
+    faces = pile(s)
+    for k in range(FACES):
+        out[AT.pile + k] = (faces >> k) & 1
+    out[AT.pile + JOKER] = s.pile_jokers
+    if s.face != NONE:
+        out[AT.face + s.face] = 1
     out[AT.phase + s.phase] = 1
     out[AT.month], out[AT.night] = s.deal, s.night
     out[AT.nights], out[AT.queen_month] = s.nights, s.queen_month
@@ -529,15 +532,6 @@ def _observe_seat(s, p, k, out):
     out[AT.acting + k] = (s.acting >> p) & 1
     out[AT.turn + k] = s.turn == p
     out[AT.leader + k] = s.leader == p
-
-
-def _observe_pile(s, out):
-    faces = pile(s)
-    for k in range(FACES):
-        out[AT.pile + k] = (faces >> k) & 1
-    out[AT.pile + JOKER] = s.pile_jokers
-    if s.face != NONE:
-        out[AT.face + s.face] = 1
 
 
 def resample(s, seat, rng):

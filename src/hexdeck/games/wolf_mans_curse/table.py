@@ -3,11 +3,10 @@
 from hexdeck.engine.options import Preset, listed
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.study import About, Reason
-from hexdeck.engine.tabletop import captions_by_stop
-from hexdeck.engine.text import Cards, Seat, say, say_n
+from hexdeck.engine.tabletop import captions_by_stop, seats_of
+from hexdeck.engine.text import Cards, Seat, _, say, say_n
 from hexdeck.engine.view import LONGEST, PLAYED, RESOLVED, REVEALED, Caption, Outcome, Zone, remembered, told
-from hexdeck.games.wolf_mans_curse import reckoning, rules
-from hexdeck.games.wolf_mans_curse.reckoning import decided_by, won_by
+from hexdeck.games.wolf_mans_curse import rules
 from hexdeck.games.wolf_mans_curse.rules import CARDS, DIAMONDS, FACES, JOKER, NONE, SUITS
 
 ABOUT = About(
@@ -59,7 +58,7 @@ def zones(s, seat):
             out.append(Zone(f"jokers-{p}", say("Jokers"), p, "count", count=s.jokers[p]))
         if s.queen == p and s.phase == rules.DONE:
             out.append(Zone(f"queen-{p}", say("Queen of hearts"), p, "row", (rules.FACE_CODES[rules.QUEEN],)))
-        if fate := reckoning.fate(s, p):
+        if fate := _fate(s, p):
             out.append(Zone(f"fate-{p}", say("Fate"), p, "row", note=fate))
         out += _captured(s, p)
     turned_up = (_face_code(s.face),) if s.face != NONE else ()
@@ -154,8 +153,6 @@ def _pile(s):
 
 def prompt(s, seat):
     """What the table is waiting for, as told to a seat."""
-    if s.over:
-        return say("The match is over.")
     mine = seat >= 0 and s.acting >> seat & 1
     if s.phase == rules.CHOOSE and not mine:
         return say("Waiting for everyone to choose a card.")
@@ -274,6 +271,134 @@ def _counted(stop, seat, _p):
     return Caption(log[0], RESOLVED, tuple(light), tuple(seats), "chips", log=tuple(log))
 
 
+# --- the reckoning: the mob, the Yard, a silver bullet, and who wins
+WINNERS = {  # by whether the winner is innocent, and alone: as the winner is told, and others
+    (True, True): (_("You are the only innocent survivor."), _("{seat} is the only innocent survivor.")),
+    (True, False): (_("You are the richest innocent survivor."), _("{seat} is the richest innocent survivor.")),
+    (False, True): (_("You are the only survivor."), _("{seat} is the only survivor.")),
+    (False, False): (
+        _("No survivor is innocent, and you are the richest."),
+        _("No survivor is innocent, and {seat} is the richest."),
+    ),
+}
+
+
+def _nobody_of(line, cue, *columns):
+    """Columns of the score sheet are compared, and nobody is taken."""
+
+    def caption(stop, _seat, _p):
+        return Caption(line, REVEALED, _sheet(columns, range(stop.now.seats)), cue=cue)
+
+    return caption
+
+
+def _lynched(stop, seat, p):
+    mine = say("You have the most clubs: the angry mob lynches you.")
+    theirs = say("{seat} has the most clubs: the angry mob lynches {seat}.")
+    if rules.has_bullet(stop.now, p):
+        mine = say("The angry mob comes for you, but your love's silver bullet is faster. You are dead and can't win.")
+        theirs = say("The angry mob comes for {seat}, but a silver bullet is faster. {seat} is dead and can't win.")
+    return _taken(stop, p, told(seat, p, mine, theirs), "torches", "clubs")
+
+
+def _hanged(stop, seat, p):
+    mine = say("You have the most spades, and hearts too: Scotland Yard hangs you.")
+    theirs = say("{seat} has the most spades, and hearts too: Scotland Yard hangs {seat}.")
+    if rules.has_bullet(stop.now, p):
+        mine = say("Scotland Yard comes for you, but your love's silver bullet is faster. You are dead and can't win.")
+        theirs = say("Scotland Yard comes for {seat}, but a silver bullet is faster. {seat} is dead and can't win.")
+    return _taken(stop, p, told(seat, p, mine, theirs), "rope", "spades", "hearts")
+
+
+def _released(stop, seat, p):
+    mine = say("You hold the queen of hearts and a joker: her silver bullet kills you. You can't win.")
+    theirs = say("{seat} holds the queen of hearts and a joker: her silver bullet kills {seat}, who can't win.")
+    return _taken(stop, p, told(seat, p, mine, theirs), "bullet")
+
+
+def _taken(stop, p, line, cue, *columns):
+    if rules.has_bullet(stop.now, p):
+        return Caption(line, LONGEST, (f"jokers-{p}", f"queen-{p}"), (p,), "bullet")
+    return Caption(line, LONGEST, _sheet(columns, (p,)), (p,), cue)
+
+
+def _judged(stop, _seat, _p):
+    """WC-15: who of the survivors is innocent has the light."""
+    alive = _survivors(stop.now)
+    survivors, innocent = seats_of(alive), seats_of(alive & rules.innocents(stop.now))
+    if not innocent:
+        line = say("Every survivor has a heart: all are guilty.")
+    elif innocent == survivors:
+        line = say("No survivor has a heart: all are innocent.")
+    else:
+        line = say(
+            "Innocent, without a heart: {seats}. The other survivors are guilty.",
+            seats=listed([Seat(p) for p in innocent]),
+        )
+    return Caption(line, REVEALED, _sheet(("hearts",), survivors), innocent, "verdict", log=())
+
+
+def _won(stop, seat, p):
+    s, n = stop.now, stop.now.points[p, rules.DIAMONDS]
+    if s.ending == rules.INNOCENT:
+        mine = say("You survive, innocent, and win with {diamonds}.", diamonds=in_diamonds(n))
+        theirs = say("{seat} survives, innocent, and wins with {diamonds}.", diamonds=in_diamonds(n))
+    else:
+        mine = say("You survive, guilty, and win with {diamonds}.", diamonds=in_diamonds(n))
+        theirs = say("{seat} survives, guilty, and wins with {diamonds}.", diamonds=in_diamonds(n))
+    winners = seats_of(s.winners)
+    hold = LONGEST if p == winners[0] else RESOLVED
+    return Caption(told(seat, p, mine, theirs), hold, _sheet(("diamonds",), winners), winners, "feast")
+
+
+def _sheet(columns, seats):
+    """Places on the score sheet, seat by seat."""
+    return tuple(f"{column}-{p}" for p in seats for column in columns)
+
+
+def _survivors(s):
+    """The seats that nobody has taken, as bits."""
+    return ((1 << s.seats) - 1) & ~(s.lynched | s.hanged | s.released)
+
+
+def _fate(s, p):
+    """What has become of a seat, in a word or two, as far as that is settled; None before."""
+    if s.released >> p & 1 or ((s.lynched | s.hanged) >> p & 1 and rules.has_bullet(s, p)):
+        return say("silver bullet")
+    fates = (s.lynched, say("lynched")), (s.hanged, say("hanged")), (s.winners, say("winner"))
+    settled = next((text for seats, text in fates if seats >> p & 1), None)
+    if settled or not s.ending:
+        return settled
+    return say("innocent") if rules.innocents(s) >> p & 1 else say("guilty")
+
+
+def won_by(s):
+    """By what the game was won: how many diamonds the richest is ahead of others who could win; None without any."""
+    wealth = sorted((s.points[p, rules.DIAMONDS] for p in rivals(s)), reverse=True)
+    return in_diamonds(wealth[0] - wealth[1]) if len(wealth) > 1 else None
+
+
+def decided_by(s, seat):
+    """Why one seat won: the richest of those who could, or the only one who could."""
+    winners = seats_of(s.winners)
+    if len(winners) != 1:
+        return None
+    innocent, alone = s.ending == rules.INNOCENT, len(rivals(s)) == 1
+    mine, theirs = WINNERS[innocent, alone]
+    return say(mine) if winners[0] == seat else say(theirs, seat=Seat(winners[0]))
+
+
+def in_diamonds(n):
+    """A number of diamonds."""
+    return say_n("{n} diamond", "{n} diamonds", n)
+
+
+def rivals(s):
+    """WC-15: those among whom the richest wins: the innocent survivors, or without any all who survived."""
+    alive = _survivors(s)
+    return seats_of(alive & rules.innocents(s)) if s.ending == rules.INNOCENT else seats_of(alive)
+
+
 # --- results ----------------------------------------------------------------------------------------------------------
 def outcome(s, seat):
     """How the match ended, and by what."""
@@ -299,25 +424,27 @@ def _outcome_text(s, p):
 def _winner(s, innocent, n):
     shared = s.winners & (s.winners - 1)
     if shared and innocent:
-        return say_n("shared the win, innocent, with {n} diamond", "shared the win, innocent, with {n} diamonds", n)
+        return say("shared the win, innocent, with {diamonds}", diamonds=in_diamonds(n))
     if shared:
-        return say_n("shared the win, guilty, with {n} diamond", "shared the win, guilty, with {n} diamonds", n)
+        return say("shared the win, guilty, with {diamonds}", diamonds=in_diamonds(n))
     if innocent:
-        return say_n("won, innocent, with {n} diamond", "won, innocent, with {n} diamonds", n)
-    return say_n("won, guilty, with {n} diamond", "won, guilty, with {n} diamonds", n)
+        return say("won, innocent, with {diamonds}", diamonds=in_diamonds(n))
+    return say("won, guilty, with {diamonds}", diamonds=in_diamonds(n))
 
 
-CAPTIONS = {
-    rules.DEALT: _dealt,
-    rules.TOO_EARLY: _too_early,
-    rules.PUT_BACK: _too_early,
-    rules.TURNED_UP: _turned_up,
-    rules.HAS_CHOSEN: _has_chosen,
-    rules.SHOWN: _shown,
-    rules.PLAYED: _played,
-    rules.STRONGEST: _strongest,
-    rules.CAPTURED: _captured_all,
-    rules.COUNTED: _counted,
-    **reckoning.CAPTIONS,
+MOON = {rules.DEALT: _dealt, rules.TOO_EARLY: _too_early, rules.PUT_BACK: _too_early, rules.TURNED_UP: _turned_up}
+NIGHT = {rules.HAS_CHOSEN: _has_chosen, rules.SHOWN: _shown, rules.PLAYED: _played, rules.STRONGEST: _strongest}
+MONTH = {rules.CAPTURED: _captured_all, rules.COUNTED: _counted}
+FATES = {rules.LYNCHED: _lynched, rules.HANGED: _hanged, rules.RELEASED: _released}
+END = {rules.JUDGED: _judged, rules.WON: _won}
+NOBODY = {
+    rules.NO_CLUB: _nobody_of(say("Nobody has a club: there is no mob."), "torches", "clubs"),
+    rules.ALL_TIED: _nobody_of(say("Everyone is tied on clubs: the mob lynches nobody."), "torches", "clubs"),
+    rules.MOST_TIED: _nobody_of(say("Tied for the most clubs: the mob lynches nobody."), "torches", "clubs"),
+    rules.NO_SPADE: _nobody_of(say("Nobody left has a spade: Scotland Yard hangs nobody."), "rope", "spades", "hearts"),
+    rules.NO_HEART: _nobody_of(
+        say("Whoever now has the most spades has no heart: Scotland Yard hangs nobody."), "rope", "spades", "hearts"
+    ),
+    rules.NOBODY_WON: _nobody_of(say("Nobody is left to win."), "bad"),
 }
-caption = captions_by_stop(CAPTIONS)
+caption = captions_by_stop(MOON | NIGHT | MONTH | FATES | END | NOBODY)

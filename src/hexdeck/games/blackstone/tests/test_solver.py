@@ -17,11 +17,10 @@ from hexdeck.bots.players.named import bot, bots_of
 from hexdeck.engine.backends import build, cache, library
 from hexdeck.engine.backends.cache import kept_array
 from hexdeck.engine.play import game as driving
-from hexdeck.games.blackstone import rules, tables
+from hexdeck.games.blackstone import rules, solver
 from hexdeck.games.blackstone.induction import at
 from hexdeck.games.blackstone.opening import opening
-from hexdeck.games.blackstone.solver import seat_values, summary
-from hexdeck.games.blackstone.tables import Tables, deck_of, solved
+from hexdeck.games.blackstone.solver import Tables, deck_of, seat_values, solved, summary
 from hexdeck.simulation.game import Game
 from tests.bots.expectimax import Walk
 from tests.compiled import warm
@@ -140,7 +139,7 @@ def test_a_pot_carried_in_is_played_for(pot: int) -> None:
 
 def first_values(found: Tables, s: Any, seat: int) -> list[float]:
     """The values in the tables where nobody has folded."""
-    n, k, pot, mask, white = tables.place(s, seat)
+    n, k, pot, mask, white = solver.place(s, seat)
     begins = at(found.blocks, found.deck, n, k, pot, mask, white, 0, int(s["last"]))
     return list(found.values[begins : begins + n])
 
@@ -264,8 +263,8 @@ def uncompiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
         monkeypatch.setattr(module, "can_build", lambda: False)
     monkeypatch.setattr(library, "loaded", lambda _owners: None)
     monkeypatch.setattr(cache, "TOLD", set())
-    monkeypatch.setattr(tables, "backend_folder", lambda *_: tmp_path)
-    made = driving.driver, driving.compiled_kernel, tables.tables
+    monkeypatch.setattr(solver, "backend_folder", lambda *_: tmp_path)
+    made = driving.driver, driving.compiled_kernel, solver.tables
     for each in made:
         each.cache_clear()
     yield
@@ -304,24 +303,24 @@ def test_without_machine_code_the_house_bot_plays_where_solving_takes_too_long(
 def test_tables_made_in_python_are_those_of_machine_code(options: dict[str, Any]) -> None:
     for game in (blackstone(2, **options), blackstone(3, deck=SMALL, **options)):
         fast, spent = solved(game, game.players, backend="fast"), list[float]()
-        values = tables.induced(fast.blocks, fast.deck, len(fast.values), "interpreted", spent)
+        values = solver.induced(fast.blocks, fast.deck, len(fast.values), "interpreted", spent)
         assert np.array_equal(values, fast.values) and spent[0] > 0
 
 
 # --- what is kept -----------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("harm", ["shorter", "longer", "another byte", "empty"])
 def test_damaged_tables_are_made_again(harm: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "backend_folder", lambda *_: tmp_path)
+    monkeypatch.setattr(solver, "backend_folder", lambda *_: tmp_path)
     key = (2, "stop_freely", False, "carries", *deck_of(blackstone(2)))
-    fresh = tables.tables.__wrapped__(key, 0, 0, "fast")
+    fresh = solver.tables.__wrapped__(key, 0, 0, "fast")
     (file,) = tmp_path.iterdir()
-    kept = tables.tables.__wrapped__(key, 0, 0, "fast")
+    kept = solver.tables.__wrapped__(key, 0, 0, "fast")
     assert fresh.seconds > 0 == kept.seconds and np.array_equal(kept.values, fresh.values)
     good = file.read_bytes()
     flipped = good[:1000] + bytes([good[1000] ^ 1]) + good[1001:]
     harmed = {"shorter": good[:-8], "longer": good + good[:8], "empty": b"", "another byte": flipped}
     file.write_bytes(harmed[harm])
-    again = tables.tables.__wrapped__(key, 0, 0, "fast")
+    again = solver.tables.__wrapped__(key, 0, 0, "fast")
     assert again.seconds > 0 and np.array_equal(again.values, fresh.values)
     assert file.read_bytes() == good and list(tmp_path.iterdir()) == [file]
 

@@ -1,9 +1,0 @@
-"""Blackstone on paper."""
-
-from hexdeck.engine.rulebook import PaperScores, Printed, pairs_deck
-from hexdeck.engine.text import say
-
-
-def printed() -> Printed:
-    """Its cards and its score sheet."""
-    return Printed(pairs_deck(), PaperScores(say("Round"), 15))
