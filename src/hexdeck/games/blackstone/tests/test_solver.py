@@ -1,6 +1,5 @@
 """Blackstone solved: it agrees with a slow walk of the kernel, with simulated games, and says what it can't do."""
 
-import itertools
 import random
 import re
 from collections import defaultdict
@@ -332,24 +331,20 @@ def test_where_nothing_can_be_kept_tables_are_made_all_the_same(tmp_path: Path) 
 
 # --- the command ------------------------------------------------------------------------------------------------------
 MORE: list[list[str]] = [[], ["--pot", "7", "--option", "draw_cap=on"], ["-o", "drawing=announced"]]
-TOLD = [("en", MORE[0]), ("nl", MORE[1]), ("en", MORE[2])]
 
 
-@pytest.mark.parametrize(("lang", "more"), much(TOLD, list(itertools.product(("en", "nl"), MORE))))
-def test_solve_tells_the_value_of_each_seat_and_the_shape_of_best_play(lang: str, more: list[str], room: Room) -> None:
-    said = room.hexdeck("solve", "blackstone", "--players", "2", *more, "--lang", lang)
+@pytest.mark.parametrize("more", MORE)
+def test_solve_tells_the_value_of_each_seat_and_the_shape_of_best_play(more: list[str], room: Room) -> None:
+    said = room.hexdeck("solve", "blackstone", "--players", "2", *more)
     lines = said.out.rstrip("\n").split("\n")
     assert (said.status, said.err) == (0, "") and max(map(len, lines)) <= 79
-    point, minus = "." if lang == "en" else ",", "\u2212"
-    written = re.findall(rf"[+{minus}]\d+\{point}\d{{4}}", said.out)
-    values = [float(number.replace(",", ".").replace(minus, "-")) for number in written]
+    written = re.findall(r"[+\u2212]\d+\.\d{4}", said.out)
+    values = [float(number.replace("\u2212", "-")) for number in written]
     pot = 7 if "--pot" in more else 0
     game = blackstone(2, draw_cap=bool(pot), drawing="announced" if "-o" in more else "stop_freely")
     begun = opening(2, deck_of(game), replaced=False)
     assert values == pytest.approx(list(seat_values(solved(game, 2, pot), pot, begun)), abs=1e-4)
-    assert ("What a round is worth" in said.out) == (lang == "en")
-    assert ("Wat een ronde elke plaats oplevert" in said.out) == (lang == "nl")
-    assert ("4,508" if lang == "en" else "4.508") in lines[0]
+    assert "What a round is worth" in said.out and "4,508" in lines[0]
 
 
 def test_the_shape_is_what_the_bot_plays(room: Room) -> None:
