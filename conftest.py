@@ -53,7 +53,8 @@ NOT_BEGUN: list[str] = []  # tests for which no time was left
 LONG_FILE = re.compile(r"^pytestmark = .*pytest\.mark\.long\b", re.MULTILINE)
 ROOT = Path(__file__).parent
 OWN = "src/hexdeck/games/"  # where games' own tests lie
-PATIENCE = 120_000  # milliseconds that a browser waits for what should come at once
+NO_BROWSER = "there is no browser"
+PATIENCE = 300_000  # milliseconds that a browser waits for what should come at once
 SECONDS = "hexdeck/seconds"  # by file, in pytest's cache
 
 
@@ -96,7 +97,11 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what only a whole run has, and what nobody asked for; shuffle if asked to."""
-    BROWSING.update(item.path for item in items if "browser" in getattr(item, "fixturenames", ()))
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            BROWSING.add(item.path)
+            if not item.get_closest_marker("usual"):  # there is one for each thing that needs a browser
+                item.add_marker(pytest.mark.long)
     wanted = config.getoption("--game") or GAMES
     kept = [item for item in items if is_of(item, wanted)]
     usual = [item for item in kept if not item.get_closest_marker("long")]
@@ -200,6 +205,7 @@ class Times:
         self.left_out = 0
         self.processor = 0.0
         self.not_begun = 0
+        self.browserless = 0
 
     def pytest_deselected(self, items: Sequence[pytest.Item]) -> None:
         """Count what this run leaves out."""
@@ -218,6 +224,7 @@ class Times:
         file = report.nodeid.partition("::")[0]
         self.seconds[file] += report.duration
         self.cases[file] += report.when == "call"
+        self.browserless += report.skipped and NO_BROWSER in str(report.longrepr)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """A line for each part."""
@@ -236,10 +243,13 @@ class Times:
         terminalreporter.write_line(line)
         if unbegun := self.not_begun or len(NOT_BEGUN):
             terminalreporter.write_line(f"No time was left for {unbegun} tests.")
+        left = [f"{self.browserless} tests that need a browser"] * bool(self.browserless)
         if not self.config.getoption("--everything"):
             files = [*ROOT.glob("tests/**/test_*.py"), *ROOT.glob(f"{OWN}*/tests/**/test_*.py")]
-            more = f"{self.left_out} tests in these files, and {sum(map(is_long, files))} files of long tests."
-            terminalreporter.write_line(f"Not run: {more} make test-all runs them too.")
+            more = f"{self.left_out} tests in these files and {sum(map(is_long, files))} files of long tests"
+            left.append(f"{more}, which make test-all runs too")
+        if left:
+            terminalreporter.write_line(f"Not run: {'; '.join(left)}.")
 
     def pytest_sessionfinish(self) -> None:
         """Keep the seconds of each file beside those of earlier runs."""
@@ -301,8 +311,8 @@ def browser() -> Iterator[Any]:
 
     found = finder.chromium()
     if not found and os.environ.get("HEXDECK_NO_BROWSER"):
-        pytest.skip(finder.NONE)
-    assert found, finder.NONE
+        pytest.skip(NO_BROWSER)
+    assert found, finder.WANTED
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as driver:

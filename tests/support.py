@@ -11,6 +11,7 @@ import hexdeck
 from hexdeck.engine.play.match import Match
 
 T = TypeVar("T")
+PATIENCE = 300.0  # seconds that a test waits, on a busy machine, for what should come at once
 
 
 def for_each(names: str | tuple[str, ...], data: Iterable[Any]) -> Callable[[Callable[..., None]], Any]:
@@ -35,13 +36,26 @@ def for_each(names: str | tuple[str, ...], data: Iterable[Any]) -> Callable[[Cal
     return repeated
 
 
-def until(found: Callable[[], T | None], patience: float = 300) -> T:
-    """Wait for something that comes and stays, on a busy machine too."""
-    end = time.monotonic() + patience
+def until(found: Callable[[], T | None], pause: float = 0.01) -> T:
+    """Wait for something that comes and stays, on a busy machine too; `pause`: longer where to look is itself work."""
+    end = time.monotonic() + PATIENCE
     while not (here := found()):
         assert time.monotonic() < end, "it didn't come"
-        time.sleep(0.01)
+        time.sleep(pause)
     return here
+
+
+class Progress:
+    """Lets something go on as long as it changes now and then, however slow the machine is."""
+
+    def __init__(self) -> None:
+        self.last, self.end = object(), 0.0
+
+    def at(self, now: object) -> None:
+        """It is here now; this fails when that has been so for long."""
+        if now != self.last:
+            self.last, self.end = now, time.monotonic() + PATIENCE
+        assert time.monotonic() < self.end, f"nothing has changed for long: {now}"
 
 
 def stage(name: str, players: int, *events: str, backend: str = "interpreted", **options: object) -> Match:

@@ -3,7 +3,7 @@
 The one without windows comes first: it takes a fifth less of a processor.
 
 As a command: get one where that is allowed (by apt as root, else Playwright's download) and say plainly where it isn't.
-Exit 1 when there is none, unless HEXDECK_NO_BROWSER says that the tests may go on without.
+Exit 1 when there is none; where HEXDECK_NO_BROWSER says that the tests may go on without, nothing is got.
 """
 
 from __future__ import annotations
@@ -24,9 +24,12 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
-NONE = "There is no Chromium on this machine, and it can't be fetched here: install one (Debian's package is chromium)."
-LEFT_OUT = "The tests that need one are left out, since HEXDECK_NO_BROWSER is set."
-GO_ON = "HEXDECK_NO_BROWSER=1 leaves out the tests that need one."
+NONE = "There is no Chromium on this machine"
+LEFT_OUT = f"{NONE}; the tests that need one are left out, since HEXDECK_NO_BROWSER is set."
+WANTED = (
+    f"{NONE}, and it can't be fetched here: install one (Debian's package is chromium). "
+    "HEXDECK_NO_BROWSER=1 leaves out the tests that need one."
+)
 
 
 def chromium() -> str:
@@ -62,10 +65,10 @@ def fetch() -> bool:
 
 def main() -> int:
     """Find one, get one, or say what is left out."""
-    if chromium() or fetch():
-        return 0
     leave_out = bool(os.environ.get("HEXDECK_NO_BROWSER"))
-    print(f"{NONE} {LEFT_OUT if leave_out else GO_ON}", file=sys.stderr)
+    if chromium() or (not leave_out and fetch()):
+        return 0
+    print(LEFT_OUT if leave_out else WANTED, file=sys.stderr)
     return not leave_out
 
 

@@ -83,7 +83,7 @@ class Calibrator:
         rng = np.random.default_rng((self._seed, number))
         self._player.play_to(number, int(rng.integers(choices)))
         knowledge, seat = self._player.known()
-        hints = evaluated(self._game, knowledge, seat)
+        hints = evaluated(self._game, knowledge, seat, quickest_backend(self._game.definition))
         brought = self._player.play_out(seat, list(hints), self._games, number * self._games)
         kinds = [self._game.rules.ACTIONS[action].split()[0] for action in hints]
         return [

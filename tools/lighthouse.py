@@ -106,7 +106,7 @@ def main() -> int:
     wanted = parser.parse_args()
     program = shutil.which(wanted.program)
     if not program or not browser.chromium():
-        print(browser.NONE if program else f"There is no {wanted.program} here: npm install lighthouse gets it.")
+        print(browser.WANTED if program else f"There is no {wanted.program} here: npm install lighthouse gets it.")
         return 2
     with served() as servers:
         base = f"http://{THIS_COMPUTER}:{servers[0][0]}"

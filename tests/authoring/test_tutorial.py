@@ -18,9 +18,10 @@ from hexdeck.engine.discovery.definition import forget
 from hexdeck.web.html import rendering
 from tests.people import ANY_MOVES, Room
 from tests.settings import much
+from tests.support import until
 from tests.terminal.full.people import before, new_session
 from tests.terminal.full.test_matches import by_keys
-from tests.web.serving import Person, file_in, served, until
+from tests.web.serving import Person, file_in, served
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "tutorials" / "your_own_game.md").read_text(encoding="utf-8")

@@ -185,6 +185,7 @@ def test_a_log_that_cannot_be_written_is_refused(capsys: pytest.CaptureFixture[s
     assert "can't be written; name a file in a folder that exists" in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_all_rows_are_played_by_one_command_that_resumes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ladders = tool(monkeypatch)
     rows = ladders["rows_of"](Namespace(games=["cursed-hand", "hawthorn"], deals=3, clear=2, folder=tmp_path))

@@ -14,15 +14,6 @@ from hexdeck.engine.discovery.finding import game_names
 from tests.web.serving import BACKEND, Served, file_in, served
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests in a browser are long, but for those that say `@pytest.mark.usual`: one for each thing that needs one."""
-    here = Path(__file__).parent
-    for item in items:
-        if item.path.is_relative_to(here) and not item.get_closest_marker("usual"):
-            item.add_marker(pytest.mark.long)
-
-
 class Shown(NamedTuple):
     """Pages that are served: where, their names, and the folder that holds them."""
 

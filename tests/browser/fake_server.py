@@ -6,7 +6,9 @@ import re
 from typing import Any
 from urllib.parse import parse_qs
 
-from tests.web.serving import until
+from playwright.sync_api import Error
+
+from tests.support import until
 
 
 class FakeServer:
@@ -59,10 +61,27 @@ def newer(html: str, version: int = 9999) -> str:
     return re.sub(r'data-version="\d+"', f'data-version="{version}"', html)
 
 
+def stop_clock(page: Any) -> None:
+    """From now on the page's time passes by `page.clock.run_for` alone."""
+    while True:
+        try:
+            return page.clock.pause_at((page.evaluate("Date.now()") + 1000) / 1000)
+        except Error:  # more than that second passed meanwhile
+            continue
+
+
 def fake_server(
     visit, name: str, *frames: str, answer: dict[str, Any] | None = None, **how: Any
 ) -> tuple[Any, FakeServer]:
-    """A page with a fake server."""
-    made = []
-    page = visit(name, before=lambda page: made.append(FakeServer(page, frames, answer)), **how)
+    """A page with a fake server, and a clock of ours where it has scripts: nothing happens by itself after a while."""
+    made, scripts = [], how.get("java_script_enabled", True)
+
+    def before(page: Any) -> None:
+        if scripts:
+            page.clock.install()
+        made.append(FakeServer(page, frames, answer))
+
+    page = visit(name, before=before, **how)
+    if scripts:
+        stop_clock(page)
     return page, made[0]

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import hexdeck
 from hexdeck.web.html.table_page import ABOUT
 from tests.browser.test_live import set_table, site, someone  # noqa: F401 - fixtures
-from tests.settings import soonest
+from tests.settings import every_game
 
 TABS = 90  # presses of Tab after which a cell must have been found
 PLACED = re.compile(r"\bat [a-z]\d+\b", re.IGNORECASE)
@@ -142,7 +142,7 @@ def words_below(node: dict[str, Any], nodes: dict[str, dict[str, Any]]) -> str:
     return " ".join(filter(None, below)) or (heard(node).name if heard(node).role == "StaticText" else "")
 
 
-@soonest("hawthorn")
+@every_game
 def test_a_match_is_played_by_ear_and_keys(someone: Any, name: str) -> None:  # noqa: F811
     page = someone()
     set_table(page, name, [], min(hexdeck.game(name).rules.PLAYERS))

@@ -102,7 +102,6 @@ def test_no_button_moves_when_the_turning_point_comes(visit, size):
     assert len(lay) == 3 and page.evaluate(BUTTONS) == pytest.approx(lay, abs=1)
 
 
-@pytest.mark.usual
 def test_a_page_that_is_loaded_after_the_end_shows_the_sheet_at_once_also_without_script(visit):
     for how in ({}, {"java_script_enabled": False}):
         page = visit(OVER, before=FakeServer, **how)

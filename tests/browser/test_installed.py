@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from hexdeck.web.routes.site_pages import worker_script
-from tests.settings import much
-from tests.web.serving import BACKEND, Served, file_in, served, until
+from tests.support import until
+from tests.web.serving import BACKEND, Served, file_in, served
 
 KEPT = """async () => {
   const found = [];
@@ -47,8 +47,7 @@ def test_it_can_be_installed(browser: Any, tmp_path: Any, prefix: str) -> None:
 SAID = [("nl", "Geen verbinding"), ("en", "No connection to the server")]
 
 
-@pytest.mark.usual
-@pytest.mark.parametrize(("lang", "said"), much(SAID[:1], SAID))
+@pytest.mark.parametrize(("lang", "said"), SAID)
 def test_without_a_connection_it_says_so_and_then_goes_on_to_the_table(
     browser: Any, tmp_path: Any, lang: str, said: str
 ) -> None:
@@ -122,7 +121,6 @@ def test_a_call_leads_to_a_page_of_the_table_that_is_open_already(browser: Any) 
     assert pushed(browser, windows=windows)["opened"] == [f"to {TABLE}?x=1"]
 
 
-@pytest.mark.usual
 def test_whoever_looks_at_the_table_is_not_called(browser: Any) -> None:
     assert pushed(browser, windows=((TABLE, "visible"),))["calls"] == []
 

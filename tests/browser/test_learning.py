@@ -11,7 +11,6 @@ from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.rulebook import steps
 from hexdeck.web.html import pages
 from hexdeck.web.html.models import DealPromise, Site
-from tests.settings import much
 
 PAGE = re.compile(rb"/Type\s*/Page\b")
 WIDE = 718  # pixels: A4 without its margins
@@ -23,10 +22,10 @@ SHOWN = """() => [...document.querySelectorAll(".site, .skip, .foot, form, .butt
   .filter((node) => node.offsetParent).map((node) => node.className || node.tagName)"""
 
 
-PRINTED = [("en", "light"), ("nl", "dark")], [("en", "light"), ("en", "dark"), ("nl", "light"), ("nl", "dark")]
+PRINTED = [("en", "light"), ("en", "dark"), ("nl", "light"), ("nl", "dark")]
 
 
-@pytest.mark.parametrize(("lang", "theme"), much(*PRINTED))
+@pytest.mark.parametrize(("lang", "theme"), PRINTED)
 def test_rules_print_on_two_sides_with_nothing_too_small_or_in_the_way(browser, shown, lang, theme):
     context = browser.new_context(viewport={"width": WIDE, "height": 1050})
     page, sides = context.new_page(), {}

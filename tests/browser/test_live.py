@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import random
 import re
-import time
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -15,9 +14,10 @@ import pytest
 from playwright.sync_api import TimeoutError as TooLate
 
 import hexdeck
-from tests.settings import data, much, soonest
+from tests.settings import data, every_game
+from tests.support import Progress
 from tests.web.proxy import proxied
-from tests.web.serving import BACKEND, PATIENCE, Served, file_in, served
+from tests.web.serving import BACKEND, Served, file_in, served
 
 PICTURES = Path(__file__).parents[2] / "build" / "pictures"  # what a run leaves to look at
 PHONE = {"viewport": {"width": 360, "height": 640}}
@@ -124,17 +124,17 @@ def moves(page: Any, dice: random.Random, wait: bool = True) -> bool:
     return True
 
 
-def play(people: list[Any], dice: random.Random, most: float = 10 * PATIENCE) -> None:
+def play(people: list[Any], dice: random.Random) -> None:
     """Play until the match is over."""
-    end = time.monotonic() + most
+    progress = Progress()
     while not all(over(page) for page in people):
-        assert time.monotonic() < end, [page.locator("#prompt").inner_text() for page in people]
+        progress.at([version(page) for page in people])
         moved = [moves(page, dice) for page in people if not over(page)]
         if not any(moved):
             people[0].wait_for_timeout(20)
 
 
-@soonest("cursed-hand")
+@every_game
 def test_two_people_and_bots_play_a_whole_game(name, someone):
     anna, bob = someone(reduced_motion="no-preference"), someone(reduced_motion="no-preference", **PHONE)
     set_table(anna, name, ["open"])
@@ -188,20 +188,20 @@ def test_a_game_below_a_path_behind_tls(browser, tmp_path, monkeypatch):
         page.wait_for_selector("#prompt")
         assert page.url.startswith(f"{proxy.base}/at/home/table/")
         dice, before = random.Random(3), version(page)
-        while int(version(page)) < int(before) + much(25, 10_000) and not over(page):
+        while int(version(page)) < int(before) + 10_000 and not over(page):
             if not moves(page, dice):
                 page.wait_for_timeout(20)
         assert wrong == []
         context.close()
 
 
-@pytest.mark.parametrize("name", much(["cursed-hand"], ["black-hearts", "high-handed"]))
+@pytest.mark.parametrize("name", ["black-hearts", "high-handed"])
 def test_a_whole_game_without_script(name, someone):
     anna = someone(java_script_enabled=False)
     set_table(anna, name, [], hexdeck.game(name).rules.PLAYERS[0])
-    dice, end = random.Random(1), time.monotonic() + 10 * PATIENCE
+    dice, progress = random.Random(1), Progress()
     while not over(anna):
-        assert time.monotonic() < end
+        progress.at(version(anna))
         if not moves(anna, dice, wait=False):
             anna.reload()
     assert anna.locator(".fates li").count() == hexdeck.game(name).rules.PLAYERS[0]
@@ -210,9 +210,9 @@ def test_a_whole_game_without_script(name, someone):
 def test_a_whole_game_by_keys_alone(someone):
     anna = someone()
     set_table(anna, "hawthorn", [], 2)
-    end = time.monotonic() + 10 * PATIENCE
+    progress = Progress()
     while not over(anna):
-        assert time.monotonic() < end
+        progress.at(version(anna))
         if not anna.locator(".hand .legal, .moves button[name=move]").count():
             anna.wait_for_timeout(20)
             continue
@@ -248,7 +248,6 @@ def test_a_game_goes_on_where_it_was_after_closing_and_is_among_my_tables(someon
     assert again.locator("#zone-hand-0").inner_text() == hand
 
 
-@pytest.mark.usual
 def test_a_page_goes_on_by_itself_when_the_server_stops_and_starts_again(browser, tmp_path, monkeypatch):
     monkeypatch.setenv("HEXDECK_BACKEND", BACKEND)
     first = Served(file_in(tmp_path))
@@ -438,9 +437,9 @@ def test_dutch_and_night_are_kept(someone):
 def test_an_illegal_card_is_explained_with_its_rule(someone):
     anna = someone()
     set_table(anna, "cursed-hand", [], 2)
-    dice, end, explained = random.Random(6), time.monotonic() + 10 * PATIENCE, False
+    dice, progress, explained = random.Random(6), Progress(), False
     while not explained:
-        assert time.monotonic() < end
+        progress.at(version(anna))
         if anna.locator(".hand .idle").count():
             with contextlib.suppress(TooLate):  # what others do may change the hand under the pointer
                 anna.locator(".hand .idle").first.click(timeout=SOON)

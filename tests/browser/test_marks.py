@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops
 
-from tests.web.serving import until
+from tests.support import until
 
 KINDS = {
     ".hand .card": ["legal", "legal armed", "legal advised", "idle", "marked", "lit"],

@@ -6,10 +6,9 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Error
 
 from hexdeck.web.html import rendering
-from tests.browser.fake_server import FakeServer, fake_server, main_of, newer
+from tests.browser.fake_server import FakeServer, fake_server, main_of, newer, stop_clock
 
 AGAIN = "dispatchEvent(new Event('online'))"  # the page asks for its stream at once
 BREATH = """() => new Promise((done) => {
@@ -67,17 +66,15 @@ MUTE = """window.opened = [];
   };"""
 
 
-def stop_clock(page: Any) -> None:
-    """From now on the page's time passes by `page.clock.run_for` alone."""
-    while True:
-        try:
-            return page.clock.pause_at((page.evaluate("Date.now()") + 1000) / 1000)
-        except Error:  # more than that second passed meanwhile
-            continue
+def animate(page: Any, rate: float) -> None:
+    """Have all animations of a page run at a rate; at 0 they stay at their beginning, however late one looks."""
+    wire = page.context.new_cdp_session(page)
+    wire.send("Animation.enable")
+    wire.send("Animation.setPlaybackRate", {"playbackRate": rate})
 
 
 def muted(visit, name: str, clock: bool = True) -> tuple[Any, FakeServer]:
-    """A page that is ready, whose streams are mute, and whose clock is ours."""
+    """A page that is ready, whose streams are mute, and whose clock is ours; then nothing moves by itself either."""
     made = []
 
     def before(page: Any) -> None:
@@ -91,6 +88,7 @@ def muted(visit, name: str, clock: bool = True) -> tuple[Any, FakeServer]:
     page.evaluate(f"() => import('/{rendering.address('idiomorph.js')}').then(() => null)")
     if clock:
         stop_clock(page)
+        animate(page, 0)
     return page, made[0]
 
 
@@ -113,7 +111,6 @@ def test_a_silent_stream_is_noticed_and_opened_again(visit):
     assert "Connection lost" in page.locator("#why").inner_text()
 
 
-@pytest.mark.usual
 def test_a_network_that_is_back_opens_the_stream_at_once(visit):
     page, _ = muted(visit, "hawthorn-middle-dark")
     page.evaluate("dispatchEvent(new Event('online'))")
@@ -215,28 +212,30 @@ def test_cards_chosen_stay_chosen_when_others_move(visit):
 
 
 def test_the_stream_ends_while_the_page_is_hidden(visit):
-    script = """Object.defineProperty(document, "hidden", { get: () => window.away ?? false });
-      const Real = EventSource; window.sources = [];
-      window.EventSource = class extends Real { constructor(...all) { super(...all); sources.push(this); } };
-      window.EventSource.CLOSED = 2;"""
-    made: list[FakeServer] = []
+    hide = 'Object.defineProperty(document, "hidden", { get: () => window.away ?? false });'
 
-    def before(page: Any) -> None:
-        page.add_init_script(script)
-        made.append(FakeServer(page))
+    def hiding(name: str, before: Any) -> Any:
+        return visit(name, before=lambda page: (page.add_init_script(hide), before(page)))
 
-    page = visit("hawthorn-middle-dark", before=before)
-    states = "sources.map((source) => source.readyState)"
-    assert page.evaluate(states)[-1] < 2
+    page, _ = muted(hiding, "hawthorn-middle-dark")
+    states = "opened.map((each) => each.readyState)"
+    assert page.evaluate(states) == [1]
     page.evaluate("away = true; document.dispatchEvent(new Event('visibilitychange'))")
-    assert set(page.evaluate(states)) == {2}
+    assert page.evaluate(states) == [2]
     page.evaluate("away = false; document.dispatchEvent(new Event('visibilitychange'))")
-    assert page.evaluate(states)[-1] < 2
+    assert page.evaluate(states) == [2, 1]
 
 
 def test_the_clock_runs_down(visit):
-    page, _ = fake_server(visit, "hawthorn-middle-dark")
-    page.wait_for_function("() => /2:2[0-9]/.test(document.getElementById('clock').children[1].textContent)")
+    page, _ = muted(visit, "hawthorn-middle-dark")
+    shown = page.locator("#clock > *").nth(1)
+    before = shown.inner_text()
+    page.clock.run_for(60_000)
+    left, then = (
+        int(minutes) * 60 + int(seconds)
+        for minutes, seconds in re.findall(r"(\d+):(\d\d)", f"{before} {shown.inner_text()}")
+    )
+    assert 59 <= left - then <= 61
 
 
 @pytest.mark.parametrize(("name", "begins"), [("invite", "http://"), ("report", "hexdeck: ")])

@@ -10,7 +10,7 @@ import pytest
 
 from tests.browser.beats.test_beats import AWAY, HIDE, NAME, Watched
 from tests.browser.test_sound import AUDIO
-from tests.web.serving import until
+from tests.support import until
 from tests.web.test_push import is_turn, seated, turn_of_ben
 
 STUBS = """window.away = false; window.shown = []; window.calls = []; window.locks = 0; window.asked = 0;
@@ -155,7 +155,6 @@ def test_nobody_is_asked_for_leave_before_the_button_is_pressed_and_nobody_is_ca
     assert page.page.locator("#bell").get_attribute("aria-pressed") == "false"
 
 
-@pytest.mark.usual
 def test_a_call_comes_once_a_turn_says_only_that_it_is_time_and_goes_with_the_turn(visit):
     page = Called(visit)
     page.page.locator("#bell").click()

@@ -5,8 +5,6 @@ import ast
 import re
 from pathlib import Path
 
-import pytest
-
 FUNCTION = re.compile(r"\s*(async )?(\w+|\([^)]*\)) =>")
 
 
@@ -22,7 +20,6 @@ def waited(path):
                 yield node.lineno, told.value
 
 
-@pytest.mark.usual
 def test_what_is_waited_for_is_a_function():
     files = list(Path(__file__).parents[1].rglob("*.py"))
     found = [(path.name, line, text) for path in files for line, text in waited(path)]

@@ -117,11 +117,10 @@ def test_no_colour_reaches_a_pipe(name: str, tmp_path: Path) -> None:
 
 
 @soonest("cursed-hand")
-def test_nothing_is_coloured_where_colour_is_unwanted(name: str, room: Room, tmp_path: Path) -> None:
+def test_nothing_is_coloured_where_colour_is_unwanted(name: str, tmp_path: Path) -> None:
     forced = {"FORCE_COLOR": "1", "TERM": "xterm-256color"}
-    typed = moves(room, name)
-    bright = run(tmp_path, "play", name, "--seed", "7", "--bots", "house", typed=typed, **forced).stdout
-    dull = run(tmp_path, "play", name, "--seed", "7", "--bots", "house", typed=typed, NO_COLOR="1", **forced).stdout
+    bright = run(tmp_path, "play", name, "--seed", "7", "--bots", "house", typed="1\n", **forced).stdout
+    dull = run(tmp_path, "play", name, "--seed", "7", "--bots", "house", typed="1\n", NO_COLOR="1", **forced).stdout
     assert b"\x1b[1;33m" in bright and not CARD.search(bright)
     assert b"33m" not in dull and b";47m" not in dull and (CARD.search(dull) or "┌───┐".encode() in dull)
 

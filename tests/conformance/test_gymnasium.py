@@ -22,7 +22,7 @@ from hexdeck.envs.gymnasium import SeatEnv, SeatVectorEnv
 from hexdeck.envs.single import BELOW, penalty
 from hexdeck.envs.versions import camel_name
 from hexdeck.simulation.game import Game
-from tests.settings import GAMES, data, every_game, every_setting, much
+from tests.settings import data, every_game, every_setting, much
 from tests.support import for_each
 
 
@@ -129,7 +129,7 @@ def test_a_seat_that_never_decides_is_told_of_in_a_sentence(monkeypatch: pytest.
 
 
 # --- illegal actions
-@for_each("name", GAMES)
+@every_game
 def test_an_illegal_action_costs_more_than_any_result(name: str) -> None:
     low, high = definition(name).rules.PLAYERS
     for players in range(low, high + 1):

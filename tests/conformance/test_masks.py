@@ -11,8 +11,7 @@ from hexdeck.engine.discovery.definition import definition
 from hexdeck.envs.gymnasium import SeatEnv, SeatVectorEnv
 from hexdeck.envs.pettingzoo.forms import GameAECEnv, GameParallelEnv
 from hexdeck.simulation.game import Game
-from tests.settings import GAMES
-from tests.support import for_each
+from tests.settings import every_game
 
 Shown = tuple[np.ndarray, Any]  # a mask, or one for each environment, and whether the match is over
 MATCHES = 2
@@ -75,7 +74,7 @@ def in_a_batch(game: Game, dice: random.Random) -> Iterator[Shown]:
             yield batch.arrays.masks, batch.arrays.seats < 0
 
 
-@for_each("name", GAMES)
+@every_game
 def test_no_mask_is_ever_all_zeros(name: str) -> None:
     low, high = definition(name).rules.PLAYERS
     for form in (in_turn, at_once, at_a_seat, at_many_seats, in_a_batch):

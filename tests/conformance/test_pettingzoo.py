@@ -29,7 +29,7 @@ from hexdeck.envs.single import BELOW, penalty
 from hexdeck.envs.versions import camel_name, module_name, named
 from hexdeck.simulation.game import Game
 from tests.positions import whole
-from tests.settings import GAMES, every_game, every_setting, small_game
+from tests.settings import every_game, every_setting, small_game
 from tests.support import for_each
 
 with warnings.catch_warnings():  # the checks use environments of PettingZoo's own, which warn of a new way to make them
@@ -242,7 +242,7 @@ def test_an_illegal_action_ends_a_match_and_costs_its_seat(name: str) -> None:
     assert rewards == {other: -7 if other == agent else 0 for other in env.possible_agents}
 
 
-@for_each("name", GAMES)
+@every_game
 def test_an_illegal_action_costs_more_than_any_result_and_others_nothing(name: str) -> None:
     env, many = pettingzoo.env(name), pettingzoo.parallel_env(name)
     cost = penalty(env.game, BELOW)

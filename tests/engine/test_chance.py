@@ -11,8 +11,7 @@ import pytest
 
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.simulation.game import Game
-from tests.settings import GAMES, every_game, every_setting, much, random_game
-from tests.support import for_each
+from tests.settings import every_game, every_setting, much, random_game
 
 from .bench import Bench
 
@@ -49,7 +48,7 @@ def test_a_unit_falls_on_the_outcome_that_weighs_it(setting: Game) -> None:
     assert assert_units_follow_weights(Bench(setting, "interpreted"), random.Random(1), much(2, 10))
 
 
-@for_each("name", GAMES)
+@every_game
 def test_so_it_does_under_any_options(name: str) -> None:
     for seed in range(much(2, 12)):
         rng = random.Random(seed)

@@ -10,8 +10,7 @@ import pytest
 
 from hexdeck.engine.backends.interpreted import proxy_class
 from hexdeck.testing import inventory
-from tests.settings import GAMES, much, random_game
-from tests.support import for_each
+from tests.settings import every_game, much, random_game
 from tests.worlds import oracle
 
 from .bench import Bench
@@ -23,7 +22,7 @@ def assert_conserved(bench: Bench) -> None:
     assert inventory(bench.rules, struct) == oracle(bench.setting).everything(bench.setting)
 
 
-@for_each("name", GAMES)
+@every_game
 def test_cards_and_chips_are_conserved(name: str) -> None:
     for seed in range(much(5, 60)):
         rng = random.Random(seed)
@@ -32,7 +31,7 @@ def test_cards_and_chips_are_conserved(name: str) -> None:
             assert_conserved(bench)
 
 
-@for_each("name", GAMES)
+@every_game
 def test_a_card_or_a_chip_too_many_is_noticed(name: str) -> None:
     bench = Bench(random_game(name, random.Random(0)), "fast")
     begun = bench.world()

@@ -10,8 +10,8 @@ import hexdeck
 from hexdeck.engine.text import SYMBOLS, Cards, Catalogue, Seat, card_text, from_data, say
 from hexdeck.engine.view import Move, View, Zone, cell_name, zone_words
 from hexdeck.simulation.game import Game
-from tests.settings import GAMES, every_game
-from tests.support import for_each, random_plies
+from tests.settings import every_game
+from tests.support import random_plies
 from tests.terminal.conftest import lay_cards
 
 __all__ = ["lay_cards"]
@@ -166,7 +166,7 @@ def test_remembered_zones_are_those_of_the_seat_and_position_that_they_are_asked
             assert all(one is other for one, other in zip(found, match.game.table.zones(known, seat), strict=True))
 
 
-@for_each("name", GAMES)
+@every_game
 def test_a_seat_is_told_what_it_hears_and_nothing_else(name: str) -> None:
     match = hexdeck.game(name, 3).match(seed=4, backend="interpreted")
     for _ in random_plies(match, random.Random(1), 40):

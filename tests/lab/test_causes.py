@@ -160,6 +160,7 @@ def part_of(game: Game, bots: str, games: int, seed: int = 1, backend: str = BAC
     return part, Report(Plan(), (part,))
 
 
+@pytest.mark.long
 def test_high_handed_for_six_is_explained(six: tuple[ReportPart, Report]) -> None:
     part, report = six
     (found,) = why(report, part)
@@ -239,6 +240,7 @@ def unequal() -> list[ReportPart]:
         ]
 
 
+@pytest.mark.long
 def test_a_card_that_was_made_too_strong_or_too_weak_is_found(unequal: list[ReportPart]) -> None:
     found = standing_out(unequal[0])
     assert found[TOO_STRONG] == {"3"} and found[TOO_WEAK] == {"7"}
@@ -259,6 +261,7 @@ def test_a_card_that_nobody_can_use_is_found(monkeypatch: pytest.MonkeyPatch) ->
     assert found[DEAD] == {"5"} and TOO_STRONG not in found
 
 
+@pytest.mark.long
 def test_in_high_handed_the_thief_costs_and_the_two_timer_brings() -> None:
     part, report = part_of(hexdeck.game("high-handed", 3), "house", much(250, 2000))
     assert part.causes is not None
@@ -270,6 +273,7 @@ def test_in_high_handed_the_thief_costs_and_the_two_timer_brings() -> None:
         assert "Two Timer may be too strong" in said and "Thief may be too weak" in said
 
 
+@pytest.mark.long
 def test_a_game_where_nothing_stands_out_gives_no_finding_in_nineteen_of_twenty_runs() -> None:
     runs, games = much(20, 200), 150  # so few that luck alone often brings a card a lot
     wrong = sum(bool(stand_out(hexdeck.game("hawthorn", 4), games, seed=seed)) for seed in range(runs))

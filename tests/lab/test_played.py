@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
-import httpx
 import numpy as np
 import pandas as pd
 import pytest
@@ -34,7 +33,7 @@ from tests.settings import every_game, much, small_game
 from tests.support import for_each
 from tests.tables.house import House, housed
 from tests.tables.test_archive import filled
-from tests.web.serving import PATIENCE, PLAIN, served
+from tests.web.serving import get, served
 
 BACKEND = "fast"
 
@@ -259,7 +258,7 @@ def test_the_command_reports_and_its_links_lead_to_replays(room: Room, tmp_path:
         links = {html.unescape(link) for link in re.findall(r'href="(http[^"]+)"', text)}
         assert links and all(link.startswith(f"{server.base}/replay/") for link in links)
         for link in sorted(links)[:6]:
-            answer = httpx.get(link, timeout=PATIENCE, verify=PLAIN)
+            answer = get(link)
             assert answer.status_code == 200 and 'class="' in answer.text
     assert said.status == 0, said.err
     assert "whose match isn't over" in " ".join(said.out.split())
@@ -278,7 +277,7 @@ def test_a_link_shows_what_its_row_says(tmp_path: Path, room: Room) -> None:
     assert len(rows) > 3
     with served(f"sqlite:///{place}") as server:
         for row, path in rows[:6]:
-            answer = httpx.get(server.base + html.unescape(path), timeout=PATIENCE, verify=PLAIN)
+            answer = get(server.base + html.unescape(path))
             part = max((each.strip(" .:,") for each in re.split("…|[Aa] player", html.unescape(row))), key=len)
             assert part in html.unescape(answer.text), (row, path)
 

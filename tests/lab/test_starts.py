@@ -121,6 +121,7 @@ def part_of(study: StartStudy | None) -> ReportPart:
     return ReportPart(game, found, MessageCounts(game), game.measure, ("random",) * 3, starts=study)
 
 
+@pytest.mark.long
 def test_an_earned_start_that_is_worthless_is_no_finding_though_starters_lose() -> None:
     rng, plain = np.random.default_rng(4), part_of(None)
     wrong, runs = 0, much(10, 100)
@@ -180,6 +181,7 @@ def swapped(rng: np.random.Generator, worth: float, games: int = 300) -> StartSt
     return study
 
 
+@pytest.mark.long
 def test_a_card_that_starts_and_is_good_isnt_taken_for_starting() -> None:
     rng, plain, wrong, runs = np.random.default_rng(7), part_of(None), 0, much(10, 400)
     for _ in range(runs):
@@ -192,6 +194,7 @@ def test_a_card_that_starts_and_is_good_isnt_taken_for_starting() -> None:
     assert sum(each.low <= 1.0 <= each.high for each in held) / len(held) > much(0.88, 0.93)
 
 
+@pytest.mark.long
 def test_in_hawthorn_every_tied_player_starts_once_on_the_same_cards() -> None:
     setup = SimulationSetup(hexdeck.game("hawthorn", 2), "house", 0, backend=BACKEND)
     study, seen = study_starts(setup, 2000), 0

@@ -91,7 +91,7 @@ def test_an_interval_for_all_holds_for_the_one_that_stands_out() -> None:
 
 
 def test_the_interval_of_a_median_is_the_sign_tests() -> None:
-    for count in (*range(1, 40), 999):
+    for count in (*range(1, 12), *range(12, 40, 9), 999):
         found = median(np.arange(count))
         out = int(scipy.stats.binom.ppf(0.025, count, 0.5)) if count > 5 else 0  # the first place that isn't left out
         assert (found.low, found.high) == ((out - 1, count - out) if count > 5 else (-np.inf, np.inf)), count

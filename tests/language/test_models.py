@@ -22,7 +22,7 @@ from hexdeck.research.models import KEY, ChatEndpoint, ModelBot, PromptProgram, 
 from hexdeck.research.prompt import ModelCounts, ModelPlayer
 from hexdeck.research.tournament import TournamentSetup, load, manifest, save, tournament
 from tests.settings import much
-from tests.support import for_each
+from tests.support import PATIENCE, for_each
 
 GAME = hexdeck.game("hawthorn", 2)
 MODEL = """
@@ -30,7 +30,6 @@ import random, sys
 asked = sys.stdin.read()
 print("banana" if random.random() < 0.2 else "I choose move 1.")
 """
-PATIENCE = 60.0  # seconds that a program may take that does answer
 Answering = Callable[[dict[str, Any]], tuple[int, Any]]  # a request's body -> status and response
 
 
@@ -216,7 +215,7 @@ def test_the_key_goes_into_one_header_and_nowhere_else(
 ) -> None:
     monkeypatch.setenv(KEY, "not-for-you")
     with serving(lambda _body: saying('{"move": 1}')) as endpoint:
-        given = ["tournament", "hawthorn", "easy", endpoint.name, "-n", "2", "--think", "60", "--deals", "2"]
+        given = ["tournament", "hawthorn", "easy", endpoint.name, "-n", "2", "--think", str(PATIENCE), "--deals", "2"]
         assert main([*given, "--transcripts", str(tmp_path / "a.jsonl"), "--resume", str(tmp_path / "g.parquet")]) == 0
     assert {each["Authorization"] for each in endpoint.headers} == {"Bearer not-for-you"}
     assert endpoint.sent[0]["model"] == "scripted"

@@ -32,8 +32,9 @@ def mined(path: Path, *parts: MiningLimits) -> Collection:
 
 
 # --- mining -----------------------------------------------------------------------------------------------------------
+@pytest.mark.long
 def test_mining_goes_on_where_it_stopped(tmp_path: Path) -> None:
-    games = much(6, 12)
+    games = 12
     whole = mined(tmp_path / "whole.json", MiningLimits(games=games))
     parts = mined(tmp_path / "parts.json", MiningLimits(games=2), MiningLimits(games=games - 2))
     assert whole.puzzles and parts == whole and [*whole.done.values()] == [games]

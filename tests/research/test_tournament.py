@@ -35,8 +35,7 @@ from hexdeck.research.tournament import (
 )
 from tests.people import Room
 from tests.settings import much, small_game
-from tests.support import for_each
-from tests.web.serving import until
+from tests.support import for_each, until
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "random_bot.py"
 GAME = hexdeck.game("hawthorn", 2)

@@ -8,7 +8,8 @@ import pytest
 from sqlalchemy import create_engine, text
 from sqlalchemy.exc import OperationalError
 
-from tests.web.serving import BACKEND, until
+from tests.support import until
+from tests.web.serving import BACKEND
 
 
 @pytest.fixture(scope="session")

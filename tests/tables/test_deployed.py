@@ -21,8 +21,9 @@ import yaml
 from hexdeck.cli.options import THIS_COMPUTER
 from hexdeck.web.app import create_app
 from hexdeck.web.server.settings import Settings
+from tests.support import PATIENCE, until
 from tests.web.proxy import proxied
-from tests.web.serving import CLIENTS, PATIENCE, Program, get, hang_up, play_on, until
+from tests.web.serving import CLIENTS, Program, get, hang_up, play_on
 
 ROOT = Path(__file__).parents[2]
 COMPOSED: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))

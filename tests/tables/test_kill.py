@@ -11,7 +11,8 @@ import httpx
 import pytest
 
 import hexdeck
-from tests.web.serving import Process, Program, hang_up, play_on, until
+from tests.support import until
+from tests.web.serving import Process, Program, hang_up, play_on
 
 PLAYERS = 6  # threads, each at a table of its own
 

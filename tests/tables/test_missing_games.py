@@ -121,5 +121,5 @@ async def test_a_background_task_that_fails_is_logged(house: House, caplog: pyte
     await asyncio.wait([house.registry.spawn(fails())])
     with pytest.raises(NoTable):  # which isn't a fault
         await house.registry.table("a" * 16)
-    (record,) = caplog.records
-    assert record.message == "a background task has failed" and record.exc_info
+    (record,) = (each for each in caplog.records if each.exc_info)  # servers of other tests may log as well
+    assert record.message == "a background task has failed"

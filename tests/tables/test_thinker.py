@@ -14,8 +14,8 @@ from hexdeck.tables.errors import TooMany
 from hexdeck.tables.live import LiveTable
 from hexdeck.tables.thinker import MOST_WAITING, FairQueue, Interest, Thinker
 from hexdeck.tables.thinker import PATIENCE as LOOKED_LATELY
+from tests.support import PATIENCE, until
 from tests.tables.house import House, in_a_file
-from tests.web.serving import PATIENCE, until
 
 GAME = hexdeck.game("hawthorn", 2)
 ENDLESS = """

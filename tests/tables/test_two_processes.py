@@ -17,7 +17,8 @@ from hexdeck.tables.database import Database
 from hexdeck.tables.feedback import Feedback, store_feedback
 from hexdeck.tables.holders import store_bundle
 from hexdeck.tables.schema import tables
-from tests.web.serving import PATIENCE, Person, Process, Program, hang_up, play_on, until
+from tests.support import PATIENCE, until
+from tests.web.serving import Person, Process, Program, hang_up, play_on
 from tests.web.test_codes import code_on
 
 pytestmark = pytest.mark.long

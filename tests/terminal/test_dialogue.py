@@ -10,7 +10,6 @@ from hexdeck.bots.advice import hints
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.rulebook import passages, rules_text
-from hexdeck.terminal import dialogue as shown_hints
 from tests.people import Table, play, table
 from tests.settings import every_game
 from tests.support import for_each, stage
@@ -148,7 +147,7 @@ def test_where_there_is_no_choice_a_hint_says_so(monkeypatch: pytest.MonkeyPatch
 
 def test_a_hint_by_a_game_that_is_not_compiled_yet_calls_itself_rough(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "A rough guess" not in hinted(answering(), monkeypatch, "h")
-    monkeypatch.setattr(shown_hints, "quickest_backend", lambda _game: "interpreted")
+    monkeypatch.setattr("hexdeck.bots.advice.hints.quickest_backend", lambda _game: "interpreted")
     monkeypatch.setattr("hexdeck.bots.advice.hints.default_backend", lambda: "fast")
     assert "A rough guess" in hinted(answering(), monkeypatch, "h")
 

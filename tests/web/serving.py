@@ -11,7 +11,6 @@ import re
 import signal
 import ssl
 import threading
-import time
 from collections.abc import Iterator, Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -24,6 +23,7 @@ from hexdeck.web.app import create_app
 from hexdeck.web.server.server import Server, listening_socket
 from hexdeck.web.server.settings import Limits, Settings
 from hexdeck.web.server.state import ServerState
+from tests.support import PATIENCE, Progress, until
 from tests.tables.house import with_a_file
 
 METRICS_TOKEN = "metrics-of-the-tests"
@@ -41,11 +41,11 @@ PLENTY = Limits(
     streams_at=10_000,
 )
 BACKEND = "fast"  # of all servers here
-PATIENCE = 60.0  # seconds that a test waits for something that should come at once
 Data = dict[str, Any]
 PLAIN = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # nothing here is encrypted: one for all, without certificates to read
 CLIENTS: list[httpx.Client] = []  # that a test made: closed after it
-get, post = functools.partial(httpx.get, verify=PLAIN), functools.partial(httpx.post, verify=PLAIN)  # without cookies
+get = functools.partial(httpx.get, verify=PLAIN, timeout=PATIENCE)  # without cookies, as what follows
+post = functools.partial(httpx.post, verify=PLAIN, timeout=PATIENCE)
 
 
 class Beside(Server):
@@ -142,18 +142,9 @@ def main(database: str, pipe: Connection, settings: Data) -> None:
     Server(app).run(sockets=[listener])
 
 
-def until(what: Any, patience: float = PATIENCE, pause: float = 0.01) -> Any:
-    """Wait for something to be true; `pause`: longer where to look is itself work."""
-    end = time.monotonic() + patience
-    while not (found := what()):
-        assert time.monotonic() < end, "it didn't come"
-        time.sleep(pause)
-    return found
-
-
 def metrics(base: str) -> str:
     """The metrics of a server."""
-    answer = get(f"{base}/metrics", headers={"authorization": f"Bearer {METRICS_TOKEN}"}, timeout=PATIENCE)
+    answer = get(f"{base}/metrics", headers={"authorization": f"Bearer {METRICS_TOKEN}"})
     assert answer.status_code == 200
     return answer.text
 
@@ -309,9 +300,9 @@ class Program:
 
 def play_on(programs: Sequence[Program], rng: random.Random, least: int = 10**9) -> Data:
     """Let programs move until the match is over, or has so many versions."""
-    end = time.monotonic() + PATIENCE
+    progress = Progress()
     while True:
         state = rng.choice(programs).moves(rng)
         if state["state"] == "over" or state["version"] >= least:
             return state
-        assert time.monotonic() < end, "the match doesn't end"
+        progress.at(state["version"])

@@ -16,7 +16,8 @@ from hexdeck.tables import advice as analysing
 from hexdeck.tables.rows import delete_tables
 from hexdeck.tables.schema import analyses
 from tests.settings import data, every_game, much
-from tests.web.serving import Limits, Person, Program, Served, file_in, served, until
+from tests.support import until
+from tests.web.serving import Limits, Person, Program, Served, file_in, served
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,8 @@ import pytest
 from hexdeck.tables import live as tables_live
 from hexdeck.tables import runner
 from hexdeck.tables.live import LiveTable
-from tests.web.serving import PATIENCE, Person, Program, Served, file_in, served, until
+from tests.support import PATIENCE, until
+from tests.web.serving import Person, Program, Served, file_in, served
 
 GAME = "wolf-mans-curse"
 

@@ -5,7 +5,8 @@ import re
 
 from hexdeck.simulation.game import Game
 from tests.settings import every_game
-from tests.web.serving import Person, Program, Served, play_on, until
+from tests.support import until
+from tests.web.serving import Person, Program, Served, play_on
 
 
 def learning(site: Served, game: str) -> Person:

@@ -14,8 +14,8 @@ from hexdeck.tables import rows
 from hexdeck.tables.errors import NoTable
 from hexdeck.tables.keys import parse_code
 from hexdeck.web.server.middleware import RateLimiter
-from tests.support import for_each
-from tests.web.serving import PLENTY, Person, Program, Served, file_in, served, until
+from tests.support import for_each, until
+from tests.web.serving import PLENTY, Person, Program, Served, file_in, served
 
 
 def host_of(site: Served, seats: int = 2, **more: str) -> tuple[Person, str]:

@@ -12,8 +12,8 @@ import pytest
 import hexdeck
 from hexdeck.cli import connect, main
 from hexdeck.web.client import Client, Refused
-from tests.support import for_each
-from tests.web.serving import Program, Served, play_on, until
+from tests.support import for_each, until
+from tests.web.serving import Program, Served, play_on
 
 
 @pytest.fixture

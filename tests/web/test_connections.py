@@ -33,8 +33,8 @@ from hexdeck.web.server.server import (
 )
 from hexdeck.web.server.settings import SPARE_FILES, Limits
 from tests.loops import alone
-from tests.support import for_each
-from tests.web.serving import METRICS_TOKEN, PATIENCE, Program, Served, file_in, get, metrics, served, until
+from tests.support import PATIENCE, for_each, until
+from tests.web.serving import METRICS_TOKEN, Program, Served, file_in, get, metrics, served
 
 ELSEWHERE = "127.0.0.2"  # another address of this computer, which is no proxy's
 MOST_EACH = 12
@@ -144,7 +144,7 @@ def heard(connection: socket.socket) -> bytes:
 
 def is_served(site: Served) -> bool:
     """Whether somebody else is served meanwhile."""
-    return get(f"{site.base}/healthz", timeout=PATIENCE).status_code == 200
+    return get(f"{site.base}/healthz").status_code == 200
 
 
 # --- how much ---------------------------------------------------------------------------------------------------------
@@ -326,7 +326,7 @@ def test_half_requests_at_few_files_shut_nobody_out(tmp_path: Path, opened: Any)
             made.connect((THIS_COMPUTER, int(found[1])))
             made.sendall(HALF)
         for _ in range(5):
-            assert get(f"{found[0]}/about", timeout=PATIENCE).status_code == 200
+            assert get(f"{found[0]}/about").status_code == 200
         until(lambda: FULL in metrics(found[0]))
     finally:
         process.terminate()
@@ -337,7 +337,7 @@ def test_half_requests_at_few_files_shut_nobody_out(tmp_path: Path, opened: Any)
 def answers(base: str) -> bool:
     """Whether a server answers."""
     try:
-        return get(f"{base}/healthz", timeout=PATIENCE).status_code == 200
+        return get(f"{base}/healthz").status_code == 200
     except httpx.TransportError:
         return False
 

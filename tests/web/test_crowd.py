@@ -12,7 +12,8 @@ from hexdeck.web.html.models import TablePage
 from hexdeck.web.routes import presenters
 from hexdeck.web.server.streams import TurnQueue
 from tests.loops import alone
-from tests.web.serving import PATIENCE, Person, Served, until
+from tests.support import PATIENCE, until
+from tests.web.serving import Person, Served
 
 SPECTATORS = 12
 

@@ -3,7 +3,6 @@
 import random
 import re
 import threading
-import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,7 +12,8 @@ from starlette.routing import Mount, Route
 
 from hexdeck.engine.discovery.definition import playable
 from hexdeck.tables import daily
-from tests.web.serving import PATIENCE, Person, Program, Served, until
+from tests.support import PATIENCE, Progress, until
+from tests.web.serving import Person, Program, Served
 
 DAY = 24 * 3600
 
@@ -48,9 +48,9 @@ def begins(site: Served, name: str, game: str = "cursed-hand") -> Person:
 
 def finishes(person: Person, seed: int = 1) -> Person:
     """Somebody plays on to the end."""
-    rng, end = random.Random(seed), time.monotonic() + PATIENCE
-    while not person.plays(rng):
-        assert time.monotonic() < end, "the match doesn't end"
+    rng, progress = random.Random(seed), Progress()
+    while not person.plays(rng, page := person.page()):
+        progress.at(re.findall(r'data-version="[^"]*"', page))
     return person
 
 

@@ -12,7 +12,8 @@ from hexdeck.engine.discovery.finding import game_names
 from hexdeck.web.html import table_page
 from hexdeck.web.html.models import SeatLine, Site
 from hexdeck.web.html.rendering import HUES, likeness, symbols
-from tests.web.serving import Person, Served, until
+from tests.support import until
+from tests.web.serving import Person, Served
 
 LARGEST = 90 * 1024  # bytes of a table's page, as it is written
 

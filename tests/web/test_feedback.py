@@ -4,8 +4,8 @@ import asyncio
 
 from hexdeck.tables.archive import Archive
 from hexdeck.tables.feedback import LONGEST, feedback_of
-from tests.support import for_each
-from tests.web.serving import PATIENCE, Person, Served, file_in, served
+from tests.support import PATIENCE, for_each
+from tests.web.serving import Person, Served, file_in, served
 from tests.web.test_analyses import backend, over  # noqa: F401 - one is a fixture
 
 ASKED = "What did you think?"

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from hexdeck.tables.database import locked
-from tests.web.serving import Served, file_in, get, served, until
+from tests.support import until
+from tests.web.serving import Served, file_in, get, served
 
 
 def status(site: Served, path: str) -> int:

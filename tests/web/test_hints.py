@@ -11,7 +11,8 @@ import hexdeck
 from hexdeck.bots.advice import hints
 from hexdeck.bots.worlds import Worlds
 from tests.settings import every_game
-from tests.web.serving import Limits, Person, Program, Served, file_in, served, until
+from tests.support import PATIENCE, until
+from tests.web.serving import Limits, Person, Program, Served, file_in, served
 
 SCRIPT = {"hexdeck": "1"}
 
@@ -27,7 +28,7 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few rollouts and few worlds."""
     monkeypatch.setattr(hints, "GAMES", {"interpreted": 3})
     monkeypatch.setattr(hints, "Worlds", functools.partial(Worlds, count=4))
-    monkeypatch.setattr("hexdeck.web.routes.advice.PATIENCE", 60.0)
+    monkeypatch.setattr("hexdeck.web.routes.advice.PATIENCE", PATIENCE)
 
 
 def playing(site: Served, game: str = "hawthorn", **fields: str) -> Person:
@@ -138,7 +139,7 @@ def test_a_hint_that_takes_too_long_keeps_nobody_waiting_and_is_there_later(
     assert status == 503 and "ask again" in said
     assert ann.get("/healthz").status_code == 200
     may.set()
-    monkeypatch.setattr("hexdeck.web.routes.advice.PATIENCE", 60.0)
+    monkeypatch.setattr("hexdeck.web.routes.advice.PATIENCE", PATIENCE)
     assert hint(ann, headers=SCRIPT)[0] == 200
 
 

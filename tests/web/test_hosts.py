@@ -8,8 +8,8 @@ import pytest
 
 from hexdeck.cli.options import THIS_COMPUTER
 from hexdeck.web.server.middleware import Hosts, own_names
-from tests.support import for_each
-from tests.web.serving import PATIENCE, Served, file_in, get, served, until
+from tests.support import PATIENCE, for_each, until
+from tests.web.serving import Served, file_in, get, served
 
 HOME = "10" + ".0.0.17"  # an address at home
 ROUTER = "192" + ".168.1.1"

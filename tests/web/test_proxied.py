@@ -15,7 +15,7 @@ from hexdeck.cli.serve import addresses_of, check_proxies
 from hexdeck.engine.errors import BadOption
 from hexdeck.web.server.middleware import in_both_forms
 from tests.settings import much
-from tests.support import for_each
+from tests.support import PATIENCE, for_each
 from tests.web.proxy import Proxy, proxied
 from tests.web.serving import CLIENTS, PLENTY, Person, Program, file_in, get, play_on, post, served
 
@@ -32,7 +32,7 @@ def proxy(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 
 def browser(proxy: Proxy) -> httpx.Client:
-    made = httpx.Client(base_url=proxy.base, verify=proxy.trusted, headers={"origin": proxy.base})
+    made = httpx.Client(base_url=proxy.base, verify=proxy.trusted, headers={"origin": proxy.base}, timeout=PATIENCE)
     CLIENTS.append(made)
     return made
 
@@ -41,7 +41,7 @@ def person(proxy: Proxy) -> Person:
     """Somebody without scripts, whose addresses are below the path."""
     found = Person(f"{proxy.base}{PREFIX}")
     found.http = httpx.Client(
-        base_url=f"{proxy.base}{PREFIX}", verify=proxy.trusted, headers={"origin": proxy.base}, timeout=60
+        base_url=f"{proxy.base}{PREFIX}", verify=proxy.trusted, headers={"origin": proxy.base}, timeout=PATIENCE
     )
     CLIENTS.append(found.http)
     return found
@@ -49,7 +49,7 @@ def person(proxy: Proxy) -> Person:
 
 def program(proxy: Proxy) -> Program:
     found = Program(f"{proxy.base}{PREFIX}")
-    found.http = httpx.Client(base_url=f"{proxy.base}{PREFIX}/api", verify=proxy.trusted, timeout=60)
+    found.http = httpx.Client(base_url=f"{proxy.base}{PREFIX}/api", verify=proxy.trusted, timeout=PATIENCE)
     CLIENTS.append(found.http)
     return found
 

@@ -28,8 +28,8 @@ from hexdeck.web.server import push
 from hexdeck.web.server.push import endpoint_of, is_public
 from hexdeck.web.server.settings import PushServices
 from tests.loops import alone
-from tests.support import for_each
-from tests.web.serving import Person, Process, Served, file_in, hang_up, metrics, served, until
+from tests.support import for_each, until
+from tests.web.serving import Person, Process, Served, file_in, hang_up, metrics, served
 
 plain, unplain = push.plain, push.unplain
 NAMES = map(str, itertools.count())  # of browsers

@@ -12,8 +12,8 @@ from hypothesis import strategies as some
 
 from hexdeck.web.server.settings import Limits
 from tests.settings import much
-from tests.support import for_each
-from tests.web.serving import Person, Program, Served, file_in, served, until
+from tests.support import for_each, until
+from tests.web.serving import Person, Program, Served, file_in, served
 
 
 def stored(site: Served, table: str) -> tuple[Any, ...]:

@@ -8,7 +8,8 @@ import pytest
 
 from hexdeck.tables import advice
 from hexdeck.tables.advice import MOST_RETRIES, Retry, attempts_of
-from tests.web.serving import PATIENCE, Person, Served
+from tests.support import PATIENCE
+from tests.web.serving import Person, Served
 from tests.web.test_analyses import _quick, backend, over, shown  # noqa: F401 - two are fixtures
 from tests.web.test_turning import judged
 

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from hexdeck.tables import commands
-from tests.web.serving import Person, Program, Served, file_in, served, until
+from tests.support import until
+from tests.web.serving import Person, Program, Served, file_in, served
 
 
 def seated(site: Served, players: int = 3, **setup: Any) -> list[Program]:

@@ -23,7 +23,8 @@ from hexdeck.tables.live import LiveTable
 from hexdeck.web.html.table_page import ABOUT
 from hexdeck.web.routes import at_table, presenters, site_pages
 from tests.settings import GAMES, data, every_game, much, random_game
-from tests.web.serving import BACKEND, PATIENCE, Person, Program, Served, get, hang_up, until
+from tests.support import PATIENCE, until
+from tests.web.serving import BACKEND, Person, Program, Served, get, hang_up
 
 PLAYERS = 3
 STEPPED = "high-handed"  # where a choice has a step that nobody else notices

@@ -11,21 +11,8 @@ import pytest
 
 from hexdeck.tables.daily import date_at
 from hexdeck.web.server.middleware import HEADERS, JsonLines
-from tests.support import for_each
-from tests.web.serving import (
-    METRICS_TOKEN,
-    PATIENCE,
-    Person,
-    Program,
-    Served,
-    carried_by,
-    file_in,
-    get,
-    metrics,
-    post,
-    served,
-    until,
-)
+from tests.support import PATIENCE, for_each, until
+from tests.web.serving import METRICS_TOKEN, Person, Program, Served, carried_by, file_in, get, metrics, post, served
 
 PAGES = (
     "/",

@@ -17,7 +17,8 @@ from hexdeck.cli.serve import ANYWHERE, greeting, reached_at, serve
 from hexdeck.engine.errors import BadOption
 from hexdeck.web.server import server
 from hexdeck.web.server.server import listening_socket
-from tests.web.serving import PATIENCE, Person, file_in, get, served
+from tests.support import PATIENCE
+from tests.web.serving import Person, file_in, get, served
 
 
 @pytest.fixture

@@ -16,7 +16,8 @@ from hexdeck.web.server.state import DAY, ServerLimits
 from hexdeck.web.server.streams import Streams
 from tests.loops import alone
 from tests.settings import much
-from tests.web.serving import Program, Served, file_in, served, until
+from tests.support import until
+from tests.web.serving import Program, Served, file_in, served
 
 STRANGERS, MINUTES, ROOM = much((100, 10, 2_000), (1_000, 10, 20_000))
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.web.serving import Person, Program, Served, file_in, served, until
+from tests.support import until
+from tests.web.serving import Person, Program, Served, file_in, served
 
 CONTROLS = re.compile(r"<(?:form|button|select|input|summary)\b")
 

@@ -14,7 +14,8 @@ from hexdeck.bots.advice import analysis
 from hexdeck.engine.text import say
 from hexdeck.tables import advice as analysing
 from hexdeck.web.routes import advice
-from tests.web.serving import Limits, Person, Served, file_in, served, until
+from tests.support import until
+from tests.web.serving import Limits, Person, Served, file_in, served
 from tests.web.test_analyses import _quick, backend, over, shown  # noqa: F401 - two are fixtures
 
 

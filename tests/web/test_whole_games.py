@@ -9,7 +9,8 @@ import hexdeck
 import hexdeck.engine.play.record
 from hexdeck.cli import main
 from tests.settings import data, every_game
-from tests.web.serving import PATIENCE, Person, Program, Served, play_on, until
+from tests.support import PATIENCE, until
+from tests.web.serving import Person, Program, Served, play_on
 
 
 @every_game

@@ -8,10 +8,8 @@ import axe_playwright_python
 import pytest
 
 from tests.compiled import warm
-from tests.settings import much
-from tests.web.serving import Served, until
-
-SOON = 60_000  # milliseconds, on a machine that is busy with other tests
+from tests.support import until
+from tests.web.serving import Served
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -41,24 +39,25 @@ def visit(browser: Any, site: Served) -> Iterator[Any]:
         context.close()
 
 
+@pytest.mark.usual
 def test_a_designer_changes_an_option_and_sees_what_it_does(visit: Any, site: Served) -> None:
     page = visit("/workshop")
     page.locator("#game-hawthorn a").click()
-    page.locator("#plot svg").wait_for(timeout=SOON)
+    page.locator("#plot svg").wait_for()
     said = page.locator("#how-far").inner_text()
-    page.wait_for_function("said => document.getElementById('how-far').textContent !== said", arg=said, timeout=SOON)
+    page.wait_for_function("said => document.getElementById('how-far').textContent !== said", arg=said)
     assert page.locator("th:has-text('Difference')").count() == 0
     page.get_by_label("The price of folding is the lowest card").select_option("own")
-    page.locator("th:has-text('Difference')").wait_for(timeout=SOON)
-    page.locator("tr.sure .shift span").first.wait_for(timeout=SOON)
+    page.locator("th:has-text('Difference')").wait_for()
+    page.locator("tr.sure .shift span").first.wait_for()
     assert "Compared with the game as it is" in page.locator("#variant").inner_text()
     assert page.url.endswith("/workshop/hawthorn?players=4&option-fold_price=own")
     assert page.locator("[data-option=fold_price].changed .was").is_visible()
     page.locator("#pin").click()
-    page.locator("#pin-A").wait_for(timeout=SOON)
-    page.get_by_role("columnheader", name="A", exact=True).wait_for(timeout=SOON)
+    page.locator("#pin-A").wait_for()
+    page.get_by_role("columnheader", name="A", exact=True).wait_for()
     page.locator("#option-chips").fill("50")
-    page.locator("#variant:has-text('Chips everyone begins with: 50')").wait_for(timeout=SOON)
+    page.locator("#variant:has-text('Chips everyone begins with: 50')").wait_for()
     assert page.locator("#pin-A a").first.inner_text().endswith("in your own row")
     page.locator("#keep").press("Enter")  # a finger can miss what moves while figures come in
     assert (
@@ -67,7 +66,7 @@ def test_a_designer_changes_an_option_and_sees_what_it_does(visit: Any, site: Se
         .endswith("50 · The price of folding is the lowest card: in your own row")
     )
     page.locator("#play-it").click()
-    page.wait_for_url("**/table/*", timeout=SOON)
+    page.wait_for_url("**/table/*")
     table = site.state.registry.tables[page.url.rpartition("/")[2]]
     assert (table.game.options["chips"], table.game.options["fold_price"]) == (50, "own")
     assert page.errors == []
@@ -80,7 +79,7 @@ def test_a_slider_and_its_number_are_one(visit: Any) -> None:
     assert number.input_value() == "7"
     number.fill("9")
     assert slider.input_value() == "9"
-    page.locator("#variant:has-text('Deals in a match: 9')").wait_for(timeout=SOON)
+    page.locator("#variant:has-text('Deals in a match: 9')").wait_for()
 
 
 def test_a_mistake_stands_at_its_field_and_goes_when_it_is_mended(visit: Any) -> None:
@@ -88,7 +87,7 @@ def test_a_mistake_stands_at_its_field_and_goes_when_it_is_mended(visit: Any) ->
     cell = page.locator("#option-curse_points-3")
     cell.fill("77")
     fault = page.locator("#fault-curse_points")
-    fault.filter(has_text="(curse_points) can't be").wait_for(timeout=SOON)
+    fault.filter(has_text="(curse_points) can't be").wait_for()
     assert cell.get_attribute("aria-invalid") == "true"
     assert (
         page.evaluate("() => document.activeElement.id") == "option-curse_points-3"
@@ -96,13 +95,13 @@ def test_a_mistake_stands_at_its_field_and_goes_when_it_is_mended(visit: Any) ->
     cell.press("Enter")
     assert page.evaluate("() => document.activeElement.name") == "option-curse_points"
     cell.fill("3")
-    page.locator("#variant:has-text('1-1-3-2-3-4')").wait_for(timeout=SOON)
+    page.locator("#variant:has-text('1-1-3-2-3-4')").wait_for()
     assert not fault.is_visible() and cell.get_attribute("aria-invalid") is None
 
 
 def test_what_one_leaves_is_measured_no_more(visit: Any, site: Served) -> None:
     place, page = site.app.state.workshop, visit("/workshop/hawthorn?players=5")
-    page.locator("#plot svg").wait_for(timeout=SOON)
+    page.locator("#plot svg").wait_for()
     assert any('"hawthorn",5' in key for look in place.looks for key in look.keys)
     page.goto(f"{site.base}/about")
     until(lambda: not any('"hawthorn",5' in key for look in [*place.looks] for key in look.keys))
@@ -116,18 +115,18 @@ def test_it_works_with_and_without_a_script(visit: Any, script: bool) -> None:
         return
     page.locator("#option-fold_price").select_option("own")
     page.locator("#measure").click()
-    page.locator("th:has-text('Difference')").wait_for(timeout=SOON)  # the page asks again by itself
+    page.locator("th:has-text('Difference')").wait_for()  # the page asks again by itself
 
 
 SIZES = [((360, 740), "light"), ((844, 390), "dark"), ((1280, 800), "dark")]
 
 
-@pytest.mark.parametrize(("size", "theme"), much(SIZES[:1], SIZES))
+@pytest.mark.parametrize(("size", "theme"), SIZES)
 def test_axe_finds_nothing_and_nothing_sticks_out(visit: Any, size: tuple[int, int], theme: Any) -> None:
     axe = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
     how = {"viewport": {"width": size[0], "height": size[1]}, "color_scheme": theme}
     page = visit("/workshop/hawthorn?players=4&option-chips=50&pin=players%3D4&option-deals=3", **how)
-    page.locator("#plot svg").wait_for(timeout=SOON)
+    page.locator("#plot svg").wait_for()
     page.locator("#bots summary").click()
     for path in ("", "/workshop", "/workshop/hawthorn?option-chips=0"):
         if path:

@@ -24,8 +24,8 @@ from hexdeck.web.server.settings import Limits
 from hexdeck.web.server.workshop import Look, Variant, Workshop, read_wish
 from tests.loops import alone
 from tests.settings import every_game
-from tests.support import for_each
-from tests.web.serving import Person, Served, file_in, served, until
+from tests.support import PATIENCE, for_each, until
+from tests.web.serving import Person, Served, file_in, get, served
 
 NOTES = "import sys\nfor line in sys.stdin: open(sys.argv[1], 'a').write(line)"  # a process that notes what it is told
 SAYS = "import sys\nprint(sys.argv[1], flush=True)\nsys.stdin.read()"  # one that says a line
@@ -135,13 +135,13 @@ def test_a_process_that_ends_is_told_of_and_begun_again(tmp_path: Path) -> None:
     async def visits() -> None:
         place = Workshop(Limits(), (sys.executable, "-c", "pass"))
         with place.looking([asked()], "here") as look:
-            async with asyncio.timeout(60):
+            async with asyncio.timeout(PATIENCE):
                 await look.news.wait()
             assert "has stopped" in str(place.jobs[asked().key].refused)
         place.command = (sys.executable, "-c", SAYS, json.dumps({"of": asked().key, "refused": {"key": "No."}}))
         with place.looking([asked()], "here") as look:
             assert place.jobs[asked().key].refused is None
-            async with asyncio.timeout(60):
+            async with asyncio.timeout(PATIENCE):
                 await look.news.wait()
             assert str(place.jobs[asked().key].refused) == "No."
         place.close()
@@ -151,13 +151,13 @@ def test_a_process_that_ends_is_told_of_and_begun_again(tmp_path: Path) -> None:
 
 def test_a_stream_that_is_left_measures_no_more(site: Served, tmp_path: Path) -> None:
     place = site.app.state.workshop
-    with httpx.stream("GET", f"{site.base}/workshop/high-handed/stream?players=6", timeout=60) as answer:
+    with httpx.stream("GET", f"{site.base}/workshop/high-handed/stream?players=6", timeout=PATIENCE) as answer:
         lines = answer.iter_lines()  # kept: the connection ends with it
         assert next(line for line in lines if line == "event: figures")
         assert len(place.looks) == 1
     until(lambda: not place.looks)
     with served(file_in(tmp_path)) as other:
-        with httpx.stream("GET", f"{other.base}/workshop/hawthorn/stream", timeout=60) as answer:
+        with httpx.stream("GET", f"{other.base}/workshop/hawthorn/stream", timeout=PATIENCE) as answer:
             events = answer.iter_lines()
             next(events)
             process = until(lambda: other.app.state.workshop.process)
@@ -211,7 +211,7 @@ def test_a_mistake_is_told_at_its_field(site: Served, game: str, query: str, nam
     assert re.search(rf'<p class="fault" id="fault-{name}">[^<]*{re.escape(why)}', there)
     assert 'aria-invalid="true"' in there and f"fault-{name}" in re.findall(r'aria-describedby="([^"]*)"', there)[-1]
     assert answer.text.count("autofocus") == 1 and "autofocus" in there
-    stream = httpx.get(f"{site.base}/workshop/{game}/stream?players=4&{query}").text
+    stream = get(f"{site.base}/workshop/{game}/stream?players=4&{query}").text
     assert why in json.loads(stream.partition("data: ")[2].partition("\n")[0])["faults"][name]
 
 

@@ -28,9 +28,9 @@ from hexdeck.bots.advice.analysis import (
     summary,
     turning_point,
 )
-from hexdeck.bots.advice.hints import GAMES, Advice, advised, evaluator, premises
+from hexdeck.bots.advice.hints import GAMES, Advice, advised, evaluator
 from hexdeck.engine.errors import NotActing
-from hexdeck.engine.play.game import default_backend, quickest_backend
+from hexdeck.engine.play.game import default_backend
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.study import Measure
 from hexdeck.engine.text import Text, from_data, say
@@ -87,9 +87,8 @@ def hint_request(table: LiveTable, seat: int) -> HintRequest:
 
 def hint_result(request: HintRequest) -> HintResult:
     """The hint; this takes a while."""
-    best = tuple(advised(request.game, request.known, request.seat, request.labels))
-    notes = premises(request.game, quickest_backend(request.game.definition), (advice.margin for advice in best))
-    return HintResult(best, tuple(notes), request.version)
+    hint = advised(request.game, request.known, request.seat, request.labels)
+    return HintResult(hint.moves, hint.premises, request.version)
 
 
 class Hints:

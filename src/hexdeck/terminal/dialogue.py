@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from hexdeck.engine.errors import BadPly
-from hexdeck.engine.play.game import quickest_backend
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.rulebook import passages
 from hexdeck.engine.text import Text, _, card_text, say
@@ -30,7 +29,7 @@ from hexdeck.terminal.rulebook import show_rules
 from hexdeck.terminal.screen import put
 
 if TYPE_CHECKING:
-    from hexdeck.bots.advice.hints import Advice
+    from hexdeck.bots.advice.hints import Hint
 
 COMMANDS = {  # the word of each command, by its key
     "?": say("help"),
@@ -344,26 +343,22 @@ def unnoticed(match: Match, seat: int) -> bool:
 INDENT = 5  # as in the list of moves: three for the key, two between
 
 
-def hint_for(position: Match, seat: int) -> list[Advice]:
-    """The best moves of a seat; none where there is no choice."""
+def hint_for(position: Match, seat: int) -> Hint | None:
+    """A hint for a seat; none where there is no choice."""
     from hexdeck.bots.advice.hints import advise
 
-    return advise(position, seat) if len(position.legal_ids(seat)) > 1 else []
+    return advise(position, seat) if len(position.legal_ids(seat)) > 1 else None
 
 
-def hint_lines(display: Display, moves: Sequence[Move], advice: Sequence[Advice], suits: bool) -> list[str]:
+def hint_lines(display: Display, moves: Sequence[Move], hint: Hint | None, suits: bool) -> list[str]:
     """A hint in sentences: for each move what to type, its result, and why; then what all rests on."""
-    from hexdeck.bots.advice.hints import premises
-
-    if not advice:
+    if hint is None:
         return [display.say(say("There is only one thing to do: {move}.", move=moves[0].label))]
     keys = {move.id: key for key, move in with_keys(moves)} | {move.id: move.cell for move in moves if move.cell}
     out = [display.say(say("The best moves, judging only by what you know:"))]
-    for move in advice:
+    for move in hint.moves:
         key = card_text(keys[move.action], suits)
         out.append(f"{key:>3}  {display.say(move.label)} · {display.say(move.result)}")
         if move.reason:
             out.append(" " * INDENT + display.say(move.reason))
-    game = display.match.game
-    margins = (move.margin for move in advice)
-    return [*out, *map(display.say, premises(game, quickest_backend(game.definition), margins))]
+    return [*out, *map(display.say, hint.premises)]

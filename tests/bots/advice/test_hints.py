@@ -64,17 +64,17 @@ def reason(match: Match, seat: int, action: str, count: int = MANY) -> Any:
 def test_a_hint_is_the_same_in_every_world_the_seat_thinks_possible(name: str) -> None:
     differed = 0
     for match, seat in choices(name, 3, much(1, 2)):
-        advised = advise(match, seat)
+        advised = advise(match, seat).moves
         other = match.resample(seat, 5)
         differed += raw(other.rows)[0].tobytes() != raw(match.rows)[0].tobytes()
-        assert advise(other, seat) == advised, f"ply {match.ply}"
+        assert advise(other, seat).moves == advised, f"ply {match.ply}"
     assert differed or name == "blackstone"  # there only the dice are hidden
 
 
 @every_game
 def test_a_hint_names_legal_moves_the_best_first_in_words_of_both_languages(name: str) -> None:
     for match, seat in choices(name, 4, much(1, 2)):
-        advised = advise(match, seat)
+        advised = advise(match, seat).moves
         labels = {move.id: move.label for move in match.legal(seat)}
         assert 1 <= len(advised) <= 3 and len({each.action for each in advised}) == len(advised)
         assert [each.value for each in advised] == sorted((each.value for each in advised), reverse=True)
@@ -109,6 +109,13 @@ def test_nobody_waits_for_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     assert quickest_backend(game.definition) == "fast"
 
 
+def test_a_game_that_is_compiled_meanwhile_changes_nothing_of_a_hint(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = hexdeck.game("cursed-hand", 2).match(1, backend=BACKEND)
+    rough, backends = advise(match, 0), iter([BACKEND])
+    monkeypatch.setattr(hints, "quickest_backend", lambda _game: next(backends, "fast"))
+    assert advise(match, 0) == rough
+
+
 # --- exact results ----------------------------------------------------------------------------------------------------
 def solved_match(monkeypatch: pytest.MonkeyPatch, seed: int = 1, **options: Any) -> tuple[Match, SolvedBot]:
     """Blackstone, whose solution is asked in this backend too, and the bot that plays it."""
@@ -126,7 +133,7 @@ def test_hints_are_exact_where_the_game_is_solved(monkeypatch: pytest.MonkeyPatc
             exact = solved.candidates(match.concealed(seat), seat)
             if len(exact) > 1:
                 asked += 1
-                advised = advise(match, seat)
+                advised = advise(match, seat).moves
                 assert [each.action for each in advised] == [each.action for each in exact][:3]
                 assert [each.value for each in advised] == [pytest.approx(each.value) for each in exact][:3]
                 assert all(each.margin is None and "±" not in str(each.result) for each in advised)
@@ -137,10 +144,10 @@ def test_hints_are_exact_where_the_game_is_solved(monkeypatch: pytest.MonkeyPatc
 def test_where_the_solution_is_not_exact_hints_are_estimates(monkeypatch: pytest.MonkeyPatch) -> None:
     match, _solved = solved_match(monkeypatch, rounds=2)
     seat = match.actor
-    assert all(each.margin is not None for each in advise(match, seat))
+    assert all(each.margin is not None for each in advise(match, seat).moves)
     monkeypatch.setattr(hints, "SOLVING", ())
     match = hexdeck.game("blackstone", 3).match(1, backend=BACKEND)
-    assert all(each.margin is not None for each in advise(match, match.actor))
+    assert all(each.margin is not None for each in advise(match, match.actor).moves)
 
 
 def test_premises_say_whose_play_results_stand_on(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -424,7 +431,7 @@ def after_choices(players: int, most: int, left: int | None = None) -> Match:
 def test_a_hint_at_the_last_choice_tells_the_result(players: int) -> None:
     match = after_choices(players, 0, left=1)
     seat = match.actor
-    advised = advise(match, seat)
+    advised = advise(match, seat).moves
     assert len(advised) > 1
     for each in advised:
         there = match.copy_position()

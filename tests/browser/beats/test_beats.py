@@ -136,7 +136,6 @@ def test_the_same_view_again_cuts_no_beat_short(watched):
     assert watched.is_newest(now + 1)
 
 
-@pytest.mark.usual
 def test_the_first_tap_only_skips_and_hits_nothing_for_a_moment(watched):
     card, now = watched.page.locator(".hand .legal").first, watched.version
     box = card.bounding_box()

@@ -14,7 +14,7 @@ from hexdeck.web.html import table_page
 from hexdeck.web.html.models import Site
 from tests.browser.beats.test_moments import begun
 from tests.browser.test_looks import own_turns
-from tests.settings import in_turn, much
+from tests.settings import in_turn
 
 DARK = Site("en", "dark")
 SIZES = {"upright": (390, 844), "sideways": (844, 390), "desk": (1280, 800)}
@@ -93,7 +93,7 @@ SHORT = """() => ["room", "held"].map((id) =>
 
 
 @pytest.mark.parametrize("size", ["1280x800", "360x640"])
-@pytest.mark.parametrize("game", much(["high-handed", "black-hearts"], list(game_names())))
+@pytest.mark.parametrize("game", list(game_names()))
 def test_the_fullest_table_fits_its_screen(visit, shown, game, size):
     wide, high = map(int, size.split("x"))
     page, most = visit(shown.names[0], viewport={"width": wide, "height": high}), definition(game).rules.PLAYERS[1]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 import pytest
@@ -12,14 +14,15 @@ from tests.browser.beats.test_beats_live import SIT
 from tests.web.serving import Served
 
 SIZES = {"narrow": (360, 640), "upright": (390, 844), "sideways": (844, 390), "desk": (1280, 800)}
-WATCH = """() => {
-  window.shifts = [];
-  const late = (each) => !window.asked && each.startTime - (window.played ?? -1e9) > 500;
-  const version = () => document.getElementById("table").dataset.version;
-  new MutationObserver(() => { // one's own move counts as made when it is answered, however long that takes
-    if (window.asked && asked !== version()) { asked = ""; played = performance.now(); }
+WATCH = """() => { // times only say what came first: nothing depends on how long anything takes
+  Object.assign(window, { shifts: [], own: [], versions: [] });
+  new MutationObserver(() => {
+    const version = document.getElementById("table").dataset.version, mine = own.at(-1);
+    if (version === versions.at(-1)?.[1]) return;
+    versions.push([performance.now(), version]);
+    if (mine && mine[1] === Infinity) requestAnimationFrame(() => requestAnimationFrame((now) => { mine[1] = now; }));
   }).observe(document.body, { subtree: true, attributeFilter: ["data-version"] });
-  new PerformanceObserver((list) => { for (const each of list.getEntries().filter(late)) shifts.push([
+  new PerformanceObserver((list) => { for (const each of list.getEntries()) shifts.push([
     each.startTime, each.value,
     each.sources.map(({ node, previousRect: a, currentRect: b }) => [node?.id || node?.parentNode?.id ||
       (node?.className ?? node?.parentNode?.className) || node?.nodeName,
@@ -28,7 +31,7 @@ WATCH = """() => {
 }"""
 PLAY = """dice => {  // a move chosen by chance, if there is one, without a pointer: what is tried again scrolls
   const main = document.querySelector("#table:not(.telling)"), boxes = [...main?.querySelectorAll(".pick input") ?? []];
-  const chosen = (node) => { window.asked = main.dataset.version; node?.click(); };
+  const chosen = (node) => { own.push([performance.now(), Infinity]); node?.click(); };
   const offered = [...main?.querySelectorAll(".hand .legal[name=move], .cell.open, .moves button[name=move]") ?? []];
   if (boxes.length > 1 && (!offered.length || dice < 0.5)) {
     const first = Math.floor(dice * boxes.length);
@@ -36,24 +39,20 @@ PLAY = """dice => {  // a move chosen by chance, if there is one, without a poin
     chosen(document.getElementById("together"));
   } else if (offered.length) chosen(offered[Math.floor(dice * offered.length)]);
 }"""
-FOUND = "() => shifts"
+FOUND = """() => shifts
+  .filter(([at]) => !own.some(([asked, seen]) => asked <= at && at <= seen))
+  .map(([at, ...rest]) => [versions.findLast(([since]) => since <= at)?.[1], ...rest])"""
 LARGEST = 0.05  # of what jumps at once
-TOGETHER = 0.1  # in a window, as the web vital has it: how much falls into one depends on how busy the machine is
+TOGETHER = 0.1  # while one version of the table is told and shown
 RISEN = """() => getComputedStyle(document.getElementById("result")).visibility === "visible" &&
   document.getElementById("result").getAnimations().every((each) => each.playState === "finished") &&
   document.getElementById("turning")?.matches("[data-done], :not(:empty)") !== false"""  # it stands on the sheet
 
 
-def windows(shifts: list[Any]) -> list[tuple[float, list[Any]]]:
-    """Session windows, each with its sum: shifts less than 1 s apart, 5 s at most, as the web vital has them.
-
-    What shifts within half a second of one's own move isn't counted (`WATCH`).
-    """
-    out: list[list[Any]] = []
-    for shift in shifts:
-        near = out and shift[0] - out[-1][-1][0] < 1000 and shift[0] - out[-1][0][0] < 5000
-        out[-1].append(shift) if near else out.append([shift])
-    return [(sum(shift[1] for shift in each), each) for each in out]
+def together(shifts: list[Any]) -> list[tuple[float, list[Any]]]:
+    """What shifts while a version of the table is shown, with its sum; but for what one's own move does at once."""
+    grouped = [[*each] for _version, each in groupby(shifts, itemgetter(0))]
+    return [(sum(shift[1] for shift in each), each) for each in grouped]
 
 
 ALL = [(game, [*SIZES][k % len(SIZES)]) for k, game in enumerate(game_names())]  # every game, every size
@@ -74,11 +73,11 @@ def test_nothing_jumps_during_a_match(browser: Any, site: Served, game: str, siz
         page.evaluate(PLAY, dice.random())
         page.wait_for_timeout(150)
     page.wait_for_function(RISEN)
-    found = windows(page.evaluate(FOUND))
+    found = together(page.evaluate(FOUND))
     context.close()
     worst = max(found, key=lambda each: each[0], default=(0, []))
-    print(f"{game} {size}: largest {worst[0]:.4f} of {len(found)} windows")
-    jump = max((each[1] for _sum, window in found for each in window), default=0)
+    print(f"{game} {size}: largest {worst[0]:.4f} of {len(found)} versions")
+    jump = max((each[1] for _sum, shifts in found for each in shifts), default=0)
     assert jump <= LARGEST and worst[0] <= TOGETHER, [(round(each[1], 4), each[2]) for each in worst[1]]
 
 
@@ -102,6 +101,6 @@ def test_a_table_comes_in_one_piece_on_a_slow_phone(browser: Any, site: Served) 
         "() => [...document.images].every((each) => each.complete) && document.fonts.status === 'loaded'"
     )
     page.wait_for_load_state("load")
-    found = windows(page.evaluate(FOUND))
+    found = together(page.evaluate(FOUND))
     context.close()
     assert sum(each[0] for each in found) < LARGEST / 5, found

@@ -8,8 +8,7 @@ import hexdeck
 from hexdeck.simulation.game import Game
 from tests.compiled import all_backends
 from tests.engine.bench import Bench, Event
-from tests.settings import GAMES, data, every_setting, much, small_game
-from tests.support import for_each
+from tests.settings import data, every_game, every_setting, much, small_game
 
 
 def drawn(setting: Game, number: int) -> tuple[list[Event], bytes]:
@@ -67,6 +66,6 @@ def test_all_backends_agree(setting: Game) -> None:
     compare(setting, range(-(-500 // tables)), 0.01, plies=10**9 if many else much(150, 1500))
 
 
-@for_each("name", GAMES)
+@every_game
 def test_all_backends_agree_on_a_match_of_each_game(name: str) -> None:
     compare(small_game(name), range(1), 0.02, plies=1)

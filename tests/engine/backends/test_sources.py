@@ -126,6 +126,8 @@ def test_what_was_marked_is_ready_until_one_of_its_sources_is_edited(copied: Any
     assert cache.ready(("hexdeck.rules",), "fast") and not cache.ready(("hexdeck.rules",), "checked")
     copied("hexdeck.kernels", "VALUE = 2\n")
     assert not cache.ready(("hexdeck.rules",), "fast")
+    cache.mark_ready(("hexdeck.rules",), "fast", [("hexdeck.kernels",)])  # as another checkout does
+    assert cache.ready(("hexdeck.rules",), "fast")
     copied("hexdeck.kernels", "VALUE = 1\n")
     assert cache.ready(("hexdeck.rules",), "fast")
 

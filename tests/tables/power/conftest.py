@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support import PATIENCE
 from tests.tables.power.disk import Call, Disk, calls_of
 
 Recorder = Callable[[str, Path], tuple[Disk, list[Call]]]
@@ -45,7 +46,7 @@ def recorded(shim: Path, tmp_path_factory: pytest.TempPathFactory) -> Recorder:
         log, disk = tmp_path_factory.mktemp("log") / "calls", Disk(folder)
         about = {"LD_PRELOAD": str(shim), "POWER_ROOT": str(folder), "POWER_LOG": str(log)}
         command = [sys.executable, "-m", "tests.tables.power.evening", action, str(folder)]
-        subprocess.run(command, check=True, env=os.environ | about, timeout=120)
+        subprocess.run(command, check=True, env=os.environ | about, timeout=PATIENCE)
         return disk, list(calls_of(log.read_bytes(), disk.inodes))
 
     return record

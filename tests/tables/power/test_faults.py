@@ -17,7 +17,7 @@ from sqlalchemy import Connection, select
 from hexdeck.tables.database import Database, Store
 from hexdeck.tables.errors import Unavailable
 from hexdeck.tables.schema import keys
-from tests.web.serving import PATIENCE
+from tests.support import PATIENCE
 
 
 @pytest.mark.long

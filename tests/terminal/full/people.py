@@ -19,8 +19,7 @@ from hexdeck.terminal.full.drawing import DARK
 from hexdeck.terminal.full.panels import CoverPage
 from hexdeck.terminal.session import ScreenSession
 from tests.loops import alone
-
-PATIENCE = 120.0  # seconds until something must have come
+from tests.support import PATIENCE
 
 
 def new_session(

@@ -23,7 +23,7 @@ from hexdeck.terminal.session import ScreenSession
 from tests.cli.test_start import environment, loaded
 from tests.people import Room
 from tests.settings import much
-from tests.support import for_each
+from tests.support import PATIENCE, for_each
 
 from .people import new_session
 
@@ -104,7 +104,7 @@ class Terminal:
 
     def wait_for(self, text: str) -> None:
         """Read until a text was shown."""
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + PATIENCE
         while text.encode() not in self.seen:
             assert time.monotonic() < deadline, self.seen[-2000:]
             ready, _, _ = select.select([self.master], [], [], 0.1)
@@ -119,7 +119,7 @@ class Terminal:
 
     def end(self) -> int:
         """Its exit status."""
-        self.process.wait(60)
+        self.process.wait(PATIENCE)
         os.close(self.master)
         return self.process.returncode
 

@@ -70,6 +70,7 @@ class ExactAdvisor:
         return self._evaluator.evaluate(knowledge, seat, actions, worlds)
 
 
+SHOWN = 3  # moves of a hint, at most
 GAMES = {"fast": 1200, "checked": 300, "interpreted": 30}  # that the adviser plays out for a decision
 PLAYING_ON = {"house": _("the house bot"), "mimic": _("bots that think ahead"), "net": _("the net")}
 SOLVING = ("fast", "checked")  # backends in which solutions are asked: nobody waits for the compiler in the other
@@ -89,6 +90,14 @@ class Advice:
     margin: float | None
     result: Text
     reason: Text | None
+
+
+@dataclass(frozen=True)
+class Hint:
+    """The best moves, the best first, and sentences about what their results rest on."""
+
+    moves: tuple[Advice, ...]
+    premises: tuple[Text, ...]
 
 
 def adviser(game: GameSetup, seed: int | bytes = 0, backend: str | None = None, games: int | None = None) -> Bot:
@@ -177,27 +186,23 @@ def policy_of(game: GameSetup, backend: str) -> str:
     return "mimic" if bot_name(levels_of(game).get(LEVELS[-1], "house")).policy.startswith("mimic") else "house"
 
 
-def advise(match: Match, seat: int, bot: Bot | None = None, limit: int = 3) -> list[Advice]:
-    """The best moves of a seat that is to act, the best first, from what it knows and nothing else.
-
-    `bot` proposes them, by default the `adviser`; `limit`: how many at most.
-    """
+def advise(match: Match, seat: int) -> Hint:
+    """A hint for a seat that is to act, from what it knows and nothing else."""
     labels = {move.id: move.label for move in match.legal(seat)}
-    return advised(match.game, match.concealed(seat), seat, labels, bot, limit)
+    return advised(match.game, match.concealed(seat), seat, labels)
 
 
-def advised(
-    game: GameSetup, knowledge: bytes, seat: int, labels: Mapping[int, Text], bot: Bot | None = None, limit: int = 3
-) -> list[Advice]:
-    """The best moves from the bytes of `Match.concealed` and the labels of the seat's moves by id; in any thread.
+def advised(game: GameSetup, knowledge: bytes, seat: int, labels: Mapping[int, Text]) -> Hint:
+    """A hint from the bytes of `Match.concealed` and the labels of the seat's moves by id; in any thread.
 
-    The bot proposes moves, the `evaluator` evaluates them. Generators are always the same: the same knowledge gives the
-    same hint.
+    Generators are always the same: the same knowledge gives the same hint. All of it is of one backend: meanwhile the
+    game may have been compiled.
     """
-    values = evaluated(game, knowledge, seat, bot, limit)
-    struct = game.driver(quickest_backend(game.definition)).proxy(memoryview(bytearray(knowledge)))
+    backend = quickest_backend(game.definition)
+    values = evaluated(game, knowledge, seat, backend)
+    struct = game.driver(backend).proxy(memoryview(bytearray(knowledge)))
     measure, worlds = game.measure, Worlds(game, knowledge, seat)
-    return [
+    moves = tuple(
         Advice(
             action,
             labels[action],
@@ -206,14 +211,16 @@ def advised(
             game.hints.because(struct, seat, action, worlds),
         )
         for action in sorted(values, key=lambda action: -values[action][0])
-    ]
+    )
+    return Hint(moves, tuple(premises(game, backend, (move.margin for move in moves))))
 
 
-def evaluated(
-    game: GameSetup, knowledge: bytes, seat: int, bot: Bot | None = None, limit: int = 3
-) -> dict[int, tuple[float, float | None]]:
-    """The actions that a hint shows, each with its value and margin (see `Advice`)."""
-    backend = quickest_backend(game.definition)
-    proposed = [candidate.action for candidate in (bot or adviser(game)).candidates(knowledge, seat, 0)[:limit]]
-    values = evaluator(game, backend).evaluate(knowledge, seat, proposed, max(2, GAMES[backend] // limit))
+def evaluated(game: GameSetup, knowledge: bytes, seat: int, backend: str) -> dict[int, tuple[float, float | None]]:
+    """The actions that a hint shows, each with its value and margin (see `Advice`).
+
+    The `adviser` proposes them, the `evaluator` evaluates them.
+    """
+    candidates = adviser(game, backend=backend).candidates(knowledge, seat, 0)
+    proposed = [candidate.action for candidate in candidates[:SHOWN]]
+    values = evaluator(game, backend).evaluate(knowledge, seat, proposed, max(2, GAMES[backend] // SHOWN))
     return {action: values.value(action) for action in proposed}

@@ -34,7 +34,7 @@ from hexdeck.engine.text import Catalogue, Text, _, say
 
 STALE_AFTER = 30 * 24 * 3600  # seconds
 BACKEND_NAMES = {"fast", "checked", "solved"}  # the last is no backend: tables that were computed with these sources
-COMPLETE = "complete"  # a file that lists all that was compiled for a game
+COMPLETE = ".complete"  # how the name of a file ends that lists all that was compiled for a game
 CODE = ".code"  # how the name of a file with a function's machine code ends
 
 
@@ -95,10 +95,11 @@ def backend_folder(owners: tuple[str, ...], backend: str) -> Path:
 def ready(owners: tuple[str, ...], backend: str) -> bool:
     """Whether machine code of these modules, and of all that was listed with it, was completed before."""
     try:
-        listed = (kept_folder(owners, backend) / COMPLETE).read_text(encoding="ascii").splitlines()
-    except (OSError, ValueError):
+        files = [*kept_folder(owners, backend).glob(f"*{COMPLETE}")]
+        lists = [file.read_text(encoding="ascii", errors="replace").splitlines() for file in files]
+    except OSError:
         return False
-    return bool(listed) and all(line == listing(tuple(line.split()[1:])) for line in listed)
+    return any(lines and all(line == listing(tuple(line.split()[1:])) for line in lines) for lines in lists)
 
 
 def begun(owners: tuple[str, ...], backend: str) -> bool:
@@ -115,10 +116,13 @@ def kept_folder(owners: tuple[str, ...], backend: str) -> Path:
 
 
 def mark_ready(owners: tuple[str, ...], backend: str, others: Iterable[tuple[str, ...]]) -> None:
-    """Remember that these modules, and others that go with them, are compiled; throw away what a month didn't use."""
-    listed = sorted(listing(library) for library in {owners, *others})
+    """Remember that these modules, and others that go with them, are compiled; throw away what a month didn't use.
+
+    Each set of them has a file: another checkout, with the same rules and other kernels, writes one beside it.
+    """
+    listed = "\n".join(sorted(listing(library) for library in {owners, *others})).encode("ascii")
     with contextlib.suppress(OSError):
-        (backend_folder(owners, backend) / COMPLETE).write_text("\n".join(listed), encoding="ascii")
+        write_whole(backend_folder(owners, backend) / f"{checksum(listed)}{COMPLETE}", listed)
     for other in cache_folder().iterdir():
         ours = re.fullmatch("[0-9a-f]{16}", other.name) and {part.name for part in other.iterdir()} <= BACKEND_NAMES
         if ours and other.stat().st_mtime < time.time() - STALE_AFTER:
@@ -156,10 +160,15 @@ def kept_array(file: Path | None, size: int, make: Callable[[], np.ndarray]) -> 
 
 
 def write_with_checksum(file: Path, data: bytes) -> None:
-    """Write data and 8 bytes of its CRC-32; beside and then renamed, so that two processes may do it at once."""
+    """Write data and 8 bytes of its CRC-32."""
+    write_whole(file, data + zlib.crc32(data).to_bytes(8, "little"))
+
+
+def write_whole(file: Path, data: bytes) -> None:
+    """Write data beside and rename it: two processes may do it at once, and nobody reads a part."""
     with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as beside:
         try:
-            beside.write(data + zlib.crc32(data).to_bytes(8, "little"))
+            beside.write(data)
             beside.close()
             Path(beside.name).replace(file)
         finally:

@@ -15,7 +15,7 @@ from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.timer import Timer
 
-from hexdeck.bots.advice.hints import Advice
+from hexdeck.bots.advice.hints import Hint
 from hexdeck.engine.play.score import headlines
 from hexdeck.engine.text import Text, say
 from hexdeck.engine.view import View
@@ -279,16 +279,16 @@ class TableApp(App[None]):
         self.show()
 
         def ask() -> Callable[[], None]:
-            advice = hint_for(position, seat)
-            return lambda: self.hinted(advice, thoughts)
+            hint = hint_for(position, seat)
+            return lambda: self.hinted(hint, thoughts)
 
         self.in_background(ask)
 
-    def hinted(self, advice: list[Advice], thoughts: int) -> None:
+    def hinted(self, hint: Hint | None, thoughts: int) -> None:
         """A hint is ready."""
         if thoughts == self.position and self.state.view is not None:
             self.hint_position = -1
-            self.session.messages[:] = hint_lines(self.session, self.state.view.moves, advice, suits=True)
+            self.session.messages[:] = hint_lines(self.session, self.state.view.moves, hint, suits=True)
             self.show()
 
     def in_background(self, work: Callable[[], Callable[[], None]]) -> None:
