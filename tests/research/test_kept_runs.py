@@ -223,6 +223,11 @@ def test_a_link_stays_and_what_is_no_file_is_written_to(tmp_path: Path) -> None:
     with os.fdopen(os.open(pipe, os.O_RDONLY | os.O_NONBLOCK), "rb") as reader:
         write_atomically(pipe, b"two")
         assert reader.read() == b"two" and pipe.is_fifo()
+    read, write = os.pipe()
+    write_atomically(Path(f"/dev/fd/{write}"), b"three")  # as /dev/stdout is where a command's output is piped on
+    os.close(write)
+    with os.fdopen(read, "rb") as reader:
+        assert reader.read() == b"three"
     assert len([*tmp_path.iterdir()]) == 3
 
 

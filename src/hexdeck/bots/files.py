@@ -28,8 +28,8 @@ def write_atomically(path: Path, content: bytes) -> None:
     place = path.resolve()
     temporary = place.with_name(f".hexdeck-{secrets.token_hex(8)}.new")
     try:
-        if place.exists() and not place.is_file():
-            place.write_bytes(content)
+        if path.exists() and not path.is_file():
+            path.write_bytes(content)
             return
         place.parent.mkdir(parents=True, exist_ok=True)
         try:

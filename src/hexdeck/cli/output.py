@@ -21,7 +21,6 @@ from math import floor, isfinite, log10
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import Catalogue, Text, _, count, number, say
 
 if TYPE_CHECKING:
@@ -167,12 +166,10 @@ def finite(value: Any) -> Any:
 
 
 def write_file(text: str | bytes, catalogue: Catalogue, path: Path) -> None:
-    """Write a file and tell so; raises HexdeckError where that fails."""
-    try:
-        path.write_bytes(text.encode() if isinstance(text, str) else text)
-    except OSError as error:
-        why = _("{file} can't be written: {why}.")
-        raise HexdeckError(say(why, file=str(path), why=error.strerror or "")) from None
+    """Write a file, whole or not at all, and tell so; raises HexdeckError where that fails."""
+    from hexdeck.bots.files import write_atomically  # it imports NumPy
+
+    write_atomically(path, text.encode() if isinstance(text, str) else text)
     tell(catalogue.words(say("Written: {file}", file=str(path))), sys.stderr)
 
 

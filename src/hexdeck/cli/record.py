@@ -14,8 +14,7 @@ from hexdeck.cli.options import (
     whole_name,
 )
 from hexdeck.cli.output import CommandResult, head, tell
-from hexdeck.engine.errors import HexdeckError
-from hexdeck.engine.text import Catalogue, Text, _, say, say_n
+from hexdeck.engine.text import Catalogue, Text, say, say_n
 from hexdeck.terminal.screen import put
 
 if TYPE_CHECKING:
@@ -88,6 +87,7 @@ def chosen_match(arguments: argparse.Namespace) -> Match:
 
 def simulated(arguments: argparse.Namespace) -> Match:
     """The game of a number that bots play, at its end; also written as a record if asked for."""
+    from hexdeck.bots.files import unwritable
     from hexdeck.engine.play.game import quickest_backend
     from hexdeck.lab.log import SimulationSetup, matches
 
@@ -101,8 +101,7 @@ def simulated(arguments: argparse.Namespace) -> Match:
         try:
             match.record(seats=seats[: game.players]).save(arguments.record)
         except OSError as error:
-            why = _("{file} can't be written: {why}.")
-            raise HexdeckError(say(why, file=arguments.record, why=error.strerror or "")) from None
+            raise unwritable(arguments.record, error) from None
     return match
 
 
