@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.bots.players.simulation_bots import seated
+from hexdeck.bots.players.simulation_bots import SimulationBots
 from hexdeck.engine.study import ASSIGNED, DEALT, EARNED, LOT, UNSAID
 from hexdeck.games.hawthorn import rules as hawthorn
 from hexdeck.lab.counts import collect, count
@@ -200,9 +200,9 @@ def test_in_hawthorn_every_tied_player_starts_once_on_the_same_cards() -> None:
     study, seen = study_starts(setup, 2000), 0
     assert study is not None and study.gain.high < -1 and study.place(0).high < -0.1  # starting hurts
     log = Player(setup, EVERYTHING).log(0, much(100, 300))
+    bots = SimulationBots(setup.game, setup.seated, 0, BACKEND)
     for k, row, _seats in decided_in(setup.game, log):
-        bots = seated(setup.game, setup.seated, 0, BACKEND)
-        same = played_on(setup, bots, log.position[row], k, int(log.seat[row]))
+        same = played_on(bots, log.position[row], k, int(log.seat[row]))
         assert tuple(same) == tuple(log.results[k])  # who starts anyway changes nothing
         seen += 1
     assert seen > 5

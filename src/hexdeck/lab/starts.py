@@ -7,14 +7,14 @@ them, as the lower card does that settled a tie, the same games are played on wi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.play.game import GameSetup, default_backend
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.study import Starting
 from hexdeck.lab.kernels import EVERYTHING, NOBODY
@@ -24,7 +24,7 @@ from hexdeck.simulation.simulate import takes_time
 from hexdeck.stats import Estimate, PairedMoments
 
 if TYPE_CHECKING:
-    from hexdeck.bots.bot import Bot
+    from hexdeck.bots.players.simulation_bots import SimulationBots
 
 STUDIED = 10_000  # games that are looked into, for each number of players
 SWAPPED, OF_SLOW = 500, 30  # games that are played on with each starter; with slow bots
@@ -98,10 +98,10 @@ def study_starts(setup: SimulationSetup, games: int) -> StartStudy | None:
     if starting.between is None:
         return None
     if starting.let_start is not None:
-        from hexdeck.bots.players.simulation_bots import seated
+        from hexdeck.bots.players.simulation_bots import SimulationBots
 
-        bots = seated(setup.game, setup.seated, setup.seed, setup.backend)
-        limit, swapped = OF_SLOW if takes_time(setup.game, setup.bots) else SWAPPED, partial(played_on, setup, bots)
+        bots = SimulationBots(setup.game, setup.seated, setup.seed, setup.backend or default_backend())
+        limit, swapped = OF_SLOW if takes_time(setup.game, setup.bots) else SWAPPED, partial(played_on, bots)
     player = Player(setup, EVERYTHING)
     size = min(AT_ONCE, player.bots.chunk)
     for first in range(0, games, size):
@@ -146,17 +146,11 @@ def decided_in(game: GameSetup, log: Log) -> Iterator[tuple[int, int, list[int]]
             yield k, row, seats
 
 
-def played_on(setup: SimulationSetup, bots: Sequence[Bot], position: np.ndarray, number: int, seat: int) -> np.ndarray:
-    """The utilities of all seats if this seat starts: with the same cards, and those still to come as in the match."""
-    match, let_start = Match(setup.game, by_hand=True, backend=setup.backend), starting_of(setup.game).let_start
-    match.load_trusted_position(np.frombuffer(position.tobytes(), np.uint8))
+def played_on(bots: SimulationBots, position: np.ndarray, number: int, seat: int) -> np.ndarray:
+    """The utilities of all seats if this seat starts: with the same cards, and those still to come as in the game."""
+    game, let_start, data = bots.game, starting_of(bots.game).let_start, bytearray(position.tobytes())
     if let_start is not None:
-        let_start(match.struct, seat)
-    match.refresh()
-    match.let_chance(setup.seed, number)
-    for bot in bots:
-        bot.begin(number)
-    while not match.over:
-        at = match.actor
-        match.play(at, bots[at].choose(match.concealed(at), at))
-    return np.array(match.returns())
+        let_start(game.driver("interpreted").proxy(memoryview(data)), seat)
+    end, out = bots.play_on(np.frombuffer(data, np.uint8), number), np.zeros(game.rules.PLAYERS[1])
+    game.rules.returns(struct_of(game, end), out)
+    return out[: game.players]

@@ -20,6 +20,7 @@ from hexdeck.bots.players.policies import Named, any_bot
 from hexdeck.bots.players.scripted import (
     ANSWER,
     ASKED,
+    BEGUN,
     KNOWN,
     MATCH,
     NETS,
@@ -32,7 +33,7 @@ from hexdeck.bots.players.scripted import (
 from hexdeck.engine.backends.kernels import FOLLOW
 from hexdeck.engine.play.game import Driver, GameSetup, is_solved, raw
 from hexdeck.engine.play.playouts import CHUNK, FEW, pad_rows, policy_code, script, seat_generator, seat_key
-from hexdeck.engine.random import WORDS, generator
+from hexdeck.engine.random import WORDS, generator, rewind
 
 
 def stacked(driver: Driver, nets: Sequence[NetBot]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
@@ -166,10 +167,21 @@ class SimulationBots:
         """The actions of each seat in a log."""
         return [log[log[:, 0] == seat, 1] for seat in range(self.game.players)]
 
-    def play(self, first: int, games: int) -> np.ndarray:
-        """Play the games of these numbers; returns seat and action of each decision, int32 (decisions, 2)."""
+    def play_on(self, position: np.ndarray, number: int) -> np.ndarray:
+        """Play the game of this number on from a position, the bytes of a struct; returns those at its end."""
+        raw(self._rows)[0] = position
+        for generator in self._players[1]:
+            rewind(generator, number)
+        self.play(number, 1, begun=True)
+        return raw(self._rows)[0].copy()
+
+    def play(self, first: int, games: int, *, begun: bool = False) -> np.ndarray:
+        """Play the games of these numbers; returns seat and action of each decision, int32 (decisions, 2).
+
+        `begun`: the first of them is played on from row 0.
+        """
         state, log = np.zeros(5, np.int64), np.zeros((ROOM, 2), np.int32)
-        state[SEAT], state[ANSWER] = NOBODY, -1
+        state[BEGUN], state[SEAT], state[ANSWER] = begun, NOBODY, -1
         kernel, shared = self.driver.kernel(cast(FunctionType, play_scripted)), self.driver.shared
         playing = [-1] * len(self.bots)
         while state[MATCH] < games:
