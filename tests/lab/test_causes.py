@@ -31,7 +31,7 @@ from hexdeck.lab.reporting.findings import (
 )
 from hexdeck.lab.reporting.measures import Finding
 from hexdeck.lab.reporting.report import Plan, Report, ReportPart
-from hexdeck.lab.reporting.sections import causes
+from hexdeck.lab.reporting.sections import sources
 from hexdeck.lab.tension import JudgedChoice, MatchAnalysis
 from hexdeck.simulation.game import Game
 from hexdeck.stats import Estimate, holm, p_below, p_beyond
@@ -167,7 +167,8 @@ def test_high_handed_for_six_is_explained(six: tuple[ReportPart, Report]) -> Non
     said = str(found.text)
     assert found.players == (6,) and "seat 4 worst" in said and "later turns with a full hand (" in said
     assert said.endswith(".") and "turns 8.7 and 7." in said and "cards played 9." in said
-    table = next(causes(report, part))
+    assert part.causes is not None
+    table = sources(report, part, part.causes, part.causes.ledgers[0], 0)
     assert table.total == 3 and str(table.rows[3][0]) == "all together" and len(table.heads) == 8
     for column in range(1, 7):
         figures = [float(str(row[column]).replace("\u2212", "-")) for row in table.rows[:4]]

@@ -17,7 +17,8 @@ from hexdeck.lab.reporting.measures import Example, Section
 from hexdeck.lab.reporting.page import command_linker
 from hexdeck.lab.reporting.report import Plan, ReportPart
 from hexdeck.lab.reporting.sections import of_tables
-from hexdeck.lab.reporting.tables import ENDINGS, EVENTS, MOVES_MADE, longest, noted
+from hexdeck.lab.reporting.tables import ENDINGS, EVENTS, MOVES_MADE, events, longest, noted
+from hexdeck.lab.reporting.wording import english
 from hexdeck.simulation.game import Game
 from tests.people import Room
 from tests.settings import every_game, much, small_game
@@ -51,14 +52,14 @@ def test_an_example_shows_what_its_row_says(name: str) -> None:
     part = part_of(small_game(name))
     played = list(matches(SimulationSetup(part.game, "random", 2, backend=BACKEND), GAMES))
     endings, moves, messages = of_tables(part, ENDINGS, MOVES_MADE, EVENTS)
-    for text, example in examples_of(messages):
+    for key, example in zip(events(part), messages.examples, strict=True):
         if example is not None:
             assert example.ply is not None
             facts = played[example.number].narration()[example.ply - 1]
-            assert text.key in {text.key for text in flat(fact.text for fact in facts)}
+            assert key in {text.key for text in flat(fact.text for fact in facts)}
     assert all(example is not None for example in messages.examples[: len(part.messages.frequent_keys())])
     for ending, example in examples_of(endings):
-        k = part.game.endings.index(ending)
+        k = [*map(str, part.game.endings)].index(ending)
         often = sum(match.ending == part.game.rules.ENDINGS[k] for match in played)
         assert (example is None) == (often == 0)
         assert example is None or played[example.number].ending == part.game.rules.ENDINGS[k]
@@ -67,7 +68,8 @@ def test_an_example_shows_what_its_row_says(name: str) -> None:
             match = played[example.number]
             event = match.event(example.ply - 1)
             match.go(example.ply - 1)
-            assert label.key in {move.label.key for move in match.legal(event.seat) if move.id == event.id}
+            (made,) = (move.label.key for move in match.legal(event.seat) if move.id == event.id)
+            assert label == english(part.messages.texts[made])
 
 
 @pytest.mark.parametrize("name", ["hawthorn", "high-handed"])

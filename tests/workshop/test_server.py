@@ -138,7 +138,7 @@ def test_a_process_that_ends_is_told_of_and_begun_again(tmp_path: Path) -> None:
             async with asyncio.timeout(PATIENCE):
                 await look.news.wait()
             assert "has stopped" in str(place.jobs[asked().key].refused)
-        place.command = (sys.executable, "-c", SAYS, json.dumps({"of": asked().key, "refused": {"key": "No."}}))
+        place.command = (sys.executable, "-c", SAYS, json.dumps({"of": asked().key, "refused": "No."}))
         with place.looking([asked()], "here") as look:
             assert place.jobs[asked().key].refused is None
             async with asyncio.timeout(PATIENCE):

@@ -29,7 +29,7 @@ REPEATED = {  # what decides the figures
 }
 PALE = "Pale bars aren't certain, for all values together. ± is the half-width of the 95 % confidence interval."
 OTHER_CHANGES = "vary", "probe"
-VARIANT: dict[str, Any] = {"metavar": say("KEY=VALUE"), "takes": "several", "apart_from": OTHER_CHANGES}
+VARIANT: dict[str, Any] = {"metavar": "KEY=VALUE", "takes": "several", "apart_from": OTHER_CHANGES}
 
 
 def run(arguments: argparse.Namespace, _words: Catalogue) -> CommandResult:
@@ -73,9 +73,9 @@ def variants_compared(arguments: argparse.Namespace) -> EffectStudy:
                 precision=precision,
                 most=arguments.games or PAIRS[""],
                 source=source,
-                progress=lambda done, of: tick(say("pairs of games"), done, of),
+                progress=lambda done, of: tick("pairs of games", done, of),
             )
-        messages = labels(comparison, lambda done, of: tick(say("names of moves"), done, of))
+        messages = labels(comparison, lambda done, of: tick("names of moves", done, of))
         return compared(comparison, messages, precision)
 
 
@@ -94,7 +94,7 @@ def options_varied(arguments: argparse.Namespace) -> EffectStudy:
             sweeper = Sweeper(setup, arguments.games, arguments.sample, source)
             try:
                 for effect in sweeper.sweep(
-                    unplayed, len(planned), lambda n: tick(say("games"), n, of_each * len(unplayed))
+                    unplayed, len(planned), lambda n: tick("games", n, of_each * len(unplayed))
                 ):
                     file.add(effect)
             except KeyboardInterrupt:
@@ -116,7 +116,7 @@ def probes_measured(arguments: argparse.Namespace) -> EffectStudy:
     games = arguments.games * (1 + len(missing))
     with ticking(game.name) as tick:
         try:
-            for measured in study_probes(setup, missing, arguments.games, lambda n: tick(say("games"), n, games)):
+            for measured in study_probes(setup, missing, arguments.games, lambda n: tick("games", n, games)):
                 file.add(measured)
         except KeyboardInterrupt:
             if not file.effects:
@@ -129,11 +129,12 @@ def probes_measured(arguments: argparse.Namespace) -> EffectStudy:
 def print_study(study: EffectStudy) -> None:
     """Print what was played, the findings, and each table, as a chart where it has one."""
     from hexdeck.lab.reporting.charts import tornado_lines
+    from hexdeck.lab.reporting.wording import unbroken
 
     console = make_console()
     for bullet, lines in ("", study.about), (" • ", study.findings):
         for line in lines:
-            console.print(f"{bullet}{line}", highlight=False, markup=False)
+            console.print(bullet + unbroken(line), highlight=False, markup=False)
     for section in study.tables:
         if section.id not in study.bars:
             show_table(console, section)
@@ -142,7 +143,7 @@ def print_study(study: EffectStudy) -> None:
             for row in tornado_lines(bars, console.width, fancy=is_fancy(sys.stdout.encoding)):
                 console.print(row, highlight=False, markup=False, soft_wrap=True)
     if study.bars:
-        console.print(PALE, style="dim", highlight=False)
+        console.print(unbroken(PALE), style="dim", highlight=False)
 
 
 def command(arguments: argparse.Namespace, change: str, players: int) -> str:

@@ -88,14 +88,13 @@ def ticking(name: str) -> Iterator[Tick]:
         tasks: dict[str, Any] = {}
         lock = threading.Lock()
 
-        def tick(what: Text, done: int, of: int | None) -> None:
-            title = str(what)
+        def tick(what: str, done: int, of: int | None) -> None:
             with lock:
-                if title not in tasks:
-                    tasks[title] = progress.add_task(title, total=of)
+                if what not in tasks:
+                    tasks[what] = progress.add_task(what, total=of)
                     for old in [*tasks.values()][:-BARS]:
                         progress.update(old, visible=False)
-            progress.update(tasks[title], advance=done, total=of)
+            progress.update(tasks[what], advance=done, total=of)
 
         yield tick
 

@@ -48,6 +48,10 @@ PLAIN = {
     "‘": "'",
     "±": "+-",
     "µ": "u",
+    "♣": "C",
+    "♦": "D",
+    "♥": "H",
+    "♠": "S",
 }
 HANDLER = "hexdeck.plain"
 EIGHTHS = " ▁▂▃▄▅▆▇█"
@@ -211,16 +215,16 @@ def show_table(console: Console, section: Section, about: str = "") -> None:
     """Print a section as a table; `about` stands before its title."""
     from rich.table import Table
 
-    from hexdeck.lab.reporting.wording import written
+    from hexdeck.lab.reporting.wording import unbroken
 
-    table = Table(title=": ".join(filter(None, (about, written(section.title)))), min_width=60)
+    table = Table(title=": ".join(filter(None, (about, unbroken(section.title)))), min_width=60)
     for k, head in enumerate(section.heads):
-        table.add_column(written(head), justify="right" if k else "left")
+        table.add_column(unbroken(head), justify="right" if k else "left")
     for row in section.rows:
-        table.add_row(*map(written, row))
+        table.add_row(*map(unbroken, row))
     console.print(table)
     if section.note:
-        console.print(written(section.note), style="dim")
+        console.print(unbroken(section.note), style="dim")
 
 
 def wrapped(text: str, indent: str, first: str | None = None) -> list[str]:

@@ -27,7 +27,7 @@ from hexdeck.cli.output import (
     where_the_rest_is,
 )
 from hexdeck.engine.errors import BadOption, HexdeckError
-from hexdeck.engine.text import Catalogue, Text, _, count, say, say_n
+from hexdeck.engine.text import Catalogue, _, count, say
 from hexdeck.lab import needs
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def simulate(arguments: argparse.Namespace, _words: Catalogue) -> CommandResult 
             return write_games(setup, arguments, only, tick)
         part, seconds = played(setup, arguments.games, tick)
     if part.statistics.interrupted:
-        tell(str(INTERRUPTED), sys.stderr)
+        tell(INTERRUPTED, sys.stderr)
     return CommandResult(
         ENGLISH,
         lambda: print_results(part, seconds),
@@ -190,26 +190,27 @@ def result(document: Told, page: str, arguments: argparse.Namespace) -> CommandR
 
 def print_report(told: Told) -> None:
     """Print the answers, the findings, and the most important tables."""
-    from hexdeck.lab.reporting.answers import verdict_text
+    from hexdeck.lab.reporting.answers import WORDS
     from hexdeck.lab.reporting.sections import sections
+    from hexdeck.lab.reporting.wording import unbroken
 
     console = make_console()
-    console.print(str(told.title), style="bold")
+    console.print(told.title, style="bold")
     for line in (*told.intro[1:], told.caveat):
-        console.print(str(line), highlight=False)
+        console.print(unbroken(line), highlight=False)
     for answer in told.answers:  # that which stands for all numbers of players
-        head = f"{answer.question.title} {verdict_text(answer.main.verdict)}."
-        console.print(f"{head} {answer.main.text}", highlight=False, markup=False)
+        head = f"{answer.question.title} {WORDS[answer.main.verdict]}."
+        console.print(f"{head} {unbroken(answer.main.text)}", highlight=False, markup=False)
     console.print()
     for text, link in told.listed(told.links) or [(told.nothing, None)]:
-        console.print(f" • {text}", highlight=False, markup=False)
+        console.print(f" • {unbroken(text)}", highlight=False, markup=False)
         if link is not None:
             where = f"   see: {link.address or link.command}"
             console.print(where, style="dim", highlight=False, markup=False, soft_wrap=True)
     for part, title in zip(told.report.parts, told.titles, strict=True):
         for section in sections(told.report, part):
             if section.id in PRINTED:
-                show_table(console, section, str(title))
+                show_table(console, section, title)
 
 
 # --- matches that people played ---------------------------------------------------------------------------------------
@@ -246,54 +247,33 @@ def read_played(usual: Game, arguments: argparse.Namespace) -> PlayedReport:
         total = archive.count(usual.name)
         with ticking(usual.name) as tick:
             matches = group_matches(
-                archive.matches(usual.name), variants, options, lambda done: tick(say("matches"), done, total)
+                archive.matches(usual.name), variants, options, lambda done: tick("matches", done, total)
             )
             matches.analyse(SECONDS, os.cpu_count() or 1, tick)
         reasons = left_out(archive.left_out + matches.left)
     finally:
         archive.close()
     if not matches.groups:
-        why = " ".join(map(str, reasons))
+        why = " ".join(reasons)
         text = _("There aren't two comparable matches of {game} in {place} to report on. {why}")
         raise HexdeckError(say(text, place=archive.place, game=usual.name, why=why))
     return matches.report(reasons, arguments.site.rstrip("/"))
 
 
-def left_out(left: Counter[str]) -> list[Text]:
+def left_out(left: Counter[str]) -> list[str]:
     """Sentences on the matches that were left out: how many, and why."""
     from hexdeck.lab.reporting.played import OTHER, SINGLE
+    from hexdeck.lab.reporting.wording import of
     from hexdeck.tables.archive import CLOSED, DAMAGED, GOING, OLDER
 
     texts = {
-        GOING: say_n(
-            "Left out: {n} table whose match isn't over; none of it was read.",
-            "Left out: {n} tables whose matches aren't over; none of them was read.",
-            left[GOING],
-        ),
-        CLOSED: say_n(
-            "Left out: {n} table that was closed mid-match because its game had changed.",
-            "Left out: {n} tables that were closed mid-match because their game had changed.",
-            left[CLOSED],
-        ),
-        OLDER: say_n(
-            "Left out: {n} match that followed older rules of the game.",
-            "Left out: {n} matches that followed older rules of the game.",
-            left[OLDER],
-        ),
-        DAMAGED: say_n(
-            "Left out: {n} match that can't be played again from what is stored.",
-            "Left out: {n} matches that can't be played again from what is stored.",
-            left[DAMAGED],
-        ),
-        SINGLE: say_n(
-            "Left out: {n} match, the only one with its options and number of players: one match says nothing.",
-            "Left out: {n} matches, each the only one with its options and number of players: one match says nothing.",
-            left[SINGLE],
-        ),
-        OTHER: say_n(
-            "Left out: {n} match with other options or numbers of players than you asked for.",
-            "Left out: {n} matches with other options or numbers of players than you asked for.",
-            left[OTHER],
-        ),
+        GOING: of(left[GOING], "table whose match isn't over", "tables whose matches aren't over")
+        + "; nothing was read.",
+        CLOSED: of(left[CLOSED], "table that was", "tables that were") + " closed mid-match: the game had changed.",
+        OLDER: of(left[OLDER], "match", "matches") + " that followed older rules of the game.",
+        DAMAGED: of(left[DAMAGED], "match", "matches") + " that can't be played again from what is stored.",
+        SINGLE: of(left[SINGLE], "match", "matches, each")
+        + " the only one with its options and number of players: one match says nothing.",
+        OTHER: of(left[OTHER], "match", "matches") + " with other options or numbers of players than you asked for.",
     }
-    return [text for reason, text in texts.items() if left[reason]]
+    return [f"Left out: {text}" for reason, text in texts.items() if left[reason]]

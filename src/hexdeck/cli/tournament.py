@@ -76,7 +76,7 @@ def run(arguments: argparse.Namespace, _words: Catalogue) -> CommandResult | int
             outcome = tournament(
                 setup,
                 arguments.deals,
-                lambda done: tick(say("games"), done, total),
+                lambda done: tick("games", done, total),
                 before=before,
                 keep=keep,
                 jobs=arguments.jobs,

@@ -46,7 +46,7 @@ class Ledger:
         amounts = summed(self.account.sources, log, game.players)
         totals = np.asarray(self.account.total(log.final_positions), float)[:, : game.players]
         if not np.allclose(amounts.sum(axis=2), totals):
-            why = say("the sources of “{title}” don't add up to its total", title=self.account.title)
+            why = f"the sources of “{self.account.title}” don't add up to its total"
             raise BrokenGame(say("{game}: {file}: {why}.", game=game.name, file="hints.py", why=why))
         self._sources.append(amounts)
         self._totals.append(totals)
@@ -377,10 +377,12 @@ class CauseStudy:
         """How many turns a seat had, float64 (games, seats)."""
         return np.concatenate([np.zeros((0, self.game.players)), *self._turns])
 
-    def counters(self, ledger: Ledger) -> list[tuple[Text, np.ndarray]]:
+    def counters(self, ledger: Ledger) -> list[tuple[Text | str, np.ndarray]]:
         """What is counted beside an account: turns and what the account has, each float64 (games, seats)."""
-        beside = [(source.name, ledger.beside[:, :, k]) for k, source in enumerate(ledger.account.beside)]
-        return [(say("turns"), self.turns), *beside]
+        beside: list[tuple[Text | str, np.ndarray]] = [
+            (source.name, ledger.beside[:, :, k]) for k, source in enumerate(ledger.account.beside)
+        ]
+        return [("turns", self.turns), *beside]
 
     @property
     def enough(self) -> bool:

@@ -20,7 +20,7 @@ from hexdeck.bots.files import refuse_other, write_atomically
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.options import MAX_COPIES, Choice, Deck, Number, Numbers, Option, Seats, Switch, by_name
 from hexdeck.engine.play.game import GameSetup
-from hexdeck.engine.text import Text, _, say, say_n, signed
+from hexdeck.engine.text import _, say
 from hexdeck.lab import counts as metrics
 from hexdeck.lab.counts import Chunk, Source, chunks, metric_names
 from hexdeck.lab.log import SimulationSetup, matches
@@ -45,11 +45,11 @@ from hexdeck.lab.pairs import GAIN as GAIN_SHIFT
 from hexdeck.lab.reporting import wording
 from hexdeck.lab.reporting.charts import Bar, Plot, tornado
 from hexdeck.lab.reporting.exported import estimate_fields, head, probe_fields
-from hexdeck.lab.reporting.measures import ABOVE, GAIN, PERCENT, TOO_FEW, Cell, Measure, Section
+from hexdeck.lab.reporting.measures import ABOVE, GAIN, PERCENT, TOO_FEW, Measure, Section
 from hexdeck.lab.reporting.page import made_with, rendered
 from hexdeck.lab.reporting.report import ReportPart, part_of
 from hexdeck.lab.reporting.tables import MEASURES, PROBES
-from hexdeck.lab.reporting.wording import bots_text, changed_options, joined, kind_labels, option_changes
+from hexdeck.lab.reporting.wording import bots_text, changed_options, kind_labels, option_changes
 from hexdeck.lab.store import code_hash
 from hexdeck.lab.tension import MatchAnalyser, MatchAnalysis, analyse_matches
 from hexdeck.simulation.simulate import check_bots
@@ -72,12 +72,12 @@ class EffectStudy:
 
     what: str
     setup: SimulationSetup
-    title: Text
-    about: list[Text]
-    findings: list[Text]
+    title: str
+    about: list[str]
+    findings: list[str]
     tables: list[Section]
     fields: dict[str, Any]
-    closing: Text
+    closing: str
     interrupted: bool = False
     bars: dict[str, list[Bar]] = field(default_factory=dict)
 
@@ -85,18 +85,18 @@ class EffectStudy:
         """The page; `command` makes it again."""
         game = self.setup.game
         plots = [
-            Plot(section.id, "What each value changes", tornado(bars, str(section.title)))
+            Plot(section.id, "What each value changes", tornado(bars, section.title))
             for section in self.tables
             if (bars := self.bars.get(section.id))
         ]
-        part = {"id": game.players, "title": say("{players} players", players=game.players), "command": ""}
+        part = {"id": game.players, "title": f"{game.players} players", "command": ""}
         part |= {"tables": [(section, []) for section in self.tables], "plots": plots}
         return rendered(
             title=self.title,
-            intro=(game.table.ABOUT.text, *self.about),
+            intro=(str(game.table.ABOUT.text), *self.about),
             findings=[(text, None) for text in self.findings],
             parts=[part],
-            closing=[self.closing, made_with(command), game.table.ABOUT.credit],
+            closing=[self.closing, made_with(command), str(game.table.ABOUT.credit)],
         )
 
     def data(self) -> dict[str, Any]:
@@ -104,14 +104,16 @@ class EffectStudy:
         return head(self.what, self.setup.game.name, self.findings, interrupted=self.interrupted) | self.fields
 
 
-def played(text: str, setup: SimulationSetup, pairs: int, **more: Any) -> list[Text]:
+def played(setup: SimulationSetup, text: str) -> list[str]:
     """What was played, in a sentence of one's own; then the options that aren't at their defaults."""
-    options, bots, seed = changed_options(setup.game), bots_text(setup.seated), str(setup.seed)
-    sentence = say(text, players=setup.game.players, pairs=wording.count(pairs), bots=bots, seed=seed, **more)
-    return [sentence, *([say("Options: {options}.", options=", ".join(options))] if options else [])]
+    options = changed_options(setup.game)
+    return [
+        f"{setup.game.players} players{text} between bots ({bots_text(setup.seated)}), seed {setup.seed!s}",
+        *([f"Options: {', '.join(options)}."] if options else []),
+    ]
 
 
-def with_note(sentences: Iterable[Text], interrupted: bool) -> list[Text]:
+def with_note(sentences: Iterable[str], interrupted: bool) -> list[str]:
     """Findings, after a word where they aren't of all."""
     return [*([wording.INTERRUPTED] if interrupted else []), *sentences]
 
@@ -123,61 +125,32 @@ def study_fields(setup: SimulationSetup, pairs: int, **more: Any) -> dict[str, A
     return about | {"pairs": pairs, **more}
 
 
-def size_of(difference: Estimate) -> Cell:
+def size_of(difference: Estimate) -> str:
     """A difference with its sign and margin."""
-    return wording.plain(difference, 2, write=signed)
+    return wording.plain(difference, 2, write=wording.signed)
 
 
 # --- one change, in every measure -------------------------------------------------------------------------------------
-TITLES = {  # of measures with what they are of
-    metrics.RESULT: _("seat {seat}, mean result, {unit}"),
-    metrics.FIRST: _("seat {seat} comes first"),
-    metrics.LAST: _("seat {seat} loses"),
-    metrics.STARTER_RESULT: _("who starts ({why}), above the mean, {unit}"),
-    metrics.STARTER_FIRST: _("who starts ({why}) comes first"),
-    metrics.STARTER_LAST: _("who starts ({why}) loses"),
-    metrics.ENDED: _("ends so: {ending}"),
-    metrics.KIND: _("“{move}”, times a game"),
-}
 TOLD: tuple[str, ...] = (metrics.RESULT, metrics.FIRST, metrics.LAST, metrics.STARTER_RESULT, metrics.STARTER_FIRST)
 TOLD += (metrics.STARTER_LAST, metrics.TIED, "decisions", metrics.ENDED, metrics.KIND)
-WITH = _("With {change}, {what}: {after} instead of {before} ({difference}).")
-DIFFERENT = (
-    _(
-        "{pairs} Pairs that go differently: {differs}; with a different result for somebody: {result}; with a "
-        "different winner: {place}."
-    ),
-    _(
-        "{pairs} Pairs that go differently: {differs}; with a different result for somebody: {result}; with a "
-        "different loser: {place}."
-    ),
-)
-NOBODY = (
-    _("No significant difference in who wins: nobody's share changes by more than {points} percentage points."),
-    _("No significant difference in who loses: nobody's share changes by more than {points} percentage points."),
-)
+WHO_GAINS = "No significant difference in who"  # begins the sentence where nobody does
 
 
 def compared(comparison: Comparison, messages: MessageCounts, precision: float = 1.0) -> EffectStudy:
     """The study of a change of rules: `messages` have the labels of moves, and `precision` was asked for."""
-    setup, points, part = comparison.setup, 100 * comparison.precision, part_of(comparison.setup)
-    text = _(
-        "{players} players, {pairs} pairs of games between bots ({bots}), seed {seed}: the shares of places are "
-        "accurate to ±{points} percentage points."
-    )
-    about = played(text, setup, len(comparison), points=wording.number(points, wording.digits_for(points)))[:1]
+    setup, part, points = comparison.setup, part_of(comparison.setup), wording.fitting(100 * comparison.precision)
+    sentence = played(setup, f", {wording.count(len(comparison))} pairs of games")[0]
+    about = [f"{sentence}: the shares of places are accurate to ±{points} percentage points."]
     if comparison.precision > precision and not comparison.interrupted:
-        about.append(say("That is less than asked for: --games allows no more."))
+        about.append("That is less than asked for: --games allows no more.")
     titles = {name: titled(part, name, messages) for name in comparison.compared}
     changes = {name: comparison.change(name) for name in titles}
     rows = [(title, *cells(part, changes[name])) for name, title in titles.items() if title is not None]
-    heads = say("measure"), say("before"), say("after"), say("difference"), say("gain from pairing")
-    before, after = (" ".join(changed_options(game)) or say("as it is") for game in (comparison.a, comparison.b))
-    note = say(
-        "Shares and their differences in percent. Before: {before}. After: {after}. Gain from pairing: how many times "
-        "as many games it would take without pairing.",
-        before=before,
-        after=after,
+    heads = "measure", "before", "after", "difference", "gain from pairing"
+    before, after = (" ".join(changed_options(game)) or "as it is" for game in (comparison.a, comparison.b))
+    note = (
+        f"Shares and their differences in percent. Before: {before}. After: {after}. Gain from pairing: how many "
+        "times as many games it would take without pairing."
     )
     findings = with_note(differences(comparison, messages), comparison.interrupted)
     fields = {
@@ -188,42 +161,46 @@ def compared(comparison: Comparison, messages: MessageCounts, precision: float =
         "measures": [change_fields(part, change) for change in changes.values()],
         "pairs": {key: estimate_fields(comparison.share_of_pairs(name)) for key, name in PAIRS.items()},
     }
-    title = say(
-        "{title}: {change}", title=comparison.a.table.ABOUT.title, change=option_changes(comparison.a, comparison.b)
-    )
+    title = f"{comparison.a.table.ABOUT.title}: {option_changes(comparison.a, comparison.b)}"
     return EffectStudy(
         "comparison",
         setup,
         title,
         about,
         findings,
-        [Section("changes", say("What changes"), heads, tuple(rows), note)],
+        [Section("changes", "What changes", heads, tuple(rows), note)],
         {"seed": setup.seed, "parts": [fields]},
-        say(
-            "Both variants get the same cards and the same random choices of bots, for as long as their games run "
-            "alike."
-        ),
+        "Both variants get the same cards and the same random choices of bots, for as long as their games run alike.",
         comparison.interrupted,
     )
 
 
-def titled(part: ReportPart, name: metrics.MetricName, messages: MessageCounts) -> Text | None:
+def titled(part: ReportPart, name: metrics.MetricName, messages: MessageCounts) -> str | None:
     """The title of a counted measure of a seat, an ending and so on; None for a kind of move that was never legal."""
     metric, k = name
-    move = kind_labels(messages)[k] if metric == metrics.KIND else ""
-    ending = part.game.endings[k] if metric == metrics.ENDED else ""
-    if metric not in TITLES or move is None:
-        return None if move is None else MEASURE[metric].titled(part)
-    of = {"seat": k + 1, "unit": part.measure.unit, "why": part.starting.why, "ending": ending, "move": move}
-    return say(TITLES[metric], **{key: value for key, value in of.items() if f"{{{key}}}" in TITLES[metric]})
+    unit, starter = part.measure.unit, f"who starts ({part.starting.why})"
+    titles = {
+        metrics.RESULT: f"seat {k + 1}, mean result, {unit}",
+        metrics.FIRST: f"seat {k + 1} comes first",
+        metrics.LAST: f"seat {k + 1} loses",
+        metrics.STARTER_RESULT: f"{starter}, above the mean, {unit}",
+        metrics.STARTER_FIRST: f"{starter} comes first",
+        metrics.STARTER_LAST: f"{starter} loses",
+    }
+    if metric == metrics.ENDED:
+        return f"ends so: {part.game.endings[k]}"
+    if metric == metrics.KIND:
+        move = kind_labels(messages)[k]
+        return None if move is None else f"“{move}”, times a game"
+    return titles.get(metric) or MEASURE[metric].titled(part)
 
 
-def cells(part: ReportPart, change: Change) -> tuple[Cell, ...]:
+def cells(part: ReportPart, change: Change) -> tuple[str, ...]:
     """The cells of a measure: before, after, the difference, and what pairing saved, as a factor."""
     unit, saved = MEASURE[change.name[0]].unit, change.saved
     unit = GAIN if unit is ABOVE else unit  # the title has it
-    difference = wording.plain(change.difference.scaled(unit.scale(part)), write=signed)
-    factor = say("× {number}", number=wording.number(saved, 1 if saved < 10 else 0)) if math.isfinite(saved) else "–"
+    difference = wording.plain(change.difference.scaled(unit.scale(part)), write=wording.signed)
+    factor = f"× {wording.number(saved, 1 if saved < 10 else 0)}" if math.isfinite(saved) else "–"
     return unit.cell(part, change.before), unit.cell(part, change.after), difference, factor
 
 
@@ -235,14 +212,18 @@ def change_fields(part: ReportPart, change: Change) -> dict[str, Any]:
     return {"measure": metric, "of": of, **estimates, "saved": change.saved if math.isfinite(change.saved) else None}
 
 
-def differences(comparison: Comparison, messages: MessageCounts, looks: int = 1) -> Iterator[Text]:
+def differences(comparison: Comparison, messages: MessageCounts, looks: int = 1) -> Iterator[str]:
     """How many pairs differ, the changes that are significant, and a bound on everybody's where nobody gains.
 
     `looks`: how often that is asked while the comparison grows; it is corrected for as so many times the tests.
     """
     differs, result, place = (wording.percent(comparison.share_of_pairs(name)) for name in PAIRS.values())
-    pairs = say_n("{n} pair of games.", "{n} pairs of games.", len(comparison))
-    yield say(DIFFERENT[comparison.place], pairs=pairs, differs=differs, result=result, place=place)
+    who = ("winner", "loser")[comparison.place]
+    pairs = wording.of(len(comparison), "pair of games", "pairs of games")
+    yield (
+        f"{pairs}. Pairs that go differently: {differs}; with a different result for somebody: {result}; with a "
+        f"different {who}: {place}."
+    )
     part, options = part_of(comparison.setup), option_changes(comparison.a, comparison.b)
     titles = {name: titled(part, name, messages) for name in comparison.tested if name[0] in TOLD}
     metrics_told = sorted((name for name in titles if titles[name]), key=lambda name: TOLD.index(name[0]))
@@ -251,12 +232,13 @@ def differences(comparison: Comparison, messages: MessageCounts, looks: int = 1)
     changes = [change for change, is_sure in zip(changes, sure, strict=True) if is_sure]
     for change in changes:
         before, after, size, _saved = cells(part, change)
-        size = say("{points} percentage points", points=size) if MEASURE[change.name[0]].unit is PERCENT else size
-        yield say(WITH, change=options, what=titles[change.name], before=before, after=after, difference=size)
+        size += " percentage points" if MEASURE[change.name[0]].unit is PERCENT else ""
+        yield f"With {options}, {titles[change.name]}: {after} instead of {before} ({size})."
     if not comparison.gains.keys() & {change.name for change in changes}:
         gains = [*comparison.gains.values()]
         largest = 100 * min(1.0, bound(gains, len(gains)))  # at 95 % for all shares together
-        yield say(NOBODY[comparison.place], points=wording.number(largest, wording.digits_for(largest)))
+        does = ("wins", "loses")[comparison.place]
+        yield f"{WHO_GAINS} {does}: nobody's share changes by more than {wording.fitting(largest)} percentage points."
 
 
 def labels(comparison: Comparison, progress: Callable[[int, int], None] = lambda _done, _of: None) -> MessageCounts:
@@ -282,14 +264,27 @@ def labels(comparison: Comparison, progress: Callable[[int, int], None] = lambda
 
 
 # --- many changes, in a few measures ----------------------------------------------------------------------------------
-HEADINGS = {
-    SEATS: (
-        say("Seats: the one whose share of first places changes most, in percentage points"),
-        say("Seats: the one whose share of losses changes most, in percentage points"),
-    ),
-    "minutes": (say("Length: minutes of a match at a real table"),) * 2,
-    "turns": (say("Length: turns of a match"),) * 2,
-}
+def headings(part: ReportPart) -> dict[str, tuple[float, str]]:
+    """The measures that are told of each change: what they are multiplied by where people read them, and titles.
+
+    Those of matches that are looked into are those of tension that the workshop has too.
+    """
+    place = ("first places", "losses")[part.place]
+    out = {
+        SEATS: (100.0, f"Seats: the one whose share of {place} changes most, in percentage points"),
+        "minutes": (1.0, "Length: minutes of a match at a real table"),
+        "turns": (1.0, "Length: turns of a match"),
+    }
+    for measure in looked_into():
+        scale = measure.unit.scale(part)
+        in_points = ", in percentage points" if scale == 100 else ""
+        out[measure.name] = scale, f"Tension: {measure.titled(part)}{in_points}"
+    return out
+
+
+def looked_into() -> Iterator[Measure]:
+    """The measures of matches that are looked into for each change."""
+    return (measure for measure in MEASURES if measure.values is not None and measure.workshop)
 
 
 def shift_of(measure: Measure, before: ReportPart, after: ReportPart) -> Shift | None:
@@ -307,12 +302,7 @@ class Untried:
     """A change that can't be tried, and why."""
 
     change: str
-    why: Text
-
-
-def looked_into() -> Iterator[Measure]:
-    """The measures of matches that are looked into for each change: those of tension that the workshop has too."""
-    return (measure for measure in MEASURES if measure.values is not None and measure.workshop)
+    why: str
 
 
 def swept(
@@ -325,30 +315,22 @@ def swept(
     interrupted: bool = False,
 ) -> EffectStudy:
     """The study of changes of rules, one at a time; `sample`: the pairs that were looked into; of so many `tests`."""
-    text = _(
-        "{players} players; each value on {pairs} pairs of games between bots ({bots}), seed {seed}, {sample} of "
-        "them looked into for tension and drama."
-    )
-    about = played(text, setup, pairs, sample=wording.count(sample))
-    about.append(say("Each value is compared with the game as it is, on the same deals."))
     part, effects = part_of(setup), [effect for effect in outcomes if isinstance(effect, Effect)]
-    wanted = *HEADINGS, *(measure.name for measure in looked_into())
-    names = [name for name in wanted if any(name in effect.shifts for effect in effects)]
-    questions = [(name, effect) for name in names for effect in effects if name in effect.shifts]
-    sure = surely([effect.shifts[name].difference for name, effect in questions], tests * len(names))
-    findings, tables, bars = list[Text](), list[Section](), dict[str, list[Bar]]()
-    for name in names:
-        scale, heading = heading_of(part, name)
-        rows, own = list[tuple[Cell, ...]](), list[Bar]()
+    titles = {name: of for name, of in headings(part).items() if any(name in effect.shifts for effect in effects)}
+    questions = [(name, effect) for name in titles for effect in effects if name in effect.shifts]
+    sure = surely([effect.shifts[name].difference for name, effect in questions], tests * len(titles))
+    findings, tables, bars = list[str](), list[Section](), dict[str, list[Bar]]()
+    for name, (scale, title) in titles.items():
+        rows, own = list[tuple[str, ...]](), list[Bar]()
         for (measure, effect), is_sure in zip(questions, sure, strict=True):
             if measure == name:
-                own.append(bar_of(effect, name, scale, is_sure))
-                beside, before = effect.beside, scale * effect.shifts[name].before
-                change = say("{change} (with {beside} in both)", change=effect.change, beside=beside)
-                usual = wording.number(before, 2 if abs(before) < 10 else 1)
-                rows.append((change if beside else effect.change, usual, own[-1].value))
-        tables.append(Section(name, heading, (say("value"), say("as it is"), say("difference")), tuple(rows)))
-        findings.append(most_changed(heading, own, tests * len(names)))
+                estimate, before = effect.shifts[name].difference.scaled(scale), scale * effect.shifts[name].before
+                who = ("who starts " if effect.who == STARTER else f"seat {effect.who + 1} ") if name == SEATS else ""
+                own.append(Bar(effect.change, estimate, f"{who}{size_of(estimate)}", is_sure))
+                change = effect.change + (f" (with {effect.beside} in both)" if effect.beside else "")
+                rows.append((change, wording.number(before, 2 if abs(before) < 10 else 1), own[-1].value))
+        tables.append(Section(name, title, ("value", "as it is", "difference"), tuple(rows)))
+        findings.append(f"{title}: {most_changed(own, tests * len(titles))}.")
         drawn = sorted((bar for bar in own if bar.size), key=lambda bar: (not bar.sure, -bar.size, bar.name))
         bars[name] = drawn[:SHOWN]
     untried = [trial for trial in outcomes if isinstance(trial, Untried)]
@@ -358,105 +340,68 @@ def swept(
         if not effect.shifts["turns"].difference.margin
         and not any(shift.difference.value for shift in effect.shifts.values())
     ]
-    if idle:
-        text = _("Without any effect in {pairs} pairs of games: {listed}.")
-        findings.append(say(text, pairs=wording.count(pairs), listed=", ".join(idle)))
-    findings += [
-        say("{option} can't be measured alone: {why}", option=trial.change, why=trial.why) for trial in untried
-    ]
-    refused = [{"change": trial.change, "why": str(trial.why)} for trial in untried]
-    fields = study_fields(setup, pairs, sample=sample, effects=[*map(asdict, effects)], refused=refused)
+    findings += [f"Without any effect in {wording.count(pairs)} pairs of games: {', '.join(idle)}."] if idle else []
+    findings += [f"{trial.change} can't be measured alone: {trial.why}" for trial in untried]
+    about, *options = played(setup, f"; each value on {wording.count(pairs)} pairs of games")
+    about += f", {wording.count(sample)} of them looked into for tension and drama."
     return EffectStudy(
         "sweep",
         setup,
-        say("What if: {title}", title=setup.game.table.ABOUT.title),
-        about,
+        f"What if: {setup.game.table.ABOUT.title}",
+        [about, *options, "Each value is compared with the game as it is, on the same deals."],
         with_note(findings, interrupted),
         tables,
-        fields,
-        say(
-            "Bars: from the game as it is to each value, the largest that are certain first; thin lines are 95 % "
-            "confidence intervals, pale bars aren't certain, for all values together. One option is changed at a "
-            "time: two changes together may do something else."
-        ),
+        study_fields(setup, pairs, sample=sample, effects=[*map(asdict, effects)], refused=[*map(asdict, untried)]),
+        "Bars: from the game as it is to each value, the largest that are certain first; thin lines are 95 % "
+        "confidence intervals, pale bars aren't certain, for all values together. One option is changed at a "
+        "time: two changes together may do something else.",
         interrupted,
         bars,
     )
 
 
-def heading_of(part: ReportPart, name: str) -> tuple[float, Text]:
-    """What a measure is multiplied by where people read it, and its title."""
-    if name in HEADINGS:
-        return 100.0 if name == SEATS else 1.0, HEADINGS[name][part.place]
-    scale, measure = MEASURE[name].unit.scale(part), MEASURE[name].titled(part)
-    text = _("Tension: {measure}, in percentage points") if scale == 100 else _("Tension: {measure}")
-    return scale, say(text, measure=measure)
-
-
-def bar_of(effect: Effect, name: str, scale: float, sure: bool) -> Bar:
-    """What a change does to a measure; to which seat, if that is SEATS."""
-    estimate = effect.shifts[name].difference.scaled(scale)
-    written, seat = size_of(estimate), say("seat {number}", number=effect.who + 1)
-    if name == SEATS:
-        written = say(
-            "{who} {difference}", who=say("who starts") if effect.who == STARTER else seat, difference=written
-        )
-    return Bar(effect.change, estimate, written, sure)
-
-
-def most_changed(heading: Text, bars: Sequence[Bar], tests: int) -> Text:
-    """The sentence on what surely changes a measure most, or a bound on what anything does."""
+def most_changed(bars: Sequence[Bar], tests: int) -> str:
+    """What surely changes a measure most, or a bound on what anything does."""
     sure = sorted((bar for bar in bars if bar.sure), key=lambda bar: -bar.size)
     if not sure:
         widest = bound([bar.difference for bar in bars], tests)
         if not math.isfinite(widest):
-            return say("{title}: {few}.", title=heading, few=TOO_FEW)
-        text = _("{title}: no value surely changes it; none changes it by more than {most}.")
-        return say(text, title=heading, most=wording.number(widest, wording.digits_for(widest)))
-    text, further = _("{change} ({difference})"), len(sure) - NAMED
-    largest = joined([say(text, change=bar.name, difference=bar.value) for bar in sure[:NAMED]])
-    if further > 0:
-        return say_n(
-            "{title}: most by {listed}; {n} other value surely changes it.",
-            "{title}: most by {listed}; {n} other values surely change it.",
-            further,
-            title=heading,
-            listed=largest,
-        )
-    return say("{title}: surely changed by {listed} only.", title=heading, listed=largest)
+            return TOO_FEW
+        return f"no value surely changes it; none changes it by more than {wording.fitting(widest)}"
+    largest, further = ", ".join(f"{bar.name} ({bar.value})" for bar in sure[:NAMED]), len(sure) - NAMED
+    if further <= 0:
+        return f"surely changed by {largest} only"
+    return f"most by {largest}; {wording.of(further, 'other value surely changes', 'other values surely change')} it"
 
 
 # --- ways of playing --------------------------------------------------------------------------------------------------
 def probed(setup: SimulationSetup, pairs: int, effects: Sequence[Effect], *, interrupted: bool = False) -> EffectStudy:
     """The study of ways of playing that were forced on bots."""
-    text = _("{players} players; each probe on {pairs} pairs of games between bots ({bots}), seed {seed}.")
     part = part_of(setup, probes=tuple(judged(effects)))
+    about, *options = played(setup, f"; each probe on {wording.count(pairs)} pairs of games")
     return EffectStudy(
         "probe",
         setup,
-        say("Probes: {title}", title=setup.game.table.ABOUT.title),
-        played(text, setup, pairs),
+        f"Probes: {setup.game.table.ABOUT.title}",
+        [f"{about}.", *options],
         with_note((brings(effect, part) for effect in part.probes), interrupted),
         [*PROBES.sections(part)],
         study_fields(setup, pairs, probes=[probe_fields(effect, part) for effect in part.probes]),
-        say(
-            "A probe says what a way of playing brings against these bots; against people it may bring something else."
-        ),
+        "A probe says what a way of playing brings against these bots; against people it may bring something else.",
         interrupted,
     )
 
 
-def brings(effect: Effect, part: ReportPart) -> Text:
+def brings(effect: Effect, part: ReportPart) -> str:
     """What a probe brings, in a sentence."""
     doing, gain = probe_of(part.game, effect.change).doing, effect.shifts[GAIN_SHIFT].difference
     if not effect.shifts[APPLIED_TIMES].difference.value:
-        return say("{doing} never came up.", doing=doing)
+        return f"{doing} never came up."
     if not effect.shifts[CHANGED_TIMES].difference.value:
-        return say("{doing} changes nothing: the bot plays so already.", doing=doing)
+        return f"{doing} changes nothing: the bot plays so already."
     if not effect.sure:
-        return say("{doing} makes no sure difference: {gap}.", doing=doing, gap=wording.gap_signed(gain, part.measure))
-    text = _("{doing} gains {gap}.") if gain.value > 0 else _("{doing} costs {gap}.")
-    return say(text, doing=doing, gap=wording.gap(gain, part.measure))
+        return f"{doing} makes no sure difference: {wording.gap_signed(gain, part.measure)}."
+    return f"{doing} {'gains' if gain.value > 0 else 'costs'} {wording.gap(gain, part.measure)}."
 
 
 # --- the file ---------------------------------------------------------------------------------------------------------
@@ -676,7 +621,7 @@ class Sweeper:
             try:
                 yield self.measure(trial, tests, tick)
             except HexdeckError as error:
-                yield Untried(trial.change, error.text)
+                yield Untried(trial.change, str(error))
 
     def measure(self, trial: OptionTrial, tests: int, tick: Tick) -> Effect:
         """The effect of one value; raises HexdeckError where it can't be played, or not by these bots."""

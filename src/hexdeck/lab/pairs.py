@@ -272,7 +272,7 @@ class Probe:
     """A way of playing: its name (that of a ready-made one, else none), what one does, its line, what the line says."""
 
     name: str
-    doing: Text
+    doing: Text | str
     line: str
     clauses: tuple[Clause, ...]
 
@@ -311,7 +311,7 @@ def written(game: GameSetup, line: str, names: Sequence[str] | dict[str, Probe])
     """The probe of a line; raises BadOption, with the name of a ready-made probe that is near, if there is one."""
     near = difflib.get_close_matches(line, names, 1)
     try:
-        return Probe("", say("“{line}”", line=line), line, parsed(line, game))
+        return Probe("", f"“{line}”", line, parsed(line, game))
     except BadOption as error:
         if not near:
             raise

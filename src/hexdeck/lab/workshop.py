@@ -26,20 +26,18 @@ import numpy as np
 from hexdeck.bots.players.levels import one_loser
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.play.game import GameSetup
-from hexdeck.engine.text import Text, _, say
 from hexdeck.lab import counts
-from hexdeck.lab.effects import MEASURE, NOBODY, differences, shift_of, size_of, titled
+from hexdeck.lab.effects import MEASURE, WHO_GAINS, differences, shift_of, size_of, titled
 from hexdeck.lab.log import Player, SimulationSetup, matches
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.pace import CARDS, RECKONED, SCREEN, Tempo, minutes_each
 from hexdeck.lab.pairs import Comparison, Shift, surely
 from hexdeck.lab.reporting import wording
 from hexdeck.lab.reporting.findings import Tests, fairness, no_further
-from hexdeck.lab.reporting.measures import LEAST, Cell, in_units
+from hexdeck.lab.reporting.measures import LEAST, in_units
 from hexdeck.lab.reporting.measures import RESULT as RESULT_UNIT
 from hexdeck.lab.reporting.report import Plan, Report, ReportPart, comparisons, part_of
 from hexdeck.lab.reporting.tables import MEASURES
-from hexdeck.lab.reporting.wording import written
 from hexdeck.lab.tension import MatchAnalysis, analyse_matches
 from hexdeck.simulation.simulate import takes_time
 from hexdeck.stats import Estimate, mean
@@ -214,30 +212,29 @@ LOOKS = 10
 FEWEST = 200  # games, before which nothing is said
 
 
-def findings(measured: Measurement) -> Iterator[Text]:
+def findings(measured: Measurement) -> Iterator[str]:
     """The findings, the main one first; none after too few games."""
     if len(measured.side.statistics) < FEWEST or not isfinite(measured.precision):
         return
     if measured.comparison is not None:
         pairs, *changes = differences(measured.comparison, MessageCounts(measured.asked.game), LOOKS)
-        yield from sorted(changes, key=lambda text: text.key not in NOBODY)  # who gains comes before what else changes
+        yield from sorted(
+            changes, key=lambda text: not text.startswith(WHO_GAINS)
+        )  # who gains comes before what else changes
         yield pairs
         return
     part = measured.side.part
     tests = Tests(Report(Plan(), (part,), looks=LOOKS))
     fair = {question.kind for question in fairness(part)}
     if not any(sure and question.kind in fair for question, sure in tests.of(part)):
-        text = _(
-            "With {players} players, no seat is surely ahead of another: none is further than {points} percentage "
-            "points from its fair {fair} %."
-        )
-        yield no_further(part, text, LOOKS * comparisons([part.players]))
+        ahead = f"With {part.players} players, no seat is surely ahead of another: none is further than "
+        yield ahead + no_further(part, LOOKS * comparisons([part.players]))
     yield from (finding.text for finding in tests.sure([part]))
 
 
 # --- figures ----------------------------------------------------------------------------------------------------------
 GROUPS = ("shares", "results", "length", "tension", "more")
-MINUTES = (("at_table", say("minutes at this table"), SCREEN), ("at_cards", say("minutes at a real table"), CARDS))
+MINUTES = (("at_table", "minutes at this table", SCREEN), ("at_cards", "minutes at a real table", CARDS))
 Ends = tuple[float, float, float]
 
 
@@ -304,7 +301,7 @@ def figures_of(measured: Measurement) -> Figures:
         100 / part.players,
         part.place,
         str(part.measure.unit),
-        tuple(written(text, suits=True) for text in findings(measured)),
+        tuple(findings(measured)),
         tuple(row if difference is None else replace(row, sure=next(sure)) for row, difference in rows),
         measured.done,
     )
@@ -312,7 +309,7 @@ def figures_of(measured: Measurement) -> Figures:
 
 def all_rows(measured: Measurement, part: ReportPart) -> Iterator[tuple[FigureRow, Estimate | None]]:
     """All rows, group by group, each with the difference that it shows, if there is one."""
-    seats = [say("Seat {number}", number=k + 1) for k in range(part.players)]
+    seats = [f"Seat {k + 1}" for k in range(part.players)]
     for k, title in enumerate(seats):
         yield counted_row(measured, part, "shares", (part.shares, k), title)
     for k, title in enumerate(() if part.won_or_lost else seats):
@@ -339,7 +336,7 @@ def all_rows(measured: Measurement, part: ReportPart) -> Iterator[tuple[FigureRo
 
 
 def counted_row(
-    measured: Measurement, part: ReportPart, group: str, name: counts.MetricName, title: Text | None = None
+    measured: Measurement, part: ReportPart, group: str, name: counts.MetricName, title: str | None = None
 ) -> tuple[FigureRow, Estimate | None]:
     """The row of a measure that is counted."""
     estimate, unit = part.statistics[name], MEASURE[name[0]].unit
@@ -355,14 +352,14 @@ def counted_row(
 
 
 def row_of(
-    group: str, name: str, title: Text, value: Cell, estimate: Estimate, difference: Estimate | None, scale: float = 1.0
+    group: str, name: str, title: str, value: str, estimate: Estimate, difference: Estimate | None, scale: float = 1.0
 ) -> tuple[FigureRow, Estimate | None]:
     """A row of an estimate that is scaled already and of a difference that isn't yet."""
-    row = FigureRow(group, name, written(title, suits=True), str(value), ends_of(estimate))
+    row = FigureRow(group, name, title, value, ends_of(estimate))
     if difference is None or not isfinite(difference.margin):
         return row, None
     scaled = difference.scaled(scale)
-    return replace(row, difference=str(size_of(scaled)), shift=ends_of(scaled)), difference
+    return replace(row, difference=size_of(scaled), shift=ends_of(scaled)), difference
 
 
 def ends_of(estimate: Estimate) -> Ends | None:
@@ -376,7 +373,7 @@ LOG = logging.getLogger("hexdeck.workshop")
 POLITE = 19  # the lowest priority that there is
 MOST_KEPT = 24  # measurements that wait to be gone on with
 TOLD_EVERY = 0.25  # seconds between two lines about the same
-FAILED = say("This variant can't be measured: something went wrong.")
+FAILED = "This variant can't be measured: something went wrong."
 
 
 class Worker:
@@ -408,7 +405,7 @@ class Worker:
             if measured.done:
                 del self.active[key]
         except HexdeckError as error:
-            self.refuse(key, error.text)
+            self.refuse(key, str(error))
         except Exception:
             LOG.exception("a variant can't be measured")
             self.refuse(key, FAILED)
@@ -422,11 +419,11 @@ class Worker:
             self.kept.popitem(last=False)
         return self.kept[key]
 
-    def refuse(self, key: str, why: Text) -> None:
+    def refuse(self, key: str, why: str) -> None:
         """Say that something can't be measured, and why."""
         self.active.pop(key, None)
         self.kept.pop(key, None)
-        self.write(key, refused=why.data())
+        self.write(key, refused=why)
 
     def write(self, key: str, **what: Any) -> None:
         """Write a line."""

@@ -18,7 +18,7 @@ from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.luck import Duel
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.reporting import answers, findings
-from hexdeck.lab.reporting.answers import FINE, LOOK, QUESTIONS, SIGNS, UNSURE, WORDS, ReportAnswer, answered
+from hexdeck.lab.reporting.answers import FINE, LOOK, QUESTIONS, UNSURE, WORDS, ReportAnswer, answered
 from hexdeck.lab.reporting.exported import of_report
 from hexdeck.lab.reporting.findings import DEAD, IDLE, TOO_STRONG, TOO_WEAK, of_cards
 from hexdeck.lab.reporting.findings import Tests as Asked
@@ -201,7 +201,7 @@ def test_every_answer_says_its_verdict_in_words_and_every_link_leads_somewhere(r
     for question in QUESTIONS:
         card = html[html.index(f'id="answer-{question.id}"') :].split("</article>")[0]
         assert str(question.title) in card and question.criterion
-        assert any(f"{SIGNS[each]} {WORDS[each]}".replace("'", "&#39;") in card for each in WORDS)
+        assert any(words.replace("'", "&#39;") in card for words in WORDS.values())
     panels = set(re.findall(r'popovertarget="([^"]+)"', html))
     assert panels and all(html.count(f'id="{panel}"') == 1 for panel in panels)
     assert all(f"{n} players</text>" in html for n in (2, 3, 4))

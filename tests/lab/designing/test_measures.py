@@ -138,7 +138,7 @@ def test_a_measure_that_is_declared_is_shown_drawn_exported_documented_and_in_th
 ) -> None:
     one = odd_part()
     shape = next(each for each in sections(Report(Plan(), (one,)), one) if each.id == "shape")
-    assert [str(cell) for cell in shape.rows[-1]] == ["odd games", "33 ±18\u00a0%"]
+    assert [str(cell) for cell in shape.rows[-1]] == ["odd games", "33 ±18 %"]
     (row,) = [each for each in fields_of(one, tables.measured(one)) if each["measure"] == "odd"]
     assert (row["of"], row["value"], row["count"]) == (None, pytest.approx(1 / 3), 30)
     assert [str(each.title) for each in plots(one) if each.measure == "odd"] == ["Percent of games, by odd games"]

@@ -183,7 +183,7 @@ def test_what_cannot_be_played_is_refused_with_a_sentence() -> None:
     worker = Worker(out, 1)
     worker.hear({"start": key})
     worker.turn()
-    assert lines(out)[0]["refused"]["key"] == "{game} is for {low} to {high} players, not {given}."
+    assert lines(out)[0]["refused"] == "hawthorn is for 2 to 8 players, not 99."
     assert not worker.active
 
 

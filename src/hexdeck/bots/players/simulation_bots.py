@@ -170,8 +170,8 @@ class SimulationBots:
     def play_on(self, position: np.ndarray, number: int) -> np.ndarray:
         """Play the game of this number on from a position, the bytes of a struct; returns those at its end."""
         raw(self._rows)[0] = position
-        for generator in self._players[1]:
-            rewind(generator, number)
+        for own in self._players[1]:
+            rewind(own, number)
         self.play(number, 1, begun=True)
         return raw(self._rows)[0].copy()
 

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
-from hexdeck.engine.text import Text, _, say, say_n, signed
 from hexdeck.lab.causes import more_causes
 from hexdeck.lab.counts import RESULT, STARTER_RESULT
 from hexdeck.lab.log import matches
@@ -18,17 +17,15 @@ from hexdeck.lab.pace import CARDS, SCREEN, minutes
 from hexdeck.lab.reporting import wording
 from hexdeck.lab.reporting.charts import Scale
 from hexdeck.lab.reporting.findings import DEAD, DEAD_ACTION, DEAD_CARD, ENOUGH, IDLE, LUCKY, Tests, is_starter
-from hexdeck.lab.reporting.measures import LEAST, LONG, Cell, Example, deviation, in_units, percent_of_whole
+from hexdeck.lab.reporting.measures import LEAST, LONG, Example, deviation, in_units, percent_of_whole
 from hexdeck.lab.reporting.people import MIXED
 from hexdeck.lab.reporting.report import SETTLING, Plan, Report, ReportPart, Tick
 from hexdeck.lab.reporting.tables import RUNAWAY, SHAPE, longest, of_excess, quantile, usual_lead
-from hexdeck.lab.reporting.wording import joined
 from hexdeck.lab.tension import HALF, analyse_matches
 from hexdeck.stats import UNKNOWN, Estimate
 
 FINE, LOOK, UNSURE = "fine", "look", "unsure"
-WORDS = {FINE: say("fine"), LOOK: say("look here"), UNSURE: say("can't tell")}
-SIGNS = {FINE: "●", LOOK: "▲", UNSURE: "○"}  # never colour alone
+WORDS = {FINE: "● fine", LOOK: "▲ look here", UNSURE: "○ can't tell"}  # with a sign: never colour alone
 WORST = LOOK, UNSURE, FINE  # of several verdicts, the first of these that there is
 
 
@@ -43,10 +40,10 @@ class ReportAnswer:
 
     players: int
     verdict: str
-    text: Text
-    value: Cell = "–"
-    short: Cell = "–"
-    number: Estimate = field(default=UNKNOWN)
+    text: str
+    value: str = "–"
+    short: str = "–"
+    number: Estimate = UNKNOWN
     usual: float | None = None
     weight: float = 0.0
     example: Example | None = None
@@ -60,18 +57,10 @@ FURTHER = 0.15  # of games: leads that may last so much more often than usual ar
 
 
 # --- fair? ------------------------------------------------------------------------------------------------------------
-PLAYED = (
-    _("With {players} players, first place goes to {listed} of games as played; fair would be {fair} %."),
-    _("With {players} players, the loser is {listed} of games as played; fair would be {fair} %."),
-)
-RESULTS = _("{sentence} Mean results ({unit}): {listed}.")
-TOO_FEW = _("{sentence} {games} games are too few to tell whether that is luck.")
-
-
 def fair(tests: Tests, part: ReportPart) -> ReportAnswer:
     """How far a seat, or whoever starts where players have no say in that, is off a fair share, in games as played."""
     if not part.same_bots:
-        text = say("The seats had different bots, so nothing here shows whether one seat is better than another.")
+        text = "The seats had different bots, so nothing here shows whether one seat is better than another."
         return ReportAnswer(part.players, UNSURE, text if part.played is None else MIXED)
     shares = {(part.shares, k): share for k, share in enumerate(part.statistics.estimates(part.shares))}
     asked = {name: share for name, share in shares.items() if not is_starter(part, name[1])}
@@ -88,184 +77,145 @@ def fair(tests: Tests, part: ReportPart) -> ReportAnswer:
     verdict = LOOK if better or (sure and abs(off.value) >= OFF) else FINE if within else UNSURE
     values = [share.value for share in shares.values()]
     low, high, first = (wording.number(100 * share, 1) for share in (min(values), max(values), starter.value))
-    value = say("seats {low} to {high} %, starter {starter} %", low=low, high=high, starter=first)
-    number = wording.absolute(off.scaled(100))
-    short, text, example = wording.plain(number, 1), as_played(part), of_excess(part, *metric)
-    text = too_few(text, len(part.statistics)) if verdict == UNSURE else text
-    return ReportAnswer(part.players, verdict, text, value, short, number, None, abs(off.value), example)
+    value, number = f"seats {low} to {high} %, starter {first} %", wording.absolute(off.scaled(100))
+    text = as_played(part) + (too_few(len(part.statistics)) if verdict == UNSURE else "")
+    example = of_excess(part, *metric)
+    return ReportAnswer(
+        part.players, verdict, text, value, wording.plain(number, 1), number, None, abs(off.value), example
+    )
 
 
-def as_played(part: ReportPart) -> Text:
+def as_played(part: ReportPart) -> str:
     """The share of the place that decides of each seat and of whoever starts, and their mean results."""
     of = part.statistics
-    names = [*(say("seat {number}", number=seat + 1) for seat in range(part.players)), say("whoever starts")]
+    names = [*(f"seat {seat + 1}" for seat in range(part.players)), "whoever starts"]
     shares = [wording.number(100 * share.value, 1) for share in (*of.estimates(part.shares), of[part.starter_share])]
-    listed = [say("{name} in {share} %", name=name, share=share) for name, share in zip(names, shares, strict=True)]
-    fair = wording.number(100 / part.players, 1)
-    text = say(PLAYED[part.place], players=part.players, listed=joined(listed), fair=fair)
+    listed = ", ".join(f"{name} in {share} %" for name, share in zip(names, shares, strict=True))
+    takes = ("first place goes to", "the loser is")[part.place]
+    text = f"With {part.players} players, {takes} {listed} of games as played; fair would be "
+    text += f"{wording.number(100 / part.players, 1)} %."
     if part.place or part.won_or_lost:
         return text
     ends = of.estimates(RESULT)
     table = sum(end.value for end in ends) / part.players
     results = [in_units(end, part.measure) for end in (*ends, of[STARTER_RESULT].shifted(table))]
     digits = min(2, max(wording.digits_for(result.margin) for result in results))
-    listed = [
-        say("{name} {result}", name=name, result=signed(result.value, digits))
-        for name, result in zip(names, results, strict=True)
-    ]
-    return say(RESULTS, sentence=text, listed=joined(listed), unit=part.measure.unit)
+    named = zip(names, results, strict=True)
+    listed = ", ".join(f"{name} {wording.signed(result.value, digits)}" for name, result in named)
+    return f"{text} Mean results ({part.measure.unit}): {listed}."
 
 
-def too_few(sentence: Text, games: int) -> Text:
-    """The sentence, and that it may be luck."""
-    return say(TOO_FEW, sentence=sentence, games=wording.count(games))
+def too_few(games: int) -> str:
+    """That an answer may be luck."""
+    return f" {wording.count(games)} games are too few to tell whether that is luck."
 
 
 # --- long? ------------------------------------------------------------------------------------------------------------
-DRAGS = _(
-    "With {players} players a game takes about {real} minutes with real cards, and one in twenty takes {long} "
-    "or more: over {times} times the median."
-)
-WAITS = _(
-    "With {players} players a game takes about {real} minutes with real cards, and {wait} seconds pass between "
-    "two of your own turns."
-)
-LASTS = _(
-    "With {players} players a game takes about {real} minutes with real cards, {screen} on the screen; {wait} "
-    "seconds pass between two of your own turns."
-)
-
-
 def long(tests: Tests, part: ReportPart) -> ReportAnswer:
-    """The minutes of a game with real cards, and those of nine games in ten; by the model of `counting.pace`."""
+    """The minutes of a game with real cards, and those of nine games in ten; by the model of `lab.pace`."""
     if len(part.statistics) < FEWEST:
-        return ReportAnswer(part.players, UNSURE, say("Too few games were played to tell how long they take."))
+        return ReportAnswer(part.players, UNSURE, "Too few games were played to tell how long they take.")
     real, screen = (minutes(part.statistics, tempo.paced(tests.report.plan.pace)) for tempo in (CARDS, SCREEN))
     middle, late = quantile(part, 0.5), quantile(part, 0.95)
     per_decision = real.total / part.statistics["decisions"].value
     low, high = quantile(part, 0.05).value * per_decision, late.value * per_decision
     drags, waits = late.low > LONG * middle.high, real.wait > WAIT
-    figures = {"players": part.players, "real": in_minutes(real.total), "wait": wording.number(real.wait, 0)}
+    text = f"With {part.players} players a game takes about {in_minutes(real.total)} minutes with real cards"
+    wait = f"{wording.number(real.wait, 0)} seconds pass between two of your own turns."
     if drags:
-        text = say(DRAGS, long=in_minutes(high), times=wording.number(LONG, 1), **figures)
+        text += (
+            f", and one in twenty takes {in_minutes(high)} or more: over {wording.number(LONG, 1)} times the median."
+        )
     else:
-        text = say(WAITS, **figures) if waits else say(LASTS, screen=in_minutes(screen.total), **figures)
+        text += f", and {wait}" if waits else f", {in_minutes(screen.total)} on the screen; {wait}"
     number = Estimate(real.total, low, high, len(part.statistics))
     return of_minutes(part, drags or waits, text, number, longest(part) if drags else None)
 
 
-def of_minutes(part: ReportPart, look: bool, text: Text, number: Estimate, example: Example | None) -> ReportAnswer:
+def of_minutes(part: ReportPart, look: bool, text: str, number: Estimate, example: Example | None) -> ReportAnswer:
     """The answer with these minutes of a match, and those of nine matches in ten."""
     middle, low, high = map(in_minutes, (number.value, number.low, number.high))
-    short = say("{number} ({low} to {high})", number=middle, low=low, high=high)
-    verdict, value = LOOK if look else FINE, say("{minutes} minutes", minutes=short)
-    return ReportAnswer(part.players, verdict, text, value, short, number, None, number.value, example)
+    short, verdict = f"{middle} ({low} to {high})", LOOK if look else FINE
+    return ReportAnswer(part.players, verdict, text, f"{short} minutes", short, number, None, number.value, example)
 
 
-def in_minutes(number: float) -> Text | str:
+def in_minutes(number: float) -> str:
     """Minutes, in whole ones from ten on."""
     return wording.number(number, 0 if number >= 10 else 1)
 
 
 # --- skill or luck? ---------------------------------------------------------------------------------------------------
-LOTS = _(
-    "With {players} players, the house bot among random players does as well as if lots decided {share} of games "
-    "and it won all others. Games needed to tell it from them: {games}."
-)
-NO_BETTER = _("With {players} players, the house bot isn't surely better than random play.")
-
-
 def skill(_tests: Tests, part: ReportPart) -> ReportAnswer:
     """In how many games lots would decide, if the house bot won all others among random players."""
-    duel = part.duel_with_random
+    duel, begins = part.duel_with_random, f"With {part.players} players, the house bot"
     if duel is None:
-        return ReportAnswer(part.players, UNSURE, say("No bots of different strength played each other."))
+        return ReportAnswer(part.players, UNSURE, "No bots of different strength played each other.")
     if duel.games is None:
-        return ReportAnswer(part.players, LOOK, say(NO_BETTER, players=part.players))
+        return ReportAnswer(part.players, LOOK, f"{begins} isn't surely better than random play.")
     estimate = by_lot(duel.last if part.place else duel.first, part.players, part.place)
-    text = say(LOTS, players=part.players, share=percent_of_whole(estimate), games=wording.whole_numbers(duel.games))
-    verdict = LOOK if duel.games.low >= LUCKY else FINE if duel.games.high < LUCKY else UNSURE
     short = percent_of_whole(estimate)
-    value, number = say("{share} by lot", share=short), estimate.scaled(100)
-    return ReportAnswer(part.players, verdict, text, value, short, number, None, estimate.value)
+    text = (
+        f"{begins} among random players does as well as if lots decided {short} of games and it won all others. Games "
+        f"needed to tell it from them: {wording.whole_numbers(duel.games)}."
+    )
+    verdict = LOOK if duel.games.low >= LUCKY else FINE if duel.games.high < LUCKY else UNSURE
+    number = estimate.scaled(100)
+    return ReportAnswer(part.players, verdict, text, f"{short} by lot", short, number, None, estimate.value)
 
 
 # --- dead parts? ------------------------------------------------------------------------------------------------------
 OFTEN = 0.5  # of its holders, or of the choices that allow it: what is used more than that isn't named
-TEXTS = {
-    (DEAD, True): _("With {players} players, {what} is a dead card: hardly anybody who holds it uses it ({share})."),
-    (IDLE, True): _("With {players} players, “{what}” is hardly ever chosen where it is allowed ({share})."),
-    (DEAD, False): _(
-        "With {players} players, every card and every kind of move is used; the least used is {what}, by "
-        "{share} of its holders."
-    ),
-    (IDLE, False): _(
-        "With {players} players, every card and every kind of move is used; the least used is “{what}”, "
-        "in {share} of the choices that allow it."
-    ),
-}
 
 
 def unused(tests: Tests, part: ReportPart) -> ReportAnswer:
     """How many cards and kinds of moves are hardly ever used, of all that could be."""
     own = [(question, sure) for question, sure in tests.of(part) if question.kind in {DEAD, IDLE}]
     if part.causes is None or part.causes.games < ENOUGH or not own:
-        return ReportAnswer(part.players, UNSURE, say("Too few games were looked into to tell what is used."))
+        return ReportAnswer(part.players, UNSURE, "Too few games were looked into to tell what is used.")
     dead = [question for question, sure in own if sure]
     sure, possible = len(dead), len(dead) + sum(question.unsure and not sure for question, sure in own)
-    short = say("{low} to {high} of {count}", low=sure, high=possible, count=len(own))
-    if sure == possible:
-        short = say("{number} of {count}", number=sure, count=len(own))
+    short = f"{sure} of {len(own)}" if sure == possible else f"{sure} to {possible} of {len(own)}"
     verdict = LOOK if sure else FINE if possible <= len(own) / 10 else UNSURE
     least = dead[0] if sure else min((question for question, _sure in own), key=lambda question: question.found.value)
-    text = say(TEXTS[least.kind, sure > 0], players=part.players, what=least.what, share=least.value)
+    begins, what, card = f"With {part.players} players, ", least.what, least.kind == DEAD
     if least.found.value > OFTEN:
-        text = say("With {players} players, every card and every kind of move is used often.", players=part.players)
-    if sure > 1:
-        text = say_n(
-            "{sentence} {n} more is in the findings.",
-            "{sentence} {n} more are in the findings.",
-            sure - 1,
-            sentence=text,
+        text = f"{begins}every card and every kind of move is used often."
+    elif sure and card:
+        text = f"{begins}{what} is a dead card: hardly anybody who holds it uses it ({least.value})."
+    elif sure:
+        text = f"{begins}“{what}” is hardly ever chosen where it is allowed ({least.value})."
+    else:
+        use = f"{what}, by {least.value} of its holders" if card else f"“{what}”, in {least.value} of the choices that "
+        text = (
+            f"{begins}every card and every kind of move is used; the least used is {use}{'' if card else 'allow it'}."
         )
-    value, number, example = (
-        say("{number} unused", number=short),
-        Estimate(sure, sure, possible, len(own)),
-        least.tell().example,
-    )
-    return ReportAnswer(part.players, verdict, text, value, short, number, float(len(own)), sure, example)
+    if sure > 1:
+        text += f" {wording.count(sure - 1)} more {'is' if sure == 2 else 'are'} in the findings."
+    number, example = Estimate(sure, sure, possible, len(own)), least.tell().example
+    return ReportAnswer(part.players, verdict, text, f"{short} unused", short, number, float(len(own)), sure, example)
 
 
 # --- runaway? ---------------------------------------------------------------------------------------------------------
-LEADS = (
-    _(
-        "With {players} players, whoever is likeliest to win halfway comes first in {share} of games; {usual} % would "
-        "be usual."
-    ),
-    _(
-        "With {players} players, whoever is likeliest to lose halfway loses in {share} of games; {usual} % would be "
-        "usual."
-    ),
-)
-
-
 def runaway(tests: Tests, part: ReportPart) -> ReportAnswer:
     """How often whoever is ahead halfway takes the place that decides, beside what is usual."""
     measure = next(measure for measure in SHAPE.measures if measure.name == f"lead_{round(100 * HALF)}")
     estimate, usual = measure.of_part(part), usual_lead(HALF)(part)
     if not estimate.count:
-        return ReportAnswer(part.players, UNSURE, say("Too few games were looked into to tell whether leads last."))
+        return ReportAnswer(part.players, UNSURE, "Too few games were looked into to tell whether leads last.")
     lasting = any(sure and question.kind == measure.name for question, sure in tests.of(part))
     verdict = LOOK if lasting else FINE if estimate.high <= usual + FURTHER else UNSURE
     share, number = percent_of_whole(estimate), estimate.scaled(100)
-    text = say(LEADS[part.place], players=part.players, share=share, usual=wording.number(100 * usual, 0))
-    text = too_few(text, estimate.count) if verdict == UNSURE else text
+    who = ("win halfway comes first", "lose halfway loses")[part.place]
+    text = f"With {part.players} players, whoever is likeliest to {who} in {share} of games; "
+    text += f"{wording.number(100 * usual, 0)} % would be usual." + (
+        too_few(estimate.count) if verdict == UNSURE else ""
+    )
     example, further = RUNAWAY.example(part), estimate.value - usual
     return ReportAnswer(part.players, verdict, text, share, share, number, 100 * usual, further, example)
 
 
 # --- the questions ----------------------------------------------------------------------------------------------------
-ASK = say("No answers from people yet: bots can't tell what confuses. Play it with people, and ask them.")
+ASK = "No answers from people yet: bots can't tell what confuses. Play it with people, and ask them."
 
 
 @dataclass(frozen=True)
@@ -273,10 +223,10 @@ class ReportQuestion:
     """A question: its stable name, title, criterion and answer, and what is drawn of its answers."""
 
     id: str
-    title: Text
+    title: str
     answer: Callable[[Tests, ReportPart], ReportAnswer]
-    criterion: Text
-    caption: Text
+    criterion: str
+    caption: str
     scale: Scale
 
 
@@ -293,90 +243,76 @@ class Answered:
         return min(self.answers, key=lambda each: (WORST.index(each.verdict), -each.weight))
 
 
-def points(share: float) -> Text | str:
-    """A share as a number of percentage points."""
-    return wording.number(100 * share, 0)
-
-
 QUESTIONS = (
     ReportQuestion(
         "fair",
-        say("Fair?"),
+        "Fair?",
         fair,
-        say(
+        (
             "Look here if a seat, or whoever starts where players have no say in that, is surely off its fair "
-            "share, by {off} percentage point or more, or surely ends above or below the mean of the table. Fine if no "
-            "seat is further off than {far}. The interval holds for all seats and numbers of players together.",
-            off=points(OFF),
-            far=points(FAR),
+            f"share, by {100 * OFF:g} percentage point or more, or surely ends above or below the mean of the "
+            f"table. Fine if no seat is further off than {100 * FAR:g}. The interval holds for all seats and "
+            "numbers of players together."
         ),
-        say(
-            "how far a seat or the starter is off at most, in percentage points; up to {far}, shaded, is fair enough",
-            far=points(FAR),
+        (
+            f"how far a seat or the starter is off at most, in percentage points; up to {100 * FAR:g}, shaded, is "
+            "fair enough"
         ),
         Scale(0, 5, shaded=100 * FAR),
     ),
     ReportQuestion(
         "long",
-        say("How long?"),
+        "How long?",
         long,
-        say(
+        (
             "Minutes come from a model with guessed seconds, and how long is too long is for you to say. Look here "
-            "if one game in twenty surely takes {times} times the median or more, or if more than {wait} seconds "
-            "pass between two of your own turns.",
-            times=wording.number(LONG, 1),
-            wait=WAIT,
+            f"if one game in twenty surely takes {wording.number(LONG, 1)} times the median or more, or if more "
+            f"than {WAIT} seconds pass between two of your own turns."
         ),
-        say("minutes with real cards; line: nine games in ten"),
+        "minutes with real cards; line: nine games in ten",
         Scale(0, 10),
     ),
     ReportQuestion(
         "luck",
-        say("Skill or luck?"),
+        "Skill or luck?",
         skill,
-        say(
-            "Look here if it surely takes {games} games or more to tell the house bot from random play, or if it "
-            "isn't surely better. As if by lot: lots decide so many games, and the better one wins all others.",
-            games=LUCKY,
+        (
+            f"Look here if it surely takes {LUCKY} games or more to tell the house bot from random play, or if it "
+            "isn't surely better. As if by lot: lots decide so many games, and the better one wins all others."
         ),
-        say("percent of games as if by lot: house bot among random players"),
+        "percent of games as if by lot: house bot among random players",
         Scale(0, 100, bars=True),
     ),
     ReportQuestion(
         "dead",
-        say("Dead parts?"),
+        "Dead parts?",
         unused,
-        say(
-            "Look here if surely fewer than {card} % of its holders use a card, or a kind of move is surely chosen "
-            "in less than {action} % of the choices that allow it. Can't tell where more than a tenth of them "
-            "might be, or with fewer than {games} games.",
-            card=points(DEAD_CARD),
-            action=points(DEAD_ACTION),
-            games=ENOUGH,
+        (
+            f"Look here if surely fewer than {100 * DEAD_CARD:g} % of its holders use a card, or a kind of move is "
+            f"surely chosen in less than {100 * DEAD_ACTION:g} % of the choices that allow it. Can't tell where "
+            f"more than a tenth of them might be, or with fewer than {ENOUGH} games."
         ),
-        say("cards and kinds of moves that are hardly ever used, of all"),
+        "cards and kinds of moves that are hardly ever used, of all",
         Scale(0, 5, bars=True),
     ),
     ReportQuestion(
         "runaway",
-        say("Runaway?"),
+        "Runaway?",
         runaway,
-        say(
+        (
             "Usual is how often such a lead would last if every part of the game counted alike. Look here if it "
-            "surely lasts more often. Fine if it doesn't, and at most {further} percentage points more often. "
-            "Can't tell with fewer than {least} games.",
-            further=points(FURTHER),
-            least=LEAST,
+            f"surely lasts more often. Fine if it doesn't, and at most {100 * FURTHER:g} percentage points more "
+            f"often. Can't tell with fewer than {LEAST} games."
         ),
-        say("percent of games that go as they stand halfway; tick: usual"),
+        "percent of games that go as they stand halfway; tick: usual",
         Scale(0, 100),
     ),
     ReportQuestion(
         "confusing",
-        say("Confusing?"),
+        "Confusing?",
         lambda _tests, part: ReportAnswer(part.players, UNSURE, ASK),
-        say("Only people can tell."),
-        say("nothing to draw yet"),
+        "Only people can tell.",
+        "nothing to draw yet",
         Scale(0, 1),
     ),
 )
@@ -387,11 +323,6 @@ def answered(tests: Tests, questions: Sequence[ReportQuestion] = QUESTIONS) -> l
     return [
         Answered(question, tuple(question.answer(tests, part) for part in tests.report.parts)) for question in questions
     ]
-
-
-def verdict_text(verdict: str) -> Text:
-    """A verdict: its sign and its word."""
-    return say("{sign} {word}", sign=SIGNS[verdict], word=WORDS[verdict])
 
 
 # --- more games, until answers can tell -------------------------------------------------------------------------------
@@ -416,7 +347,7 @@ def settled(report: Report, tick: Tick, seconds: float = SETTLING) -> Report:
             for name in ("runaway", "luck", "dead"):
                 seconds_left = seconds - (time.monotonic() - began)
                 if (part.players, name) in unsure and seconds_left > 0 and not report.interrupted:
-                    tick(say("{players} players: more games, to tell", players=part.players), 1, None)
+                    tick(f"{part.players} players: more games, to tell", 1, None)
                     larger = enlarged(parts[k], name, report.plan, seconds_left)
                     parts[k], grown = larger or parts[k], grown or larger is not None
         if not grown:

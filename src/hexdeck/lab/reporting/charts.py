@@ -9,7 +9,6 @@ from html import escape
 
 import numpy as np
 
-from hexdeck.engine.text import Text, say
 from hexdeck.lab import tension
 from hexdeck.lab.reporting import wording
 from hexdeck.lab.reporting.measures import Measure
@@ -118,7 +117,7 @@ class Bar:
 
     name: str
     difference: Estimate
-    value: Text | str
+    value: str
     sure: bool
 
     @property
@@ -139,7 +138,7 @@ def tornado(bars: Sequence[Bar], title: str) -> str:
         ends = bar.difference.value, bar.difference.low, bar.difference.high
         value, low, high = (min(max(middle + end * middle / reach(bars), 0), BROAD) for end in ends)
         y, pale = TALL * (k + 1) - THICK - 4, "" if bar.sure else 'fill-opacity=".3"'
-        parts += [letters(0, TALL * k + TEXT, bar.name), letters(BROAD, TALL * k + TEXT, str(bar.value), "end")]
+        parts += [letters(0, TALL * k + TEXT, bar.name), letters(BROAD, TALL * k + TEXT, bar.value, "end")]
         parts += [box(middle, y, value, THICK, "var(--line)", pale), line(low, y + THICK / 2, high, y + THICK / 2)]
     figures = "; ".join(f"{bar.name} {bar.value}" for bar in bars)
     return drawing(BROAD, TALL * len(bars), f"{title}: {figures}", *parts)
@@ -152,7 +151,7 @@ def tornado_lines(bars: Sequence[Bar], width: int, *, fancy: bool = True) -> lis
     """
     (full, pale, edge), out = BLOCKS[fancy], list[str]()
     names = max((len(bar.name) for bar in bars), default=0)
-    half = width - names - max((len(str(bar.value)) for bar in bars), default=0) - 4
+    half = width - names - max((len(bar.value) for bar in bars), default=0) - 4
     half = min(20, max(4, half // 2))
     for bar in bars:
         block = (full if bar.sure else pale) * round(half * bar.size / reach(bars))
@@ -218,12 +217,12 @@ class Plot:
 
 
 SEATS = (
-    say("In how many games each seat comes first, in percent; tick: fair"),
-    say("In how many games each seat loses, in percent; tick: fair"),
+    "In how many games each seat comes first, in percent; tick: fair",
+    "In how many games each seat loses, in percent; tick: fair",
 )
 CHANCES = (
-    say("The winner's chance of winning, as the game went on"),
-    say("The loser's chance of losing, as the game went on"),
+    "The winner's chance of winning, as the game went on",
+    "The loser's chance of losing, as the game went on",
 )
 
 
@@ -232,8 +231,8 @@ def histogram(
     plane: Plane,
     edges: np.ndarray,
     heights: np.ndarray,
-    title: Text,
-    quantiles: Sequence[Text | str],
+    title: str,
+    quantiles: Sequence[str],
     measure: str = "",
 ) -> Plot:
     """Bars from one edge to the next, of heights in percent; `quantiles`: the least, the median, the largest value."""
@@ -241,9 +240,9 @@ def histogram(
     for low, high, share in zip(edges, edges[1:], heights, strict=False):
         (x1, y), (x2, foot) = plane.at(low, share), plane.at(high, 0)
         bars.append(box(x1, y, x2, foot - y, "var(--line)", 'stroke="var(--rule)" stroke-width=".4"'))
-    shape = say("from {least} to {most}, half of the games with at most {half}", least=least, most=most, half=half)
+    shape = f"from {least} to {most}, half of the games with at most {half}"
     svg = drawing(BROAD, HIGH, f"{title}: {shape}", plane.axes, *bars)
-    return Plot(section, str(title), svg, measure)
+    return Plot(section, title, svg, measure)
 
 
 def plots(part: ReportPart) -> list[Plot]:
@@ -260,22 +259,17 @@ def plots(part: ReportPart) -> list[Plot]:
 def seats(part: ReportPart) -> Plot:
     """The shares of the place that decides, with intervals, for each seat and the starter, beside a fair share."""
     shares, fair = part.statistics.estimates(part.shares), 100 / part.players
-    names = [say("seat {number}", number=seat + 1) for seat in range(part.players)]
+    names = [f"seat {seat + 1}" for seat in range(part.players)]
     if part.starting.at_random:
         shares.append(part.statistics[part.starter_share])
-        names.append(say("who starts"))
-    title = str(SEATS[part.place])
+        names.append("who starts")
+    title = SEATS[part.place]
     rows = [
-        EstimateRow(str(name), share.scaled(100), str(wording.plain(share.scaled(100))), fair)
+        EstimateRow(name, share.scaled(100), wording.plain(share.scaled(100)), fair)
         for name, share in zip(names, shares, strict=True)
     ]
     widest = 1.15 * max(1.5, *(max(fair - row.number.low, row.number.high - fair) for row in rows))
     return Plot("seats", title, picture(rows, Scale(fair - widest, fair + widest), title))
-
-
-def decimal(value: float) -> str:
-    """A tick's number."""
-    return str(wording.short(value))
 
 
 def length(part: ReportPart) -> Plot:
@@ -286,8 +280,8 @@ def length(part: ReportPart) -> Plot:
     edges = np.arange(values[0] - 0.5, values[-1] + step, step)
     heights = np.histogram(values, edges, weights=100 * often / often.sum())[0]
     half = int(values[np.searchsorted(often.cumsum(), often.sum() / 2)])
-    title = say("Decisions in a game, and in how many percent of games")
-    plane = Plane(edges[0], edges[-1], heights.max(), decimal, "decisions")
+    title = "Decisions in a game, and in how many percent of games"
+    plane = Plane(edges[0], edges[-1], heights.max(), wording.short, "decisions")
     quantiles = [str(int(number)) for number in (values[0], half, values[-1])]
     return histogram("length", plane, edges, heights, title, quantiles)
 
@@ -299,10 +293,10 @@ def spread(section: str, measure: Measure, part: ReportPart) -> Plot:
     heights, edges = np.histogram(values, SPREAD, weights=np.full(len(values), 100 / len(values)))
     digits = 0 if float(np.ptp(values)) >= DIGITLESS else 2
     quantiles = [wording.number(float(number), digits) for number in np.quantile(values, (0, 0.5, 1))]
-    title = say("Percent of games, by {measure}", measure=measure.titled(part))
+    title = f"Percent of games, by {measure.titled(part)}"
 
     def label(value: float) -> str:
-        return f"{decimal(value)} %" if scale == 100 else decimal(value)
+        return f"{wording.short(value)} %" if scale == 100 else wording.short(value)
 
     plane = Plane(edges[0], edges[-1], heights.max(), label)
     return histogram(section, plane, edges, heights, title, quantiles, measure.name)
@@ -317,9 +311,9 @@ def favourites(part: ReportPart) -> Plot:
         for k, values in enumerate(curve)
         if len(values) > 1
     ]
-    title = str(CHANCES[part.place])
+    title = CHANCES[part.place]
     figures = "; ".join(f"at {moment:.0f} % of the decisions {chance.value:.0f} %" for moment, chance in points)
-    plane = Plane(0, 100, 100, decimal, "% of the decisions made")
+    plane = Plane(0, 100, 100, wording.short, "% of the decisions made")
 
     def path(end: str) -> list[str]:
         ends = (plane.at(moment, min(max(getattr(chance, end), 0), 100)) for moment, chance in points)

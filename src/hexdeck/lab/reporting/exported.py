@@ -14,7 +14,6 @@ import numpy as np
 
 from hexdeck import __version__
 from hexdeck.engine.study import Source
-from hexdeck.engine.text import Text
 from hexdeck.lab.causes import Ledger
 from hexdeck.lab.pace import Tempo, minutes
 from hexdeck.lab.pairs import Effect, probe_of
@@ -137,7 +136,7 @@ def of_report(story: Told) -> dict[str, Any]:
             "question": card.question.id,
             "players": answer.players,
             "verdict": answer.verdict,
-            "text": str(answer.text),
+            "text": answer.text,
             **estimate_fields(answer.number),
             "usual": answer.usual,
         }
@@ -156,7 +155,7 @@ def probe_fields(effect: Effect, part: ReportPart) -> dict[str, Any]:
     return about | estimates | {name: shifts[f"probe_{name}"].difference.value for name in ("applied", "choices")}
 
 
-def head(kind: str, name: str, sentences: Iterable[Text], *, interrupted: bool) -> dict[str, Any]:
+def head(kind: str, name: str, sentences: Iterable[str], *, interrupted: bool) -> dict[str, Any]:
     """The fields that every file begins with."""
     about = {"format": FORMAT, "what": kind, "hexdeck": __version__, "game": name, "interrupted": interrupted}
-    return about | {"findings": [*map(str, sentences)]}
+    return about | {"findings": [*sentences]}

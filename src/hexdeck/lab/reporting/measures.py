@@ -14,16 +14,14 @@ from typing import Any
 import numpy as np
 
 from hexdeck.engine.study import Measure as ResultUnit
-from hexdeck.engine.text import Text, say
 from hexdeck.lab.reporting import wording
 from hexdeck.lab.reporting.report import ReportPart
 from hexdeck.stats import UNKNOWN, Estimate, mean, p_below, p_beyond
 
 LEAST = 10  # analysed games without which nothing is said of them
 LONG, SELDOM = 2.5, 0.05  # times the median length; the share of games that may be so long
-Cell = Text | str
-Titles = Text | tuple[Text, Text]  # where first place decides, and where last place does
-TOO_FEW = say("too few games were looked into to tell")
+Titles = str | tuple[str, str]  # where first place decides, and where last place does
+TOO_FEW = "too few games were looked into to tell"
 
 
 # --- units ------------------------------------------------------------------------------------------------------------
@@ -31,15 +29,15 @@ TOO_FEW = say("too few games were looked into to tell")
 class Unit:
     """How an estimate is written: `cell` in a table or a sentence; `scale` takes it to the number that is written."""
 
-    cell: Callable[[ReportPart, Estimate], Cell]
+    cell: Callable[[ReportPart, Estimate], str]
     scale: Callable[[ReportPart], float] = lambda _part: 1.0
 
 
-def signed(estimate: Estimate, part: ReportPart) -> Text:
+def signed(estimate: Estimate, part: ReportPart) -> str:
     """A difference of results in people's units, with its sign."""
     if not estimate.count:
         return wording.TOO_FEW
-    return say("{number} {unit}", number=wording.plain(estimate.scaled(part.measure.scale)), unit=part.measure.unit)
+    return f"{wording.plain(estimate.scaled(part.measure.scale))} {part.measure.unit}"
 
 
 def in_units(estimate: Estimate, unit: ResultUnit) -> Estimate:
@@ -47,24 +45,24 @@ def in_units(estimate: Estimate, unit: ResultUnit) -> Estimate:
     return estimate.scaled(unit.scale).shifted(unit.shift)
 
 
-def percent_of_whole(estimate: Estimate) -> Text:
+def percent_of_whole(estimate: Estimate) -> str:
     """A part of a whole, 0 to 1, in whole percent."""
     if not estimate.count:
         return wording.TOO_FEW
     if wording.lopsided(estimate):
         value, low, high = (wording.number(100 * end, 0) for end in (estimate.value, estimate.low, estimate.high))
-        return say("{number} % ({low} to {high})", number=value, low=low, high=high)
-    return say("{number} %", number=wording.plain(estimate.scaled(100), 0))
+        return f"{value} % ({low} to {high})"
+    return f"{wording.plain(estimate.scaled(100), 0)} %"
 
 
-def percentage_points(estimate: Estimate) -> Text:
+def percentage_points(estimate: Estimate) -> str:
     """A difference of shares or chances, in percentage points."""
     if not estimate.count:
         return wording.TOO_FEW
-    return say("{points} percentage points", points=wording.plain(estimate.scaled(100), 1))
+    return f"{wording.plain(estimate.scaled(100), 1)} percentage points"
 
 
-def dashed(cell: Callable[[ReportPart, Estimate], Cell]) -> Callable[[ReportPart, Estimate], Cell]:
+def dashed(cell: Callable[[ReportPart, Estimate], str]) -> Callable[[ReportPart, Estimate], str]:
     """A cell with a dash where nothing is known."""
     return lambda part, estimate: cell(part, estimate) if estimate.count else "–"
 
@@ -83,7 +81,7 @@ NUMBER = Unit(lambda _part, estimate: wording.plain(estimate))
 ROUNDED = Unit(lambda _part, estimate: wording.plain(estimate, 2))
 PERCENT = Unit(lambda _part, estimate: wording.percent(estimate), hundred)
 WHOLE = Unit(lambda _part, estimate: percent_of_whole(estimate), hundred)
-BARE = Unit(dashed(lambda _part, e: say("{number} %", number=wording.number(100 * e.value, 0))), hundred)
+BARE = Unit(dashed(lambda _part, e: f"{wording.number(100 * e.value, 0)} %"), hundred)
 POINTS = Unit(lambda _part, estimate: percentage_points(estimate), hundred)
 ABOVE = Unit(lambda part, estimate: signed(estimate, part), of_results)
 GAP = Unit(lambda part, estimate: wording.gap(estimate, part.measure), of_results)
@@ -99,12 +97,12 @@ class Subject:
     `keys`: stable names for data, in order. `names`: the same for people; None for what isn't shown.
     """
 
-    title: Text
+    title: str
     keys: Callable[[ReportPart], Sequence[str | int | None]]
-    names: Callable[[ReportPart], Sequence[Cell | None]]
+    names: Callable[[ReportPart], Sequence[str | None]]
 
 
-MATCH = Subject(say("measure"), lambda _part: [None], lambda _part: [""])
+MATCH = Subject("measure", lambda _part: [None], lambda _part: [""])
 
 
 @dataclass(frozen=True)
@@ -124,10 +122,10 @@ def example_of(number: int | None) -> Example | None:
 class Remark:
     """When a measure is a finding: where it is surely above `above`, or below `below`.
 
-    `text`: a key with {players}, {share} (the estimate), {of} (what it is of) and what `more` adds; `lower`: the same
-    where the other one isn't true below `below`. `group` says it without a number of players. `holds`: what must be so
-    besides. `example`: a game that shows it. `spread`: a standard deviation, beside some limit, by which findings are
-    sorted.
+    `text`: what follows “With 3 players, ”, with {share} (the estimate), {of} (what it is of) and what `more` adds;
+    `lower`: the same where the other one isn't true below `below`. `group` says it without a number of players.
+    `holds`: what must be so besides. `example`: a game that shows it. `spread`: a standard deviation, by which findings
+    are sorted, beside some limit.
     """
 
     text: str | tuple[str, str]
@@ -165,7 +163,7 @@ class Measure:
     plotted: bool = False
     workshop: str = ""
 
-    def titled(self, part: ReportPart) -> Text:
+    def titled(self, part: ReportPart) -> str:
         """The title in a part's game."""
         return self.title[part.place] if isinstance(self.title, tuple) else self.title
 
@@ -183,7 +181,7 @@ class Measure:
         finite: np.ndarray = values[np.isfinite(values)]
         return finite
 
-    def cell(self, part: ReportPart, k: int = 0) -> Cell:
+    def cell(self, part: ReportPart, k: int = 0) -> str:
         """The estimate as it is written, beside what is usual."""
         estimate = self.of_part(part, k)
         cell = self.unit.cell(part, estimate)
@@ -191,7 +189,7 @@ class Measure:
             return cell
         usual = self.usual(part)
         number = wording.number(self.unit.scale(part) * usual, 0)
-        return say("{share} (usual: {usual} %)", share=cell, usual=number) if isfinite(usual) else cell
+        return f"{cell} (usual: {number} %)" if isfinite(usual) else cell
 
 
 # --- tables -----------------------------------------------------------------------------------------------------------
@@ -204,10 +202,10 @@ class Section:
     """
 
     id: str
-    title: Text
-    heads: tuple[Text, ...]
-    rows: tuple[tuple[Cell, ...], ...]
-    note: Text | None = None
+    title: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    note: str | None = None
     shares: tuple[float, ...] = ()
     barred: int = 1
     total: int | None = None
@@ -223,9 +221,9 @@ class Table:
     """
 
     id: str
-    title: Text
+    title: str
     measures: tuple[Measure, ...]
-    note: Callable[[ReportPart], Text | None] = lambda _part: None
+    note: Callable[[ReportPart], str | None] = lambda _part: None
     needed: Callable[[ReportPart], bool] = lambda _part: True
     bar: Measure | None = None
     rows: Callable[[ReportPart, int], Sequence[int]] = lambda _part, count: range(count)
@@ -237,13 +235,13 @@ class Table:
         """The table of a part, if there is anything to show."""
         if not self.needed(part):
             return
-        of, rows, barred = self.measures[0].of, list[tuple[Cell, ...]](), 1
+        of, rows, barred = self.measures[0].of, list[tuple[str, ...]](), 1
         examples: tuple[Example | None, ...] = ()
         if of is MATCH:
             measures = [measure for measure in self.measures if measure.of_part(part).count]
             rows += [(measure.titled(part), measure.cell(part)) for measure in measures]
             rows += [(TOO_FEW, "–")] if not rows and self.empty else []
-            heads: tuple[Text, ...] = (of.title, say("value"))
+            heads: tuple[str, ...] = (of.title, "value")
             shares = [measure.of_part(part).value for measure in measures] if self.bar else []
         else:
             names = of.names(part)
@@ -275,9 +273,9 @@ class Finding:
 
     kind: str
     players: tuple[int, ...]
-    text: Text
-    group: Text | None = None
-    value: Cell = ""
+    text: str
+    group: str | None = None
+    value: str = ""
     subject: str = ""
     size: float = 0.0
     example: Example | None = None
@@ -296,8 +294,8 @@ class Hypothesis:
     weight: float = 1.0
     kind: str = ""
     subject: str = ""
-    what: Cell = ""
-    value: Cell = ""
+    what: str = ""
+    value: str = ""
     found: Estimate = UNKNOWN
     unsure: bool = False
 
@@ -335,9 +333,10 @@ def question(part: ReportPart, measure: Measure, remark: Remark, estimate: Estim
             about, subject, of = {"of": measure.of.names(part)[k]}, str(measure.of.keys(part)[k]), [k]
         key = remark.lower if remark.lower and estimate.value < limit else in_game(remark.text, part)
         value = measure.unit.cell(part, estimate)
-        text = say(key, players=part.players, share=value, **about, **remark.more(part, estimate))
+        text = key.format(share=value, **about, **remark.more(part, estimate))
         size = abs(estimate.value - limit) / (remark.spread(part, limit) or 1.0)
         group, example = in_game(remark.group, part), remark.example(part, *of)
+        text = f"With {part.players} players, {text}"
         return Finding(measure.name, (part.players,), text, group, value, subject, size, example)
 
     return Hypothesis(p, finding, kind=measure.name, found=estimate)

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hexdeck import __version__
 from hexdeck.bots.players.names import spoken
 from hexdeck.engine.play.story import view_at
-from hexdeck.engine.text import Text, _, say
+from hexdeck.engine.text import Catalogue
 from hexdeck.lab.log import matches
-from hexdeck.lab.reporting.answers import LOOK, SIGNS, WORDS, Answered, answered, verdict_text
+from hexdeck.lab.reporting.answers import LOOK, WORDS, Answered, answered
 from hexdeck.lab.reporting.charts import EstimateRow, picture, plots
 from hexdeck.lab.reporting.findings import Tests, findings
 from hexdeck.lab.reporting.measures import Example, Finding
 from hexdeck.lab.reporting.report import SETTLING, Plan, Report, ReportPart, Tick
 from hexdeck.lab.reporting.sections import sections
-from hexdeck.lab.reporting.wording import ENGLISH, INTERRUPTED, bots_text, changed_options, count, written
+from hexdeck.lab.reporting.wording import INTERRUPTED, bots_text, changed_options, count, unbroken
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -83,29 +82,22 @@ class Replays:
         """A game as the template takes it: its lines, the one that is spoken of, the table then and at the end."""
         match, ply = next(matches(self.plan.setup(part.game), 1, example.number)), example.ply
         match.names = tuple(f"Seat {seat}" for seat in range(1, part.players + 1))
-        own = replace(ENGLISH, names=match.names)
-        lines = [
-            (at, own.words(fact.text))
-            for at, facts in enumerate(match.narration(), 1)
-            for fact in facts
-            if fact.heard_by(-1)
-        ]
+        words, narration = Catalogue(names=match.names, suits=True).words, enumerate(match.narration(), 1)
+        lines = [(at, words(fact.text)) for at, facts in narration for fact in facts if fact.heard_by(-1)]
         spoken_of = max((at for at, _text in lines if at <= (ply or 0)), default=ply and lines[0][0])
-        tables = [(say("The table at the end"), match.length)]
+        tables = [("The table at the end", match.length)]
         if ply is not None and ply < match.length:
-            tables.insert(0, (say("The table then, with open cards"), ply))
+            tables.insert(0, ("The table then, with open cards", ply))
         return {
-            "title": say("Game {number} of those with {players} players", number=example.number, players=part.players),
+            "title": f"Game {example.number} of those with {part.players} players",
             "lines": [(text, at == spoken_of) for at, text in lines],
             "tables": [(title, view_at(match, at, None).text("en", suits=True)) for title, at in tables],
         }
 
 
 # --- what is told -----------------------------------------------------------------------------------------------------
-CAVEAT = say(
-    "Bots played all of this, and they don't play as people do: take it as a reason to look, not as a verdict."
-)
-NOTHING = say("Nothing stands out: no seat has an advantage, and everything that can happen does happen.")
+CAVEAT = "Bots played all of this, and they don't play as people do: take it as a reason to look, not as a verdict."
+NOTHING = "Nothing stands out: no seat has an advantage, and everything that can happen does happen."
 
 
 @dataclass(frozen=True)
@@ -117,15 +109,15 @@ class Told:
     """
 
     report: Report
-    title: Text
-    intro: Sequence[Text]
-    caveat: Text
+    title: str
+    intro: Sequence[str]
+    caveat: str
     answers: Sequence[Answered]
     findings: Sequence[tuple[ReportPart | None, Finding]]
-    nothing: Text
-    titles: Sequence[Text]
-    closing: Sequence[Text]
-    commands: Sequence[Text] = ()
+    nothing: str
+    titles: Sequence[str]
+    closing: Sequence[str]
+    commands: Sequence[str] = ()
     link: Linker | None = None
 
     @property
@@ -133,7 +125,7 @@ class Told:
         """Links to games from outside a page."""
         return self.link or command_linker(self.report.plan)
 
-    def listed(self, link: Linker) -> list[tuple[Text, Link | None]]:
+    def listed(self, link: Linker) -> list[tuple[str, Link | None]]:
         """The findings, each with a link to a game that shows it, if there is one."""
         return [
             (finding.text, None if part is None or finding.example is None else link(part, finding.example))
@@ -143,83 +135,47 @@ class Told:
 
 def told(report: Report) -> Told:
     """What is told of a report on games of bots."""
-    by_players = {part.players: part for part in report.parts}
+    by_players, plan, about = {part.players: part for part in report.parts}, report.plan, report.game.table.ABOUT
+    played = f"{count(report.games)} games between bots ({bots_text(plan.bots)}), seed {plan.seed}"
+    intro = [str(about.text), f"{played}. ± is the half-width of the 95 % confidence interval."]
+    options = changed_options(report.game)
+    intro += [f"Options: {', '.join(options)}."] if options else []
+    if report.looks > 1:
+        intro.append(f"Where an answer couldn't tell, more games were looked into, for at most {SETTLING:.0f} seconds.")
+    intro += [INTERRUPTED] if report.interrupted else []
+    show = command_linker(plan)(report.parts[0], Example(0, 1)).command
+    thinking = ["--thinking", plan.thinking] if plan.thinking else []
+
+    def again(part: ReportPart) -> str:
+        counts = "--games", len(part.statistics), "--sample", len(part.analyses)
+        return command("report", part, plan, *counts, *thinking, "--pace", f"{plan.pace:g}")
+
     return Told(
         report,
-        say("Playtest: {title}", title=report.game.table.ABOUT.title),
-        intro(report),
+        f"Playtest: {about.title}",
+        intro,
         CAVEAT,
         answered(Tests(report)),
         [(by_players.get(finding.players[0]), finding) for finding in findings(report)],
         NOTHING,
+        [f"{part.players} players, {count(len(part.statistics))} games" for part in report.parts],
         [
-            say("{players} players, {games} games", players=part.players, games=count(len(part.statistics)))
-            for part in report.parts
+            f"Under “see” are the number of a game and a ply of it. To show the first game at ply 1: {show}",
+            "Findings about seats are listed only if they are significant at 5 % for all comparisons together.",
+            made_with(" ".join(["hexdeck", "report", report.game.name, "--players", *map(str, report.players)])),
+            str(about.credit),
         ],
-        closing(report),
-        [say("Run this again: {command}", command=again(report.plan, part)) for part in report.parts],
+        [f"Run this again: {again(part)}" for part in report.parts],
     )
 
 
-def intro(report: Report) -> list[Text]:
-    """The introduction: what was played, how, and which options aren't at their defaults."""
-    text = _("{games} games between bots ({bots}), seed {seed}. ± is the half-width of the 95 % confidence interval.")
-    bots, seed = bots_text(report.plan.bots), str(report.plan.seed)
-    lines = [report.game.table.ABOUT.text, say(text, games=count(report.games), bots=bots, seed=seed)]
-    options = changed_options(report.game)
-    if options:
-        lines.append(say("Options: {options}.", options=", ".join(options)))
-    if report.looks > 1:
-        text = _("Where an answer couldn't tell, more games were looked into, for at most {seconds} seconds.")
-        lines.append(say(text, seconds=round(SETTLING)))
-    if report.interrupted:
-        lines.append(INTERRUPTED)
-    return lines
-
-
-def made_with(command: str) -> Text:
+def made_with(command: str) -> str:
     """The version, date and command that made a page."""
-    return say(
-        "Made with hexdeck {version} on {date}: {command}",
-        version=__version__,
-        command=command,
-        date=datetime.now(UTC).date().isoformat(),
-    )
-
-
-def again(plan: Plan, part: ReportPart) -> str:
-    """The command that makes exactly this part again."""
-    thinking = ["--thinking", plan.thinking] if plan.thinking else []
-    counts = "--games", len(part.statistics), "--sample", len(part.analyses)
-    return command("report", part, plan, *counts, *thinking, "--pace", f"{plan.pace:g}")
-
-
-def closing(report: Report) -> list[Text]:
-    """The closing notes: how to read the report, how it was made, and who made the game."""
-    show = command_linker(report.plan)(report.parts[0], Example(0, 1))
-    players = map(str, (part.players for part in report.parts))
-    return [
-        say(
-            "Under “see” are the number of a game and a ply of it. To show the first game at ply 1: {command}",
-            command=show.command,
-        ),
-        say("Findings about seats are listed only if they are significant at 5 % for all comparisons together."),
-        made_with(" ".join(["hexdeck", "report", report.game.name, "--players", *players])),
-        report.game.table.ABOUT.credit,
-    ]
+    return f"Made with hexdeck {__version__} on {datetime.now(UTC).date().isoformat()}: {command}"
 
 
 # --- the page ---------------------------------------------------------------------------------------------------------
 FOLDER = Path(__file__).parent / "templates"
-HEADINGS = {
-    "findings": say("Findings"),
-    "figures": say("All figures"),
-    "answers": say("In short"),
-    "see": say("see"),
-    "close": say("Close"),
-    "again": say("To step through it:"),
-    "judged": say("How these answers are judged"),
-}
 ALONE: dict[str, Any] = {"told": None, "nothing": "", "appendix": False, "cards": [], "replays": [], "judged": ""}
 
 
@@ -234,21 +190,33 @@ def template() -> Template:
 
 
 def rendered(**context: Any) -> str:
-    """A page; no line breaks between a number and its % or ±."""
+    """A page."""
     style = (FOLDER / "report.css").read_text(encoding="utf-8")
-    context = {"style": style, "t": partial(written, suits=True), "headings": HEADINGS} | ALONE | context
-    return re.sub(r"(?<=\d) (?=[%±])", "\u00a0", template().render(context))
+    context = {"style": style} | ALONE | context
+    return unbroken(template().render(context))
 
 
 def page(story: Told, tick: Tick = lambda _what, _done, _of: None, *, appendix: bool = False) -> str:
     """The page of a report; `appendix`: with all tables unfolded, so that print has them."""
-    parts = []
-    for k in range(len(story.report.parts)):
-        parts.append(part_context(story, k))
-        tick(say("drawing"), 1, len(story.report.parts))
-    replays = Replays(story.report.plan)
-    link, signs = story.link or replays.link, ", ".join(str(verdict_text(word)) for word in WORDS)
-    judged = say("Each number of players is judged apart; a card shows the worst of them. {signs}.", signs=signs)
+    report, parts = story.report, []
+    replays = Replays(report.plan)
+    link, alike = story.link or replays.link, len({*report.players}) < len(report.parts)
+    for k, (part, title) in enumerate(zip(report.parts, story.titles, strict=True), 1):
+        tables = [
+            (section, [example and story.links(part, example) for example in section.examples])
+            for section in sections(report, part)
+        ]
+        parts.append(
+            {  # parts have numbers where that of their players doesn't tell them apart
+                "id": f"{part.players}-{k}" if alike else str(part.players),
+                "title": f"Group {k}: {title}" if alike else title,
+                "tables": tables,
+                "plots": plots(part),
+                "command": story.commands[k - 1] if story.commands else "",
+            }
+        )
+        tick("drawing", 1, len(report.parts))
+    judged = f"Each number of players is judged apart; a card shows the worst of them. {', '.join(WORDS.values())}."
     return rendered(
         title=story.title,
         intro=story.intro,
@@ -256,7 +224,7 @@ def page(story: Told, tick: Tick = lambda _what, _done, _of: None, *, appendix: 
         appendix=appendix,
         parts=parts,
         closing=story.closing,
-        cards=[card_context(answer, story, link) for answer in story.answers],
+        cards=[card_context(answer, story, link, alike=alike) for answer in story.answers],
         judged=judged,
         findings=story.listed(link),
         nothing=story.nothing,
@@ -264,45 +232,20 @@ def page(story: Told, tick: Tick = lambda _what, _done, _of: None, *, appendix: 
     )
 
 
-def same_players(parts: Sequence[ReportPart]) -> bool:
-    """Whether some parts have the same number of players."""
-    return len({part.players for part in parts}) < len(parts)
-
-
-def part_context(story: Told, k: int) -> dict[str, Any]:
-    """A part as the template takes it; parts have numbers where that of their players doesn't tell them apart."""
-    part, title, name = story.report.parts[k], story.titles[k], str(story.report.parts[k].players)
-    if same_players(story.report.parts):
-        name, title = f"{name}-{k + 1}", say("Group {number}: {title}", number=k + 1, title=title)
-    tables = [
-        (section, [example and story.links(part, example) for example in section.examples])
-        for section in sections(story.report, part)
-    ]
-    return {
-        "id": name,
-        "title": title,
-        "tables": tables,
-        "plots": plots(part),
-        "command": story.commands[k] if story.commands else "",
-    }
-
-
-def card_context(card: Answered, story: Told, link: Linker) -> dict[str, Any]:
+def card_context(card: Answered, story: Told, link: Linker, *, alike: bool) -> dict[str, Any]:
     """A question's card as the template takes it, with a game where there is one to look at."""
     parts, main = story.report.parts, card.main
-    labels = [say("{players} players", players=part.players) for part in parts]
-    if same_players(parts):
-        labels = [say("group {number}", number=k) for k in range(1, len(parts) + 1)]
+    labels = [f"group {k}" if alike else f"{part.players} players" for k, part in enumerate(parts, 1)]
     part = next(part for part, answer in zip(parts, card.answers, strict=True) if answer is main)
     rows = [
-        EstimateRow(str(label), one.number, str(one.short), one.usual, one.verdict, SIGNS[one.verdict])
+        EstimateRow(label, one.number, one.short, one.usual, one.verdict, WORDS[one.verdict][0])
         for label, one in zip(labels, card.answers, strict=True)
         if one.number.count
     ]
     return {
         "question": card.question,
         "main": main,
-        "verdict": verdict_text(main.verdict),
-        "picture": picture(rows, card.question.scale, str(card.question.title)) if rows else "",
+        "verdict": WORDS[main.verdict],
+        "picture": picture(rows, card.question.scale, card.question.title) if rows else "",
         "link": link(part, main.example) if main.verdict == LOOK and main.example is not None else None,
     }

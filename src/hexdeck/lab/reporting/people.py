@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hexdeck.bots.players.levels import ADJECTIVES
-from hexdeck.engine.text import Text, _, say, say_n
 from hexdeck.lab.reporting import wording
 from hexdeck.lab.reporting.measures import (
     ABOVE,
@@ -38,7 +37,7 @@ TIMES = 5  # matches that it takes for a finding about kinds of players
 MIDDLE, MOST = 3.0, 0.5  # of the answers from 1 to 5; of those who answered
 TOO_SHORT, TOO_LONG = -1, 1
 QUOTED = 12  # answers in words that a report quotes, the newest
-MIXED = say("Different kinds of players sat together, so nothing here shows whether one seat is better than another.")
+MIXED = "Different kinds of players sat together, so nothing here shows whether one seat is better than another."
 
 
 def of(part: ReportPart) -> Group:
@@ -74,12 +73,12 @@ def thinking(part: ReportPart) -> Estimate:
 SLOW = Measure(
     "slow",
     f"with `played`: share of matches that took {LONG} times the median minutes, or more",
-    say("slow matches"),
+    "slow matches",
     PERCENT,
     estimate=slow,
     better=-1,
     remark=Remark(
-        _("With {players} players, one match in twenty took {long} minutes or more; half took at most {middle}."),
+        "one match in twenty took {long} minutes or more; half took at most {middle}.",
         above=SELDOM,
         more=lambda part, _estimate: {
             name: wording.number(float(np.quantile(minutes(part), q)), 0)
@@ -90,34 +89,32 @@ SLOW = Measure(
 )
 TIME = Table(
     "time",
-    say("Real time"),
+    "Real time",
     (
         Measure(
             "real_minutes",
             "with `played`: minutes from the deal to the end, without pauses",
-            say("minutes from the deal to the end"),
+            "minutes from the deal to the end",
             estimate=lambda part: mean(minutes(part)),
             better=-1,
         ),
         Measure(
             "real_median",
             "with `played`: the same, the median",
-            say("minutes, median match"),
+            "minutes, median match",
             estimate=lambda part: median(minutes(part)),
             better=-1,
         ),
         Measure(
             "think",
             "with `played`: seconds that a person takes for a choice",
-            say("seconds a person took per choice"),
+            "seconds a person took per choice",
             estimate=thinking,
         ),
     ),
-    lambda part: say_n(
-        "Real time. A wait of more than {minutes} minutes is a pause and isn't counted: there was {n}.",
-        "Real time. A wait of more than {minutes} minutes is a pause and isn't counted: there were {n}.",
-        sum(of(part).pauses),
-        minutes=round(PAUSE / 60),
+    lambda part: (
+        f"Real time. A wait of more than {PAUSE / 60:g} minutes is a pause and isn't counted: there "
+        f"{'was' if sum(of(part).pauses) == 1 else 'were'} {wording.count(sum(of(part).pauses))}."
     ),
     lambda part: part.played is not None,
     hidden=(SLOW,),
@@ -125,7 +122,7 @@ TIME = Table(
 
 
 # --- company ----------------------------------------------------------------------------------------------------------
-WHO = {PERSON: say("people"), PROGRAM: say("programs over the network"), SHARED: say("a person and a bot in turn")}
+WHO = {PERSON: "people", PROGRAM: "programs over the network", SHARED: "a person and a bot in turn"}
 
 
 def kinds(part: ReportPart) -> list[str]:
@@ -152,21 +149,18 @@ def furthest(part: ReportPart, k: int) -> Example:
 
 
 COMPANIONS = Subject(
-    say("who"),
+    "who",
     kinds,
-    lambda part: [
-        WHO.get(kind) or say("bots: {name}", name=say(ADJECTIVES[kind]) if kind in ADJECTIVES else kind)
-        for kind in kinds(part)
-    ],
+    lambda part: [WHO.get(kind) or f"bots: {ADJECTIVES.get(kind, kind)}" for kind in kinds(part)],
 )
 COMPANY = Table(
     "company",
-    say("People and bots"),
+    "People and bots",
     (
         Measure(
             "company",
             "with `played`: matches in which a kind of players met others",
-            say("matches"),
+            "matches",
             NUMBER,
             COMPANIONS,
             lambda part, k: Estimate(*4 * (meetings(part, k).shape[1],)),
@@ -174,13 +168,13 @@ COMPANY = Table(
         Measure(
             "company_gain",
             "with `played`: utility of a kind of players above the mean of the table, where it met others",
-            say("above the mean"),
+            "above the mean",
             ABOVE,
             COMPANIONS,
             ahead,
             remark=Remark(
-                _("With {players} players, {of} do better than the rest of their table: {gap} above its mean."),
-                lower=_("With {players} players, {of} do worse than the rest of their table: {gap} below its mean."),
+                "{of} do better than the rest of their table: {gap} above its mean.",
+                lower="{of} do worse than the rest of their table: {gap} below its mean.",
                 above=0.0,
                 below=0.0,
                 more=lambda part, found: {"gap": wording.gap(found, part.measure)},
@@ -192,15 +186,15 @@ COMPANY = Table(
         Measure(
             "company_place",
             "with `played`: share of the place that decides of a kind of players, where it met others",
-            (say("comes first"), say("loses")),
+            ("comes first", "loses"),
             PERCENT,
             COMPANIONS,
             lambda part, k: mean_share(meetings(part, k)[2]),
         ),
     ),
-    lambda _part: say(
-        "From matches with different kinds of players; results are above the mean of the table. A seat that somebody "
-        "took over during the match counts as played by both in turn."
+    lambda _part: (
+        "From matches with different kinds of players; results are above the mean of the table. A seat that "
+        "somebody took over during the match counts as played by both in turn."
     ),
     lambda part: part.played is not None and bool(part.played.mixed),
 )
@@ -216,7 +210,7 @@ def mean_answer(
     return average(means) if len(means) else UNKNOWN
 
 
-def grade(name: str, meaning: str, title: Text, text: str) -> Measure:
+def grade(name: str, meaning: str, title: str, text: str) -> Measure:
     """A measure of answers from 1 to 5, which are a finding if they are surely below the middle."""
     remark = Remark(text, below=MIDDLE, spread=lambda _part, _limit: 1.0)
     return Measure(
@@ -229,7 +223,7 @@ def grade(name: str, meaning: str, title: Text, text: str) -> Measure:
     )
 
 
-def felt(name: str, answer: int, title: Text, text: str) -> Measure:
+def felt(name: str, answer: int, title: str, text: str) -> Measure:
     """A measure of who found a match too short or too long, a finding if surely most did."""
 
     def estimate(part: ReportPart) -> Estimate:
@@ -249,28 +243,26 @@ def felt(name: str, answer: int, title: Text, text: str) -> Measure:
 FUN = grade(
     "fun",
     "how much fun it was",
-    say("fun, from 1 to 5"),
-    _("With {players} players, people had little fun: {share} of 5."),
+    "fun, from 1 to 5",
+    "people had little fun: {share} of 5.",
 )
 FAIR = grade(
     "fair",
     "how fair it felt",
-    say("fair, from 1 to 5"),
-    _("With {players} players, people found it unfair: {share} of 5."),
+    "fair, from 1 to 5",
+    "people found it unfair: {share} of 5.",
 )
 SHORTER = felt(
     "too_short",
     TOO_SHORT,
-    say("too short"),
-    _("With {players} players, {share} of those who answered found it too short."),
+    "too short",
+    "{share} of those who answered found it too short.",
 )
-LONGER = felt(
-    "too_long", TOO_LONG, say("too long"), _("With {players} players, {share} of those who answered found it too long.")
-)
+LONGER = felt("too_long", TOO_LONG, "too long", "{share} of those who answered found it too long.")
 CONFUSED = Measure(
     "confused",
     "with `played`: share of those who answered that named something confusing",
-    say("confused"),
+    "confused",
     PERCENT,
     estimate=lambda part: mean_answer(part, lambda one: bool(one.confused), mean_share),
     better=-1,
@@ -282,21 +274,19 @@ def everyone(part: ReportPart) -> list[Any]:
     return [answer for match in (part.played.said if part.played is not None else ()) for answer in match]
 
 
+def said_note(part: ReportPart) -> str:
+    """How many answered what."""
+    answers = everyone(part)
+    fun, fair, length = (sum(getattr(one, name) is not None for one in answers) for name in ("fun", "fair", "length"))
+    answered = f"{wording.of(len(answers), 'player')} answered: on fun {fun}, on fairness {fair}, on length {length}."
+    return f"{answered} Those who answer may think otherwise than those who don't."
+
+
 SAID = Table(
     "feedback",
-    say("What people said"),
+    "What people said",
     (FUN, FAIR, SHORTER, LONGER, CONFUSED),
-    lambda part: say_n(
-        "{n} player answered: on fun {fun}, on fairness {fair}, on length {length}. Those who answer may think "
-        "otherwise than those who don't.",
-        "{n} players answered: on fun {fun}, on fairness {fair}, on length {length}. Those who answer may think "
-        "otherwise than those who don't.",
-        len(everyone(part)),
-        **{
-            name: sum(getattr(answer, name) is not None for answer in everyone(part))
-            for name in ("fun", "fair", "length")
-        },
-    ),
+    said_note,
     lambda part: bool(everyone(part)),
 )
 
@@ -305,13 +295,13 @@ def quotes(part: ReportPart) -> Iterator[Section]:
     """The newest answers in words."""
     rows = [
         (about, f"“{getattr(answer, name)}”")
-        for name, about in (("confused", say("confused")), ("words", say("besides")))
+        for name, about in (("confused", "confused"), ("words", "besides"))
         for answer in sorted(
             (answer for answer in everyone(part) if getattr(answer, name)), key=lambda answer: -answer.at
         )[:QUOTED]
     ]
     if rows:
-        yield Section("quotes", say("In their words"), (say("about"), say("answer")), tuple(rows))
+        yield Section("quotes", "In their words", ("about", "answer"), tuple(rows))
 
 
 def write_answers(parts: Sequence[ReportPart], path: Path) -> int:

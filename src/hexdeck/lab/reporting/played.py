@@ -17,7 +17,6 @@ import numpy as np
 from hexdeck.bots.players.levels import one_loser
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
-from hexdeck.engine.text import Text, _, say, say_n
 from hexdeck.lab.causes import CauseStudy
 from hexdeck.lab.counts import GameStatistics, games_counted, metric_table, place_shares_of
 from hexdeck.lab.log import PlayedMatch, SimulationSetup, log_of
@@ -109,7 +108,7 @@ class Group:
     def analyse(self, seconds: float, threads: int = 1, tick: Tick = lambda _what, _done, _of: None) -> None:
         """Analyse the first matches, as many as fit in so many seconds; none of fewer than LEAST."""
         if len(self) >= LEAST:
-            setup, looking = SimulationSetup(self.game, threads=threads), say(LOOKING, players=self.game.players)
+            setup, looking = SimulationSetup(self.game, threads=threads), LOOKING.format(players=self.game.players)
             analyses = analyse_matches(setup, self.first, seconds, lambda done, _: tick(looking, done, len(self.first)))
             self.analyses = tuple(analyses)
 
@@ -172,7 +171,7 @@ class PlayedMatches:
         except KeyboardInterrupt:
             self.interrupted = True
 
-    def report(self, left_out: Sequence[Text] = (), site: str = "") -> PlayedReport:
+    def report(self, left_out: Sequence[str] = (), site: str = "") -> PlayedReport:
         """The report on them."""
         parts = tuple(group.part for group in self.groups)
         return PlayedReport(Plan(), parts, self.interrupted, left=tuple(left_out), site=site)
@@ -215,7 +214,7 @@ class PlayedReport(Report):
     `left`: what was left out and why; `site`: the address of the replays' server.
     """
 
-    left: tuple[Text, ...] = ()
+    left: tuple[str, ...] = ()
     site: str = ""
 
 
@@ -223,13 +222,13 @@ class PlayedReport(Report):
 OFTEN = 0.25  # of those who answered: if surely more were confused, that is worth a look; if surely fewer, it is fine
 FEWEST = 5  # matches, with fewer of which nothing is said of minutes
 
-CAVEAT = say(
+CAVEAT = (
     "People, or people and bots, played all of this at tables. Where matches are few, the intervals are wide: read "
     "them first."
 )
 
 
-def finding(tests: Tests, part: ReportPart, measure: Measure) -> Text | None:
+def finding(tests: Tests, part: ReportPart, measure: Measure) -> str | None:
     """What is said of a measure, if its remark is a finding."""
     return next((q.tell().text for q, sure in tests.of(part) if sure and q.kind == measure.name), None)
 
@@ -240,120 +239,106 @@ def fair(tests: Tests, part: ReportPart) -> ReportAnswer:
     return answer if unfair is None else replace(answer, verdict=LOOK, text=unfair, example=None)
 
 
-TOOK = _("With {players} players, half of the matches took {middle} minutes or less, and the longest took {longest}.")
-LASTS = _("{sentence} {share} of those who answered found it too long.")
-
-
 def long(tests: Tests, part: ReportPart) -> ReportAnswer:
     """The real minutes of the median match, and those of nine matches in ten."""
     times = minutes(part)
     if len(times) < FEWEST:
-        return ReportAnswer(part.players, UNSURE, say("Too few matches were played to tell how long they take."))
+        return ReportAnswer(part.players, UNSURE, "Too few matches were played to tell how long they take.")
     low, middle, high = (float(end) for end in np.quantile(times, (0.05, 0.5, 0.95)))
     complaints, drags, bores = LONGER.of_part(part), finding(tests, part, SLOW), finding(tests, part, LONGER)
-    text = say(
-        TOOK, players=part.players, middle=answers.in_minutes(middle), longest=answers.in_minutes(float(times.max()))
-    )
+    text = f"With {part.players} players, half of the matches took {answers.in_minutes(middle)} minutes or less, and "
+    text += f"the longest took {answers.in_minutes(float(times.max()))}."
     if complaints.count:
-        text = say(LASTS, sentence=text, share=percent_of_whole(complaints))
+        text += f" {percent_of_whole(complaints)} of those who answered found it too long."
     number, look = Estimate(middle, low, high, len(times)), drags is not None or bores is not None
     return of_minutes(part, look, text, number, longest(part) if drags else None)
 
 
 def skill(_tests: Tests, part: ReportPart) -> ReportAnswer:
     """Whose strength isn't known tells nothing of luck."""
-    text = say("Nobody knows how strong these players are, so this can't tell. A report on games between bots does.")
+    text = "Nobody knows how strong these players are, so this can't tell. A report on games between bots does."
     return ReportAnswer(part.players, UNSURE, text)
-
-
-CONFUSING = _("With {players} players, {share} of those who answered named something that confused them.")
-NEWEST = _("{sentence} The newest: “{quote}”")
 
 
 def confusing(_tests: Tests, part: ReportPart) -> ReportAnswer:
     """How many of those who answered named something that confused them, and the last such thing."""
     share, quotes = CONFUSED.of_part(part), [answer for answer in everyone(part) if answer.confused]
     if not share.count:
-        text = say(
-            "Nobody answered the questions after a match, so this can't tell. A table's host can have them asked."
-        )
+        text = "Nobody answered the questions after a match, so this can't tell. A table's host can have them asked."
         return ReportAnswer(part.players, UNSURE, text)
     verdict, short = LOOK if share.low > OFTEN else FINE if share.high < OFTEN else UNSURE, percent_of_whole(share)
-    text = say(CONFUSING, players=part.players, share=short)
+    text = f"With {part.players} players, {short} of those who answered named something that confused them."
     if quotes:
-        text = say(NEWEST, sentence=text, quote=max(quotes, key=lambda answer: answer.at).confused)
+        text += f" The newest: “{max(quotes, key=lambda answer: answer.at).confused}”"
     if verdict == UNSURE:
-        text = say_n(
-            "{sentence} {n} match is too few to be sure.",
-            "{sentence} {n} matches are too few to be sure.",
-            share.count,
-            sentence=text,
-        )
+        text += f" {wording.of(share.count, 'match is', 'matches are')} too few to be sure."
     return ReportAnswer(part.players, verdict, text, short, short, share.scaled(100), None, share.value)
 
 
 CHANGES: dict[str, dict[str, Any]] = {
     "fair": {
         "answer": fair,
-        "criterion": say(
-            "{criterion} Look here too if people surely found it unfair: fewer than {middle} of 5.",
-            criterion=answers.QUESTIONS[0].criterion,
-            middle=wording.number(MIDDLE, 0),
-        ),
+        "criterion": f"{answers.QUESTIONS[0].criterion} Look here too if people surely found it unfair: fewer than "
+        f"{MIDDLE:g} of 5.",
     },
     "long": {
         "answer": long,
-        "criterion": say(
-            "Minutes are real ones, without pauses. Look here if surely most of those who answered found it too long, "
-            "or if surely more than {seldom} % of matches took {times} times the median. Can't tell with fewer than "
-            "{fewest} matches.",
-            seldom=answers.points(SELDOM),
-            times=wording.number(LONG, 1),
-            fewest=FEWEST,
-        ),
-        "caption": say("minutes at this table, median match; line: nine matches in ten"),
+        "criterion": "Minutes are real ones, without pauses. Look here if surely most of those who answered found it "
+        f"too long, or if surely more than {100 * SELDOM:g} % of matches took {LONG:g} times the median. Can't tell "
+        f"with fewer than {FEWEST} matches.",
+        "caption": "minutes at this table, median match; line: nine matches in ten",
     },
     "luck": {
         "answer": skill,
-        "criterion": say(
-            "Only games between players whose strength is known can tell: see a report on games between bots."
-        ),
+        "criterion": "Only games between players whose strength is known can tell: see a report on games between bots.",
     },
     "confusing": {
         "answer": confusing,
-        "criterion": say(
-            "Look here if surely more than {often} % of those who answered named something that confused them. Fine if "
-            "surely fewer did.",
-            often=answers.points(OFTEN),
-        ),
-        "caption": say(
-            "percent of those who answered that named something confusing; up to {often}, shaded, is fine",
-            often=answers.points(OFTEN),
-        ),
+        "criterion": f"Look here if surely more than {100 * OFTEN:g} % of those who answered named something that "
+        "confused them. Fine if surely fewer did.",
+        "caption": "percent of those who answered that named something confusing; up to "
+        f"{100 * OFTEN:g}, shaded, is fine",
         "scale": Scale(0, 100, shaded=100 * OFTEN),
     },
 }
 QUESTIONS = tuple(replace(each, **CHANGES.get(each.id, {})) for each in answers.QUESTIONS)
 
 
+INDEPENDENT = (
+    "The intervals treat matches as independent; if the same people played many of them, they are too narrow. Findings "
+    "about seats are listed only if every seat had the same kind of player."
+)
+
+
 # --- the report -------------------------------------------------------------------------------------------------------
 LAST_PLY = 10**6  # stands for the end of a match
-NEVER_ENDED = _("None of {games} matches with {players} players ended this way: {ending}.")
+NEVER_ENDED = "None of {games} matches with {players} players ended this way: {ending}."
 
 
 def told_of_people(report: PlayedReport) -> Told:
     """What is told of a report on matches from tables."""
-    tests = Tests(report)
+    tests, about = Tests(report), report.game.table.ABOUT
 
     def link(part: ReportPart, example: Example) -> Link | None:
         path = of(part).paths[example.number]
         ply = example.ply if example.ply is not None else LAST_PLY
         return Link(path.rpartition("/")[2], f"{report.site}{path}?ply={ply}") if path else None
 
+    def title(part: ReportPart) -> str:
+        options = "".join(f", {option}" for option in changed_options(part.game))
+        return f"{part.players} players{options}: {wording.of(len(part.statistics), 'match', 'matches')}"
+
+    games = sum(len(part.statistics) for part in report.parts)
+    counts = f"{wording.of(games, 'match played at a table', 'matches played at tables')}. ± is the half-width of the "
     return Told(
         report,
-        say("Played: {title}", title=report.game.table.ABOUT.title),
-        intro(report),
+        f"Played: {about.title}",
+        [
+            str(about.text),
+            f"{counts}95 % confidence interval.",
+            *report.left,
+            *([wording.INTERRUPTED] if report.interrupted else []),
+        ],
         CAVEAT,
         answers.answered(tests, QUESTIONS),
         [
@@ -361,33 +346,11 @@ def told_of_people(report: PlayedReport) -> Told:
             for part in report.parts
             for finding in (*tests.sure([part]), *why(report, part), *never_ended([part], NEVER_ENDED))
         ],
-        say("Nothing stands out in these matches."),
+        "Nothing stands out in these matches.",
         [*map(title, report.parts)],
         [
-            say(
-                "The intervals treat matches as independent; if the same people played many of them, they are too "
-                "narrow. Findings about seats are listed only if every seat had the same kind of player."
-            ),
-            report.game.table.ABOUT.credit,
+            INDEPENDENT,
+            str(about.credit),
         ],
         link=link,
     )
-
-
-def title(part: ReportPart) -> Text:
-    """The title of a part: players, options that aren't at their defaults, matches."""
-    options, games = ", ".join(changed_options(part.game)), len(part.statistics)
-    if not options:
-        return say("{players} players: {games} matches", players=part.players, games=games)
-    return say("{players} players, {options}: {games} matches", players=part.players, options=options, games=games)
-
-
-def intro(report: PlayedReport) -> list[Text]:
-    """The introduction: the game, what was counted, and what was left out."""
-    counts = say_n(
-        "{n} match played at a table. ± is the half-width of the 95 % confidence interval.",
-        "{n} matches played at tables. ± is the half-width of the 95 % confidence interval.",
-        sum(len(part.statistics) for part in report.parts),
-    )
-    interrupted = [wording.INTERRUPTED] if report.interrupted else []
-    return [report.game.table.ABOUT.text, counts, *report.left, *interrupted]

@@ -15,7 +15,6 @@ from hexdeck.bots.players.levels import one_loser
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.study import Measure, Starting
-from hexdeck.engine.text import Text, _, say
 from hexdeck.lab.causes import CauseStudy, study_causes
 from hexdeck.lab.counts import FIRST, LAST, STARTER_FIRST, STARTER_LAST, GameStatistics, Source, chunks, collect
 from hexdeck.lab.evenings import EveningStudy, study_evenings
@@ -43,12 +42,10 @@ POINT = 0.01  # the advantage in a seat's share that is looked for: a percentage
 FAIRNESS = 0.8  # of the 5 % for all questions together that those about seats have, see `findings.Tests`
 PACE = SCREEN.think  # seconds that a person takes for a choice
 
-LOOKING, DUELING = _("{players} players: estimating chances"), _("{players} players: bots of other levels")
-THINKING = _("{players} players: bots that think longer")
+LOOKING, DUELING = "{players} players: estimating chances", "{players} players: bots of other levels"
+THINKING = "{players} players: bots that think longer"
 
-Tick = Callable[
-    [Text, int, int | None], None
-]  # progress, from any thread: of what, how much more, of how much if known
+Tick = Callable[[str, int, int | None], None]  # progress, from any thread: of what, how much more, of how much if known
 
 
 @dataclass(frozen=True)
@@ -262,7 +259,7 @@ class ReportMaker:
         messages = pool.submit(self.count_messages, setup, statistics)
 
         def dueling(text: str, deals: int, pairs: int) -> Callable[[int], None]:
-            return lambda done: self.tick(say(text, players=players), done, deals * players * pairs)
+            return lambda done: self.tick(text.format(players=players), done, deals * players * pairs)
 
         duels = [pool.submit(duel, single, *pair, DEALS, dueling(DUELING, DEALS, len(PAIRS))) for pair in PAIRS]
         tasks: dict[str, Future[Any]] = {
@@ -280,7 +277,7 @@ class ReportMaker:
 
     def play(self, game: GameSetup, pool: Executor, seconds: float) -> GameStatistics:
         """Play a game's share of the games: for so many seconds, or longer if shares aren't known to ±POINT by then."""
-        plan, playing, speed = self.plan, say("{players} players: games", players=game.players), Speed()
+        plan, playing, speed = self.plan, f"{game.players} players: games", Speed()
         games = plan.needed(game.players, comparisons(game.players for game in self.games))
         shares = LAST if one_loser(game) else FIRST
         least = 0 if plan.games else size_for_margin(1 / game.players, POINT)
@@ -299,7 +296,7 @@ class ReportMaker:
 
     def analyse(self, setup: SimulationSetup, games: int, seconds: float, pool: Executor) -> list[MatchAnalysis]:
         """Analyse some of the games: as many as the plan says, or as fit in so many seconds."""
-        plan, looking = self.plan, say(LOOKING, players=setup.game.players)
+        plan, looking = self.plan, LOOKING.format(players=setup.game.players)
         percent_shown = 0
 
         def tick(games_done: int, spent: float) -> None:
@@ -318,7 +315,7 @@ class ReportMaker:
     def count_messages(self, setup: SimulationSetup, statistics: GameStatistics) -> MessageCounts:
         """Count the messages of the first games; labels of moves in some, and in the first game with each kind."""
         games, counts = min(len(statistics), LISTENED), MessageCounts(setup.game)
-        listening = say("{players} players: counting what happens", players=setup.game.players)
+        listening = f"{setup.game.players} players: counting what happens"
         events = 0
         for number, match in enumerate(matches(setup, games)):
             counts.add(match)

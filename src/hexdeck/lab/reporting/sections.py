@@ -6,15 +6,14 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from hexdeck.engine.text import Text, _, say, say_n
 from hexdeck.lab.causes import CauseStudy, Gap, Ledger, gap
 from hexdeck.lab.counts import RESULT, STARTER_RESULT, TIED
 from hexdeck.lab.pace import CARDS, FURTHER, SCREEN, USUAL, Tempo, minutes
 from hexdeck.lab.reporting import tables, wording
-from hexdeck.lab.reporting.measures import Cell, Section, Table, in_units, percentage_points
+from hexdeck.lab.reporting.measures import Section, Table, in_units, percentage_points
 from hexdeck.lab.reporting.people import COMPANY, MIXED, SAID, TIME, quotes
 from hexdeck.lab.reporting.report import Report, ReportPart
-from hexdeck.lab.reporting.tables import DEALS, LENGTH, levels, place_title
+from hexdeck.lab.reporting.tables import DEALS, LENGTH, PLACE, levels
 from hexdeck.lab.reporting.wording import seat_name
 from hexdeck.stats import detectable_effect, mean
 
@@ -23,6 +22,7 @@ MANY = 6  # seats, from which on the columns of accounts have numbers only
 
 def sections(report: Report, part: ReportPart) -> list[Section]:
     """All tables of a part."""
+    ledgers = enumerate(part.causes.ledgers if part.causes is not None else ())
     return [
         seats(part, power(part, report.tests)),
         length(part),
@@ -31,8 +31,8 @@ def sections(report: Report, part: ReportPart) -> list[Section]:
         *of_tables(part, tables.ENDINGS, tables.MOVES_MADE, tables.EVENTS, tables.CHOICES, tables.TENSION),
         *of_tables(part, tables.SHAPE, tables.VARIANCE, tables.THINKING, tables.SKILL),
         *levels(part),
-        *causes(report, part),
-        *of_tables(part, tables.PROBES, tables.EVENING, COMPANY, SAID),
+        *(sources(report, part, part.causes, ledger, k) for k, ledger in ledgers if part.causes is not None),
+        *of_tables(part, tables.CARDS_USED, tables.ACTIONS, tables.PROBES, tables.EVENING, COMPANY, SAID),
         *quotes(part),
     ]
 
@@ -43,100 +43,63 @@ def of_tables(part: ReportPart, *wanted: Table) -> Iterator[Section]:
         yield from table.sections(part)
 
 
-def causes(report: Report, part: ReportPart) -> Iterator[Section]:
-    """Where points come from, and in enough games the cards and the actions."""
-    if part.causes is not None:
-        for number, ledger in enumerate(part.causes.ledgers):
-            yield sources(report, part, part.causes, ledger, number)
-        yield from of_tables(part, tables.CARDS_USED, tables.ACTIONS)
-
-
 # --- results ----------------------------------------------------------------------------------------------------------
-def seats(part: ReportPart, power_note: Text) -> Section:
+def seats(part: ReportPart, power_note: str) -> Section:
     """Results by seat and of the starter; `power_note` says how small an advantage could be found."""
-    of, unit = part.statistics, part.measure
-    shares = of.estimates(part.shares)
-    rows: list[tuple[Cell, ...]] = [
-        (seat_name(part, seat), wording.plain(in_units(of[RESULT, seat], unit)), wording.percent(shares[seat]))
-        for seat in range(part.players)
+    of, unit, study, starting = part.statistics, part.measure, part.starts, part.starting
+    rows: list[tuple[str, ...]] = [
+        (seat_name(part, seat), wording.plain(in_units(of[RESULT, seat], unit)), wording.percent(share))
+        for seat, share in enumerate(of.estimates(part.shares))
     ]
     ahead, begins = wording.plain(of[STARTER_RESULT].scaled(unit.scale)), wording.percent(of[part.starter_share])
-    rows.append((say("who starts: {why} (result: above the mean)", why=part.starting.why), ahead, begins))
-    study = part.starts
-    if study is not None and study.enough:  # chance sometimes decides who starts
-        chance = part.starting.chance or part.starting.why
-        title = say("starting itself, where {chance} decided (against another starting)", chance=chance)
-        points = say("{points} percentage points", points=wording.plain(study.place(part.place).scaled(100)))
-        rows.append((title, wording.plain(study.gain.scaled(unit.scale)), points))
-    heads = say("seat"), say("mean result, {unit}", unit=unit.unit), place_title(part)
-    return Section("seats", say("Results by seat"), heads, tuple(rows), seats_note(part, power_note))
-
-
-def start_note(part: ReportPart) -> Text:
-    """How to read the rows of the starter."""
-    study = part.starts
-    if part.starting.at_random:
-        return say("Who starts isn't up to the players, so that row shows what starting is worth.")
-    if study is None:
-        return say("The starter's row doesn't show what starting is worth: there is more to whoever starts than that.")
-    if not study.enough:
-        text = _(
-            "The starter's row doesn't show what starting is worth: chance decided who starts in {n} of {games} "
-            "games, too few to tell."
-        )
-    elif part.starting.let_start is not None:
-        text = _(
-            "The starter's row doesn't show what starting is worth, the row below it does: chance decided who "
-            "starts in {n} of {games} games, which were played on with each of these players "
-            "starting."
-        )
+    rows.append((f"who starts: {starting.why} (result: above the mean)", ahead, begins))
+    note = "The starter's row doesn't show what starting is worth"
+    if starting.at_random:
+        note = "Who starts isn't up to the players, so that row shows what starting is worth."
+    elif study is None:
+        note += ": there is more to whoever starts than that."
     else:
-        text = _(
-            "The starter's row doesn't show what starting is worth, the row below it does: chance decided who "
-            "starts in {n} of {games} games."
-        )
-    return say(text, n=wording.count(study.decided), games=wording.count(study.games))
+        decided = f"{wording.count(study.decided)} of {wording.count(study.games)} games"
+        again = ", which were played on with each of these players starting" if starting.let_start is not None else ""
+        note += ", the row below it does" if study.enough else ""
+        note += f": chance decided who starts in {decided}{again if study.enough else ', too few to tell'}."
+    if study is not None and study.enough:  # chance sometimes decides who starts
+        title = f"starting itself, where {starting.chance or starting.why} decided (against another starting)"
+        points = f"{wording.plain(study.place(part.place).scaled(100))} percentage points"
+        rows.append((title, wording.plain(study.gain.scaled(unit.scale)), points))
+    tied = "" if part.place else f"Games with a shared first place: {wording.percent(of[TIED])}. "
+    note = f"Fair would be {wording.number(100 / part.players, 1)} %. {power_note} {tied}{note}"
+    heads = "seat", f"mean result, {unit.unit}", PLACE[part.place]
+    return Section("seats", "Results by seat", heads, tuple(rows), note)
 
 
-def seats_note(part: ReportPart, power_note: Text) -> Text:
-    """The note: a fair share, what could be found, and how to read the table."""
-    about = {"fair": wording.number(100 / part.players, 1), "found": power_note, "start": start_note(part)}
-    if part.place:
-        return say("Fair would be {fair} %. {found} {start}", **about)
-    tied = say("Games with a shared first place: {tied}.", tied=wording.percent(part.statistics[TIED]))
-    return say("Fair would be {fair} %. {found} {tied} {start}", tied=tied, **about)
-
-
-def power(part: ReportPart, tests: int) -> Text:
+def power(part: ReportPart, tests: int) -> str:
     """The smallest advantage of a seat that these games would find, in so many tests."""
     if not part.same_bots:
-        bots = say("The seats had different bots: differences are those of the bots, as far as seats are alike.")
+        bots = "The seats had different bots: differences are those of the bots, as far as seats are alike."
         return bots if part.played is None else MIXED
     gap, fair = 100 * detectable_effect(1 / part.players, len(part.statistics), tests), 100 / part.players
     if gap > 100 - fair:
-        return say("So few games can't show that a seat has an advantage.")
-    return say(
-        "An advantage of {points} percentage points or more would be found 4 times in 5.",
-        points=wording.number(gap, wording.digits_for(gap)),
-    )
+        return "So few games can't show that a seat has an advantage."
+    return f"An advantage of {wording.fitting(gap)} percentage points or more would be found 4 times in 5."
 
 
 def length(part: ReportPart) -> Section:
     """Deals, turns and decisions of a game."""
     (table,) = LENGTH.sections(part)
     deals = [(DEALS.titled(part), DEALS.cell(part))] if DEALS.of_part(part).value > 1 else []
-    return Section(table.id, table.title, (say("length"), say("mean")), (*deals, *table.rows), table.note)
+    return Section(table.id, table.title, ("length", "mean"), (*deals, *table.rows), table.note)
 
 
 # --- minutes ----------------------------------------------------------------------------------------------------------
 NAMES = {
-    "choices": say("choices"),
-    "moves": say("carrying out moves"),
-    "dealing": say("dealing and drawing"),
-    "scoring": say("scoring"),
-    "talk": say("talk"),
-    "total": say("all together"),
-    "wait": say("seconds between your turns"),
+    "choices": "choices",
+    "moves": "carrying out moves",
+    "dealing": "dealing and drawing",
+    "scoring": "scoring",
+    "talk": "talk",
+    "total": "all together",
+    "wait": "seconds between your turns",
 }
 
 
@@ -151,49 +114,27 @@ def paces(report: Report, part: ReportPart) -> tuple[Tempo, Tempo]:
 
 
 def minutes_section(part: ReportPart, at: tuple[Tempo, Tempo]) -> Section:
-    """The minutes of a match by what they go to."""
-    columns, rows = [minutes(part.statistics, tempo) for tempo in at], []
+    """The minutes of a match by what they go to, and the seconds of the model: of this table, and of a real one."""
+    columns, rows, think = [minutes(part.statistics, tempo) for tempo in at], [], at[0].think
     for name, title in NAMES.items():
         values = [getattr(spent, name) for spent in columns]
         rows.append((title, *(wording.number(x, 0 if name == "wait" or x >= 10 else 1) for x in values)))
-    heads = say("minutes of a match"), say("at this table"), say("at a real one")
-    note = minutes_note(at, pace_text(part, at[0]))
-    return Section("minutes", say("How long it takes people"), heads, tuple(rows), note)
-
-
-def pace_text(part: ReportPart, tempo: Tempo) -> Text:
-    """Where the seconds for a choice come from."""
-    if part.played is None or part.played.pace is None:
-        return say(
-            "A model with guessed seconds: {think} for a choice between {moves} moves",
-            moves=USUAL,
-            think=wording.number(tempo.think, 0),
-        )
-    return say_n(
-        "A model, measured by {n} choice of a person: {think} seconds for a choice between {moves} moves",
-        "A model, measured by {n} choices of people: {think} seconds for a choice between {moves} moves",
-        sum(number for number, _seconds in part.played.choices),
-        think=wording.number(tempo.think, 1),
-        moves=USUAL,
+    model = f"A model with guessed seconds: {wording.number(think, 0)}"
+    if part.played is not None and part.played.pace is not None:
+        chosen = sum(number for number, _seconds in part.played.choices)
+        measured = wording.of(chosen, "choice of a person", "choices of people")
+        model = f"A model, measured by {measured}: {wording.number(think, 1)} seconds"
+    move, deal, draw, score = (
+        " and ".join(wording.short(getattr(tempo, name)) for tempo in at) for name in ("move", "deal", "draw", "score")
     )
-
-
-def minutes_note(at: tuple[Tempo, Tempo], pace: Text) -> Text:
-    """The seconds of the model; the first number is of this table, the second of a real one."""
-    texts = dict[str, Text]()
-    for name in ("move", "deal", "draw", "score"):
-        screen, cards = (wording.short(getattr(tempo, name)) for tempo in at)
-        texts[name] = say("{screen} and {cards}", screen=screen, cards=cards)
-    talk = say("{screen} and {cards}", screen=round(100 * at[0].talk), cards=round(100 * at[1].talk))
-    return say(
-        "{pace}, more with more moves, and {further} % of that for a further choice in a turn; choices made at the "
-        "same time count once. At this table and at a real one: a move {move} seconds, a deal {deal}, a card {draw}, "
-        "the score {score} for each player; talk adds {talk} %.",
-        pace=pace,
-        further=round(100 * FURTHER),
-        talk=talk,
-        **texts,
+    note = (
+        f"{model} for a choice between {USUAL} moves, more with more moves, and {100 * FURTHER:.0f} % of that for a "
+        "further choice in a turn; choices made at the same time count once. At this table and at a real one: a move "
+        f"{move} seconds, a deal {deal}, a card {draw}, the score {score} for each player; talk adds "
+        f"{100 * at[0].talk:.0f} and {100 * at[1].talk:.0f} %."
     )
+    heads = "minutes of a match", "at this table", "at a real one"
+    return Section("minutes", "How long it takes people", heads, tuple(rows), note)
 
 
 # --- where points come from -------------------------------------------------------------------------------------------
@@ -208,38 +149,29 @@ def gap_of(report: Report, part: ReportPart, ledger: Ledger) -> Gap | None:
 
 def sources(report: Report, part: ReportPart, study: CauseStudy, ledger: Ledger, number: int) -> Section:
     """What each seat gets by source, which adds up to the total; beside the first, turns, cards and wins."""
-    account, apart = ledger.account, gap_of(report, part, ledger)
-    seat = "seat {number}" if part.players < MANY else "{number}"  # where there are many seats, their numbers alone
-    heads = [say("source") if part.players < MANY else say("source, by seat")]
-    heads += [say(seat, number=k) for k in range(1, part.players + 1)]
-    if apart is not None:
-        heads.append(say("{best} less {worst}", best=apart.best + 1, worst=apart.worst + 1))
+    account, apart, few = ledger.account, gap_of(report, part, ledger), part.players < MANY
+    heads = ["source" if few else "source, by seat"]  # where there are many seats, their numbers alone
+    heads += [f"seat {k}" if few else str(k) for k in range(1, part.players + 1)]
+    heads += [] if apart is None else [f"{apart.best + 1} less {apart.worst + 1}"]
     amounts = [(source.name, ledger.amounts[:, :, k]) for k, source in enumerate(account.sources)]
     amounts = [(name, values) for name, values in amounts if values.any()]
     counters = study.counters(ledger)[min(number, 1) :]  # turns beside the first account alone
     largest = max((float(np.abs(values.mean(axis=0)).max()) for _name, values in amounts), default=0.0)
     digits = 1 if largest >= 10 else 2 if largest >= 1 else 3  # of all figures, so that one sees how they add up
-    rows = [
-        line(name, values, apart, digits)
-        for name, values in [*amounts, (say("all together"), ledger.totals), *counters]
-    ]
+    rows = list[tuple[str, ...]]()
+    for name, values in [*amounts, ("all together", ledger.totals), *counters]:
+        cells = [wording.number(mean_of_seat, digits) for mean_of_seat in values.mean(axis=0).tolist()]
+        if apart is not None:
+            cells.append(wording.plain(mean(values[:, apart.best] - values[:, apart.worst]), 2))
+        rows.append((str(name), *cells))
     if not number:
-        shares = (wording.number(100 * share, 0) for share in study.shares.mean(axis=0).tolist())
+        shares = (f"{wording.number(100 * share, 0)} %" for share in study.shares.mean(axis=0).tolist())
         difference = [] if apart is None else [percentage_points(apart.share)]
-        rows.append((place_title(part), *(say("{number} %", number=share) for share in shares), *difference))
+        rows.append((PLACE[part.place], *shares, *difference))
     margin = max(mean(ledger.totals[:, seat]).margin for seat in range(ledger.totals.shape[1]))
-    note = say(
-        "Means of {games} games, in {unit}; the rows above “all together” add up to it, which is known to ±{margin}.",
-        games=wording.count(study.games),
-        unit=account.unit,
-        margin=wording.number(margin, wording.digits_for(margin)),
+    note = (
+        f"Means of {wording.count(study.games)} games, in {account.unit}; the rows above “all together” add up to it, "
+        f"which is known to ±{wording.fitting(margin)}."
     )
-    return Section(f"sources-{number}", account.title, tuple(heads), tuple(rows), note, total=len(amounts))
-
-
-def line(name: Text, values: np.ndarray, apart: Gap | None, digits: int) -> tuple[Cell, ...]:
-    """A row: the mean for each seat of float64 (games, seats), and how far the best seat differs from the worst."""
-    cells = tuple(wording.number(mean_of_seat, digits) for mean_of_seat in values.mean(axis=0).tolist())
-    if apart is None:
-        return name, *cells
-    return name, *cells, wording.plain(mean(values[:, apart.best] - values[:, apart.worst]), 2)
+    title = str(account.title)
+    return Section(f"sources-{number}", title, tuple(heads), tuple(rows), note, total=len(amounts))

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from hexdeck.bots.players.levels import ADJECTIVES, LEVELS, TITLES, data
-from hexdeck.engine.text import Text, _, say, say_n
 from hexdeck.lab import counts as metrics
 from hexdeck.lab import tension
 from hexdeck.lab.causes import LEAST as LEAST_STUDIED
@@ -38,7 +37,6 @@ from hexdeck.lab.reporting.measures import (
     SELDOM,
     TOO_FEW,
     WHOLE,
-    Cell,
     Example,
     Measure,
     Remark,
@@ -46,14 +44,16 @@ from hexdeck.lab.reporting.measures import (
     Subject,
     Table,
     Unit,
+    dashed,
     deviation,
     example_of,
+    hundred,
     percent_of_whole,
     signed,
 )
 from hexdeck.lab.reporting.people import COMPANY, SAID, TIME
 from hexdeck.lab.reporting.report import ReportPart
-from hexdeck.lab.reporting.wording import MANY_BOTS, ONE_BOT, kind_labels, seat_name
+from hexdeck.lab.reporting.wording import MANY_BOTS, ONE_BOT, english, kind_labels, seat_name
 from hexdeck.stats import (
     NORMAL,
     UNKNOWN,
@@ -147,50 +147,43 @@ def of_excess(part: ReportPart, name: str, k: int = 0) -> Example | None:
     return noted(part, name, k) if part.statistics[name, k].value > 1 / part.players else None
 
 
-def place_title(part: ReportPart) -> Text:
-    """The head of the column with shares of the place that decides."""
-    return PLACE[part.place]
-
-
-PLACE = say("comes first"), say("loses")
-ABOVE_MEAN = say("above the mean")
+PLACE = "comes first", "loses"
+ABOVE_MEAN = "above the mean"
 
 
 # --- seats ------------------------------------------------------------------------------------------------------------
-SEAT = Subject(
-    say("seat"), lambda part: range(part.players), lambda part: [seat_name(part, k) for k in range(part.players)]
-)
+SEAT = Subject("seat", lambda part: range(part.players), lambda part: [seat_name(part, k) for k in range(part.players)])
 
 
 def counted(
-    name: str, meaning: str, title: Text, unit: Unit = PERCENT, of: Subject = MATCH, better: int = 0, **more: Any
+    name: str, meaning: str, title: str, unit: Unit = PERCENT, of: Subject = MATCH, better: int = 0, **more: Any
 ) -> Measure:
     """A measure that is a counted metric of the same name."""
     return Measure(name, meaning, title, unit, of, column(name), better=better, **more)
 
 
 RESULTS = (
-    counted(metrics.RESULT, "mean utility of a seat", say("mean result"), RESULT, SEAT, 1),
+    counted(metrics.RESULT, "mean utility of a seat", "mean result", RESULT, SEAT, 1),
     counted(metrics.ABOVE, "mean utility of a seat above the mean of the table", ABOVE_MEAN, ABOVE, SEAT, 1),
     counted(metrics.FIRST, "share of first places of a seat, ties shared", PLACE[0], of=SEAT),
     counted(metrics.LAST, "share of last places of a seat, ties shared", PLACE[1], of=SEAT),
-    counted(metrics.STARTS, "share of games that a seat starts", say("starts"), of=SEAT),
+    counted(metrics.STARTS, "share of games that a seat starts", "starts", of=SEAT),
     counted(
         metrics.STARTER_RESULT,
         "utility of whoever starts, above the mean of the table",
-        say("who starts, above the mean"),
+        "who starts, above the mean",
         ABOVE,
     ),
-    counted(metrics.STARTER_FIRST, "share of first places of whoever starts", say("who starts comes first")),
-    counted(metrics.STARTER_LAST, "share of last places of whoever starts", say("who starts loses")),
+    counted(metrics.STARTER_FIRST, "share of first places of whoever starts", "who starts comes first"),
+    counted(metrics.STARTER_LAST, "share of last places of whoever starts", "who starts loses"),
     counted(
         metrics.TIED,
         "share of games whose first place is shared",
-        say("first place is shared"),
+        "first place is shared",
         workshop="more",
         remark=Remark(
-            _("With {players} players, first place is shared in {share} of games."),
-            say("First place is often shared"),
+            "first place is shared in {share} of games.",
+            "First place is often shared",
             above=MANY_TIED,
             holds=lambda part, _estimate: not part.place,
             example=lambda part: noted(part, metrics.TIED),
@@ -211,7 +204,7 @@ STARTS = tuple(
     Measure(
         f"start_{name}",
         f"where chance decided who starts, how far the starter is ahead in {what}",
-        say("starting itself"),
+        "starting itself",
         unit,
         estimate=lambda part, k=k: of_start(part, k),
     )
@@ -241,49 +234,40 @@ def longest(part: ReportPart) -> Example | None:
     return noted(part, *metrics.LONGEST)
 
 
-DEALS = counted("deals", "times that everything was shuffled and dealt", say("deals"), ROUNDED)
-SIMULTANEOUS = say("choices, with simultaneous ones counted once")
+def length_note(part: ReportPart) -> str:
+    """How long half, and nearly all, of the games are."""
+    low, middle, high = (wording.whole_numbers(quantile(part, q)) for q in (0.05, 0.5, 0.95))
+    few = f"Half of the games have at most {middle} decisions; one in twenty has at most {low}"
+    return f"{few}, and one in twenty at least {high}."
+
+
+DEALS = counted("deals", "times that everything was shuffled and dealt", "deals", ROUNDED)
 LENGTH = Table(
     "length",
-    say("Length of a game"),
+    "Length of a game",
     (
         counted(
-            "laps",
-            "rounds: until a seat's turn comes again",
-            say("rounds (until a player's turn comes again)"),
-            ROUNDED,
+            "laps", "rounds: until a seat's turn comes again", "rounds (until a player's turn comes again)", ROUNDED
         ),
-        counted("turns", "times that another seat than before decided", say("turns"), ROUNDED, workshop="length"),
-        counted(
-            "decisions", "decisions of seats, forced ones among them", say("decisions"), ROUNDED, workshop="length"
-        ),
-        counted("choices", "decisions with more than one legal action", say("of these with a choice"), ROUNDED),
+        counted("turns", "times that another seat than before decided", "turns", ROUNDED, workshop="length"),
+        counted("decisions", "decisions of seats, forced ones among them", "decisions", ROUNDED, workshop="length"),
+        counted("choices", "decisions with more than one legal action", "of these with a choice", ROUNDED),
     ),
-    lambda part: say(
-        "Half of the games have at most {middle} decisions; one in twenty has at most {low}, and one in twenty at "
-        "least {high}.",
-        **{
-            name: wording.whole_numbers(quantile(part, q))
-            for name, q in (("low", 0.05), ("middle", 0.5), ("high", 0.95))
-        },
-    ),
+    length_note,
     hidden=(
         DEALS,
-        counted("chances", "draws of chance", say("draws of chance"), ROUNDED),
-        counted("pauses", "choices, simultaneous ones counted once", SIMULTANEOUS, ROUNDED),
+        counted("chances", "draws of chance", "draws of chance", ROUNDED),
+        counted("pauses", "choices, simultaneous ones counted once", "choices, simultaneous ones once", ROUNDED),
         Measure(
             "long_games",
             f"share of games with {LONG} times the median number of decisions, or more",
-            say("long games"),
+            "long games",
             PERCENT,
             estimate=long_games,
             better=-1,
             remark=Remark(
-                _(
-                    "With {players} players, one game in twenty has {long} decisions or more; half have at most "
-                    "{middle}."
-                ),
-                say("Some games drag on; games that take much longer than the median"),
+                ("one game in twenty has {long} decisions or more; half have at most {middle}."),
+                "Some games drag on; games that take much longer than the median",
                 above=SELDOM,
                 example=longest,
                 more=lambda part, _estimate: {
@@ -297,45 +281,43 @@ LENGTH = Table(
 
 
 # --- endings, moves, events -------------------------------------------------------------------------------------------
-def ending_names(part: ReportPart) -> list[Cell | None]:
+def ending_names(part: ReportPart) -> list[str | None]:
     """The endings in words; those that can't come with these options are left out."""
     ended, names = part.game.endings, part.game.rules.ENDINGS
     return [
-        ended[k] if part.statistics[metrics.ENDED, k].value or can_come(part.game, "ended", names[k]) else None
+        str(ended[k]) if part.statistics[metrics.ENDED, k].value or can_come(part.game, "ended", names[k]) else None
         for k in range(1, len(names))
     ]
 
 
-ENDING = Subject(say("ending"), lambda part: part.game.rules.ENDINGS[1:], ending_names)
+ENDING = Subject("ending", lambda part: part.game.rules.ENDINGS[1:], ending_names)
 ENDED = Measure(
     metrics.ENDED,
     "share of games with an ending",
-    say("share of games"),
+    "share of games",
     PERCENT,
     ENDING,
     lambda part, k: part.statistics[metrics.ENDED, k + 1],
 )
 ENDINGS = Table(
-    "endings", say("How games end"), (ENDED,), bar=ENDED, example=lambda part, k: noted(part, metrics.ENDED, k + 1)
+    "endings", "How games end", (ENDED,), bar=ENDED, example=lambda part, k: noted(part, metrics.ENDED, k + 1)
 )
 
-KIND = Subject(
-    say("move"), lambda part: kind_numbers(part.game.rules.ACTIONS)[0], lambda part: kind_labels(part.messages)
-)
+KIND = Subject("move", lambda part: kind_numbers(part.game.rules.ACTIONS)[0], lambda part: kind_labels(part.messages))
 
 
 def move_example(part: ReportPart, k: int) -> Example | None:
     """A game with a kind of move; with the ply where labels were counted."""
-    label, examples = kind_labels(part.messages)[k], part.messages.first_seen
-    if label is not None and label.key in examples:
-        return Example(*examples[label.key])
+    label = part.messages.label(kind_numbers(part.game.rules.ACTIONS)[0][k])
+    if label is not None and label.key in part.messages.first_seen:
+        return Example(*part.messages.first_seen[label.key])
     return None if label is None else noted(part, metrics.KIND_USED, k)
 
 
-IN_GAMES, TIMES = say("in how many games"), say("times a game")
+IN_GAMES, TIMES = "in how many games", "times a game"
 MET = Measure("met", "share of games with a kind of move", IN_GAMES, PERCENT, KIND, column(metrics.KIND_USED))
 MADE = counted(metrics.KIND, "how often a kind of move is made in a game", TIMES, NUMBER, KIND)
-MOVES_MADE = Table("moves", say("Moves"), (MET, MADE), bar=MET, example=move_example)
+MOVES_MADE = Table("moves", "Moves", (MET, MADE), bar=MET, example=move_example)
 
 
 def events(part: ReportPart) -> list[str]:
@@ -343,10 +325,10 @@ def events(part: ReportPart) -> list[str]:
     return [*part.messages.frequent_keys(), *(text.key for text in part.messages.never())]
 
 
-def event_names(part: ReportPart) -> list[Cell | None]:
+def event_names(part: ReportPart) -> list[str | None]:
     """The sentences."""
     messages = part.messages
-    return [*(messages.texts[key] for key in messages.frequent_keys()), *messages.never()]
+    return [english(text) for text in (*map(messages.texts.__getitem__, messages.frequent_keys()), *messages.never())]
 
 
 def event_times(part: ReportPart, k: int) -> Estimate:
@@ -361,7 +343,7 @@ def event_example(part: ReportPart, k: int) -> Example | None:
     return None if at is None else Example(*at)
 
 
-EVENT = Subject(say("event"), events, event_names)
+EVENT = Subject("event", events, event_names)
 TOLD = Measure(
     "told",
     "share of games in which everybody is told of an event",
@@ -372,11 +354,9 @@ TOLD = Measure(
 )
 EVENTS = Table(
     "messages",
-    say("What happens in games"),
+    "What happens in games",
     (TOLD, Measure("told_times", "how often an event is told in a game", TIMES, NUMBER, EVENT, event_times)),
-    lambda part: say_n(
-        "Counted in {n} game, move by move.", "Counted in {n} games, move by move.", part.messages.matches
-    ),
+    lambda part: f"Counted in {wording.of(part.messages.matches, 'game')}, move by move.",
     bar=TOLD,
     example=event_example,
 )
@@ -388,17 +368,14 @@ def mean_spread(part: ReportPart) -> Estimate:
     return clustered([analysis.choices for analysis in part.analyses], LEAST)
 
 
-def choices_note(part: ReportPart) -> Text:
+def choices_note(part: ReportPart) -> str:
     """How the gain of choices was measured."""
     if not mean_spread(part).count:
-        return say("What choices bring isn't shown: {why}.", why=TOO_FEW)
-    return say_n(
-        "Measured at {n} choice in {matches} games: after each move (at most six), the house bot played on in "
-        "deals that fit what the player knew.",
-        "Measured at {n} choices in {matches} games: after each move (at most six), the house bot played on in "
-        "deals that fit what the player knew.",
-        sum(len(analysis.choices) for analysis in part.analyses),
-        matches=len(part.analyses),
+        return f"What choices bring isn't shown: {TOO_FEW}."
+    choices = sum(len(analysis.choices) for analysis in part.analyses)
+    return (
+        f"Measured at {wording.of(choices, 'choice')} in {len(part.analyses)} games: after each move (at most six), "
+        "the house bot played on in deals that fit what the player knew."
     )
 
 
@@ -411,30 +388,27 @@ def light(part: ReportPart, brings: Estimate) -> dict[str, Any]:
 
 CHOICES = Table(
     "choices",
-    say("Choices"),
+    "Choices",
     (
         counted(
             "forced",
             "share of decisions without a choice",
-            say("decisions without a choice"),
+            "decisions without a choice",
             better=-1,
             workshop="length",
             remark=Remark(
-                _("With {players} players, {share} of decisions leave no choice."),
-                say("Many decisions leave no choice"),
+                "{share} of decisions leave no choice.",
+                "Many decisions leave no choice",
                 above=MANY_FORCED,
             ),
         ),
         counted(
-            "legal",
-            "legal actions, where there is a choice",
-            say("moves to choose from, where there is a choice"),
-            NUMBER,
+            "legal", "legal actions, where there is a choice", "moves to choose from, where there is a choice", NUMBER
         ),
         Measure(
             "spread",
             "utility of the best move above the worst, by playouts",
-            say("gain of the best move over the worst"),
+            "gain of the best move over the worst",
             ABOVE,
             estimate=mean_spread,
             better=1,
@@ -442,16 +416,16 @@ CHOICES = Table(
         Measure(
             "weight",
             "utility of the best move above the worst, in standard deviations of a seat's result",
-            say("the same, in percent of how much results vary from game to game"),
+            "the same, in percent of how much results vary from game to game",
             WHOLE,
             estimate=lambda part: mean_spread(part).scaled(1 / deviation(part)) if deviation(part) else UNKNOWN,
             better=1,
             remark=Remark(
-                _(
-                    "With {players} players, choices matter little: on average the best move gains {gain} over the "
+                (
+                    "choices matter little: on average the best move gains {gain} over the "
                     "worst, while results vary by {differ} from game to game."
                 ),
-                say("Choices matter little; what the best move gains, as a part of how much results vary"),
+                "Choices matter little; what the best move gains, as a part of how much results vary",
                 below=LIGHT,
                 more=light,
             ),
@@ -462,36 +436,24 @@ CHOICES = Table(
 
 
 # --- tension ----------------------------------------------------------------------------------------------------------
-MEANING = (
-    say(
-        "Swing: the root of the mean square. Drama: the chance of the likeliest winner less that of the actual one, "
-        "the mean over the game. Decisive: the winner's chance is above any that another ever had (Browne, Ludii). "
-        "Settled: the winner's chance stays above {certain} %. Noise of the estimates is taken out, except from the "
-        "last.",
-        certain=round(100 * tension.CERTAIN),
-    ),
-    say(
-        "Swing: the root of the mean square. Drama: the chance of losing of the likeliest loser less that of the "
-        "actual one, the mean over the game. Decisive: the loser's chance of losing is above any that another ever had "
-        "(Browne, Ludii). Settled: it stays above {certain} %. Noise of the estimates is taken out, except from the "
-        "last.",
-        certain=round(100 * tension.CERTAIN),
-    ),
-)
-
-
-def tension_note(part: ReportPart) -> Text:
+def tension_note(part: ReportPart) -> str:
     """How chances were estimated, and what the measures mean."""
-    judged = say_n(
-        "{n} game was looked into, at up to {moments} moments, in {worlds} deals each that fit what a spectator knew "
-        "then; house bots played on.",
-        "{n} games were looked into, at up to {moments} moments, in {worlds} deals each that fit what a spectator knew "
-        "then; house bots played on.",
-        len(part.analyses),
-        moments=tension.MOMENTS,
-        worlds=tension.WORLDS,
+    certain, judged = f"{100 * tension.CERTAIN:.0f} %", wording.of(len(part.analyses), "game was", "games were")
+    begins = (
+        f"{judged} looked into, at up to {tension.MOMENTS} moments, in {tension.WORLDS} deals each that fit what a "
+        "spectator knew then; house bots played on. Swing: the root of the mean square. Drama: "
     )
-    return say("{judged} {meaning}", judged=judged, meaning=MEANING[part.place])
+    if part.place:
+        return (
+            f"{begins}the chance of losing of the likeliest loser less that of the actual one, the mean over the game. "
+            "Decisive: the loser's chance of losing is above any that another ever had (Browne, Ludii). Settled: it "
+            f"stays above {certain}. Noise of the estimates is taken out, except from the last."
+        )
+    return (
+        f"{begins}the chance of the likeliest winner less that of the actual one, the mean over the game. Decisive: "
+        "the winner's chance is above any that another ever had (Browne, Ludii). Settled: the winner's chance stays "
+        f"above {certain}. Noise of the estimates is taken out, except from the last."
+    )
 
 
 def earliest(part: ReportPart) -> Example | None:
@@ -503,7 +465,7 @@ def earliest(part: ReportPart) -> Example | None:
 def analysed(
     name: str,
     meaning: str,
-    title: Text | tuple[Text, Text],
+    title: str | tuple[str, str],
     unit: Unit,
     values: Callable[[ReportPart], np.ndarray],
     average: Callable[[np.ndarray], Estimate] = mean,
@@ -516,14 +478,14 @@ def analysed(
 
 TENSION = Table(
     "tension",
-    say("Tension"),
+    "Tension",
     (
         analysed(
             "swing",
             "change of the taker's chance from one moment to the next, the root of the mean square",
             (
-                say("swing of the winner's chance, from one moment to the next"),
-                say("swing of the loser's chance of losing, from one moment to the next"),
+                "swing of the winner's chance, from one moment to the next",
+                "swing of the loser's chance of losing, from one moment to the next",
             ),
             POINTS,
             of_analyses(tension.squared_swing),
@@ -533,7 +495,7 @@ TENSION = Table(
         analysed(
             "lead_changes",
             "changes of who is likeliest to take the place that decides",
-            (say("changes of the most likely winner"), say("changes of the most likely loser")),
+            ("changes of the most likely winner", "changes of the most likely loser"),
             NUMBER,
             of_analyses(tension.lead_changes),
             better=1,
@@ -542,7 +504,7 @@ TENSION = Table(
         analysed(
             "drama",
             "how far the taker's chance was behind the highest, the mean over a game",
-            (say("drama: how far the winner was behind"), say("drama: how far the loser was from the likeliest loser")),
+            ("drama: how far the winner was behind", "drama: how far the loser was from the likeliest loser"),
             POINTS,
             of_analyses(tension.drama),
             better=1,
@@ -551,7 +513,7 @@ TENSION = Table(
         analysed(
             "lowest",
             "the lowest chance of success that somebody who had success ever had",
-            (say("the winner's lowest chance"), say("the lowest chance to be safe of anybody who was")),
+            ("the winner's lowest chance", "the lowest chance to be safe of anybody who was"),
             WHOLE,
             lambda part: np.array([analysis.low for analysis in part.analyses if analysis.low is not None], float),
             within(mean),
@@ -560,8 +522,8 @@ TENSION = Table(
             "decisiveness",
             "share of a game played when the taker's chance first is above all others had",
             (
-                say("decisiveness: share of the game played when the winner is ahead for sure"),
-                say("decisiveness: share of the game played when the loser is picked for sure"),
+                "decisiveness: share of the game played when the winner is ahead for sure",
+                "decisiveness: share of the game played when the loser is picked for sure",
             ),
             WHOLE,
             unless_shared(of_analyses(tension.decisiveness)),
@@ -571,17 +533,14 @@ TENSION = Table(
         analysed(
             "settled",
             "share of a game played when its result is settled, the median",
-            say("share of the game played when the result is settled"),
+            "share of the game played when the result is settled",
             WHOLE,
             unless_shared(of_analyses(tension.settled)),
             within(median),
             1,
             remark=Remark(
-                _(
-                    "With {players} players, the result is settled early: in the median game after {share} of its "
-                    "decisions."
-                ),
-                say("The result is settled early; in the median game after this share of its decisions"),
+                ("the result is settled early: in the median game after {share} of its decisions."),
+                "The result is settled early; in the median game after this share of its decisions",
                 below=EARLY,
                 example=earliest,
             ),
@@ -594,31 +553,19 @@ TENSION = Table(
 
 
 # --- the shape of a match ---------------------------------------------------------------------------------------------
-NOTES = (
-    _(
-        "In brackets: how often such a lead would last in a game that adds up points and in which every part counts "
-        "alike; if leads last longer here, they feed themselves. Of choices, all of up to {moves} moves were tried in "
-        "{worlds} deals each that fit what the player knew; house bots played on. Who never came first in any of these "
-        "games can't win any more."
-    ),
-    _(
-        "In brackets: how often that would last in a game that adds up points and in which every part counts alike; "
-        "if it lasts longer here, trouble feeds itself. Of choices, all of up to {moves} moves were tried in {worlds} "
-        "deals each that fit what the player knew; house bots played on. Who lost all of these games, or none, is sure "
-        "to lose or to be safe."
-    ),
-)
-LEADS = (
-    (
-        say("who is likeliest to win after a quarter of the decisions comes first"),
-        say("who is likeliest to lose after a quarter of the decisions loses"),
-    ),
-    (say("who is likeliest to win halfway comes first"), say("who is likeliest to lose halfway loses")),
-    (
-        say("who is likeliest to win after three quarters of the decisions comes first"),
-        say("who is likeliest to lose after three quarters of the decisions loses"),
-    ),
-)
+def shape_note(part: ReportPart) -> str:
+    """What is usual, and how choices were judged."""
+    lead = "such a lead would last in a game that adds up points and in which every part counts alike; if leads last "
+    lead += "longer here, they feed themselves."
+    done = "Who never came first in any of these games can't win any more."
+    if part.place:
+        lead = "that would last in a game that adds up points and in which every part counts alike; if it lasts longer "
+        lead += "here, trouble feeds itself."
+        done = "Who lost all of these games, or none, is sure to lose or to be safe."
+    return (
+        f"In brackets: how often {lead} Of choices, all of up to {tension.MOVES} moves were tried in {tension.TRIALS} "
+        f"deals each that fit what the player knew; house bots played on. {done}"
+    )
 
 
 def usual_lead(fraction: float) -> Callable[[ReportPart], float]:
@@ -630,18 +577,18 @@ def usual_lead(fraction: float) -> Callable[[ReportPart], float]:
 
 RUNAWAY = Remark(
     (
-        _(
-            "With {players} players, leads feed themselves: whoever is likeliest to win halfway comes first in {share} "
+        (
+            "leads feed themselves: whoever is likeliest to win halfway comes first in {share} "
             "of games; it would be {usual} % if every part of a game counted alike."
         ),
-        _(
-            "With {players} players, trouble feeds itself: whoever is likeliest to lose halfway loses in {share} of "
+        (
+            "trouble feeds itself: whoever is likeliest to lose halfway loses in {share} of "
             "games; it would be {usual} % if every part of a game counted alike."
         ),
     ),
     (
-        say("Leads feed themselves; whoever is likeliest to win halfway comes first in this share of games"),
-        say("Trouble feeds itself; whoever is likeliest to lose halfway loses in this share of games"),
+        "Leads feed themselves; whoever is likeliest to win halfway comes first in this share of games",
+        "Trouble feeds itself; whoever is likeliest to lose halfway loses in this share of games",
     ),
     above=usual_lead(tension.HALF),
     more=lambda part, _estimate: {"usual": wording.number(100 * usual_lead(tension.HALF)(part), 0)},
@@ -651,19 +598,22 @@ RUNAWAY = Remark(
 )
 
 
-def led(fraction: float, titles: tuple[Text, Text]) -> Measure:
+def led(fraction: float, when: str) -> Measure:
     """How often the leader after a fraction of a game takes the place that decides."""
     return analysed(
         f"lead_{round(100 * fraction)}",
         f"share of games whose leader after {round(100 * fraction)} % of the decisions takes the place that decides; "
         "`usual`: if all parts counted alike",
-        titles,
+        (f"who is likeliest to win {when} comes first", f"who is likeliest to lose {when} loses"),
         PERCENT,
         lambda part: tension.leads(part.analyses, part.place, fraction),
         mean_share,
         usual=usual_lead(fraction),
         remark=RUNAWAY if fraction == tension.HALF else None,
     )
+
+
+WHEN = "after a quarter of the decisions", "halfway", "after three quarters of the decisions"
 
 
 def of_three(values: Callable[[ReportPart], np.ndarray]) -> Callable[[ReportPart], np.ndarray]:
@@ -710,15 +660,15 @@ def lost(part: ReportPart) -> np.ndarray:
 
 SHAPE = Table(
     "shape",
-    say("Shape of a match"),
+    "Shape of a match",
     (
-        *(led(fraction, titles) for fraction, titles in zip(tension.QUARTERS, LEADS, strict=True)),
+        *map(led, tension.QUARTERS, WHEN),
         analysed(
             "comebacks",
             "share of games whose winner once had at most half a fair chance",
             (
-                say("comebacks: the winner once had at most half a fair chance"),
-                say("comebacks: somebody who was safe once had at most half a fair chance of that"),
+                "comebacks: the winner once had at most half a fair chance",
+                "comebacks: somebody who was safe once had at most half a fair chance of that",
             ),
             PERCENT,
             lambda part: tension.comebacks(part.analyses, part.players, part.place),
@@ -726,16 +676,13 @@ SHAPE = Table(
             1,
             remark=Remark(
                 (
-                    _(
-                        "With {players} players, comebacks are rare: in {share} of games the winner once had at most "
-                        "half a fair chance."
-                    ),
-                    _(
-                        "With {players} players, comebacks are rare: in {share} of games somebody who was safe once "
+                    ("comebacks are rare: in {share} of games the winner once had at most half a fair chance."),
+                    (
+                        "comebacks are rare: in {share} of games somebody who was safe once "
                         "had at most half a fair chance of that."
                     ),
                 ),
-                say("Comebacks are rare; games with one"),
+                "Comebacks are rare; games with one",
                 below=RARE_COMEBACKS,
                 example=lambda part: first(part, lambda each: any(tension.comebacks([each], part.players, part.place))),
             ),
@@ -744,8 +691,8 @@ SHAPE = Table(
             "out",
             "share of choices that can't change whether whoever makes them takes the place that decides",
             (
-                say("choices of players who can't win any more"),
-                say("choices of players who are sure to lose, or to be safe"),
+                "choices of players who can't win any more",
+                "choices of players who are sure to lose, or to be safe",
             ),
             PERCENT,
             of_three(of_choices(lambda shape: shape.out)),
@@ -755,24 +702,24 @@ SHAPE = Table(
             "kingmaking",
             "share of choices that can't change that, but decide which of the others takes the place",
             (
-                say("kingmaking: choices of such players that decide who of the others wins"),
-                say("kingmaking: choices of such players that decide who of the others loses"),
+                "kingmaking: choices of such players that decide who of the others wins",
+                "kingmaking: choices of such players that decide who of the others loses",
             ),
             PERCENT,
             of_three(of_choices(lambda shape: shape.decides)),
             mean_share,
             remark=Remark(
                 (
-                    _(
-                        "With {players} players, there is kingmaking: {share} of choices are made by somebody who "
+                    (
+                        "there is kingmaking: {share} of choices are made by somebody who "
                         "can't win any more, and decide who of the others does."
                     ),
-                    _(
-                        "With {players} players, there is kingmaking: {share} of choices are made by somebody to whom "
+                    (
+                        "there is kingmaking: {share} of choices are made by somebody to whom "
                         "they change nothing, and decide who of the others loses."
                     ),
                 ),
-                say("There is kingmaking; choices that decide between others only"),
+                "There is kingmaking; choices that decide between others only",
                 above=KINGMAKING,
                 example=first_choice(lambda shape: shape.decides),
             ),
@@ -781,16 +728,13 @@ SHAPE = Table(
         analysed(
             "dead",
             "share of choices after which one's own result is the same, whatever is chosen",
-            say("dead decisions: whatever is chosen, one's own result is the same"),
+            "dead decisions: whatever is chosen, one's own result is the same",
             PERCENT,
             of_choices(lambda shape: shape.alike),
             mean_share,
             remark=Remark(
-                _(
-                    "With {players} players, many decisions are dead: in {share} of choices one's own result is the "
-                    "same whatever one chooses."
-                ),
-                say("Many decisions are dead; choices that change nothing for whoever makes them"),
+                ("many decisions are dead: in {share} of choices one's own result is the same whatever one chooses."),
+                "Many decisions are dead; choices that change nothing for whoever makes them",
                 above=DEAD,
                 example=first_choice(lambda shape: shape.alike),
             ),
@@ -798,16 +742,16 @@ SHAPE = Table(
         analysed(
             "out_of_play",
             "share of a game after the last decision of whoever is done first",
-            say("share of the game left after the last decision of whoever is done first"),
+            "share of the game left after the last decision of whoever is done first",
             PERCENT,
             tails,
             within(mean),
             remark=Remark(
-                _(
-                    "With {players} players, whoever is done first waits long: {share} of the game is left by then, "
+                (
+                    "whoever is done first waits long: {share} of the game is left by then, "
                     "about {minutes} minutes at a real table."
                 ),
-                say("Whoever is done first waits long; share of the game left by then"),
+                "Whoever is done first waits long; share of the game left by then",
                 above=IDLE,
                 holds=lambda part, found: idle_minutes(part, found) >= IDLE_MINUTES,
                 more=about_minutes,
@@ -819,8 +763,8 @@ SHAPE = Table(
             "share of a game during which a player can't win any more (or is sure to lose, where last "
             "place decides): of the player of whom that is so longest",
             (
-                say("dead time: share of the game that somebody plays on without a chance"),
-                say("dead time: share of the game that somebody plays on who is sure to lose"),
+                "dead time: share of the game that somebody plays on without a chance",
+                "dead time: share of the game that somebody plays on who is sure to lose",
             ),
             PERCENT,
             of_three(lost),
@@ -828,11 +772,11 @@ SHAPE = Table(
             workshop="tension",
             plotted=True,
             remark=Remark(
-                _(
-                    "With {players} players, somebody plays on without a chance for {share} of the game, about "
+                (
+                    "somebody plays on without a chance for {share} of the game, about "
                     "{minutes} minutes at a real table."
                 ),
-                say("Somebody plays on without a chance; share of the game"),
+                "Somebody plays on without a chance; share of the game",
                 above=LOST,
                 more=about_minutes,
                 holds=lambda part, found: not part.place and idle_minutes(part, found) >= LOST_MINUTES,
@@ -842,7 +786,7 @@ SHAPE = Table(
         analysed(
             "longest_wait",
             "share of a game in the longest wait of a player between two own decisions",
-            say("longest wait of a player, as a share of the game"),
+            "longest wait of a player, as a share of the game",
             PERCENT,
             lambda part: tension.longest_waits(part.analyses, part.players),
             within(mean),
@@ -850,19 +794,19 @@ SHAPE = Table(
         analysed(
             "gap_second",
             "utility of the first above the second at the end",
-            say("how far the first is ahead of the second at the end"),
+            "how far the first is ahead of the second at the end",
             GAP,
             of_three(apart(lambda _part: 1)),
         ),
         analysed(
             "gap_last",
             "utility of the first above the last at the end",
-            say("how far the first is ahead of the last at the end"),
+            "how far the first is ahead of the last at the end",
             GAP,
             apart(lambda part: part.players - 1),
         ),
     ),
-    lambda part: say(NOTES[part.place], moves=tension.MOVES, worlds=tension.TRIALS),
+    shape_note,
     needed=lambda part: bool(part.analyses),
 )
 
@@ -877,7 +821,7 @@ def evenings(part: ReportPart) -> EveningStudy:
 def of_evening(
     name: str,
     meaning: str,
-    title: Text,
+    title: str,
     unit: Unit,
     estimate: Callable[[EveningStudy], Estimate],
     better: int = 0,
@@ -892,7 +836,7 @@ def of_evening(
     return Measure(name, meaning, title, unit, estimate=of_enough, better=better, **more)
 
 
-def leading(fraction: float, title: Text) -> Measure:
+def leading(fraction: float, part_of_deals: str) -> Measure:
     """How often whoever has most chips after a part of the deals wins."""
 
     def usual(part: ReportPart) -> float:
@@ -903,7 +847,7 @@ def leading(fraction: float, title: Text) -> Measure:
         f"evening_lead_{round(100 * fraction)}",
         f"share of evenings that whoever has most chips after {round(100 * fraction)} % of the deals wins; "
         "`usual`: if every deal began anew",
-        title,
+        f"who has most chips after {part_of_deals} of the deals wins",
         PERCENT,
         lambda study: study.leading(fraction)[0],
         -1,
@@ -929,33 +873,24 @@ def halfway(part: ReportPart, _estimate: Estimate) -> dict[str, Any]:
     return {"lead": wording.percent(ahead), "usual": wording.number(100 * usual.value, 0)}
 
 
-EVENING_LEADS = (
-    say("who has most chips after a quarter of the deals wins"),
-    say("who has most chips after half of the deals wins"),
-    say("who has most chips after three quarters of the deals wins"),
-)
-
-
 EVENING = Table(
     "evening",
-    say("The evening"),
+    "The evening",
     (
-        of_evening(
-            "evening_deals", "deals of an evening", say("deals that are played"), NUMBER, lambda study: study.played
-        ),
+        of_evening("evening_deals", "deals of an evening", "deals that are played", NUMBER, lambda study: study.played),
         of_evening(
             "broke",
             "share of evenings in which somebody is broke before the last deal",
-            say("evenings in which somebody is broke before the last deal"),
+            "evenings in which somebody is broke before the last deal",
             PERCENT,
             lambda study: study.broke,
             -1,
             remark=Remark(
-                _(
-                    "With {players} players, somebody is often out early: in {share} of evenings somebody is broke "
+                (
+                    "somebody is often out early: in {share} of evenings somebody is broke "
                     "before the last of {most} deals, on average after {after} of them."
                 ),
-                say("Somebody is often out early; evenings in which somebody is broke before the last deal"),
+                "Somebody is often out early; evenings in which somebody is broke before the last deal",
                 above=OFTEN_BROKE,
                 more=out_early,
                 holds=early,
@@ -964,41 +899,40 @@ EVENING = Table(
         of_evening(
             "broke_after",
             "part of an evening's deals after which somebody is broke, where somebody is",
-            say("that happens after this part of the deals"),
+            "that happens after this part of the deals",
             WHOLE,
             lambda study: study.broke_after,
         ),
         of_evening(
             "until_broke",
             "deals if all stop as soon as somebody is broke",
-            say("deals, if all stop as soon as somebody is broke"),
+            "deals, if all stop as soon as somebody is broke",
             NUMBER,
             lambda study: study.until_broke,
         ),
-        *map(leading, EVENING_QUARTERS, EVENING_LEADS),
+        *map(leading, EVENING_QUARTERS, ("a quarter", "half", "three quarters")),
         of_evening(
             "evening_runaway",
             "how much more often than usual whoever has most chips halfway wins",
-            say("how much more often than usual whoever leads halfway wins"),
+            "how much more often than usual whoever leads halfway wins",
             POINTS,
             lambda study: study.runaway(tension.HALF) if study.complete else UNKNOWN,
             -1,
             remark=Remark(
-                _(
-                    "With {players} players, leads feed themselves over an evening: whoever has most chips halfway "
+                (
+                    "leads feed themselves over an evening: whoever has most chips halfway "
                     "wins {lead} of evenings; it would be {usual} % if every deal began anew."
                 ),
-                say("Leads feed themselves over an evening; how much more often than usual whoever leads halfway wins"),
+                "Leads feed themselves over an evening; how much more often than usual whoever leads halfway wins",
                 above=0.0,
                 more=halfway,
             ),
         ),
     ),
-    lambda part: say(
-        "Of {games} evenings, with chips that are carried from deal to deal, of at most {most} deals. In brackets: how "
-        "often such a lead would last if every deal began anew; if leads last longer here, they feed themselves.",
-        games=wording.count(evenings(part).count),
-        most=wording.count(evenings(part).longest),
+    lambda part: (
+        f"Of {wording.count(evenings(part).count)} evenings, with chips that are carried from deal to deal, of at "
+        f"most {wording.count(evenings(part).longest)} deals. In brackets: how often such a lead would last if "
+        "every deal began anew; if leads last longer here, they feed themselves."
     ),
     needed=lambda part: part.evening is not None and part.evening.count >= LEAST,
 )
@@ -1015,32 +949,25 @@ VARYING = tuple(
         better=int(name == "choices"),
     )
     for name, what, title in (
-        ("deal", "the deal makes", say("the deal: cards and draws")),
-        ("seat", "the seat makes", say("the seat")),
-        ("choices", "choices make", say("choices: one's own and those of others")),
+        ("deal", "the deal makes", "the deal: cards and draws"),
+        ("seat", "the seat makes", "the seat"),
+        ("choices", "choices make", "choices: one's own and those of others"),
     )
 )
 VARIANCE = Table(
     "variance",
-    say("Where results come from: shares of their variance"),
+    "Where results come from: shares of their variance",
     VARYING,
-    lambda part: say(
-        "{deals} deals were played {times} times each, with house bots on some seats and easy bots on the others. What "
-        "differs with the same cards on the same seat comes from choices. That isn't all skill: a choice also decides "
-        "who gets which card next.",
-        deals=part.variance.deals if part.variance is not None else 0,
-        times=SEATINGS,
+    lambda part: (
+        f"{part.variance.deals if part.variance is not None else 0} deals were played {SEATINGS} times each, with "
+        "house bots on some seats and easy bots on the others. What differs with the same cards on the same seat "
+        "comes from choices. That isn't all skill: a choice also decides who gets which card next."
     ),
     needed=lambda part: part.variance is not None,
     bar=VARYING[0],
 )
 
-BY_LOT = say("as if by lot")
-
-
-def placed(duel: Duel, part: ReportPart) -> Estimate:
-    """A bot's share of the place that decides."""
-    return duel.last if part.place else duel.first
+BY_LOT = "as if by lot"
 
 
 def lots(gain: Estimate, placed_share: Estimate, part: ReportPart) -> Estimate:
@@ -1051,6 +978,10 @@ def lots(gain: Estimate, placed_share: Estimate, part: ReportPart) -> Estimate:
 
 def duel_columns(prefix: str, of: Subject, duels: Callable[[ReportPart], Sequence[Duel]]) -> tuple[Measure, ...]:
     """The measures of bots among others."""
+
+    def placed(part: ReportPart, k: int) -> Estimate:
+        return duels(part)[k].last if part.place else duels(part)[k].first
+
     return (
         Measure(
             f"{prefix}_gain",
@@ -1066,12 +997,12 @@ def duel_columns(prefix: str, of: Subject, duels: Callable[[ReportPart], Sequenc
             PLACE,
             PERCENT,
             of,
-            lambda part, k: placed(duels(part)[k], part),
+            placed,
         ),
         Measure(
             f"{prefix}_games",
             "games until the better bot is ahead with 95 % certainty",
-            say("games to tell"),
+            "games to tell",
             TO_TELL,
             of,
             lambda part, k: duels(part)[k].games or UNKNOWN,
@@ -1081,51 +1012,48 @@ def duel_columns(prefix: str, of: Subject, duels: Callable[[ReportPart], Sequenc
             f"{prefix}_lots",
             "share of games to be decided by lot, if the better bot won all others",
             BY_LOT,
-            Unit(lambda _part, found: percent_of_whole(found) if found.count else "–"),
+            Unit(dashed(lambda _part, found: percent_of_whole(found))),
             of,
-            lambda part, k: lots(duels(part)[k].gain, placed(duels(part)[k], part), part),
+            lambda part, k: lots(duels(part)[k].gain, placed(part, k), part),
             better=-1,
         ),
     )
 
 
-TO_TELL = Unit(lambda _part, found: wording.whole_numbers(found) if found.count else say("neither is surely ahead"))
+TO_TELL = Unit(lambda _part, found: wording.whole_numbers(found) if found.count else "neither is surely ahead")
 DUEL = Subject(
-    say("one among others"),
+    "one among others",
     lambda part: [f"{each.one} among {each.others}" for each in part.duels],
-    lambda part: [
-        say("{one} among {others}", one=ONE_BOT[each.one], others=MANY_BOTS[each.others]) for each in part.duels
-    ],
+    lambda part: [f"{ONE_BOT[each.one]} among {MANY_BOTS[each.others]}" for each in part.duels],
 )
 THINKER = Subject(
-    say("one among others"),
+    "one among others",
     lambda part: [2 * games for games, _duel in zip(GAMES, part.thinking, strict=False)],
     lambda part: [
-        say("{more} games for a decision, among bots with {less}", more=2 * games, less=games)
+        f"{2 * games} games for a decision, among bots with {games}"
         for games, _duel in zip(GAMES, part.thinking, strict=False)
     ],
 )
 SKILL = Table(
     "skill",
-    say("Luck and skill"),
+    "Luck and skill",
     duel_columns("duel", DUEL, lambda part: part.duels),
-    lambda _part: say(
-        "The same deals are played from every seat. Games to tell: how many it takes until the better bot is "
-        "ahead with 95 % certainty; few games mean skill, many mean luck. As if by lot: the better bot would do as "
-        "well if lots decided so many games and it won all others (after Duersch and others, 2020)."
+    lambda _part: (
+        "The same deals are played from every seat. Games to tell: how many it takes until the better bot is ahead "
+        "with 95 % certainty; few games mean skill, many mean luck. As if by lot: the better bot would do as well "
+        "if lots decided so many games and it won all others (after Duersch and others, 2020)."
     ),
     needed=lambda part: bool(part.duels),
 )
 DOUBLED = duel_columns("thinking", THINKER, lambda part: part.thinking)
 THINKING = Table(
     "thinking",
-    say("Thinking twice as long"),
+    "Thinking twice as long",
     (DOUBLED[0], DOUBLED[1], DOUBLED[3]),
-    lambda part: say(
-        "Bots that play out so many games by the house bot before each decision, on {deals} deals, each played "
-        "from every seat. Where doubling brings nothing more, there is nothing left to think about, or these bots "
-        "can't find it.",
-        deals=part.thinking[0].deals,
+    lambda part: (
+        f"Bots that play out so many games by the house bot before each decision, on {part.thinking[0].deals} "
+        "deals, each played from every seat. Where doubling brings nothing more, there is nothing left to think "
+        "about, or these bots can't find it."
     ),
     needed=lambda part: bool(part.thinking),
     bar=DOUBLED[1],
@@ -1141,7 +1069,7 @@ def levels(part: ReportPart) -> Iterator[Section]:
         if row["one"] in LEVELS:
             value, half = row["last" if part.place else "first"]
             placed_share = Estimate(value, *share_ends(value, half / NORMAL, row["groups"]), row["groups"])
-            subject = say("{one} among {others}", one=TITLES[row["one"]], others=say(ADJECTIVES[row["others"]]))
+            subject = f"{TITLES[row['one']]} among {ADJECTIVES[row['others']]}"
             value, half = row["gain"]  # how far one is ahead of the mean of the others
             off = margin("gain", value, half, row["groups"])
             ahead = Estimate(value, value - off, value + off, row["groups"])
@@ -1151,9 +1079,9 @@ def levels(part: ReportPart) -> Iterator[Section]:
             rows.append((subject, signed(gain, part), wording.percent(placed_share), by_lots))
             shares.append(placed_share.value)
     if rows and part.played is None:
-        heads = say("one among others"), ABOVE_MEAN, place_title(part), BY_LOT
-        note = say("With the usual options, as measured by hexdeck tournament --ladder.")
-        yield Section("levels", say("Levels of bots"), heads, tuple(rows), note, tuple(shares), 2)
+        heads = "one among others", ABOVE_MEAN, PLACE[part.place], BY_LOT
+        note = "With the usual options, as measured by hexdeck tournament --ladder."
+        yield Section("levels", "Levels of bots", heads, tuple(rows), note, tuple(shares), 2)
 
 
 # --- cards and actions ------------------------------------------------------------------------------------------------
@@ -1168,11 +1096,11 @@ def enough_studied(part: ReportPart) -> bool:
     return part.causes is not None and part.causes.games >= LEAST_STUDIED
 
 
-def card_names(part: ReportPart) -> list[Cell | None]:
+def card_names(part: ReportPart) -> list[str | None]:
     """The cards in the table's words, or their stable names; those that nobody ever held are left out."""
     study = studied(part)
     return [
-        study.labels.get(name, name) if study.cards.held.estimate(k).value > 0 else None
+        english(study.labels.get(name, name)) if study.cards.held.estimate(k).value > 0 else None
         for k, name in enumerate(study.cards.names)
     ]
 
@@ -1187,41 +1115,34 @@ def best_and_worst(part: ReportPart, count: int) -> Sequence[int]:
     return ranked if len(ranked) <= SHOWN else [*ranked[:ENDS], *ranked[-ENDS:]]
 
 
-def cards_note(part: ReportPart) -> Text:
+def cards_note(part: ReportPart) -> str:
     """How to read the table of cards."""
-    meaning = say(
-        "From {games} games. Held: by how many players, in a deal. Used: by how many of them (played, shown or passed "
-        "on). If dealt, if used: how far such a player ends above the mean of the table, in {unit}. Chance deals the "
-        "cards, so “if dealt” is what the card brings; who uses one chose to, so “if used” isn't.",
-        games=wording.count(studied(part).games),
-        unit=part.measure.unit,
+    meaning = (
+        f"From {wording.count(studied(part).games)} games. Held: by how many players, in a deal. Used: by how many "
+        "of them (played, shown or passed on). If dealt, if used: how far such a player ends above the mean of the "
+        f"table, in {part.measure.unit}. Chance deals the cards, so “if dealt” is what the card brings; who uses "
+        "one chose to, so “if used” isn't."
     )
     names = card_names(part)
     hidden = sum(name is not None for name in names) - len(best_and_worst(part, len(names)))
-    if not hidden:
-        return meaning
-    return say_n(
-        "{meaning} {n} card in between isn't shown; the data file has them all.",
-        "{meaning} {n} cards in between aren't shown; the data file has them all.",
-        hidden,
-        meaning=meaning,
-    )
+    shown = wording.of(hidden, "card in between isn't", "cards in between aren't")
+    return f"{meaning} {shown} shown; the data file has them all." if hidden else meaning
 
 
-def of_card(name: str, meaning: str, title: Text, unit: Unit) -> Measure:
+def of_card(name: str, meaning: str, title: str, unit: Unit) -> Measure:
     """A measure of cards."""
     return Measure(name, meaning, title, unit, CARD, lambda part, k: getattr(studied(part).cards, name).estimate(k))
 
 
-CARD = Subject(say("card"), lambda part: studied(part).cards.names, card_names)
+CARD = Subject("card", lambda part: studied(part).cards.names, card_names)
 CARDS_USED = Table(
     "cards",
-    say("Cards"),
+    "Cards",
     (
-        of_card("held", "share of seats that ever hold a card in a deal", say("held"), BARE),
-        of_card("used", "share of a card's holders that play, show or pass it on", say("used"), BARE),
-        of_card("dealt_gain", "utility above the mean of the table of whoever is dealt a card", say("if dealt"), GAIN),
-        of_card("used_gain", "utility above the mean of the table of whoever uses a card", say("if used"), GAIN),
+        of_card("held", "share of seats that ever hold a card in a deal", "held", BARE),
+        of_card("used", "share of a card's holders that play, show or pass it on", "used", BARE),
+        of_card("dealt_gain", "utility above the mean of the table of whoever is dealt a card", "if dealt", GAIN),
+        of_card("used_gain", "utility above the mean of the table of whoever uses a card", "if used", GAIN),
     ),
     cards_note,
     needed=lambda part: enough_studied(part) and bool(studied(part).cards.names),
@@ -1247,45 +1168,36 @@ def chosen(part: ReportPart, k: int) -> Estimate:
     return estimate if estimate.margin or not estimate.count else independent(estimate, counts.games(k))
 
 
-def actions_note(part: ReportPart) -> Text:
+def actions_note(part: ReportPart) -> str:
     """How to read the table of actions, and what was spent on it."""
     judged = sum(len(analysis.judged) for analysis in part.analyses)
-    return say_n(
-        "Chosen: of decisions that allow this and something else, in {games} games. If chosen: how far such a player "
-        "ends above the mean of the table, in {unit}. The rest is from {n} choice in {matches} games: each move was "
-        "tried in {worlds} deals that fit what the player knew, house bots playing on. Over the next best: what the "
-        "chosen move brings more than the best other. Best of all: how often no other kind of move brings more. A "
-        "dash: no such choice, or too few.",
-        "Chosen: of decisions that allow this and something else, in {games} games. If chosen: how far such a player "
-        "ends above the mean of the table, in {unit}. The rest is from {n} choices in {matches} games: each move was "
-        "tried in {worlds} deals that fit what the player knew, house bots playing on. Over the next best: what the "
-        "chosen move brings more than the best other. Best of all: how often no other kind of move brings more. A "
-        "dash: no such choice, or too few.",
-        judged,
-        games=wording.count(studied(part).games),
-        matches=len(part.analyses),
-        worlds=tension.TRIALS,
-        unit=part.measure.unit,
+    return (
+        f"Chosen: of decisions that allow this and something else, in {wording.count(studied(part).games)} games. If "
+        f"chosen: how far such a player ends above the mean of the table, in {part.measure.unit}. The rest is from "
+        f"{wording.of(judged, 'choice')} in {len(part.analyses)} games: each move was tried in {tension.TRIALS} deals "
+        "that fit what the player knew, house bots playing on. Over the next best: what the chosen move brings more "
+        "than the best other. Best of all: how often no other kind of move brings more. A dash: no such choice, or too "
+        "few."
     )
 
 
-OPEN = Unit(lambda _part, found: wording.percent(found) if found.count else "–", lambda _part: 100.0)
-ACTION = Subject(say("action"), KIND.keys, KIND.names)
+OPEN = Unit(dashed(lambda _part, found: wording.percent(found)), hundred)
+ACTION = Subject("action", KIND.keys, KIND.names)
 
 
-def of_worth(name: str, meaning: str, title: Text, unit: Unit) -> Measure:
+def of_worth(name: str, meaning: str, title: str, unit: Unit) -> Measure:
     """A measure of what kinds of actions are worth."""
     return Measure(name, meaning, title, unit, ACTION, lambda part, k: getattr(worths_of(part)[k], name))
 
 
 ACTIONS = Table(
     "actions",
-    say("Actions"),
+    "Actions",
     (
         Measure(
             "chosen",
             "of choices that allow a kind of action and another, those that choose it",
-            say("chosen"),
+            "chosen",
             OPEN,
             ACTION,
             chosen,
@@ -1293,41 +1205,37 @@ ACTIONS = Table(
         Measure(
             "chosen_gain",
             "utility above the mean of the table of whoever chooses a kind of action",
-            say("if chosen"),
+            "if chosen",
             GAIN,
             ACTION,
             lambda part, k: studied(part).actions.gain.estimate(k),
         ),
         of_worth(
-            "over_next", "utility of the chosen move above the next best, by playouts", say("over the next best"), GAIN
+            "over_next", "utility of the chosen move above the next best, by playouts", "over the next best", GAIN
         ),
-        of_worth("best", "how often a kind's best move is the best of all", say("best of all"), OPEN),
+        of_worth("best", "how often a kind's best move is the best of all", "best of all", OPEN),
     ),
     actions_note,
     needed=enough_studied,
-    hidden=(
-        of_worth("over_others", "utility of a kind's best move above the best of others", say("over others"), GAIN),
-    ),
+    hidden=(of_worth("over_others", "utility of a kind's best move above the best of others", "over others", GAIN),),
 )
 
 # --- probes -----------------------------------------------------------------------------------------------------------
 PROBE = Subject(
-    say("probe"),
+    "probe",
     lambda part: [effect.change for effect in part.probes],
-    lambda part: [probe_of(part.game, effect.change).doing for effect in part.probes],
+    lambda part: [str(probe_of(part.game, effect.change).doing) for effect in part.probes],
 )
 
 
-def probe_note(part: ReportPart) -> Text:
+def probe_note(part: ReportPart) -> str:
     """What was forced on which seats."""
     probes = [probe_of(part.game, effect.change) for effect in part.probes]
     lines = "; ".join(f"{probe.name or number}: {probe.line}" for number, probe in enumerate(probes, 1))
-    return say(
-        "Each line was forced on one bot, each seat in turn, in {pairs} games; the others played as before. "
-        "Differences are to the same games without it, on the same cards. Where a line leaves a choice, the bot chose. "
-        "Lines: {lines}",
-        pairs=wording.count(part.probes[0].pairs),
-        lines=lines,
+    return (
+        f"Each line was forced on one bot, each seat in turn, in {wording.count(part.probes[0].pairs)} games; the "
+        "others played as before. Differences are to the same games without it, on the same cards. Where a line "
+        f"leaves a choice, the bot chose. Lines: {lines}"
     )
 
 
@@ -1338,16 +1246,14 @@ def of_probe(name: str, meaning: str, title: Any, unit: Unit) -> Measure:
 
 PROBES = Table(
     "probes",
-    say("Probes: what ways of playing bring"),
+    "Probes: what ways of playing bring",
     (
-        of_probe(
-            "probe_changed", "share of games that a forced way of playing changes", say("games it changed"), PERCENT
-        ),
-        of_probe("probe_gain", "utility that a forced way of playing brings", say("difference"), ABOVE),
+        of_probe("probe_changed", "share of games that a forced way of playing changes", "games it changed", PERCENT),
+        of_probe("probe_gain", "utility that a forced way of playing brings", "difference", ABOVE),
         of_probe(
             "probe_place",
             "what a forced way of playing adds to the share of the place that decides",
-            (say("comes first, percentage points"), say("loses, percentage points")),
+            ("comes first, percentage points", "loses, percentage points"),
             Unit(lambda _part, estimate: wording.plain(estimate.scaled(100))),
         ),
     ),

@@ -126,7 +126,7 @@ def workshop_page(site: Site, wish: Wish, jobs: Sequence[FigureJob], promise: De
     knobs = [knob(wish, option, site.lang) for option in definition(wish.name).rules.OPTIONS]
     knobs.sort(key=lambda field: field.field.rare)
     game = wish.variant.game if wish.variant else GameSetup.at_table(wish.name, wish.players)
-    bots = [(name, str(bot_text(name))) for name in bots_for(game)]
+    bots = [(name, bot_text(name)) for name in bots_for(game)]
     waits = measured and not all(job.done for job in jobs)
     main = [knob for knob in knobs if not knob.field.rare]
     return render(

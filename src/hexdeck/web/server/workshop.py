@@ -26,7 +26,7 @@ from hexdeck.engine.discovery.definition import definition, preset
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.options import Deck, Option
 from hexdeck.engine.play.game import GameSetup
-from hexdeck.engine.text import Text, from_data, say
+from hexdeck.engine.text import Text, say
 from hexdeck.lab.workshop import Figures, Inquiry, figures_from
 from hexdeck.tables.errors import TooMany
 from hexdeck.web.server.settings import Limits
@@ -242,7 +242,7 @@ LOG = logging.getLogger("hexdeck.web")
 COMMAND = sys.executable, "-P", "-m", "hexdeck.lab.workshop"
 MOST_KEPT = 200  # jobs whose figures are kept
 IDLE = 60.0  # seconds without anybody in the workshop after which the process ends
-STOPPED = say("The workshop has stopped; measure again.")
+STOPPED = "The workshop has stopped; measure again."
 
 
 @dataclass(eq=False)
@@ -265,7 +265,7 @@ class FigureJob:
     """What is known of something that was asked, or why it can't be measured; and who looks at it."""
 
     figures: Figures | None = None
-    refused: Text | None = None
+    refused: str | None = None
     looks: set[Look] = field(default_factory=set)
 
     @property
@@ -382,7 +382,7 @@ class Workshop:
         if job is None:
             return
         if "refused" in news:
-            job.refused = from_data(news["refused"])
+            job.refused = news["refused"]
         else:
             job.figures = figures_from(news["figures"])
         for look in job.looks:
