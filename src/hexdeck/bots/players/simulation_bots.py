@@ -173,7 +173,8 @@ class SimulationBots:
         for own in self._players[1]:
             rewind(own, number)
         self.play(number, 1, begun=True)
-        return raw(self._rows)[0].copy()
+        end: np.ndarray = raw(self._rows)[0].copy()
+        return end
 
     def play(self, first: int, games: int, *, begun: bool = False) -> np.ndarray:
         """Play the games of these numbers; returns seat and action of each decision, int32 (decisions, 2).
