@@ -1,10 +1,13 @@
 """Compile each game's backends once, however many processes run the tests: the first one compiles, the others wait.
 
 `python -m tests.compiled` does so before the tests, two at a time, and says how long it took; `make test` begins so.
+The tests' own bytecode, which each worker would make for itself, is made beside.
 """
 
 import functools
 import random
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -92,7 +95,8 @@ def main() -> None:
     wanted.sort(key=lambda each: each[1] == "checked")
     if wanted:
         print(f"Making machine code for the tests (once; {len(wanted)} parts) ...", flush=True)
-        with ProcessPoolExecutor(2) as pool:
+        collect = [sys.executable, "-m", "pytest", "--collect-only", "--quiet"]
+        with subprocess.Popen(collect, stdout=subprocess.DEVNULL), ProcessPoolExecutor(2) as pool:
             list(pool.map(made, wanted))
         print(f"Machine code took {time.monotonic() - begun:.0f} s.", flush=True)
 

@@ -104,6 +104,7 @@ def run(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     """Compile games; returns 1 if one can't be. Raises HexdeckError where the environment asks for no machine code."""
     if arguments.gently and hasattr(os, "nice"):
         os.nice(10)
+    from hexdeck.engine.backends import library
     from hexdeck.engine.backends.build import can_build, end_with_caller
     from hexdeck.engine.discovery.definition import definition, playable
     from hexdeck.engine.discovery.finding import find_game
@@ -116,6 +117,8 @@ def run(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
         raise HexdeckError(say("HEXDECK_BACKEND is interpreted, which needs no machine code: unset it to compile."))
     if not can_build() and not all(is_compiled(game) for game in games):
         raise HexdeckError(say("There is no compiler here; pip install '.[build]' in Hexdeck's folder installs it."))
+    if default_backend() == "fast" and can_build():
+        library.load_together([game.owners for game in games])
     compiled = [game for game in games if compile_game(game, catalogue)]
     if compiled and not is_warm(used := usual_backend(compiled[-1])):
         warm_lab(compiled[-1].name, used)

@@ -115,11 +115,27 @@ def as_rules_mean() -> Iterator[None]:
 
 # --- object files -----------------------------------------------------------------------------------------------------
 class UncallableLibrary(codegen.AOTCodeLibrary):  # type: ignore[misc] # Numba has no types
-    """Code for an object file. It has no address, for it is never called in this process."""
+    """Code for an object file. It has no address, for it is never called in this process.
+
+    LLVM optimizes it once, as a part of what is written (`write`); Numba does so with each function, and again with
+    each that calls it.
+    """
 
     def get_pointer_to_function(self, _name: str) -> int:
         """0, where Numba asks for the address of what it compiled."""
         return 0
+
+    def _optimize_final_module(self) -> None:
+        """Nothing yet."""
+
+    def write(self, symbol: str) -> bytes:
+        """The object file, in which nothing but a symbol is seen from outside."""
+        self.finalize()
+        for part in (*self._final_module.functions, *self._final_module.global_variables):
+            if not part.is_declaration and part.name != symbol:
+                part.linkage = "internal"
+        super()._optimize_final_module()
+        return cast(bytes, self.emit_native_object())
 
 
 class ObjectCodegen(codegen.AOTCPUCodegen):  # type: ignore[misc]
@@ -346,12 +362,7 @@ def object_file(context: Any, symbol: str, wrap: Wrap, result: Any) -> bytes:
     module = context.create_module(symbol)
     wrap(context, module, symbol, result)
     library.add_ir_module(module)
-    library.finalize()
-    linked = library._final_module  # noqa: SLF001 - what Numba makes the object file of
-    for part in (*linked.functions, *linked.global_variables):
-        if not part.is_declaration and part.name != symbol:
-            part.linkage = "internal"
-    return cast(bytes, library.emit_native_object())
+    return cast(bytes, library.write(symbol))
 
 
 @global_compiler_lock  # type: ignore[untyped-decorator]
@@ -362,8 +373,7 @@ def table_object(context: Any) -> bytes:
     table = ir.GlobalVariable(module, ir.ArrayType(WORD, len(POSITIONS)), TABLE)
     table.initializer = ir.Constant(table.value_type, None)
     library.add_ir_module(module)
-    library.finalize()
-    return cast(bytes, library.emit_native_object())
+    return cast(bytes, library.write(TABLE))
 
 
 BYTE, INT, WORD, REAL = ir.IntType(8), ir.IntType(32), ir.IntType(64), ir.DoubleType()
