@@ -484,7 +484,7 @@ def schemas() -> dict[str, Data]:
                 )
             ),
         ),
-        "Taught": record(
+        "Lesson": record(
             "version:int coached:bool lesson scored:sentence[]",
             lesson={
                 "anyOf": [
@@ -659,7 +659,7 @@ OPERATIONS = (
         api_lesson,
         "lesson",
         "what the coach explains now, and at the end how it was scored",
-        ref("Taught"),
+        ref("Lesson"),
     ),
     Operation(
         GET,
