@@ -11,7 +11,7 @@ import pytest
 
 import hexdeck
 from hexdeck.cli import connect, main
-from hexdeck.web.client import Client, Refused
+from hexdeck.cli.connect import Client, Refused
 from tests.support import for_each, until
 from tests.web.serving import Program, Served, play_on
 
