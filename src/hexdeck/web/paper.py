@@ -501,8 +501,8 @@ def document(name: str, lang: str, size: str, parts: tuple[str, ...] = PARTS) ->
 
 
 # --- cards to be cut out; their backs are on the next page, for printing on both sides --------------------------------
-WIDTH, HEIGHT, PER_ROW, ROWS = 63.0, 88.0, 3, 3  # in mm, as most sleeves for cards are made for
-INSET, FOOT = 2.6, 6.0  # around words, and from their last line to the edge
+WIDTH, HEIGHT = 63.0, 88.0  # in mm, as most sleeves for cards are made for
+INSET = 2.6  # around words
 EDGE = 6.0  # of the paper, where printers don't print
 CUT, BEYOND = 0.1, 5.0  # the width of a line to cut along, and how far it reaches beyond the cards
 

@@ -273,9 +273,6 @@ async def ask(request: Request) -> Response:
         return table_response(request, table, holder, Text("{said}", {"said": answer}))
 
 
-GET, POST = ["GET"], ["POST"]
-
-
 # --- the chat ---------------------------------------------------------------------------------------------------------
 async def speak(request: Request) -> Response:
     """Send a phrase, or words of one's own."""

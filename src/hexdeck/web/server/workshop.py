@@ -35,7 +35,6 @@ USUAL_PLAYERS = 4
 MOST_PINS = 3
 HOUSE, RANDOM = "house", "random"
 USUAL = ""  # in `against`: the game as it is at tables
-Given = Mapping[str, Sequence[str]]
 
 
 @dataclass(frozen=True)
