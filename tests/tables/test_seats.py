@@ -9,6 +9,7 @@ import pytest
 
 import hexdeck
 from hexdeck.bots.players.levels import BOT_NAMES
+from hexdeck.engine.play.match import Match
 from hexdeck.tables import commands, holders, rows
 from hexdeck.tables.errors import NotYours, Stale
 from hexdeck.tables.keys import hashed, invitation, is_valid_invitation
@@ -175,6 +176,25 @@ async def test_a_draft_of_taking_back_that_cannot_be_stored_changes_nothing(
         with pytest.raises(Stale):
             await house.change(table, commands.retract(1, table.version_for(1), house.time))
     assert shown(await house.registry.table(table.id)) == before
+
+
+@in_a_file
+async def test_a_move_than_which_another_was_quicker_is_undone_without_playing_all_again(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, rng = await people(house, "wolf-mans-curse"), random.Random(2)
+    await house.play(table, [0, 1, 2], rng, 5)
+    before, seat = shown(table), table.acting[0]
+    with monkeypatch.context() as patch:
+        patch.setattr(rows, "append_entries", lambda *_: False)
+        patch.setattr(Match, "load_events", lambda *_: pytest.fail("it was played again"))
+        with pytest.raises(Stale):
+            await house.moves(table, seat)
+        assert shown(table) == before
+    await house.play(table, [0, 1, 2], rng, 5)
+    after = shown(table)
+    house.registry.forget(table.id)
+    assert shown(await house.registry.table(table.id)) == after
 
 
 @in_a_file

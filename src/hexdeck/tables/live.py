@@ -34,7 +34,7 @@ from random import Random
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.engine.play.game import quickest_backend
+from hexdeck.engine.play.game import quickest_backend, raw
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.score import ScoreSheet, teams
 from hexdeck.engine.play.story import BeatMaker, moments, public_mark
@@ -200,6 +200,7 @@ class LiveTable:
         self.messages: list[Message] = []
         self.kept_sheet: tuple[tuple[int, bool], ScoreSheet] | None = None  # see `commands.sheet_of`
         self.match: Match | None = None
+        self.stored_struct = b""  # of its position, without what is drafted
         self.lock = asyncio.Lock()
         self.pace = 0.0  # how long beats are shown, compared with what they say; 0 where no page is open
         self.shown_version: int | None = None  # the version up to which `shown_until` counts, see `note_shown`
@@ -369,7 +370,12 @@ class LiveTable:
         if bad < 0:
             self.match.restore_narration(facts)
             self.match.let_chance(self.key)
+            self.note_stored()
         return bad
+
+    def note_stored(self) -> None:
+        """What is stored leads to the position of the match."""
+        self.stored_struct = raw(self.match.rows)[0].tobytes() if self.match else b""
 
     def follow(self, pairs: Pairs) -> int:
         """Play stored events that come next; returns the index of the first that isn't possible, or -1."""
@@ -389,6 +395,7 @@ class LiveTable:
         if match.length != first + len(pairs):
             return first + len(pairs)
         match.restore_narration(self.facts)
+        self.note_stored()
         return -1
 
     def replace_by(self, loaded: LiveTable) -> None:
@@ -396,6 +403,7 @@ class LiveTable:
         for name in ("entries", "messages", "match", "seats", "terms", "version", "state", "runner", "rematch", "code"):
             setattr(self, name, getattr(loaded, name))
         self.kept_sheet = None
+        self.note_stored()
         self.recount_progress()
         self.cache.clear()
 
@@ -415,7 +423,9 @@ class LiveTable:
         """Put the match back to what is stored."""
         if self.match is None or not self.stored_plies:
             self.match = None
-        elif self.match.length != self.stored_plies:
+        elif self.match.length > self.stored_plies:
+            self.match.back_to(self.stored_plies, self.stored_struct)
+        elif self.match.length != self.stored_plies:  # a choice was taken back
             self.restore(self.match.driver.backend, self.pairs, self.facts)
 
     @property
@@ -479,6 +489,7 @@ class LiveTable:
         self.rematch = draft.rematch or self.rematch
         for entry in draft.entries:
             self.count_progress(entry)
+        self.note_stored()
         self.cache.clear()
 
     def count_progress(self, entry: Entry) -> None:

@@ -300,6 +300,16 @@ class Match:
         self._forget_story()
         self._proceed()
 
+    def back_to(self, ply: int, struct: bytes) -> None:
+        """Delete the events after a ply, where the bytes of the struct were these."""
+        memoryview(raw(self.rows)[NOW])[:] = struct
+        self._state[PLY] = self._state[LENGTH] = ply
+        if len(self._narration) > ply:
+            self._narration = self._narration[:ply]
+            raw(self.rows)[AFTER] = raw(self.rows)[NOW]
+        self.marks = {at: mark for at, mark in self.marks.items() if at <= ply}
+        self.refresh()
+
     def retract(self, seat: int) -> None:
         """Take back a seat's secret choice while others are still choosing; raises BadPly if there is none."""
         seat = seat_of(seat, self.game.players)
