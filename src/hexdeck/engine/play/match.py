@@ -54,6 +54,9 @@ class Match:
     `checked` or `interpreted`. `names` are the players' names.
     """
 
+    _narration: list[list[Fact]]  # of the first events
+    marks: dict[int, bytes]  # structs at a few plies, so that `moments` needn't begin at the first
+
     def __init__(
         self,
         game: GameSetup,
@@ -522,8 +525,7 @@ class Match:
 
     def _forget_story(self) -> None:
         """Other events than those that were told lie before the present position."""
-        self._narration = list[list[Fact]]()
-        self.marks = dict[int, bytes]()  # structs at a few plies, so that `moments` needn't begin at the first
+        self._narration, self.marks = [], {}
 
     def record(self, **about: Any) -> Record:
         """The match as a record; see `hexdeck.engine.play.record.Record.of` for the arguments."""
