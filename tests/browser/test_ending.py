@@ -1,4 +1,4 @@
-"""The end of a match on its page: the felt stays in sight, then a sheet comes, which can be folded; and faults."""
+"""The end of a match on its page: the table stays in sight, a band comes over the hand; and faults."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ RUNNING, OVER = "hawthorn-late-dark", "hawthorn-over-dark"
 STATE = """() => {
   const sheet = document.getElementById("result"), style = getComputedStyle(sheet);
   const moves = sheet.getAnimations().map((each) => [each.animationName, each.effect.getComputedTiming().delay]);
-  return { open: sheet.open, seen: style.visibility === "visible", moves };
+  return { open: document.getElementById("because").open, seen: style.visibility === "visible", moves };
 }"""
 BROKEN = """setTimeout(() => { setTimeout(() => { window.broke = true; }); throw new Error("second"); }, 50);
 Promise.reject(new Error("at http://host/join/secret/x.js:3"));"""
 PLACES = """() => ["seats", "held"].map((id) => document.getElementById(id).getBoundingClientRect())
   .flatMap(({ top, left }) => [top, left])
   .concat(document.getElementById("felt").getBoundingClientRect().bottom)"""
-BUTTONS = """() => [...document.querySelectorAll("#result .next .button, #result .fates")]
+BUTTONS = """() => [...document.querySelectorAll("#result > .next .button, #because > summary")]
   .map((node) => node.getBoundingClientRect().top)"""
 TOP = "() => document.getElementById('felt').getBoundingClientRect().top"
 
@@ -39,7 +39,7 @@ def ended(visit: Any, **how: Any) -> Any:
 def test_the_felt_stays_in_sight_before_the_sheet_comes_whatever_motion_is_wanted(visit, motion, name):
     page = ended(visit, reduced_motion=motion)
     found = page.evaluate(STATE)
-    assert found["open"] and not found["seen"]
+    assert not found["open"] and not found["seen"]
     assert found["moves"] == [[name, 1500]]
     page.evaluate("document.getElementById('result').getAnimations().forEach((each) => each.finish())")
     assert page.evaluate(STATE)["seen"]
@@ -102,24 +102,26 @@ def test_no_button_moves_when_the_turning_point_comes(visit, size):
     assert len(lay) == 3 and page.evaluate(BUTTONS) == pytest.approx(lay, abs=1)
 
 
-def test_a_page_that_is_loaded_after_the_end_shows_the_sheet_at_once_also_without_script(visit):
+def test_a_page_that_is_loaded_after_the_end_shows_the_band_at_once_also_without_script(visit):
     for how in ({}, {"java_script_enabled": False}):
         page = visit(OVER, before=FakeServer, **how)
-        assert page.locator("#result .fates").is_visible() and page.locator("#result[open]").count() == 1
+        assert page.locator("#result h2").is_visible() and not page.locator("#result .fates").is_visible()
+        page.locator("#because > summary").click()
+        assert page.locator("#result .fates").is_visible()
     assert page.evaluate(STATE)["moves"] == []
 
 
-def test_a_sheet_that_is_folded_leaves_the_table_in_sight_and_stays_folded(visit):
+def test_what_tells_why_a_match_ended_so_opens_above_the_band_and_stays_as_it_is(visit):
     page = ended(visit, viewport={"width": 390, "height": 844})
     page.evaluate("document.getElementById('result').getAnimations().forEach((each) => each.finish())")
-    page.locator("#result > summary").click()
-    page.locator("#result > summary").click()
-    assert page.evaluate(STATE)["open"]
-    page.keyboard.press("Escape")
-    assert page.locator("#result").bounding_box()["height"] < 100
+    page.locator("#because > summary").click()
+    band, told = (page.locator(each).bounding_box() for each in ("#result", ".told-at-end"))
+    assert told["y"] + told["height"] == pytest.approx(band["y"], abs=3) and told["y"] > 0
     page.evaluate("data => opened[0].say('table', data)", newer(main_of(visit, OVER), 10_000))
     page.wait_for_function("() => document.getElementById('table').dataset.version === '10000'")
-    assert not page.evaluate(STATE)["open"]
+    assert page.evaluate(STATE)["open"]
+    page.keyboard.press("Escape")
+    assert not page.evaluate(STATE)["open"] and page.locator(".hand").is_visible()
 
 
 def test_a_script_that_fails_offers_a_report_once_and_the_page_goes_on(visit):

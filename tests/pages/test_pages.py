@@ -153,17 +153,15 @@ def test_seats_sit_around_the_table_from_the_readers_left_each_once():
 
 def test_a_zone_has_an_empty_place_for_each_card_that_is_still_to_come():
     match = hexdeck.game("wolf-mans-curse", 4).match(seed=1, backend="interpreted")
-    tonight = next(zone for zone in arrange(page(match.view(0)), Catalogue(), 10).middle if zone.id == "zone-tonight")
+    tonight = next(zone for zone in arrange(page(match.view(0)), Catalogue(), 10).stage if zone.id == "zone-tonight")
     assert (len(tonight.slots), tonight.empty) == (0, 4)
     zone = next(zone for zone in match.view(0).zones if zone.id == "tonight")
     lying = dataclasses.replace(zone, cards=("3c", "4c"), owners=(1, 2))
-    assert arrange(page(made_up(zones=(lying,))), Catalogue("en", (), ("A", "B", "C")), 9).middle[0].empty == 2
+    assert arrange(page(made_up(zones=(lying,))), Catalogue("en", (), ("A", "B", "C")), 9).stage[0].empty == 2
 
 
 def test_cards_of_a_trick_say_whose_they_are():
-    assert [slot.whose for slot in arrange(page(made_up()), Catalogue("en", (), ("A", "B")), 9).middle[0].slots] == [
-        "B"
-    ]
+    assert [slot.whose for slot in arrange(page(made_up()), Catalogue("en", (), ("A", "B")), 9).stage[0].slots] == ["B"]
 
 
 @pytest.mark.parametrize("game", game_names())
@@ -263,9 +261,8 @@ def test_what_decided_a_match_comes_before_who_shares_the_win_and_after_who_won_
     )
     html = table_page.table_main(dataclasses.replace(shown, seats=seats, me=None))
     assert f'<h2 id="result.t">{first}</h2>' in html and f"{then}</p>" in html
-    before, _, after = html.partition('id="result.t"')
-    named = after.partition('id="also"')[2].partition("</p>")[0] if sum(won) > 1 else before
-    assert named.count('class="face"') == sum(won) == html.partition('<ol class="fates"')[0].count('class="face"')
+    before = html.partition('id="result.t"')[0]
+    assert before.count('class="face"') == sum(won) == html.partition('<ol class="fates"')[0].count('class="face"')
 
 
 @for_each(
@@ -286,13 +283,14 @@ def test_the_readers_place_is_told_where_it_says_something(places, won, told):
     assert table_page.final_place(teams) is None
 
 
-def test_the_end_is_a_sheet_that_can_be_folded_with_its_turning_point_if_there_is_one():
+def test_the_end_is_a_band_on_the_table_that_says_why_when_asked_with_its_turning_point_if_there_is_one():
     decision = Decision(41, say("?"), say("Call"), say("Accept"), None, False, 8.0, 2.0, 6.0, 1.0)
     html = {}
     for turning in (None, TurningPoint(0, decision, CHIPS, 3), TurningPoint(1, decision, CHIPS)):
         ending = Over("r1", "00ff", won=(False, True), turning=turning)
         whole = table_page.table(page(made_up(over=True, outcome_texts=(say("x"), say("y"))), over=ending))
-        assert '<details class="result" id="result" open>' in whole and " data-playing" not in whole
+        assert '<section class="result" id="result"' in whole and '<details class="because" id="because">' in whole
+        assert " data-playing" not in whole
         html[turning.seat if turning else None] = whole.partition('id="turning"')[2].partition("</div>")[0]
     assert html[None].count("<p>") == 0
     assert "You chose “Call”; “Accept” would have brought 6.0 ±1.0 chips more." in html[0]

@@ -71,7 +71,9 @@ class Zone:
     of `columns`. `cards` are the codes of the face-up cards, left to right; on a board, of its cells, row by row from
     the top left, "" for an empty cell. `hidden` is how many more cards lie face down; `count` is the number of chips or
     the like. `owners`, as in a trick, are the seats that played each of `cards`. `places` is how many cards will lie
-    there, as far as that is known: each has its place, empty or not.
+    there, as far as that is known: each has its place, empty or not. `part` is what a zone in the middle plays: the
+    "stage", what everybody plays for, lies large in the centre of a screen, a "side" beside that; by default rows, fans
+    and boards are on the stage, piles and counts beside it. A seat's zones lie with that seat.
     """
 
     id: str
@@ -85,6 +87,12 @@ class Zone:
     owners: tuple[int, ...] = ()
     columns: int = 0
     places: int = 0
+    part: str = ""
+
+    @property
+    def on_stage(self) -> bool:
+        """Whether a zone in the middle lies in its centre."""
+        return self.part == "stage" or (not self.part and self.shape not in {"pile", "count"})
 
     @property
     def rows(self) -> list[tuple[str, ...]]:

@@ -85,9 +85,9 @@ def zones(s, seat):
     out.append(Zone("deck", say("Deck"), None, "pile", hidden=s.deck_left, note=note))
     playing = s.phase in (rules.TURN, rules.CARDS, rules.MORE)
     still = max(0, s.least - s.drawn) if playing else 0  # an empty place for each card
-    out.append(Zone("minimum", say("Still to draw"), None, "row", count=still, places=still))
+    out.append(Zone("minimum", say("Still to draw"), None, "row", count=still, places=still, part="side"))
     if s.aside:
-        out.append(Zone("aside", say("Set aside"), None, "row", ("10",) * s.aside))
+        out.append(Zone("aside", say("Set aside"), None, "row", ("10",) * s.aside, part="side"))
     if s.rounds > 1:
         number = s.played if s.over else s.played + 1
         out.append(Zone("rounds", say("Round"), None, "count", count=number, note=say("of {rounds}", rounds=s.rounds)))

@@ -62,10 +62,10 @@ def zones(s, seat):
         out.append(Zone(f"row-{p}", say("Row"), p, "row", _row(s, p), face_down >> p & 1, note=_standing(s, p)))
         out.append(_hand(s, p, seat, face_down >> p & 1))
         out.append(Zone(f"chips-{p}", say("Chips"), p, "count", count=s.purse[p]))
-    out.append(Zone("pot", say("Pot"), None, "count", count=s.pot))
+    out.append(Zone("pot", say("Pot"), None, "count", count=s.pot, part="stage"))
     known = rank_codes(s.stock[r] for r in range(RANKS)) if s.reshuffled else ()  # HT-15
     made_from = say("made from the discards: {cards}", cards=Cards(known)) if known else None
-    out.append(Zone("deck", say("Deck"), None, "pile", hidden=s.deck_left, note=made_from))
+    out.append(Zone("deck", say("Deck"), None, "pile", hidden=s.deck_left, note=made_from, part="stage"))
     out.append(Zone("discards", say("Discards"), None, "pile", rank_codes(s.discard[r] for r in range(RANKS))))
     if s.deals > 1:
         out.append(Zone("deal", say("Deal"), None, "count", count=s.deal, note=say("of {deals}", deals=s.deals)))

@@ -151,7 +151,9 @@ def _middle(s):
     out.append(_blind(s))
     if s.out:
         cards = tuple(STANDARD[k] for k in by_rank(s.out))
-        out.append(Zone("out", say("Out of the game") if s.lone_special else say("Stolen"), None, "row", cards))
+        out.append(
+            Zone("out", say("Out of the game") if s.lone_special else say("Stolen"), None, "row", cards, part="side")
+        )
     return out
 
 
@@ -160,8 +162,8 @@ def _blind(s):
     unseen = by_rank(s.bag)
     if s.over and len(unseen) + s.bag_x[0] + s.bag_x[1] == s.blind:
         cards = (*(STANDARD[k] for k in unseen), *("x2",) * s.bag_x[0], *("Tf",) * s.bag_x[1])
-        return Zone("blind", say("Blind hand"), None, "row", cards)
-    return Zone("blind", say("Blind hand"), None, "row", hidden=s.blind)
+        return Zone("blind", say("Blind hand"), None, "row", cards, part="side")
+    return Zone("blind", say("Blind hand"), None, "row", hidden=s.blind, part="side")
 
 
 # --- what cards would score -------------------------------------------------------------------------------------------

@@ -118,12 +118,14 @@ class SeatLayout:
 class Placed:
     """What lies on the table, in the order in which it is shown.
 
-    `counts`: what is counted in the middle. `mine`: the reader's own seat, without the hand.
+    `stage`: what lies in the centre; `sides`: what stands to the left and right of that; `counts`: what is counted
+    there. `mine`: the reader's own seat, without the hand.
     """
 
     seats: tuple[SeatLayout, ...]
     boards: tuple[ZoneLayout, ...]
-    middle: tuple[ZoneLayout, ...]
+    stage: tuple[ZoneLayout, ...]
+    sides: tuple[tuple[ZoneLayout, ...], tuple[ZoneLayout, ...]]
     counts: tuple[ZoneLayout, ...]
     hand: ZoneLayout | None
     mine: SeatLayout | None
@@ -142,7 +144,12 @@ class Placed:
     @property
     def outline(self) -> tuple[object, ...]:
         """Which parts are on the page at all."""
-        return len(self.seats), [board.id for board in self.boards], bool(self.counts), bool(self.middle)
+        return len(self.seats), [board.id for board in self.boards]
+
+    @property
+    def middle(self) -> tuple[object, ...]:
+        """What lies in the middle, besides boards."""
+        return self.stage, self.sides, self.counts
 
 
 @dataclass(frozen=True)
@@ -206,7 +213,8 @@ class Arranger:
             by_seat.setdefault(zone.seat, []).append(zone)
         seats = {line.number: self.seat(line, by_seat.get(line.number, [])) for line in self.page.seats}
         middle = by_seat.get(None, [])
-        layouts = [self.zone(zone) for zone in middle if zone.shape != "board"]
+        stage = [zone for zone in middle if zone.on_stage]
+        side = [self.zone(zone) for zone in middle if not zone.on_stage and zone.shape != "count"]
         own = self.view.seat
         fan = hand_of(self.view, by_seat.get(own, [])) if own in seats else None
         mine = seats[own] if own in seats and own == self.page.me else None
@@ -214,9 +222,10 @@ class Arranger:
             mine = altered(mine, zones=tuple(zone for zone in mine.zones if zone.id != f"zone-{fan.id}"))
         return Placed(
             tuple(seats.values()),
-            tuple(self.zone(zone) for zone in middle if zone.shape == "board"),
-            tuple(layout for layout in layouts if layout.shape != "count"),
-            tuple(layout for layout in layouts if layout.shape == "count"),
+            tuple(self.zone(zone) for zone in stage if zone.shape == "board"),
+            tuple(self.zone(zone) for zone in stage if zone.shape != "board"),
+            (tuple(side[1::2]), tuple(side[::2])),
+            tuple(self.zone(zone) for zone in middle if not zone.on_stage and zone.shape == "count"),
             self.hand(fan) if fan else None,
             mine,
         )
@@ -362,6 +371,7 @@ def legend(placed: Placed) -> tuple[tuple[str, str], ...]:
         *(zone for seat in placed.seats for zone in seat.counts),
         *(zone for seat in placed.seats for zone in seat.zones if zone.count is not None),
         *placed.counts,
+        *(zone for zone in placed.stage if zone.count is not None),
     ]
     icons = [(zone.icon, zone.title) for zone in zones if zone.icon]
     return tuple(dict((*icons, *(marker for seat in placed.seats for marker in seat.markers))).items())
@@ -454,8 +464,7 @@ class ShownBeat:
     anew: bool
     plates: tuple[SeatLayout, ...] = ()
     boards: tuple[ZoneLayout, ...] = ()
-    counts: tuple[ZoneLayout, ...] = ()
-    middle: tuple[ZoneLayout, ...] = ()
+    middle: bool = True
     held: bool = True
 
 
@@ -487,8 +496,7 @@ def changes(step: ShownBeat, last: ShownBeat) -> ShownBeat:
         anew=False,
         plates=tuple(plate for plate, old in zip(step.around, last.around, strict=True) if plate != old),
         boards=tuple(board for board, old in zip(now.boards, before.boards, strict=True) if board != old),
-        counts=now.counts if now.counts != before.counts else (),
-        middle=now.middle if now.middle != before.middle else (),
+        middle=now.middle != before.middle,
         held=(now.mine, now.hand) != (before.mine, before.hand),
     )
 

@@ -13,15 +13,3 @@ addEventListener("submit", (event) => {
 addEventListener("pageshow", (event) => {
   if (event.persisted && document.querySelector("[name=promise]")) location.reload();
 });
-
-// What lies beside a table can be shut, and stays so.
-function keepShut() {
-  const beside = document.getElementById("beside");
-  try { if (beside) beside.open = localStorage.getItem("beside") !== "shut"; } catch { /* then it is open */ }
-}
-document.addEventListener("toggle", ({ target }) => {
-  if (target.id !== "beside") return;
-  try { localStorage.setItem("beside", target.open ? "open" : "shut"); } catch { /* then it is open next time */ }
-}, true);
-document.addEventListener("settled", keepShut);
-keepShut();

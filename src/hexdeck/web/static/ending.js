@@ -1,4 +1,4 @@
-// Escape folds the sheet at the end. The turning point, and how others did, are asked for a while: they are looked for only now.
+// Escape folds what tells why a match ended so. The turning point, and how others did, are asked for a while: they are looked for only now.
 import { ask as request, pause } from "./asking.js";
 
 const table = document.getElementById("table"), ASKED = ["turning", "compared"];
@@ -17,4 +17,4 @@ async function ask(id, tries) {
 const look = () => { for (const id of ASKED) if (!asked.has(id) && document.getElementById(id)) { asked.add(id); setTimeout(ask, first - 500, id, 40); } };
 new MutationObserver(look).observe(table, { attributeFilter: ["data-version"] });
 look();
-addEventListener("keydown", (event) => { if (event.key === "Escape") document.querySelector("details.result")?.removeAttribute("open"); });
+addEventListener("keydown", (event) => { if (event.key === "Escape") document.querySelector(".because[open]")?.removeAttribute("open"); });

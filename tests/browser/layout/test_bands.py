@@ -1,0 +1,110 @@
+"""The four bands of a table: rivals, stage, what is mine, hand. Nothing lies over anything, nothing is cut."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gallery
+import pytest
+
+from hexdeck.engine.discovery.definition import definition
+from hexdeck.engine.discovery.finding import game_names
+from hexdeck.web.html import table_page
+from hexdeck.web.html.models import Site
+
+DARK = Site("en", "dark")
+SIZES = ["2560x1440", "1920x1080", "1366x768", "1024x768", "768x1024", "844x390", "390x844", "320x568"]
+# boxes of what is seen: cards by all that lie in a row, words by their lines
+BOXES = """const seen = (node) => node.checkVisibility({ visibilityProperty: true }) && !node.closest(".sr")
+    && getComputedStyle(node).clipPath === "none" && node.getBoundingClientRect().width > 1;
+  const all = (which) => [...document.querySelectorAll(which)].filter(seen);
+  const box = (node) => {
+    const range = document.createRange(), inner = node.matches(".cards, #stage")
+      ? [...node.querySelectorAll(".card, .many, .heap, .pot, .title")].filter(seen) : [];
+    range.selectNodeContents(node);
+    const boxes = inner.length ? inner.map((each) => each.getBoundingClientRect())
+      : [(node.matches(".prompt") ? range : node).getBoundingClientRect()];
+    return { left: Math.min(...boxes.map((b) => b.left)), right: Math.max(...boxes.map((b) => b.right)),
+      top: Math.min(...boxes.map((b) => b.top)), bottom: Math.max(...boxes.map((b) => b.bottom)) };
+  };
+  const name = (node) => `${node.closest("[id]").id} ${node.className}`;"""
+OVER = f"""() => {{ {BOXES}
+  const room = document.getElementById("room").getBoundingClientRect(), found = [], boxes = all(`#room :is(.head, .who,
+    .counts > .counted, .zone > .cards, .zone > .title, .zone > .note, .grid, .heap, .prompt, .moves .button, .clock,
+    .passed)`).map((node) => [node, box(node)]);
+  for (const [k, [one, a]] of boxes.entries()) {{
+    if (a.left < -1 || a.right > innerWidth + 1 || a.top < room.top - 1 || a.bottom > room.bottom + 2)
+      found.push(`${{name(one)}} is cut`);
+    for (const [other, b] of boxes.slice(k + 1)) {{
+      // a note lies on the cards that it is about
+      const together = one.parentNode === other.parentNode && one.closest(".seat .zone, .bare");
+      if (!together && Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2
+        && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 3)
+        found.push(`${{name(one)}} over ${{name(other)}}`);
+    }}
+  }}
+  if (document.documentElement.scrollWidth > innerWidth) found.push("the page scrolls sideways");
+  return found; }}"""
+PLACES = f"""() => {{ {BOXES}
+  const stage = box(all(".grid, #stage")[0]);
+  const high = (which) => Math.max(0, ...all(which).map((node) => node.offsetHeight));
+  const own = all("#held > .seat .zones .cards").map(box), cells = all(".cell").map((node) => node.offsetWidth);
+  const type = all("#room *").filter((node) => [...node.childNodes].some((each) => each.nodeType === 3
+    && each.textContent.trim())).map((node) => parseFloat(getComputedStyle(node).fontSize));
+  return {{ centre: (stage.left + stage.right) / 2 / innerWidth, stage: high("#stage .card"), hand: high(".hand .card"),
+    own: own.map((each) => [each.left / innerWidth, each.right / innerWidth]), cell: Math.min(...cells),
+    least: Math.min(...type) }}; }}"""
+
+
+@pytest.fixture
+def tables(visit: Any, shown: Any) -> Any:
+    """Opens a game's tables with the fewest and the most players in a size, each with its name."""
+
+    def opened(game: str, size: str, when: tuple[str, ...] = ("middle", "late"), **how: Any) -> Any:
+        wide, high = map(int, size.split("x"))
+        page = visit("start-dark", viewport={"width": wide, "height": high}, **how)
+        least, most = definition(game).rules.PLAYERS
+        for players in sorted({least, min(4, most), most if wide > 320 else min(4, most)}):
+            match = gallery.played(game, players, 7)
+            for state in when:
+                gallery.turn(match, gallery.PLIES[state])
+                name = shown.add(f"bands-{game}-{players}-{state}", table_page.table(gallery.table_of(match, DARK)))
+                page.goto(f"{shown.address}/{name}.html")
+                yield page, name
+
+    return opened
+
+
+@pytest.mark.usual
+def test_a_table_on_a_desk_has_its_stage_in_the_centre_and_nothing_lies_over_anything(tables):
+    for page, name in tables("cursed-hand", "1366x768", ("late",)):
+        assert page.evaluate(OVER) == [], name
+        assert page.evaluate(PLACES)["centre"] == pytest.approx(0.5, abs=0.02), name
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("game", game_names())
+def test_nothing_lies_over_anything_and_nothing_is_cut(tables, game, size):
+    for page, name in tables(game, size):
+        assert page.evaluate(OVER) == [], name
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("game", game_names())
+def test_the_stage_lies_in_the_centre_and_is_largest_and_what_is_mine_lies_over_the_hand(tables, game, size):
+    for page, name in tables(game, size):
+        found = page.evaluate(PLACES)
+        assert found["centre"] == pytest.approx(0.5, abs=0.035), name
+        assert all(left >= 0.195 and right <= 0.805 for left, right in found["own"]), name
+        assert found["least"] >= 13 and (found["cell"] or 34) >= 34, name
+        if size in {"1366x768", "1920x1080", "2560x1440"} and found["stage"] and definition(game).rules.PLAYERS[1] < 8:
+            assert found["stage"] >= 1.15 * found["hand"], name
+
+
+@pytest.mark.parametrize("percent", [150, 200])
+@pytest.mark.parametrize("size", ["1366x768", "390x844"])
+@pytest.mark.parametrize("game", game_names())
+def test_larger_type_cuts_nothing_off(tables, game, size, percent):
+    for page, name in tables(game, size, ("middle",)):
+        page.add_style_tag(content=f":root {{ font-size: {percent}% }}")
+        assert page.evaluate(OVER) == [], name
