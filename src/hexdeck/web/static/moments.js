@@ -121,7 +121,7 @@ function run({ node, at, was, now }, duration) {
   strip.animate([{ translate: "0 0" }, { translate: `0 ${-height * steps}px` }], { duration, easing: OUT, fill: "both" });
   window.animate([{ opacity: 1 }, { opacity: 1, offset: 0.99 }, { opacity: 0 }], { duration, fill: "both" });
   kept.push(node.animate([{ opacity: 0 }, { opacity: 0, offset: 0.99 }, { opacity: 1 }], { duration, fill: "both" }));
-  const [from, way] = node.closest(".plate") ? [at.bottom - 3, 1] : [at.top - 12, -1]; // a seat's name stands above its numbers
+  const [from, way] = !node.closest(".plate") ? [at.top - 12, -1] : innerHeight < 481 ? [at.top, 0] : [at.bottom - 3, 1]; // a seat's name stands above its numbers, or right below those of another
   if (now > was) piece(node.closest(".counts")?.children.length > 3 ? "gain near" : "gain", at.right + 2, from, `+${now - was}`).animate(
     [{ opacity: 0 }, { opacity: 1, translate: `0 ${way * 4}px`, offset: 0.3 }, { opacity: 1, translate: `0 ${way * 9}px`, offset: 0.7 }, { opacity: 0, translate: `0 ${way * 14}px` }], { duration: Math.min(LONGEST, 2 * duration), fill: "both" });
 }
