@@ -110,7 +110,7 @@ KINDS = (
 FEW = [*((name, "light") for name in KINDS), ("wolf-mans-curse-middle", "dark")]  # a page of each kind
 ALL = [*((name, "light") for name in PROVED), *((name, "dark") for name in PROVED[::2])]
 SMALL = """() => [...document.querySelectorAll("button, summary, select, input:not([type=hidden]), a.button, a.plain")]
-  .filter((node) => node.offsetParent && !node.closest(".pick"))
+  .filter((node) => node.offsetParent && node.checkVisibility() && !node.closest(".pick"))
   .map((node) => [node.id || node.textContent.trim(), node.closest("label") ?? node])
   .map(([name, node]) => [name, node.getBoundingClientRect()])
   .filter(([, box]) => box.width && (box.width < 43.5 || box.height < 43.5))
@@ -317,7 +317,7 @@ def test_the_hand_leaves_the_table_in_sight_on_a_phone(visit, shown):
 
 
 CODES = "all => all.map((node) => node.dataset.code)"
-LIES = """() => Object.fromEntries(["hint", "coach", "held", "prompt", "actions"].map((id) => {
+LIES = """() => Object.fromEntries(["hint", "coach", "hand", "prompt", "actions"].map((id) => {
   const box = document.querySelector(`#${id}, .${id}`)?.getBoundingClientRect();
   return [id, box && [box.left, box.top, box.right, box.bottom]];
 }))"""

@@ -394,6 +394,21 @@ class Stop:
         return self._now
 
 
+TONES = "gold", "green", "orange", "red"  # colours of a spotlight
+
+
+@dataclass(frozen=True)
+class Spotlight:
+    """What takes the stage at a decisive stop: whoever it concerns, the cards that have the light, and a word or two.
+
+    `word`: such as "A pair!". `reason`: why, or what it costs. `tone`: the colour of the light, one of `TONES`.
+    """
+
+    word: Text
+    reason: Text | None = None
+    tone: str = "gold"
+
+
 @dataclass(frozen=True)
 class Caption:
     """What a seat is told and shown at a stop.
@@ -402,7 +417,7 @@ class Caption:
     in the log. `light`: what has the light, the ids of zones (`"pot"`) or of cards by their place in a zone
     (`"trick.2"`, counted from 0). `seats`: the seats that have it. `cue`: a word for movement and sound, one of `CUES`
     or another. `said`: what the first of `seats` says to the others, in a word or two. `log`: the lines of the log, if
-    not just `line`.
+    not just `line`. `spotlight`: what takes the stage where the stop is decisive.
     """
 
     line: Text | None = None
@@ -412,6 +427,7 @@ class Caption:
     cue: str = ""
     said: Text | None = None
     log: tuple[Text, ...] | None = None
+    spotlight: Spotlight | None = None
 
     @property
     def lines(self) -> tuple[Text, ...]:
@@ -451,12 +467,15 @@ class Beat:
     line: Text | None = None
     cue: str = ""
     said: Text | None = None
+    spotlight: Spotlight | None = None
 
     def data(self) -> dict[str, Any]:
         """The beat as JSON-able data."""
         out: dict[str, Any] = {"hold": self.hold, "light": list(self.light), "seats": list(self.seats)}
         out |= {"line": self.line.data() if self.line else None, "cue": self.cue}
         out |= {"said": self.said.data() if self.said else None}
+        if self.spotlight:
+            out |= {"spotlight": [text.data() for text in (self.spotlight.word, self.spotlight.reason) if text]}
         return out | {"zones": [zone.data() for zone in self.zones]}
 
 
@@ -512,6 +531,8 @@ def fault_of(beats: Sequence[Beat]) -> str:
             zone, dot, card = spot.rpartition(".")
             if spot not in sizes and not (dot and card.isdecimal() and int(card) < sizes.get(zone, 0)):
                 return f"a caption lights {spot}, which isn't on the table then"
+        if beat.spotlight and (beat.spotlight.tone not in TONES or not beat.seats):
+            return f"a spotlight has a seat, and one of the colours {', '.join(TONES)}"
         if beat.said and not beat.seats:
             return "a caption says something, but lights no seat that says it"
     return ""

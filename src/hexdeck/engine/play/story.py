@@ -125,7 +125,8 @@ class Storyteller:
             caption, hold = own[k] or public[k], public[k].hold  # type: ignore[union-attr] # those are there
             zones = tuple(self.table.zones(self.known(struct, viewer), viewer))
             assert caption is not None
-            beats.append(Beat(zones, hold, caption.light, caption.seats, caption.line, caption.cue, caption.said))
+            told = caption.light, caption.seats, caption.line, caption.cue, caption.said, caption.spotlight
+            beats.append(Beat(zones, hold, *told))
         return tuple(beats)
 
     def holds(self, moment: Moment) -> list[int]:

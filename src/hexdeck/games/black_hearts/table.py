@@ -8,7 +8,7 @@ from hexdeck.engine.play.score import Tally
 from hexdeck.engine.study import About, Reason
 from hexdeck.engine.tabletop import captions_by_stop, seats_of
 from hexdeck.engine.text import Cards, Seat, _, in_points, say, say_n
-from hexdeck.engine.view import LONGEST, PLAYED, RESOLVED, REVEALED, Caption, Outcome, Zone, remembered, told
+from hexdeck.engine.view import LONGEST, PLAYED, RESOLVED, REVEALED, Caption, Outcome, Spotlight, Zone, remembered, told
 from hexdeck.games.black_hearts import rules
 from hexdeck.games.black_hearts.bounds import most_rounds
 from hexdeck.games.black_hearts.rules import CARD, KINDS, NONE, RANDOM, SORT
@@ -421,10 +421,13 @@ def _ended(stop, seat, _p):
         mine = say("You have won all Curse cards in one round, and with them the match.")
         theirs = say("{seat} has won all Curse cards in one round, and with them the match.")
         light = tuple(f"caught-{p}.{k}" for k in range(len(seats_of(s.caught[p]))))
-        return Caption(told(seat, p, mine, theirs), LONGEST, light, (p,), "all-curses", ALL_SIX)
+        feat = Spotlight(say("All the curses!"), say("and with them the match"))
+        return Caption(told(seat, p, mine, theirs), LONGEST, light, (p,), "all-curses", ALL_SIX, spotlight=feat)
     cursed = tuple(p for p in range(s.seats) if s.total[p] >= rules.LIMIT)
     line = say("A total has reached 13: the match is over, and the lowest total wins.")
-    return Caption(line, REVEALED, tuple(f"total-{p}" for p in cursed), cursed, "bad")
+    total = max(s.total[p] for p in range(s.seats))
+    end = Spotlight(say("Cursed!"), say("{total} curse points: the match is over", total=total), "red")
+    return Caption(line, REVEALED, tuple(f"total-{p}" for p in cursed), cursed, "bad", spotlight=end)
 
 
 def _gathered(stop, _seat, _p):

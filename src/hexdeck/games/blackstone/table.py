@@ -6,7 +6,7 @@ from hexdeck.engine.play.score import Tally
 from hexdeck.engine.study import About, Reason
 from hexdeck.engine.tabletop import at_seat, captions_by_stop, outcome_in_chips, rank_cards, rank_codes, seats_of
 from hexdeck.engine.text import Cards, Seat, in_cards, in_chips, out_of, say, say_n
-from hexdeck.engine.view import PLAYED, RESOLVED, REVEALED, Caption, Zone, remembered, told
+from hexdeck.engine.view import PLAYED, RESOLVED, REVEALED, Caption, Spotlight, Zone, remembered, told
 from hexdeck.games.blackstone import rules
 from hexdeck.games.blackstone.rules import DRAW, FOLD, PUT, SIT, STAKE, STOP, TEN
 
@@ -296,8 +296,10 @@ def _turned_up(stop, seat, p):
         mine, theirs = say("You turn up a black stone. One…"), say("{seat} turns up a black stone. One…", seat=Seat(p))
         line = told(seat, p, mine, theirs)
         return Caption(line, REVEALED, _places(now, p, code), (p,), "bad", say("One…"), log=(turned,))
-    line = _loses(seat, p, rules.loss(now, p))
-    return Caption(line, DROPS, _places(now, p, code), (p,), "curse", say("Two!"), log=(turned, line))
+    lost = rules.loss(now, p)
+    price = Spotlight(say("Two black stones!"), say("They cost {chips}.", chips=in_chips(lost)), "red")
+    lines = turned, _loses(seat, p, lost)
+    return Caption(lines[1], DROPS, _places(now, p, code), (p,), "curse", say("Two!"), lines, price)
 
 
 def _loses(seat, p, chips):

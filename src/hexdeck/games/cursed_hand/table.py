@@ -8,7 +8,7 @@ from hexdeck.engine.play.score import Tally
 from hexdeck.engine.study import About, Reason
 from hexdeck.engine.tabletop import captions_by_stop, rank_cards, rank_codes, seats_of
 from hexdeck.engine.text import Cards, Seat, in_cards, in_games, in_points, out_of, say
-from hexdeck.engine.view import PLAYED, RESOLVED, REVEALED, Caption, Outcome, Zone, remembered, told
+from hexdeck.engine.view import PLAYED, RESOLVED, REVEALED, Caption, Outcome, Spotlight, Zone, remembered, told
 from hexdeck.games.cursed_hand import rules
 from hexdeck.games.cursed_hand.rules import ACCEPT, CALL, CARD, GRAVE, NONE, PAIRED
 
@@ -278,11 +278,13 @@ def _clean(stop, _seat, p):
     return Caption(line, REVEALED, light, _right(stop, p), "good", log=log)
 
 
-def _cursed(stop, _seat, p):
+def _cursed(stop, seat, p):
     cards, paired = _ghost_cards(stop.now), rules.judge(stop.now)[2]
     light = tuple(f"ghost.{k}" for k, code in enumerate(cards.codes) if code == "1" or paired >> int(code) - 1 & 1)
-    payer = (p,) if p != NONE else ()
-    return Caption(say("The ghost hand is {cards}: cursed!", cards=cards), REVEALED, light, payer, "curse")
+    payer, line = (p,) if p != NONE else (), say("The ghost hand is {cards}: cursed!", cards=cards)
+    pays = told(seat, p, say("The penalty is yours."), say("The penalty is {seat}'s."))
+    price = Spotlight(say("Cursed!"), pays, "green") if payer else None
+    return Caption(line, REVEALED, light, payer, "curse", spotlight=price)
 
 
 def _right(stop, payer):
@@ -319,7 +321,9 @@ def _lost_game(stop, seat, p):
         mine, theirs = say("You lose the game."), say("{seat} loses the game.")
     grave = rows_of(stop.now.grave.tobytes())[p]
     pair = tuple(f"grave-{p}.{k}" for k, card in enumerate(grave) if grave.count(card) > 1)
-    return Caption(told(seat, p, mine, theirs, number=number), REVEALED, pair or (f"grave-{p}",), (p,), "bad")
+    line = told(seat, p, mine, theirs, number=number)
+    decisive = Spotlight(say("Two of a kind!"), line, "green") if pair else None
+    return Caption(line, REVEALED, pair or (f"grave-{p}",), (p,), "bad", spotlight=decisive)
 
 
 SWEPT = say("The rest of the ghost hand goes to the discards.")

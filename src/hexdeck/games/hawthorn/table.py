@@ -6,7 +6,7 @@ from hexdeck.engine.play.score import Tally
 from hexdeck.engine.study import About, Reason
 from hexdeck.engine.tabletop import at_seat, captions_by_stop, outcome_in_chips, rank_cards, rank_codes, seats_of
 from hexdeck.engine.text import Cards, Seat, in_chips, out_of, say
-from hexdeck.engine.view import PLAYED, RESOLVED, REVEALED, Caption, Zone, remembered, told
+from hexdeck.engine.view import PLAYED, RESOLVED, REVEALED, Caption, Spotlight, Zone, remembered, told
 from hexdeck.games.hawthorn import rules
 from hexdeck.games.hawthorn.rules import FOLD, NONE, PLAY, SHOW, TAKE
 
@@ -230,9 +230,10 @@ def _played(stop, seat, p):
 def _paired(stop, seat, p):
     if not stop.now.inside >> p & 1:
         return _pays(p, _pair_line(seat, p, stop.before.purse[p] - stop.now.purse[p]))
-    line = _pair_line(seat, p, min(_twin(stop.now), stop.now.purse[p]))
+    n = min(_twin(stop.now), stop.now.purse[p])
+    line, price = _pair_line(seat, p, n), Spotlight(say("A pair!"), say("Out, for {chips}.", chips=in_chips(n)), "red")
     twins = _places(stop.now, p, rank_cards(_twin(stop.now) - 1))
-    return Caption(line, REVEALED, twins, (p,), "bad", say("A pair!"))
+    return Caption(line, REVEALED, twins, (p,), "bad", say("A pair!"), spotlight=price)
 
 
 def _pair_line(seat, p, n):

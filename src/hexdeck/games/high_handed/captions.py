@@ -6,7 +6,7 @@ from hexdeck.engine.cards import lowest_card
 from hexdeck.engine.options import listed
 from hexdeck.engine.tabletop import at_seat, captions_by_stop
 from hexdeck.engine.text import Cards, Seat, _, in_cards, in_points, say
-from hexdeck.engine.view import LONGEST, PLAYED, RESOLVED, REVEALED, Caption, cell_name, told
+from hexdeck.engine.view import LONGEST, PLAYED, RESOLVED, REVEALED, Caption, Spotlight, cell_name, told
 from hexdeck.games.high_handed import rules, scoring
 from hexdeck.games.high_handed.deck import by_rank, cards_of, named
 from hexdeck.games.high_handed.rules import THIEF, TIMER
@@ -36,6 +36,16 @@ HAND_SCORES = (
     _("Straight flush +{points}"),
     _("Royal flush +{points}"),
 )
+
+
+LARGE = {  # hands that take the stage, by their category
+    4: say("Full house"),
+    5: say("Four of a kind"),
+    6: say("Flush"),
+    7: say("Straight"),
+    8: say("Straight flush"),
+    9: say("Royal flush"),
+}
 
 
 def caption(stop, seat):
@@ -137,7 +147,9 @@ def _hand(stop, p, k):
     hand = _hands(stop)[k]
     line, royal = say(HAND_SCORES[hand.category - 1], points=hand.points), hand.category == scoring.ROYAL_FLUSH
     hold = LONGEST if royal else LIT if k < 2 else FURTHER
-    return Caption(line, hold, _cells(hand.cells), (p,), "feast" if royal else "good", log=())
+    word = LARGE.get(hand.category)
+    large = Spotlight(word, say("+{points}", points=in_points(hand.points))) if word and hold > FURTHER else None
+    return Caption(line, hold, _cells(hand.cells), (p,), "feast" if royal else "good", log=(), spotlight=large)
 
 
 def _doubled(stop, _seat, p):

@@ -5,7 +5,7 @@ from hexdeck.engine.play.score import Tally
 from hexdeck.engine.study import About, Reason
 from hexdeck.engine.tabletop import captions_by_stop, seats_of
 from hexdeck.engine.text import Cards, Seat, _, say, say_n
-from hexdeck.engine.view import LONGEST, PLAYED, RESOLVED, REVEALED, Caption, Outcome, Zone, remembered, told
+from hexdeck.engine.view import LONGEST, PLAYED, RESOLVED, REVEALED, Caption, Outcome, Spotlight, Zone, remembered, told
 from hexdeck.games.wolf_mans_curse import rules
 from hexdeck.games.wolf_mans_curse.rules import CARDS, DIAMONDS, FACES, JOKER, NONE, SUITS
 
@@ -298,7 +298,9 @@ def _lynched(stop, seat, p):
     if rules.has_bullet(stop.now, p):
         mine = say("The angry mob comes for you, but your love's silver bullet is faster. You are dead and can't win.")
         theirs = say("The angry mob comes for {seat}, but a silver bullet is faster. {seat} is dead and can't win.")
-    return _taken(stop, p, told(seat, p, mine, theirs), "torches", "clubs")
+    n = stop.now.points[p, rules.CLUBS]
+    fate = Spotlight(say("Lynched"), say_n("{n} club: the most", "{n} clubs: the most", n), "orange")
+    return _taken(stop, p, told(seat, p, mine, theirs), fate, "torches", "clubs")
 
 
 def _hanged(stop, seat, p):
@@ -307,19 +309,22 @@ def _hanged(stop, seat, p):
     if rules.has_bullet(stop.now, p):
         mine = say("Scotland Yard comes for you, but your love's silver bullet is faster. You are dead and can't win.")
         theirs = say("Scotland Yard comes for {seat}, but a silver bullet is faster. {seat} is dead and can't win.")
-    return _taken(stop, p, told(seat, p, mine, theirs), "rope", "spades", "hearts")
+    n = stop.now.points[p, rules.SPADES]
+    fate = Spotlight(say("Hanged"), say_n("{n} spade, and a heart", "{n} spades, and a heart", n), "red")
+    return _taken(stop, p, told(seat, p, mine, theirs), fate, "rope", "spades", "hearts")
 
 
 def _released(stop, seat, p):
     mine = say("You hold the queen of hearts and a joker: her silver bullet kills you. You can't win.")
     theirs = say("{seat} holds the queen of hearts and a joker: her silver bullet kills {seat}, who can't win.")
-    return _taken(stop, p, told(seat, p, mine, theirs), "bullet")
+    return _taken(stop, p, told(seat, p, mine, theirs), None, "bullet")
 
 
-def _taken(stop, p, line, cue, *columns):
+def _taken(stop, p, line, fate, cue, *columns):
     if rules.has_bullet(stop.now, p):
-        return Caption(line, LONGEST, (f"jokers-{p}", f"queen-{p}"), (p,), "bullet")
-    return Caption(line, LONGEST, _sheet(columns, (p,)), (p,), cue)
+        shot = Spotlight(say("Silver bullet"), say("the queen of hearts, and a joker"), "red")
+        return Caption(line, LONGEST, (f"jokers-{p}", f"queen-{p}.0"), (p,), "bullet", spotlight=shot)
+    return Caption(line, LONGEST, _sheet(columns, (p,)), (p,), cue, spotlight=fate)
 
 
 def _judged(stop, _seat, _p):

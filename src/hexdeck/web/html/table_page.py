@@ -40,6 +40,7 @@ from hexdeck.web.html.rendering import (
 
 BACKS_SHOWN = 5  # of a hand; for the rest there is a number
 PILE_BACKS_SHOWN = 2
+FACES_SHOWN, MOST_SHOWN = 3, 9  # of whom a spotlight concerns; cards of a zone that it shows with those that decide
 SPREAD = 8  # cards of a row that lie apart; of more, those that are equal lie on one another
 
 
@@ -452,6 +453,8 @@ def hint(site: Site, game: str, names: Sequence[str], advice: Hint) -> str:
 class ShownBeat:
     """A beat as the page shows it: its line, what is `said`, the ids that are `lit`, and what lies on the table then.
 
+    `who`, `cards`: of a spotlight, the players whom it concerns, and the cards with what decides among them.
+
     `anew`: the whole felt, with the seats `around` it; else the parts that differ from the step before.
     """
 
@@ -466,6 +469,8 @@ class ShownBeat:
     boards: tuple[ZoneLayout, ...] = ()
     middle: bool = True
     held: bool = True
+    who: tuple[SeatLine, ...] = ()
+    cards: tuple[tuple[CardPicture, bool], ...] = ()
 
 
 def steps(page: TablePage, beats: Sequence[Beat], follows: int, *, live: bool = True) -> str:
@@ -484,8 +489,19 @@ def steps(page: TablePage, beats: Sequence[Beat], follows: int, *, live: bool = 
         speech = catalogue.words(beat.said) if beat.said else ""
         lit = " ".join([*(f"zone-{zone}" for zone in beat.light), *(f"plate-{seat}" for seat in beat.seats)])
         step = ShownBeat(beat, line, speech, lit, placed, seats, anew=True)
+        if beat.spotlight:
+            who = tuple(placed.seats[seat].line for seat in beat.seats[:FACES_SHOWN])
+            step = altered(step, who=who, cards=tuple(cards_of_spotlight(beat)))
         out.append(changes(step, out[-1]) if out and out[-1].placed.outline == placed.outline else step)
     return render("steps.html", page.site, catalogue, steps=out, follows=follows, live=live)
+
+
+def cards_of_spotlight(beat: Beat) -> Iterable[tuple[CardPicture, bool]]:
+    """The cards that a spotlight shows: those with the light, and among them the others of their hand or row."""
+    for zone in beat.zones:
+        lit = {int(place.rpartition(".")[2]) for place in beat.light if place.rpartition(".")[0] == zone.id}
+        shown = sorted(lit) if zone.shape == "board" or len(zone.cards) > MOST_SHOWN else range(len(zone.cards))
+        yield from ((picture(zone.cards[k]), k in lit) for k in shown if lit)
 
 
 def changes(step: ShownBeat, last: ShownBeat) -> ShownBeat:

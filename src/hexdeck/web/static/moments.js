@@ -32,7 +32,7 @@ let kept = []; // of the page itself: what holds its last frame until the next b
 const over = (node) => node.getAnimations({ subtree: true }).every((each) => each.playState === "finished");
 const sweep = () => {
   for (const each of kept.splice(0)) each.cancel();
-  [...pieces.children, ...document.querySelectorAll(".turning")].filter((node) => !node.matches(".speech, .caption") && over(node)).forEach((node) => node.remove());
+  [...pieces.children, ...document.querySelectorAll(".turning")].filter((node) => !node.matches(".speech, .caption, .decisive") && over(node)).forEach((node) => node.remove());
 };
 const spot = (node, boxes) => [node.querySelector(".head, .emblem")].find((each) => each?.getClientRects().length)?.getBoundingClientRect() ?? boxes.get(node) ?? node.getBoundingClientRect(); // a seat's face, a gift's picture
 const middle = (box) => ({ ...box.toJSON(), x: box.x + box.width / 2, y: box.y + box.height / 2 });
@@ -126,14 +126,29 @@ function run({ node, at, was, now }, duration) {
     [{ opacity: 0 }, { opacity: 1, translate: `0 ${way * 4}px`, offset: 0.3 }, { opacity: 1, translate: `0 ${way * 9}px`, offset: 0.7 }, { opacity: 0, translate: `0 ${way * 14}px` }], { duration: Math.min(LONGEST, 2 * duration), fill: "both" });
 }
 
+// --- what decides takes the stage: whoever it concerns, the cards, a word and the reason; the room is dark around it ---
+function spotlight(node, hold) {
+  pieces.append(node);
+  node.style.setProperty("--hold", `${hold}ms`);
+  const rise = (each, from, delay, duration = 260) => each.animate(still.matches ? [{ opacity: 0 }, { opacity: 1 }] : [{ opacity: 0, ...from }, { opacity: 1, scale: 1, translate: "0 0", rotate: "0deg" }],
+    { duration: still.matches ? 120 : duration, delay: still.matches ? 0 : delay, easing: OUT, fill: "both" });
+  rise(node, {}, 0, 150);
+  rise(node.querySelector(".whom"), { scale: 0.5 }, 0);
+  [...node.querySelectorAll(".card")].forEach((card, k) => rise(card, { translate: "0 40px", scale: 0.4 }, 60 + 40 * k));
+  rise(node.querySelector(".word"), { scale: 2, rotate: "-3deg" }, Math.min(420, hold / 3), 220);
+  node.querySelectorAll(".reason").forEach((each) => rise(each, { translate: "0 14px" }, Math.min(560, hold / 2)));
+}
+
 document.addEventListener("beat", ({ detail }) => {
   const { cue, hold, boxes } = detail, nodes = [...boxes.keys()];
+  pieces.querySelector(".decisive")?.remove();
   sweep();
+  if (detail.spotlight) spotlight(detail.spotlight, hold);
   const veil = main().querySelector(".veil");
   for (const [name, on] of [["ghostly", nodes.some((node) => node.closest("#zone-ghost"))], ["flash", main().querySelector("#zone-centre")]]) veil?.classList.toggle(name, !!on);
   veil?.style.setProperty("--up", main().querySelectorAll("#zone-ghost .card:not(.back, .none)").length); // it darkens with each card that is turned
   nodes.filter((node) => !node.matches(".plate")).forEach((node, k) => node.style.setProperty("--k", k));
-  if (!still.matches || cue in GIFTS) {
+  if (!detail.spotlight && (!still.matches || cue in GIFTS)) {
     if (cue === "flip") turn(nodes);
     const places = [...boxes].filter(([node, box]) => node.matches(".plate") === ON_SEATS.has(cue) && box.width).map(([node]) => ({ ...middle(spot(node, boxes)), node, hold }));
     for (const at of SIGNS[cue] ? places.slice(0, ON_SEATS.has(cue) ? 4 : 1) : []) SIGNS[cue](at, Math.min(hold, LONGEST), boxes);

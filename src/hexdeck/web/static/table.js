@@ -94,7 +94,7 @@ function play(Idiomorph, beat) {
   main().dataset.cue = beat.dataset.cue;
   const around = nodes.flatMap((node) => [node, node.closest(".slot"), node.closest(".cards")]); // what moves with them
   for (const node of [...around, find(".veil")[0]]) node?.style.setProperty("--hold", `${hold}ms`);
-  document.dispatchEvent(new CustomEvent("beat", { detail: { ...beat.dataset, hold, boxes } })); // for movement and sound
+  document.dispatchEvent(new CustomEvent("beat", { detail: { ...beat.dataset, hold, boxes, spotlight: parts.querySelector(".decisive") } })); // for movement and sound
   return new Promise((done) => { wake = done; setTimeout(done, hold); });
 }
 function darken() { // so that a light that is lit again begins anew

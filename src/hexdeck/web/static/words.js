@@ -17,11 +17,11 @@ function fit(node, x, y) {
 const appear = (node) => node.animate(still.matches ? [{ opacity: 0 }, { opacity: 1 }] : [{ opacity: 0, scale: 0.8 }, { opacity: 1, scale: 1.04, offset: 0.7 }, { opacity: 1, scale: 1 }],
   { duration: still.matches ? 120 : 200, easing: "cubic-bezier(.2,.7,.2,1)", fill: "both" });
 
-function say({ said, by, boxes }) {
+function say({ said, by, boxes, spotlight }) {
   const old = pieces.querySelector(".speech"), seat = said && get(by);
   if (old && said === old.textContent && by === old.dataset.by) return;
   old?.remove();
-  if (!seat || !seat.getClientRects().length) return;
+  if (spotlight || !seat || !seat.getClientRects().length) return;
   const face = seat.querySelector(".head"), at = face?.getBoundingClientRect() ?? boxes.get(seat) ?? seat.getBoundingClientRect();
   const node = word("speech", said), { width, height } = node.getBoundingClientRect(), y = Math.max(4, at.y + at.height / 2 - height / 2);
   const named = seat.querySelector(".who b")?.getBoundingClientRect() ?? at, whole = seat.getBoundingClientRect(), felt = seat.closest("#felt"), room = (felt?.getClientRects().length ? felt : get("room"))?.getBoundingClientRect();
@@ -50,15 +50,15 @@ function put(node, area, top, bottom, seen, taken) { // at a free place of an ar
   if (free.length) fit(node, x, free.sort((a, b) => far(a) - far(b))[0]);
   return free.length;
 }
-function caption({ cue, hold, boxes }) {
-  const line = get("prompt") ?? get("told"), felt = get("felt"), asked = (get("asked") ?? line)?.getBoundingClientRect();
+function caption({ cue, hold, boxes, spotlight }) {
+  const line = get("prompt") ?? get("told"), felt = get("felt"), asked = line?.getBoundingClientRect();
   pieces.querySelector(".caption")?.remove();
   line?.classList.remove("said");
-  if (!line?.textContent.trim() || !felt || !(felt.getClientRects().length || felt.querySelector(".board")?.getClientRects().length) || !(SAID.has(cue) || hold >= TOLD[cue] * (live.dataset.pace ?? 1))) return;
+  if (spotlight || !line?.textContent.trim() || !felt || !(felt.getClientRects().length || felt.querySelector(".board")?.getClientRects().length) || !(SAID.has(cue) || hold >= TOLD[cue] * (live.dataset.pace ?? 1))) return;
   const shown = [...boxes].filter(([node, box]) => box.width && felt.contains(node) && !node.matches(".plate")), lit = shown.map(([, box]) => box);
   const moving = shown.map(([node, { left, top, right, bottom, height }]) => ({ left, right, top: top - height / 6, bottom: bottom + height * (node.closest(".seat") ? 1 : 0.2) })); // it grows and leaps
   const taken = [...document.querySelectorAll(IN_THE_WAY)].filter((each) => each.getClientRects().length).map(lying).concat(moving);
-  const on = (felt.getClientRects().length ? felt : felt.querySelector(".board")).getBoundingClientRect(), floor = Math.min(innerHeight, get("held")?.getBoundingClientRect().top || innerHeight);
+  const on = (felt.getClientRects().length ? felt : felt.querySelector(".board")).getBoundingClientRect(), floor = Math.min(innerHeight, document.querySelector(".hand")?.getBoundingClientRect().top || innerHeight);
   const seen = lit.length ? lit.reduce((sum, box) => sum + box.y + box.height / 2, 0) / lit.length : on.y + on.height * 0.4;
   const node = word("caption", ...[...line.childNodes].map((each) => each.cloneNode(true)));
   const end = asked.top >= on.bottom - 1 ? floor : Math.min(on.bottom, innerHeight); // what is asked lies beneath the felt, or beside it
