@@ -13,7 +13,7 @@ from hexdeck.engine.play import story as module
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.story import BeatMaker, beats, beats_between, merged, moments, stops_of
 from hexdeck.engine.text import say
-from hexdeck.engine.view import EVERYONE, LONGEST, PLAYED, Beat, Caption, Zone, fault_of, length, one_step
+from hexdeck.engine.view import EVERYONE, LONGEST, PLAYED, Beat, Caption, Spotlight, Zone, fault_of, length, one_step
 from tests.positions import whole
 from tests.settings import every_game
 
@@ -28,6 +28,21 @@ def played(name: str, seed: int = 5) -> Match:
     while not match.over:
         match.play(match.actor, rng.choice(match.legal_ids(match.actor)))
     return match
+
+
+@every_game
+def test_what_takes_the_stage_does_so_for_all_who_look_and_seldom(name: str) -> None:
+    match = played(name)
+    shown = [[beat.spotlight and beat.spotlight.tone for beat in beats(match, seat)] for seat in range(-1, 3)]
+    assert all(each == shown[0] for each in shown)
+    assert sum(map(bool, shown[0])) <= match.length / 4
+
+
+@pytest.mark.parametrize(("tone", "seats"), [("pink", (0,)), ("red", ())])
+def test_a_spotlight_has_a_known_colour_and_a_seat(tone: str, seats: tuple[int, ...]) -> None:
+    beat = Beat(ZONES, 500, ("pot",), seats, spotlight=Spotlight(say("A pair!"), None, tone))
+    assert fault_of([beat]).startswith("a spotlight has a seat, and one of the colours gold")
+    assert fault_of([replace(beat, seats=(0,), spotlight=Spotlight(say("A pair!"), None, "red"))]) == ""
 
 
 @every_game

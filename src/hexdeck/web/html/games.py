@@ -104,6 +104,18 @@ def all_games(lang: str) -> list[GameInfo]:
     return [game_info(name, lang) for name in playable()]
 
 
+def by_length_of_rules(lang: str) -> list[GameInfo]:
+    """All games that work, those first that are learned soonest: by the words of their rules."""
+    return sorted(all_games(lang), key=lambda info: words_of_rules(info.name))
+
+
+@functools.cache
+def words_of_rules(name: str) -> int:
+    """How many words the rules of a game have; a game without any comes first."""
+    file = definition(name).file("rules.en.md")
+    return len(file.read_text(encoding="utf-8").split()) if file else 0
+
+
 def broken_games(catalogue: Catalogue) -> list[str]:
     """What is wrong with each game from outside that doesn't work, without the path of its folder."""
     faults = [wrong_with(name) for name, folder in places().items() if not folder.own]

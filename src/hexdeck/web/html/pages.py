@@ -18,7 +18,16 @@ from hexdeck.puzzles.explain import Explanation
 from hexdeck.tables.advice import Analysis, worth_retrying
 from hexdeck.tables.holders import ENOUGH, PlayerTally
 from hexdeck.tables.live import moves_by_cards
-from hexdeck.web.html.games import all_games, broken_games, cited, game_info, option_groups, paper, rules_html
+from hexdeck.web.html.games import (
+    all_games,
+    broken_games,
+    by_length_of_rules,
+    cited,
+    game_info,
+    option_groups,
+    paper,
+    rules_html,
+)
 from hexdeck.web.html.models import Compared, DealPromise, SeatLine, Site, TableLine, TablePage
 from hexdeck.web.html.rendering import game_catalogue, render, safe, sentence_html, site_catalogue, sprite_of
 from hexdeck.web.html.table_page import ZoneLayout, arrange, capitalised, comparison, steps
@@ -154,12 +163,13 @@ def games_page(template: str, site: Site, /, **facts: Any) -> str:
 
 
 def start(site: Site, promised: DealPromise, tables: int = 0, dealt: int = 0) -> str:
-    """The start page: the games, and what is wrong with those from outside that don't work.
+    """The start page: the games, the shortest rules first, and what is wrong with those from outside that don't work.
 
     `tables`: how many of the reader's tables aren't over; `dealt`: how many of today's deals are.
     """
     broken = broken_games(site_catalogue(site))
-    return games_page("start.html", site, promised=promised, tables=tables, dealt=dealt, broken=broken)
+    more = {"tables": tables, "dealt": dealt, "broken": broken, "games": by_length_of_rules(site.lang)}
+    return page("start.html", site, promised=promised, **more)
 
 
 def tables(site: Site, lines: Sequence[TableLine]) -> str:
