@@ -47,19 +47,6 @@ const SIGNS = {
   moon: moon({ translate: "0 40px", opacity: 0 }, { translate: "0 -4px", opacity: 1, offset: 0.6 }, { translate: "0 0", opacity: 1 }),
   "last-night": moon({ translate: "0 -12px", opacity: 1 }, { translate: "0 40px", opacity: 0 }),
   growl: (at, hold) => sign("claws", at.x, at.y, [{ scale: "1.6 0", opacity: 0 }, { scale: "1.6 0", opacity: 0, offset: 0.35 }, { scale: 1.8, opacity: 1, offset: 0.55 }, { scale: 1.8, opacity: 0 }], hold),
-  torches(at, hold) { // around the upper half of the face
-    for (let k = 0; k < 8; k += 1) {
-      const turn = Math.PI * (0.95 + k * 0.157), size = at.height * 0.6, near = `${Math.cos(turn) * at.width * 0.52}px ${Math.max(Math.sin(turn) * at.height * 0.5, size / 2 - at.y)}px`;
-      const far = `${Math.cos(turn) * 220}px ${Math.sin(turn) * 220}px`;
-      sign("flame", at.x, at.y, [{ translate: far, opacity: 0, scale: 2 }, { translate: near, opacity: 1, scale: 1.1, offset: 0.7 }, { translate: near, opacity: 1, scale: 0.95 }], hold * 0.65, { delay: k * hold * 0.04, size });
-    }
-  },
-  rope: (at, hold, _, floor = at.bottom - at.height * 0.1, size = Math.min(at.height * 1.35, floor)) => sign("rope", at.x, floor - size / 2,
-    [{ translate: "0 -160px", rotate: "12deg", opacity: 0 }, { translate: "0 0", rotate: "-8deg", opacity: 1, offset: 0.5 }, { rotate: "5deg", offset: 0.75 }, { rotate: "0deg" }], hold, { size }),
-  bullet(at, hold) { // from the middle of the screen into the face
-    const [x, y] = [innerWidth / 2 - at.x, innerHeight * 0.45 - at.y], rotate = `${Math.atan2(-y, -x)}rad`;
-    sign("bullet", at.x, at.y, [{ translate: `${x}px ${y}px`, rotate, scale: 2, opacity: 0 }, { opacity: 1, scale: 2, offset: 0.25 }, { translate: "0 0", opacity: 1, scale: 1, offset: 0.6 }, { translate: "0 0", rotate, opacity: 1, scale: 1 }], hold, { size: at.height * 0.95 });
-  },
   feast(at, hold) {
     for (let k = 0; k < 14; k += 1) {
       const turn = k * 2.4, far = 60 + 8 * (k % 7);
@@ -80,7 +67,7 @@ for (const cue in GIFTS) SIGNS[cue] = (at, short) => { // a gift's picture comes
   card.animate([place, near], { duration: long, easing: OUT, fill: "both" });
   card.animate([near, place], { duration: long, delay: at.hold - long, easing: "ease-in", fill: "forwards" });
 };
-const ON_SEATS = new Set(["torches", "rope", "bullet", "feast", "all-curses"]);
+const ON_SEATS = new Set(["feast", "all-curses"]);
 
 // --- cards that turn about their long axis: the back first, the face from the middle on ---
 function turn(nodes) {
