@@ -247,7 +247,8 @@ def effect_text(effect: RulingEffect) -> Text:
             "different loser: {place}; {decisions}; {gain}."
         ),
     )
-    shares = {what: wording.percent(effect.estimate(what)) for what in ("differs", "result", "place")}
+    names = "differs", "result", "place"
+    shares = {what: wording.percent(effect.estimate(what)).replace(" %", "\u00a0%") for what in names}
     return say(texts[effect.last], **shares, decisions=length_text(effect), gain=gain_text(effect))
 
 

@@ -20,15 +20,14 @@ from hexdeck.lab.tension import (
     MatchAnalyser,
     MatchAnalysis,
     alike,
-    comebacks,
+    comeback,
     decisiveness,
     drama,
-    gaps,
+    gap,
     known_lost,
     lead,
     lead_changes,
-    leads,
-    longest_waits,
+    longest_wait,
     out_of_play,
     place_shares,
     shape_of,
@@ -170,10 +169,10 @@ def test_leads_and_comebacks_of_known_chances() -> None:
     one = known([[0.4, 0.3, 0.3], [0.2, 0.4, 0.4], [0.1, 0.1, 0.8], [0, 0, 1]], 2, 0.15)
     assert [lead(one, 0, at) for at in (0.0, 0.25, 0.5, 0.75)] == [0.0, 0.5, 1.0, 1.0]
     other = known([[0.6, 0.2, 0.2]] * 4, 0, 0.6)
-    assert leads([one, other], 0, 0.5).tolist() == [1.0, 1.0]
-    assert comebacks([one, other, known([[1, 0, 0]], 0)], 3, 0).tolist() == [1.0, 0.0]
-    assert comebacks([replace(one, low=0.34)], 3, 1).tolist() == [0.0]  # a third is half of a fair chance to be safe
-    assert not len(leads([MatchAnalysis(np.zeros(0), np.zeros((2, 2, 0, 3)), np.eye(2, 3), ())], 0, 0.5))
+    assert [lead(each, 0, 0.5) for each in (one, other)] == [1.0, 1.0]
+    assert [comeback(each, 0) for each in (one, other)] == [1, 0] and np.isnan(comeback(known([[1, 0, 0]], 0), 0))
+    assert comeback(replace(one, low=0.34), 1) == 0  # a third is half of a fair chance to be safe
+    assert np.isnan(lead(MatchAnalysis(np.zeros(0), np.zeros((2, 2, 0, 3)), np.eye(2, 3), ()), 0, 0.5))
 
 
 def test_how_long_leads_last_where_all_parts_count_alike() -> None:
@@ -229,7 +228,7 @@ def test_a_runaway_rule_is_found_and_a_fair_game_has_none() -> None:
 @pytest.mark.parametrize("worlds", much([64], [64, 1024]))
 def test_leads_in_a_game_that_counts_alike_last_as_long_as_they_should(worlds: int) -> None:
     rng, games = np.random.default_rng(5), much(300, 3000) if worlds == 64 else 100
-    found = leads(raced(rng, 0.0, games, worlds), 0, 0.5)
+    found = np.array([lead(each, 0, 0.5) for each in raced(rng, 0.0, games, worlds)])
     error = found.std(ddof=1) / games**0.5
     assert abs(found.mean() - alike((1 / SEATS,) * SEATS, 0.5)) < 3.5 * error
 
@@ -245,26 +244,26 @@ def went(acted: list[int], results: list[float]) -> MatchAnalysis:
 
 def test_who_waits_and_who_is_ahead_at_the_end() -> None:
     one = went([0, 1, 2, 0, 1, 0, 0, 1, 0, 0], [5.0, -2.0, 1.0])
-    assert out_of_play([one], 3).tolist() == [0.7] and longest_waits([one], 3).tolist() == [0.7]
-    assert out_of_play([went([0, 0], [0.0, 0.0])], 2).tolist() == [1.0]  # who never decides is out from the start
+    assert out_of_play(one, 0) == pytest.approx(0.7) == longest_wait(one, 0)
+    assert out_of_play(went([0, 0], [0.0, 0.0]), 0) == 1.0  # who never decides is out from the start
     back = went([0, 1, 1, 1, 1, 1, 1, 1, 0, 1], [0.0, 0.0])
-    assert out_of_play([back], 2) == pytest.approx([0.1]) and longest_waits([back], 2).tolist() == [0.7]
-    assert (gaps([one], 1).tolist(), gaps([one], 2).tolist()) == ([4.0], [7.0])
+    assert out_of_play(back, 0) == pytest.approx(0.1) and longest_wait(back, 0) == 0.7
+    assert (gap(one, 1), gap(one, 2)) == (4.0, 7.0)
 
 
 def test_dead_time_is_that_of_whoever_is_lost_first_and_for_good() -> None:
     one = known([[0.4, 0.3, 0.3], [0.0, 0.5, 0.5], [0.5, 0.0, 0.5], [0.5, 0.0, 0.5]], 2)  # lost twice: that isn't sure
-    assert known_lost([one], 3, 0).tolist() == [0.5]
-    assert known_lost([known([[0.4, 0.3, 0.3]] * 4, 0)], 3, 0).tolist() == [0.0]
+    assert known_lost(one, 0) == 0.5
+    assert known_lost(known([[0.4, 0.3, 0.3]] * 4, 0), 0) == 0
     two = known([[0.4, 0.3, 0.3], [0.6, 0.0, 0.4], [0.9, 0.0, 0.1], [1, 0, 0]], 0)
-    assert known_lost([one, two], 3, 0).tolist() == [0.5, 0.75]
+    assert known_lost(two, 0) == 0.75
     half = two.halves.copy()
     half[1, 0, 1, 1] = 0.1  # in the other half of the worlds it still comes first
-    assert known_lost([replace(two, halves=half)], 3, 0).tolist() == [0.5]
+    assert known_lost(replace(two, halves=half), 0) == 0.5
     loser = known([[0.4, 0.3, 0.3], [0.0, 1.0, 0.0], [0.0, 1.0, 0.0], [0.0, 1.0, 0.0]], 1)
     last = replace(loser, halves=loser.halves[:, ::-1], end=loser.end[::-1])  # these are the chances of losing
-    assert known_lost([last], 3, 1).tolist() == [0.75] and known_lost([two], 3, 1).tolist() == [0.75]
-    assert not len(known_lost([MatchAnalysis(np.zeros(0), np.zeros((2, 2, 0, 3)), np.eye(2, 3), ())], 3, 0))
+    assert known_lost(last, 1) == 0.75 == known_lost(two, 1)
+    assert np.isnan(known_lost(MatchAnalysis(np.zeros(0), np.zeros((2, 2, 0, 3)), np.eye(2, 3), ()), 0))
 
 
 def shaped(shapes: list[ChoiceShape], games: int = 60) -> tuple[MatchAnalysis, ...]:

@@ -152,13 +152,20 @@ def compared(comparison: Comparison, messages: MessageCounts, precision: float =
         f"Shares and their differences in percent. Before: {before}. After: {after}. Gain from pairing: how many "
         "times as many games it would take without pairing."
     )
+
+    def change_fields(change: Change) -> dict[str, Any]:
+        metric, k = change.name
+        of, saved = MEASURE[metric].of.keys(part)[k - (metric == metrics.ENDED)], change.saved
+        estimates = {key: estimate_fields(getattr(change, key)) for key in ("before", "after", "difference")}
+        return {"measure": metric, "of": of, **estimates, "saved": saved if math.isfinite(saved) else None}
+
     findings = with_note(differences(comparison, messages), comparison.interrupted)
     fields = {
         "players": comparison.a.players,
         "options": {"before": dict(comparison.a.options), "after": dict(comparison.b.options)},
         "bots": list(setup.seated),
         "games": len(comparison),
-        "measures": [change_fields(part, change) for change in changes.values()],
+        "measures": [*map(change_fields, changes.values())],
         "pairs": {key: estimate_fields(comparison.share_of_pairs(name)) for key, name in PAIRS.items()},
     }
     title = f"{comparison.a.table.ABOUT.title}: {option_changes(comparison.a, comparison.b)}"
@@ -202,14 +209,6 @@ def cells(part: ReportPart, change: Change) -> tuple[str, ...]:
     difference = wording.plain(change.difference.scaled(unit.scale(part)), write=wording.signed)
     factor = f"× {wording.number(saved, 1 if saved < 10 else 0)}" if math.isfinite(saved) else "–"
     return unit.cell(part, change.before), unit.cell(part, change.after), difference, factor
-
-
-def change_fields(part: ReportPart, change: Change) -> dict[str, Any]:
-    """A measure in both variants as data: its name, the seat, ending or kind that it is of, and the estimates."""
-    metric, k = change.name
-    of = MEASURE[metric].of.keys(part)[k - (metric == metrics.ENDED)]
-    estimates = {key: estimate_fields(getattr(change, key)) for key in ("before", "after", "difference")}
-    return {"measure": metric, "of": of, **estimates, "saved": change.saved if math.isfinite(change.saved) else None}
 
 
 def differences(comparison: Comparison, messages: MessageCounts, looks: int = 1) -> Iterator[str]:
@@ -563,55 +562,37 @@ def with_option(game: GameSetup, option: Option, value: Any) -> GameSetup:
 
 
 # --- what it does -----------------------------------------------------------------------------------------------------
-class KeptGames:
-    """Plays games as `source` does, those of the game as it is only once; and keeps them, by the options of a game."""
-
-    def __init__(self, base: GameSetup, source: Source) -> None:
-        self.base, self.source = str(base.options), source
-        self.kept: dict[str, list[tuple[Chunk, np.ndarray]]] = {}
-
-    def forget(self) -> None:
-        """Forget all games but those of the game as it is."""
-        self.kept = {key: parts for key, parts in self.kept.items() if key == self.base}
-
-    def has(self, game: GameSetup) -> bool:
-        """Whether a game is the one as it is, and was played."""
-        return str(game.options) == self.base and self.base in self.kept
-
-    def __call__(self, setup: SimulationSetup, games: int, **how: Any) -> Generator[tuple[Chunk, np.ndarray]]:
-        """Play so many games, a chunk at a time, each with its metrics."""
-        if self.has(setup.game):
-            yield from self.kept[self.base]
-            return
-        games_played: list[tuple[Chunk, np.ndarray]] = []
-        for part in self.source(setup, games, **how):
-            games_played.append(part)
-            if sum(len(rows) for _chunk, rows in games_played) >= games:
-                self.kept[str(setup.game.options)] = games_played
-            yield part
-
-    def minutes(self, game: GameSetup) -> np.ndarray:
-        """The minutes of each game at a real table, float64 (games)."""
-        names, rows = metric_names(game), np.concatenate([rows for _chunk, rows in self.kept[str(game.options)]])
-        return minutes_each(game.players, rows[:, [names.index((name, 0)) for name in RECKONED]], CARDS)
-
-
 @dataclass
 class Sweeper:
     """Tries values of a game's options; the game as it is is played and analysed once.
 
     `pairs`: how many pairs of games each value is tried on; `sample`: how many of them are analysed for tension.
+    `source`: what plays. `games`: those of the game as it is and of the change at hand, by the game's options.
     """
 
     setup: SimulationSetup
     pairs: int
     sample: int
     source: Source = chunks
-    games: KeptGames = field(init=False)
+    games: dict[str, list[tuple[Chunk, np.ndarray]]] = field(default_factory=dict)
     analysed: dict[str, list[MatchAnalysis]] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        self.games = KeptGames(self.setup.game, self.source)
+    def play(self, setup: SimulationSetup, games: int, **how: Any) -> Generator[tuple[Chunk, np.ndarray]]:
+        """Play so many games, unless they were played, a chunk at a time, each with its metrics."""
+        key, parts = str(setup.game.options), list[tuple[Chunk, np.ndarray]]()
+        if key in self.games:
+            yield from self.games[key]
+            return
+        for part in self.source(setup, games, **how):
+            parts.append(part)
+            if sum(len(rows) for _chunk, rows in parts) >= games:
+                self.games[key] = parts
+            yield part
+
+    def minutes(self, game: GameSetup) -> np.ndarray:
+        """The minutes of each game at a real table, float64 (games)."""
+        names, rows = metric_names(game), np.concatenate([rows for _chunk, rows in self.games[str(game.options)]])
+        return minutes_each(game.players, rows[:, [names.index((name, 0)) for name in RECKONED]], CARDS)
 
     def sweep(
         self, trials: Sequence[OptionTrial], tests: int, tick: Tick = lambda _done: None
@@ -627,11 +608,12 @@ class Sweeper:
         """The effect of one value; raises HexdeckError where it can't be played, or not by these bots."""
         usual, changed, needed = pair_of(self.setup.game, trial.option, trial.value)
         check_bots(changed, self.setup.bots)
-        self.games.forget()
-        setup = replace(self.setup, game=usual)
-        ready = setup if setup.threads == 1 or not self.games.has(usual) else replace(setup, threads=2 * setup.threads)
+        base, setup = str(self.setup.game.options), replace(self.setup, game=usual)
+        self.games = {key: parts for key, parts in self.games.items() if key == base}
+        if setup.threads > 1 and str(usual.options) in self.games:  # one side is played already
+            setup = replace(setup, threads=2 * setup.threads)
         pairs = compare(
-            ready, changed, least=self.pairs, most=self.pairs, source=self.games, progress=lambda done, _of: tick(done)
+            setup, changed, least=self.pairs, most=self.pairs, source=self.play, progress=lambda done, _of: tick(done)
         )
         if pairs.interrupted:
             raise KeyboardInterrupt
@@ -639,7 +621,7 @@ class Sweeper:
         turns, decisions = (pairs.change(name) for name in ("turns", "decisions"))
         shifts = {
             SEATS: seats,
-            "minutes": Shift.of(self.games.minutes(usual), self.games.minutes(changed)),
+            "minutes": Shift.of(self.minutes(usual), self.minutes(changed)),
             "turns": Shift(turns.before.value, turns.difference),
             "decisions": Shift(decisions.before.value, decisions.difference),
             **(self.tension(usual, changed, tick) if self.sample else {}),

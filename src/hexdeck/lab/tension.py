@@ -7,6 +7,7 @@ knows, and house bots play them on.
 from __future__ import annotations
 
 import functools
+import math
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
@@ -204,9 +205,11 @@ class MatchAnalyser:
 
         It is estimated again in fresh worlds; None where nobody did well.
         """
-        success = success_probabilities(analysis.halves.mean(axis=0)[self.place], analysis.end, self.place)
-        if not np.isfinite(success).any():
+        chances, end = deciding_probabilities(analysis, self.place), analysis.end
+        well = end[1] == 0 if self.place else end[0] == 1
+        if not well.any() or not len(chances):
             return None
+        success = np.where(well, 1 - chances if self.place else chances, np.nan)
         at = match.ply
         moment, seat = np.unravel_index(np.nanargmin(success), success.shape)
         match.go(plies[moment])
@@ -260,16 +263,6 @@ def best_minus_worst(selecting: np.ndarray, judging: np.ndarray) -> np.ndarray:
     means = selecting.mean(axis=0)
     difference: np.ndarray = judging[:, means.argmax()] - judging[:, means.argmin()]
     return difference
-
-
-def success_probabilities(probabilities: np.ndarray, end: np.ndarray, rank: int) -> np.ndarray:
-    """The probabilities of success, float64 (moments, seats), of seats that had it: won alone, or didn't lose.
-
-    NaN for the other seats.
-    """
-    well = end[1] == 0 if rank else end[0] == 1
-    out: np.ndarray = np.where(well, 1 - probabilities if rank else probabilities, np.nan)
-    return out
 
 
 def place_shares(results: np.ndarray) -> np.ndarray:
@@ -436,22 +429,19 @@ GAMES, ROUNDS, STEP = 40_000, 12, 0.6  # made-up games that count alike; rounds 
 BACK = 0.5  # of a fair chance: who had no more than that and did well came back
 
 
-def leads(analyses: Sequence[MatchAnalysis], rank: int, fraction: float) -> np.ndarray:
-    """For each match with a choice, the share of the place that its leader after a fraction took in the end."""
-    return np.array([lead(analysis, rank, fraction) for analysis in analyses if len(analysis.when)], float)
-
-
 def lead(analysis: MatchAnalysis, rank: int, fraction: float) -> float:
-    """The share of the place that the leader took, at the moment nearest to a fraction of the match."""
+    """The share of the place that the leader took, at the moment nearest to a fraction of the match, if any."""
+    if not len(analysis.when):
+        return math.nan
     moment = int(np.abs(analysis.when - fraction).argmin())
     chances = deciding_probabilities(analysis, rank)[moment]
     return float(takers(analysis, rank)[chances == chances.max()].mean())
 
 
-def comebacks(analyses: Sequence[MatchAnalysis], players: int, rank: int) -> np.ndarray:
-    """For each match in which somebody did well, 1 if the chance of that was once no more than half a fair one."""
-    fair = 1 - 1 / players if rank else 1 / players
-    return np.array([analysis.low <= BACK * fair for analysis in analyses if analysis.low is not None], float)
+def comeback(analysis: MatchAnalysis, rank: int) -> float:
+    """1 if the chance of whoever did well was once no more than half a fair one, else 0; NaN where nobody did well."""
+    players = analysis.end.shape[1]
+    return math.nan if analysis.low is None else analysis.low <= BACK * ((players - 1 if rank else 1) / players)
 
 
 @functools.cache
@@ -472,52 +462,37 @@ def alike(shares: tuple[float, ...], fraction: float) -> float:
 
 
 # --- who waits, who is out, and how far apart they end ----------------------------------------------------------------
-def out_of_play(analyses: Sequence[MatchAnalysis], players: int) -> np.ndarray:
-    """For each match, the share of its decisions after the last one of whoever was done first."""
-    return np.array([max(tails(analysis, players)) for analysis in analyses if len(analysis.acted)], float)
+def out_of_play(analysis: MatchAnalysis, _rank: int) -> float:
+    """The share of a match's decisions after the last one of whoever was done first; 1 if somebody made none."""
+    acted = analysis.acted
+    lasts = [np.flatnonzero(acted == seat)[-1:] for seat in range(analysis.end.shape[1])]
+    return max(1 - (int(last[0]) + 1) / len(acted) if len(last) else 1.0 for last in lasts) if len(acted) else math.nan
 
 
-def tails(analysis: MatchAnalysis, players: int) -> list[float]:
-    """For each seat, the share of the match's decisions that came after its last one; 1 if it made none."""
-    count = len(analysis.acted)
-    lasts = [np.flatnonzero(analysis.acted == seat) for seat in range(players)]
-    return [1 - (int(last[-1]) + 1) / count if len(last) else 1.0 for last in lasts]
-
-
-def longest_waits(analyses: Sequence[MatchAnalysis], players: int) -> np.ndarray:
-    """For each match, the share of its decisions in the longest wait of a player between two of its own, or to the end.
+def longest_wait(analysis: MatchAnalysis, _rank: int) -> float:
+    """The share of a match's decisions in the longest wait of a player between two of its own, or to the end.
 
     Until its first decision a player is busy with the deal: that wait doesn't count.
     """
-    out = []
-    for acted in (analysis.acted for analysis in analyses if len(analysis.acted)):
-        own = [np.flatnonzero(acted == seat) for seat in range(players)]
-        waits = [int((np.diff([*at, len(acted)]) - 1).max()) if len(at) else len(acted) for at in own]
-        out.append(max(waits) / len(acted))
-    return np.array(out, float)
+    acted = analysis.acted
+    own = [np.flatnonzero(acted == seat) for seat in range(analysis.end.shape[1])]
+    waits = [int((np.diff([*at, len(acted)]) - 1).max()) if len(at) else len(acted) for at in own]
+    return max(waits) / len(acted) if len(acted) else math.nan
 
 
-def gaps(analyses: Sequence[MatchAnalysis], behind: int) -> np.ndarray:
-    """For each match, how far (utility) the first is ahead of the one `behind` places further down."""
-    ranked = [np.sort(analysis.results)[::-1] for analysis in analyses if len(analysis.results)]
-    return np.array([ordered[0] - ordered[behind] for ordered in ranked], float)
+def gap(analysis: MatchAnalysis, behind: int) -> float:
+    """How far (utility) the first is ahead of the one `behind` places further down."""
+    ordered = np.sort(analysis.results)[::-1]
+    return float(ordered[0] - ordered[behind]) if len(ordered) else math.nan
 
 
-def known_lost(analyses: Sequence[MatchAnalysis], players: int, rank: int) -> np.ndarray:
-    """For each match, the share of it for which the first who was sure not to win had known that.
+def known_lost(analysis: MatchAnalysis, rank: int) -> float:
+    """The share of a match for which the first who was sure not to win had known that; 0 if all could to the last.
 
     Sure: in none of the worlds that fit what a spectator knew, at that moment or at any later one.
     """
-    return np.array(
-        [max(lost_for(analysis, seat, rank) for seat in range(players)) for analysis in analyses if len(analysis.when)],
-        float,
-    )
-
-
-def lost_for(analysis: MatchAnalysis, seat: int, rank: int) -> float:
-    """The share of a match for which a seat was sure not to win; 0 for one that still could at the last moment."""
-    chances = analysis.halves[:, rank, :, seat]
-    lost = (chances == rank).all(axis=0)  # it never comes first, or always last
-    still = np.flatnonzero(~lost)
-    since = int(still[-1]) + 1 if len(still) else 0
-    return float(1 - analysis.when[since]) if since < len(lost) else 0.0
+    if not len(analysis.when):
+        return math.nan
+    lost = (analysis.halves[:, rank] == rank).all(axis=0)  # at each moment each seat: never first, or always last
+    since = len(lost) - np.cumprod(lost[::-1], axis=0).sum(axis=0)  # the moment from which it is so to the end
+    return max(float(1 - analysis.when[at]) if at < len(lost) else 0.0 for at in since.tolist())

@@ -14,7 +14,7 @@ from hexdeck.engine.errors import BadOption
 from hexdeck.engine.options import by_name
 from hexdeck.engine.text import Catalogue
 from hexdeck.lab.counts import FIRST, chunks, collect, metric_names
-from hexdeck.lab.effects import EffectFile, EffectStudy, KeptGames, Sweeper, Untried, nearby_values, swept, trials
+from hexdeck.lab.effects import EffectFile, EffectStudy, Sweeper, Untried, nearby_values, swept, trials
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.pace import CARDS, RECKONED, minutes, reckoned
 from hexdeck.lab.pairs import Effect, Shift, compare
@@ -114,10 +114,9 @@ def test_minutes_are_those_of_the_model_and_their_margin_that_of_pairs() -> None
     ]
     shift = found.shifts["minutes"]
     assert (shift.before, shift.before + shift.difference.value) == pytest.approx(tuple(each))
-    kept = KeptGames(HAWTHORN, chunks)
     wanted = [metric_names(HAWTHORN).index((name, 0)) for name in RECKONED]
     sides = [
-        np.concatenate([rows for _chunk, rows in kept(setup, 400)])[:, wanted]
+        np.concatenate([rows for _chunk, rows in chunks(setup, 400)])[:, wanted]
         for setup in (SETUP, SimulationSetup(own, "house", 3, backend="fast"))
     ]
     rng, drawn = np.random.default_rng(1), []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from math import isfinite
+from math import isfinite, nan
 from typing import Any
 
 import numpy as np
@@ -114,9 +114,7 @@ def unless_shared(values: Callable[[ReportPart], np.ndarray]) -> Callable[[Repor
 
 def of_choices(holds: Callable[[tension.ChoiceShape], bool]) -> Callable[[ReportPart], np.ndarray]:
     """Of each game's choices that were judged, the share of which something holds."""
-    return lambda part: np.array(
-        [np.mean([holds(shape) for shape in analysis.shapes]) for analysis in part.analyses if analysis.shapes], float
-    )
+    return of_analyses(lambda a, _rank: float(np.mean([holds(shape) for shape in a.shapes])) if a.shapes else nan)
 
 
 def first(part: ReportPart, holds: Callable[[tension.MatchAnalysis], bool]) -> Example | None:
@@ -515,7 +513,7 @@ TENSION = Table(
             "the lowest chance of success that somebody who had success ever had",
             ("the winner's lowest chance", "the lowest chance to be safe of anybody who was"),
             WHOLE,
-            lambda part: np.array([analysis.low for analysis in part.analyses if analysis.low is not None], float),
+            of_analyses(lambda analysis, _rank: nan if analysis.low is None else analysis.low),
             within(mean),
         ),
         analysed(
@@ -592,9 +590,7 @@ RUNAWAY = Remark(
     ),
     above=usual_lead(tension.HALF),
     more=lambda part, _estimate: {"usual": wording.number(100 * usual_lead(tension.HALF)(part), 0)},
-    example=lambda part: first(
-        part, lambda each: len(each.when) > 0 and tension.lead(each, part.place, tension.HALF) == 1
-    ),
+    example=lambda part: first(part, lambda each: tension.lead(each, part.place, tension.HALF) == 1),
 )
 
 
@@ -606,7 +602,7 @@ def led(fraction: float, when: str) -> Measure:
         "`usual`: if all parts counted alike",
         (f"who is likeliest to win {when} comes first", f"who is likeliest to lose {when} loses"),
         PERCENT,
-        lambda part: tension.leads(part.analyses, part.place, fraction),
+        of_analyses(lambda analysis, rank: tension.lead(analysis, rank, fraction)),
         mean_share,
         usual=usual_lead(fraction),
         remark=RUNAWAY if fraction == tension.HALF else None,
@@ -636,27 +632,22 @@ def worst(values: Callable[[ReportPart], np.ndarray]) -> Callable[[ReportPart], 
 
     def look(part: ReportPart) -> Example | None:
         amounts = values(part)
-        return Example(int((amounts >= amounts.mean()).argmax())) if len(amounts) == len(part.analyses) > 0 else None
+        known = amounts[np.isfinite(amounts)]
+        return Example(int((amounts >= known.mean()).argmax())) if len(known) else None
 
     return look
 
 
-def apart(behind: Callable[[ReportPart], int]) -> Callable[[ReportPart], np.ndarray]:
+def apart(behind: Callable[[int], int]) -> Callable[[ReportPart], np.ndarray]:
     """How far the first is ahead of another at the end; where matches are only won or lost, nothing."""
     return lambda part: (
-        np.zeros(0) if part.place or isfinite(part.measure.high) else tension.gaps(part.analyses, behind(part))
+        np.zeros(0)
+        if part.place or isfinite(part.measure.high)
+        else of_analyses(lambda analysis, _rank: tension.gap(analysis, behind(part.players)))(part)
     )
 
 
-def tails(part: ReportPart) -> np.ndarray:
-    """The share of each match after the last decision of whoever was done first."""
-    return tension.out_of_play(part.analyses, part.players)
-
-
-def lost(part: ReportPart) -> np.ndarray:
-    """The share of each match during which somebody who was sure not to win any more had still to play on."""
-    return tension.known_lost(part.analyses, part.players, part.place)
-
+TAILS, LOST_SINCE = of_analyses(tension.out_of_play), of_analyses(tension.known_lost)
 
 SHAPE = Table(
     "shape",
@@ -671,7 +662,7 @@ SHAPE = Table(
                 "comebacks: somebody who was safe once had at most half a fair chance of that",
             ),
             PERCENT,
-            lambda part: tension.comebacks(part.analyses, part.players, part.place),
+            of_analyses(tension.comeback),
             mean_share,
             1,
             remark=Remark(
@@ -684,7 +675,7 @@ SHAPE = Table(
                 ),
                 "Comebacks are rare; games with one",
                 below=RARE_COMEBACKS,
-                example=lambda part: first(part, lambda each: any(tension.comebacks([each], part.players, part.place))),
+                example=lambda part: first(part, lambda each: tension.comeback(each, part.place) == 1),
             ),
         ),
         analysed(
@@ -744,7 +735,7 @@ SHAPE = Table(
             "share of a game after the last decision of whoever is done first",
             "share of the game left after the last decision of whoever is done first",
             PERCENT,
-            tails,
+            TAILS,
             within(mean),
             remark=Remark(
                 (
@@ -755,7 +746,7 @@ SHAPE = Table(
                 above=IDLE,
                 holds=lambda part, found: idle_minutes(part, found) >= IDLE_MINUTES,
                 more=about_minutes,
-                example=worst(tails),
+                example=worst(TAILS),
             ),
         ),
         analysed(
@@ -767,7 +758,7 @@ SHAPE = Table(
                 "dead time: share of the game that somebody plays on who is sure to lose",
             ),
             PERCENT,
-            of_three(lost),
+            of_three(LOST_SINCE),
             within(mean),
             workshop="tension",
             plotted=True,
@@ -780,7 +771,7 @@ SHAPE = Table(
                 above=LOST,
                 more=about_minutes,
                 holds=lambda part, found: not part.place and idle_minutes(part, found) >= LOST_MINUTES,
-                example=worst(lost),
+                example=worst(LOST_SINCE),
             ),
         ),
         analysed(
@@ -788,7 +779,7 @@ SHAPE = Table(
             "share of a game in the longest wait of a player between two own decisions",
             "longest wait of a player, as a share of the game",
             PERCENT,
-            lambda part: tension.longest_waits(part.analyses, part.players),
+            of_analyses(tension.longest_wait),
             within(mean),
         ),
         analysed(
@@ -796,14 +787,14 @@ SHAPE = Table(
             "utility of the first above the second at the end",
             "how far the first is ahead of the second at the end",
             GAP,
-            of_three(apart(lambda _part: 1)),
+            of_three(apart(lambda _players: 1)),
         ),
         analysed(
             "gap_last",
             "utility of the first above the last at the end",
             "how far the first is ahead of the last at the end",
             GAP,
-            apart(lambda part: part.players - 1),
+            apart(lambda players: players - 1),
         ),
     ),
     shape_note,
