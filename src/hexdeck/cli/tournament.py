@@ -41,14 +41,14 @@ LEVELS = "levels"  # in place of a bot's name
 PLACES = ("first", "last")  # whose shares are printed
 LARGE = 10  # from this scale on a unit is small: one decimal will do
 WHY = {
-    "empty": say("empty"),
-    "nonsense": say("no move in it"),
-    "illegal": say("an illegal move"),
-    "several": say("several moves"),
-    "silent": say("none in time"),
+    "empty": "empty",
+    "nonsense": "no move in it",
+    "illegal": "an illegal move",
+    "several": "several moves",
+    "silent": "none in time",
 }
 EVERY = 10.0  # seconds from one time that the file is written to the next
-RATED = say("bot"), say("Elo rating"), say("± (95 %)")  # columns of ratings
+RATED = "bot", "Elo rating", "± (95 %)"  # columns of ratings
 
 
 # --- all together -----------------------------------------------------------------------------------------------------
@@ -141,13 +141,13 @@ def figures(outcome: Tournament, *, interrupted: bool) -> dict[str, Any]:
     return fields | {"crosstable": table, "models": models}
 
 
-def print_rows(title: Text, columns: Sequence[Text | str], rows: Iterable[Sequence[Any]]) -> None:
+def print_rows(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
     """Print a table of cells that are texts or strings."""
     from rich.table import Table
 
-    table = Table(title=str(title))
+    table = Table(title=title)
     for column in columns:
-        table.add_column(str(column), justify="right", overflow="fold")
+        table.add_column(column, justify="right", overflow="fold")
     for row in rows:
         table.add_row(*map(str, row))
     make_console().print(table)
@@ -162,10 +162,10 @@ def print_tournament(outcome: Tournament) -> None:
     for name, rating in zip(bots, outcome.ratings(), strict=True):
         first, lost = percent_of_whole(outcome.means(name)), str(len(outcome.forfeits(name)))
         rows.append((spoken(name), signed(rating.value, 0), number(rating.margin, 0), first, lost))
-    print_rows(title_of(game), (*RATED, say("comes first"), say("lost by rule")), rows)
+    print_rows(title_of(game), (*RATED, "comes first", "lost by rule"), rows)
     cross = outcome.crosstable()
     print_rows(
-        say("How often the bot of the row is ahead of that of the column, in percent"),
+        "How often the bot of the row is ahead of that of the column, in percent",
         (RATED[0], *map(spoken, bots)),
         [
             (spoken(bot), *("–" if bot == rival else percent_of_whole(cross[bot, rival]) for rival in bots))
@@ -174,7 +174,7 @@ def print_tournament(outcome: Tournament) -> None:
     )
     if models_of(outcome):
         print_models(outcome)
-    console.print(str(seating_text(outcome)))
+    console.print(seating_text(outcome))
     for name in bots:
         for forfeit in outcome.forfeits(name)[:3]:
             console.print(f" • {spoken(name)} lost a game by rule: {forfeit.why}", highlight=False, markup=False)
@@ -196,24 +196,22 @@ def print_models(outcome: Tournament) -> None:
         refused = f"{counts.refused.total()} ({', '.join(why)})" if why else "0"
         seconds = number(counts.seconds / counts.asked, 2) if counts.asked else "–"
         rows.append((name, str(counts.asked), refused, str(counts.fallbacks), seconds))
-    title = say("Language models: a random move is made after {n} refused answers", n=outcome.setup.tries)
-    columns = say("moves asked"), say("answers refused"), say("random moves"), say("seconds a move")
+    title = f"Language models: a random move is made after {outcome.setup.tries} refused answers"
+    columns = "moves asked", "answers refused", "random moves", "seconds a move"
     print_rows(title, (RATED[0], *columns), rows)
 
 
-def seating_text(outcome: Tournament) -> Text:
+def seating_text(outcome: Tournament) -> str:
     """How the bots were seated, in a sentence."""
     from hexdeck.research.tournament import count_seatings, seatings
 
     players, bots = outcome.setup.game.players, outcome.setup.bots
     played, possible = len(seatings(players, bots)), count_seatings(players, bots)
     if played == possible:
-        return say("On each deal they sat in all {n} ways that have different bots at the table.", n=possible)
-    return say(
-        "On each deal they sat in {n} of {all} ways: each alone among each other on every seat, and all in turn "
-        "round the table.",
-        n=played,
-        all=possible,
+        return f"On each deal they sat in all {possible} ways that have different bots at the table."
+    return (
+        f"On each deal they sat in {played} of {possible} ways: each alone among each other on every seat, and all "
+        "in turn round the table."
     )
 
 
@@ -319,9 +317,9 @@ def ladder_figures(game: Game, contests: Sequence[Contest], ladder: Ladder | Non
     return fields
 
 
-def title_of(game: GameSetup) -> Text:
+def title_of(game: GameSetup) -> str:
     """The title of a table of ratings."""
-    return say("{title}, {players} players", title=game.table.ABOUT.title, players=game.players)
+    return f"{game.table.ABOUT.title}, {game.players} players"
 
 
 def print_ladder(game: Game, ladder: Ladder) -> None:
@@ -334,14 +332,14 @@ def print_ladder(game: Game, ladder: Ladder) -> None:
         shares = []
         for column in PLACES:
             value, low, high = (number(100 * share, 1) for share in (contest.mean(column)[0], *contest.ends(column)))
-            shares.append(say("{number} ({low} to {high})", number=value, low=low, high=high))
+            shares.append(f"{value} ({low} to {high})")
         gain, deals = gain_text(game.measure, *contest.mean("gain")), count(len(contest.groups))
         rows.append((spoken(contest.one), spoken(contest.others), deals, gain, *shares, rounded(contest.ms)))
-    title = say(
-        "One bot among others: how far it ends a match ahead of their mean, how often it comes first and last, with "
-        "95 % intervals; milliseconds a choice"
+    title = (
+        "One bot among others: how far it ends a match ahead of their mean, how often it comes first and last, "
+        "with 95 % intervals; milliseconds a choice"
     )
-    columns = RATED[0], say("among"), say("deals"), say("ahead"), say("first, %"), say("last, %"), say("ms")
+    columns = RATED[0], "among", "deals", "ahead", "first, %", "last, %", "ms"
     print_rows(title, columns, rows)
 
 

@@ -239,6 +239,7 @@ def length_note(part: ReportPart) -> str:
     return f"{few}, and one in twenty at least {high}."
 
 
+ONCE = "simultaneous ones counted once"
 DEALS = counted("deals", "times that everything was shuffled and dealt", "deals", ROUNDED)
 LENGTH = Table(
     "length",
@@ -255,7 +256,7 @@ LENGTH = Table(
     hidden=(
         DEALS,
         counted("chances", "draws of chance", "draws of chance", ROUNDED),
-        counted("pauses", "choices, simultaneous ones counted once", "choices, simultaneous ones once", ROUNDED),
+        counted("pauses", f"choices, {ONCE}", f"choices, with {ONCE}", ROUNDED),
         Measure(
             "long_games",
             f"share of games with {LONG} times the median number of decisions, or more",
