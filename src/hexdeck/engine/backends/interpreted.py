@@ -59,7 +59,7 @@ def proxy_class(dtype: np.dtype, cells: Callable[[Any], Any] = Cells) -> type:
             raise AttributeError(f"a struct has no field {slot}")
         field, at = fields[slot]
         code: Any = field.base.char
-        view = self.row_[at : at + field.itemsize].cast("B").cast(code, list(field.shape) or [1])
+        view = self.row_[at : at + field.itemsize].cast(code, list(field.shape) or [1])
         value = cells(view) if field.shape else view
         setattr(self, slot, value)
         return value

@@ -43,6 +43,15 @@ def alike(_s: Any, _seat: int) -> str:
     return ""
 
 
+def leading(phase: int) -> Callable[[Any, int], str]:
+    """In a phase in which seats play in turn from a leader on, leading is taught apart from following."""
+
+    def aspect(s: Any, _seat: int) -> str:
+        return "" if s.phase != phase else "lead" if s.turn == s.leader else "follow"
+
+    return aspect
+
+
 @dataclass(frozen=True)
 class Course:
     """What a game teaches in a first match; functions take a seat's concealed struct, and the seat.

@@ -1,6 +1,6 @@
 """Lessons for a first match of Black Hearts: advice on each kind of decision, made from the position."""
 
-from hexdeck.engine.play.coach import Course, Lesson
+from hexdeck.engine.play.coach import Course, Lesson, leading
 from hexdeck.engine.text import Seat, say, say_n
 from hexdeck.games.black_hearts import rules, table
 from hexdeck.games.black_hearts.rules import NONE, SORT
@@ -10,13 +10,6 @@ AIM = say(
     "Win as few curse points as you can: the lowest total wins. Or win all Curse cards in one round: that wins the "
     "match at once."
 )
-
-
-def aspect(s, _seat):
-    """Leading a trick is taught apart from following."""
-    if s.phase != rules.PLAY:
-        return ""
-    return "lead" if s.turn == s.leader else "follow"
 
 
 def _curses(s, seat):
@@ -94,4 +87,4 @@ def scored(s, _seat):
     return lines + [say("{seat}: {points}.", points=in_curse_points(s.total[p]), seat=Seat(p)) for p in range(s.seats)]
 
 
-COURSE = Course(AIM, LESSONS, scored, aspect)
+COURSE = Course(AIM, LESSONS, scored, leading(rules.PLAY))

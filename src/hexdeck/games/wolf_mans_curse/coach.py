@@ -1,7 +1,7 @@
 """Lessons for a first match of Wolf-Man's Curse: advice on each kind of decision, made from the position."""
 
 from hexdeck.engine.options import listed
-from hexdeck.engine.play.coach import Course, Lesson
+from hexdeck.engine.play.coach import Course, Lesson, leading
 from hexdeck.engine.play.story import marking_proxy, stop_of
 from hexdeck.engine.text import Cards, Seat, _, in_points, say
 from hexdeck.games.wolf_mans_curse import rules, table
@@ -18,13 +18,6 @@ DOUBLED = (
     _("Tonight {suit} count twice."),
     _("Tonight {suit} are twice as strong, and count twice."),
 )
-
-
-def aspect(s, _seat):
-    """Leading a night is taught apart from following."""
-    if s.phase != rules.PLAY:
-        return ""
-    return "lead" if s.turn == s.leader else "follow"
 
 
 def _prize(s):
@@ -115,4 +108,4 @@ def scored(s, seat):
     return lines + [line for caption in captions for line in caption.lines]
 
 
-COURSE = Course(AIM, LESSONS, scored, aspect)
+COURSE = Course(AIM, LESSONS, scored, leading(rules.PLAY))
