@@ -135,6 +135,7 @@ class Wire:
 
     def __init__(self, port: int) -> None:
         self.port, self.lock = port, asyncio.Lock()
+        self.cookie = ""  # the name of the server's cookie with a token
         self.streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def ask(self, method: str, path: str, headers: dict[str, str], body: bytes = b"") -> tuple[int, bytes]:
@@ -146,6 +147,8 @@ class Wire:
             writer.write(request(self.port, method, path, {**headers, "content-length": str(len(body))}) + body)
             head = (await reader.readuntil(b"\r\n\r\n")).decode().lower()
             length = re.search(r"content-length: (\d+)", head)
+            if name := re.search(r"set-cookie: (hexdeck-\w+)=", head):
+                self.cookie = name[1]
             data = await reader.readexactly(int(length[1])) if length else b""
             return int(head.split(" ", 2)[1]), data
 
@@ -191,6 +194,7 @@ class Table:
 
     id: str
     tokens: list[str]
+    cookie: str  # that holds a token
     pages: dict[str, bytes] = field(default_factory=dict)  # by token, what its stream sent last
     writers: list[asyncio.StreamWriter] = field(default_factory=list)
     moved: float = 0.0  # when the last move was sent
@@ -210,14 +214,16 @@ async def set_table(wire: Wire, name: str) -> Table:
             "POST", f"/tables/{begun['table']}/join", data={"invitation": begun["invitations"][str(seat)]}
         )
         tokens.append(joined["token"])
-    return Table(begun["table"], tokens)
+    if not wire.cookie:
+        await wire.ask("GET", "/", {})
+    return Table(begun["table"], tokens, wire.cookie)
 
 
 async def listen(port: int, table: Table, token: str, measured: Measured) -> None:
     """The stream of a seat's page, read to its end."""
     reader, writer = await asyncio.open_connection(THIS_COMPUTER, port, limit=1 << 20)
     table.writers.append(writer)
-    writer.write(request(port, "GET", f"/table/{table.id}/stream", {"cookie": f"hexdeck={token}"}))
+    writer.write(request(port, "GET", f"/table/{table.id}/stream", {"cookie": f"{table.cookie}={token}"}))
     with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError):
         while True:
             news = await reader.readuntil(b"\n\n")
@@ -247,7 +253,7 @@ async def move(wire: Wire, table: Table, measured: Measured, rng: random.Random)
         if not moves or not version:
             continue
         fields = [*rng.choice(moves), ("version", version[1].decode())]
-        headers = {"cookie": f"hexdeck={token}", "origin": f"http://{THIS_COMPUTER}:{wire.port}", "hexdeck": "1"}
+        headers = {"cookie": f"{table.cookie}={token}", "origin": f"http://{THIS_COMPUTER}:{wire.port}", "hexdeck": "1"}
         table.told.clear()
         began = table.moved = time.perf_counter()
         status, _ = await wire.ask("POST", f"/table/{table.id}/move", headers, urlencode(fields).encode())

@@ -212,6 +212,21 @@ def test_a_window_too_many_has_no_stream_and_still_moves_on(shown, windows):
     last.wait_for_function(f"() => ({STREAMS})() === 1")
 
 
+# --- phones -----------------------------------------------------------------------------------------------------------
+FIELDS = "input:not([type=checkbox], [type=radio], [type=hidden], [type=range]), select, textarea"
+SMALL = f"""() => [...document.querySelectorAll({FIELDS!r})]
+  .map((node) => [node.id, parseFloat(getComputedStyle(node).fontSize)]).filter(([, size]) => size < 16)"""
+
+
+@pytest.mark.usual
+@pytest.mark.parametrize(
+    "name",
+    ["report", *(pytest.param(name, marks=pytest.mark.long) for name in ("talking", *PAGES, *SCRIPTED))],
+)
+def test_no_field_is_so_small_that_a_phone_zooms_in(visit, name):
+    assert visit(f"{name}-dark", viewport={"width": 390, "height": 844}).evaluate(SMALL) == []
+
+
 # --- an upgrade -------------------------------------------------------------------------------------------------------
 @pytest.mark.usual
 @pytest.mark.parametrize(("name", "waits"), [("hawthorn-watched-dark", False), ("hawthorn-middle-dark", True)])

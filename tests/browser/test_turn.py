@@ -11,6 +11,7 @@ import pytest
 from tests.browser.beats.test_beats import AWAY, HIDE, NAME, Watched
 from tests.browser.test_sound import AUDIO
 from tests.support import until
+from tests.web.serving import token_cookie
 from tests.web.test_push import is_turn, seated, turn_of_ben
 
 STUBS = """window.away = false; window.shown = []; window.calls = []; window.locks = 0; window.asked = 0;
@@ -307,7 +308,7 @@ def test_a_page_that_is_not_in_front_learns_of_its_turn_from_the_server_and_of_i
     while is_turn(ben):
         ben.plays(rng)
     context = browser.new_context(base_url=site.base)
-    context.add_cookies([{"name": "hexdeck", "value": ben.http.cookies["hexdeck"], "url": site.base}])
+    context.add_cookies([{"name": token_cookie(site.base), "value": ben.token, "url": site.base}])
     context.add_init_script("window.away = false;" + HIDE)
     page = context.new_page()
     page.goto(f"/table/{ben.table}")

@@ -1,5 +1,7 @@
 """Ctrl-C and waiting: what was finished is shown, an interrupt is never without a word, and compiling is announced."""
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -97,3 +99,35 @@ def test_simulating_a_game_of_ones_own_says_that_it_compiles_only_if_it_does(
     finally:
         forget()
     assert ("Compiling steep-bid; only the first time" in capsys.readouterr().err) is not kept
+
+
+# --- standard streams -------------------------------------------------------------------------------------------------
+OPEN_FILE = """import sys
+from hexdeck.cli import main
+main(['-V'])
+print(open('/dev/null').fileno(), file=sys.stderr)"""
+
+
+@pytest.mark.parametrize(
+    ("streams", "said", "status"),
+    [
+        ("games hawthorn >/dev/full", "hexdeck: Not all can be written: No space left on device.", 1),
+        ("games hawthorn >&-", "hexdeck: The standard output is closed, so nothing can be printed.", 2),
+        pytest.param("games hawthorn >/dev/full 2>/dev/full", "", 1, marks=pytest.mark.long),
+        pytest.param("games hawthorn >&- 2>&-", "", 2, marks=pytest.mark.long),
+        pytest.param("games hawthorn <&- >/dev/null", "", 0, marks=pytest.mark.long),
+        pytest.param("replay - <&-", "hexdeck: ", 2, marks=pytest.mark.long),
+    ],
+)
+def test_streams_that_are_closed_or_full_get_a_sentence(streams: str, said: str, status: int) -> None:
+    ran = subprocess.run(
+        ["sh", "-c", f"{sys.executable} -m hexdeck {streams}"], capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == status and ran.stderr.startswith(said) and ran.stderr.count("\n") == bool(said)
+
+
+def test_no_file_takes_the_place_of_a_stream_that_is_closed() -> None:
+    """A database in the place of the output would be printed into."""
+    command = ["sh", "-c", f'{sys.executable} -c "$0" <&- >&-', OPEN_FILE]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert int(ran.stderr.splitlines()[-1]) > 2

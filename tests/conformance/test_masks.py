@@ -1,7 +1,7 @@
 """No mask of an environment is ever all zeros, and where a match is over it is all true, in every form and game."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -81,3 +81,63 @@ def test_no_mask_is_ever_all_zeros(name: str) -> None:
         for players in (low, high):
             for mask, over in form(hexdeck.game(name, players), random.Random(players)):
                 assert mask.any(-1).all() and mask[np.asarray(over)].all(), (form.__name__, players)
+
+
+# --- what a learner writes into an array that it got ------------------------------------------------------------------
+def written_in_turn(game: Game, dice: random.Random) -> Iterator[Iterable[np.ndarray]]:
+    """All that PettingZoo's AEC form gives out, asked for twice."""
+    env = GameAECEnv(game)
+    env.reset(3)
+    while env.agents:
+        for _twice in range(2):
+            seen, _, ended, _, info = env.last()
+            action = None if ended else any_of(seen["action_mask"], dice)
+            yield (*seen.values(), *info.values())
+            yield [array for agent in env.agents for array in env.observe(agent).values()]
+        env.step(action)
+
+
+def written_at_once(game: Game, dice: random.Random) -> Iterator[Iterable[np.ndarray]]:
+    """All that PettingZoo's parallel form gives out."""
+    env = GameParallelEnv(game)
+    seen, _ = env.reset(3)
+    while env.agents:
+        actions = {agent: any_of(seen[agent]["action_mask"], dice) for agent in env.agents}
+        yield [array for one in seen.values() for array in one.values()]
+        seen, *_rest = env.step(actions)
+
+
+def written_at_a_seat(game: Game, dice: random.Random) -> Iterator[Iterable[np.ndarray]]:
+    """All that Gymnasium's form gives out."""
+    env = SeatEnv(game.name, game.players, 0, "random", **game.options)
+    (seen, info), ended = env.reset(seed=3), False
+    while not ended:
+        action = any_of(seen["action_mask"], dice)
+        yield (*seen.values(), *info.values(), env.action_masks())
+        yield (env.action_masks(),)
+        seen, _, ended, _, info = env.step(action)
+
+
+def written_at_many_seats(game: Game, dice: random.Random) -> Iterator[Iterable[np.ndarray]]:
+    """All that Gymnasium's form for many environments gives out."""
+    env = SeatVectorEnv(game.name, 8, game.players, 0, "random", **game.options)
+    seen, info = env.reset(seed=3)
+    for _ in range(30):
+        actions = np.array([any_of(mask, dice) for mask in seen["action_mask"]])
+        yield (*seen.values(), *info.values())
+        seen, *results, info = env.step(actions)
+        yield results
+    env.close()
+
+
+@for_each("form", [written_in_turn, written_at_once, written_at_a_seat, written_at_many_seats])
+def test_what_is_written_into_an_array_that_was_given_out_changes_nothing(form: Any) -> None:
+    game = hexdeck.game("cursed-hand", 3)
+    untouched = [[array.tobytes() for array in arrays] for arrays in form(game, random.Random(1))]
+    written = []
+    for arrays in form(game, random.Random(1)):
+        held = list(arrays)
+        written.append([array.tobytes() for array in held])
+        for array in held:
+            array[...] = ~array if array.dtype == np.bool_ else 1 - array
+    assert written == untouched and len(written) > 10

@@ -57,7 +57,11 @@ class Line:
     @property
     def token(self) -> str:
         """What their seats are held by, "" without any."""
-        return self.bearer or self.cookies.get("hexdeck", "")
+        return self.bearer or self.cookie("hexdeck")
+
+    def cookie(self, kind: str) -> str:
+        """The cookie of a kind, "" without one; the end of its name is the database's."""
+        return next((value for name, value in self.cookies.items() if name.startswith(f"{kind}-")), "")
 
     # --- asking -------------------------------------------------------------------------------------------------------
     async def get(self, path: str) -> Answer:

@@ -262,7 +262,7 @@ class Person(Spectator):
         """Take the seat to another device, which has its own cookie, and go on there."""
         if self.seat < 0 or not await self.do("carry"):
             return
-        link = f"/carry/{self.line.cookies['carry']}"
+        link = f"/carry/{self.line.cookie('carry')}"
         phone = Line(self.world, f"{self.name}'s phone", self.line.address)
         await phone.get(link)
         if (await phone.post(link)).status == 303:

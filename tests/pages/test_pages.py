@@ -19,7 +19,7 @@ from hexdeck.engine.options import Choice
 from hexdeck.engine.study import CHIPS
 from hexdeck.engine.text import Cards, Catalogue, Seat, say, say_n
 from hexdeck.engine.view import Move, View, Zone
-from hexdeck.tables.entries import LONGEST_NAME, places_of
+from hexdeck.tables.entries import places_of
 from hexdeck.tables.live import (
     actions_meant,
     find_move,
@@ -29,6 +29,7 @@ from hexdeck.tables.live import (
     moves_by_cell,
     other_moves,
 )
+from hexdeck.tables.names import LONGEST_NAME
 from hexdeck.web.html import games, pages, rendering, table_page
 from hexdeck.web.html.models import Clock, DealPromise, Over, SeatLine, Site, TablePage, TurningPoint
 from hexdeck.web.html.rendering import FOLDER, address, contents, find, names, sentence_html

@@ -3,7 +3,9 @@
 import asyncio
 import json
 import random
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,7 +16,7 @@ import hexdeck
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.game import raw
 from hexdeck.tables import commands, rows
-from hexdeck.tables.database import MIGRATIONS, Database, Fanout, payloads
+from hexdeck.tables.database import MIGRATIONS, Database, Fanout, locked, payloads
 from hexdeck.tables.errors import BadStore, NoTable, NotResumable, NotYours, Stale
 from hexdeck.tables.fair import chance_key, commitment
 from hexdeck.tables.keys import hashed, invitation, is_valid_invitation, parse_invitation
@@ -324,6 +326,23 @@ def test_one_file_is_served_by_one_process(tmp_path: Path) -> None:
         Database(str(tmp_path / "t.db"))
     first.close()
     Database(str(tmp_path / "t.db")).close()
+
+
+def test_one_file_is_served_by_one_process_on_windows_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    held: list[tuple[int, int]] = []
+
+    def locking(_file: int, mode: int, size: int) -> None:
+        held.append((mode, size))
+        if len(held) > 1:
+            raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setitem(sys.modules, "msvcrt", SimpleNamespace(locking=locking, LK_NBLCK=2))
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "platform", "win32")
+        locked(tmp_path / "t.db").close()
+        with pytest.raises(BadStore, match="Another hexdeck serves"):
+            locked(tmp_path / "t.db")
+    assert held == [(2, 1)] * 2
 
 
 @pytest.mark.parametrize("place", ["mysql://x/y", "sqlite://", "sqlite:///:memory:", "://"])

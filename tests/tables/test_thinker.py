@@ -12,7 +12,7 @@ from hexdeck.engine.errors import UnknownBot
 from hexdeck.tables.advice import HintRequest, Hints
 from hexdeck.tables.errors import TooMany
 from hexdeck.tables.live import LiveTable
-from hexdeck.tables.thinker import MOST_WAITING, FairQueue, Interest, Thinker
+from hexdeck.tables.thinker import ASKED, MOST_WAITING, FairQueue, Interest, Thinker
 from hexdeck.tables.thinker import PATIENCE as LOOKED_LATELY
 from tests.support import PATIENCE, until
 from tests.tables.house import House, in_a_file
@@ -105,6 +105,45 @@ def test_an_asker_has_a_thread_less_than_there_are() -> None:
     assert queue.get() == ("greedy", "greedy 2")
 
 
+def test_long_jobs_of_all_askers_leave_a_thread_for_quick_ones() -> None:
+    queue = FairQueue[str](1)  # of two threads
+    for asker in ("slow", "also slow", "new", f"{ASKED}somebody", f"{ASKED}another"):
+        queue.put(asker, "t", asker)
+    queue.done("slow", 9.0)
+    queue.done("also slow", 9.0)
+    assert queue.get() == ("new", "new"), "who has had no long job comes first"
+    queue.done("new", 0.01)
+    assert queue.get() == ("slow", "slow") and queue._next_asker() is None, "of the long ones, whoever came first"
+    queue.put("new", "t", "new again")
+    assert queue.get() == ("new", "new again"), "a thread is left"
+    queue.done("slow", 9.0)
+    assert [queue.get(), queue.done("also slow"), queue.get(), queue.done(f"{ASKED}somebody"), queue.get()][::2] == [
+        (name, name) for name in ("also slow", f"{ASKED}somebody", f"{ASKED}another")
+    ]
+
+
+def test_who_was_slow_and_is_quick_again_comes_first_again() -> None:
+    queue = FairQueue[str](1)
+    queue.done("bots", 9.0)
+    assert queue._is_long("bots")
+    for _ in range(10):
+        queue.done("bots", 0.0)
+    assert not queue._is_long("bots")
+
+
+def test_what_nobody_waits_for_any_more_is_not_begun() -> None:
+    time, begun, go = [0.0], threading.Event(), threading.Event()
+    thinker = Thinker(1, clock=lambda: time[0])
+    thinker.work(lambda: begun.set() or go.wait(PATIENCE), "bots")
+    begun.wait(PATIENCE)
+    late, move = thinker.ask(lambda: 1, "somebody"), thinker.work(lambda: 2, "bots")
+    time[0] = LOOKED_LATELY + 1
+    go.set()
+    assert move.result(PATIENCE) == 2, "a bot's move is always waited for"
+    until(late.cancelled)
+    thinker.close()
+
+
 def test_a_closed_queue_gives_and_takes_nothing_more() -> None:
     queue = FairQueue[str](1)
     queue.put("a", "b", "late")
@@ -112,10 +151,10 @@ def test_a_closed_queue_gives_and_takes_nothing_more() -> None:
 
 
 def test_hints_are_refused_to_whoever_lets_too_much_wait() -> None:
-    thinker, go = Thinker(1), threading.Event()
+    thinker, begun, go = Thinker(1), threading.Event(), threading.Event()
     hints = Hints(thinker)
-    thinker.work(lambda: go.wait(PATIENCE), "greedy", "0")
-    until(lambda: not thinker.waiting("greedy"))
+    thinker.work(lambda: begun.set() or go.wait(PATIENCE), "bots", "0")
+    begun.wait(PATIENCE)
     for version in range(MOST_WAITING):
         hints.ask("t", HintRequest(GAME, 0, b"", {}, version), "greedy")
     with pytest.raises(TooMany):

@@ -150,7 +150,7 @@ def looks(base: str, table: str, token: str = "") -> Person:
     person = Person(base)
     person.table = table
     if token:
-        person.http.cookies.set("hexdeck", token)
+        person.takes(token)
     return person
 
 

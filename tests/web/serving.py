@@ -171,6 +171,16 @@ class Person:
         CLIENTS.append(self.http)
         self.table = ""
 
+    @property
+    def token(self) -> str:
+        """The token that the browser keeps; empty without one."""
+        tokens = [cookie for cookie in self.http.cookies.jar if cookie.name.startswith("hexdeck-")]
+        return str(max(tokens, key=lambda cookie: bool(cookie.domain)).value) if tokens else ""  # the server's, if any
+
+    def takes(self, token: str) -> None:
+        """Keep a token from now on."""
+        self.http.cookies.set(token_cookie(self.base), token)
+
     def get(self, path: str, lang: str = "") -> httpx.Response:
         """Look at a page, in a language if one is given."""
         return self.http.get(path, headers={"accept-language": lang} if lang else {})
@@ -220,6 +230,12 @@ class Person:
         answer = self.post(f"/table/{self.table}/move", {"version": version[1], **chosen})
         assert answer.status_code in {303, 400, 409}, answer.text
         return False
+
+
+def token_cookie(base: str) -> str:
+    """The name of a server's cookie with a token."""
+    [name] = [name for name in get(f"{base}/").cookies if name.startswith("hexdeck-")]
+    return name
 
 
 def carried_by(person: Person) -> str:

@@ -134,7 +134,7 @@ def test_programs_are_told_the_same(site: Served) -> None:
     ann, one = over(site, watch="no"), Program(site.base)
     one.table = ann.table
     assert one.get("/analysis").status_code == 403
-    one.becomes(ann.http.cookies["hexdeck"])
+    one.becomes(ann.token)
     done = until(lambda: (found := one.get("/analysis?seat=0").json())["done"] and found)
     assert done["total"] == len(done["decisions"]) == shown(ann).count('data-label="ply"') and not done["failed"]
     assert {each["verdict"] for each in done["decisions"]} <= {"same", "close", "costly", "better"} and done["summary"]

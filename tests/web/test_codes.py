@@ -15,7 +15,7 @@ from hexdeck.tables.errors import NoTable
 from hexdeck.tables.keys import parse_code
 from hexdeck.web.server.middleware import RateLimiter
 from tests.support import for_each, until
-from tests.web.serving import PLENTY, Person, Program, Served, file_in, served
+from tests.web.serving import PLENTY, Person, Program, Served, carried_by, file_in, served
 
 
 def host_of(site: Served, seats: int = 2, **more: str) -> tuple[Person, str]:
@@ -35,7 +35,7 @@ def code_on(page: str) -> str:
 
 def names(person: Person) -> list[str]:
     """The names at a person's table."""
-    program = Program(person.base, person.http.cookies["hexdeck"])
+    program = Program(person.base, person.token)
     program.table = person.table
     return [seat["name"] for seat in program.state()["seats"]]
 
@@ -80,6 +80,41 @@ def test_a_code_leads_one_guest_after_the_other_to_a_free_seat_and_looking_takes
     assert cleo.sits_down(cleo.get(f"/j/{code}")) == ann.table  # whoever sits there is led back
     assert "Every seat is taken." in dora.get(f"/j/{code}").text
     assert dora.post(f"/j/{code}").status_code == 409
+
+
+def test_links_may_be_typed_in_place_of_a_code_and_a_seat_moves_into_an_installed_page_by_one(site: Served) -> None:
+    ann, code = host_of(site)
+    carried = re.search(r"http[^\s\"]*/carry/[\w-]+", carried_by(ann))
+    bundle = re.search(r"http[^\s\"]*/bring/[\w-]+", ann.get(ann.post("/me/carry").headers["location"]).text)
+    assert carried and bundle
+    links = (
+        carried[0],
+        bundle[0],
+        site.base + ann.invitations()[0],
+        f"{site.base}/j/{code}",
+        f"{site.base}/table/{ann.table}",
+    )
+    for link in links:
+        answer = Person(site.base).http.get("/j", params={"code": f" {link} "})
+        assert answer.status_code == 303 and site.base + answer.headers["location"] == link
+    longest = re.search(r'id="code"[^>]*maxlength="(\d+)"', Person(site.base).get("/j").text)
+    assert longest and int(longest[1]) > max(map(len, links))
+    elsewhere = Person(site.base).http.get("/j", params={"code": "https://example.org/settings?back=/join/x y"})
+    assert elsewhere.status_code == 404  # nothing else is gone to
+
+
+def test_a_friend_who_opens_a_waiting_table_or_a_used_invitation_is_told_how_to_sit_down(site: Served) -> None:
+    ann, _ = host_of(site, 1, hold="yes")
+    link, friend = ann.invitations()[0], Person(site.base)
+    page = friend.get(f"/table/{ann.table}").text
+    assert 'name="code"' in page and "open the invitation" in page
+    assert 'name="code"' not in ann.page()
+    Person(site.base).joins(ann)
+    used = friend.get(link).text
+    assert "ask Ann to free the seat" in used and "Continue on another device" in used
+    closed, _ = host_of(site, 1, watch="no")
+    answer = friend.get(f"/table/{closed.table}")
+    assert answer.status_code == 403 and "open your invitation" in answer.text
 
 
 def test_guests_who_come_at_once_get_a_seat_each_as_long_as_there_are_seats(site: Served) -> None:

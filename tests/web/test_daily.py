@@ -101,9 +101,9 @@ def done(person: Person) -> Any:
 def test_a_button_pressed_twice_at_once_makes_one_table(site: Served, holds: bool) -> None:
     ann, found = begins(site, "Ann", "hawthorn"), list[httpx.Response]()
     if not holds:
-        token = ann.http.cookies["hexdeck"]
+        token = ann.token
         ann.post("/tables/leave")
-        ann.http.cookies.set("hexdeck", token)
+        ann.takes(token)
     both = [threading.Thread(target=lambda: found.append(ann.post("/today/blackstone"))) for _ in range(4)]
     for each in both:
         each.start()
@@ -195,7 +195,7 @@ def test_a_leak_would_be_found(site: Served, monkeypatch: pytest.MonkeyPatch) ->
 def test_nobody_takes_a_seat_at_a_deal_by_an_invitation_or_a_code(site: Served) -> None:
     ann = begins(site, "Ann")
     assert ann.get(f"/table/{ann.table}/invite").status_code == 409 and "/invite" not in ann.page()
-    program = Program(site.base, ann.http.cookies["hexdeck"])
+    program = Program(site.base, ann.token)
     program.table = ann.table
     assert program.post("/seats/1/free").json().get("invitations", {}) == {}
     assert program.state()["seat"] == 0

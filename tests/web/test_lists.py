@@ -67,7 +67,7 @@ def test_lists_load_no_table_and_tell_of_those_that_cannot_go_on(tmp_path: Path)
         ann = Person(site.base)
         for _ in range(3):
             ann.sits_down(ann.post("/tables", {"game": "hawthorn", "players": "2", "seat-1": "open"}))
-        token = ann.http.cookies["hexdeck"]
+        token = ann.token
 
         def end(connection: Any) -> None:
             connection.exec_driver_sql("UPDATE tables SET state = 'ended' WHERE id = ?", (ann.table,))
@@ -75,7 +75,7 @@ def test_lists_load_no_table_and_tell_of_those_that_cannot_go_on(tmp_path: Path)
         site.state.registry.store.submit(end).result(10)
     with served(file_in(tmp_path)) as site:
         again = Person(site.base)
-        again.http.cookies.set("hexdeck", token)
+        again.takes(token)
         page = line_of(again)
         assert page.count('href="/table/') == 3 and "can&#39;t be resumed" in page
         assert "Continue: 2 tables are waiting" in again.get("/").text

@@ -127,7 +127,7 @@ def test_people_on_one_device_play_a_whole_game_by_forms(name: str, site: Served
 
 def sent(person: Device) -> dict[str, Any]:
     """All that the device is sent while somebody has it in hand, or nobody."""
-    program = Program(person.base, person.http.cookies["hexdeck"])
+    program = Program(person.base, person.token)
     program.table = person.table
     return {
         "page": everything(person.get(f"/table/{person.table}")),
@@ -223,7 +223,7 @@ def test_a_hint_that_comes_after_the_device_was_handed_on_is_kept_back(
     to: str, site: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ann = Device(site, "cursed-hand", ["here"])
-    program = Program(site.base, ann.http.cookies["hexdeck"])
+    program = Program(site.base, ann.token)
     program.table = ann.table
 
     async def slow(_place: Any, id: str, seat: int) -> HintResult:

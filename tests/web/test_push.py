@@ -317,7 +317,7 @@ def at(base: str, person: Person) -> Person:
     """A person at a server that was started again."""
     found = Person(base)
     found.table = person.table
-    found.http.cookies.set("hexdeck", person.http.cookies["hexdeck"])
+    found.takes(person.token)
     return found
 
 

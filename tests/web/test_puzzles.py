@@ -109,7 +109,7 @@ def test_a_seat_and_the_puzzles_belong_to_the_same_browser(site: Served) -> None
     ann.sits_down(ann.post("/play", {"game": "hawthorn"}))
     assert "You have solved 1 of 1" in ann.get("/puzzles").text and ann.page()
     made_up = "a" * 22
-    eve.http.cookies.set("hexdeck", made_up)
+    eve.takes(made_up)
     eve.post(f"/puzzles/{day}/1", {"move": found[0].best})
     assert made_up not in [cookie.value for cookie in eve.http.cookies.jar if cookie.domain]
 
@@ -120,7 +120,7 @@ def test_answers_survive_a_restart(tmp_path: Path) -> None:
         told = answered(ann, f"/puzzles/{day}/3", wrong(found[2]))
     with served(file_in(tmp_path)) as other:
         ben = Person(other.base)
-        ben.http.cookies.set("hexdeck", ann.http.cookies["hexdeck"])
+        ben.takes(ann.token)
         assert html.unescape(ben.get(f"/puzzles/{day}/3").text) == told
         assert "You have solved 0 of 1" in ben.get("/puzzles").text
 

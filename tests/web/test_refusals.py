@@ -13,7 +13,7 @@ from hypothesis import strategies as some
 from hexdeck.web.server.settings import Limits
 from tests.settings import much
 from tests.support import for_each, until
-from tests.web.serving import Person, Program, Served, file_in, served
+from tests.web.serving import Person, Program, Served, file_in, served, token_cookie
 
 
 def stored(site: Served, table: str) -> tuple[Any, ...]:
@@ -205,7 +205,9 @@ def test_whatever_page_is_asked_for_none_fails(
 
     ann = Person(site.base)
     where = path.replace("{any}", quote(text, safe="")).replace("{table}", waiting[0])
-    answer = ann.http.get(where, params=query, headers={"cookie": f"hexdeck={cookie}"} if cookie else {})
+    answer = ann.http.get(
+        where, params=query, headers={"cookie": f"{token_cookie(site.base)}={cookie}"} if cookie else {}
+    )
     assert answer.status_code < 500, answer.text
 
 

@@ -51,7 +51,7 @@ def test_a_report_holds_what_mending_wants(site: Served) -> None:
 
 def test_a_report_holds_no_token_no_name_no_address_and_no_secret(site: Served) -> None:
     ann, ben = seated(site)
-    token, table = ann.http.cookies["hexdeck"], site.state.registry.tables[ann.table]
+    token, table = ann.token, site.state.registry.tables[ann.table]
     link = f"{site.base}/join/abc.def"
     text = reported(ann, ann.table, fault=f"{token} {link} /carry/{token[:12]} {table.secret.hex()}")
     page = html.unescape(
@@ -59,7 +59,7 @@ def test_a_report_holds_no_token_no_name_no_address_and_no_secret(site: Served) 
     )
     for secret in (
         token,
-        ben.http.cookies["hexdeck"],
+        ben.token,
         table.secret.hex(),
         ann.table,
         link,

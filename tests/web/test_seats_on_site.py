@@ -25,7 +25,7 @@ def seated(site: Served, players: int = 3, **setup: Any) -> list[Program]:
 def page_of(site: Served, program: Program) -> Person:
     """The same seat, in a browser."""
     person = Person(site.base)
-    person.http.cookies.set("hexdeck", program.token)
+    person.takes(program.token)
     person.table = program.table
     return person
 
@@ -108,7 +108,7 @@ def test_an_invitation_leads_who_followed_it_before_back_to_the_table(site: Serv
     ben.sits_down(ben.post(link))
     for who in (ann, ben):
         assert who.sits_down(who.get(link)) == ann.table
-    assert "Somebody else has already taken this seat." in eve.get(link).text
+    assert "Somebody has already taken this seat." in eve.get(link).text
 
 
 def test_a_page_that_waits_has_a_place_for_what_is_refused_and_lost(site: Served) -> None:
@@ -135,7 +135,7 @@ def test_who_waits_on_the_page_sees_the_links_and_the_guest_come(site: Served) -
         for line in lines:
             if 'id="play"' in line:
                 break
-    state = Program(site.base, ann.http.cookies["hexdeck"])
+    state = Program(site.base, ann.token)
     state.table = ann.table
     until(lambda: state.state()["seats"][0]["due"] < site.state.registry.clock() + 41)
     stranger = Person(site.base)

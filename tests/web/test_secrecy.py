@@ -46,7 +46,7 @@ class Table:
             self.programs[seat], self.people[seat] = Program(self.site.base, token), Person(self.site.base)
             self.programs[seat].table = self.people[seat].table = self.id
             if token:
-                self.people[seat].http.cookies.set("hexdeck", token)
+                self.people[seat].takes(token)
             else:
                 self.people[seat].get("/")  # which gives a new browser its token
 

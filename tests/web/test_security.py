@@ -12,7 +12,19 @@ import pytest
 from hexdeck.tables.daily import date_at
 from hexdeck.web.server.middleware import HEADERS, JsonLines
 from tests.support import PATIENCE, for_each, until
-from tests.web.serving import METRICS_TOKEN, Person, Program, Served, carried_by, file_in, get, metrics, post, served
+from tests.web.serving import (
+    METRICS_TOKEN,
+    Person,
+    Program,
+    Served,
+    carried_by,
+    file_in,
+    get,
+    metrics,
+    post,
+    served,
+    token_cookie,
+)
 
 PAGES = (
     "/",
@@ -54,17 +66,49 @@ def test_a_seat_is_never_held_by_a_token_that_the_client_made_up(site: Served) -
     assert carried
     for path, fields in (("/play", {"game": "hawthorn"}), (host.invitations()[0], {}), (carried[0], {})):
         eve = Person(site.base)
-        eve.http.cookies.set("hexdeck", made_up)
+        eve.takes(made_up)
         answer = eve.post(path, fields)
         eve.sits_down(answer)
-        given = re.match(r"hexdeck=([\w-]{32});", answer.headers["set-cookie"])
+        given = re.match(r"hexdeck-[0-9a-f]{8}=([\w-]{32});", answer.headers["set-cookie"])
         assert given and given[1] != made_up, path
         other = Person(site.base)
-        other.http.cookies.set("hexdeck", made_up)
+        other.takes(made_up)
         assert 'id="carry"' not in other.get(f"/table/{eve.table}").text, path
-    known = host.http.cookies["hexdeck"]
+    known = host.token
     again = host.post("/play", {"game": "hawthorn"})
-    assert f"hexdeck={known};" in again.headers["set-cookie"]  # one token for all tables of a browser
+    assert f"={known};" in again.headers["set-cookie"]  # one token for all tables of a browser
+
+
+def test_servers_of_one_host_leave_each_others_cookies_alone(site: Served, tmp_path: Path) -> None:
+    """A browser sends the cookies of a host to all its ports: what another server gave is neither used nor replaced."""
+    ann = Person(site.base).begins({"game": "hawthorn"}, "/play")
+    with served(file_in(tmp_path)) as other:
+        there = Person(other.base)
+        there.http.cookies = ann.http.cookies
+        there.begins({"game": "hawthorn"}, "/play")
+        there.post(f"/table/{there.table}/carry")
+        ann.http.cookies = there.http.cookies
+        assert ann.table in ann.get("/tables").text
+        kinds = sorted(cookie.name for cookie in ann.http.cookies.jar if cookie.name.startswith("hexdeck-"))
+        assert kinds == sorted({token_cookie(site.base), token_cookie(other.base)})
+
+
+@for_each("path", ["/play", "/tables", "{join}", "{carry}", "/today/hawthorn"])
+def test_a_browser_that_keeps_no_cookies_is_told_before_it_takes_a_seat(site: Served, path: str) -> None:
+    host = Person(site.base).begins({"game": "hawthorn", "players": "2", "seat-1": "open"})
+    carry = re.search(r"/carry/[\w-]+", carried_by(host))
+    assert carry
+    where = path.format(join=host.invitations()[0], carry=carry[0])
+    fields = {"game": "hawthorn", "players": "2", "name": "Eve"}
+    eve, tables = Person(site.base), len(site.state.registry.tables)
+    browser = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+    for _ in range(2):
+        answer = eve.post(where, fields, headers=browser)
+        assert answer.status_code == 403 and "Allow cookies" in answer.text
+        eve.http.cookies.clear()
+    assert len(site.state.registry.tables) == tables and "Eve" not in host.page()
+    eve.get("/")
+    assert eve.post(where, fields, headers=browser).status_code == 303
 
 
 @for_each(
@@ -79,7 +123,7 @@ def test_tabs_of_a_new_browser_that_send_a_form_at_once_get_one_token(site: Serv
     for tab in tabs:  # before the other's answer is there
         tab.http.cookies = answer.cookies
         tab.begins({"game": "hawthorn"}, "/play")
-    assert len({tab.http.cookies["hexdeck"] for tab in tabs}) == 1
+    assert len({tab.token for tab in tabs}) == 1
     assert all(tab.table in tabs[0].get("/tables").text for tab in tabs)
 
 
@@ -87,7 +131,7 @@ def test_the_cookie_of_a_seat_is_for_this_site_and_no_script(site: Served) -> No
     answer = Person(site.base).post("/play", {"game": "hawthorn"})
     cookie = answer.headers["set-cookie"]
     assert "HttpOnly" in cookie and "SameSite=lax" in cookie and "Path=/" in cookie
-    token = re.match(r"hexdeck=([\w-]+);", cookie)
+    token = re.match(r"hexdeck-[0-9a-f]{8}=([\w-]+);", cookie)
     assert token and len(token[1]) == 32  # 128 bits, and the mark of the server
 
 
@@ -178,7 +222,7 @@ def test_tokens_are_stored_hashed_and_never_logged(tmp_path: Path) -> None:
             carry = re.search(r"/carry/([\w-]+)", carried_by(ben))
             assert carry
             ben.get(carry[0])
-            secrets = [ann.token, ben.http.cookies["hexdeck"], begun["invitations"]["1"].split(".")[2], carry[1]]
+            secrets = [ann.token, ben.token, begun["invitations"]["1"].split(".")[2], carry[1]]
     finally:
         logger.removeHandler(handler)
         logger.setLevel("NOTSET")

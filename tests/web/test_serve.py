@@ -21,6 +21,19 @@ from tests.support import PATIENCE
 from tests.web.serving import Person, file_in, get, served
 
 
+def test_two_servers_never_share_a_port(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On Windows two sockets with SO_REUSEADDR may listen at once; there is another option there, which says no."""
+    with listening_socket(THIS_COMPUTER, 0) as first:
+        port = first.getsockname()[1]
+        with listening_socket(THIS_COMPUTER, port) as second:
+            assert second.getsockname()[1] != port
+    chosen: list[int] = []
+    monkeypatch.setattr(socket, "SO_EXCLUSIVEADDRUSE", ~socket.SO_REUSEADDR, raising=False)
+    monkeypatch.setattr(socket.socket, "setsockopt", lambda _socket, _level, option, _value: chosen.append(option))
+    listening_socket(THIS_COMPUTER, 0).close()
+    assert chosen == [~socket.SO_REUSEADDR]
+
+
 @pytest.fixture
 def started(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], list[str], int]]:
     """A server, what it printed, and the port that was wanted but is taken by another program."""

@@ -60,7 +60,7 @@ def join(site: Served, code: str, *names: str) -> list[Person]:
 
 def seats(person: Person) -> list[dict[str, object]]:
     """The seats at a person's table."""
-    program = Program(person.base, person.http.cookies["hexdeck"])
+    program = Program(person.base, person.token)
     program.table = person.table
     found: list[dict[str, object]] = program.state()["seats"]
     return found
@@ -68,7 +68,7 @@ def seats(person: Person) -> list[dict[str, object]]:
 
 def test_phones_join_by_the_code_on_the_television_until_all_seats_are_taken(site: Served) -> None:
     tv = on_television(site)
-    assert not tv.http.cookies.get("hexdeck")
+    assert not tv.token
     code = code_on(shown(tv))
     assert code and "<svg" in shown(tv).partition('class="qr"')[2][:40]
     people = join(site, code, "Ann", "Ben", "Cleo")
@@ -205,13 +205,13 @@ def test_television_and_code_survive_a_restart(tmp_path: Path) -> None:
         code, table = code_on(shown(tv)), tv.table
         assert code
         (ann,) = join(site, code, "Ann")
-        token = ann.http.cookies["hexdeck"]
+        token = ann.token
     with served(file_in(tmp_path)) as site:
         tv = Person(site.base)
         tv.table = table
         assert code_on(shown(tv)) == code and "<b>Ann</b>" in shown(tv)
         join(site, code, "Ben", "Cleo", "Dora")
         again = Person(site.base)
-        again.http.cookies.set("hexdeck", token)
+        again.takes(token)
         again.table = table
         assert 'class="zone fan hand"' in again.page() and 'id="felt"' in shown(tv)

@@ -7,6 +7,8 @@ and run, and its result is given: printed, as data, as a page.
 from __future__ import annotations
 
 import argparse
+import contextlib
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -36,9 +38,11 @@ COMPLETING = "_ARGCOMPLETE"  # in the environment, when a shell asks how a word 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command.
 
-    Returns the exit status: 0, also where the reader of the output has had enough, 1 where a game can't be compiled,
-    2 for bad input, 130 after an interrupt.
+    Returns the exit status: 0, also where the reader of the output has had enough, 1 where a game can't be compiled or
+    the output can't be written, 2 for bad input, 130 after an interrupt.
     """
+    has_output = sys.stdout is not None
+    open_standard_streams()
     typed = spelled_out(sys.argv[1:] if argv is None else argv)
     if COMPLETING in os.environ:
         from hexdeck.cli.complete import complete
@@ -49,6 +53,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     catalogue = Catalogue(language(typed), (LOCALE,))
     any_letters(sys.stdout, sys.stderr)
     try:
+        if not has_output:
+            raise BadOption(say("The standard output is closed, so nothing can be printed."))
         take_game_path(typed)
         catalogue = chosen_language(typed)
         status = run(typed, catalogue)
@@ -61,13 +67,37 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         complain(catalogue, say("Interrupted."))
         return 130
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else the flush at exit fails too
-        return 0
+    except OSError as error:
+        return unwritten(error, catalogue)
     except SystemExit as left:
         if isinstance(left.__context__, BrokenPipeError):  # Rich has met it
             return 0
         raise
+
+
+def open_standard_streams() -> None:
+    """Open what was closed of the input, the output and the error stream as nothing.
+
+    The next file that is opened, such as a server's database, would get the closed one's number, and be printed into.
+    """
+    for number, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
+        if getattr(sys, name) is None:
+            opened = os.open(os.devnull, os.O_RDWR)
+            if opened != number:
+                os.dup2(opened, number)
+            setattr(sys, name, os.fdopen(number, mode, encoding="utf-8", closefd=False))
+
+
+def unwritten(error: OSError, catalogue: Catalogue) -> int:
+    """The exit status where not all could be written, after saying why; 0 where the reader has had enough."""
+    if error.errno not in (errno.EPIPE, errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT):
+        raise error
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else the flush at exit fails too
+    if error.errno == errno.EPIPE:
+        return 0
+    with contextlib.suppress(OSError):
+        complain(catalogue, say("Not all can be written: {reason}.", reason=error.strerror or "?"))
+    return 1
 
 
 def run(typed: Sequence[str], catalogue: Catalogue) -> int:

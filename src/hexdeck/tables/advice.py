@@ -41,13 +41,14 @@ from hexdeck.tables.entries import OVER, compact_json
 from hexdeck.tables.errors import NotYours, Stale, TableError, TooMany
 from hexdeck.tables.live import LiveTable
 from hexdeck.tables.schema import analyses, attempts
-from hexdeck.tables.thinker import Thinker
+from hexdeck.tables.thinker import ASKED, PATIENCE, Thinker
 
 MOST_HINTS = 500
 NOT_ALLOWED = say("Hints aren't allowed at this table.")
 LOG = logging.getLogger("hexdeck.tables")
 MOST_ANALYSES = 200  # analyses in memory
-MOST_WAITING = 100  # that aren't done yet
+MOST_WAITING = 100  # that are under way
+LONGEST_ANALYSIS = 600.0  # seconds of thought
 MOST_WAITING_EACH = 20  # of one asker
 MOST_RETRIES = 5  # decisions of a match that can be tried again
 
@@ -120,7 +121,8 @@ class Analysis:
 
     `summary` and `measure`: sentences about the whole, and how results are said, once it is `done`. `result`: the
     utility that the match brought. `turned_in`: the deal of the turning point, from 1; 0 where there is none, or just
-    one deal. `failed`: the match can't be analysed. `asker`: who asked for it first.
+    one deal. `failed`: the match can't be analysed. `asker`: who asked for it first. `steps`: what is left to do; it
+    rests unless it is `running`, as where nobody has looked since `looked_at`.
     """
 
     seat: int
@@ -132,6 +134,10 @@ class Analysis:
     result: float | None = None
     turned_in: int = 0
     asker: str = ""
+    steps: Iterator[None] = field(default_factory=lambda: iter(()))
+    running: bool = False
+    looked_at: float = 0.0
+    seconds: float = 0.0  # that it has taken
 
     @property
     def done(self) -> bool:
@@ -183,7 +189,7 @@ class Analyses:
 
     def waiting(self, asker: str) -> int:
         """How many analyses of an asker aren't done yet."""
-        return sum(not analysis.done and analysis.asker == asker for analysis in self._kept.values())
+        return sum(analysis.running and analysis.asker == asker for analysis in self._kept.values())
 
     def get(self, table: LiveTable, seat: int, asker: str = "") -> Analysis:
         """The analysis of a seat, started if it isn't there; raises Stale while the match goes on, or TooMany."""
@@ -191,31 +197,41 @@ class Analyses:
             raise Stale(say("A match can be analysed once it is over."))
         analysis = self._kept.get((table.id, seat))
         if analysis is None:
-            too_many = sum(not running.done for running in self._kept.values()) >= MOST_WAITING
+            too_many = sum(running.running for running in self._kept.values()) >= MOST_WAITING
             if too_many or self.waiting(asker) >= MOST_WAITING_EACH:
                 raise TooMany(say("Many matches are being analysed just now; try again in a minute."))
             analysis = self._kept[table.id, seat] = Analysis(seat, asker=asker)
-            self._go_on(analysis, self._steps(analysis, table.replayer(), table.id), table.id)
+            analysis.steps = self._steps(analysis, table.replayer(), table.id)
+        analysis.looked_at = self.thinker.clock()
+        if not analysis.running and not analysis.done:
+            analysis.running = True
+            self._go_on(analysis, table.id)
         self._kept.move_to_end((table.id, seat))
         while len(self._kept) > MOST_ANALYSES:
             self._kept.popitem(last=False)
         return analysis
 
-    def _go_on(self, analysis: Analysis, steps: Iterator[None], table: str) -> None:
-        """Take the next step in a thread; whatever goes wrong, no page waits for more."""
+    def _go_on(self, analysis: Analysis, table: str) -> None:
+        """Take the next step in a thread, as long as somebody looks; whatever goes wrong, no page waits for more."""
 
         def step() -> None:
+            began = self.thinker.clock()
+            goes_on = began - analysis.looked_at < PATIENCE
             try:
-                next(steps)
+                if goes_on:
+                    next(analysis.steps)
             except StopIteration:
-                return
+                goes_on = False
             except Exception:
                 LOG.exception("a match can't be analysed")
                 analysis.failed = True
-            else:
-                self._go_on(analysis, steps, table)
+            analysis.seconds += self.thinker.clock() - began
+            analysis.failed |= goes_on and analysis.seconds > LONGEST_ANALYSIS
+            analysis.running = goes_on and not analysis.failed
+            if analysis.running:
+                self._go_on(analysis, table)
 
-        self.thinker.work(step, analysis.asker, table)
+        self.thinker.work(step, ASKED + analysis.asker, table)
 
     def _steps(self, analysis: Analysis, replay: Callable[[], Match], table: str) -> Iterator[None]:
         """Count the decisions, judge one after the other, and finish."""

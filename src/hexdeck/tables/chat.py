@@ -7,15 +7,14 @@ from __future__ import annotations
 
 import functools
 from dataclasses import replace
-from unicodedata import category
 
-from hexdeck.engine.play.record import clean_name
 from hexdeck.engine.text import Seat as Named
 from hexdeck.engine.text import Text, _, say
 from hexdeck.tables.commands import announcement, assert_seat, with_seat
 from hexdeck.tables.entries import Draft, Message, news_number
 from hexdeck.tables.errors import NotYours, Stale, TableError, TooMany
 from hexdeck.tables.live import LiveTable, command
+from hexdeck.tables.names import one_line
 from hexdeck.tables.registry import TRIES, TableRegistry
 from hexdeck.tables.rows import store_message
 
@@ -33,7 +32,6 @@ PHRASES: dict[str, Text] = {
     "bye": say("Good night!"),
 }
 LONGEST = 160  # characters of a message
-MOST_MARKS = 2  # combining marks on a letter: more would paint over other lines
 MOST_MESSAGES, MESSAGE_WINDOW = 5, 15.0  # messages that a seat may post in so many seconds
 
 
@@ -79,15 +77,6 @@ def checked_words(content: str) -> str:
         text = _("That is too long: a message has at most {most} characters.")
         raise TableError(say(text, most=LONGEST))
     return line
-
-
-def one_line(text: str) -> str:
-    """Words on one line, without what can't be printed, and with at most a few combining marks on a letter."""
-    out, pile = "", 0
-    for letter in " ".join(clean_name(" ".join(text.split())).split()):
-        pile = pile + 1 if category(letter) in ("Mn", "Me") else 0
-        out += letter if pile <= MOST_MARKS else ""
-    return out
 
 
 # --- what the host decides --------------------------------------------------------------------------------------------

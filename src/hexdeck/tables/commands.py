@@ -46,13 +46,12 @@ from hexdeck.tables.entries import (
     Seat,
     Terms,
     checked_clock,
-    cleaned_name,
-    free_name,
 )
 from hexdeck.tables.errors import NotYours, Stale, TableError
 from hexdeck.tables.fair import chance_key, checked_contribution
 from hexdeck.tables.keys import SYSTEM, id_from, invitation, new_token, unknown_code
 from hexdeck.tables.live import LiveTable, asides, asked_aside, command, seconds_drafted, with_clocks
+from hexdeck.tables.names import cleaned_name, free_name
 from hexdeck.tables.registry import TableRegistry
 
 MOST_PLAYED = 2_000  # rollouts of a bot for a move, at a table: all bots of a server share a few threads

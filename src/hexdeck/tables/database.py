@@ -13,6 +13,7 @@ import logging
 import os
 import queue
 import sqlite3
+import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -31,11 +32,6 @@ from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Text, _, say
 from hexdeck.tables.errors import BadStore, Unavailable
 from hexdeck.tables.schema import REVISION, metadata, versions
-
-try:
-    import fcntl
-except ImportError:  # no such locks on this system
-    fcntl = None  # type: ignore[assignment]
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 PRIVATE = 0o600
@@ -168,13 +164,24 @@ def locked(path: Path, *, create: bool = True) -> IO[str]:
         reason = error.strerror or type(error).__name__
         raise cannot_open(str(path), reason) from None
     try:
-        if fcntl is not None:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        hold(lock)
     except OSError:
         lock.close()
         message = _("Another hexdeck serves the tables in {place}; stop it, or name another --database.")
         raise BadStore(say(message, place=str(path))) from None
     return lock
+
+
+def hold(lock: IO[str]) -> None:
+    """Hold an open file for as long as it is open; raises OSError where another process holds it."""
+    if sys.platform == "win32":
+        import msvcrt
+
+        msvcrt.locking(lock.fileno(), msvcrt.LK_NBLCK, 1)
+    else:
+        import fcntl
+
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def migrate(connection: Connection) -> None:

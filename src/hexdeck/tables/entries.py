@@ -7,15 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from hexdeck.bots.players.levels import BOT_NAMES
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.match import Match
-from hexdeck.engine.play.record import clean_name
 from hexdeck.engine.play.score import outcome, winners
 from hexdeck.engine.text import Text, _, from_data, say
 from hexdeck.engine.view import Fact
 
-LONGEST_NAME = 16
 PERSON, BOT, OPEN = "person", "bot", "open"
 DAILY = "daily"  # the clock of a match of days
 # seconds for a decision
@@ -89,22 +86,6 @@ class Seat:
 def seats_of(data: Sequence[Mapping[str, Any]]) -> tuple[Seat, ...]:
     """The seats of stored data (see `Seat.data`)."""
     return tuple(Seat(**{**seat, "asides": tuple(seat.get("asides", ()))}) for seat in data)
-
-
-def cleaned_name(name: Any) -> str:
-    """A name without what can't be printed, on one line, not too long; empty where nothing is left."""
-    return " ".join(clean_name(name).split())[:LONGEST_NAME].strip()
-
-
-def free_name(name: str, used: Sequence[str], seat: int) -> str:
-    """A name that no other seat has: this one, numbered if need be; a bot's where it is empty.
-
-    People who choose none are called `GUEST`, in their language where the caller knows it.
-    """
-    if not name:
-        return next(own for own in (BOT_NAMES[seat % len(BOT_NAMES)], *BOT_NAMES) if own not in used)
-    numbered = (f"{name[: LONGEST_NAME - 3]} {k}" for k in range(2, 20))
-    return next(own for own in (name, *numbered) if own not in used)
 
 
 def checked_clock(clock: str) -> str:

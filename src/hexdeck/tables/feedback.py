@@ -7,11 +7,11 @@ from dataclasses import asdict, dataclass
 from sqlalchemy import Connection, and_, delete, select, update
 
 from hexdeck.engine.text import _, say
-from hexdeck.tables.chat import one_line
 from hexdeck.tables.database import insert_if_absent
 from hexdeck.tables.entries import OVER, PERSON
 from hexdeck.tables.errors import NotYours, TableError
 from hexdeck.tables.live import LiveTable
+from hexdeck.tables.names import one_line
 from hexdeck.tables.registry import TableRegistry
 from hexdeck.tables.schema import feedback
 

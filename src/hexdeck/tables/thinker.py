@@ -1,12 +1,14 @@
-"""Threads in which bots think, in fair turns: compiled code doesn't hold up the event loop.
+"""Threads in which bots think and all else that takes long is done, in fair turns.
 
-A browser that asks for much waits for its own jobs, and keeps no other waiting.
+Compiled code doesn't hold up the event loop. A browser that asks for much waits for its own jobs, and keeps no other
+waiting: a thread is left for bots that answer quickly, whatever analyses and slow bots there are.
 """
 
 from __future__ import annotations
 
 import hashlib
 import hmac
+import math
 import os
 import threading
 import time
@@ -32,7 +34,9 @@ LAST = "last"  # an asker that can wait: one job at a time, when no other asker 
 T = TypeVar("T")
 MOST_WAITING = 40  # jobs that a visitor asked for; with more, none is begun for them
 MOST_BOTS = 12  # bots that a thread keeps ready
-Job = tuple[Future[Any], Callable[[], Any]]
+QUICK = 0.25  # seconds that the last jobs of an asker took on average: if more, they are long
+ASKED = "asked by "  # before the name of a visitor: their jobs other than bots' moves, which are taken to be long
+Job = tuple[Future[Any], Callable[[], Any], float]  # and until when somebody waits for it
 
 
 class Interest:
@@ -61,14 +65,17 @@ class Interest:
 class FairQueue(Generic[J]):
     """Askers take turns; the turns of an asker go round their tables; at a table, whatever came first is first.
 
-    `most_each`: how many jobs of one asker may be under way at once, so that a thread is left for the others.
+    Those with quick jobs come first. `most`: how many jobs of one asker, and how many long ones of all together, may be
+    under way at once, so that a thread is left for the others.
     """
 
-    def __init__(self, most_each: int) -> None:
-        self.most_each = most_each
+    def __init__(self, most: int) -> None:
+        self.most = most
         self._changed = threading.Condition()
         self._waiting: OrderedDict[str, OrderedDict[str, deque[J]]] = OrderedDict()  # by asker, then by table
         self._under_way: Counter[str] = Counter()
+        self._long: Counter[str] = Counter()  # of those under way
+        self._seconds: OrderedDict[str, float] = OrderedDict()  # that the last jobs of an asker took
         self._closed = False
 
     def put(self, asker: str, table: str, job: J) -> bool:
@@ -86,6 +93,7 @@ class FairQueue(Generic[J]):
                 asker = self._next_asker()
                 if asker is not None:
                     self._under_way[asker] += 1
+                    self._long[asker] += self._is_long(asker)
                     return asker, self._take(asker)
                 self._changed.wait()
             return None
@@ -95,7 +103,12 @@ class FairQueue(Generic[J]):
         askers = [asker for asker in self._waiting if asker != LAST]
         if not askers and LAST in self._waiting and not self._under_way[LAST]:
             return LAST
-        return next((asker for asker in askers if self._under_way[asker] < self.most_each), None)
+        free = [asker for asker in askers if self._under_way[asker] < self.most]
+        quick = next((asker for asker in free if not self._is_long(asker)), None)
+        return next(iter(free), None) if quick is None and self._long.total() < self.most else quick
+
+    def _is_long(self, asker: str) -> bool:
+        return asker.startswith((ASKED, LAST)) or self._seconds.get(asker, 0.0) > QUICK
 
     def _take(self, asker: str) -> J:
         """The next job of an asker, who is last in turn then, as is its table among theirs."""
@@ -108,13 +121,17 @@ class FairQueue(Generic[J]):
             self._waiting[asker] = tables
         return job
 
-    def done(self, asker: str) -> None:
-        """A job of an asker isn't under way any more."""
+    def done(self, asker: str, seconds: float = 0.0) -> None:
+        """A job of an asker isn't under way any more; it took so long."""
         with self._changed:
             self._under_way[asker] -= 1
+            self._long[asker] -= self._long[asker] > 0
             if not self._under_way[asker]:
-                del self._under_way[asker]
-            self._changed.notify()
+                del self._under_way[asker], self._long[asker]
+            self._seconds[asker] = (self._seconds.pop(asker, seconds) + seconds) / 2
+            while len(self._seconds) > MOST_TABLES:
+                self._seconds.popitem(last=False)
+            self._changed.notify_all()
 
     def waiting(self, asker: str) -> int:
         """How many jobs of an asker wait."""
@@ -134,12 +151,12 @@ class FairQueue(Generic[J]):
 class Thinker:
     """A few threads for all that takes long, in fair turns; each has bots of its own, as a bot can't think for two.
 
-    Of one asker one thread fewer works at once. The process doesn't wait for them at its end: a thought is nothing that
-    could be lost.
+    For one asker, and for all that takes long, one thread fewer works at once. What nobody waits for any more isn't
+    begun. The process doesn't wait for them at its end: a thought is nothing that could be lost.
     """
 
-    def __init__(self, threads: int = 0, random: Random = SYSTEM) -> None:
-        self.random = random
+    def __init__(self, threads: int = 0, random: Random = SYSTEM, clock: Callable[[], float] = time.monotonic) -> None:
+        self.random, self.clock = random, clock
         self._threads = threads or max(2, os.cpu_count() or 2)
         self._jobs: FairQueue[Job] = FairQueue(max(1, self._threads - 1))
         self._started = False
@@ -154,26 +171,26 @@ class Thinker:
         """
         return self.work(partial(self._choose, game, level, knowledge, seat, key), asker, table)
 
-    def work(self, job: Callable[[], T], asker: str = "", table: str = "") -> Future[T]:
-        """The result of a job, when its turn comes; cancelled when the thinker is closed.
+    def work(self, job: Callable[[], T], asker: str = "", table: str = "", patience: float = math.inf) -> Future[T]:
+        """The result of a job, when its turn comes; cancelled when the thinker is closed, or when it comes too late.
 
-        `asker`: whom it is for; `table`: the table that it is about.
+        `asker`: whom it is for; `table`: the table that it is about; `patience`: seconds for which somebody waits.
         """
         future: Future[T] = Future()
         self._start()
-        if not self._jobs.put(asker, table, (future, job)):
+        if not self._jobs.put(asker, table, (future, job, self.clock() + patience)):
             future.cancel()
         return future
 
     def ask(self, job: Callable[[], T], asker: str, table: str = "") -> Future[T]:
         """The result of a job that a visitor asked for; raises TooMany where too much waits for them."""
-        if self._jobs.waiting(asker) >= MOST_WAITING:
+        if self.waiting(asker) >= MOST_WAITING:
             raise TooMany(say("Much is being thought about for your address just now; ask again in a moment."))
-        return self.work(job, asker, table)
+        return self.work(job, ASKED + asker, table, PATIENCE)
 
     def waiting(self, asker: str) -> int:
-        """How many jobs of an asker wait."""
-        return self._jobs.waiting(asker)
+        """How many jobs that a visitor asked for wait."""
+        return self._jobs.waiting(ASKED + asker)
 
     def _start(self) -> None:
         if not self._started:
@@ -183,14 +200,17 @@ class Thinker:
 
     def _think(self) -> None:
         while (job := self._jobs.get()) is not None:
-            asker, (future, work) = job
+            asker, (future, work, due) = job
+            began = self.clock()
+            if began > due:
+                future.cancel()
             try:
                 if future.set_running_or_notify_cancel():
                     future.set_result(work())
             except BaseException as error:
                 future.set_exception(error)
             finally:
-                self._jobs.done(asker)
+                self._jobs.done(asker, self.clock() - began)
 
     def _choose(self, game: Game, level: str, knowledge: bytes, seat: int, key: bytes = b"") -> int:
         chooser = self._bot(game, level, key)
@@ -209,7 +229,7 @@ class Thinker:
 
     def close(self) -> None:
         """Stop; a bot that is thinking finishes unheard, or ends with the process."""
-        for future, _ in self._jobs.close():
+        for future, *_ in self._jobs.close():
             future.cancel()
 
 

@@ -114,7 +114,7 @@ class GameAECEnv(PettingZooEnv, AECEnv):
             self._cumulative_rewards[agent],
             self.terminations[agent],
             self.truncations[agent],
-            self.infos[agent],
+            {name: array.copy() for name, array in self.infos[agent].items()},
         )
 
     def _go_on(self, match: Match) -> None:

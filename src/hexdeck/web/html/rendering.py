@@ -24,7 +24,7 @@ from hexdeck.bots.players.levels import BOT_NAMES, bot_text, grade_text
 from hexdeck.engine.discovery.definition import definition, playable
 from hexdeck.engine.discovery.finding import SHARED, game_words
 from hexdeck.engine.text import STANDARD_CARD, Cards, Catalogue, Text, card_text, say, say_n
-from hexdeck.tables.entries import LONGEST_NAME
+from hexdeck.tables.names import LONGEST_NAME, signs
 from hexdeck.web.html.models import SeatLine, Site
 
 # --- static files -----------------------------------------------------------------------------------------------------
@@ -349,4 +349,4 @@ def likeness_of(name: str, bot: bool) -> Likeness:
     if bot:
         face = name if name in BOT_NAMES else BOT_NAMES[number % len(BOT_NAMES)]
         return Likeness(f"face-{face.lower()}")
-    return Likeness(initial=name.strip()[:1].upper() or "?", hue=number % HUES)
+    return Likeness(initial=next(signs(name.strip()), "?").upper(), hue=number % HUES)

@@ -36,6 +36,7 @@ from hexdeck.web.routes.requests import (
     first_value,
     html_response,
     is_script,
+    long_work,
     query_number,
     read_form,
     reading_as_holder,
@@ -48,7 +49,7 @@ from hexdeck.web.routes.requests import (
     table_id,
     whole_number,
 )
-from hexdeck.web.server.state import ServerState, in_time, too_many_requests
+from hexdeck.web.server.state import ServerState, too_many_requests
 
 PATIENCE = 6.0  # seconds until a request gives up; the hint is kept for when it is asked for again
 
@@ -139,7 +140,6 @@ async def analysis_for(request: Request, table: LiveTable, seat: int) -> Analysi
 
 
 # --- choosing once more -----------------------------------------------------------------------------------------------
-RETRY_PATIENCE = 10.0  # seconds
 
 
 async def retry(request: Request) -> Response:
@@ -161,11 +161,9 @@ async def judge(request: Request) -> Response:
             return redirect(request, f"/table/{id}/analysis?seat={seat}")
         decision = chosen(analysis, number)
         replay = table.replayer()
-    asker = client_address(request)
     if not server.limits.hints.allows(f"{id} {seat}"):
         raise too_many_requests()
-    job = server.hints.thinker.ask(functools.partial(retry_result, replay, seat, decision, action), asker, id)
-    trial = await in_time(job, RETRY_PATIENCE)
+    trial = await long_work(request, functools.partial(retry_result, replay, seat, decision, action), id)
     await server.registry.run_job(store_attempt, id, seat, decision.ply, solved=trial.solved)
     async with reading_as_holder(request) as (table, _holder):
         return await retry_response(request, table, seat, analysis, number, trial)
@@ -188,7 +186,7 @@ async def retry_response(
     decision = chosen(analysis, number) if decisions else None
     attempts = await server.registry.run_job(attempts_of, table.id, seat)
     solved = tuple(attempts.get(decision.ply) for decision in decisions)
-    match = await request.app.state.replays.match(table)
+    match = await request.app.state.replays.match(request, table)
     match.go(decision.ply if decision else match.length)
     view = match.view(seat)
     sentence = verdict(trial, analysis.measure) if trial and analysis.measure else None

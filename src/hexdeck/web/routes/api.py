@@ -39,6 +39,7 @@ from hexdeck.web.routes.requests import (
     find_token_holder,
     fresh_token,
     json_value,
+    long_work,
     now,
     query_number,
     read_json,
@@ -181,7 +182,8 @@ async def api_stream(request: Request) -> StreamResponse:
 async def api_record(request: Request) -> Response:
     """The record of a match that is over."""
     async with reading(request) as (table, _):
-        return json_response(record_of(table).data())
+        record = record_of(table)
+    return json_response(await long_work(request, record.data, table_id(request)))
 
 
 # --- what players do --------------------------------------------------------------------------------------------------

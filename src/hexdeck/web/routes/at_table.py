@@ -48,6 +48,7 @@ from hexdeck.web.routes.requests import (
     first_value,
     html_response,
     is_script,
+    long_work,
     now,
     read_form,
     reading_as_holder,
@@ -110,7 +111,9 @@ async def record(request: Request) -> Response:
     """The record of a match that is over, as a file."""
     async with reading_as_viewer(request) as (table, _):
         headers = {"content-disposition": f'attachment; filename="{table.game.name}-{table.id}.json"', **NO_STORE}
-        return Response(record_of(table).text() + "\n", media_type="application/json", headers=headers)
+        record = record_of(table)
+    text = await long_work(request, record.text, table_id(request))
+    return Response(text + "\n", media_type="application/json", headers=headers)
 
 
 # --- moves ------------------------------------------------------------------------------------------------------------

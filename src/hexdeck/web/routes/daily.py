@@ -53,6 +53,7 @@ from hexdeck.web.routes.requests import (
     guest_name,
     html_response,
     known_token,
+    long_work,
     now,
     read_form,
     reader,
@@ -66,7 +67,7 @@ from hexdeck.web.routes.requests import (
     with_name_cookie,
     with_token_cookie,
 )
-from hexdeck.web.server.state import ServerState, in_time
+from hexdeck.web.server.state import ServerState
 
 SHOWN = 30  # of those who played a deal
 
@@ -186,7 +187,6 @@ async def compared(request: Request) -> Response:
     return JSONResponse({"done": comparison.done, "compared": part}, headers=NO_STORE)
 
 
-PATIENCE = 10.0  # seconds
 MOST_KEPT = 64  # positions, and explanations, in memory
 T = TypeVar("T")
 
@@ -223,8 +223,7 @@ K = TypeVar("K")
 async def made_once(request: Request, shelf: OrderedDict[K, T], key: K, make: Callable[[], T]) -> T:
     """What is kept under a key, made in a thread where it isn't; raises TooMany or Unavailable."""
     if key not in shelf:
-        job = server_of(request).hints.thinker.ask(make, client_address(request))
-        shelf[key] = await in_time(job, PATIENCE)
+        shelf[key] = await long_work(request, make)
     shelf.move_to_end(key)
     while len(shelf) > MOST_KEPT:
         shelf.popitem(last=False)

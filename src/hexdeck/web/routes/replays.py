@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 from bisect import bisect_left
 from collections import OrderedDict
 from dataclasses import asdict, replace
+from functools import partial
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -29,6 +29,7 @@ from hexdeck.web.routes.requests import (
     Fields,
     first_value,
     html_response,
+    long_work,
     query_number,
     read_form,
     reading_as_viewer,
@@ -58,10 +59,10 @@ class ReplayCache:
     def __init__(self) -> None:
         self._kept: OrderedDict[str, Match] = OrderedDict()
 
-    async def match(self, table: LiveTable) -> Match:
+    async def match(self, request: Request, table: LiveTable) -> Match:
         """The copy of a table's match, replayed in another thread."""
         if table.id not in self._kept:
-            self._kept[table.id] = await asyncio.get_running_loop().run_in_executor(None, table.replayer())
+            self._kept[table.id] = await long_work(request, table.replayer(), table.id)
         self._kept.move_to_end(table.id)
         while len(self._kept) > MOST:
             self._kept.popitem(last=False)
@@ -90,7 +91,7 @@ async def replay(request: Request) -> Response:
     async with reading_as_viewer(request) as (table, _):
         if table.state != OVER:
             raise NoTable(say("You can watch the replay once the match is over."))
-        match = await request.app.state.replays.match(table)
+        match = await request.app.state.replays.match(request, table)
         eyes = request.query_params.get("seat", OPEN_CARDS)
         seat = None if eyes == OPEN_CARDS else query_number(request, "seat", table.game.players - 1, -1)
         stops = stops_of(match)
@@ -143,7 +144,7 @@ async def fair(request: Request) -> Response:
         if over and "check" in request.query_params:
             record = record_of(table)
     if record is not None:
-        result, holds = await asyncio.get_running_loop().run_in_executor(None, check_cards, record, promise)
+        result, holds = await long_work(request, partial(check_cards, record, promise), table_id(request))
         verdict = game_catalogue(site, game, names).words(result)
     return html_response(request, pages.game_page("fair.html", site, game, verdict=verdict, holds=holds, **facts))
 

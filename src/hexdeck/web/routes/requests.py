@@ -16,13 +16,14 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import hmac
 import json
 import secrets
 import struct
 import zlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import parse_qsl, quote, unquote
 
 from sqlalchemy import Connection
@@ -36,17 +37,21 @@ from hexdeck.engine.play.record import LIST, NAMED, WHOLE, WORDS
 from hexdeck.engine.text import LANGUAGES, Catalogue, Text, say
 from hexdeck.tables import rows
 from hexdeck.tables.daily import assert_unseen
-from hexdeck.tables.entries import ANYONE, GUEST, cleaned_name
+from hexdeck.tables.entries import ANYONE, GUEST
 from hexdeck.tables.errors import NotYours, TableError
 from hexdeck.tables.holders import has_answers
 from hexdeck.tables.keys import LONGEST_TOKEN, hashed, holder_token, is_holder_token, new_token
 from hexdeck.tables.live import Drafter, LiveTable, playing_seat, viewing_seat
+from hexdeck.tables.names import cleaned_name
 from hexdeck.web.html import pages, table_page
 from hexdeck.web.html.games import without_paths
 from hexdeck.web.html.models import PACES, THEMES, Site
 from hexdeck.web.routes import presenters
 from hexdeck.web.server.middleware import SAFE, address_of, host_of, is_loopback
-from hexdeck.web.server.state import ServerState
+from hexdeck.web.server.state import ServerState, in_time
+
+T = TypeVar("T")
+LONGEST_WAIT = 20.0  # seconds until an answer gives up on what takes long
 
 
 def server_of(request: Request) -> ServerState:
@@ -78,6 +83,12 @@ def now(request: Request) -> float:
 def fresh_token(request: Request) -> str:
     """A new token, for whoever asks."""
     return new_token(server_of(request).runtime.random)
+
+
+async def long_work(request: Request, job: Callable[[], T], table: str = "") -> T:
+    """What comes of a job that takes long, when it is the visitor's turn; raises TooMany, or Unavailable."""
+    thinker = server_of(request).hints.thinker
+    return await in_time(thinker.ask(job, client_address(request), table), LONGEST_WAIT)
 
 
 def query_number(request: Request, name: str, highest: int, default: int) -> int:
@@ -178,7 +189,7 @@ def json_value(data: dict[str, Any], name: str, kind: type, default: Any = REQUI
 
 
 # --- readers by their cookies -----------------------------------------------------------------------------------------
-COOKIE = "hexdeck"
+COOKIE, CARRYING, BUNDLE = "hexdeck", "carry", "bundle"  # a token, and links to take it along; see `own_cookie`
 NAME = "name"  # the cookie that keeps the name that was chosen last
 LONGEST_COOKIE = 400  # characters of a name, as a cookie has it
 COOKIE_SECONDS = 400 * 24 * 3600  # the longest that browsers keep a cookie
@@ -204,9 +215,18 @@ class Reader:
         return hashed(self.token)
 
 
+def own_cookie(request: Request, name: str) -> str:
+    """The name of a cookie that holds a secret: another for each database.
+
+    Browsers send a cookie to all servers of a host, whatever their ports.
+    """
+    mark = hmac.new(server_of(request).registry.key, b"cookies", hashlib.sha256).hexdigest()[:8]
+    return f"{name}-{mark}"
+
+
 def reader(request: Request) -> Reader:
     """Who asks, by their cookies."""
-    token = request.cookies.get(COOKIE, "")
+    token = request.cookies.get(own_cookie(request, COOKIE), "")
     theme, pace = request.cookies.get("theme", ""), request.cookies.get("pace", "")
     is_token = SHORTEST_TOKEN <= len(token) <= LONGEST_TOKEN
     return Reader(
@@ -220,9 +240,17 @@ def reader(request: Request) -> Reader:
 async def token_for_seat(request: Request) -> str:
     """The token that will hold a seat or answers to puzzles: the cookie's if this server gave it out, else a new one.
 
-    Another token may be known to others, or guessed.
+    Another token may be known to others, or guessed. A browser has got one with the page that holds the form: raises
+    NotYours where it keeps none.
     """
     registry, visitor = server_of(request).registry, reader(request)
+    if not visitor.token and "text/html" in request.headers.get("accept", ""):
+        raise NotYours(
+            say(
+                "Your browser keeps no cookies of this site, and can't hold a seat without one. Allow cookies for this "
+                "address, load the page again, and try once more."
+            )
+        )
     if is_holder_token(visitor.token, registry.key):
         return visitor.token
     return await known_token(request) or holder_token(registry.key, registry.runtime.random)
@@ -295,7 +323,9 @@ async def assert_may_watch(request: Request, table: LiveTable, seat: int) -> Non
     if seat >= 0:
         return
     if table.terms.watch != ANYONE:
-        raise NotYours(say("Only players at this table can see it."))
+        raise NotYours(
+            say("Only players at this table can see it. To play, open your invitation, or join with its code.")
+        )
     visitor = reader(request)
     await assert_unseen(server_of(request).registry, table, visitor.hashed_token if visitor.token else "")
 
@@ -412,7 +442,9 @@ def html_response(
         answer = HTMLResponse(plain, status, NO_STORE)
     if seats and not reader(request).token:
         registry = server_of(request).registry
-        set_cookie(request, answer, COOKIE, holder_token(registry.key, registry.runtime.random), None)
+        set_cookie(
+            request, answer, own_cookie(request, COOKIE), holder_token(registry.key, registry.runtime.random), None
+        )
     return answer
 
 
@@ -447,7 +479,7 @@ async def change_table(request: Request, draft: Drafter) -> Response:
 # --- cookies ----------------------------------------------------------------------------------------------------------
 def with_token_cookie(request: Request, answer: Response, token: str) -> Response:
     """The answer, with the cookie that makes its reader the holder of the token's seats."""
-    set_cookie(request, answer, COOKIE, token)
+    set_cookie(request, answer, own_cookie(request, COOKIE), token)
     return answer
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 
 from starlette.requests import Request
@@ -13,7 +14,7 @@ from hexdeck.engine.discovery.definition import playable
 from hexdeck.engine.text import Text, say, say_n
 from hexdeck.tables import commands, holders, rows
 from hexdeck.tables.daily import day_at
-from hexdeck.tables.entries import ANYONE, OVER, PLAYING, WAITING, Seat, cleaned_name, seats_of
+from hexdeck.tables.entries import ANYONE, OVER, PLAYING, WAITING, Seat, seats_of
 from hexdeck.tables.errors import NoTable, NotYours, Stale
 from hexdeck.tables.holders import Carried, Data, Solved, answers_of, own_data, solved_by, tallies_of
 from hexdeck.tables.keys import (
@@ -25,6 +26,7 @@ from hexdeck.tables.keys import (
     unknown_invitation,
 )
 from hexdeck.tables.live import LiveTable, seats_sharing
+from hexdeck.tables.names import cleaned_name
 from hexdeck.tables.rows import Row
 from hexdeck.web.html import pages
 from hexdeck.web.html.models import TableLine
@@ -33,6 +35,8 @@ from hexdeck.web.routes import presenters
 from hexdeck.web.routes.daily import my_deals
 from hexdeck.web.routes.presenters import invite_link, invites, join_code
 from hexdeck.web.routes.requests import (
+    BUNDLE,
+    CARRYING,
     COOKIE,
     NAME,
     NO_STORE,
@@ -44,6 +48,7 @@ from hexdeck.web.routes.requests import (
     html_response,
     known_token,
     now,
+    own_cookie,
     read_form,
     reader,
     redirect,
@@ -61,8 +66,6 @@ from hexdeck.web.server.state import ServerState
 
 LISTED = 40  # of a reader's tables, how many are listed
 CARRIED_FOR = 600  # seconds for which a link that carries a seat is good
-CARRYING = "carry"  # the cookie that shows such a link to whoever made it
-BUNDLE = "bundle"  # the same for a link that carries all their seats
 
 
 # --- the list of tables -----------------------------------------------------------------------------------------------
@@ -124,7 +127,7 @@ async def leave_all(request: Request) -> Response:
     if visitor.token:
         await holders.leave_everywhere(server.registry, visitor.hashed_token)
     answer = redirect(request, "/tables")
-    for name in (COOKIE, NAME, CARRYING, BUNDLE):
+    for name in (NAME, *(own_cookie(request, name) for name in (COOKIE, CARRYING, BUNDLE))):
         answer.delete_cookie(name, path=server.settings.prefix or "/", httponly=True, samesite="lax")
     return answer
 
@@ -200,6 +203,7 @@ async def join_response(request: Request, live: LiveTable, seat: int | None, at:
             promise=table.commitment if table.state == WAITING else "",
             name=reader(request).name,
             watch=f"/table/{table.id}" if table.terms.watch == ANYONE else "",
+            host=table.names[table.terms.host] if table.seats[table.terms.host].owner else "",
         )
     return html_response(request, html, secret=True, seats=True)
 
@@ -243,7 +247,7 @@ async def carry(request: Request) -> Response:
     row = {"token": hashed(token), "table": id, "seat": seat, "until": now(request) + CARRIED_FOR}
     await server_of(request).registry.run_job(holders.carry, row)
     answer = redirect(request, f"/table/{id}/carry")
-    set_cookie(request, answer, CARRYING, token, CARRIED_FOR)
+    set_cookie(request, answer, own_cookie(request, CARRYING), token, CARRIED_FOR)
     return answer
 
 
@@ -255,19 +259,22 @@ async def carry_all(request: Request) -> Response:
     registry = server_of(request).registry
     await registry.run_job(holders.store_bundle, hashed(token), visitor.hashed_token, at + CARRIED_FOR, at)
     answer = redirect(request, "/me/carry")
-    set_cookie(request, answer, BUNDLE, token, CARRIED_FOR)
+    set_cookie(request, answer, own_cookie(request, BUNDLE), token, CARRIED_FOR)
     return answer
 
 
 async def carried(request: Request) -> Response:
     """The last link for the seat that was made on this device, while it can be used."""
-    token, own = request.cookies.get(CARRYING, ""), Carried(table_id(request), await require_holder(request))
+    token, own = (
+        request.cookies.get(own_cookie(request, CARRYING), ""),
+        Carried(table_id(request), await require_holder(request)),
+    )
     return await carry_response(request, token, own, f"/carry/{token}")
 
 
 async def carried_all(request: Request) -> Response:
     """The last link for all seats that was made on this device, while it can be used."""
-    token, own = request.cookies.get(BUNDLE, ""), Carried(holder=reader(request).hashed_token)
+    token, own = request.cookies.get(own_cookie(request, BUNDLE), ""), Carried(holder=reader(request).hashed_token)
     return await carry_response(request, token, own, f"/bring/{token}")
 
 
@@ -363,11 +370,16 @@ async def own_file(request: Request) -> Response:
 LONGEST_SHOWN = 24  # characters of what was typed
 
 
+OWN_LINK = re.compile(r"/((?:join|carry|bring|j|table)/[A-Za-z0-9._-]{1,64})/?(?:[?#].*)?$")
+
+
 async def type_code(request: Request) -> Response:
-    """The field for a code; with one, on to its invitation."""
-    typed = request.query_params.get("code", "")
+    """The field for a code or one of our links, which an installed page has no other field for; on to its page."""
+    typed = request.query_params.get("code", "").strip()
     if not typed:
         return code_response(request, "", None)
+    if link := OWN_LINK.search(typed):
+        return redirect(request, f"/{link[1]}")
     try:
         code, seat = parse_code(typed)
     except NoTable as error:

@@ -7,7 +7,6 @@ cookies are left out; so is whatever looks like one in what the browser says.
 
 from __future__ import annotations
 
-import asyncio
 import functools
 import gzip
 import hashlib
@@ -16,7 +15,6 @@ import logging
 import platform
 import re
 import secrets
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime
 from importlib.util import find_spec
@@ -46,6 +44,7 @@ from hexdeck.web.routes.requests import (
     first_value,
     html_response,
     language_of,
+    long_work,
     now,
     query_number,
     read_form,
@@ -186,7 +185,6 @@ async def metrics(request: Request) -> Response:
 
 # --- a game's worked example, and its PDF -----------------------------------------------------------------------------
 PRINTS = find_spec("fpdf") is not None  # the extra `print` brings it
-PRESS = ThreadPoolExecutor(1, "hexdeck-paper")  # makes one PDF at a time, and each once; other jobs don't wait for it
 
 
 async def example(request: Request) -> Response:
@@ -207,7 +205,7 @@ async def pdf(request: Request) -> Response:
     if not PRINTS:
         raise HTTPException(404)
     size = "letter" if request.query_params.get("paper") == "letter" else "a4"
-    document = await asyncio.get_running_loop().run_in_executor(PRESS, printed, name, lang, size)
+    document = await long_work(request, functools.partial(printed, name, lang, size))
     headers = {"content-disposition": f'inline; filename="{name}.pdf"', "cache-control": "private, max-age=3600"}
     return Response(document, media_type="application/pdf", headers=headers)
 

@@ -360,11 +360,12 @@ def listening_socket(host: str, port: int) -> socket.socket:
 
 
 def _opened(host: str, port: int) -> socket.socket:
+    """A socket that listens alone: on Windows `SO_REUSEADDR` would let two servers share a port."""
     listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
     try:
         if host == "::" and socket.has_dualstack_ipv6():
             listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.setsockopt(socket.SOL_SOCKET, getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR), 1)
         listener.bind((host, port))
         listener.listen(BACKLOG)
     except OSError:

@@ -130,7 +130,7 @@ function settle(Idiomorph, fresh) {
   Idiomorph.morph(main(), fresh, {
     callbacks: {
       beforeAttributeUpdated: (name, node) => !(name === "open" && node.matches("details") && node.firstChild), // one that is new has none yet
-      beforeNodeMorphed: (old) => !["why", "words", "hint", "turning", "contribution"].includes(old.id) && !(old.id === "name" && old === document.activeElement),
+      beforeNodeMorphed: (old) => !["why", "words", "hint", "turning", "contribution", "code"].includes(old.id) && !(old.id === "name" && old === document.activeElement),
     },
   });
   document.body.classList.toggle("laid", !!find("#felt")[0]);

@@ -1,0 +1,78 @@
+"""Names as people type them: what is invisible goes, signs stay whole, and nobody sits beside a double."""
+
+from __future__ import annotations
+
+import pytest
+
+from hexdeck.tables.names import LONGEST_NAME, appearance, cleaned_name, free_name, one_line, signs
+from hexdeck.web.html.rendering import likeness_of
+
+FAMILY, WALES, DUTCH, HEART = (
+    "\U0001f468\u200d\U0001f469\u200d\U0001f467",
+    "\U0001f3f4\U000e0067\U000e0062\U000e0077\U000e006c\U000e0073\U000e007f",
+    "\U0001f1f3\U0001f1f1",
+    "\u2764\ufe0f\u200d\U0001f525",
+)
+WAVE = "\U0001f44b\U0001f3fd"
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("  Anna\u00a0 Lisa ", "Anna Lisa"),
+        ("An\u200bn\u2060a\ufe0f\u202e", "Anna"),  # no space, joiner, selector or direction that can't be seen
+        ("\u3164\u115f\u2800\u034f", ""),
+        ("\u0301\u0301\u0301", ""),
+        ("a" + "\u0301" * 9, "a\u0301\u0301"),
+        (f"Bo {FAMILY}", f"Bo {FAMILY}"),
+        (WALES, WALES),
+        (HEART + DUTCH + WAVE, HEART + DUTCH + WAVE),
+        (f"{FAMILY}\u200d", FAMILY),
+        ("Annabel Lee " + FAMILY, "Annabel Lee"),  # whole or not at all
+        (None, ""),
+    ],
+)
+def test_a_name_has_nothing_invisible_and_only_whole_signs(typed: str | None, name: str) -> None:
+    assert cleaned_name(typed) == name
+    assert len(name) <= LONGEST_NAME
+
+
+def test_a_message_has_the_same_marks_as_a_name() -> None:
+    assert one_line(f"a\u200bb {FAMILY} \u3164") == f"ab {FAMILY}"
+
+
+def test_signs_are_told_apart_as_readers_see_them() -> None:
+    assert list(signs("e\u0301" + FAMILY + DUTCH + DUTCH + WAVE + "x")) == ["e\u0301", FAMILY, DUTCH, DUTCH, WAVE, "x"]
+    assert likeness_of(FAMILY + "x", bot=False).initial == FAMILY
+
+
+@pytest.mark.parametrize(
+    "double",
+    [
+        "anna",
+        "\u0410nn\u0430",  # in Cyrillic letters
+        "\u0391nna",  # in Greek ones
+        "\uff21\uff4e\uff4e\uff41",  # wide ones
+        "A\u0301nna",
+        "A n.n a",
+    ],
+)
+def test_names_that_look_alike_dont_sit_together(double: str) -> None:
+    assert free_name(double, ["Bert", "Anna"], 2) == f"{double} 2"
+
+
+@pytest.mark.parametrize(("one", "other"), [("0lga", "Olga"), ("BilI", "Bill"), ("Marn", "Mam"), ("lvvan", "Iwan")])
+def test_signs_that_look_alike_are_one(one: str, other: str) -> None:
+    assert appearance(one) == appearance(other)
+
+
+@pytest.mark.parametrize(("one", "other"), [("Anna", "Hanna"), ("Bert", "Bart"), (FAMILY, WAVE), ("Anna", "Anna 2")])
+def test_other_names_sit_together(one: str, other: str) -> None:
+    assert free_name(one, [other], 0) == one
+
+
+def test_a_double_of_a_double_gets_the_next_number_and_stays_short() -> None:
+    names: list[str] = []
+    for _ in range(9):
+        names.append(free_name(cleaned_name("Wolfgang Amadeus " + FAMILY), names, 0))
+    assert len({appearance(name) for name in names}) == 9 and max(map(len, names)) <= LONGEST_NAME
