@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
+import pytest
 
 import hexdeck
 from hexdeck.engine.discovery.definition import definition
@@ -130,7 +131,7 @@ def written_at_many_seats(game: Game, dice: random.Random) -> Iterator[Iterable[
     env.close()
 
 
-@for_each("form", [written_in_turn, written_at_once, written_at_a_seat, written_at_many_seats])
+@pytest.mark.parametrize("form", [written_in_turn, written_at_once, written_at_a_seat, written_at_many_seats])
 def test_what_is_written_into_an_array_that_was_given_out_changes_nothing(form: Any) -> None:
     game = hexdeck.game("cursed-hand", 3)
     untouched = [[array.tobytes() for array in arrays] for arrays in form(game, random.Random(1))]
