@@ -163,7 +163,7 @@ class DelayedThinker(Thinker):
         super().__init__(1, machine.random)
         self.machine, self.closed = machine, False
 
-    def work(self, job: Callable[[], Any], asker: str = "", table: str = "") -> Future[Any]:
+    def work(self, job: Callable[[], Any], asker: str = "", table: str = "", patience: float = 0.0) -> Future[Any]:
         """Think later."""
         future: Future[Any] = Future()
 
