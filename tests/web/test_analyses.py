@@ -56,6 +56,22 @@ def shown(person: Person, seat: str = "") -> str:
     return str(until(lambda: 'data-done="1"' in (page := person.get(path).text) and page, pause=0.05))
 
 
+def test_an_analysis_rests_while_nobody_looks_and_has_a_bound(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    ann = over(site)
+    monkeypatch.setattr(analysing, "PATIENCE", -1.0)  # whoever asks is gone again at once
+    ann.get(f"/table/{ann.table}/analysis?seat=0")
+    analysis = site.state.analyses._kept[ann.table, 0]
+    until(lambda: not analysis.running)
+    assert analysis.total == -1 and not analysis.done
+    monkeypatch.setattr(analysing, "PATIENCE", 60.0)
+    assert shown(ann, "?seat=0") and analysis.done and analysis.decisions
+    monkeypatch.setattr(analysing, "LONGEST_ANALYSIS", -1.0)
+    ann.get(f"/table/{ann.table}/analysis?seat=1")
+    endless = site.state.analyses._kept[ann.table, 1]
+    until(lambda: not endless.running)
+    assert endless.failed and not endless.decisions
+
+
 @every_game
 def test_every_seat_is_analysed_and_costly_moves_lead_to_their_moment(
     name: str, site: Served, monkeypatch: pytest.MonkeyPatch

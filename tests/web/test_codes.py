@@ -14,6 +14,7 @@ from hexdeck.tables import rows
 from hexdeck.tables.errors import NoTable
 from hexdeck.tables.keys import parse_code
 from hexdeck.web.server.middleware import RateLimiter
+from hexdeck.web.server.settings import Limits
 from tests.support import for_each, until
 from tests.web.serving import PLENTY, Person, Program, Served, carried_by, file_in, served
 
@@ -45,7 +46,7 @@ def test_no_two_letters_can_be_confused_and_none_make_words() -> None:
     assert not set(rows.LETTERS) & set("AEIOUYQ0123456789") and len(set(rows.LETTERS)) == len(rows.LETTERS)
     for pair in ("CG", "MN", "OQ", "IL", "UV"):
         assert len(set(pair) & set(rows.LETTERS)) < 2
-    assert {len(rows.new_code(0)) for _ in range(20)} == {4}
+    assert {len(rows.new_code(0)) for _ in range(20)} == {5}
 
 
 def test_the_more_tables_are_open_the_longer_is_a_code_so_that_guessing_takes_as_many_tries() -> None:
@@ -53,6 +54,12 @@ def test_the_more_tables_are_open_the_longer_is_a_code_so_that_guessing_takes_as
     assert lengths == sorted(lengths) and lengths[-1] > lengths[0]
     for others, length in zip((0, 10, 100, 1_000, 20_000), lengths, strict=True):
         assert len(rows.LETTERS) ** length / (others + 1) >= rows.EACH
+
+
+def test_a_code_cant_be_guessed_in_a_day_at_the_allowed_rate() -> None:
+    rate, burst = Limits().codes
+    tries = burst + rate * 24 * 3600
+    assert tries / rows.EACH < 0.01
 
 
 @for_each(("typed", "read"), [("KTRB", ("KTRB", None)), (" ktr b ", ("KTRB", None)), ("k-t.rb2", ("KTRB", 1))])

@@ -9,8 +9,13 @@ from pathlib import Path
 import httpx
 import pytest
 
+from hexdeck.tables import rows
 from hexdeck.tables.daily import date_at
+from hexdeck.tables.keys import TOKEN_BYTES
+from hexdeck.web.routes.seats import CARRIED_FOR
+from hexdeck.web.server import push
 from hexdeck.web.server.middleware import HEADERS, JsonLines
+from hexdeck.web.server.settings import Limits
 from tests.support import PATIENCE, for_each, until
 from tests.web.serving import (
     METRICS_TOKEN,
@@ -77,6 +82,24 @@ def test_a_seat_is_never_held_by_a_token_that_the_client_made_up(site: Served) -
     known = host.token
     again = host.post("/play", {"game": "hawthorn"})
     assert f"={known};" in again.headers["set-cookie"]  # one token for all tables of a browser
+
+
+def test_the_table_of_what_can_be_guessed_says_what_is_so() -> None:
+    """The limits are tested where they are kept: codes in `test_codes.py`, push services in `test_push.py`."""
+    page, limits = (Path(__file__).parents[2] / "SECURITY.md").read_text(encoding="utf-8"), Limits()
+    (join_rate, join_burst), (code_rate, code_burst) = limits.joins, limits.codes
+    for fact in (
+        f"| {8 * TOKEN_BYTES} random bits |",
+        f"any page: {limits.pages[0]:.0f} a second",
+        f"| {join_burst}, then one in {1 / join_rate:.0f} seconds |",
+        f"{CARRIED_FOR // 60} minutes, once",
+        f"one of at least {rows.EACH:,} for each open table",
+        f"{code_burst} wrong ones, then one a minute: {code_burst + code_rate * 24 * 3600:,.0f} a day",
+        f"waits at most {push.PATIENCE:.0f} seconds",
+        f"at most {rows.MOST_EACH} browsers of a seat",
+    ):
+        assert fact in page
+    assert code_rate == 1 / 60
 
 
 def test_servers_of_one_host_leave_each_others_cookies_alone(site: Served, tmp_path: Path) -> None:

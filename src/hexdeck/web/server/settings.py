@@ -58,7 +58,7 @@ class Limits:
     pages: tuple[float, int] = (40.0, 200)
     creates: tuple[float, int] = (0.2, 30)  # new tables
     joins: tuple[float, int] = (0.5, 30)  # invitations and carried seats that are tried
-    codes: tuple[float, int] = (0.1, 10)  # codes of tables that are tried and wrong
+    codes: tuple[float, int] = (1 / 60, 10)  # codes of tables that are tried and wrong
     hints: tuple[float, int] = (0.5, 10)  # of one seat; analyses that an address asks for
     looks: int = 60  # pages of the workshop that are open
     measured: int = 16  # variants that are measured at once
