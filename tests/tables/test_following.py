@@ -11,7 +11,7 @@ from hexdeck.engine.play.match import Match
 from hexdeck.tables import commands, rows
 from hexdeck.tables.errors import NotResumable
 from hexdeck.tables.live import LiveTable
-from hexdeck.tables.registry import extend, table_from_rows
+from hexdeck.tables.registry import changed_columns, entry_row, extend, table_from_rows
 from hexdeck.web.server.streams import SILENCE_LIMIT, RemoteViewers
 from tests.tables.house import House, in_a_file, in_each_database
 from tests.tables.test_tables import shown
@@ -62,6 +62,22 @@ async def test_what_comes_next_is_played_on_without_playing_all_of_it_again_and_
     assert stored
     with pytest.raises(NotResumable):
         extend(false, replace(stored, events=stored.events[1:]))
+
+
+@in_each_database
+async def test_a_read_never_goes_back_though_no_news_of_what_was_stored_ever_came(house: House) -> None:
+    """Another process stored it, was read there, and was killed before it told anybody."""
+    house.sleeps()
+    table = await house.of_people(hexdeck.game("wolf-mans-curse", 3))
+    before, others = table.version, await copied(house, table)
+    drafted = commands.rename(0, "Zoe", house.time)(others)
+    stored = [entry_row(others, entry) for entry in drafted.entries], changed_columns(others, drafted, "killed")
+    await house.registry.run_job(rows.append_entries, table.id, *stored)
+    async with house.registry.reading(table.id) as stale:
+        assert stale.version == before
+    async with house.registry.reading(table.id, newest=True) as read:
+        is_shared = house.registry.fanout.shared
+        assert (read.version, read.names[0] == "Zoe") == (before + is_shared, is_shared)
 
 
 def test_what_a_process_told_is_forgotten_when_it_is_silent_for_long() -> None:

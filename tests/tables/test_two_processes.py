@@ -1,6 +1,7 @@
 """Two processes on one PostgreSQL, a seat on each, one match; one of them dies and the other goes on."""
 
 import contextlib
+import os
 import random
 import re
 import threading
@@ -8,6 +9,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
+import httpx
 import pytest
 from sqlalchemy import Connection, insert, text
 
@@ -204,3 +206,46 @@ def test_a_process_that_comes_later_asks_who_is_there(postgres: str) -> None:
             hang_up()
             other.stop()
             one.stop()
+
+
+# --- kills ------------------------------------------------------------------------------------------------------------
+KILLS = int(os.environ.get("HEXDECK_KILLS", "8"))  # 200 were tried
+
+
+def test_no_read_ever_goes_back_though_one_process_or_the_other_is_killed(postgres: str) -> None:
+    """Somebody reads now through the one, now through the other, each time after the last answer."""
+    servers, rng, reads = [Process(postgres), Process(postgres)], random.Random(4), 0
+    try:
+        for _kill in range(KILLS):
+            ann, ben = (Program(server.base) for server in servers)
+            begun = ann.creates(game="wolf-mans-curse", players=4, seats=["you", "open", "random", "random"])
+            ben.joins(begun["invitations"]["1"], name="Ben")
+            players = [threading.Thread(target=play_until_killed, args=(player, rng.random())) for player in (ann, ben)]
+            for player in players:
+                player.start()
+            seen, victim, last = 0, rng.randrange(2), rng.randint(4, 30)
+            readers = [Program(server.base, ann.token) for server in servers]
+            for number in range(last + 8):
+                if number == last:
+                    servers[victim].kill()
+                reader = readers[number % 2]
+                reader.table = ann.table
+                with contextlib.suppress(httpx.TransportError):
+                    version = reader.state()["version"]
+                    assert version >= seen, f"version {version} after {seen}"
+                    seen, reads = version, reads + 1
+            servers[1 - victim].kill()
+            for player in players:
+                player.join(PATIENCE)
+            hang_up()
+            servers = [Process(postgres), Process(postgres)]
+    finally:
+        for server in servers:
+            server.kill()
+    assert reads > 10 * KILLS
+
+
+def play_until_killed(player: Program, seed: float) -> None:
+    """Move as long as the server is there."""
+    with contextlib.suppress(httpx.TransportError):
+        play_on([player], random.Random(seed))

@@ -440,14 +440,25 @@ class TableRegistry:
         return await asyncio.shield(self._loading[id])
 
     @contextlib.asynccontextmanager
-    async def reading(self, id: str) -> AsyncIterator[LiveTable]:
-        """The table, locked: what is drafted but not stored yet can't be seen."""
+    async def reading(self, id: str, *, newest: bool = False) -> AsyncIterator[LiveTable]:
+        """The table, locked: what is drafted but not stored yet can't be seen.
+
+        `newest`: as it is stored, also where another process was killed before it told of what it stored.
+        """
         while True:
             table = await self.table(id)
             async with table.lock:
+                if newest and self.fanout.shared:
+                    await self._make_sure(table)
                 if self.tables.get(id) is table:  # otherwise it was loaded again meanwhile
                     yield table
                     return
+
+    async def _make_sure(self, table: LiveTable) -> None:
+        with contextlib.suppress(Unavailable):  # then it is shown as it was
+            stored = await self.run_job(rows.newest, [table.id])
+            if any(table.is_news(version) for _, version in stored) and await self.refresh(table):
+                self.on_change(table)
 
     async def _load(self, id: str) -> LiveTable:
         stored = await self.run_job(rows.read_table, id) if is_id(id) else None

@@ -62,7 +62,7 @@ async def table_response(
     request: Request, id: str, seat: int, status: int = 200, *, inviting: bool = False, **more: Any
 ) -> Response:
     """A table as it is now; `inviting`: with the invitations to its free seats."""
-    async with server_of(request).registry.reading(id) as table:
+    async with server_of(request).registry.reading(id, newest=True) as table:
         links = {"invitations": {str(free): link for free, link in commands.invitations(table).items()}}
         return json_response(table_data(table, seat) | (links if inviting else {}) | more, status)
 
@@ -77,7 +77,7 @@ async def change_table(request: Request, seat: int, draft: Drafter, *, inviting:
 async def reading(request: Request) -> AsyncIterator[tuple[LiveTable, int]]:
     """The table, locked, and the seat that the token holds (-1: none); raises NotYours if nobody may watch."""
     seat = await find_token_holder(request, table_id(request))
-    async with server_of(request).registry.reading(table_id(request)) as table:
+    async with server_of(request).registry.reading(table_id(request), newest=True) as table:
         await assert_may_watch(request, table, seat)
         yield table, seat
 

@@ -304,7 +304,7 @@ async def reading_as_holder(request: Request) -> AsyncIterator[tuple[LiveTable, 
     """The table, locked, and the seat that the cookie's token holds (-1: none); raises NotYours if nobody may watch."""
     id, server = table_id(request), server_of(request)
     seat = await find_holder(request, id)
-    async with server.registry.reading(id) as table:
+    async with server.registry.reading(id, newest=True) as table:
         await assert_may_watch(request, table, seat)
         server.start_first_clock(table, seat, opened=table.asked)  # by its stream; without a script, when it is back
         table.asked = table.asked or seat >= 0
