@@ -85,6 +85,8 @@ async def test_after_the_end_too_and_who_played_stays_a_person(registry: TableRe
     await registry.run_job(store_attempt, id, 1, 3, solved=True)
     (own,) = await registry.run_job(holders.own_data, hashed("b" * 22))
     assert [answer["words"] for answer in own["answers"]] == ["Ben liked it"]
+    match = (await registry.table(id)).match  # and of the moves nothing that they brought from the deck
+    assert match and len(own["moves"]) == sum(event.seat == 1 for event in match.events) > 0
     await holders.leave_table(registry, id, 1)
     tried = await registry.run_job(attempts_of, id, 1)
     table = await registry.table(id)

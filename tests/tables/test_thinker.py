@@ -150,6 +150,14 @@ def test_a_closed_queue_gives_and_takes_nothing_more() -> None:
     assert queue.close() == ["late"] and queue.get() is None and not queue.put("a", "b", "later")
 
 
+def test_a_hint_is_the_seats_own_though_several_choose_at_one_version() -> None:
+    hints = Hints(Thinker(1))
+    first = hints.ask("t", HintRequest(GAME, 0, b"", {}, 5))
+    assert hints.ask("t", HintRequest(GAME, 0, b"", {}, 5)) is first
+    assert hints.ask("t", HintRequest(GAME, 1, b"", {}, 5)) is not first
+    hints.thinker.close()
+
+
 def test_hints_are_refused_to_whoever_lets_too_much_wait() -> None:
     thinker, begun, go = Thinker(1), threading.Event(), threading.Event()
     hints = Hints(thinker)

@@ -193,7 +193,7 @@ CHANNELS: dict[str, Callable[[Table, int], Any]] = {
     "turn": lambda table, seat: page(table.people[seat].get(f"/table/{table.id}/turn")),
     "report": lambda table, seat: page(table.people[seat].get(f"/table/{table.id}/report?fault=x")),
     "report as a file": lambda table, seat: page(table.people[seat].get(f"/table/{table.id}/report?file=1")),
-    "replay": lambda table, seat: everything(table.people[seat].get(f"/replay/{table.id}?seat={seat}")),
+    "replay": lambda table, seat: everything(table.people[seat].get(f"/replay/{table.id}")),  # with open cards
     "record": lambda table, seat: everything(table.people[seat].get(f"/table/{table.id}/record")),
     "API": lambda table, seat: page(table.programs[seat].get()),
     "API stream": lambda table, seat: first_frame(table.programs[seat].http, f"/tables/{table.id}/stream", b"\n"),
