@@ -89,11 +89,13 @@ def test_every_seat_is_analysed_and_costly_moves_lead_to_their_moment(
     assert "the moves of" in shown(ann, "?seat=1")
 
 
-def test_nothing_is_analysed_before_the_end(site: Served) -> None:
+def test_nothing_is_analysed_or_looked_back_on_before_the_end(site: Served) -> None:
     ann = Person(site.base).begins({"game": "wolf-mans-curse"}, "/play")
     answer = ann.get(f"/table/{ann.table}/analysis")
     assert answer.status_code == 409 and "once it is over" in answer.text
     assert "/analysis" not in ann.page()
+    for eyes in ("", "?seat=1", "?ply=3"):  # with open cards, as another, at another moment
+        assert ann.get(f"/replay/{ann.table}{eyes}").status_code == 404
 
 
 def test_whoever_may_look_back_may_see_it_and_nobody_else(site: Served) -> None:
