@@ -162,19 +162,19 @@ class Batch:
         `seeds`, one for each environment, gives the chosen ones new seeds (None: keep the present one), from match
         `first` on; with `number` they all begin the match of that number. Returns `arrays`. Raises BadOption.
         """
-        wanted = np.ones(self.envs, np.bool_) if chosen is None else as_array(chosen)
-        if wanted.dtype != np.bool_ or wanted.shape != (self.envs,):
+        restarting = np.ones(self.envs, np.bool_) if chosen is None else as_array(chosen)
+        if restarting.dtype != np.bool_ or restarting.shape != (self.envs,):
             raise BadOption(say("To restart some environments, pass {envs} truth values.", envs=self.envs))
         if number is not None:
             number = check_first(number, self.envs)
         if seeds is not None:
             check_seeds(seeds, self.envs, some=True)
-        self._numbers[wanted] += self._stride
-        for env in np.flatnonzero(wanted).tolist() if seeds is not None else []:
+        self._numbers[restarting] += self._stride
+        for env in np.flatnonzero(restarting).tolist() if seeds is not None else []:
             self._reseed(env, seeds[env])  # type: ignore[index]
         if number is not None:
-            self._numbers[wanted] = number
-        self._begin(wanted)
+            self._numbers[restarting] = number
+        self._begin(restarting)
         return self.arrays
 
     def _reseed(self, env: int, seed: Seed | None) -> None:
@@ -192,8 +192,8 @@ class Batch:
         by generators that nothing else uses.
         """
         array: Any = self._drawn if into is None else into
-        fits = isinstance(array, np.ndarray) and array.shape == (self.envs,) and array.flags.writeable
-        if not fits or not np.issubdtype(array.dtype, np.signedinteger) or array.dtype.itemsize < 2:
+        is_array = isinstance(array, np.ndarray) and array.shape == (self.envs,) and array.flags.writeable
+        if not is_array or not np.issubdtype(array.dtype, np.signedinteger) or array.dtype.itemsize < 2:
             text = _("Random choices are written into a NumPy array of {envs} integers of 16 bits or more.")
             raise BadOption(say(text, envs=self.envs))
         self._workers.choose()
@@ -237,8 +237,8 @@ class Batch:
         if array is not self._chosen:
             np.copyto(self._chosen, array, casting="same_kind")
 
-    def _begin(self, wanted: np.ndarray) -> None:
-        self._chosen[:] = wanted
+    def _begin(self, restarting: np.ndarray) -> None:
+        self._chosen[:] = restarting
         self._workers.begin()
         self._shown()
 
@@ -278,7 +278,7 @@ def env_generators(seed: Any, purpose: str, numbers: np.ndarray) -> np.ndarray:
     `seed` is one seed for all, or one for each.
     """
     rows = np.zeros((len(numbers), WORDS), np.int64)
-    rows[:] = generator(seed, purpose) if is_seed(seed) else [generator(one, purpose) for one in seed]
+    rows[:] = generator(seed, purpose) if is_seed(seed) else [generator(env_seed, purpose) for env_seed in seed]
     rows[:, STREAM] = numbers
     return rows
 
@@ -290,11 +290,11 @@ LAST = (1 << (63 - DEAL_BITS)) - 1  # highest number of a match
 
 def checked(envs: Any, threads: Any, first: Any) -> tuple[int, int, int]:
     """The numbers of environments and threads and of the first match, as ints; raises BadOption."""
-    many, workers = between(envs, 1, MOST), whole(threads)
-    if many is None or workers is None or workers < 1:
+    count, workers = between(envs, 1, MOST), whole(threads)
+    if count is None or workers is None or workers < 1:
         text = _("A batch has 1 to {most} environments and at least one thread, not {envs} and {threads}.")
         raise BadOption(say(text, most=MOST, envs=shown(envs), threads=shown(threads)))
-    return many, workers, check_first(first, many)
+    return count, workers, check_first(first, count)
 
 
 def check_first(first: Any, envs: int) -> int:

@@ -69,10 +69,10 @@ class Arrays:
             name: owned(name, own_arrays[name], *shape) if name in own_arrays else aligned(*shape)
             for name, shape in shapes.items()
         }
-        for one, other in combinations(own_arrays, 2):
-            if np.shares_memory(arrays[one], arrays[other]):
+        for first, second in combinations(own_arrays, 2):
+            if np.shares_memory(arrays[first], arrays[second]):
                 text = _("A batch writes {one} and {other} at once: give each an array of its own.")
-                raise BadOption(say(text, one=one, other=other))
+                raise BadOption(say(text, one=first, other=second))
         return cls(**arrays)
 
     def copy(self) -> Arrays:
@@ -112,10 +112,10 @@ def aligned(shape: tuple[int, ...], dtype: Any) -> np.ndarray:
     return array
 
 
-def owned(name: str, given: Any, shape: tuple[int, ...], dtype: Any) -> np.ndarray:
+def owned(name: str, array_like: Any, shape: tuple[int, ...], dtype: Any) -> np.ndarray:
     """A caller's array as a NumPy array; raises BadOption unless it has this shape and dtype and can be written."""
     try:
-        array = given if isinstance(given, np.ndarray) else np.from_dlpack(given)
+        array = array_like if isinstance(array_like, np.ndarray) else np.from_dlpack(array_like)
     except (AttributeError, TypeError, BufferError, RuntimeError):
         text = _("The array {name} must be a NumPy array, or speak DLPack in main memory.")
         raise BadOption(say(text, name=name)) from None
@@ -189,14 +189,14 @@ class BatchBots:
 
     def answer(self, rows: Any, waiting: np.ndarray, numbers: np.ndarray, answers: np.ndarray) -> None:
         """Write the bots' choices to `answers`; `waiting` int8 has each environment's seat to choose, or -1."""
-        asked = np.flatnonzero(waiting >= 0)
+        guests = np.flatnonzero(waiting >= 0)
         if self._nets is not None:
-            by_net = self._nets.plays(waiting[asked])
-            self._reseed(asked[by_net].tolist())
+            by_net = self._nets.plays(waiting[guests])
+            self._reseed(guests[by_net].tolist())
             self._nets.answer(rows, waiting, numbers, answers)
-            asked = asked[~by_net]
+            guests = guests[~by_net]
         conceal, views = self.driver.kernel("conceal_row"), dict[int, list[tuple[int, PolicyBot, Any]]]()
-        for k in asked.tolist():
+        for k in guests.tolist():
             seat = int(waiting[k])
             conceal(self.driver.g, rows, KNOWN, FIRST + k, seat)
             bot, knowledge = self._bot(k, seat, int(numbers[k])), raw(rows)[KNOWN].tobytes()
@@ -244,12 +244,12 @@ class WorkerPool:
         """The results of a task for all parts; raises BadOption if the pool has ended, or what the task raised."""
         if not self.open:
             raise BadOption(CLOSED)
-        others = [self._threads.submit(task, part, *arguments) for part in self.parts[1:]]
+        futures = [self._threads.submit(task, part, *arguments) for part in self.parts[1:]]
         try:
             first = task(self.parts[0], *arguments)
         finally:
-            wait(others)
-        return [first, *(other.result() for other in others)]
+            wait(futures)
+        return [first, *(future.result() for future in futures)]
 
     def end(self) -> None:
         """End the threads."""
@@ -428,13 +428,13 @@ class Team:
     def _do(self, task: Any, *what: int) -> Any:
         """Have a task done. An error in any thread is raised here, and from then on this thread does all alone."""
         try:
-            done = task(*self._given, self._hands(), self._count, *what)
+            answer = task(*self._given, self._hands(), self._count, *what)
         except Exception:
             self._dismiss()
             raise
         if self.board[team_kernels.FAULT]:
             raise self._dismiss()[0]
-        return done
+        return answer
 
     def _dismiss(self) -> list[Exception]:
         """Go on without helpers, as soon as none of them is at work any more; returns what was raised in them."""

@@ -106,11 +106,11 @@ def is_strategy(bot: Any) -> bool:
 def check_bots(game: GameSetup, bots: Bots) -> None:
     """Raise BadOption or UnknownBot unless all of these bots can play the game."""
     names = names_of(game, bots)
-    named = [bot for k, bot in enumerate(names) if bot not in names[:k] and not is_strategy(bot)]
-    if named:
+    candidates = [bot for k, bot in enumerate(names) if bot not in names[:k] and not is_strategy(bot)]
+    if candidates:
         from hexdeck.bots.players.simulation_bots import check
 
-        for name in named:
+        for name in candidates:
             check(game, name)
 
 

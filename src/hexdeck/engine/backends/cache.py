@@ -41,14 +41,14 @@ CODE = ".code"  # how the name of a file with a function's machine code ends
 @functools.cache
 def cache_folder() -> Path:
     """The folder to write machine code to: `wanted_folder`, or a temporary one where that can't be."""
-    wanted = wanted_folder()
-    if not writable(wanted):
-        tell_unwritable(wanted)
-    elif not is_own(wanted):
+    folder = wanted_folder()
+    if not writable(folder):
+        tell_unwritable(folder)
+    elif not is_own(folder):
         text = _("Others may write to {folder}, so machine code is compiled again each time.")
-        tell(say(text, folder=str(wanted)))
+        tell(say(text, folder=str(folder)))
     else:
-        return wanted
+        return folder
     return passing_folder()
 
 
@@ -115,18 +115,18 @@ def kept_folder(owners: tuple[str, ...], backend: str) -> Path:
     return cache_folder() / source_hash(*owners) / backend
 
 
-def mark_ready(owners: tuple[str, ...], backend: str, others: Iterable[tuple[str, ...]]) -> None:
+def mark_ready(owners: tuple[str, ...], backend: str, libraries: Iterable[tuple[str, ...]]) -> None:
     """Remember that these modules, and others that go with them, are compiled; throw away what a month didn't use.
 
     Each set of them has a file: another checkout, with the same rules and other kernels, writes one beside it.
     """
-    listed = "\n".join(sorted(listing(library) for library in {owners, *others})).encode("ascii")
+    lines = "\n".join(sorted(listing(library) for library in {owners, *libraries})).encode("ascii")
     with contextlib.suppress(OSError):
-        write_whole(backend_folder(owners, backend) / f"{checksum(listed)}{COMPLETE}", listed)
-    for other in cache_folder().iterdir():
-        ours = re.fullmatch("[0-9a-f]{16}", other.name) and {part.name for part in other.iterdir()} <= BACKEND_NAMES
-        if ours and other.stat().st_mtime < time.time() - STALE_AFTER:
-            shutil.rmtree(other, ignore_errors=True)
+        write_whole(backend_folder(owners, backend) / f"{checksum(lines)}{COMPLETE}", lines)
+    for folder in cache_folder().iterdir():
+        ours = re.fullmatch("[0-9a-f]{16}", folder.name) and {part.name for part in folder.iterdir()} <= BACKEND_NAMES
+        if ours and folder.stat().st_mtime < time.time() - STALE_AFTER:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def listing(owners: tuple[str, ...]) -> str:
@@ -152,11 +152,11 @@ def kept_array(file: Path | None, size: int, make: Callable[[], np.ndarray]) -> 
     data = read_with_checksum(file) if file else None
     if data is not None and len(data) == 8 * size:
         return data.view(np.float64)
-    made = make()
+    array = make()
     if file:
         with contextlib.suppress(OSError):
-            write_with_checksum(file, made.tobytes())
-    return made
+            write_with_checksum(file, array.tobytes())
+    return array
 
 
 def write_with_checksum(file: Path, data: bytes) -> None:
@@ -166,13 +166,13 @@ def write_with_checksum(file: Path, data: bytes) -> None:
 
 def write_whole(file: Path, data: bytes) -> None:
     """Write data beside and rename it: two processes may do it at once, and nobody reads a part."""
-    with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as beside:
+    with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as temporary:
         try:
-            beside.write(data)
-            beside.close()
-            Path(beside.name).replace(file)
+            temporary.write(data)
+            temporary.close()
+            Path(temporary.name).replace(file)
         finally:
-            Path(beside.name).unlink(missing_ok=True)
+            Path(temporary.name).unlink(missing_ok=True)
 
 
 def read_with_checksum(file: Path) -> np.ndarray | None:
@@ -240,9 +240,9 @@ def place_in_cache(owners: Owners) -> tuple[Path, str]:
 @functools.cache
 def existing_library(owners: Owners) -> Path | None:
     """The library of these modules for this machine: the package's, or one in a cache, which need not be writable."""
-    kind, wanted = kind_of_processor(), wanted_folder()
+    kind, folder = kind_of_processor(), wanted_folder()
     packaged = whole_library(PACKAGED, library_hash(kind, *owners)) if kind and PACKAGED.is_dir() else None
-    own = whole_library(wanted / FOLDER, library_hash(processor(), *owners)) if is_own(wanted) else None
+    own = whole_library(folder / FOLDER, library_hash(processor(), *owners)) if is_own(folder) else None
     return packaged or own or whole_library(*place_in_cache(owners))
 
 
@@ -250,12 +250,12 @@ def existing_library(owners: Owners) -> Path | None:
 def complete(owners: Owners) -> bool:
     """Whether all kernels and these modules have libraries for this machine, without building any."""
     try:
-        listed = (PACKAGED / LISTED).read_text(encoding="ascii").split()
+        modules = (PACKAGED / LISTED).read_text(encoding="ascii").split()
     except OSError:
         if not existing_library(owners):
             return False
-        listed = kernel_modules()
-    return all(map(existing_library, [owners, *((module,) for module in listed)]))
+        modules = kernel_modules()
+    return all(map(existing_library, [owners, *((module,) for module in modules)]))
 
 
 COMPILER = (
@@ -291,8 +291,8 @@ def library_hash(kind: str, *modules: str) -> str:
 def package_hash(*packages: str) -> str:
     """A hash of modules, and of all modules of packages, but for tests: it decides what programs made of them do."""
     specs = [find_spec(name) for name in packages]
-    places = [Path(place) for spec in specs if spec for place in spec.submodule_search_locations or [str(spec.origin)]]
-    files = [file for place in places for file in (sorted(place.rglob("*.py")) if place.is_dir() else [place])]
+    paths = [Path(path) for spec in specs if spec for path in spec.submodule_search_locations or [str(spec.origin)]]
+    files = [file for path in paths for file in (sorted(path.rglob("*.py")) if path.is_dir() else [path])]
     return _hash(file for file in files if file.parent.name != "tests")
 
 
@@ -326,9 +326,9 @@ def imported(module: str, file: Path) -> list[str]:
     names: list[str] = []
     for dots, package, brought in IMPORT.findall(file.read_text(encoding="utf-8")):
         home = ".".join(module.split(".")[: -len(dots)]) if dots else ""
-        whole = ".".join(filter(None, (home, package)))
-        if whole.partition(".")[0] in ("hexdeck", module.partition(".")[0]):
-            names += [whole, *(f"{whole}.{name}" for name in re.findall(r"\w+", brought))]
+        base = ".".join(filter(None, (home, package)))
+        if base.partition(".")[0] in ("hexdeck", module.partition(".")[0]):
+            names += [base, *(f"{base}.{name}" for name in re.findall(r"\w+", brought))]
     return names
 
 
@@ -374,8 +374,8 @@ def numba_version() -> str:
         return ""
 
 
-def _hash(files: Iterable[Path], more: str = "") -> str:
-    digest = hashlib.sha256(more.encode())
+def _hash(files: Iterable[Path], prefix: str = "") -> str:
+    digest = hashlib.sha256(prefix.encode())
     for file in files:
         digest.update(b"\0" + file.name.encode() + b"\0" + file.read_bytes())
     return digest.hexdigest()[:16]

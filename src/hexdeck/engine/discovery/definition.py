@@ -158,14 +158,14 @@ def presets(name: str, players: int | None = None) -> tuple[Preset, ...]:
     )
 
 
-def preset(name: str, wanted: str = "") -> Preset:
+def preset(name: str, beginning: str = "") -> Preset:
     """A game's preset by its name or the beginning of it, the default at a table for ""; raises BadOption."""
     by_name = {entry.name: entry for entry in presets(name)}
-    begun = [entry for key, entry in by_name.items() if key.startswith(wanted.strip().lower())]
-    if wanted and len(begun) != 1 and wanted not in by_name:
+    matching = [entry for key, entry in by_name.items() if key.startswith(beginning.strip().lower())]
+    if beginning and len(matching) != 1 and beginning not in by_name:
         text = _("There is no preset {name}; there are {there}.")
-        raise BadOption(say(text, name=shortened(wanted), there=", ".join(by_name)))
-    return by_name.get(wanted) or begun[0]
+        raise BadOption(say(text, name=shortened(beginning), there=", ".join(by_name)))
+    return by_name.get(beginning) or matching[0]
 
 
 def first_game(name: str) -> str:
@@ -180,15 +180,15 @@ def _checked(location: Place) -> GameDefinition | Text:
         if location.own:
             return GameDefinition(location)
         with limited():
-            made = GameDefinition(location)
-            made.load()
-            check_files(made)
-            try_out(made)
+            game = GameDefinition(location)
+            game.load()
+            check_files(game)
+            try_out(game)
     except BrokenGame as error:
         return error.text
     except (Exception, SystemExit) as error:  # a game's files may contain anything
         return say("{game}: {why}.", game=location.name, why=where(error, location.folder))
-    return made
+    return game
 
 
 def _loaded(location: Place, part: str) -> ModuleType:
@@ -215,42 +215,42 @@ def with_line(error: BaseException, file: Path) -> str:
         if at.tb_frame.f_code.co_filename == str(file):
             lines.append(at.tb_lineno)
         at = at.tb_next
-    said = " ".join(str(error).split()) or type(error).__name__
-    return f"{said} (line {lines[-1]})" if lines and "line" not in said else said
+    message = " ".join(str(error).split()) or type(error).__name__
+    return f"{message} (line {lines[-1]})" if lines and "line" not in message else message
 
 
-def fill(made: GameDefinition, name: str, module: ModuleType) -> ModuleType:
+def fill(game: GameDefinition, name: str, module: ModuleType) -> ModuleType:
     """Fill in a module's defaults. Raises BrokenGame if a part is missing, or a function takes other arguments."""
     filled = vars(module).setdefault("left_out_", set())
     for part in of_file(name):
         if module is not defaults and part.name not in filled and hasattr(module, part.name):
-            check_part(made, part, getattr(module, part.name))
+            check_part(game, part, getattr(module, part.name))
             continue
-        made.left_out.add(part.name)
+        game.left_out.add(part.name)
         filled.add(part.name)
         if module is not defaults or part.default is not NEEDED:
             default = part.default
             if default is NEEDED:
-                text = say("{game}: {file} defines no {name}.", game=made.name, file=f"{part.file}.py", name=part.name)
+                text = say("{game}: {file} defines no {name}.", game=game.name, file=f"{part.file}.py", name=part.name)
                 raise BrokenGame(text)
             if default is PLAIN:
                 default = getattr(defaults, part.name, None) or DEFAULTS[part.name]
             elif default is MADE:
-                default = DEFAULTS[part.name.lower()](made)
+                default = DEFAULTS[part.name.lower()](game)
             elif isinstance(default, str):
                 default = getattr(module, default)
             setattr(module, part.name, default)
     return module
 
 
-def check_part(made: GameDefinition, part: Part, value: Any) -> None:
+def check_part(game: GameDefinition, part: Part, value: Any) -> None:
     """Raise BrokenGame if a part is a function of other arguments, or a value of another type."""
     file, kind = f"{part.file}.py", KINDS.get(part.gives)
     if part.takes is not None and not takes(value, len(part.arguments)):
         raise BrokenGame(
             say(
                 "{game}: {name} in {file} must be a function of {n} arguments.",
-                game=made.name,
+                game=game.name,
                 name=part.name,
                 file=file,
                 n=len(part.arguments),
@@ -260,7 +260,7 @@ def check_part(made: GameDefinition, part: Part, value: Any) -> None:
         raise BrokenGame(
             say(
                 "{game}: {name} in {file} must be a {kind}, not {given}.",
-                game=made.name,
+                game=game.name,
                 name=part.name,
                 file=file,
                 kind=part.gives,
@@ -282,15 +282,15 @@ READERS: dict[str, Callable[[bytes], object]] = {
 }
 
 
-def check_files(made: GameDefinition) -> None:
+def check_files(game: GameDefinition) -> None:
     """Raise BrokenGame if one of a game's data files can't be read."""
     for pattern, read in READERS.items():
-        for file in made.folder.glob(pattern):
+        for file in game.folder.glob(pattern):
             try:
                 read(file.read_bytes())
             except Exception as error:  # each reader has errors of its own
                 why = " ".join(str(error).split()) or type(error).__name__
-                text = say("{game}: {file} can't be read: {why}.", game=made.name, file=str(file), why=why)
+                text = say("{game}: {file} can't be read: {why}.", game=game.name, file=str(file), why=why)
                 raise BrokenGame(text) from error
 
 
@@ -303,9 +303,9 @@ def takes(function: Any, arguments: int) -> bool:
     return True
 
 
-def check_rules(made: GameDefinition) -> None:
+def check_rules(game: GameDefinition) -> None:
     """Raise BrokenGame if the values in `rules.py` don't fit together."""
-    rules = made.rules
+    rules = game.rules
     low, high = rules.PLAYERS if isinstance(rules.PLAYERS, tuple) and len(rules.PLAYERS) == 2 else (0, 0)
     end = max((stop for _start, stop in rules.SLICES.values()), default=0)
     header = getattr(rules.STRUCT, "names", None) or ()
@@ -323,16 +323,16 @@ def check_rules(made: GameDefinition) -> None:
             say("in rules.py chance_total and chance_outcome go together"),
         ),
         (
-            ("conceal" in made.left_out) == ("resample" in made.left_out),
+            ("conceal" in game.left_out) == ("resample" in game.left_out),
             say("in rules.py conceal and resample go together; a game without secrets has neither"),
         ),
         (
-            all(isinstance(reason, Reason) for reason in made.table.REASONS),
+            all(isinstance(reason, Reason) for reason in game.table.REASONS),
             say("REASONS in table.py must be Reasons, each with a rule and a sentence"),
         ),
     ):
         if not holds:
-            raise BrokenGame(say("{game}: {why}.", game=made.name, why=why))
+            raise BrokenGame(say("{game}: {why}.", game=game.name, why=why))
 
 
 def forget() -> None:
@@ -390,10 +390,10 @@ def prompt(s: Any, seat: int) -> Text:
     """What the table is waiting for, as told to a seat."""
     if seat >= 0 and s.acting >> seat & 1:
         return say("It is your move.")
-    asked = [p for p in range(s.seats) if s.acting >> p & 1]
-    if not asked:
+    acting = [p for p in range(s.seats) if s.acting >> p & 1]
+    if not acting:
         return say("The cards are being dealt.")
-    return say("Waiting for {seat}.", seat=Seat(asked[0])) if len(asked) == 1 else say("Waiting for the others.")
+    return say("Waiting for {seat}.", seat=Seat(acting[0])) if len(acting) == 1 else say("Waiting for the others.")
 
 
 def caption(game: GameDefinition) -> Callable[[Stop, int], Caption | None]:
@@ -431,7 +431,7 @@ def changes(old: Zone, new: Zone, seat: int, *, skipped: bool) -> Iterator[Text]
     if new.shape != "fan":
         come = cards_of(new) - cards_of(old)
         for owner in dict.fromkeys(owner for owner, _ in come):
-            cards = Cards(tuple(card for (whose, card), n in come.items() if whose == owner for _ in range(n)))
+            cards = Cards(tuple(card for (holder, card), n in come.items() if holder == owner for _ in range(n)))
             if not (skipped and owner == seat):
                 yield line(owner, seat, new, cards)
     if new.count is not None and new.count != old.count:
@@ -444,12 +444,12 @@ def cards_of(zone: Zone) -> Counter[tuple[int | None, str]]:
     return Counter((owner, card) for owner, card in zip(owners, zone.cards, strict=True) if card)
 
 
-def line(owner: int | None, seat: int, zone: Zone, what: Cards | int) -> Text:
+def line(owner: int | None, seat: int, zone: Zone, contents: Cards | int) -> Text:
     """A line of the log for a seat: whose zone it is, its title, and what is in it."""
     if owner is None:
-        return say("{zone}: {what}", zone=zone.title, what=what)
-    who = say("You") if owner == seat else Seat(owner)
-    return say("{who}: {zone} {what}", who=who, zone=zone.title, what=what)
+        return say("{zone}: {what}", zone=zone.title, what=contents)
+    player = say("You") if owner == seat else Seat(owner)
+    return say("{who}: {zone} {what}", who=player, zone=zone.title, what=contents)
 
 
 def outcome(game: GameDefinition) -> Callable[[Any, int], Outcome]:

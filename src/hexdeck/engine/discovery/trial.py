@@ -81,13 +81,13 @@ def limited() -> Iterator[None]:
 
 def where(error: BaseException, folder: Path) -> str:
     """What an error says, and the innermost place in the game's folder where it occurred."""
-    said, at, line = " ".join(str(error).split()) or type(error).__name__, error.__traceback__, ""
+    message, at, line = " ".join(str(error).split()) or type(error).__name__, error.__traceback__, ""
     while at:
         file = Path(at.tb_frame.f_code.co_filename)
         if file.is_relative_to(folder):
             line = f"{at.tb_frame.f_code.co_name} in {file.name}, line {at.tb_lineno}, fails: "
         at = at.tb_next
-    return f"{line}{said}"
+    return f"{line}{message}"
 
 
 class Trial:
@@ -254,11 +254,11 @@ class Trial:
         for outcome in self.weights.nonzero()[0].tolist():
             last = first + int(self.weights[outcome]) - 1
             for unit in (first, last):
-                found = self.rules.chance_outcome(self.struct, unit)
-                if found != outcome:
+                drawn = self.rules.chance_outcome(self.struct, unit)
+                if drawn != outcome:
                     text = say(
                         "chance_outcome gives {found} for unit {unit}, which chance_weights gives to {outcome}",
-                        found=int(found),
+                        found=int(drawn),
                         unit=unit,
                         outcome=outcome,
                     )

@@ -364,12 +364,12 @@ class Driver:
         """A random generator as kernels take it; see `hexdeck.engine.random.generator`."""
         return self.shared(generator(seed, purpose, stream))
 
-    def kernel(self, wanted: str | FunctionType) -> Any:
+    def kernel(self, function: str | FunctionType) -> Any:
         """A generic kernel in this backend, from its plain function or its name in `engine.backends.kernels`."""
-        if wanted not in self._kernels:
-            plain = getattr(kernels, wanted) if isinstance(wanted, str) else wanted
-            self._kernels[wanted] = compiled_kernel(self.backend, plain) if self.compiled else plain
-        return self._kernels[wanted]
+        if function not in self._kernels:
+            plain = getattr(kernels, function) if isinstance(function, str) else function
+            self._kernels[function] = compiled_kernel(self.backend, plain) if self.compiled else plain
+        return self._kernels[function]
 
 
 @functools.cache
