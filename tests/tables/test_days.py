@@ -86,6 +86,22 @@ def test_whose_time_was_up_while_no_server_ran_has_an_hour_more(place: str) -> N
 
 
 @in_a_file
+async def test_a_clock_stops_while_the_server_is_suspended(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As by Ctrl-Z, or when a laptop sleeps: whoever was to move has the time of a turn when it is back."""
+    table = await house.table(hexdeck.game("hawthorn", 2), "open", clock="brisk")
+    await house.sits(table, 1)
+    asleep, awake = [0.0], house.registry.runtime.monotonic
+    monkeypatch.setattr(house.registry.runtime, "monotonic", lambda: awake() + asleep[0])
+    asleep[0] = 3 * HOUR
+    house.time += 3 * HOUR
+    await house.passes(2 * runners.CLOCKS_EVERY)
+    assert [seat.kind for seat in table.seats] == ["person", "person"]
+    house.time += 45
+    await house.passes(2 * runners.CLOCKS_EVERY)
+    assert [seat.kind for seat in table.seats] == ["bot", "bot"]
+
+
+@in_a_file
 async def test_nobody_becomes_host_because_the_host_looks_once_a_day(house: House) -> None:
     house.sleeps()
     tables = [await house.table(hexdeck.game("hawthorn", 2), "open", clock=clock) for clock in (DAILY, "none")]

@@ -239,8 +239,8 @@ class Runtime:
         return time.time()
 
     def monotonic(self) -> float:
-        """The seconds since some moment; they only grow."""
-        return time.monotonic()
+        """The seconds since some moment; they only grow, also while the machine sleeps where it can tell."""
+        return time.clock_gettime(time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic()
 
     def database(self, url: str) -> Database:
         """Open a database; raises BadStore or BadOption."""
@@ -300,12 +300,16 @@ class TableRegistry:
             lambda news: self._soon(self._handle_news, list(news)),
             lambda process, viewers, ask: self._soon(self.on_presence, process, viewers, ask),
         )
+        await self.postpone_clocks()
+        self.key = await self.run_job(rows.database_key, self.runtime.random)
+        self.spawn(self._poll())
+
+    async def postpone_clocks(self) -> None:
+        """Give seats that were to move while no process ran the time that their clocks allow, an hour at most."""
         if self.database.is_file:
             for clock, seconds in CLOCKS.items():
                 until = self.clock() + min(seconds or 0.0, MOST_POSTPONED)
                 await self.run_job(rows.postpone, until, clock)
-        self.key = await self.run_job(rows.database_key, self.runtime.random)
-        self.spawn(self._poll())
 
     async def close(self) -> None:
         """Stop; what was given to the store is still stored."""

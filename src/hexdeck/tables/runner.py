@@ -42,6 +42,7 @@ INVITED = 7 * DAY  # how long an invitation to a match of days, or a deal of the
 LOG = logging.getLogger("hexdeck.tables")
 ORPHANED_AFTER = 15.0  # seconds after which another process lets the bots of a table think
 CLOCKS_EVERY = 1.0  # seconds between checks of clocks
+STOPPED = 10.0  # seconds that such a check comes late by where this process was suspended, or its machine slept
 DAYS_EVERY = 60.0  # seconds between looks for matches of days that wait for a bot
 PRUNE_EVERY = 600.0  # seconds between deletions of old tables
 RETRY_AFTER = 60.0  # seconds for which a table that can't go on by itself is left alone
@@ -232,7 +233,11 @@ class Runner:
     # --- time ---------------------------------------------------------------------------------------------------------
     async def _clocks(self) -> None:
         while True:
+            began = self.registry.runtime.monotonic()
             await asyncio.sleep(CLOCKS_EVERY)
+            if self.registry.runtime.monotonic() - began > STOPPED:
+                with contextlib.suppress(Unavailable):
+                    await self.registry.postpone_clocks()
             await self._for_each(rows.overdue, self.registry.clock(), self._expire)
 
     async def _expire(self, id: str) -> None:
