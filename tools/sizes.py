@@ -23,12 +23,13 @@ from hexdeck.engine.discovery.finding import FILE, frozen, game_folder, game_nam
 from hexdeck.research.benchmark.task import Ground
 from hexdeck.research.exact import GameTree, Policy, Size, sizes
 from hexdeck.research.exact.policies import bot_policy
+from hexdeck.simulation.game import Game
 
 WAYS = "uniform", "house", "reply", "solver"
 STEPS = 200  # of CFR+
 MOST = 1_000_000  # histories of a tree that all four ways are measured in
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "reference" / "sizes.md"
-HEADS = ("size", "players", "histories", "uniform", "house", "reply", "CFR+", "range", "options")
+HEADS = ("size", "players", "histories", "sets", "states", "uniform", "house", "reply", "CFR+", "range", "options")
 
 
 def main() -> int:
@@ -54,9 +55,26 @@ def measure(name: str) -> None:
         written = "".join(
             f"{name} = {max(value, 0):.6f}, " for name, value in (found | {"range": ground.scale}).items()
         )
+        if size.histories <= MOST:
+            written += f"sets = {len(ground.tree.keys)}, "
+        if size.name.endswith("/tiny"):
+            written += f"states = {information_states(size.game)}, "
         lines[place] = re.sub(r"uniform = [\d.]+, (?:\w+ = [\d.]+, )*", written, lines[place])
         print(f"{size.name} {size.game.players}: {written}{time.process_time() - began:.1f} s", file=sys.stderr)
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def information_states(game: Game) -> int:
+    """How many information states OpenSpiel's form of a game has: all that a seat was told, in its order."""
+    from hexdeck.envs import open_spiel
+
+    strings, waiting = set[tuple[int, str]](), [open_spiel.load(game).new_initial_state()]
+    while waiting:
+        state = waiting.pop()
+        if not state.is_chance_node() and not state.is_terminal():
+            strings.add((state.current_player(), state.information_state_string(state.current_player())))
+        waiting += [state.child(action) for action in state.legal_actions()]
+    return len(strings)
 
 
 def greedy_reply(tree: GameTree, policy: Policy) -> Policy:
@@ -92,7 +110,8 @@ def row(size: Size, each: dict[str, object]) -> list[str]:
     convs = [f"{each[way]:.3f}" if way in each else "–" for way in WAYS]
     spread = f"{each['range']:g}" if "range" in each else "–"
     options = " ".join(f"`{pair}`" for pair in spelled(size, each))
-    return [f"`{size.name}`", str(size.game.players), f"{size.histories:,}", *convs, spread, options]
+    sets = [f"{each[form]:,}" if form in each else "–" for form in ("sets", "states")]
+    return [f"`{size.name}`", str(size.game.players), f"{size.histories:,}", *sets, *convs, spread, options]
 
 
 def spelled(size: Size, each: dict[str, object]) -> list[str]:

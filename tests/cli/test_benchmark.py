@@ -55,7 +55,7 @@ def test_a_page_is_made_with_tables_and_curves(room: Room, file: Path, tmp_path:
     assert said.status == 0, said.err
     assert said.out.startswith("3 of 3 runs are to be made; that takes about 0.20 s of one processor core.\n")
     page = (tmp_path / "page.md").read_text(encoding="utf-8")
-    assert "| `hawthorn/tiny` | 2 | 0.05 | 41.2 % |" in page and "| MCCFR, external sampling | 2 |" in page
+    assert "| `hawthorn/tiny` | 2 | 0.05 s | 41.2 % |" in page and "| MCCFR, external sampling | 2 |" in page
     curves = (tmp_path / "page" / "hawthorn-tiny-2.svg").read_text(encoding="utf-8")
     assert (
         curves.count("<polyline") == 3 + 2 and "hawthorn/tiny, 2 players" in curves
@@ -178,7 +178,7 @@ def test_an_algorithm_that_was_mended_runs_without_being_asked_for(room: Room, f
     assert not BenchmarkResults(file).found["mine", "hawthorn/tiny", 2, 1].failed
 
 
-def test_a_run_that_failed_before_is_named_and_made_anew_with_again(
+def test_a_run_that_failed_before_is_named_and_made_anew_with_renew(
     room: Room, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What it lacked, a package or memory, may be there by then, though the file is the same."""
@@ -188,10 +188,10 @@ def test_a_run_that_failed_before_is_named_and_made_anew_with_again(
     assert benchmark(room, file, *words).status == 1
     said = benchmark(room, file, *words)
     assert (
-        said.out.startswith("0 of 2 runs") and "1 run failed before and stays as it is: First move; --again" in said.out
+        said.out.startswith("0 of 2 runs") and "1 run failed before and stays as it is: First move; --renew" in said.out
     )
     monkeypatch.setenv("HEXDECK_LACKED", "here")
-    said = benchmark(room, file, *words, "--again")
+    said = benchmark(room, file, *words, "--renew")
     assert said.status == 0 and said.out.startswith("1 of 2 runs are to be made;") and "before" not in said.out
     assert "failed before" not in benchmark(room, file, *words).out
 
@@ -239,7 +239,7 @@ def test_a_changed_file_and_another_struct_are_other_versions(room: Room, file: 
     assert said.out.startswith("0 of 2 runs are to be made;") and file.read_bytes() == kept
     assert "2 results stay as they are, the first made with hexdeck" in said.out and "struct 0" in said.out
     assert "1 of them was made with hexdeck" in (tmp_path / "p.md").read_text(encoding="utf-8")
-    assert benchmark(room, file, *words, "--again").out.startswith("2 of 2 runs are to be made;")
+    assert benchmark(room, file, *words, "--renew").out.startswith("2 of 2 runs are to be made;")
     assert benchmark(room, file, *words).out.count("\n") == 1
 
 
@@ -282,3 +282,32 @@ def test_the_page_of_the_docs_is_that_of_its_results(tmp_path: Path) -> None:
         kept = DOCS / "notebook" / each.relative_to(tmp_path)
         fresh, there = (file.read_text(encoding="utf-8").partition("## Versions and hours")[0] for file in (each, kept))
         assert fresh == there, kept
+
+
+def test_a_row_is_run_again_at_equal_work(room: Room, file: Path) -> None:
+    words = ["hawthorn/tiny", "-n", "2", "--decisions", "20000", "--seeds", "1"]
+    said = benchmark(room, file, *words, "--algorithms", "cfr_plus", "mccfr", "ppo", "pimc")
+    assert said.status == 0, said.err + said.out
+    found = BenchmarkResults(file)
+    for number, row in enumerate(found.rows, 1):
+        assert (row.budget, row.seed) == (20000, 1) and row.processor and row.commit is not None
+        assert row.algorithm == "pimc" or 20000 <= row.decisions < 60000, row
+        said = benchmark(room, file, "--again", str(number))
+        assert said.status == 0 and "It agrees: NashConv is " in said.out, said
+    lines = [json.loads(line) for line in file.read_text().splitlines()]
+    lines[1]["points"][-1][2] += 0.01
+    lines[1]["versions"]["hexdeck"] = "0.0.1"
+    lines[2]["budget"] = 0
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    said = benchmark(room, file, "--again", "2")
+    assert said.status == 1 and "It differs: NashConv is " in said.out and "other versions of hexdeck" in said.out
+    for row_number, why in (("3", "learns by the clock"), ("9", "has 4 rows; there is no row 9")):
+        said = benchmark(room, file, "--again", row_number)
+        assert said.status == 2 and why in " ".join(said.err.split())
+
+
+def test_an_algorithm_that_counts_no_decisions_needs_seconds(room: Room, file: Path, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(MINE)
+    words = ["hawthorn/tiny", "-n", "2", "--decisions", "10", "--seeds", "1", "--algorithms", "none"]
+    said = benchmark(room, file, *words, "--algorithm", str(tmp_path / "mine.py"))
+    assert said.status == 1 and "First move counts guesses, not decisions: give it seconds." in said.out

@@ -7,6 +7,8 @@ import pytest
 
 from hexdeck.bots.nets.netfile import Net, net_sizes
 from hexdeck.research.benchmark.algorithms import OURS, HistoryWorlds, ours
+from hexdeck.research.benchmark.page import interval, ranks
+from hexdeck.research.benchmark.running import BenchmarkResult
 from hexdeck.research.benchmark.task import Ground, Learner, Task, policy_of
 from hexdeck.research.exact import GameTree, sized, sizes
 from hexdeck.research.exact.policies import ChoiceValues, net_policy
@@ -166,3 +168,20 @@ def test_learners_learn_as_well_on_a_tree_of_merged_deals(name: str, monkeypatch
         *_, (_, policy) = islice(learner(name)(one), STEPS[name])
         found.append(one.ground.nash_conv(policy) / one.scale)
     assert max(found) < 0.01 and abs(found[0] - found[1]) < 0.001
+
+
+def test_ranks_are_said_only_as_far_as_intervals_part() -> None:
+    intervals = {"a": (0.1, 0.2), "b": (0.15, 0.4), "c": (0.3, 0.5), "d": (0.6, 0.6)}
+    assert ranks(intervals) == {"a": "1–2", "b": "1–3", "c": "2–3", "d": "4"}  # type: ignore[arg-type]
+    assert set(ranks({**intervals, "e": None}).values()) == {"–"}
+
+
+def test_the_interval_of_a_mean_is_that_of_its_seeds() -> None:
+    def results(name: str, *ends: float) -> list[BenchmarkResult]:
+        about = "x/tiny", 2, 1, 1.0, 10, 2.0, 1.0, "steps", {}, {}
+        return [BenchmarkResult(name, name, *about, points=[(1, 1.0, 2 * end)]) for end in ends]
+
+    low, high = interval(results("ppo", 0.1, 0.2, 0.3, 0.4, 0.5)) or (0, 0)
+    assert 0.15 < low < 0.21 and 0.39 < high < 0.45  # its standard error is 0.063
+    assert interval(results("ppo", 0.1, 0.2, 0.3, 0.4)) is None
+    assert interval(results("cfr_plus", 0.1)) == (0.1, 0.1)

@@ -38,6 +38,17 @@ def test_another_seed_makes_another_net() -> None:
     assert not np.array_equal(*nets)
 
 
+def test_two_nets_from_one_seed_are_equal_as_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    quick_to_export(monkeypatch)
+    plan = dataclasses.replace(PLAN, steps=0, decisions=3000)
+    for name in ("one", "other"):
+        trainer = Trainer(plan, "fast")
+        trainer.run(tmp_path / name)
+        assert 3000 <= trainer.moves < 6000 and trainer.progress == 1
+        export(trainer, tmp_path / f"{name}.net", "hexdeck train …")
+    assert (tmp_path / "one.net").read_bytes() == (tmp_path / "other.net").read_bytes()
+
+
 def test_opponents_sit_in_their_share_of_the_games_and_no_one_else_does() -> None:
     rng = np.random.default_rng(1)
     assert not lineup_with(100, 3, (), 0.5, rng).any()

@@ -22,11 +22,13 @@ SIZES = "tiny", "small"
 
 def run(arguments: argparse.Namespace, catalogue: Catalogue) -> Outcome:
     """Say how long it takes, run what isn't there yet, then write the page."""
+    if arguments.again is not None:
+        return run_again(arguments, catalogue)
     from hexdeck.research.benchmark.page import write_page
     from hexdeck.research.benchmark.running import BenchmarkResults, run_all, runs_to_make
 
     runs, results = planned_runs(arguments), BenchmarkResults(arguments.resume)
-    todo, old = runs_to_make(runs, results, again=arguments.again)
+    todo, old = runs_to_make(runs, results, again=arguments.renew)
     stream = aside(arguments)
 
     def report(text: Text) -> None:
@@ -58,6 +60,40 @@ def run(arguments: argparse.Namespace, catalogue: Catalogue) -> Outcome:
     )
 
 
+def run_again(arguments: argparse.Namespace, catalogue: Catalogue) -> Outcome:
+    """Run the result of a row again, and say whether it agrees."""
+    from hexdeck.research.benchmark.algorithms import OURS, brought, ours
+    from hexdeck.research.benchmark.running import BenchmarkResults, repeat
+
+    rows = BenchmarkResults(arguments.resume).rows
+    if arguments.again > len(rows):
+        text = _("{file} has {n} rows; there is no row {row}.")
+        raise HexdeckError(say(text, file=str(arguments.resume), n=len(rows), row=arguments.again))
+    row = rows[arguments.again - 1]
+    own = {algorithm.name: algorithm for algorithm in map(brought, arguments.algorithm)}
+    if row.algorithm not in own and row.algorithm not in OURS:
+        raise HexdeckError(say("{name} is in a file of its own; give it as --algorithm.", name=row.algorithm))
+    found = repeat(row, own.get(row.algorithm) or ours(row.algorithm))
+    values = {
+        "then": f"{found.then:.7f}",
+        "now": f"{found.now:.7f}",
+        "work": count(row.points[-1][0]),
+        "unit": row.work,
+    }
+    agrees = _("It agrees: NashConv is {now} after {work} {unit}, as in the row.")
+    differs = _("It differs: NashConv is {now} after {work} {unit}, and {then} in the row.")
+    texts = [say(agrees if found.agrees else differs, **values)]
+    if found.differences:
+        texts.append(say("The row was made with other versions of {parts}.", parts=", ".join(found.differences)))
+    data = head("benchmark") | {"results": [asdict(row)], "again": found.now, "agrees": found.agrees}
+    return Outcome(
+        catalogue,
+        lambda: tell(" ".join(catalogue.words(text) for text in texts)),
+        lambda: data,
+        status=0 if found.agrees else 1,
+    )
+
+
 def figures(results: BenchmarkResults, *, interrupted: bool = False) -> dict[str, Any]:
     """All results as data."""
     rows = [asdict(result) for result in results.found.values()]
@@ -75,7 +111,7 @@ def planned_runs(arguments: argparse.Namespace) -> list[BenchmarkRun]:
     if not chosen:
         text = _("There is no size of {sizes} for {players} players.")
         raise HexdeckError(say(text, sizes=sizes, players=", ".join(map(str, arguments.players))))
-    runs = planned(chosen, learners, arguments.seeds, arguments.seconds)
+    runs = planned(chosen, learners, arguments.seeds, arguments.seconds, arguments.decisions or 0)
     if not runs:
         text = _(
             "None of these algorithms runs on {sizes}: whole games need a function bot, other sizes a function learn."
@@ -118,8 +154,8 @@ def outlook(
         first_remark = remark(old[0])
         texts.append(
             say_n(
-                "{n} result was {how} and stays as it is; --again makes it anew.",
-                "{n} results stay as they are, the first {how}; --again makes them anew.",
+                "{n} result was {how} and stays as it is; --renew makes it anew.",
+                "{n} results stay as they are, the first {how}; --renew makes them anew.",
                 len(old),
                 how=first_remark,
             )
@@ -130,8 +166,8 @@ def outlook(
     failed = [result for run in runs if run.key not in now and (result := results.found[run.key]).failed]
     if failed:
         earlier = say_n(
-            "{n} run failed before and stays as it is: {names}; --again makes it anew.",
-            "{n} runs failed before and stay as they are: {names}; --again makes them anew.",
+            "{n} run failed before and stays as it is: {names}; --renew makes it anew.",
+            "{n} runs failed before and stay as they are: {names}; --renew makes them anew.",
             len(failed),
             names=", ".join(dict.fromkeys(cell.title for cell in failed)),
         )

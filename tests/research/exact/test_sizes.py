@@ -102,7 +102,8 @@ def test_the_page_lists_all_sizes() -> None:
     page = PAGE.read_text(encoding="utf-8")
     assert with_table(page) == page
     for size in ALL:
-        assert f"| `{size.name}` | {size.game.players} | {size.histories:,} | {size.uniform:.3f} |" in page
+        (row,) = [line for line in page.splitlines() if line.startswith(f"| `{size.name}` | {size.game.players} |")]
+        assert f"| {size.histories:,} |" in row and f"| {size.uniform:.3f} |" in row
 
 
 def test_wolf_mans_curse_has_no_tiny_size_because_dealing_alone_is_larger() -> None:

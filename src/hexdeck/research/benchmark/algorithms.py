@@ -18,6 +18,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from math import isinf
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -47,7 +48,8 @@ class Algorithm:
 
     `name`; `title`; `paper` that it is from; `work`: what it counts; `settings`; `version`, which changes when its
     results do; `draws`: whether its seed changes anything. `bot`: gives the name of a bot that plays whole games.
-    Without `learn` it is for these only, without `bot` for the others.
+    Without `learn` it is for these only, without `bot` for the others. `price`: how many decisions, of any seat, a unit
+    of its work takes; None where that isn't known, so that no budget of decisions ends it.
     """
 
     name: str
@@ -59,6 +61,27 @@ class Algorithm:
     version: int | str = 1
     draws: bool = True
     bot: Callable[[Task, Path], str] | None = None
+    price: Callable[[Task], float] | None = None
+
+    @property
+    def counts_decisions(self) -> bool:
+        """Whether it is known how many decisions its work takes."""
+        return self.price is not None or self.work == DECISIONS
+
+    def decisions(self, task: Task, work: float) -> float:
+        """How many decisions so much work takes; raises BadOption where that isn't known."""
+        if not self.counts_decisions:
+            text = _("{title} counts {work}, not decisions: give it seconds.")
+            raise BadOption(say(text, title=self.title, work=self.work))
+        return work * (self.price(task) if self.price else 1)
+
+
+ITERATIONS, DECISIONS = "iterations", "decisions"
+
+
+def sweep(task: Task) -> float:
+    """The decisions of an iteration that goes through the whole tree for each seat."""
+    return float(task.tree.decisions * task.game.players)
 
 
 # --- on the whole tree ------------------------------------------------------------------------------------------------
@@ -92,8 +115,8 @@ def pcfr_plus(task: Task) -> Steps:
 
 def mccfr(task: Task) -> Steps:
     """One sample for each seat in an iteration; the average policy."""
-    for step, average in task.tree.external_sampling_steps(task.seed):
-        yield step, on_demand(average)
+    for visits, average in task.tree.external_sampling_steps(task.seed):
+        yield visits, on_demand(average)
 
 
 def fictitious_play(task: Task) -> Steps:
@@ -157,10 +180,11 @@ def rnad(task: Task) -> Steps:
         yield step, policy
 
 
-# --- with nets, by the trainer of `hexdeck train`, on a clock of processor time ---------------------------------------
+# --- with nets, by the trainer of `hexdeck train` ---------------------------------------
 SMALL: dict[str, Any] = {"hidden": (32, 32), "batch": 2048, "minibatch": 128}
-PPO: dict[str, Any] = {"entropy": 0.01, "entropy_floor": 0.01, "magnet": 0.0}
-MIRROR_DESCENT_NET: dict[str, Any] = {"entropy": 0.1, "entropy_floor": 0.01, "magnet": 0.2, "magnet_every": 1}
+PPO: dict[str, Any] = {"entropy": 0.1, "entropy_floor": 0.1, "magnet": 0.0}  # entropy that falls makes cycles
+MIRROR_DESCENT_NET: dict[str, Any] = {"entropy": 0.1, "entropy_floor": 0.1, "magnet": 0.2, "magnet_every": 1}
+NASH_PG: dict[str, Any] = {"entropy": 0.0, "entropy_floor": 0.0, "magnet": 0.2, "magnet_every": 20}
 TRAINER: dict[str, Any] = {"entropy": 0.1, "entropy_floor": 0.02, "magnet": 0.1, "magnet_every": 40, "ema_decay": 0.95}
 NEVER = 1 << 60  # steps until the trainer would try its net
 
@@ -178,17 +202,10 @@ def net_play(task: Task, weights: np.ndarray, sizes: np.ndarray, tree: Any) -> P
 
 
 def trainer_steps(task: Task, **how: Any) -> Iterator[Trainer]:
-    """A trainer after each of its steps, until its time is over."""
+    """A trainer after each of its steps, until its decisions are made or its time is over."""
     game = task.game
-    plan = TrainingPlan(
-        game.name,
-        (game.players,),
-        dict(game.options),
-        task.seed,
-        minutes=task.seconds / 60,
-        checkpoint_every=NEVER,
-        **how,
-    )
+    end = {"minutes": task.seconds / 60} if isinf(task.decisions) else {"decisions": round(task.decisions)}
+    plan = TrainingPlan(game.name, (game.players,), dict(game.options), task.seed, checkpoint_every=NEVER, **end, **how)
     trainer, spent = Trainer(plan), 0.0
     while trainer.progress < 1:
         began = time.process_time()
@@ -220,9 +237,9 @@ HOUSE = {"asked": 8}  # times in each information set
 def more_each_time(
     task: Task, settings: Mapping[str, int], think: Callable[[int], Policy], most: float = float("inf")
 ) -> Steps:
-    """A policy by thinking so much in each information set, then by more as long as there is time."""
+    """A policy by thinking so much in each information set, then by more as long as the budget lasts."""
     amount, remaining = settings["first"], task.seconds
-    while amount <= most:
+    while amount <= most and (amount == settings["first"] or amount * thoughts(task, settings) <= task.decisions):
         began = time.process_time()
         policy = think(amount)
         elapsed = time.process_time() - began
@@ -233,8 +250,13 @@ def more_each_time(
         amount *= settings["times"]
 
 
+def thoughts(task: Task, settings: Mapping[str, int]) -> float:
+    """How often something is thought over in all information sets; a world or a simulation counts as a decision."""
+    return float(settings["runs"] * len(task.tree.keys))
+
+
 def ismcts(task: Task) -> Steps:
-    """Its policy estimated by several searches in each information set; more simulations while there is time."""
+    """Its policy estimated by several searches in each information set; more simulations while the budget lasts."""
 
     def searched(simulations: int) -> Policy:
         searcher = Searcher(task.game, simulations, task.seed)
@@ -309,7 +331,6 @@ def plain(settings: Any) -> dict[str, Any]:
     return loaded
 
 
-ITERATIONS, DECISIONS = "iterations", "decisions"
 SOKOTA = "Sokota et al. 2023, A unified approach to reinforcement learning, quantal response equilibria, …"
 ALGORITHMS = (
     Algorithm(
@@ -319,6 +340,7 @@ ALGORITHMS = (
         "Tammelin 2014, Solving large imperfect information games using CFR+",
         ITERATIONS,
         draws=False,
+        price=sweep,
     ),
     Algorithm(
         "pcfr_plus",
@@ -327,13 +349,15 @@ ALGORITHMS = (
         "Farina, Kroer and Sandholm 2021, Faster game solving via predictive Blackwell approachability",
         ITERATIONS,
         draws=False,
+        price=sweep,
     ),
     Algorithm(
         "mccfr",
         mccfr,
         "MCCFR, external sampling",
         "Lanctot, Waugh, Zinkevich and Bowling 2009, Monte Carlo sampling for regret minimization in extensive games",
-        ITERATIONS,
+        DECISIONS,
+        version=2,  # decisions are counted
     ),
     Algorithm(
         "fictitious_play",
@@ -341,9 +365,16 @@ ALGORITHMS = (
         "Fictitious play",
         "Heinrich, Lanctot and Silver 2015, Fictitious self-play in extensive-form games (XFP)",
         ITERATIONS,
+        price=lambda task: 2 * sweep(task),  # what was played is weighed, then answered
     ),
     Algorithm(
-        "mirror_descent", mirror_descent, "Magnetic mirror descent, tabular", SOKOTA, ITERATIONS, plain(MIRROR_DESCENT)
+        "mirror_descent",
+        mirror_descent,
+        "Magnetic mirror descent, tabular",
+        SOKOTA,
+        ITERATIONS,
+        plain(MIRROR_DESCENT),
+        price=sweep,
     ),
     Algorithm(
         "rnad",
@@ -352,6 +383,7 @@ ALGORITHMS = (
         "Perolat et al. 2021, From Poincaré recurrence to convergence in imperfect information games",
         ITERATIONS,
         plain(RNAD),
+        price=sweep,
     ),
     Algorithm(
         "ppo",
@@ -360,6 +392,7 @@ ALGORITHMS = (
         "Schulman et al. 2017, Proximal policy optimization algorithms",
         DECISIONS,
         plain(SMALL | PPO),
+        2,
         bot=partial(net_bot, name="ppo", averaged=False, **PPO),
     ),
     Algorithm(
@@ -369,6 +402,7 @@ ALGORITHMS = (
         SOKOTA,
         DECISIONS,
         plain(SMALL | MIRROR_DESCENT_NET),
+        2,
         bot=partial(net_bot, name="mirror-descent", averaged=False, **MIRROR_DESCENT_NET),
     ),
     Algorithm(
@@ -387,6 +421,7 @@ ALGORITHMS = (
         "Cowling, Powley and Whitehouse 2012, Information set Monte Carlo tree search (multiple observers)",
         "simulations a decision",
         plain(ISMCTS),
+        price=lambda task: thoughts(task, ISMCTS),
         bot=lambda _task, _folder: f"search:{WHOLE}",
     ),
     Algorithm(
@@ -396,6 +431,7 @@ ALGORITHMS = (
         "Long, Sturtevant, Buro and Furtak 2010, Understanding the success of perfect information Monte Carlo sampling",
         "worlds a decision",
         plain(PIMC),
+        price=lambda task: thoughts(task, PIMC),
     ),
     Algorithm(
         "house",
@@ -408,6 +444,15 @@ ALGORITHMS = (
         bot=lambda _task, _folder: "house",
     ),
     Algorithm("best", None, "Best net", "ours: the net of the level `best`", "games", draws=False, bot=best_bot),
+    Algorithm(
+        "nash_pg",
+        partial(trained, averaged=False, **SMALL, **NASH_PG),
+        "Policy gradient with a magnet, net",
+        "as in Sokota et al. 2023 and Perolat et al. 2021: PPO held near to what it was a while ago, without entropy",
+        DECISIONS,
+        plain(SMALL | NASH_PG),
+        bot=partial(net_bot, name="nash-pg", averaged=False, **NASH_PG),
+    ),
 )
 OURS = tuple(algorithm.name for algorithm in ALGORITHMS)
 

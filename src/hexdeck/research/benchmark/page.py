@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from math import ceil, floor, log10
 from pathlib import Path
 from statistics import median
+
+import numpy as np
 
 from hexdeck.bots.files import write_atomically
 from hexdeck.engine.discovery.definition import playable
@@ -16,11 +18,13 @@ from hexdeck.research.benchmark.algorithms import OURS, ours
 from hexdeck.research.benchmark.running import GAMES, BenchmarkResult
 from hexdeck.research.benchmark.task import MOST
 from hexdeck.research.exact.tree import sizes
+from hexdeck.stats import bootstrap
 
 Place = tuple[str, int]  # a size, and how many play
 ORDER = ("tiny", "small", "mid", "full")
 FULL = ORDER.index("full")
 GOOD = 0.01  # of the span of utility
+ENOUGH, SAMPLES = 5, 10_000  # seeds for an interval, and bootstrap samples
 ABOUT = """# Benchmark: learners on frozen sizes
 
 How far from an equilibrium are the policies of well-known algorithms, and how soon do they come near? NashConv is the
@@ -45,8 +49,11 @@ here as a part of the span of utility, from the least that a seat can get in the
 - **Search and the house bot** are asked several times in each information set (`runs` and `asked` below), and what they
   chose is their policy here. NashConv is exact for that estimate; on average, it makes a policy that mixes look worse.
 - **Seeds**: each algorithm that draws anything runs from several seeds; one that draws nothing runs once. Tables have
-  the median, the least and the most; *below 1 % after* is the median of the seconds after which NashConv stayed below
-  1 %, or *not* where a run never did.
+  the median, the least and the most, and of {seeds} seeds or more a 95 % interval of the mean, by a bootstrap over
+  seeds. A rank is said only as far as these intervals part: 2–4 is a place from the second to the fourth. *Below 1 %
+  after* is the median of the seconds after which NashConv stayed below 1 %, or *not* where a run never did.
+- **Entropy that falls** makes PPO and mirror descent with a net [cycle](entropy.md): in rows whose settings have an
+  `entropy_floor` of 0.01, learning on makes them worse.
 - **More than two seats**: equilibria can't be learned there with any guarantee; NashConv says how far a policy is from
   one. It is a sum over all seats, so that figures of two and of three seats can't be compared.
 
@@ -62,7 +69,7 @@ def write_page(page: Path, results: Sequence[BenchmarkResult], old: Sequence[Ben
     """
     folder, files = page.with_suffix(""), [page]
     names = [*OURS, *sorted({result.algorithm for result in results} - set(OURS))]
-    parts = [ABOUT.format(most=MOST)]
+    parts = [ABOUT.format(most=MOST, seeds=ENOUGH)]
     if any(result.histories for result in results):
         parts.append(overview(results, names))
     for setting in places(results):
@@ -106,7 +113,7 @@ def about(runs: Sequence[BenchmarkResult]) -> str:
             "The game as printed. No figure is exact here. An exploiter learned to beat each bot, from "
             f"{games_each(runs)} matches; it begins as the bot's net where it has one. All seats together gain "
             "at least so much utility a match from the bot (± half the 95 % interval). A bot that thinks was hunted "
-            f"through a net that imitates it. Learners had {times(runs)} seconds; the best net and the "
+            f"through a net that imitates it. Learners had {times(runs)}; the best net and the "
             "house bot come with Hexdeck, and learned nothing here. Under the name of a bot stands what the bot of the "
             "row gets against it; the number after a name is its seed.\n"
         )
@@ -142,7 +149,7 @@ def overview(results: Sequence[BenchmarkResult], names: Sequence[str]) -> str:
     lines = [
         "## All at a glance\n",
         "NashConv at the end of learning, median over seeds. – is not run.\n",
-        f"| size | players | seconds | uniform | {' | '.join(titles[name] for name in columns)} |",
+        f"| size | players | budget | uniform | {' | '.join(titles[name] for name in columns)} |",
         f"|---|---|---|---|{'---|' * len(columns)}",
     ]
     for setting in places(results):
@@ -159,9 +166,12 @@ def overview(results: Sequence[BenchmarkResult], names: Sequence[str]) -> str:
 
 
 def times(runs: Sequence[BenchmarkResult]) -> str:
-    """How many seconds runs learned: one number, or the least and the most."""
+    """How many seconds or decisions runs had to learn: one number, or the least and the most."""
+    if runs[0].budget:
+        budgets = sorted({result.budget for result in runs})
+        return f"{' – '.join(f'{budget:,}' for budget in dict.fromkeys((budgets[0], budgets[-1])))} decisions"
     shortest, longest = min(result.seconds for result in runs), max(result.seconds for result in runs)
-    return f"{longest:g}" if shortest == longest else f"{shortest:g} – {longest:g}"
+    return f"{longest:g} s" if shortest == longest else f"{shortest:g} – {longest:g} s"
 
 
 def failure(runs: Sequence[BenchmarkResult], name: str) -> str:
@@ -172,23 +182,55 @@ def failure(runs: Sequence[BenchmarkResult], name: str) -> str:
 def table(runs: Sequence[BenchmarkResult], names: Sequence[str]) -> str:
     """What each algorithm came to on a size, the best first; then those that failed."""
     lines = [
-        "| algorithm | seeds | NashConv at the end | least – most | below 1 % after | work |",
-        "|---|---|---|---|---|---|",
+        "| algorithm | seeds | rank | NashConv at the end | least – most | 95 % of the mean | below 1 % after | work |",
+        "|---|---|---|---|---|---|---|---|",
     ]
+    places_of = ranks({name: interval(of(runs, name)) for name in names if of(runs, name)})
     rows = [(median(group.end or 0.0 for group in of(runs, name)), of(runs, name)) for name in names if of(runs, name)]
     for middle, group in sorted(rows, key=lambda pair: pair[0]):
         ends, soon = [result.end or 0.0 for result in group], [below(result) for result in group]
         after = f"{median(result for result in soon if result is not None):.2g} s" if None not in soon else "not"
         work = f"{round(median(result.points[-1][0] for result in group)):,} {group[0].work}"
-        cells = group[0].title, len(group), share(middle), f"{share(min(ends))} – {share(max(ends))}", after, work
+        sure = interval(group)
+        mean = f"{share(sure[0])} – {share(sure[1])}" if sure else "–"
+        least_most = f"{share(min(ends))} – {share(max(ends))}"
+        place = places_of[group[0].algorithm]
+        cells = group[0].title, len(group), place, share(middle), least_most, mean, after, work
         lines.append(f"| {' | '.join(map(str, cells))} |")
-    if len({group.seconds for group in runs}) > 1:
+    if not runs[0].budget and len({group.seconds for group in runs}) > 1:
         by_title = {group.title: f"{group.title} {group.seconds:g} s" for group in runs}
         lines += ["", f"They had different times to learn in: {', '.join(by_title.values())}."]
     broken = [f"{group.title}, seed {group.seed}: {escaped(group.failed)}" for group in runs if group.failed]
     if broken:
         lines += ["", f"{len(broken)} of {len(runs)} runs failed: {'; '.join(broken)}."]
     return "\n".join([*lines, ""])
+
+
+def interval(group: Sequence[BenchmarkResult]) -> tuple[float, float] | None:
+    """The 95 % interval of the mean over seeds, by a bootstrap; one figure where no seed changes anything.
+
+    None of fewer than `ENOUGH` seeds: nothing can be told from them.
+    """
+    ends, name = np.array([result.end or 0.0 for result in group]), group[0].algorithm
+    if name in OURS and not ours(name).draws:
+        return float(ends[0]), float(ends[0])
+    if len(ends) < ENOUGH:
+        return None
+    means = bootstrap([ends], lambda samples: samples[0].mean(), np.random.default_rng(1), SAMPLES)
+    low, high = np.quantile(means, [0.025, 0.975])
+    return float(low), float(high)
+
+
+def ranks(intervals: Mapping[str, tuple[float, float] | None]) -> dict[str, str]:
+    """The place of each algorithm, the least NashConv first, as far as intervals part; – where one has no interval."""
+    known = [one for one in intervals.values() if one is not None]
+    if len(known) < len(intervals):
+        return dict.fromkeys(intervals, "–")
+    out = {}
+    for name, (low, high) in zip(intervals, known, strict=True):
+        first, last = 1 + sum(other[1] < low for other in known), sum(other[0] <= high for other in known)
+        out[name] = str(first) if first == last else f"{first}–{last}"
+    return out
 
 
 def whole_table(runs: Sequence[BenchmarkResult]) -> str:
@@ -290,7 +332,7 @@ def made_with(results: Sequence[BenchmarkResult], old: Sequence[BenchmarkResult]
     for difference, count in Counter(str(remark(result)) for result in old).items():
         were = "was" if count == 1 else "were"
         lines += [
-            f"{count} of them {were} {difference}, which differs from this version: `--again` makes such runs anew.",
+            f"{count} of them {were} {difference}, which differs from this version: `--renew` makes such runs anew.",
             "",
         ]
     return "\n".join([*lines, ""])

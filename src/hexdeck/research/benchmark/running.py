@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import os
+import platform
+import subprocess
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,8 +21,8 @@ from hexdeck.bots.files import LinesFile
 from hexdeck.bots.nets.netfile import load
 from hexdeck.engine.discovery.finding import FULL, find_game
 from hexdeck.engine.errors import BadOption, HexdeckError
-from hexdeck.engine.text import say
-from hexdeck.research.benchmark.algorithms import Algorithm
+from hexdeck.engine.text import _, say
+from hexdeck.research.benchmark.algorithms import DECISIONS, Algorithm
 from hexdeck.research.benchmark.task import Ground, Task
 from hexdeck.research.exact.tree import Size, sizes
 from hexdeck.research.training.exploit import ExploitPlan, Gain, Hunt, is_quick, mean_and_margin
@@ -31,12 +34,13 @@ Key = tuple[str, str, int, int]  # algorithm, size, players, seed
 
 @dataclass(frozen=True)
 class BenchmarkResult:
-    """What came of a run: an algorithm on a size from a seed, with so many seconds of processor time to learn in.
+    """What came of a run: an algorithm on a size from a seed, with so many seconds, or a `budget` of decisions.
 
     `points`: work, processor seconds and NashConv while it learned; `scale`: the span of utilities; `work`: what is
     counted; `settings` of the algorithm; `versions`: of hexdeck, of the game's struct and of the algorithm; `took`:
     processor seconds in all, measuring included; `failed`: the error that ended it, "" for none; `paper` that the
-    algorithm is from.
+    algorithm is from; `decisions` that were spent, 0 where they aren't counted; `commit` of the code, "" where nobody
+    knows; `processor` that it ran on.
 
     On a whole game `bot` is measured; its one point is what exploiters gain at least, in utility, `margin` half its
     95 % interval; `against`: what the bot gets against others, by algorithm and seed, with margins.
@@ -61,6 +65,10 @@ class BenchmarkResult:
     bot: str = ""
     margin: float = 0.0
     against: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    budget: int = 0
+    decisions: int = 0
+    commit: str = ""
+    processor: str = ""
 
     @property
     def key(self) -> Key:
@@ -79,6 +87,7 @@ class BenchmarkResults:
     def __init__(self, file: Path) -> None:
         self.file, self._lines = file, LinesFile(file)
         self.found: dict[Key, BenchmarkResult] = {}
+        self.rows: list[BenchmarkResult] = []  # those that newer ones replaced, too
         for number, entry in enumerate(self._lines.entries, 1):
             try:
                 result = read(entry)
@@ -86,6 +95,7 @@ class BenchmarkResults:
                 text = say("{file} isn't a file of results of hexdeck benchmark (line {n}).", file=str(file), n=number)
                 raise HexdeckError(text) from None
             self.found[result.key] = result
+            self.rows.append(result)
 
     @property
     def cut(self) -> bool:
@@ -172,24 +182,36 @@ APART = 2.0  # NashConv is measured whenever so many times as much time has gone
 MORE = {"tiny": 1.3, "small": 1.3, "mid": 2.0, "full": 4.0}  # of a run's time in all, for measuring
 
 
+def kind_of(name: str) -> str:
+    """How large a size is, by its name: `tiny`, `small`, `mid`, `full`."""
+    return name.rpartition("/")[2]
+
+
 @dataclass(frozen=True)
 class BenchmarkRun:
-    """An algorithm on a size from a seed, with so many seconds of processor time."""
+    """An algorithm on a size from a seed, with so many seconds of processor time, or so many decisions (`budget`)."""
 
     algorithm: Algorithm
     size: Size
     seed: int
     seconds: float
+    budget: int = 0
 
     @property
     def key(self) -> tuple[str, str, int, int]:
         """As that of its result."""
         return self.algorithm.name, self.size.name, self.size.game.players, self.seed
 
+    def task(self, ground: Ground) -> Task:
+        """What its algorithm is given."""
+        if self.budget:
+            return Task(ground, self.seed, decisions=self.budget)
+        return Task(ground, self.seed, self.seconds)
+
     @property
     def kind(self) -> str:
         """How large its size is: `tiny`, `small`, `mid`, `full`."""
-        return self.size.name.rpartition("/")[2]
+        return kind_of(self.size.name)
 
     @property
     def versions(self) -> dict[str, Any]:
@@ -227,11 +249,15 @@ def as_printed(name: str, players: Sequence[int]) -> Iterator[Size]:
 
 
 def planned(
-    chosen: Sequence[Size], algorithms: Sequence[Algorithm], seeds: int, seconds: float | None
+    chosen: Sequence[Size],
+    algorithms: Sequence[Algorithm],
+    seeds: int,
+    seconds: float | None = None,
+    budget: int = 0,
 ) -> list[BenchmarkRun]:
     """All runs, size by size and seed by seed; an algorithm that draws nothing runs once."""
     every = [
-        BenchmarkRun(algorithm, size, seed, SECONDS[size.name.rpartition("/")[2]] if seconds is None else seconds)
+        BenchmarkRun(algorithm, size, seed, SECONDS[kind_of(size.name)] if seconds is None else seconds, budget)
         for size in chosen
         for seed in range(1, seeds + 1)
         for algorithm in algorithms
@@ -255,9 +281,14 @@ def runs_to_make(
         mended = result is not None and result.failed and "algorithm" in changed
         if result is not None and changed and not again and not mended:
             old.append(result)
-        elif result is None or changed or result.seconds != run.seconds or (again and result.failed):
+        elif result is None or changed or has_other_end(result, run) or (again and result.failed):
             todo.append(run)
     return todo, old
+
+
+def has_other_end(result: BenchmarkResult, run: BenchmarkRun) -> bool:
+    """Whether a result had another budget of decisions, or, where there is none, of seconds."""
+    return result.budget != run.budget or (not run.budget and result.seconds != run.seconds)
 
 
 def seconds_of(runs: Iterable[BenchmarkRun]) -> float:
@@ -288,7 +319,7 @@ def outcome(run: BenchmarkRun, ground: Ground, results: BenchmarkResults) -> Ben
             if run.kind == FULL:
                 more = played(run, ground, results, points)
             else:
-                learn(run, ground, points)
+                more["decisions"] = learn(run, ground, points)
     except KeyboardInterrupt:
         raise
     except BaseException as error:
@@ -310,6 +341,9 @@ def outcome(run: BenchmarkRun, ground: Ground, results: BenchmarkResults) -> Ben
         points,
         algorithm.paper,
         round(time.process_time() - began, 2),
+        budget=run.budget,
+        commit=commit(),
+        processor=processor(),
         **more,
     )
 
@@ -323,7 +357,7 @@ def played(run: BenchmarkRun, ground: Ground, results: BenchmarkResults, points:
     opponents = rivals(results.found.values(), run.key, folder)
     if run.algorithm.bot is None:
         raise BadOption(say("it has no function bot(task, folder)"))
-    bot = run.algorithm.bot(Task(ground, run.seed, run.seconds), folder)
+    bot = run.algorithm.bot(run.task(ground), folder)
     gain = hunted(game, bot, run.seconds)
     against = {name: contest(game, bot, opponent, run.seconds) for name, opponent in opponents.items()}
     points.append((gain.games, round(gain.seconds, 2), round(game.players * gain.mean, 6)))
@@ -338,24 +372,103 @@ def brief(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}".split("\n", 1)[0].rstrip(": ")[:200]
 
 
-def learn(run: BenchmarkRun, ground: Ground, points: list[Point]) -> None:
-    """Let an algorithm learn until its time is over or it ends by itself; add what is measured to the points."""
+def learn(run: BenchmarkRun, ground: Ground, points: list[Point]) -> int:
+    """Let an algorithm learn until its budget is spent or it ends by itself; add what is measured to the points.
+
+    NashConv is measured whenever `APART` times as much has been spent. Returns the decisions, 0 where nobody knows.
+    """
     _shared = ground.tree.known  # none of the algorithms is charged for these
-    spent, last, final = 0.0, 0.0, None
+    spent, seconds, last, final = 0.0, 0.0, 0.0, None
     if run.algorithm.learn is None:
         raise BadOption(say("it has no function learn(task)"))
-    steps = run.algorithm.learn(Task(ground, run.seed, run.seconds))
-    while spent < run.seconds:
+    task, limit = run.task(ground), run.budget or run.seconds
+    steps, work = run.algorithm.learn(task), 0
+    while spent < limit:
         began = time.process_time()
         step = next(steps, None)
-        spent += time.process_time() - began
+        seconds += time.process_time() - began
         if step is None:
             break
-        final = step
-        if not points or spent >= APART * last or spent >= run.seconds:
+        final, work = step, int(step[0])
+        spent = run.algorithm.decisions(task, work) if run.budget else seconds
+        if not points or spent >= APART * last or spent >= limit:
             last, final = spent, None
-            points.append((int(step[0]), round(spent, 5), round(ground.nash_conv(step[1]), 7)))
+            points.append((work, round(seconds, 5), round(ground.nash_conv(step[1]), 7)))
     if final is not None:
-        points.append((int(final[0]), round(spent, 5), round(ground.nash_conv(final[1]), 7)))
+        points.append((work, round(seconds, 5), round(ground.nash_conv(final[1]), 7)))
     if not points:
         raise BadOption(say("learn() gave no policy"))
+    return round(run.algorithm.decisions(task, work)) if run.algorithm.counts_decisions else 0
+
+
+# --- where and with what --------------------------------------------------------------------------------------------
+@functools.cache
+def commit() -> str:
+    """The commit of the code, with + where files differ from it; "" outside a repository."""
+    try:
+        described = subprocess.run(
+            ["git", "describe", "--always", "--abbrev=12", "--dirty=+", "--exclude=*"],  # noqa: S607 - the user's own git
+            cwd=Path(__file__).parent,
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=60,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    return described.stdout.strip()
+
+
+@functools.cache
+def processor() -> str:
+    """The processor's name, as the system tells it."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        lines = []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.processor() or platform.machine()
+
+
+# --- again ----------------------------------------------------------------------------------------------------------
+CLOSE = 1e-6  # of NashConv, in which the same work may differ between processors
+
+
+@dataclass(frozen=True)
+class Repetition:
+    """A row that was run again at equal work: NashConv then and now, and what differs in versions."""
+
+    result: BenchmarkResult
+    then: float
+    now: float
+    differences: list[str]
+
+    @property
+    def agrees(self) -> bool:
+        """Whether both are the same figure."""
+        return abs(self.then - self.now) <= CLOSE * max(1.0, self.result.scale)
+
+
+def repeat(result: BenchmarkResult, algorithm: Algorithm) -> Repetition:
+    """Run a row again until as much work is done; raises BadOption where that can't give the same."""
+    if not result.points or result.failed or result.bot:
+        raise BadOption(say("Only a row with an exact NashConv can be run again, and this one has none."))
+    if algorithm.work == DECISIONS and algorithm.draws and not result.budget:
+        text = _("{title} had {seconds} seconds, and learns by the clock: only a row of --decisions can be run again.")
+        raise BadOption(say(text, title=result.title, seconds=f"{result.seconds:g}"))
+    (size,) = [one for one in sizes(result.size.partition("/")[0]) if of_row(one, result)]
+    run = BenchmarkRun(algorithm, size, result.seed, result.seconds, result.budget)
+    ground, (work, _seconds, then) = Ground(size.name, size.game, size.histories), result.points[-1]
+    if algorithm.learn is None:
+        raise BadOption(say("it has no function learn(task)"))
+    task = run.task(ground) if result.budget else Task(ground, result.seed)
+    reached = next((step for step in algorithm.learn(task) if step[0] >= work), None)
+    if reached is None:
+        raise BadOption(say("{title} ended before it had done as much work as the row has.", title=result.title))
+    now = round(ground.nash_conv(reached[1]), 7)
+    return Repetition(result, then, now, differences(result, run.versions))
+
+
+def of_row(size: Size, result: BenchmarkResult) -> bool:
+    """Whether a result is of this size."""
+    return (size.name, size.game.players) == (result.size, result.players)

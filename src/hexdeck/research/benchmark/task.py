@@ -73,7 +73,7 @@ def policy_of(tree: GameTree, answer: Given) -> Policy:
 
 @dataclass(frozen=True)
 class Task:
-    """What a learner is to do: learn to play a game from a seed, for so many seconds of processor time.
+    """What a learner is to do: learn to play a game from a seed, for so many decisions or seconds of processor time.
 
     `game`; `tree`: its `GameTree`, whose `observations` and `masks` a net learns from; `scale`: the span of its
     utilities.
@@ -81,7 +81,8 @@ class Task:
 
     ground: Ground
     seed: int
-    seconds: float
+    seconds: float = float("inf")
+    decisions: float = float("inf")
 
     @property
     def game(self) -> Game:

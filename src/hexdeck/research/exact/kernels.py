@@ -43,7 +43,7 @@ TYPES = {
     **dict.fromkeys(("actors", "inputs", "met", "seats"), BYTES),
     **dict.fromkeys(("choices", "edges"), SHORTS),
     **dict.fromkeys(("best", "deep", "order", "owners", "parents", "sizes", "slots", "table"), INTS),
-    **dict.fromkeys(("begins", "froms", "keys", "net_sizes", "places"), LONGS),
+    **dict.fromkeys(("begins", "froms", "keys", "net_sizes", "places", "visits"), LONGS),
     **dict.fromkeys(("average", "bonus", "far", "gains", "likely", "own", "parts", "policy", "reach"), REALS),
     **dict.fromkeys(("regrets", "shares", "sums", "values"), REALS),
     "cells": "int8[:, ::1]",
@@ -384,12 +384,29 @@ def measure_subtrees(parents, sizes):
 
 
 def sample(
-    parents, actors, edges, parts, owners, ends, slots, policy, regrets, average, sizes, path, worth, rng, seat, times
+    parents,
+    actors,
+    edges,
+    parts,
+    owners,
+    ends,
+    slots,
+    policy,
+    regrets,
+    average,
+    sizes,
+    path,
+    worth,
+    rng,
+    seat,
+    times,
+    visits,
 ):
     """External sampling for a seat, so many times (Lanctot et al. 2009, with averages where others act).
 
     All choices of the seat are tried, one of everybody else's and of chance's. `path`: the node of each level, the
-    child that is tried, and which it is; `worth`: what the choices on each level bring; both are for working.
+    child that is tried, and which it is; `worth`: what the choices on each level bring; both are for working. `visits`
+    counts the decisions that are met.
     """
     for _ in range(times):
         d, going_down, value = 0, True, 0.0
@@ -402,6 +419,7 @@ def sample(
                 else:
                     path[d, 1], path[d, 2] = n + 1, 0
                     if actors[n] >= 0:
+                        visits[0] += 1
                         follow_regrets(slots[owners[n]], slots[owners[n] + 1], policy, regrets)
                     if actors[n] != seat:
                         path[d, 1] = drawn(n, parents, actors, edges, parts, owners, slots, policy, average, sizes, rng)

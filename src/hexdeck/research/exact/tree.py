@@ -244,8 +244,8 @@ class GameTree:
         return last_of(self.external_sampling_steps(seed, steps), self.uniform)
 
     def external_sampling_steps(self, seed: int = 0, steps: int = ENDLESS) -> Iterator[tuple[int, Average]]:
-        """The steps of external sampling: now and then how many were made, and what gives the average policy so far."""
-        policy, n = self.uniform(), self.histories
+        """The steps of external sampling: now and then how many decisions were met, and what gives the average."""
+        policy, n, visits = self.uniform(), self.histories, np.zeros(1, np.int64)
         regrets, average, sizes = np.zeros(len(policy)), np.zeros(len(policy)), np.zeros(n, np.int32)
         self.driver.kernel(kernels.measure_subtrees)(self.nodes[0], sizes)  # type: ignore[arg-type]
         wide = int(np.diff(self.slots).max(initial=1))
@@ -258,8 +258,8 @@ class GameTree:
         for step in range(0, steps, TOGETHER):
             times = min(TOGETHER, steps - step)
             for seat in range(self.game.players):
-                call(*self.nodes, self.slots, policy, regrets, average, sizes, *working, seat, times)
-            yield step + times, lambda: self.normed(average)
+                call(*self.nodes, self.slots, policy, regrets, average, sizes, *working, seat, times, visits)
+            yield int(visits[0]), lambda: self.normed(average)
 
     def normed(self, average: np.ndarray) -> Policy:
         """Sums as probabilities; each choice equally often where nothing was summed."""

@@ -44,7 +44,7 @@ SIMULATIONS = 1000  # of a search, by default
 
 @dataclass(frozen=True)
 class TrainingPlan:
-    """What to train and how. One of `steps` and `minutes` ends it; only steps give the same net again.
+    """What to train and how. One of `steps`, `decisions` and `minutes` ends it; minutes don't give the same net again.
 
     A policy net plays itself, held near to a magnet: itself as it was a while ago (magnetic mirror descent: Sokota and
     others 2023). `opponents`: bots that sit on others' seats in `opponent_share` of the games, of `OPPONENTS`.
@@ -72,6 +72,7 @@ class TrainingPlan:
     kind: str = POLICY  # of net, see `netfile.KINDS`
     imitate: str = ""  # the search whose choices are learned
     ema_decay: float = 0.99  # of the average of weights over steps, which is what checkpoints keep
+    decisions: int = 0  # of all seats, forced ones too, after which it ends
 
     def layout(self) -> str:
         """A hash of what the inputs and outputs of the nets mean."""
@@ -250,6 +251,8 @@ class Trainer:
         """How much of the plan is done, from 0 to 1."""
         if self.plan.steps:
             return min(1.0, self.done / self.plan.steps)
+        if self.plan.decisions:
+            return min(1.0, self.moves / self.plan.decisions)
         return min(1.0, self.seconds / (60 * self.plan.minutes))
 
     def _checkpoint(self, metrics: np.ndarray) -> None:
@@ -461,7 +464,7 @@ def export(trainer: Trainer, path: Path, command: str) -> Net:
         "steps": trainer.done,
         "ends": trainer.ends,
         "command": command,
-        "chosen": trainer.curve[at],
+        "chosen": {key: value for key, value in trainer.curve[at].items() if key != "seconds"},  # equal from a seed
         "league": [
             {**dataclasses.asdict(standing), "entry": trainer.curve[entries[standing.entry]]["step"]}
             for standing in standings
