@@ -69,6 +69,7 @@ def test_random_simulations(name: str) -> None:
         pyspiel.random_sim_test(load(name, players, {}), num_sims=1, serialize=True, verbose=False)
 
 
+@pytest.mark.long
 @fullest_setting
 def test_simulations_under_every_option(setting: Game) -> None:
     pyspiel.random_sim_test(load_setting(setting), num_sims=1, serialize=False, verbose=False)
@@ -193,7 +194,7 @@ def first_tiny(name: str, least: float, most: int = 2000) -> tuple[Any, float]:
     return game, gained
 
 
-@soonest("blackstone", "hawthorn")  # the others take up to a minute each
+@soonest("blackstone")  # the others take up to a minute each
 def test_regret_goes_to_nought_where_two_play_against_each_other_and_falls_elsewhere(name: str) -> None:
     from open_spiel.python.algorithms import cfr, exploitability
 
@@ -218,7 +219,9 @@ def test_solvers_in_compiled_code_run_on_a_game_in_python(solver: str) -> None:
     assert 0 <= pyspiel.exploitability(game, policy) < 1
 
 
-@pytest.mark.parametrize("name", ["python_kuhn_poker", "python_hexdeck_cursed_hand"])
+@pytest.mark.parametrize(
+    "name", much(["python_hexdeck_cursed_hand"], ["python_kuhn_poker", "python_hexdeck_cursed_hand"])
+)
 def test_its_search_bots_in_compiled_code_crash_on_games_in_python_its_own_too(name: str) -> None:
     """As the docs say: once this fails, they can say that the bots run."""
     code = f"""

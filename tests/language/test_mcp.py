@@ -37,28 +37,31 @@ async def called(client: Any, tool: str, **given: Any) -> tuple[str, bool]:
     return "\n".join(part.text for part in found.content), bool(found.is_error)
 
 
-async def played(client: Any) -> str:
-    """Play a match by the first legal move; returns the last table."""
+async def played(client: Any, most: int) -> list[str]:
+    """Play a match by the first legal move, to its end or so far; returns all tables."""
     assert "hawthorn: Hawthorn, 2 to 8 players." in (await called(client, "list_games"))[0]
     assert "# Hawthorn" in (await called(client, "read_rules", game="hawthorn/tiny"))[0]
     table, wrong = await called(client, "start_match", game="hawthorn", players=3, seat=1, bots=["easy", "house"])
     assert not wrong and table.startswith("Match 1 has begun.") and "You are seat 1." in table
-    while not table.endswith("The match is over."):
+    tables = [table]
+    while len(tables) < most and not table.endswith("The match is over."):
         moves = (await called(client, "legal_moves", match=1))[0]
         assert moves in table
         table, wrong = await called(client, "make_move", match=1, move="1")
         assert not wrong, table
+        tables.append(table)
     assert (await called(client, "see_table", match=1))[0] == table
-    return table
+    return tables
 
 
 def test_a_model_plays_a_match_through_tools() -> None:
-    async def run() -> str:
+    async def run(most: int) -> list[str]:
         async with client_of(Matches(7)) as client:
-            return await played(client)
+            return await played(client, most)
 
-    table = alone(run())
-    assert table == alone(run())  # the same seed deals the same cards, and bots play alike
+    tables = alone(run(10**9))
+    assert tables[-1].endswith("The match is over.")
+    assert alone(run(4)) == tables[:4]  # the same seed deals the same cards, and bots play alike
 
 
 def test_the_command_serves_over_standard_input_and_output() -> None:
