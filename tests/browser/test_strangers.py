@@ -11,7 +11,7 @@ import pytest
 from hexdeck.web.html import rendering
 from tests.browser.conftest import Shown
 from tests.browser.fake_server import FakeServer, fake_server, main_of, newer
-from tests.browser.test_stream import muted
+from tests.browser.test_stream import muted, stop_clock
 
 GONE = {  # what one of the supported browsers lacks, or refuses, or does only under TLS; and how it is taken away
     "AbortSignal.timeout": "delete AbortSignal.timeout",
@@ -168,6 +168,7 @@ def windows(browser: Any, shown: Shown) -> Iterator[Callable[[str], Any]]:
     def opened(name: str) -> Any:
         page = context.new_page()
         page.add_init_script(MUTE_HERE)
+        page.clock.install()
         FakeServer(page)
         page.goto(f"{shown.address}/{name}.html")
         return page
@@ -189,6 +190,7 @@ STREAMS = "() => opened.filter((each) => each.readyState === 1).length"
 def test_windows_of_one_table_share_a_stream(visit, windows):
     first, second = (windows("hawthorn-middle-dark") for _ in range(2))
     second.wait_for_function(f"() => opened.length && ({STREAMS})() === 0")
+    stop_clock(second)  # so that it asks for nothing by itself
     late = newer(main_of(visit, "hawthorn-late-dark"))
     first.evaluate("html => opened[0].say('table', html)", late)
     for page in (first, second):
