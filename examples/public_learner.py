@@ -109,12 +109,14 @@ def export(model: Any, file: Path) -> None:
     """Write the net of a policy as an ONNX file: observations in, logits out."""
     import torch
 
-    policy = model.policy
-
     class Logits(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.policy = model.policy
+
         def forward(self, observation: Any) -> Any:
-            seen = policy.pi_features_extractor(observation)
-            return policy.action_net(policy.mlp_extractor.forward_actor(seen))
+            seen = self.policy.pi_features_extractor(observation)
+            return self.policy.action_net(self.policy.mlp_extractor.forward_actor(seen))
 
     size = model.observation_space.shape[0]
     rows = {"observation": {0: "rows"}, "logits": {0: "rows"}}
