@@ -46,8 +46,7 @@ FIRST = (
     "bots",
     "terminal",
     "browser",
-)  # the parts that a run cut short by --minutes should at least have seen, most valuable first
-STARTED = time.monotonic()
+)  # the parts that a run cut short by --until should at least have seen, most valuable first
 BROWSING: set[Path] = set()  # the files that have tests in a browser
 NOT_BEGUN: list[str] = []  # tests for which no time was left
 LONG_FILE = re.compile(r"^pytestmark = .*pytest\.mark\.long\b", re.MULTILINE)
@@ -70,10 +69,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--game", action="append", metavar="GAME", help="leave out the cases of other games")
     parser.addoption("--shuffle", type=int, metavar="SEED", help="run the tests in a random order")
     parser.addoption(
-        "--minutes",
+        "--until",
         type=float,
-        metavar="N",
-        help="begin no test after N minutes; first comes what a usual run leaves out",
+        metavar="TIME",
+        help="begin no test after a time, in seconds since 1970; first comes what a usual run leaves out",
     )
 
 
@@ -84,7 +83,7 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ[EVERYTHING] = "1"
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(Times(config), "times")
-    if config.getoption("--minutes") is not None:
+    if config.getoption("--until") is not None:
         config.pluginmanager.register(InTime())
 
 
@@ -109,7 +108,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         usual = with_the_smallest(usual)
     if not config.getoption("--everything"):
         kept = usual
-    if config.getoption("--minutes") is not None:
+    if config.getoption("--until") is not None:
         often = set(usual)
         kept.sort(key=lambda item: (item in often, value(item)))
     chosen = set(kept)
@@ -147,12 +146,12 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
 
 
 class InTime:
-    """Begins no test when the time that `--minutes` gives is over."""
+    """Begins no test when the time that `--until` gives is over."""
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> bool | None:
         """Run a test, or count it as left."""
-        if time.monotonic() - STARTED < item.config.getoption("--minutes") * 60:
+        if time.time() < item.config.getoption("--until"):
             return None
         NOT_BEGUN.append(item.nodeid)
         return True
