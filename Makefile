@@ -109,8 +109,8 @@ lock: .venv/play ## update every locked version to the newest
 	@touch $@
 
 .venv/test: requirements.lock .venv/play
-	@echo "Installing what its tests need (once; about 230 MB), and making machine code ..."
-	@$(PY) -m hexdeck.engine.backends.build --all 2>/dev/null & $(LOCKED) requirements.lock && wait
+	@echo "Installing what its tests need (once; about 230 MB) ..."
+	@$(LOCKED) requirements.lock
 	@touch $@
 
 .venv/docs: requirements-docs.lock .venv/play

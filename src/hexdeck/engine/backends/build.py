@@ -2,7 +2,7 @@
 
 It ends when whoever asked for it does, for its standard input closes then. One library is built by one process at a
 time; it is written under another name and then renamed, so that nobody ever sees half of one. With `--package FOLDER`
-instead of modules it builds all libraries that a wheel brings, with `--all` the same ones into the user's cache.
+instead of modules it builds all libraries that a wheel brings.
 """
 
 import contextlib
@@ -17,7 +17,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
@@ -251,11 +251,6 @@ def game_modules() -> list[Owners]:
     return [(module_of(folder / "rules.py"), module_of(folder / "strategy.py")) for folder in folders]
 
 
-def all_owners() -> list[Owners]:
-    """The modules of each library of the package: those of its games, and each module of kernels."""
-    return [*game_modules(), *((module,) for module in kernel_modules())]
-
-
 def build_one(folder: Path, owners: Owners) -> None:
     """Build one library for the kind of processor that wheels are for, so that it runs on more than this one."""
     kind = kind_of_processor()
@@ -265,17 +260,15 @@ def build_one(folder: Path, owners: Owners) -> None:
 def build_package(folder: Path) -> None:
     """Build the libraries that a wheel brings, two at a time, each in a process of its own, and list its kernels."""
     folder.mkdir(parents=True, exist_ok=True)
-    libraries = all_owners()
+    kernels = kernel_modules()
+    libraries = [*game_modules(), *((module,) for module in kernels)]
     with ProcessPoolExecutor(2, multiprocessing.get_context("spawn"), max_tasks_per_child=1) as pool:
         list(pool.map(build_one, [folder] * len(libraries), libraries))
-    (folder / LISTED).write_text("\n".join(kernel_modules()), encoding="ascii")
+    (folder / LISTED).write_text("\n".join(kernels), encoding="ascii")
 
 
 if __name__ == "__main__":
     if sys.argv[1] == "--package":
         build_package(Path(sys.argv[2]))
-    elif sys.argv[1] == "--all":
-        with ThreadPoolExecutor(2) as threads:
-            list(threads.map(build, all_owners()))
     else:
         sys.exit(main())
