@@ -394,8 +394,8 @@ def test_high_handed_tells_the_points_that_a_placement_scores() -> None:
             before = match.struct.score[seat]
             given = reason(match, seat, best.name, 1)
             match.play(seat, best)
-            assert given.args["n"] == match.struct.score[seat] - before
-            scored += given.args["n"] > 0
+            assert given.args["points"].args["n"] == match.struct.score[seat] - before
+            scored += given.args["points"].args["n"] > 0
         else:
             match.play(seat, rng.choice(moves))
     assert scored > 5

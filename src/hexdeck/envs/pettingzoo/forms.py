@@ -71,7 +71,7 @@ class GameAECEnv(PettingZooEnv, AECEnv):
         self._cumulative_rewards: dict[str, float] = dict.fromkeys(self.agents, 0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {"action_mask": self._idle} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {"action_mask": self._idle.copy()} for agent in self.agents}
         self.agent_selection = self.agents[0]
         self._go_on(self.episodes.current)
         if self.render_mode == "human":
@@ -93,7 +93,7 @@ class GameAECEnv(PettingZooEnv, AECEnv):
             self._stop(agent, cost)
         else:
             self._cumulative_rewards[agent] = 0
-            self.infos[agent] = {"action_mask": self._idle}
+            self.infos[agent] = {"action_mask": self._idle.copy()}
             self._go_on(match)
         if self.render_mode == "human":
             self.render()
@@ -107,14 +107,15 @@ class GameAECEnv(PettingZooEnv, AECEnv):
         """The selected agent's observation, reward, termination, truncation, info; BadOption before the first reset."""
         if not self.agents:
             self.episodes.require()
-        agent = self.agent_selection
+        agent, mask = self.agent_selection, self._observed[1] if self._observed else self._idle
         observation = self.observe(agent) if observe else None
+        self.infos[agent] = {"action_mask": mask.copy()}  # whatever was written into the one before
         return (
             observation,
             self._cumulative_rewards[agent],
             self.terminations[agent],
             self.truncations[agent],
-            {name: array.copy() for name, array in self.infos[agent].items()},
+            self.infos[agent],
         )
 
     def _go_on(self, match: Match) -> None:
@@ -134,7 +135,7 @@ class GameAECEnv(PettingZooEnv, AECEnv):
     def _stop(self, agent: str, reward: float) -> None:
         """End the match after an agent's illegal action."""
         self.episodes.stop()
-        self.infos = {player: {"action_mask": self._idle} for player in self.agents}
+        self.infos = {player: {"action_mask": self._idle.copy()} for player in self.agents}
         self._cumulative_rewards[agent], self.rewards[agent] = 0, reward
         self._end()
 
