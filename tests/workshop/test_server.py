@@ -181,7 +181,7 @@ def test_without_a_script_figures_come_with_the_page(site: Served, monkeypatch: 
     page = ann.get("/workshop/hawthorn?players=3").text
     assert "The first games are being played" in page and 'id="headline"' not in page
     asked = "/workshop/hawthorn?players=3&option-fold_price=own&measure=1"
-    page = until(lambda: "pairs of games" in (text := ann.get(asked).text) and text, 300)  # first it may be compiled
+    page = until(lambda: "pairs of games" in (text := ann.get(asked).text) and text)
     assert 'http-equiv="refresh"' in page
     assert "Compared with the game as it is" in page and "in who wins" in page
     (last,) = lingering
