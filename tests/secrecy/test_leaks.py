@@ -136,7 +136,8 @@ def test_a_stop_that_hidden_cards_decide_is_found(name: str, told: str, monkeypa
 
     monkeypatch.setattr(Storyteller, "moment", leaking)
     monkeypatch.setattr(definition(name).table, "caption", lambda stop, seat: None)
-    assert listen([setting], BACKEND, 0.3, random.Random(4)).leaks > 0
+    rng = random.Random(4)
+    assert any(listen([setting], BACKEND, 0.3, rng).leaks for _ in range(10))  # a short game may show none
 
 
 # --- a leak in each field ---
