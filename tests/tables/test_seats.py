@@ -55,8 +55,8 @@ def test_another_process_knows_too_who_was_sent_away(postgres: str) -> None:
         other = TableRegistry(Database(postgres), clock=lambda: 1e9)
         await other.open()
         table = await people(one)
-        assert await other.seat_of(table.id, hashed("seat-2")) == 2
         await other.table(table.id)
+        assert await other.seat_of(table.id, hashed("seat-2")) == 2  # remembered until there is news
         await one.registry.change(table.id, commands.free_seat(2, 0, one.time))
         while await other.seat_of(table.id, hashed("seat-2")) is not None:
             await asyncio.sleep(0.005)
