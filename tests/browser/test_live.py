@@ -280,6 +280,7 @@ def test_a_page_goes_on_by_itself_when_the_server_stops_and_starts_again(browser
 def test_a_seat_is_carried_to_another_device(someone):
     anna, phone = someone(), someone(**PHONE)
     address = set_table(anna, "hawthorn", [])
+    anna.locator("#beside > summary").click()
     anna.locator("#people > summary").click()
     anna.locator("#carry").click()
     link = anna.locator("#link").input_value()
@@ -295,6 +296,7 @@ def test_a_bot_takes_over_and_the_seat_is_taken_back(someone):
     set_table(anna, "hawthorn", ["open"], 3)
     join(bob, invite(anna), "Bob")
     anna.wait_for_selector("#prompt")
+    anna.locator("#beside > summary").click()
     anna.locator("#people > summary").click()
     anna.locator("#bot-1").click()
     bob.wait_for_selector("#return")

@@ -240,6 +240,7 @@ def test_h_asks_for_a_hint_and_again_puts_it_away(visit):
 
 def test_a_letter_that_is_typed_asks_for_nothing(visit):
     page, server = fake_server(visit, "coached-light", answer=HINT)
+    page.locator("#beside > summary").click()
     page.locator("#people summary").first.click()
     page.locator("#people #name").press("h")
     server.hear_all()

@@ -24,8 +24,8 @@ function say({ said, by, boxes, spotlight }) {
   if (spotlight || !seat || !seat.getClientRects().length) return;
   const face = seat.querySelector(".head"), at = face?.getBoundingClientRect() ?? boxes.get(seat) ?? seat.getBoundingClientRect();
   const node = word("speech", said), { width, height } = node.getBoundingClientRect(), y = Math.max(4, at.y + at.height / 2 - height / 2);
-  const named = seat.querySelector(".who b")?.getBoundingClientRect() ?? at, whole = seat.getBoundingClientRect(), felt = seat.closest("#felt"), room = (felt?.getClientRects().length ? felt : get("room"))?.getBoundingClientRect();
-  const places = [[at.right + 4, y], [Math.max(at.right, named.right) + 6, y], [at.left, at.top - height - 6], [at.left - 4 - width, y], ...[whole.bottom, Math.max(whole.bottom, get("facts")?.getBoundingClientRect().bottom ?? 0)].map((y) => [Math.min(at.left, innerWidth - width - 5), y + 4])];
+  const beside = (which) => Math.max(at.right, ...[...seat.querySelectorAll(which)].map((each) => each.getBoundingClientRect().right)) + 6, whole = seat.getBoundingClientRect(), felt = seat.closest("#felt"), room = (felt?.getClientRects().length ? felt : get("room"))?.getBoundingClientRect();
+  const places = [[at.right + 4, y], [beside(".who b"), y], [beside(".who b, .counted"), y], [at.left, at.top - height - 6], [at.left - 4 - width, y], ...[whole.bottom, Math.max(whole.bottom, get("facts")?.getBoundingClientRect().bottom ?? 0)].map((y) => [Math.min(at.left, innerWidth - width - 5), y + 4])];
   const taken = [...document.querySelectorAll(".plate :is(.head, .who b, .card, .counted), #facts > *")].map((each) => each.getBoundingClientRect());
   const free = ([left, top]) => left >= 4 && left + width < (room?.right ?? innerWidth) - 4 && top >= Math.max(4, room?.top ?? 0) && top + height < innerHeight - 4 &&
     taken.every((box) => box.right <= left || box.left >= left + width || box.bottom <= top || box.top >= top + height);
