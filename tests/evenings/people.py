@@ -173,10 +173,11 @@ class Person(Spectator):
             return not self.away
         if self.rng.random() < 0.3 and self.line.token:
             return True  # with an old cookie, as a spectator
-        if not self.party.code:
+        code = self.party.code  # the host may change it meanwhile
+        if not code:
             return False
-        await self.line.get(f"/j/{self.party.code}")
-        answer = await self.line.post(f"/j/{self.party.code}", name=self.name, contribution=self.rng.choice(["", "me"]))
+        await self.line.get(f"/j/{code}")
+        answer = await self.line.post(f"/j/{code}", name=self.name, contribution=self.rng.choice(["", "me"]))
         self.expects(answer)
         return True
 
