@@ -25,7 +25,7 @@ play: .venv/play ## play in the browser, with bots and others: make play ARGS=--
 terminal: .venv/play ## play at the terminal: make terminal ARGS="blackstone --players 4"
 	@$(RUN) play $(ARGS)$(THEN)
 
-test: .venv/test browser ## run the tests: about four minutes, eight the first time
+test: .venv/test browser ## run the tests: about four minutes, six the first time
 	@$(PY) -m tests.compiled
 	@$(PYTEST) $(ARGS)
 
