@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from hexdeck.bots.players.names import spoken
 from hexdeck.cli.compile import ticking
@@ -29,7 +29,6 @@ REPEATED = {  # what decides the figures
 }
 PALE = "Pale bars aren't certain, for all values together. ± is the half-width of the 95 % confidence interval."
 OTHER_CHANGES = "vary", "probe"
-VARIANT: dict[str, Any] = {"metavar": "KEY=VALUE", "takes": "several", "apart_from": OTHER_CHANGES}
 
 
 def run(arguments: argparse.Namespace, _words: Catalogue) -> CommandResult:

@@ -14,7 +14,6 @@ MARKS = ("Mn", "Me", "Mc")
 JOINER, AS_PICTURE, FLAG = "\u200d", "\ufe0f", "\U0001f3f4"  # parts of emoji: of a family, of a heart, of Wales
 FILLERS = (0x34F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0)
 VARIANTS = (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))
-SKINS = frozenset(map(chr, range(0x1F3FB, 0x1F400)))
 BLANK = frozenset(map(chr, (*FILLERS, *VARIANTS)))  # letters and marks that print nothing
 LIKE = (  # a Latin letter, and what looks like it: letters of other alphabets, numbers and signs
     "aАаΑαɑ bВвΒβЬь cСсϲ dԁɗ eЕеΕεё gɡ hНнΗһ iΙιІі jЈј kКкΚκ l1|ⅼӀӏ mМмΜ nΝηп "  # noqa: RUF001

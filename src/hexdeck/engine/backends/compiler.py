@@ -376,7 +376,7 @@ def table_object(context: Any) -> bytes:
     return cast(bytes, library.write(TABLE))
 
 
-BYTE, INT, WORD, REAL = ir.IntType(8), ir.IntType(32), ir.IntType(64), ir.DoubleType()
+INT, WORD, REAL = ir.IntType(32), ir.IntType(64), ir.DoubleType()
 NULL = ir.Constant(WORD, 0)
 
 
