@@ -189,15 +189,16 @@ class MatchAnalyser:
     def chances(self, match: Match, number: int) -> MatchAnalysis:
         """The analysis without choices and without the lowest probability, which take most of the time."""
         at, plies = match.ply, moments(match)
-        decided, probabilities = np.cumsum([event.seat >= 0 for event in match.events]), []
+        seats = np.array([seat for seat, _action in match.pairs])
+        decided, probabilities = np.cumsum(seats >= 0), []
         for k, ply in enumerate(plies):
             match.go(ply)
             probabilities.append(self.place_probabilities(match, number * (MOMENTS + 1) + k))
         match.go(at)
         times = np.array([(decided[ply] - 1) / decided[-1] for ply in plies])
         halves = np.moveaxis(np.array(probabilities).reshape(len(plies), 2, 2, self.game.players), 0, 2)
-        acted = np.array([event.seat for event in match.events if event.seat >= 0], np.int8)
         results = np.array(match.returns())
+        acted = seats[seats >= 0].astype(np.int8)
         return MatchAnalysis(times, halves, place_shares(results[None]), (), acted=acted, results=results)
 
     def low_point(self, match: Match, number: int, plies: list[int], analysis: MatchAnalysis) -> float | None:
@@ -273,10 +274,10 @@ def place_shares(results: np.ndarray) -> np.ndarray:
 def moments(match: Match) -> list[int]:
     """Up to MOMENTS plies of a match that is over, evenly spread over those at which a seat had several moves."""
     plies = []
-    for ply, event in enumerate(match.events):
-        if event.seat >= 0:
+    for ply, (seat, _action) in enumerate(match.pairs):
+        if seat >= 0:
             match.go(ply)
-            plies += [ply] if len(match.legal_ids(event.seat)) > 1 else []
+            plies += [ply] if len(match.legal_ids(seat)) > 1 else []
     match.go(match.length)
     if not plies:
         return []

@@ -41,7 +41,8 @@ def measure(s):
 
 def _drawn_between(s):
     """The seats with the highest card, where each rank was chosen by several; else none."""
-    ranks = [next(r for r in range(RANKS) if s.grave[p, r]) for p in range(s.seats)]
+    graves = s.grave.tobytes()  # which are much quicker to look through than cells of an array
+    ranks = [next(r for r in range(RANKS) if graves[p * RANKS + r]) for p in range(s.seats)]
     if any(ranks.count(r) == 1 for r in ranks):
         return []
     return [p for p in range(s.seats) if ranks[p] == max(ranks)]

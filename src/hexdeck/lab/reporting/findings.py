@@ -27,7 +27,7 @@ from hexdeck.lab.reporting.measures import (
 )
 from hexdeck.lab.reporting.report import FAIRNESS, Report, ReportPart
 from hexdeck.lab.reporting.sections import gap_of
-from hexdeck.lab.reporting.tables import independent, measured, move_example, of_excess, worths_of
+from hexdeck.lab.reporting.tables import independent, measured, move_example, of_excess
 from hexdeck.lab.reporting.wording import bot_text, english, kind_labels
 from hexdeck.lab.starts import StartStudy
 from hexdeck.stats import Estimate, holm, mean, p_below, p_beyond, share
@@ -274,7 +274,7 @@ def of_cards(part: ReportPart, study: CauseStudy) -> Iterator[Hypothesis]:
 
 def of_actions(part: ReportPart, study: CauseStudy) -> Iterator[Hypothesis]:
     """Whether an action is hardly ever chosen, or never worth it; what was never legal is no question."""
-    worths, varies, labels = worths_of(part), deviation(part), kind_labels(part.messages)
+    worths, varies, labels = part.worths, deviation(part), kind_labels(part.messages)
     for k, (key, label) in enumerate(zip(study.actions.names, labels, strict=True)):
         if label is None:
             continue

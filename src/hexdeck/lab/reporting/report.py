@@ -15,8 +15,18 @@ from hexdeck.bots.players.levels import one_loser
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.study import Measure, Starting
-from hexdeck.lab.causes import CauseStudy, study_causes
-from hexdeck.lab.counts import FIRST, LAST, STARTER_FIRST, STARTER_LAST, GameStatistics, Source, chunks, collect
+from hexdeck.lab.causes import CauseStudy, KindWorth, kind_worths, study_causes
+from hexdeck.lab.counts import (
+    FIRST,
+    LAST,
+    STARTER_FIRST,
+    STARTER_LAST,
+    GameStatistics,
+    Source,
+    chunks,
+    collect,
+    kind_numbers,
+)
 from hexdeck.lab.evenings import EveningStudy, study_evenings
 from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.luck import GAMES, PAIRS, Duel, VarianceParts, duel, study_thinking, study_variance
@@ -123,6 +133,12 @@ class ReportPart:
         """The duel of the house bot with random play, if it was played."""
         return next((duel for duel in self.duels if (duel.one, duel.others) == ("house", "random")), None)
 
+    @functools.cached_property
+    def worths(self) -> list[KindWorth]:
+        """What kinds of actions are worth, by the choices that were judged."""
+        names, kind = kind_numbers(self.game.rules.ACTIONS)
+        return kind_worths(self.analyses, kind, len(names))
+
     @property
     def won_or_lost(self) -> bool:
         """Whether results are matches won, so that they say no more than shares do."""
@@ -138,7 +154,7 @@ class ReportPart:
         """The number of players."""
         return self.game.players
 
-    @property
+    @functools.cached_property
     def place(self) -> int:
         """The place that decides: the first, or the last in a game that one player loses and all others win."""
         return LAST_PLACE if one_loser(self.game) else FIRST_PLACE

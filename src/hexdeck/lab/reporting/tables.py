@@ -12,7 +12,7 @@ from hexdeck.bots.players.levels import ADJECTIVES, LEVELS, TITLES, data
 from hexdeck.lab import counts as metrics
 from hexdeck.lab import tension
 from hexdeck.lab.causes import LEAST as LEAST_STUDIED
-from hexdeck.lab.causes import CauseStudy, KindWorth, kind_worths
+from hexdeck.lab.causes import CauseStudy
 from hexdeck.lab.counts import kind_numbers
 from hexdeck.lab.evenings import QUARTERS as EVENING_QUARTERS
 from hexdeck.lab.evenings import EveningStudy
@@ -1142,12 +1142,6 @@ CARDS_USED = Table(
 )
 
 
-def worths_of(part: ReportPart) -> list[KindWorth]:
-    """What kinds of actions are worth, by the choices that were judged."""
-    names, kind = kind_numbers(part.game.rules.ACTIONS)
-    return kind_worths(part.analyses, kind, len(names))
-
-
 def independent(estimate: Estimate, games: int) -> Estimate:
     """A share with the interval of as many independent observations as games: it holds where nobody ever did it."""
     return share(estimate.value * games, games)
@@ -1179,7 +1173,7 @@ ACTION = Subject("action", KIND.keys, KIND.names)
 
 def of_worth(name: str, meaning: str, title: str, unit: Unit) -> Measure:
     """A measure of what kinds of actions are worth."""
-    return Measure(name, meaning, title, unit, ACTION, lambda part, k: getattr(worths_of(part)[k], name))
+    return Measure(name, meaning, title, unit, ACTION, lambda part, k: getattr(part.worths[k], name))
 
 
 ACTIONS = Table(
