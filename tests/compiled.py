@@ -40,10 +40,16 @@ def all_backends(name: str) -> tuple[str, ...]:
     return (*compiled_backends(name), "interpreted")
 
 
+@functools.cache
+def engine() -> str:
+    """What the sources of the engine hash to."""
+    return package_hash("hexdeck.engine")
+
+
 @contextmanager
 def locked(name: str) -> Iterator[None]:
-    """Alone among the processes that use this cache of machine code."""
-    with (cache_folder() / f"{name}.lock").open("w") as file:
+    """Alone among the processes that compile the same engine into this cache of machine code."""
+    with (cache_folder() / f"{name}-{engine()}.lock").open("w") as file:
         if fcntl:
             fcntl.flock(file, fcntl.LOCK_EX)
         yield
