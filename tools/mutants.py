@@ -15,14 +15,15 @@ import multiprocessing.connection
 import os
 import random
 import resource
+import signal
 import sys
-import time
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from multiprocessing.context import ForkProcess
 from pathlib import Path
 from types import CodeType
+from typing import cast
 
 os.environ |= {
     "HEXDECK_BACKEND": "interpreted",
@@ -37,6 +38,7 @@ from mutations import Finder, Key, Mutant
 ROOT = Path(__file__).resolve().parent.parent
 ALLOWED = 0.05
 ASIDE = {"test_solver.py", "test_response.py"}  # of what is no part of the rules
+ENDLESS = {-signal.SIGXCPU, -signal.SIGKILL}  # how the system ends a process that took too much time
 MEMORY = 8 << 30  # a mutant that never ends may also fill lists
 
 
@@ -107,10 +109,14 @@ class Game:
         own = sorted(str(file) for file in folder.glob("test_*.py") if file.name not in ASIDE)
         return [*own, str(self.root / "tests" / "rules" / "test_reference.py")]
 
-    def run(self, file: Path, source: bytes) -> None:
-        """Run the tests on a source of a file in this process, which ends with pytest's exit status."""
+    def run(self, file: Path, source: bytes, limit: int) -> None:
+        """Run the tests on a source of a file in this process, which ends with pytest's exit status.
+
+        It is killed after `limit` seconds of processor time, which a busy machine doesn't make longer.
+        """
         with contextlib.suppress(ValueError, OSError):  # not every system can limit memory
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, 1)
         os.dup2(nowhere, 2)
@@ -148,42 +154,39 @@ def drawn(mutants: list[Break], count: int | None, seed: int) -> set[Break]:
     return set(mutants if not count or count >= len(mutants) else random.Random(seed).sample(mutants, count))
 
 
-def killed(game: Game, jobs: int, limit: float, mutants: list[Break]) -> Iterator[tuple[Break, str]]:
+def killed(game: Game, jobs: int, limit: int, mutants: list[Break]) -> Iterator[tuple[Break, str]]:
     """Each mutant, as its tests end, with how it was killed; empty if it survived."""
     fork, todo = multiprocessing.get_context("fork"), mutants[::-1]
-    running: dict[int, tuple[ForkProcess, float, Break]] = {}
+    running: dict[int, tuple[ForkProcess, Break]] = {}
     while todo or running:
         while todo and len(running) < jobs:
             file, mutant = todo.pop()
-            process = fork.Process(target=game.run, args=(file, mutant.applied(file.read_bytes())))
+            process = fork.Process(target=game.run, args=(file, mutant.applied(file.read_bytes()), limit))
             process.start()
-            running[process.sentinel] = process, time.monotonic() + limit, (file, mutant)
-        multiprocessing.connection.wait(running, 0.5)
-        for sentinel, (process, deadline, each) in list(running.items()):
-            if process.is_alive() and time.monotonic() < deadline:
-                continue
-            late = process.is_alive()
-            process.kill()
+            running[process.sentinel] = process, (file, mutant)
+        for sentinel in multiprocessing.connection.wait(list(running)):
+            process, each = running.pop(cast(int, sentinel))
             process.join()
-            del running[sentinel]
-            yield each, "time" if late else "tests" if process.exitcode else ""
+            yield each, "time" if process.exitcode in ENDLESS else "tests" if process.exitcode else ""
 
 
 def baseline(game: Game) -> float:
-    """Seconds that the tests take on unbroken rules; ends the program if they fail."""
-    begun, file = time.monotonic(), game.kernel[0]
-    process = multiprocessing.get_context("fork").Process(target=game.run, args=(file, file.read_bytes()))
+    """Seconds of processor time that the tests take on unbroken rules; ends the program if they fail."""
+    file = game.kernel[0]
+    process = multiprocessing.get_context("fork").Process(target=game.run, args=(file, file.read_bytes(), 3600))
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     process.start()
     process.join()
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if process.exitcode:
         command = f"HEXDECK_BACKEND=interpreted pytest {' '.join(game.tests)}"
         sys.exit(f"{game.name}: its tests fail on unbroken rules, too: {command}")
-    return time.monotonic() - begun
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def judge(game: Game, mutants: list[Break], jobs: int, timeout: float, reasons: dict[Key, str]) -> list[str]:
+def judge(game: Game, mutants: list[Break], jobs: int, timeout: int, reasons: dict[Key, str]) -> list[str]:
     """Try the mutants of one game, print what came of it, and return what is wrong."""
-    limit = min(timeout, 10 + 5 * baseline(game))
+    limit = min(timeout, round(10 + 5 * baseline(game)))
     ends = {}
     for each, end in killed(game, jobs, limit, mutants):
         ends[each] = end
@@ -193,7 +196,7 @@ def judge(game: Game, mutants: list[Break], jobs: int, timeout: float, reasons: 
     late = sum(end == "time" for end in ends.values())
     share = len(survivors) / max(1, len(mutants))
     print(f"{game.name}: {len(mutants)} mutants, {len(mutants) - len(survivors)} killed", end=" ")
-    print(f"({late} by the clock), {len(survivors)} survived: {share:.1%}")
+    print(f"({late} without an end), {len(survivors)} survived: {share:.1%}")
     for file, mutant in survivors:
         broken = mutant.applied(file.read_bytes()).splitlines()[mutant.number - 1].decode().strip()
         print(f"  {file.relative_to(game.root)}:{mutant.number} {broken}  [{mutant.key.change}]")
@@ -219,7 +222,7 @@ def parsed(arguments: list[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--seed", type=int, default=0, help="another seed draws other mutants (default: 0)")
     parser.add_argument(
-        "--timeout", type=float, default=60, help="seconds until a mutant counts as endless (default: 60)"
+        "--timeout", type=int, default=60, help="seconds of processor until a mutant counts as endless (default: 60)"
     )
     parser.add_argument("--constants", action="store_true", help="break what stands outside functions, too")
     parser.add_argument("--list", action="store_true", help="list the mutants, try none")
