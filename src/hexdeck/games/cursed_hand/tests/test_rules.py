@@ -1,5 +1,6 @@
 """Cursed Hand, rule by rule (CH-1 to CH-17): positions made by hand; what must follow is read from the rules."""
 
+import random
 from collections.abc import Sequence
 
 import pytest
@@ -8,7 +9,7 @@ from hexdeck import testing
 from hexdeck.engine.text import Cards
 from hexdeck.games.cursed_hand import rules
 from tests.positions import fields, ranks, refusal, total_weight, whole, zone
-from tests.support import names, play, stage
+from tests.support import names, play, random_plies, stage
 
 from .staging import NAME, ROOMY, buried, dealt, deck, discards, ghosts, graves, hands, lost, passed
 
@@ -328,3 +329,17 @@ def test_everything_is_dealt_anew_for_the_next_game() -> None:
 
 def test_no_card_is_made_or_lost() -> None:
     testing.run("conservation", "cursed-hand", matches=3)
+
+
+@pytest.mark.rule("CH-5", "CH-6", "CH-9")
+def test_moves_since_a_ghost_hand_was_started_are_taken_back_one_by_one() -> None:
+    positions, most = [], 0
+    for match in random_plies(stage(NAME, 3, hand_cards=7), random.Random(1)):
+        positions.append(fields(whole(match), rules.STRUCT))
+        before, ply = match.copy_position(), match.ply
+        while (action := rules.take_back(before.struct)) >= 0:
+            ply -= 1
+            back = fields(whole(before), rules.STRUCT) | {"history": positions[ply]["history"]}
+            assert action == match.event(ply).id and back == positions[ply]
+        most = max(most, match.ply - ply)
+    assert most > 6
