@@ -115,19 +115,25 @@ def measured(game: GameSetup, pairs: int, seed: int) -> list[RulingEffect]:
 
 
 def beside_another(sweeper: Sweeper, trial: OptionTrial, effect: Effect, tests: int) -> Effect | None:
-    """The effect of a reading that changes nothing alone, beside another of its rule; None if there is none."""
-    for option, value in readings(sweeper.setup.game):
-        if (
-            option.rule == trial.option.rule
-            and option != trial.option
-            and not effect.shifts["differs"].difference.value
-        ):
-            game = with_option(sweeper.setup.game, option, value)
-            other = Sweeper(replace(sweeper.setup, game=game), sweeper.pairs, 0).measure(
-                trial, tests, lambda _done: None
-            )
-            if other.shifts["differs"].difference.value:
-                return replace(other, beside=f"{option.name}={value}")
+    """The effect of a reading beside another option, or None if there is none.
+
+    One that changes nothing alone is tried beside another reading of its rule; one that changes no result, in the match
+    that tables play.
+    """
+    game, shifts = sweeper.setup.game, effect.shifts
+    others = {
+        option.name: value
+        for option, value in readings(game)
+        if option.rule == trial.option.rule and option != trial.option
+    }
+    measure = "differs"
+    if shifts[measure].difference.value:
+        measure, others = "result_differs", dict(game.definition.table.PRESETS[0].options)
+    for name, value in others.items() if not shifts[measure].difference.value else ():
+        setup = replace(sweeper.setup, game=game.variant(**{name: value}))
+        other = Sweeper(setup, sweeper.pairs, 0).measure(trial, tests, lambda _done: None)
+        if other.shifts[measure].difference.value:
+            return replace(other, beside=f"{name}={value}")
     return None
 
 
@@ -185,10 +191,11 @@ def chapter(name: str) -> str:
     head = catalogue.words(say("How much each ruling matters"))
     about = catalogue.words(
         say(
-            "Measured with {players} house bots, on {pairs} pairs of games with the same cards. Each line changes "
-            "one option of the game.",
+            "Measured with {players} house bots, on {pairs} pairs of games with the same cards, by `{command}`. Each "
+            "line changes one option of the game.",
             players=players,
             pairs=min(each.pairs for each in found),
+            command=stored(definition)[players]["command"],
         )
     )
     measured = {(each.option, each.value): each for each in found}
@@ -230,7 +237,7 @@ def why_unmeasured(game: GameSetup, option: Option, value: str) -> Text:
 def effect_text(effect: RulingEffect) -> Text:
     """An effect in words."""
     if effect.beside:
-        text = _("It only works together with `{option}`, so both games of a pair have that. {weight}")
+        text = _("It only matters together with `{option}`, so both games of a pair have that. {weight}")
         return say(text, option=effect.beside, weight=effect_text(replace(effect, beside="")))
     differs = effect.estimate("differs")
     if not differs.value:

@@ -281,9 +281,23 @@ def test_a_reading_that_needs_another_is_measured_with_it(monkeypatch: pytest.Mo
     own = compare(SimulationSetup(a), b, least=10, most=10)
     assert found.decisions[0] == pytest.approx(own.change("decisions").difference.value) and found.decisions[0] > 10
     assert str(rulings.effect_text(found)).startswith(
-        "It only works together with `manual_draw=on`, so both games of a pair have"
+        "It only matters together with `manual_draw=on`, so both games of a pair have"
     )
     assert rulings.from_row(json.loads(json.dumps(rulings.row_of(found)))).beside == "manual_draw=on"
+
+
+def test_a_reading_that_changes_no_result_is_measured_in_the_match_that_tables_play(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Who may sit out a round has no reason to in the only one."""
+    warm("blackstone", "fast")
+    game = hexdeck.game("blackstone", 4)
+    one = [each for each in readings(game) if each[0].name == "sit_out"]
+    monkeypatch.setattr(rulings, "readings", lambda _game: one)
+    (found,) = rulings.measured(game, 200, 0)
+    assert found.beside == "rounds=5" and found.result[0] > 0
+    stored = {each.option: each for each in rulings.effects(game.definition)}["sit_out"]
+    assert stored.beside == "rounds=5" and stored.result[1] > 0
 
 
 def test_effects_are_stored_as_they_were_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
