@@ -280,8 +280,10 @@ def counterparts(module: str, *functions: Any) -> dict[tuple[str, str], Any]:
     return {(module, function.__name__[1:]): function for function in functions}
 
 
-def _stop(_s, _kind, _seat=-1):  # type: ignore[no-untyped-def]
-    pass
+@intrinsic
+def no_stop(_typing, s, kind, seat=types.Omitted(-1)):  # type: ignore[no-untyped-def]
+    """Nothing: not a call that LLVM would take away, since how it inlines the others depends on it until then."""
+    return types.none(s, kind, seat), lambda ctx, _b, _sig, _args: ctx.get_dummy_value()
 
 
 CONTRACT = "hexdeck.engine.contract"
@@ -289,7 +291,7 @@ COUNTERPARTS = {(CONTRACT, name): function for name, function in written(call, _
 COUNTERPARTS |= counterparts(CONTRACT, _struct, _copy_row, _information_key)
 COUNTERPARTS |= counterparts("hexdeck.engine.backends.kernels", _sample_chance, _draw_chance)
 COUNTERPARTS |= counterparts("hexdeck.engine.random", _low_word)
-COUNTERPARTS |= counterparts("hexdeck.engine.layout", _stop)
+COUNTERPARTS["hexdeck.engine.layout", "stop"] = no_stop
 COUNTERPARTS |= counterparts("hexdeck.engine.backends.kernels", _load, _store, _add, _pause, _give_way)
 FAST = counterparts("hexdeck.engine.backends.kernels", _play_out, _play_random)  # checked it takes minutes to compile
 

@@ -239,7 +239,9 @@ class Backend:
             return function
         counterparts = COUNTERPARTS | FAST if self.name == "fast" else COUNTERPARTS
         if counterpart := counterparts.get((module, function.__name__)):
-            function = cast(py.FunctionType, counterpart)
+            if not isinstance(counterpart, py.FunctionType):
+                return counterpart  # an intrinsic
+            function = counterpart
             space = {**vars(compiled_contract), "hash_words": self.space("hexdeck.engine.layout")["hash_words"]}
         inline = function.__name__ not in space.get("APART", ())
         return njit(rebound(function, space), forceinline=inline, **self.flags)
