@@ -161,15 +161,18 @@ def test_without_belief_trust_or_a_choice_less_likely_than_the_floor_all_worlds_
         assert abs(found[world] / DRAWN - float(chance)) < 4.5 * (float(chance) / DRAWN) ** 0.5
 
 
-def test_where_a_position_tells_nothing_one_world_is_dealt() -> None:
-    game = hexdeck.game("hawthorn", 2)
+@pytest.mark.parametrize(("name", "policy"), [("hawthorn", "net"), ("cursed-hand", "house")])
+def test_where_a_game_lacks_what_weighs_worlds_one_is_dealt_as_without_weighing(name: str, policy: str) -> None:
+    """Hawthorn has no `take_back`, Cursed Hand no `surprises`: nothing is dealt, asked or drawn for them."""
+    game = hexdeck.game(name, 2)
     match, driver = game.match(1, backend=BACKEND), game.driver(BACKEND)
     rows, rng, other = game.rows(driver), driver.generator(1, "test"), driver.generator(1, "test")
-    _policy, workspace = policy_workspace(game, "net", driver, own=any_net("hawthorn", players=2), belief=Belief())
+    net = any_net(name, players=2) if policy == "net" else None
+    _policy, workspace = policy_workspace(game, policy, driver, own=net, belief=Belief())
     raw(rows)[ROOT] = np.frombuffer(match.concealed(0), np.uint8)
     draw_world(driver.g, rows, 0, workspace, driver.actions(), rng)
     driver.kernel("redeal_row")(driver.g, rows, CANDIDATE, ROOT, 0, other)
-    assert raw(rows)[WORLD].tobytes() == raw(rows)[CANDIDATE].tobytes()
+    assert raw(rows)[WORLD].tobytes() == raw(rows)[CANDIDATE].tobytes() and list(rng) == list(other)
 
 
 # --- what others kept -------------------------------------------------------------------------------------------------
