@@ -6,7 +6,9 @@ import pytest
 
 from tests.settings import data, every_game, random_game
 
-from .facts import Comparison, listen
+from .facts import Comparison, kinds, listen
+
+PLAYED = 400  # random games at most, in which each kind of stop comes
 
 
 def listened(name: str, games: int, rng: random.Random) -> Comparison:
@@ -18,6 +20,19 @@ def listened(name: str, games: int, rng: random.Random) -> Comparison:
 def test_facts_tell_no_secrets(name: str) -> None:
     result = listened(name, 15, random.Random(0))
     assert result.compared > 450 * data(name)["changed_worlds"] and result.leaks == 0
+
+
+@every_game
+def test_every_kind_of_stop_is_compared(name: str) -> None:
+    rng, wanted, leaks = random.Random(2), kinds(name), 0
+    for _ in range(PLAYED):
+        result = listen([random_game(name, rng)], "fast", 0.0, rng, wanted)
+        leaks += result.leaks
+        wanted = {kind: stop for kind, stop in wanted.items() if kind not in result.kinds}
+        if not wanted:
+            break
+    assert not wanted and not leaks
+    assert len(kinds(name)) > 10
 
 
 @pytest.mark.long
