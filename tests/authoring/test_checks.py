@@ -12,7 +12,7 @@ from hexdeck import testing
 from hexdeck.cli import main
 from hexdeck.engine.discovery import trial
 from hexdeck.engine.discovery.definition import definition, forget
-from hexdeck.engine.play.story import Storyteller
+from hexdeck.engine.play.story import Storyteller, moments
 from tests.authoring.test_broken import Spoil, also, change
 from tests.settings import every_game, much
 
@@ -242,6 +242,25 @@ def test_a_game_with_stops_but_no_captions_tells_each_event_in_one_step(begun: P
     stopping("1", captions=False)(begun)
     forget()
     assert log() == without and len(without) > 5
+
+
+def test_a_game_without_stops_tells_each_event_in_one_step_by_the_label_of_its_move(begun: Path) -> None:
+    assert "stop(" not in (begun / "rules.py").read_text(encoding="utf-8")
+    match = hexdeck.game("high-bid", 3).match(seed=1, backend="interpreted")
+    teller, events = Storyteller(match.game, match.driver), 0
+    while not match.over:
+        seat, move, ply = match.actor, match.legal(match.actor)[0], match.length
+        match.play(seat, move.id)
+        for moment in moments(match, ply):
+            events += 1
+            assert len(moment.marks) == 1
+            for viewer in range(-1, 3):
+                (caption,) = teller.captions(moment, viewer)
+                assert len(teller.beats(moment, viewer)) <= 1
+                if moment.seat >= 0:
+                    wanted = f"You: {move.label}" if viewer == seat else f"Seat {seat} has moved."
+                    assert caption is not None and str(caption.lines[0]) == wanted
+    assert events > 20
 
 
 def test_a_game_where_nothing_is_unknown_says_so(begun: Path) -> None:
