@@ -121,7 +121,7 @@ def beside_another(sweeper: Sweeper, trial: OptionTrial, effect: Effect, tests: 
     that tables play.
     """
     game, shifts = sweeper.setup.game, effect.shifts
-    others = {
+    others: dict[str, Any] = {
         option.name: value
         for option, value in readings(game)
         if option.rule == trial.option.rule and option != trial.option
@@ -130,7 +130,7 @@ def beside_another(sweeper: Sweeper, trial: OptionTrial, effect: Effect, tests: 
     if shifts[measure].difference.value:
         measure, others = "result_differs", dict(game.definition.table.PRESETS[0].options)
     for name, value in others.items() if not shifts[measure].difference.value else ():
-        setup = replace(sweeper.setup, game=game.variant(**{name: value}))
+        setup = replace(sweeper.setup, game=game.variant(None, **{name: value}))
         other = Sweeper(setup, sweeper.pairs, 0).measure(trial, tests, lambda _done: None)
         if other.shifts[measure].difference.value:
             return replace(other, beside=f"{name}={value}")
