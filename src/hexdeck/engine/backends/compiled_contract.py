@@ -280,8 +280,11 @@ def counterparts(module: str, *functions: Any) -> dict[tuple[str, str], Any]:
     return {(module, function.__name__[1:]): function for function in functions}
 
 
+NOBODY = types.Omitted(-1)
+
+
 @intrinsic
-def no_stop(_typing, s, kind, seat=types.Omitted(-1)):  # type: ignore[no-untyped-def]
+def no_stop(_typing, s, kind, seat=NOBODY):  # type: ignore[no-untyped-def]
     """Nothing: not a call that LLVM would take away, since how it inlines the others depends on it until then."""
     return types.none(s, kind, seat), lambda ctx, _b, _sig, _args: ctx.get_dummy_value()
 
