@@ -9,7 +9,7 @@ from hexdeck import testing
 from hexdeck.engine.play.match import Match
 from hexdeck.games.high_handed import rules
 from hexdeck.games.high_handed.rules import CARD
-from tests.positions import assert_others_choose_again, fields, observations, zone
+from tests.positions import assert_others_choose_again, fields, observations, observed, zone
 from tests.steps import seen
 from tests.support import play, stage
 
@@ -392,3 +392,10 @@ def test_choices_of_others_are_theirs_to_choose_again() -> None:
         "choice",
         2,
     )
+
+
+@pytest.mark.parametrize("suit", range(1, 5))
+def test_the_cards_on_the_board_are_observed_by_rank_and_suit(suit: int) -> None:
+    line = " ".join(f"{rank}{'cshd'[suit - 1]}" for rank in (*"A23456789", "10", *"JQK"))
+    found = observed(lay(dealt("x2", "Tf"), 1, f"{line} x2 Tf"), 0)
+    assert found["ranks"][:16] == [*range(1, 16), 0] and found["suits"][:16] == [suit] * 13 + [0] * 3
