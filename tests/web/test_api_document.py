@@ -1,5 +1,6 @@
 """The API does what its OpenAPI document says: schemathesis tries whatever the document allows, and more."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -9,13 +10,21 @@ from hypothesis import strategies as some
 from hexdeck.web.routes.api import document, routes
 from hexdeck.web.routes.requests import SEAT
 from tests.settings import much
-from tests.web.serving import Program, Served
+from tests.web.serving import Process, Program, file_in
 
 CHECKS = ["status_code_conformance", "content_type_conformance", "response_schema_conformance"]
 
 
 @pytest.fixture(scope="module")
-def operations(site: Served) -> dict[str, Any]:
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
+    """A server in a process of its own: in Python 3.11, ast.parse (Hypothesis, Numba) fails in two threads at once."""
+    server = Process(file_in(tmp_path_factory.mktemp("site")))
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="module")
+def operations(site: Process) -> dict[str, Any]:
     """The operations of the document, by id."""
     import schemathesis
 
@@ -25,7 +34,7 @@ def operations(site: Served) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def seated(site: Served) -> Program:
+def seated(site: Process) -> Program:
     """A program at a table where nothing happens by itself."""
     ann = Program(site.base)
     ann.creates(game="hawthorn", players=2, seats=["you", "open"])
@@ -38,7 +47,7 @@ def test_every_route_is_described_and_every_description_is_a_route() -> None:
     assert there - {"/api/openapi.json"} == set(document()["paths"])
 
 
-def test_the_document_is_served(site: Served) -> None:
+def test_the_document_is_served(site: Process) -> None:
     served = Program(site.base).http.get("/openapi.json").json()
     assert served == document() and served["openapi"].startswith("3.1")
 
