@@ -18,20 +18,11 @@ from hexdeck.lab.counts import collect
 from hexdeck.lab.kernels import EVERYTHING
 from hexdeck.lab.log import Player, SimulationSetup, card_names, matches
 from hexdeck.lab.messages import MessageCounts
-from hexdeck.lab.reporting.findings import (
-    DEAD,
-    IDLE,
-    TOO_STRONG,
-    TOO_WEAK,
-    WORTHLESS,
-    findings,
-    of_actions,
-    of_cards,
-    why,
-)
-from hexdeck.lab.reporting.measures import Finding
+from hexdeck.lab.reporting.findings import findings, why
+from hexdeck.lab.reporting.measures import Finding, questions_of
 from hexdeck.lab.reporting.report import Plan, Report, ReportPart
 from hexdeck.lab.reporting.sections import sources
+from hexdeck.lab.reporting.tables import ACTIONS, CARDS_USED
 from hexdeck.lab.tension import JudgedChoice, MatchAnalysis
 from hexdeck.simulation.game import Game
 from hexdeck.stats import Estimate, holm, p_below, p_beyond
@@ -212,17 +203,19 @@ def stand_out(game: Game, games: int, backend: str = BACKEND, seed: int = 1, bot
 def standing_out(part: ReportPart) -> Found:
     """Which cards and actions stand out in a part, by what they are found to be."""
     assert part.causes is not None
-    asked = [*of_cards(part, part.causes), *of_actions(part, part.causes)]
+    measures = [each for table in (CARDS_USED, ACTIONS) for each in (*table.measures, *table.hidden)]
+    asked = [question for each in measures for question in questions_of(part, each)]
     out: Found = {}
     for each, sure in zip(asked, holm([each.p for each in asked]), strict=True):
         if sure:
-            out.setdefault(each.kind, set()).add(each.subject)
+            weak = each.kind == "dealt_gain" and each.found.value < 0
+            out.setdefault("weak" if weak else each.kind, set()).add(each.tell().subject)
     return out
 
 
 def unworthy(report: Report) -> list[Finding]:
     """What a report finds of cards and actions."""
-    return [each for each in findings(report) if each.kind == "unworthy"]
+    return [each for each in findings(report) if each.kind in {"dealt_gain", "used", "chosen", "over_others"}]
 
 
 @pytest.fixture(scope="module")
@@ -244,7 +237,7 @@ def unequal() -> list[ReportPart]:
 @pytest.mark.long
 def test_a_card_that_was_made_too_strong_or_too_weak_is_found(unequal: list[ReportPart]) -> None:
     found = standing_out(unequal[0])
-    assert found[TOO_STRONG] == {"3"} and found[TOO_WEAK] == {"7"}
+    assert found["dealt_gain"] == {"3"} and found["weak"] == {"7"}
 
 
 def test_a_card_that_nobody_can_use_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -259,7 +252,7 @@ def test_a_card_that_nobody_can_use_is_found(monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(hawthorn, "list_cards", planted)
     found = stand_out(hexdeck.game("hawthorn", 2), much(300, 500), "interpreted")
-    assert found[DEAD] == {"5"} and TOO_STRONG not in found
+    assert found["used"] == {"5"} and "dealt_gain" not in found
 
 
 @pytest.mark.long
@@ -294,7 +287,7 @@ def test_what_is_sure_with_several_numbers_of_players_is_one_sentence(unequal: l
 # --- actions ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("value", "found"), [(-2.0, {WORTHLESS}), (0.0, set()), (-0.02, set())])
+@pytest.mark.parametrize(("value", "found"), [(-2.0, {"over_others"}), (0.0, set()), (-0.02, set())])
 def test_what_never_pays_is_a_finding(value: float, found: set[str]) -> None:
     game = hexdeck.game("hawthorn", 3)
     part, _report = part_of(game, "random", 200)
@@ -319,4 +312,4 @@ def test_an_action_that_nobody_chooses_is_found() -> None:
         [each * (np.arange(each.shape[1]) != fold) for each in study.actions.chosen.above], study.actions.chosen.below
     )
     changed = replace(study, actions=replace(study.actions, chosen=none))
-    assert standing_out(replace(part, causes=changed))[IDLE] == {"fold"}
+    assert standing_out(replace(part, causes=changed))["chosen"] == {"fold"}

@@ -12,12 +12,11 @@ from hexdeck.lab.counts import FIRST, STARTER_FIRST, TIED, collect, count
 from hexdeck.lab.kernels import STARTER
 from hexdeck.lab.log import Player, SimulationSetup, matches
 from hexdeck.lab.messages import MessageCounts, flat
-from hexdeck.lab.reporting.findings import fairness
-from hexdeck.lab.reporting.measures import Example, Section
+from hexdeck.lab.reporting.measures import Example, Section, questions_of
 from hexdeck.lab.reporting.page import command_linker
 from hexdeck.lab.reporting.report import Plan, ReportPart
 from hexdeck.lab.reporting.sections import of_tables
-from hexdeck.lab.reporting.tables import ENDINGS, EVENTS, MOVES_MADE, events, longest, noted
+from hexdeck.lab.reporting.tables import ENDINGS, EVENTS, MOVES_MADE, RESULTS, events, longest, noted
 from hexdeck.lab.reporting.wording import english
 from hexdeck.simulation.game import Game
 from tests.people import Room
@@ -76,12 +75,12 @@ def test_an_example_shows_what_its_row_says(name: str) -> None:
 def test_findings_have_games_that_show_them(name: str) -> None:
     part = part_of(small_game(name))
     played = list(matches(SimulationSetup(part.game, "random", 2, backend=BACKEND), GAMES))
-    for finding in (each.tell() for each in fairness(part)):
-        if finding.kind not in ("seat", "beginner"):
-            assert finding.example is None
+    for finding in (each.tell() for measure in RESULTS for each in questions_of(part, measure)):
+        if finding.kind not in ("first", "begins_first"):
+            assert finding.example is None or finding.kind == "tied"
             continue
-        place = int(finding.subject or 1) - 1
-        metric, found = FIRST if finding.kind == "seat" else STARTER_FIRST, finding.example
+        place = int(finding.subject or 0)
+        metric, found = FIRST if finding.kind == "first" else STARTER_FIRST, finding.example
         assert (found is not None) == (part.statistics[metric, place].value > 1 / part.players)
         if found is not None:
             number = found.number

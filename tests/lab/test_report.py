@@ -67,7 +67,7 @@ def report_of(*parts: ReportPart) -> Report:
 
 def test_a_head_start_in_results_is_found_though_all_come_first_alike() -> None:
     found = sure(part(np.random.default_rng(5), [0.25] * 4, head=0.05))
-    assert {each.kind for each in found} == {"seat_result"}
+    assert {each.kind for each in found} == {"above"}
     assert re.match(r"With 4 players, seat 1 ends 0\.04\d* .* points above the mean of the table", str(found[0].text))
     assert [each.size for each in found] == sorted((each.size for each in found), reverse=True)
 
@@ -75,7 +75,7 @@ def test_a_head_start_in_results_is_found_though_all_come_first_alike() -> None:
 def test_games_are_played_for_as_many_questions_as_are_asked() -> None:
     parts = [part(np.random.default_rng(6), [1 / n] * n, games=50) for n in (4, 4)]
     weights = [(each.kind, each.weight) for one in parts for each, _sure in Asked(report_of(*parts)).of(one)]
-    seats_ = {weight for kind, weight in weights if kind in ("seat", "seat_result", "beginner", "beginner_result")}
+    seats_ = {weight for kind, weight in weights if kind in ("first", "above", "begins_first", "beginner")}
     assert [sum(weight for _kind, weight in weights) / weight for weight in seats_] == [
         pytest.approx(comparisons([4, 4]))
     ]
@@ -89,18 +89,18 @@ def test_a_default_report_finds_a_planted_advantage_of_one_point(counts: list[in
     fair = [part(rng, [1 / n] * n, starts, 400) for n in counts if n != 4]  # asked about too
     runs_found = [sure(part(rng, chances, starts, games), *fair) for _ in range(runs)]
     found = [{(each.kind, each.subject) for each in one} for one in runs_found]
-    wanted, other = ("beginner", ""), ("seat", "1")
+    wanted, other = ("begins_first", ""), ("first", "0")
     wanted, other = (wanted, other) if starts else (other, wanted)  # where seat 1 always begins, that is what is told
     assert sum(wanted in one for one in found) >= much(0.5, 0.65) * runs  # 80 %, and some standard errors
     assert sum(other in one for one in found) <= (0 if starts else much(1, 2))
-    points = Counter(each.value for one in runs_found for each in one if each.subject == "1")
+    points = Counter(each.value for one in runs_found for each in one if (each.kind, each.subject) == ("first", "0"))
     assert all(0.5 < float(text.split(" ")[0]) < 2 for text in points)
 
 
 def test_where_bots_differ_their_differences_are_the_finding() -> None:
     one = replace(part(np.random.default_rng(7), [0.4, 0.3, 0.3]), bots=("house", "random", "random"))
     found = sure(one)
-    assert [each.kind for each in found] == ["bot"] * 3 and {each.subject for each in found} == {"1", "2", "3"}
+    assert [each.kind for each in found] == ["first"] * 3 and {each.subject for each in found} == {"0", "1", "2"}
     assert "the house bot in seat 1 comes first in 4" in str(found[0].text) and "below the fair" in str(found[1].text)
     assert not list(unsure_bots(one, Asked(report_of(one))))
     alike = replace(part(np.random.default_rng(7), [1 / 3] * 3), bots=one.bots)
@@ -110,7 +110,7 @@ def test_where_bots_differ_their_differences_are_the_finding() -> None:
     table = seats(one, power(one, 4))
     assert str(table.rows[1][0]) == "Seat 2, random bot" and "had different bots" in str(table.note)
     same = replace(one, bots=("random",) * 3)
-    assert {each.kind for each in sure(same)} == {"seat", "seat_result"}
+    assert {each.kind for each in sure(same)} == {"first", "above"}
     assert "4 times in 5" in str(seats(same, power(same, 4)).note)
 
 
@@ -124,11 +124,11 @@ def test_shared_first_places_are_told_where_the_first_place_decides() -> None:
 def test_what_is_the_same_with_several_numbers_of_players_is_one_finding() -> None:
     rng = np.random.default_rng(7)
     parts = [part(rng, [0.6, *[0.4 / (n - 1)] * (n - 1)], starts=True) for n in (3, 4, 5)]
-    found = [each for each in findings(report_of(*parts)) if each.kind == "beginner"]
+    found = [each for each in findings(report_of(*parts)) if each.kind == "begins_first"]
     assert [each.players for each in found] == [(3, 4, 5)]
     said = str(found[0].text)
     assert said.startswith("Whoever starts comes first more often than fair: 26.") and said.endswith("5 players.")
-    two = [each for each in findings(report_of(*parts[:2])) if each.kind == "beginner"]
+    two = [each for each in findings(report_of(*parts[:2])) if each.kind == "begins_first"]
     assert sorted(each.players for each in two) == [(3,), (4,)]
     assert any("above the fair 33.3 %." in str(each.text) for each in two)
 

@@ -14,25 +14,21 @@ from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.pace import CARDS, minutes
 from hexdeck.lab.reporting.exported import fields_of
 from hexdeck.lab.reporting.report import ReportPart
-from hexdeck.lab.reporting.tables import SHAPE
-from hexdeck.lab.tension import (
-    ChoiceShape,
-    MatchAnalyser,
-    MatchAnalysis,
+from hexdeck.lab.reporting.shape import (
+    SHAPE,
     alike,
-    comeback,
+    apart,
+    comebacks,
+    dead_time,
     decisiveness,
     drama,
-    gap,
-    known_lost,
     lead,
     lead_changes,
     longest_wait,
     out_of_play,
-    place_shares,
-    shape_of,
-    squared_swing,
+    swing,
 )
+from hexdeck.lab.tension import ChoiceShape, MatchAnalyser, MatchAnalysis, place_shares, shape_of
 from tests.lab.test_report import part, sure
 from tests.settings import much
 
@@ -58,34 +54,34 @@ def estimated(rng: np.random.Generator, rows: Rows, worlds: int, winner: int = 0
 
 
 def test_what_is_measured_of_known_chances() -> None:
-    assert squared_swing(certain(UP), 0) == pytest.approx((0.01 + 0.09 + 0.04) / 3)
+    assert swing(certain(UP), 0) == pytest.approx((0.01 + 0.09 + 0.04) / 3)
     assert drama(certain(UP), 0) == pytest.approx(0.2 / 4)  # behind by 0.2 at one of four moments
     assert lead_changes(certain(UP), 0) == 1.5  # from a tie to seat 2, which is half a change, and back
     assert decisiveness(certain(UP), 0) == 0.5  # 0.7 is more than the other ever had
     assert lead_changes(certain(OVER), 0) == 3 and decisiveness(certain(OVER), 0) == 0.0
     assert decisiveness(certain(OVER, winner=1), 0) == 1.0
-    for measure in (squared_swing, drama, lead_changes, decisiveness):
+    for measure in (swing, drama, lead_changes, decisiveness):
         assert measure(certain(UP, place=1), 1) == measure(certain(UP), 0)
 
 
 def test_moments_and_winners_that_are_missing_are_no_error() -> None:
     none = MatchAnalysis(np.zeros(0), np.zeros((2, 2, 0, 3)), np.eye(2, 3), ())
-    assert [measure(none, 0) for measure in (squared_swing, drama, lead_changes, decisiveness)] == [0, 0, 0, 1]
+    assert [measure(none, 0) for measure in (swing, drama, lead_changes, decisiveness)] == [0, 0, 0, 1]
     nobody = MatchAnalysis(np.zeros(2), np.full((2, 2, 2, 3), 1 / 3), np.zeros((2, 3)), ())
-    assert [measure(nobody, 0) for measure in (squared_swing, drama, lead_changes, decisiveness)] == [0, 0, 0, 1]
+    assert [measure(nobody, 0) for measure in (swing, drama, lead_changes, decisiveness)] == [0, 0, 0, 1]
     shared = MatchAnalysis(np.zeros(2), np.full((2, 2, 2, 3), 1 / 3), np.ones((2, 3)), ())
     assert decisiveness(shared, 0) == 1
 
 
 @pytest.mark.parametrize("players", [2, 4, 6])
-@pytest.mark.parametrize("measure", [squared_swing, drama, lead_changes])
+@pytest.mark.parametrize("measure", [swing, drama, lead_changes])
 def test_games_without_tension_have_none_in_the_mean(
     players: int, measure: Callable[[MatchAnalysis, int], float]
 ) -> None:
     rng, rows = np.random.default_rng(players), [[1 / players] * players] * 12
     found = np.array([measure(estimated(rng, rows, 32), 0) for _ in range(much(400, 2000))])
     assert abs(found.mean()) < 4 * found.std(ddof=1) / len(found) ** 0.5
-    noisy = np.array([squared_swing(once(estimated(rng, rows, 32)), 0) for _ in range(100)])
+    noisy = np.array([swing(once(estimated(rng, rows, 32)), 0) for _ in range(100)])
     assert noisy.mean() > 0.005  # which is what one estimate alone would call a swing
 
 
@@ -97,8 +93,8 @@ def once(analysis: MatchAnalysis) -> MatchAnalysis:
 @pytest.mark.parametrize(
     ("measure", "rows", "close"),
     [
-        (squared_swing, UP[1:], 0.01),
-        (squared_swing, OVER, 0.01),
+        (swing, UP[1:], 0.01),
+        (swing, OVER, 0.01),
         (drama, UP[1:], 0.03),
         (drama, OVER, 0.03),
         (lead_changes, OVER, 0.2),
@@ -170,8 +166,8 @@ def test_leads_and_comebacks_of_known_chances() -> None:
     assert [lead(one, 0, at) for at in (0.0, 0.25, 0.5, 0.75)] == [0.0, 0.5, 1.0, 1.0]
     other = known([[0.6, 0.2, 0.2]] * 4, 0, 0.6)
     assert [lead(each, 0, 0.5) for each in (one, other)] == [1.0, 1.0]
-    assert [comeback(each, 0) for each in (one, other)] == [1, 0] and np.isnan(comeback(known([[1, 0, 0]], 0), 0))
-    assert comeback(replace(one, low=0.34), 1) == 0  # a third is half of a fair chance to be safe
+    assert [comebacks(each, 0) for each in (one, other)] == [1, 0] and np.isnan(comebacks(known([[1, 0, 0]], 0), 0))
+    assert comebacks(replace(one, low=0.34), 1) == 0  # a third is half of a fair chance to be safe
     assert np.isnan(lead(MatchAnalysis(np.zeros(0), np.zeros((2, 2, 0, 3)), np.eye(2, 3), ()), 0, 0.5))
 
 
@@ -248,22 +244,22 @@ def test_who_waits_and_who_is_ahead_at_the_end() -> None:
     assert out_of_play(went([0, 0], [0.0, 0.0]), 0) == 1.0  # who never decides is out from the start
     back = went([0, 1, 1, 1, 1, 1, 1, 1, 0, 1], [0.0, 0.0])
     assert out_of_play(back, 0) == pytest.approx(0.1) and longest_wait(back, 0) == 0.7
-    assert (gap(one, 1), gap(one, 2)) == (4.0, 7.0)
+    assert (apart(one, 1), apart(one, -1)) == (4.0, 7.0)
 
 
 def test_dead_time_is_that_of_whoever_is_lost_first_and_for_good() -> None:
     one = known([[0.4, 0.3, 0.3], [0.0, 0.5, 0.5], [0.5, 0.0, 0.5], [0.5, 0.0, 0.5]], 2)  # lost twice: that isn't sure
-    assert known_lost(one, 0) == 0.5
-    assert known_lost(known([[0.4, 0.3, 0.3]] * 4, 0), 0) == 0
+    assert dead_time(one, 0) == 0.5
+    assert dead_time(known([[0.4, 0.3, 0.3]] * 4, 0), 0) == 0
     two = known([[0.4, 0.3, 0.3], [0.6, 0.0, 0.4], [0.9, 0.0, 0.1], [1, 0, 0]], 0)
-    assert known_lost(two, 0) == 0.75
+    assert dead_time(two, 0) == 0.75
     half = two.halves.copy()
     half[1, 0, 1, 1] = 0.1  # in the other half of the worlds it still comes first
-    assert known_lost(replace(two, halves=half), 0) == 0.5
+    assert dead_time(replace(two, halves=half), 0) == 0.5
     loser = known([[0.4, 0.3, 0.3], [0.0, 1.0, 0.0], [0.0, 1.0, 0.0], [0.0, 1.0, 0.0]], 1)
     last = replace(loser, halves=loser.halves[:, ::-1], end=loser.end[::-1])  # these are the chances of losing
-    assert known_lost(last, 1) == 0.75 == known_lost(two, 1)
-    assert np.isnan(known_lost(MatchAnalysis(np.zeros(0), np.zeros((2, 2, 0, 3)), np.eye(2, 3), ()), 0))
+    assert dead_time(last, 1) == 0.75 == dead_time(two, 1)
+    assert np.isnan(dead_time(MatchAnalysis(np.zeros(0), np.zeros((2, 2, 0, 3)), np.eye(2, 3), ()), 0))
 
 
 def shaped(shapes: list[ChoiceShape], games: int = 60) -> tuple[MatchAnalysis, ...]:

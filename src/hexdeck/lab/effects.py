@@ -283,12 +283,11 @@ def headings(part: ReportPart) -> dict[str, tuple[float, str]]:
 
 def looked_into() -> Iterator[Measure]:
     """The measures of matches that are looked into for each change."""
-    return (measure for measure in MEASURES if measure.values is not None and measure.workshop)
+    return (measure for measure in MEASURES if measure.of_match is not None and measure.workshop)
 
 
 def shift_of(measure: Measure, before: ReportPart, after: ReportPart) -> Shift | None:
     """The shift of a measure of matches that were looked into; None where these are no pairs."""
-    assert measure.values is not None
     first, second = measure.values(before), measure.values(after)
     if len(first) != len(second):
         return None

@@ -1,4 +1,4 @@
-"""Tension: how likely each seat is to win or lose as a match goes on, what choices bring and to whom, and how it ends.
+"""Matches looked into: how likely each seat is to win or lose as it goes on, and what choices bring and to whom.
 
 Probabilities at a moment come from playouts: worlds are resampled from what the public (for choices: the seat) then
 knows, and house bots play them on.
@@ -6,10 +6,8 @@ knows, and house bots play them on.
 
 from __future__ import annotations
 
-import functools
-import math
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -148,6 +146,17 @@ class MatchAnalysis:
     judged: tuple[JudgedChoice, ...] = ()
     plies: tuple[int, ...] = ()
 
+    def chances(self, rank: int) -> np.ndarray:
+        """The probabilities of a place, float64 (moments, seats)."""
+        out: np.ndarray = self.halves.mean(axis=0)[rank]
+        return out
+
+    def takers(self, rank: int) -> np.ndarray:
+        """Each seat's share of a place in the end, float64 (seats); in sum 1, or 0 where nobody took it."""
+        end = self.end[rank]
+        shares: np.ndarray = end / end.sum() if end.sum() else end
+        return shares
+
 
 @dataclass(frozen=True)
 class JudgedChoice:
@@ -206,7 +215,7 @@ class MatchAnalyser:
 
         It is estimated again in fresh worlds; None where nobody did well.
         """
-        chances, end = deciding_probabilities(analysis, self.place), analysis.end
+        chances, end = analysis.chances(self.place), analysis.end
         well = end[1] == 0 if self.place else end[0] == 1
         if not well.any() or not len(chances):
             return None
@@ -315,185 +324,3 @@ def analyse_matches(
             if len(out) >= LEAST and spent >= seconds * setup.threads:
                 break
     return out
-
-
-# --- how tense it was, from two independent halves of the worlds ------------------------------------------------------
-CERTAIN = 0.8  # probability from which a result counts as settled
-
-
-def deciding_probabilities(analysis: MatchAnalysis, rank: int) -> np.ndarray:
-    """The probabilities of the place that decides, float64 (moments, seats)."""
-    out: np.ndarray = analysis.halves.mean(axis=0)[rank]
-    return out
-
-
-def takers(analysis: MatchAnalysis, rank: int) -> np.ndarray:
-    """Each seat's share of the place that decides in the end, float64 (seats); in sum 1, or 0 where nobody took it."""
-    end = analysis.end[rank]
-    shares: np.ndarray = end / end.sum() if end.sum() else end
-    return shares
-
-
-def squared_swing(analysis: MatchAnalysis, rank: int) -> float:
-    """The mean square of the change of the taker's chance from one moment to the next; 0 for less than two moments."""
-    first, second = (np.diff(half[rank] @ takers(analysis, rank)) for half in analysis.halves)
-    return float((first * second).mean()) if len(first) else 0.0
-
-
-def lead_changes(analysis: MatchAnalysis, rank: int) -> float:
-    """How often another seat became the likeliest for the place, from one moment to the next."""
-    return crossed(analysis, rank, changes)
-
-
-def drama(analysis: MatchAnalysis, rank: int) -> float:
-    """How far the taker was behind the likeliest seat, the mean over moments (Browne 2008; Ludii's “Drama”)."""
-    return crossed(analysis, rank, behind)
-
-
-def decisiveness(analysis: MatchAnalysis, rank: int) -> float:
-    """The part of the match played when the taker's chance first was above all that others ever had.
-
-    1 where it never was before the end (Browne 2008; Ludii's “Decisiveness”).
-    """
-    took = takers(analysis, rank)
-    if not len(analysis.when) or not (took > 0).any() or (took > 0).all():
-        return 1.0
-    ahead = deciding_probabilities(analysis, rank)[:, took > 0].max(axis=1)
-    peak = crossed(analysis, rank, highest)
-    decided = np.flatnonzero(ahead > peak)
-    return float(analysis.when[decided[0]]) if len(decided) else 1.0
-
-
-def highest(selecting: np.ndarray, judging: np.ndarray, took: np.ndarray) -> float:
-    """The highest chance that a seat without the place ever had."""
-    moment, seat = np.unravel_index(np.where(took > 0, -1.0, selecting).argmax(), selecting.shape)
-    return float(judging[moment, seat])
-
-
-def crossed(
-    analysis: MatchAnalysis, rank: int, measure: Callable[[np.ndarray, np.ndarray, np.ndarray], float]
-) -> float:
-    """The mean of a measure that selects in one half of the worlds and judges in the other, both ways round."""
-    first, second = (half[rank] for half in analysis.halves)
-    took = takers(analysis, rank)
-    return (measure(first, second, took) + measure(second, first, took)) / 2 if len(first) else 0.0
-
-
-def changes(selecting: np.ndarray, judging: np.ndarray, _took: np.ndarray) -> float:
-    """The changes of the leader in one half, as far as the other half confirms who led before and after.
-
-    One that it confirms counts 1, one of which it says the opposite -1: noise counts 0 in the mean, and a lead so slim
-    that half of the worlds often miss it counts in part.
-    """
-    leaders, total = selecting.argmax(axis=1), 0.0
-    for k in np.flatnonzero(np.diff(leaders)).tolist():
-        old, new = leaders[k], leaders[k + 1]
-        before, after = judging[k, old] - judging[k, new], judging[k + 1, new] - judging[k + 1, old]
-        total += float(np.sign(before) + np.sign(after)) / 2
-    return total
-
-
-def behind(selecting: np.ndarray, judging: np.ndarray, took: np.ndarray) -> float:
-    """How far the takers were behind the leader of one half, measured in the other: the mean over moments."""
-    leads = judging[np.arange(len(judging)), selecting.argmax(axis=1)]
-    return float((leads - judging @ took).mean()) if took.any() else 0.0
-
-
-def settled(analysis: MatchAnalysis, rank: int) -> float:
-    """The part of the match played when its result was settled for good; 1 if it never was before the end."""
-    final = analysis.end[rank]
-    certain = (deciding_probabilities(analysis, rank) * (final > 0)).sum(axis=1) >= CERTAIN
-    if not len(certain) or not certain[-1]:
-        return 1.0
-    uncertain = np.flatnonzero(~certain)
-    return float(analysis.when[uncertain[-1] + 1] if len(uncertain) else analysis.when[0])
-
-
-def favourite_curve(analyses: Sequence[MatchAnalysis], rank: int, bins: int = 10) -> list[list[float]]:
-    """The probability that whoever took the place had before, by how much of the match was played, in `bins` bins.
-
-    A bin has one value for each match, since the moments of a match aren't independent.
-    """
-    out: list[list[float]] = [[] for _ in range(bins)]
-    for analysis in analyses:
-        at = np.minimum((analysis.when * bins).astype(int), bins - 1)
-        chances = deciding_probabilities(analysis, rank) @ analysis.end[rank]
-        for k in np.unique(at).tolist():
-            out[k].append(float(chances[at == k].mean()))
-    return out
-
-
-# --- who leads, and whether leads last --------------------------------------------------------------------------------
-QUARTERS = (0.25, 0.5, 0.75)  # of a match's decisions, at which leaders are looked at
-HALF = 0.5
-GAMES, ROUNDS, STEP = 40_000, 12, 0.6  # made-up games that count alike; rounds and steps of fitting their seats
-BACK = 0.5  # of a fair chance: who had no more than that and did well came back
-
-
-def lead(analysis: MatchAnalysis, rank: int, fraction: float) -> float:
-    """The share of the place that the leader took, at the moment nearest to a fraction of the match, if any."""
-    if not len(analysis.when):
-        return math.nan
-    moment = int(np.abs(analysis.when - fraction).argmin())
-    chances = deciding_probabilities(analysis, rank)[moment]
-    return float(takers(analysis, rank)[chances == chances.max()].mean())
-
-
-def comeback(analysis: MatchAnalysis, rank: int) -> float:
-    """1 if the chance of whoever did well was once no more than half a fair one, else 0; NaN where nobody did well."""
-    players = analysis.end.shape[1]
-    return math.nan if analysis.low is None else analysis.low <= BACK * ((players - 1 if rank else 1) / players)
-
-
-@functools.cache
-def alike(shares: tuple[float, ...], fraction: float) -> float:
-    """How often the leader after a fraction would take the place in a game whose parts all count alike.
-
-    Every part adds a random number to each seat's score, and the highest score takes the place. `shares`: how often
-    each seat takes it; seats that take it more often are as much ahead in each part.
-    """
-    rng, seats = np.random.default_rng(0), len(shares)
-    early, late = rng.standard_normal((2, GAMES, seats)) * np.sqrt([fraction, 1 - fraction])[:, None, None]
-    ahead, target = np.zeros(seats), np.maximum(np.array(shares), 1 / GAMES)
-    for _round in range(ROUNDS if max(shares) > min(shares) else 0):
-        won = np.bincount((early + late + ahead).argmax(axis=1), minlength=seats) / GAMES
-        ahead += STEP * np.log(target / np.maximum(won, 1 / GAMES))
-    leaders = (early + ahead).argmax(axis=1)  # what is still to come is ahead as well
-    return float((leaders == (early + late + ahead).argmax(axis=1)).mean())
-
-
-# --- who waits, who is out, and how far apart they end ----------------------------------------------------------------
-def out_of_play(analysis: MatchAnalysis, _rank: int) -> float:
-    """The share of a match's decisions after the last one of whoever was done first; 1 if somebody made none."""
-    acted = analysis.acted
-    lasts = [np.flatnonzero(acted == seat)[-1:] for seat in range(analysis.end.shape[1])]
-    return max(1 - (int(last[0]) + 1) / len(acted) if len(last) else 1.0 for last in lasts) if len(acted) else math.nan
-
-
-def longest_wait(analysis: MatchAnalysis, _rank: int) -> float:
-    """The share of a match's decisions in the longest wait of a player between two of its own, or to the end.
-
-    Until its first decision a player is busy with the deal: that wait doesn't count.
-    """
-    acted = analysis.acted
-    own = [np.flatnonzero(acted == seat) for seat in range(analysis.end.shape[1])]
-    waits = [int((np.diff([*at, len(acted)]) - 1).max()) if len(at) else len(acted) for at in own]
-    return max(waits) / len(acted) if len(acted) else math.nan
-
-
-def gap(analysis: MatchAnalysis, behind: int) -> float:
-    """How far (utility) the first is ahead of the one `behind` places further down."""
-    ordered = np.sort(analysis.results)[::-1]
-    return float(ordered[0] - ordered[behind]) if len(ordered) else math.nan
-
-
-def known_lost(analysis: MatchAnalysis, rank: int) -> float:
-    """The share of a match for which the first who was sure not to win had known that; 0 if all could to the last.
-
-    Sure: in none of the worlds that fit what a spectator knew, at that moment or at any later one.
-    """
-    if not len(analysis.when):
-        return math.nan
-    lost = (analysis.halves[:, rank] == rank).all(axis=0)  # at each moment each seat: never first, or always last
-    since = len(lost) - np.cumprod(lost[::-1], axis=0).sum(axis=0)  # the moment from which it is so to the end
-    return max(float(1 - analysis.when[at]) if at < len(lost) else 0.0 for at in since.tolist())

@@ -33,7 +33,7 @@ from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.pace import CARDS, RECKONED, SCREEN, Tempo, minutes_each
 from hexdeck.lab.pairs import Comparison, Shift, surely
 from hexdeck.lab.reporting import wording
-from hexdeck.lab.reporting.findings import Tests, fairness, no_further
+from hexdeck.lab.reporting.findings import Tests, no_further
 from hexdeck.lab.reporting.measures import LEAST, in_units
 from hexdeck.lab.reporting.measures import RESULT as RESULT_UNIT
 from hexdeck.lab.reporting.report import Plan, Report, ReportPart, comparisons, part_of
@@ -225,8 +225,7 @@ def findings(measured: Measurement) -> Iterator[str]:
         return
     part = measured.side.part
     tests = Tests(Report(Plan(), (part,), looks=LOOKS))
-    fair = {question.kind for question in fairness(part)}
-    if not any(sure and question.kind in fair for question, sure in tests.of(part)):
+    if not any(sure and question.fair for question, sure in tests.of(part)):
         ahead = f"With {part.players} players, no seat is surely ahead of another: none is further than "
         yield ahead + no_further(part, LOOKS * comparisons([part.players]))
     yield from (finding.text for finding in tests.sure([part]))
@@ -321,12 +320,12 @@ def all_rows(measured: Measurement, part: ReportPart) -> Iterator[tuple[FigureRo
         yield row_of("length", name, title, wording.plain(estimate, 1), estimate, difference)
     base = None if measured.base is None else measured.base.part
     for measure in MEASURES:
-        if measure.workshop and measure.values is not None and len(part.analyses) >= LEAST:
+        if measure.workshop and measure.of_match is not None and len(part.analyses) >= LEAST:
             shift = None if base is None else shift_of(measure, base, part)
             difference, scale = None if shift is None else shift.difference, measure.unit.scale(part)
             title, value, estimate = measure.titled(part), measure.cell(part), measure.of_part(part).scaled(scale)
             yield row_of(measure.workshop, measure.name, title, value, estimate, difference, scale)
-        elif measure.workshop and measure.values is None and not (measure.name == counts.TIED and part.place):
+        elif measure.workshop and measure.of_match is None and not (measure.name == counts.TIED and part.place):
             yield counted_row(measured, part, measure.workshop, (measure.name, 0))
     if part.starting.at_random:
         yield counted_row(measured, part, "more", (part.starter_share, 0))

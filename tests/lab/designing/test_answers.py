@@ -11,18 +11,16 @@ import pytest
 
 import hexdeck
 from hexdeck.engine.discovery.finding import game_words
-from hexdeck.engine.text import say
 from hexdeck.lab.causes import CauseStudy, study_causes
 from hexdeck.lab.counts import STARTER_FIRST, collect
 from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.luck import Duel
 from hexdeck.lab.messages import MessageCounts
-from hexdeck.lab.reporting import answers, findings
+from hexdeck.lab.reporting import answers, tables
 from hexdeck.lab.reporting.answers import FINE, LOOK, QUESTIONS, UNSURE, WORDS, ReportAnswer, answered
 from hexdeck.lab.reporting.exported import of_report
-from hexdeck.lab.reporting.findings import DEAD, IDLE, TOO_STRONG, TOO_WEAK, of_cards
 from hexdeck.lab.reporting.findings import Tests as Asked
-from hexdeck.lab.reporting.measures import Example, Finding, Hypothesis
+from hexdeck.lab.reporting.measures import Example, Finding, Hypothesis, questions_of
 from hexdeck.lab.reporting.page import Replays, page, told
 from hexdeck.lab.reporting.report import Plan, Report, ReportPart
 from hexdeck.lab.reporting.tables import longest
@@ -77,9 +75,7 @@ def test_who_starts_counts_where_players_have_no_say_in_that() -> None:
 def test_results_count_though_all_come_first_alike() -> None:
     one, slight = made(FAIR, head=0.05), made(FAIR, 40_000, head=0.02)
     assert answers.fair(read(one), one).verdict == LOOK
-    assert {each.kind for each in sure(slight)} == {"seat_result"} and answers.fair(
-        read(slight), slight
-    ).verdict == FINE
+    assert {each.kind for each in sure(slight)} == {"above"} and answers.fair(read(slight), slight).verdict == FINE
 
 
 def test_what_starting_is_worth_is_a_finding_and_the_answer_is_of_games_as_played() -> None:
@@ -92,8 +88,8 @@ def test_what_starting_is_worth_is_a_finding_and_the_answer_is_of_games_as_playe
     for _ in range(200):
         study.games += 1
         study.add(range(4), 0, np.array([1.0, 0.0, 0.0, 0.0]))
-    (found,) = sure(with_start)
-    assert found.kind == "start" and "starting helps" in str(found.text) and found.example == Example(0)
+    (found,) = sure(replace(with_start))
+    assert found.kind == "start_first" and "starting helps" in str(found.text) and found.example == Example(0)
     assert answers.fair(read(with_start), with_start) == answers.fair(read(one), one)
 
 
@@ -148,25 +144,27 @@ def used(one: ReportPart, *rows: tuple[str, float, bool, bool], games: int = 500
     asked = []
     for k, (family, value, certain, may) in enumerate(rows):
         found, name = Estimate(value, value, value, 9), f"part {k}"
-        told = Finding("unworthy", (4,), say(name), example=Example(k))
-        question = Hypothesis(0.0, lambda told=told: told, 1.0, family, name, name, f"{value:.0%}", found, may)  # type: ignore[misc]
+        told = Finding(family, (4,), name, what=name, value=f"{value:.0%}", example=Example(k))
+        question = Hypothesis(0.0, lambda told=told: told, 1.0, family, found, may)  # type: ignore[misc]
         asked.append((question, certain))
     reading.__dict__["answered"] = [asked]
     return answers.unused(reading, one)
 
 
 def test_dead_cards_and_moves_are_to_be_looked_at() -> None:
-    one, alive = made(FAIR, 400), [(IDLE, 0.5, False, False)] * 11
-    found = used(one, *alive, (DEAD, 0.01, True, True))
+    one, alive = made(FAIR, 400), [("chosen", 0.5, False, False)] * 11
+    found = used(one, *alive, ("used", 0.01, True, True))
     assert (
         found.verdict == LOOK and str(found.value) == "1 of 12 unused" and "part 11 is a dead card" in str(found.text)
     )
     assert found.example == Example(11)
-    assert "1 more is in the findings" in str(used(one, *alive, (DEAD, 0.01, True, True), (IDLE, 0.0, True, True)).text)
-    assert used(one, *alive, (DEAD, 0.04, False, True)).verdict == FINE  # one may be, and that is less than a tenth
-    assert str(used(one, *alive, (DEAD, 0.04, False, True)).short) == "0 to 1 of 12"
-    assert used(one, *alive, *[(DEAD, 0.04, False, True)] * 3).verdict == UNSURE
-    assert used(one, *alive, (DEAD, 0.01, True, True), games=60).verdict == UNSURE
+    assert "1 more is in the findings" in str(
+        used(one, *alive, ("used", 0.01, True, True), ("chosen", 0.0, True, True)).text
+    )
+    assert used(one, *alive, ("used", 0.04, False, True)).verdict == FINE  # one may be, and that is less than a tenth
+    assert str(used(one, *alive, ("used", 0.04, False, True)).short) == "0 to 1 of 12"
+    assert used(one, *alive, *[("used", 0.04, False, True)] * 3).verdict == UNSURE
+    assert used(one, *alive, ("used", 0.01, True, True), games=60).verdict == UNSURE
 
 
 def led(lasting: float, games: int = 200) -> ReportPart:
@@ -239,15 +237,13 @@ def test_the_example_of_a_card_shows_what_is_said_of_it(monkeypatch: pytest.Monk
     setup = SimulationSetup(hexdeck.game("hawthorn", 3), "house", 2, backend="fast")
     study = study_causes(setup, 60)
     played = ReportPart(setup.game, collect(setup, 60), MessageCounts(setup.game), setup.game.measure, causes=study)
-    monkeypatch.setattr(findings, "ENOUGH", 10)
-    asked = {(each.kind, each.subject): each for each in of_cards(played, study)}
-    signs = Counter[str]()
-    for (family, name), question in asked.items():
-        example = question.tell().example
-        if family in (TOO_STRONG, TOO_WEAK):
-            assert example is not None
-            result, first = study.results[example.number], next(matches(setup, 1, example.number))
-            assert ((result - result.mean()) * (1 if family == TOO_STRONG else -1) > 0).any()
-            assert any(name in str(first.view(seat).text()) or first.over for seat in range(3))
-            signs[family] += 1
-    assert set(signs) == {TOO_STRONG, TOO_WEAK} and {family for family, _name in asked} == {*signs, DEAD}
+    monkeypatch.setattr(tables, "ENOUGH", 10)
+    signs = set[float]()
+    for question in questions_of(played, tables.CARDS_USED.measures[2]):
+        finding, sign = question.tell(), np.sign(question.found.value)
+        assert finding.kind == "dealt_gain" and finding.example is not None
+        result, first = study.results[finding.example.number], next(matches(setup, 1, finding.example.number))
+        assert ((result - result.mean()) * sign > 0).any()
+        assert any(finding.subject in str(first.view(seat).text()) or first.over for seat in range(3))
+        signs.add(float(sign))
+    assert signs == {-1, 1}

@@ -10,13 +10,12 @@ import pytest
 import schemas
 
 import hexdeck
-from hexdeck.engine.text import say
 from hexdeck.lab import workshop
 from hexdeck.lab.causes import CauseStudy, Ratios
 from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.pairs import ready_made
-from hexdeck.lab.reporting import tables
+from hexdeck.lab.reporting import shape, tables
 from hexdeck.lab.reporting.charts import plots
 from hexdeck.lab.reporting.exported import fields_of
 from hexdeck.lab.reporting.findings import Tests as Asked
@@ -26,7 +25,6 @@ from hexdeck.lab.reporting.report import Plan, Report, ReportPart
 from hexdeck.lab.reporting.sections import sections
 from hexdeck.lab.tension import ChoiceShape
 from hexdeck.lab.workshop import Inquiry, Measurement, figures_of
-from hexdeck.stats import mean
 from tests.compiled import warm
 from tests.lab.designing.test_estimators import probed
 from tests.lab.designing.test_evenings import carried
@@ -39,7 +37,7 @@ GAMES = 150  # of a made-up report that are looked into: so few that luck alone 
 # --- all questions together -------------------------------------------------------------------------------------------
 def shapes(rng: np.random.Generator) -> tuple[ChoiceShape, ...]:
     """Choices that are dead, or decide between others, just as often as isn't worth a finding yet."""
-    dead, between = rng.random(3) < tables.DEAD, rng.random(3) < tables.KINGMAKING
+    dead, between = rng.random(3) < shape.DEAD, rng.random(3) < shape.KINGMAKING
     return tuple(ChoiceShape(*map(bool, each)) for each in zip(dead, between, between, strict=True))
 
 
@@ -85,21 +83,21 @@ def test_fair_games_give_no_finding_in_nineteen_of_twenty_reports() -> None:
     reports = [(fair_part(rng), fair_part(rng)) for _ in range(runs)]
     kinds = {each.kind for each, _sure in Asked(report_of(*reports[0])).of(reports[0][0])}
     assert kinds >= {
+        "begins_first",
         "beginner",
-        "beginner_result",
-        "seat",
-        "seat_result",
+        "first",
+        "above",
         "lead_50",
         "dead",
         "kingmaking",
         "dead_time",
-        "dead_card",
-        "idle",
-        "probe",
+        "used",
+        "chosen",
+        "dealt_gain",
+        "probe_gain",
         "evening_runaway",
         "forced",
     }
-    assert len(kinds & {"strong", "weak"}) > 0
     assert sum(bool(sure(*both)) for both in reports) <= runs / 20
 
 
@@ -107,11 +105,10 @@ def test_fair_games_give_no_finding_in_nineteen_of_twenty_reports() -> None:
 ODD = Measure(
     "odd",
     "share of games with an odd number of decisions",
-    say("odd games"),
+    "odd games",
     PERCENT,
     workshop="tension",
-    values=lambda part: np.array([len(each.acted) % 2 for each in part.analyses], float),
-    average=mean,
+    of_match=lambda analysis, _place: len(analysis.acted) % 2,
     plotted=True,
 )
 
@@ -119,7 +116,7 @@ ODD = Measure(
 @pytest.fixture
 def _odd(monkeypatch: pytest.MonkeyPatch) -> None:
     """One more measure, added to the table of a match's shape and nowhere else."""
-    monkeypatch.setitem(vars(tables.SHAPE), "measures", (*tables.SHAPE.measures, ODD))
+    monkeypatch.setitem(vars(shape.SHAPE), "measures", (*shape.SHAPE.measures, ODD))
     for module in (workshop, schemas):
         monkeypatch.setattr(module, "MEASURES", (*tables.MEASURES, ODD))
 
@@ -137,8 +134,8 @@ def test_a_measure_that_is_declared_is_shown_drawn_exported_documented_and_in_th
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     one = odd_part()
-    shape = next(each for each in sections(Report(Plan(), (one,)), one) if each.id == "shape")
-    assert [str(cell) for cell in shape.rows[-1]] == ["odd games", "33 ±18 %"]
+    table = next(each for each in sections(Report(Plan(), (one,)), one) if each.id == "shape")
+    assert [str(cell) for cell in table.rows[-1]] == ["odd games", "33 ±18 %"]
     (row,) = [each for each in fields_of(one, tables.measured(one)) if each["measure"] == "odd"]
     assert (row["of"], row["value"], row["count"]) == (None, pytest.approx(1 / 3), 30)
     assert [str(each.title) for each in plots(one) if each.measure == "odd"] == ["Percent of games, by odd games"]
@@ -158,7 +155,7 @@ def test_a_measure_that_is_declared_is_shown_drawn_exported_documented_and_in_th
 
 # --- plots ------------------------------------------------------------------------------------------------------------
 def test_a_measure_is_drawn_in_its_unit_beside_its_table_with_a_text_alternative() -> None:
-    one, (dead_time,) = odd_part(), [each for each in tables.SHAPE.measures if each.plotted]
+    one, (dead_time,) = odd_part(), [each for each in shape.SHAPE.measures if each.plotted]
     values = 100 * dead_time.finite_values(one)
     (drawn,) = [each for each in plots(one) if each.measure]
     assert (drawn.section, drawn.measure) == ("shape", "dead_time") and drawn.svg.startswith("<svg")
@@ -166,6 +163,6 @@ def test_a_measure_is_drawn_in_its_unit_beside_its_table_with_a_text_alternative
     low, half, high = (round(each) for each in np.quantile(values, (0, 0.5, 1)))
     assert f"{drawn.title}: from {low} to {high}, half of the games with at most {half}" in drawn.svg and high > 1
     html = page(told(Report(Plan(), (one,))))
-    shape = html[html.index(str(tables.SHAPE.title)) :].split("</section>")[0]
-    assert shape.count("<figure>") == 1 and 'aria-label="Percent of games, by dead time' in shape
+    section = html[html.index(str(shape.SHAPE.title)) :].split("</section>")[0]
+    assert section.count("<figure>") == 1 and 'aria-label="Percent of games, by dead time' in section
     assert not [each for each in plots(replace(one, analyses=one.analyses[:5])) if each.measure]

@@ -10,18 +10,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from hexdeck.lab.causes import more_causes
-from hexdeck.lab.counts import RESULT, STARTER_RESULT
+from hexdeck.lab.counts import ABOVE, RESULT, STARTER_RESULT
 from hexdeck.lab.log import matches
 from hexdeck.lab.luck import by_lot, duel
 from hexdeck.lab.pace import CARDS, SCREEN, minutes
 from hexdeck.lab.reporting import wording
 from hexdeck.lab.reporting.charts import Scale
-from hexdeck.lab.reporting.findings import DEAD, DEAD_ACTION, DEAD_CARD, ENOUGH, IDLE, LUCKY, Tests, is_starter
-from hexdeck.lab.reporting.measures import LEAST, LONG, Example, deviation, in_units, percent_of_whole
+from hexdeck.lab.reporting.findings import LUCKY, Tests
+from hexdeck.lab.reporting.measures import LEAST, LONG, Example, deviation, in_game, in_units, percent_of_whole
 from hexdeck.lab.reporting.people import MIXED
 from hexdeck.lab.reporting.report import SETTLING, Plan, Report, ReportPart, Tick
-from hexdeck.lab.reporting.tables import RUNAWAY, SHAPE, longest, of_excess, quantile, usual_lead
-from hexdeck.lab.tension import HALF, analyse_matches
+from hexdeck.lab.reporting.shape import HALF, LEADS, RUNAWAY, usual_lead
+from hexdeck.lab.reporting.tables import DEAD_ACTION, DEAD_CARD, ENOUGH, longest, of_excess, quantile
+from hexdeck.lab.tension import analyse_matches
 from hexdeck.stats import UNKNOWN, Estimate
 
 FINE, LOOK, UNSURE = "fine", "look", "unsure"
@@ -63,7 +64,7 @@ def fair(tests: Tests, part: ReportPart) -> ReportAnswer:
         text = "The seats had different bots, so nothing here shows whether one seat is better than another."
         return ReportAnswer(part.players, UNSURE, text if part.played is None else MIXED)
     shares = {(part.shares, k): share for k, share in enumerate(part.statistics.estimates(part.shares))}
-    asked = {name: share for name, share in shares.items() if not is_starter(part, name[1])}
+    asked = {name: share for name, share in shares.items() if not part.always_starts(name[1])}
     starter = part.statistics[part.starter_share]
     if part.starting.at_random:
         asked[part.starter_share, 0] = starter
@@ -71,7 +72,7 @@ def fair(tests: Tests, part: ReportPart) -> ReportAnswer:
     off = asked[metric].shifted(-1 / part.players).simultaneous(tests.report.tests)
     sure, within = not off.low <= 0 <= off.high, max(abs(off.low), abs(off.high)) <= FAR
     better = any(
-        sure and question.kind.endswith("_result") and abs(question.found.value) >= SLIGHT * deviation(part)
+        sure and question.kind in {ABOVE, STARTER_RESULT} and abs(question.found.value) >= SLIGHT * deviation(part)
         for question, sure in tests.of(part)
     )
     verdict = LOOK if better or (sure and abs(off.value) >= OFF) else FINE if within else UNSURE
@@ -169,7 +170,7 @@ OFTEN = 0.5  # of its holders, or of the choices that allow it: what is used mor
 
 def unused(tests: Tests, part: ReportPart) -> ReportAnswer:
     """How many cards and kinds of moves are hardly ever used, of all that could be."""
-    own = [(question, sure) for question, sure in tests.of(part) if question.kind in {DEAD, IDLE}]
+    own = [(question, sure) for question, sure in tests.of(part) if question.kind in {"used", "chosen"}]
     if part.causes is None or part.causes.games < ENOUGH or not own:
         return ReportAnswer(part.players, UNSURE, "Too few games were looked into to tell what is used.")
     dead = [question for question, sure in own if sure]
@@ -177,40 +178,39 @@ def unused(tests: Tests, part: ReportPart) -> ReportAnswer:
     short = f"{sure} of {len(own)}" if sure == possible else f"{sure} to {possible} of {len(own)}"
     verdict = LOOK if sure else FINE if possible <= len(own) / 10 else UNSURE
     least = dead[0] if sure else min((question for question, _sure in own), key=lambda question: question.found.value)
-    begins, what, card = f"With {part.players} players, ", least.what, least.kind == DEAD
+    told, begins, card = least.tell(), f"With {part.players} players, ", least.kind == "used"
+    what, value = told.what if card else f"“{told.what}”", told.value
     if least.found.value > OFTEN:
         text = f"{begins}every card and every kind of move is used often."
     elif sure and card:
-        text = f"{begins}{what} is a dead card: hardly anybody who holds it uses it ({least.value})."
+        text = f"{begins}{what} is a dead card: hardly anybody who holds it uses it ({value})."
     elif sure:
-        text = f"{begins}“{what}” is hardly ever chosen where it is allowed ({least.value})."
+        text = f"{begins}{what} is hardly ever chosen where it is allowed ({value})."
     else:
-        use = f"{what}, by {least.value} of its holders" if card else f"“{what}”, in {least.value} of the choices that "
-        text = (
-            f"{begins}every card and every kind of move is used; the least used is {use}{'' if card else 'allow it'}."
-        )
+        use = f"{what}, by {value} of its holders" if card else f"{what}, in {value} of the choices that allow it"
+        text = f"{begins}every card and every kind of move is used; the least used is {use}."
     if sure > 1:
         text += f" {wording.count(sure - 1)} more {'is' if sure == 2 else 'are'} in the findings."
-    number, example = Estimate(sure, sure, possible, len(own)), least.tell().example
-    return ReportAnswer(part.players, verdict, text, f"{short} unused", short, number, float(len(own)), sure, example)
+    number = Estimate(sure, sure, possible, len(own))
+    return ReportAnswer(
+        part.players, verdict, text, f"{short} unused", short, number, float(len(own)), sure, told.example
+    )
 
 
 # --- runaway? ---------------------------------------------------------------------------------------------------------
 def runaway(tests: Tests, part: ReportPart) -> ReportAnswer:
     """How often whoever is ahead halfway takes the place that decides, beside what is usual."""
-    measure = next(measure for measure in SHAPE.measures if measure.name == f"lead_{round(100 * HALF)}")
+    measure = LEADS[1]
     estimate, usual = measure.of_part(part), usual_lead(HALF)(part)
     if not estimate.count:
         return ReportAnswer(part.players, UNSURE, "Too few games were looked into to tell whether leads last.")
     lasting = any(sure and question.kind == measure.name for question, sure in tests.of(part))
     verdict = LOOK if lasting else FINE if estimate.high <= usual + FURTHER else UNSURE
     share, number = percent_of_whole(estimate), estimate.scaled(100)
-    who = ("win halfway comes first", "lose halfway loses")[part.place]
-    text = f"With {part.players} players, whoever is likeliest to {who} in {share} of games; "
-    text += f"{wording.number(100 * usual, 0)} % would be usual." + (
-        too_few(estimate.count) if verdict == UNSURE else ""
-    )
-    example, further = RUNAWAY.example(part), estimate.value - usual
+    who = in_game("whoever is likeliest to {win} halfway {takes}", part)
+    text = f"With {part.players} players, {who} in {share} of games; {wording.number(100 * usual, 0)} % would be usual."
+    text += too_few(estimate.count) if verdict == UNSURE else ""
+    example, further = RUNAWAY.example(part, measure.values(part)), estimate.value - usual
     return ReportAnswer(part.players, verdict, text, share, share, number, 100 * usual, further, example)
 
 

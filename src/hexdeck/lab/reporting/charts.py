@@ -9,9 +9,8 @@ from html import escape
 
 import numpy as np
 
-from hexdeck.lab import tension
 from hexdeck.lab.reporting import wording
-from hexdeck.lab.reporting.measures import Measure
+from hexdeck.lab.reporting.measures import Measure, in_game
 from hexdeck.lab.reporting.report import ReportPart
 from hexdeck.lab.reporting.tables import TABLES
 from hexdeck.stats import Estimate, mean
@@ -162,7 +161,7 @@ def tornado_lines(bars: Sequence[Bar], width: int, *, fancy: bool = True) -> lis
 
 # --- planes with axes -------------------------------------------------------------------------------------------------
 HIGH, PLANE = 210, (40, 12, 402, 172)  # pixels: of a plot; the left, top, right and bottom of its plane
-BARS, SPREAD = 60, 20  # of a histogram of lengths at most; of one of a measure
+BARS, SPREAD, BINS = 60, 20, 10  # of a histogram of lengths at most; of one of a measure; of a match's course
 DIGITLESS = 10  # a span of values from which on they are told in whole numbers
 
 
@@ -216,16 +215,6 @@ class Plot:
     measure: str = ""
 
 
-SEATS = (
-    "In how many games each seat comes first, in percent; tick: fair",
-    "In how many games each seat loses, in percent; tick: fair",
-)
-CHANCES = (
-    "The winner's chance of winning, as the game went on",
-    "The loser's chance of losing, as the game went on",
-)
-
-
 def histogram(
     section: str,
     plane: Plane,
@@ -263,7 +252,7 @@ def seats(part: ReportPart) -> Plot:
     if part.starting.at_random:
         shares.append(part.statistics[part.starter_share])
         names.append("who starts")
-    title = SEATS[part.place]
+    title = in_game("In how many games each seat {takes}, in percent; tick: fair", part)
     rows = [
         EstimateRow(name, share.scaled(100), wording.plain(share.scaled(100)), fair)
         for name, share in zip(names, shares, strict=True)
@@ -305,13 +294,18 @@ def spread(section: str, measure: Measure, part: ReportPart) -> Plot:
 def favourites(part: ReportPart) -> Plot:
     """The probability that whoever took the place that decides had before, over the course of the game."""
     fair = 100 / part.players
-    curve = tension.favourite_curve(part.analyses, part.place)
+    curve: list[list[float]] = [[] for _ in range(BINS)]
+    for analysis in part.analyses:  # a bin has one value for each match, since its moments aren't independent
+        at = np.minimum((analysis.when * BINS).astype(int), BINS - 1)
+        chances = analysis.chances(part.place) @ analysis.end[part.place]
+        for k in np.unique(at).tolist():
+            curve[k].append(float(chances[at == k].mean()))
     points = [
-        (100 * (k + 0.5) / len(curve), mean(np.array(values)).scaled(100))
+        (100 * (k + 0.5) / BINS, mean(np.array(values)).scaled(100))
         for k, values in enumerate(curve)
         if len(values) > 1
     ]
-    title = CHANCES[part.place]
+    title = in_game("The {winner}'s chance to {win}, as the game went on", part)
     figures = "; ".join(f"at {moment:.0f} % of the decisions {chance.value:.0f} %" for moment, chance in points)
     plane = Plane(0, 100, 100, wording.short, "% of the decisions made")
 

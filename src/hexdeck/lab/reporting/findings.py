@@ -10,46 +10,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from hexdeck.lab.causes import ABOVE as ENDED_ABOVE
-from hexdeck.lab.causes import BELOW, UNUSED, CauseStudy
-from hexdeck.lab.counts import ABOVE, ENDED, KIND, STARTER_RESULT, STARTS
+from hexdeck.lab.counts import ENDED, KIND
 from hexdeck.lab.messages import can_come
-from hexdeck.lab.pairs import GAIN, bound, probe_of
+from hexdeck.lab.pairs import bound
 from hexdeck.lab.reporting import wording
-from hexdeck.lab.reporting.measures import (
-    Example,
-    Finding,
-    Hypothesis,
-    deviation,
-    deviation_of_share,
-    example_of,
-    questions_of,
-)
+from hexdeck.lab.reporting.measures import Finding, Hypothesis, questions_of
 from hexdeck.lab.reporting.report import FAIRNESS, Report, ReportPart
 from hexdeck.lab.reporting.sections import gap_of
-from hexdeck.lab.reporting.tables import independent, measured, move_example, of_excess
-from hexdeck.lab.reporting.wording import bot_text, english, kind_labels
-from hexdeck.lab.starts import StartStudy
-from hexdeck.stats import Estimate, holm, mean, p_below, p_beyond, share
+from hexdeck.lab.reporting.tables import measured
+from hexdeck.lab.reporting.wording import english, kind_labels
+from hexdeck.stats import Estimate, holm, mean, share
 
 ALWAYS = 0.99  # of games: an ending that nearly always comes
 RARELY = 0.05  # what never came makes a finding where its share of games is significantly smaller
 LUCKY, SKILLED = 60, 3  # games until the house bot is ahead of random play: luck from so many on, skill up to so few
 MERGED = 3  # findings with the same group are merged from so many numbers of players on
-STRONG = 0.2  # of a result's standard deviation: a card that surely brings or costs so much is a finding
-ENOUGH = 100  # games in which a card was dealt, with fewer of which nothing is said of what it brings
-DEAD_CARD, DEAD_ACTION = 0.05, 0.01  # shares of its holders that use a card, of choices that choose an action
-SELDOM_BEST, COSTLY = 0.1, 0.05  # an action that is best no more often, and costs more in standard deviations
-
-DEAD, WORTHLESS, TOO_STRONG, TOO_WEAK, IDLE = "dead_card", "worthless", "strong", "weak", "idle"
-PARTS = {
-    TOO_STRONG: "{what} may be too strong: whoever is dealt it ends above the mean of the table, by {listed}.",
-    TOO_WEAK: "{what} may be too weak: whoever is dealt it ends below the mean of the table, by {listed}.",
-    DEAD: "{what} is a dead card: hardly anybody who holds it uses it, {listed}.",
-    IDLE: "“{what}” is hardly ever chosen where it is allowed: in {listed}.",
-    WORTHLESS: "“{what}” is hardly ever worth it: by what bots expect, the best other move brings more, by {listed}.",
-    "probe": "{what} beats playing as these bots do: it gains {listed}.",
-}
 CERTAINTY = "to tell the house bot from random play with 95 % certainty"
 
 
@@ -68,8 +43,10 @@ class Tests:
         """For each part its questions, and whether each is significant; those about fairness share their own weight."""
         questions = []
         for part in self.report.parts:
-            kinds = ([*fairness(part)], FAIRNESS), ([*other_questions(part)], 1 - FAIRNESS)
-            questions.append([replace(item, weight=weight / len(of)) for of, weight in kinds for item in of])
+            asked = [item for measure in measured(part) for item in questions_of(part, measure)]
+            seats = sum(item.fair for item in asked)
+            shares = {True: FAIRNESS / max(1, seats), False: (1 - FAIRNESS) / max(1, len(asked) - seats)}
+            questions.append([replace(item, weight=shares[item.fair]) for item in asked])
         sure = iter(holm([self.report.looks * q.p for q in chain(*questions)], [q.weight for q in chain(*questions)]))
         return [[(question, next(sure)) for question in item] for item in questions]
 
@@ -80,18 +57,17 @@ class Tests:
     def sure(self, parts: Sequence[ReportPart]) -> list[Finding]:
         """The findings of some parts, the largest first; what is found of a card or a way of playing is one finding."""
         alone: list[Finding] = []
-        subjects: dict[tuple[str, str], list[tuple[Hypothesis, Finding]]] = {}
+        joined: dict[str, list[tuple[Hypothesis, Finding]]] = {}
         for part in parts:
             for question, sure in self.of(part):
-                if sure and question.subject:
-                    subjects.setdefault((question.kind, question.subject), []).append((question, question.tell()))
+                if sure and question.joined:
+                    joined.setdefault(question.joined, []).append((question, question.tell()))
                 elif sure:
                     alone.append(question.tell())
         alone = merged(alone)
-        for (kind, _subject), group in subjects.items():
-            listed = ", ".join(f"{question.value} with {found.players[0]} players" for question, found in group)
-            text = PARTS[kind].format(what=group[0][0].what, listed=listed)
-            alone.append(together([found for _question, found in group], text))
+        for group in joined.values():
+            listed = ", ".join(f"{found.value} with {found.players[0]} players" for _question, found in group)
+            alone.append(together([found for _question, found in group], group[0][0].tell(listed).text))
         return sorted(alone, key=lambda finding: -finding.size)
 
 
@@ -102,20 +78,6 @@ def findings(report: Report) -> list[Finding]:
         finding for part in report.parts for finding in (*unsure_bots(part, tests), *skill(part), *why(report, part))
     ]
     return [*tests.sure(report.parts), *merged(certain), *seldom(report)]
-
-
-def other_questions(part: ReportPart) -> Iterator[Hypothesis]:
-    """The questions about everything but fairness."""
-    for measure in measured(part):
-        yield from questions_of(part, measure)
-    if part.causes is not None:
-        yield from of_cards(part, part.causes)
-        yield from of_actions(part, part.causes)
-    for effect in part.probes:
-        gain = effect.shifts[GAIN].difference
-        thing, p = (effect.change, str(probe_of(part.game, effect.change).doing)), p_beyond(gain, 0.0)
-        value, size = wording.gap(gain, part.measure), abs(gain.value) / (deviation(part) or 1.0)
-        yield of_thing(part, "probe", thing, value, p if gain.value > 0 else 1.0, gain, size=size)
 
 
 def merged(findings: list[Finding]) -> list[Finding]:
@@ -153,96 +115,9 @@ def runs(findings: Sequence[Finding]) -> Iterator[str]:
 
 
 # --- fair? ------------------------------------------------------------------------------------------------------------
-def fairness(part: ReportPart) -> Iterator[Hypothesis]:
-    """Whether each seat, or whoever starts, takes its share of the place that decides, and ends at the table's mean.
-
-    What starting is worth is asked of all games where a seat or a lot decides who starts, else of those in which chance
-    did.
-    """
-    results = part.same_bots and not part.place and not part.won_or_lost
-    if part.same_bots and part.starting.at_random:
-        subject = f"whoever starts ({part.starting.why})"
-        yield of_share(part, "beginner", subject, part.statistics[part.starter_share])
-        if results:
-            yield of_result(part, "beginner_result", subject, part.statistics[STARTER_RESULT])
-    elif part.same_bots and part.starts is not None and part.starts.enough:
-        yield of_start(part, part.starts)
-    for seat, estimate in enumerate(part.statistics.estimates(part.shares) if part.bots else ()):
-        if not part.same_bots:
-            yield of_share(part, "bot", f"the {bot_text(part.bots[seat])} in seat {seat + 1}", estimate, seat)
-        elif not is_starter(part, seat):
-            yield of_share(part, "seat", f"seat {seat + 1}", estimate, seat)
-    for seat, above in enumerate(part.statistics.estimates(ABOVE) if results else ()):
-        if not is_starter(part, seat):
-            yield of_result(part, "seat_result", f"seat {seat + 1}", above)
-
-
-def is_starter(part: ReportPart, seat: int) -> bool:
-    """Whether a seat always starts and is the starter that `fairness` asks about."""
-    return part.starting.at_random and part.statistics[STARTS, seat].value == 1
-
-
-def of_share(part: ReportPart, kind: str, subject: str, estimate: Estimate, seat: int | None = None) -> Hypothesis:
-    """The question whether the share of a seat, or of whoever starts, is fair."""
-    fair = 1 / part.players
-    off = estimate.shifted(-fair)
-
-    def finding() -> Finding:
-        points, ahead, takes = f"{wording.points(off)} percentage points", off.value > 0, ("comes first", "loses")
-        share, fair_share = (wording.number(100 * number, 1) for number in (estimate.value, fair))
-        text = (
-            f"With {part.players} players, {subject} {('comes first in', 'loses')[part.place]} {share} % of games: "
-            f"{points} {'above' if ahead else 'below'} the fair {fair_share} %."
-        )
-        group, of, example = None, str((seat or 0) + 1), of_excess(part, part.shares, seat or 0)
-        if seat is None:
-            group = f"Whoever starts {takes[part.place]} {'more' if ahead else 'less'} often than fair"
-            of, example = "", of_excess(part, part.starter_share)
-        text += " Other bots play the other seats." if kind == "bot" else ""
-        return Finding(
-            kind, (part.players,), text, group, points, of, abs(off.value) / deviation_of_share(fair), example
-        )
-
-    return Hypothesis(p_beyond(estimate, fair), finding, kind=kind, found=estimate)
-
-
-def of_result(part: ReportPart, kind: str, subject: str, above: Estimate) -> Hypothesis:
-    """The question whether somebody ends at the mean of the table."""
-
-    def finding() -> Finding:
-        side = f"{wording.gap(above, part.measure)} {'above' if above.value > 0 else 'below'}"
-        text = f"With {part.players} players, {subject} ends {side} the mean of the table, on average."
-        return Finding(kind, (part.players,), text, size=abs(above.value) / (deviation(part) or 1.0))
-
-    return Hypothesis(p_beyond(above, 0.0), finding, kind=kind, found=above)
-
-
-def of_start(part: ReportPart, study: StartStudy) -> Hypothesis:
-    """The question what starting is worth where chance decided who starts."""
-    estimate = study.place(part.place)
-
-    def finding() -> Finding:
-        more, points = estimate.value > 0, f"{wording.points(estimate)} percentage points"
-        helps = "helps" if more != bool(part.place) else "hurts"
-        did = (
-            f"whoever could start {('came first', 'lost')[part.place]} {'more' if more else 'less'} often when starting"
-        )
-        decided = f"in {wording.count(study.decided)} of {wording.count(study.games)} games"
-        text = (
-            f"With {part.players} players, starting {helps}: {decided} {part.starting.chance or part.starting.why} "
-            f"decided who starts, and {did}, by {points}."
-        )
-        size = abs(estimate.value) / deviation_of_share(1 / part.players)
-        example = example_of(study.examples.get((part.place, more)))
-        group = f"Starting {helps}: {did}"
-        return Finding("start", (part.players,), text, group, points, size=size, example=example)
-
-    return Hypothesis(p_beyond(estimate, 0.0), finding, kind="start", found=estimate)
-
-
 def unsure_bots(part: ReportPart, tests: Tests) -> Iterator[Finding]:
     """That none of the bots that differ is surely better or worse than another."""
-    if not part.same_bots and part.bots and not any(sure and q.kind == "bot" for q, sure in tests.of(part)):
+    if not part.same_bots and part.bots and not any(sure and q.fair for q, sure in tests.of(part)):
         text = f"With {part.players} players, the bots that differ aren't surely better or worse: no seat is further "
         yield Finding("bots", (part.players,), text + f"than {no_further(part, part.players)}")
 
@@ -252,71 +127,6 @@ def no_further(part: ReportPart, tests: int) -> str:
     fair = 1 / part.players
     widest = 100 * bound([share.shifted(-fair) for share in part.statistics.estimates(part.shares)], tests)
     return f"{wording.fitting(widest)} percentage points from its fair {wording.number(100 * fair, 1)} %."
-
-
-# --- cards, moves, ways of playing ------------------------------------------------------------------------------------
-def of_cards(part: ReportPart, study: CauseStudy) -> Iterator[Hypothesis]:
-    """Whether a card is too strong, too weak, or dead."""
-    varies, cards = deviation(part), study.cards
-    for k, key in enumerate(cards.names):
-        label = english(study.labels.get(key, key))
-        thing = key, f"“{label}”" if key.isdigit() else label
-        gain, used = cards.dealt_gain.estimate(k), cards.used.estimate(k)
-        if gain.count and cards.dealt_gain.games(k) >= ENOUGH:
-            kind, shows = (TOO_STRONG, ENDED_ABOVE) if gain.value > 0 else (TOO_WEAK, BELOW)
-            p = p_beyond(gain, 0.0) if abs(gain.value) >= STRONG * varies else 1.0
-            value, size = wording.gap(gain, part.measure), abs(gain.value) / (varies or 1.0)
-            yield of_thing(part, kind, thing, value, p, gain, example_of(cards.examples.get((shows, key))), size=size)
-        if used.count:
-            plain = independent(used, cards.used.games(k))
-            yield of_use(part, DEAD, thing, plain, DEAD_CARD, example_of(cards.examples.get((UNUSED, key))))
-
-
-def of_actions(part: ReportPart, study: CauseStudy) -> Iterator[Hypothesis]:
-    """Whether an action is hardly ever chosen, or never worth it; what was never legal is no question."""
-    worths, varies, labels = part.worths, deviation(part), kind_labels(part.messages)
-    for k, (key, label) in enumerate(zip(study.actions.names, labels, strict=True)):
-        if label is None:
-            continue
-        worth, chosen, example = worths[k], study.actions.chosen, move_example(part, k)
-        if chosen.estimate(k).count:
-            plain = independent(chosen.estimate(k), chosen.games(k))
-            yield of_use(part, IDLE, (key, label), plain, DEAD_ACTION, example)
-        if worth.best.count and worth.over_others.count:
-            p = max(p_below(worth.best, SELDOM_BEST), p_below(worth.over_others, -COSTLY * varies))
-            value = wording.gap(worth.over_others, part.measure)
-            yield of_thing(part, WORTHLESS, (key, label), value, p, worth.best, example)
-
-
-def of_use(
-    part: ReportPart, kind: str, thing: tuple[str, str], used: Estimate, least: float, example: Example | None
-) -> Hypothesis:
-    """The question whether a card or a kind of moves is used less than the least share."""
-    value, p = wording.percent(used), p_below(used, least)
-    return of_thing(part, kind, thing, value, p, used, example, unsure=used.low < least)
-
-
-def of_thing(
-    part: ReportPart,
-    kind: str,
-    thing: tuple[str, str],
-    value: str,
-    p: float,
-    estimate: Estimate,
-    example: Example | None = None,
-    *,
-    unsure: bool = False,
-    size: float = 0.0,
-) -> Hypothesis:
-    """A question about a card, a kind of moves or a way of playing: its stable name, and how it is called."""
-    key, what = thing
-
-    def finding() -> Finding:
-        text = PARTS[kind].format(what=what, listed=f"{value} with {part.players} players")
-        own = "probe" if kind == "probe" else "unworthy"
-        return Finding(own, (part.players,), text, subject=f"{kind} {key}", size=size, example=example)
-
-    return Hypothesis(p, finding, kind=kind, subject=key, what=what, value=value, found=estimate, unsure=unsure)
 
 
 # --- why a seat is ahead ----------------------------------------------------------------------------------------------

@@ -16,11 +16,40 @@ import numpy as np
 from hexdeck.engine.study import Measure as ResultUnit
 from hexdeck.lab.reporting import wording
 from hexdeck.lab.reporting.report import ReportPart
-from hexdeck.stats import UNKNOWN, Estimate, mean, p_below, p_beyond
+from hexdeck.lab.reporting.wording import capitalised
+from hexdeck.lab.tension import MatchAnalysis
+from hexdeck.stats import UNKNOWN, Estimate, mean, p_beyond
 
 LEAST = 10  # analysed games without which nothing is said of them
 LONG, SELDOM = 2.5, 0.05  # times the median length; the share of games that may be so long
-Titles = str | tuple[str, str]  # where first place decides, and where last place does
+WORDS = (  # that texts have in braces: where first place decides, and where last place does
+    {
+        "winner": "winner",
+        "win": "win",
+        "wins": "wins",
+        "takes": "comes first",
+        "takes_in": "comes first in",
+        "of_that": "",
+        "well": "the winner",
+        "of_being_safe": "",
+        "out": "who can't win any more",
+        "lost": "without a chance",
+        "feed": "leads feed themselves",
+    },
+    {
+        "winner": "loser",
+        "win": "lose",
+        "wins": "loses",
+        "takes": "loses",
+        "takes_in": "loses",
+        "of_that": " of losing",
+        "well": "somebody who was safe",
+        "of_being_safe": " of that",
+        "out": "who is sure to lose, or to be safe",
+        "lost": "who is sure to lose",
+        "feed": "trouble feeds itself",
+    },
+)
 TOO_FEW = "too few games were looked into to tell"
 
 
@@ -123,49 +152,64 @@ class Remark:
     """When a measure is a finding: where it is surely above `above`, or below `below`.
 
     `text`: what follows “With 3 players, ”, with {share} (the estimate), {of} (what it is of) and what `more` adds;
-    `lower`: the same where the other one isn't true below `below`. `group` says it without a number of players.
-    `holds`: what must be so besides. `example`: a game that shows it. `spread`: a standard deviation, by which findings
-    are sorted, beside some limit.
+    `lower`: the same below `below`, where that isn't true there. With {listed} they are whole sentences for all numbers
+    of players together, each with its {value}. `group` says it without a number of players: findings with equal groups
+    are merged, each with its value. `holds`: what must be so besides; `least`: how far from the limit it must be;
+    `also`: the p-value of what must be sure too. `tested`: the estimate, if that isn't the measure's own. `example`: a
+    game that shows it. `spread`: a standard deviation, by which findings are sorted, beside some limit. `fair`: whether
+    it is about seats and who starts. Functions get the number of the subject too, unless the measure is of matches;
+    `example` then gets the values of those that were looked into.
     """
 
-    text: str | tuple[str, str]
-    group: Titles | None = None
+    text: str
+    group: str | None = None
     lower: str = ""
     above: float | Callable[[ReportPart], float] | None = None
     below: float | Callable[[ReportPart], float] | None = None
-    more: Callable[[ReportPart, Estimate], dict[str, Any]] = lambda _part, _estimate: {}
-    holds: Callable[[ReportPart, Estimate], bool] = lambda _part, _estimate: True
+    more: Callable[..., dict[str, Any]] = lambda _part, _estimate, *_of: {}
+    holds: Callable[..., bool] = lambda _part, _estimate, *_of: True
+    least: Callable[[ReportPart], float] = lambda _part: 0.0
+    also: Callable[..., float] = lambda _part, *_of: 0.0
+    tested: Callable[..., Estimate] | None = None
     example: Callable[..., Example | None] = lambda *_of: None
     spread: Callable[[ReportPart, float], float] = lambda _part, limit: deviation_of_share(limit)
+    fair: bool = False
 
 
 @dataclass(frozen=True)
 class Measure:
     """A measure. `name`: in data; `meaning`: what it is, for readers of data; `title`: for people.
 
-    `estimate`: of a part of a report and, unless it is of matches, the number of a subject. `values`: instead, a
-    number for each match that was looked into, of which `average` is taken; from them come differences of two
-    variants. `usual`: what it is read beside, in the same unit. `better`: 1 if more is better, -1 if less is.
-    `plotted`: with a plot of how often which value comes. `workshop`: the group of the workshop's figures that has it.
+    `estimate`: of a part of a report and, unless it is of matches, the number of a subject. `of_match`: instead, a
+    number for each match that was looked into and the place that decides, of which `average` is taken; from them come
+    differences of two variants. `wanted`: whether it says something of a part's game. `usual`: what it is read beside,
+    in the same unit. `better`: 1 if more is better, -1 if less is. `plotted`: with a plot of how often which value
+    comes. `workshop`: the group of the workshop's figures that has it.
     """
 
     name: str
     meaning: str
-    title: Titles
+    title: str
     unit: Unit = NUMBER
     of: Subject = MATCH
     estimate: Callable[..., Estimate] | None = None
-    values: Callable[[ReportPart], np.ndarray] | None = None
+    of_match: Callable[[MatchAnalysis, int], float] | None = None
     average: Callable[[np.ndarray], Estimate] = mean
+    wanted: Callable[[ReportPart], bool] = lambda _part: True
     usual: Callable[[ReportPart], float] | None = None
     remark: Remark | None = None
     better: int = 0
     plotted: bool = False
     workshop: str = ""
 
+    def __call__(self, analysis: MatchAnalysis, place: int) -> float:
+        """The value of a match that was looked into; `place`: which decides, first (0) or last (1)."""
+        assert self.of_match is not None
+        return self.of_match(analysis, place)
+
     def titled(self, part: ReportPart) -> str:
         """The title in a part's game."""
-        return self.title[part.place] if isinstance(self.title, tuple) else self.title
+        return in_game(self.title, part)
 
     def of_part(self, part: ReportPart, k: int = 0) -> Estimate:
         """The estimate; UNKNOWN where too few games were looked into."""
@@ -174,9 +218,12 @@ class Measure:
         values = self.finite_values(part)
         return self.average(values) if len(values) >= LEAST else UNKNOWN
 
+    def values(self, part: ReportPart) -> np.ndarray:
+        """The values of all matches that were looked into; NaN for one that has none."""
+        return np.array([self(analysis, part.place) for analysis in part.analyses if self.wanted(part)], float)
+
     def finite_values(self, part: ReportPart) -> np.ndarray:
         """The values of those matches that have one."""
-        assert self.values is not None
         values = self.values(part)
         finite: np.ndarray = values[np.isfinite(values)]
         return finite
@@ -190,6 +237,19 @@ class Measure:
         usual = self.usual(part)
         number = wording.number(self.unit.scale(part) * usual, 0)
         return f"{cell} (usual: {number} %)" if isfinite(usual) else cell
+
+
+def analysed(
+    title: str, unit: Unit, average: Callable[[np.ndarray], Estimate] = mean, better: int = -1, **more: Any
+) -> Callable[[Callable[[MatchAnalysis, int], float]], Measure]:
+    """Declare a measure of matches that were looked into by what gives the value of one: its name and its docstring."""
+
+    def declared(value: Callable[[MatchAnalysis, int], float]) -> Measure:
+        meaning = (value.__doc__ or "").partition("\n")[0].rstrip(".")
+        meaning = meaning[:1].lower() + meaning[1:]
+        return Measure(value.__name__, meaning, title, unit, of_match=value, average=average, better=better, **more)
+
+    return declared
 
 
 # --- tables -----------------------------------------------------------------------------------------------------------
@@ -256,19 +316,19 @@ class Table:
             yield Section(self.id, self.title, heads, *shown, examples=examples)
 
 
-def in_game(text: Any, part: ReportPart) -> Any:
-    """Of two wordings, the one for a part's game."""
-    return text[part.place] if isinstance(text, tuple) else text
+def in_game(text: str, part: ReportPart) -> str:
+    """A text with the words of the place that decides in a part's game."""
+    return text.format(**WORDS[part.place])
 
 
 # --- findings ---------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Finding:
-    """A sentence about games with these numbers of players; `kind` names its subject.
+    """A sentence about games with these numbers of players; `kind`: the name of its measure, or else its subject.
 
     `group` says the same without a number of players and `value` what was found: findings with equal groups are merged.
-    `subject`: what it is about, by a stable name, where its kind alone doesn't say. `size`: in standard deviations of
-    what it is about, by which findings are sorted. `example`: a game that shows it.
+    `subject`: what it is about, by a stable name, where its kind alone doesn't say; `what`: the same for people.
+    `size`: in standard deviations of what it is about, by which findings are sorted. `example`: a game that shows it.
     """
 
     kind: str
@@ -277,6 +337,7 @@ class Finding:
     group: str | None = None
     value: str = ""
     subject: str = ""
+    what: str = ""
     size: float = 0.0
     example: Example | None = None
 
@@ -285,19 +346,19 @@ class Finding:
 class Hypothesis:
     """A test of a report, and the finding that is told if it is significant for all tests of the report together.
 
-    `weight`: how much of the 5 % it has, beside others. `found`: the estimate; `unsure`: whether its
-    interval reaches what would be a finding.
+    `tell`: tells it, of several numbers of players as they are listed. `weight`: how much of the 5 % it has, beside
+    others. `kind`: the name of its measure; `found`: the estimate; `unsure`: whether its interval reaches what would be
+    a finding. `joined`: what findings have in common that are told of all numbers of players together.
     """
 
     p: float
-    tell: Callable[[], Finding]
+    tell: Callable[..., Finding]
     weight: float = 1.0
     kind: str = ""
-    subject: str = ""
-    what: str = ""
-    value: str = ""
     found: Estimate = UNKNOWN
     unsure: bool = False
+    joined: str = ""
+    fair: bool = False
 
 
 def deviation_of_share(share: float) -> float:
@@ -314,29 +375,35 @@ def deviation(part: ReportPart) -> float:
 
 def questions_of(part: ReportPart, measure: Measure) -> Iterator[Hypothesis]:
     """The questions of a measure's remark, if it has one: of each that it is of and of which something is known."""
-    for k, name in enumerate(measure.of.names(part) if measure.remark is not None else ()):
-        estimate = UNKNOWN if name is None else measure.of_part(part, k)
-        if estimate.count and measure.remark is not None and measure.remark.holds(part, estimate):
-            yield question(part, measure, measure.remark, estimate, k)
+    remark, names = measure.remark, measure.of.names(part) if measure.remark is not None else ()
+    for k, name in enumerate(names):
+        if remark is not None and name is not None:
+            of = () if measure.of is MATCH else (k,)
+            estimate = measure.of_part(part, k) if remark.tested is None else remark.tested(part, *of)
+            if estimate.count and remark.holds(part, estimate, *of):
+                yield question(part, measure, remark, estimate, of)
 
 
-def question(part: ReportPart, measure: Measure, remark: Remark, estimate: Estimate, k: int) -> Hypothesis:
+def question(part: ReportPart, measure: Measure, remark: Remark, estimate: Estimate, of: tuple[int, ...]) -> Hypothesis:
     """The question of a measure's remark on one that it is of."""
     above, below = (limit(part) if callable(limit) else limit for limit in (remark.above, remark.below))
-    p = 1.0 if above is None or estimate.value <= above else p_beyond(estimate, above)
-    p = p if below is None else min(p, p_below(estimate, below))
-    limit = above if above is not None and estimate.value > above else below if below is not None else 0.0
+    over, under = above is not None and estimate.value > above, below is not None and estimate.value < below
+    limit = (above if over else below) or 0.0
+    p = p_beyond(estimate, limit) if over or under else 1.0
+    p = max(p, remark.also(part, *of)) if abs(estimate.value - limit) >= remark.least(part) else 1.0
+    key = remark.lower if remark.lower and not over else remark.text
+    subject = "".join(str(measure.of.keys(part)[k]) for k in of)
 
-    def finding() -> Finding:
-        about, subject, of = dict[str, Any](), "", list[int]()
-        if measure.of is not MATCH:
-            about, subject, of = {"of": measure.of.names(part)[k]}, str(measure.of.keys(part)[k]), [k]
-        key = remark.lower if remark.lower and estimate.value < limit else in_game(remark.text, part)
-        value = measure.unit.cell(part, estimate)
-        text = key.format(share=value, **about, **remark.more(part, estimate))
+    def tell(listed: str = "") -> Finding:
+        cell, what = measure.unit.cell(part, estimate), "".join(str(measure.of.names(part)[k]) for k in of)
+        about = WORDS[part.place] | {"share": cell, "value": cell, "of": what} | remark.more(part, estimate, *of)
+        text = key.format(**about, listed=listed or f"{about['value']} with {part.players} players")
+        text = capitalised(text) if "{listed}" in key else f"With {part.players} players, {text}"
         size = abs(estimate.value - limit) / (remark.spread(part, limit) or 1.0)
-        group, example = in_game(remark.group, part), remark.example(part, *of)
-        text = f"With {part.players} players, {text}"
-        return Finding(measure.name, (part.players,), text, group, value, subject, size, example)
+        example = remark.example(part, *((measure.values(part),) if measure.of_match is not None else of))
+        group = remark.group and capitalised(remark.group.format(**about))
+        return Finding(measure.name, (part.players,), text, group, about["value"], subject, about["of"], size, example)
 
-    return Hypothesis(p, finding, kind=measure.name, found=estimate)
+    joined = key + subject if "{listed}" in key else ""
+    unsure = below is not None and estimate.low < below
+    return Hypothesis(p, tell, 1.0, measure.name, estimate, unsure, joined, remark.fair)

@@ -21,6 +21,7 @@ from hexdeck.lab.counts import (
     LAST,
     STARTER_FIRST,
     STARTER_LAST,
+    STARTS,
     GameStatistics,
     Source,
     chunks,
@@ -163,6 +164,10 @@ class ReportPart:
     def shares(self) -> str:
         """The metric of each seat's share of the place that decides."""
         return LAST if self.place else FIRST
+
+    def always_starts(self, seat: int) -> bool:
+        """Whether a seat is the one that starts in every game, without a say of anybody."""
+        return self.starting.at_random and self.statistics[STARTS, seat].value == 1
 
     @property
     def starter_share(self) -> str:

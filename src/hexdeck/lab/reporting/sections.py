@@ -10,9 +10,10 @@ from hexdeck.lab.causes import CauseStudy, Gap, Ledger, gap
 from hexdeck.lab.counts import RESULT, STARTER_RESULT, TIED
 from hexdeck.lab.pace import CARDS, FURTHER, SCREEN, USUAL, Tempo, minutes
 from hexdeck.lab.reporting import tables, wording
-from hexdeck.lab.reporting.measures import Section, Table, in_units, percentage_points
+from hexdeck.lab.reporting.measures import Section, Table, in_game, in_units, percentage_points
 from hexdeck.lab.reporting.people import COMPANY, MIXED, SAID, TIME, quotes
 from hexdeck.lab.reporting.report import Report, ReportPart
+from hexdeck.lab.reporting.shape import SHAPE, TENSION
 from hexdeck.lab.reporting.tables import DEALS, LENGTH, PLACE, levels
 from hexdeck.lab.reporting.wording import seat_name
 from hexdeck.stats import detectable_effect, mean
@@ -28,8 +29,8 @@ def sections(report: Report, part: ReportPart) -> list[Section]:
         length(part),
         *of_tables(part, TIME),
         minutes_section(part, paces(report, part)),
-        *of_tables(part, tables.ENDINGS, tables.MOVES_MADE, tables.EVENTS, tables.CHOICES, tables.TENSION),
-        *of_tables(part, tables.SHAPE, tables.VARIANCE, tables.THINKING, tables.SKILL),
+        *of_tables(part, tables.ENDINGS, tables.MOVES_MADE, tables.EVENTS, tables.CHOICES, TENSION),
+        *of_tables(part, SHAPE, tables.VARIANCE, tables.THINKING, tables.SKILL),
         *levels(part),
         *(sources(report, part, part.causes, ledger, k) for k, ledger in ledgers if part.causes is not None),
         *of_tables(part, tables.CARDS_USED, tables.ACTIONS, tables.PROBES, tables.EVENING, COMPANY, SAID),
@@ -69,7 +70,7 @@ def seats(part: ReportPart, power_note: str) -> Section:
         rows.append((title, wording.plain(study.gain.scaled(unit.scale)), points))
     tied = "" if part.place else f"Games with a shared first place: {wording.percent(of[TIED])}. "
     note = f"Fair would be {wording.number(100 / part.players, 1)} %. {power_note} {tied}{note}"
-    heads = "seat", f"mean result, {unit.unit}", PLACE[part.place]
+    heads = "seat", f"mean result, {unit.unit}", in_game(PLACE, part)
     return Section("seats", "Results by seat", heads, tuple(rows), note)
 
 
@@ -167,7 +168,7 @@ def sources(report: Report, part: ReportPart, study: CauseStudy, ledger: Ledger,
     if not number:
         shares = (f"{wording.number(100 * share, 0)} %" for share in study.shares.mean(axis=0).tolist())
         difference = [] if apart is None else [percentage_points(apart.share)]
-        rows.append((PLACE[part.place], *shares, *difference))
+        rows.append((in_game(PLACE, part), *shares, *difference))
     margin = max(mean(ledger.totals[:, seat]).margin for seat in range(ledger.totals.shape[1]))
     note = (
         f"Means of {wording.count(study.games)} games, in {account.unit}; the rows above “all together” add up to it, "

@@ -3,29 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from math import isfinite, nan
+from dataclasses import replace
+from math import inf
 from typing import Any
 
-import numpy as np
-
 from hexdeck.bots.players.levels import ADJECTIVES, LEVELS, TITLES, data
+from hexdeck.lab import causes, tension
 from hexdeck.lab import counts as metrics
-from hexdeck.lab import tension
-from hexdeck.lab.causes import LEAST as LEAST_STUDIED
-from hexdeck.lab.causes import CauseStudy
+from hexdeck.lab.causes import CauseStudy, Ratios
 from hexdeck.lab.counts import kind_numbers
 from hexdeck.lab.evenings import QUARTERS as EVENING_QUARTERS
 from hexdeck.lab.evenings import EveningStudy
 from hexdeck.lab.luck import GAMES, SEATINGS, Duel, by_lot
 from hexdeck.lab.messages import can_come
-from hexdeck.lab.pace import CARDS, minutes
 from hexdeck.lab.pairs import probe_of
 from hexdeck.lab.reporting import wording
 from hexdeck.lab.reporting.measures import (
     ABOVE,
     BARE,
     GAIN,
-    GAP,
     LEAST,
     LONG,
     MATCH,
@@ -46,36 +42,37 @@ from hexdeck.lab.reporting.measures import (
     Unit,
     dashed,
     deviation,
+    deviation_of_share,
     example_of,
     hundred,
+    in_game,
     percent_of_whole,
     signed,
 )
 from hexdeck.lab.reporting.people import COMPANY, SAID, TIME
 from hexdeck.lab.reporting.report import ReportPart
-from hexdeck.lab.reporting.wording import MANY_BOTS, ONE_BOT, english, kind_labels, seat_name
+from hexdeck.lab.reporting.shape import HALF, SHAPE, TENSION
+from hexdeck.lab.reporting.wording import MANY_BOTS, ONE_BOT, bot_text, english, kind_labels, seat_name
+from hexdeck.lab.starts import StartStudy
 from hexdeck.stats import (
     NORMAL,
     UNKNOWN,
     Estimate,
     clustered,
     margin,
-    mean,
-    mean_share,
-    median,
+    p_below,
     quantile_of,
     share,
     share_ends,
 )
 
-SHARED = 0.2  # games with a shared first place above which nothing is said of when winners are settled
 MANY_FORCED, MANY_TIED = 0.5, 0.05  # shares of decisions and of games from which on they are findings
 LIGHT = 0.1  # of a result's standard deviation: choices that bring less weigh little
-EARLY = 0.6  # of a game's decisions: a result settled before is settled early
-RARE_COMEBACKS, KINGMAKING, DEAD = 0.05, 0.05, 0.25  # of games; of choices
-IDLE, IDLE_MINUTES = 1 / 3, 3.0  # of a game left, and minutes of it, from which waiting is a finding
-LOST, LOST_MINUTES = 0.25, 3.0  # the same of playing on without a chance
 OFTEN_BROKE, LEFT = 0.1, 0.2  # of evenings in which somebody is broke, and of the deals left by then
+STRONG = 0.2  # of a result's standard deviation: a card that surely brings or costs so much is a finding
+ENOUGH = 100  # games in which a card was dealt, with fewer of which nothing is said of what it brings
+DEAD_CARD, DEAD_ACTION = 0.05, 0.01  # shares of its holders that use a card, of choices that choose an action
+SELDOM_BEST, COSTLY = 0.1, 0.05  # an action that is best no more often, and costs more in standard deviations
 SHOWN, ENDS = 24, 8  # so many cards are all shown; of more, so many of those that bring most, and least
 
 
@@ -83,56 +80,6 @@ SHOWN, ENDS = 24, 8  # so many cards are all shown; of more, so many of those th
 def column(name: str, k: int = 0) -> Callable[..., Estimate]:
     """The estimate of a counted metric."""
     return lambda part, of=k: part.statistics[name, of]
-
-
-def of_analyses(measure: Callable[[tension.MatchAnalysis, int], float]) -> Callable[[ReportPart], np.ndarray]:
-    """A value for each match that was looked into."""
-    return lambda part: np.array([measure(analysis, part.place) for analysis in part.analyses], float)
-
-
-def within(average: Callable[[np.ndarray], Estimate]) -> Callable[[np.ndarray], Estimate]:
-    """An average of what lies from 0 to 1."""
-    return lambda values: average(values).within(0, 1)
-
-
-def root(values: np.ndarray) -> Estimate:
-    """The root of the mean of squares."""
-    estimate = mean(values)
-    value, low, high = (max(0.0, square) ** 0.5 for square in (estimate.value, estimate.low, estimate.high))
-    return Estimate(value, low, high, estimate.count)
-
-
-def unless_shared(values: Callable[[ReportPart], np.ndarray]) -> Callable[[ReportPart], np.ndarray]:
-    """Values where first places are seldom shared, so that there is a winner."""
-
-    def with_winner(part: ReportPart) -> np.ndarray:
-        shared = not part.place and part.statistics[metrics.TIED].value > SHARED
-        return np.zeros(0) if shared else values(part)
-
-    return with_winner
-
-
-def of_choices(holds: Callable[[tension.ChoiceShape], bool]) -> Callable[[ReportPart], np.ndarray]:
-    """Of each game's choices that were judged, the share of which something holds."""
-    return of_analyses(lambda a, _rank: float(np.mean([holds(shape) for shape in a.shapes])) if a.shapes else nan)
-
-
-def first(part: ReportPart, holds: Callable[[tension.MatchAnalysis], bool]) -> Example | None:
-    """The first analysed game of which something holds; analysed games are the first ones, so indices are wording."""
-    return next((Example(number) for number, analysis in enumerate(part.analyses) if holds(analysis)), None)
-
-
-def first_choice(holds: Callable[[tension.ChoiceShape], bool]) -> Callable[[ReportPart], Example | None]:
-    """The first judged choice of which something holds, right after it was made."""
-
-    def look(part: ReportPart) -> Example | None:
-        for number, analysis in enumerate(part.analyses):
-            for ply, shape in zip(analysis.plies, analysis.shapes, strict=False):
-                if holds(shape):
-                    return Example(number, ply + 1)
-        return None
-
-    return look
 
 
 def noted(part: ReportPart, name: str, k: int = 0) -> Example | None:
@@ -145,7 +92,7 @@ def of_excess(part: ReportPart, name: str, k: int = 0) -> Example | None:
     return noted(part, name, k) if part.statistics[name, k].value > 1 / part.players else None
 
 
-PLACE = "comes first", "loses"
+PLACE = "{takes}"
 ABOVE_MEAN = "above the mean"
 
 
@@ -160,20 +107,95 @@ def counted(
     return Measure(name, meaning, title, unit, of, column(name), better=better, **more)
 
 
+def off_fair(part: ReportPart, share: Estimate, seat: int | None = None) -> dict[str, str]:
+    """How far the share of a seat, or of whoever starts, is off a fair one; where bots differ it is that of a bot."""
+    off, subject, others = share.shifted(-1 / part.players), starter(part), ""
+    if seat is not None:
+        subject = f"seat {seat + 1}"
+    if seat is not None and not part.same_bots:
+        subject, others = f"the {bot_text(part.bots[seat])} in {subject}", " Other bots play the other seats."
+    side, often = ("above", "more") if off.value > 0 else ("below", "less")
+    percent, fair = (wording.number(100 * number, 1) for number in (share.value, 1 / part.players))
+    about = {"of": subject, "percent": percent, "fair": fair, "side": side, "often": often, "others": others}
+    return about | {"value": f"{wording.points(off)} percentage points"}
+
+
+def off_mean(part: ReportPart, above: Estimate, seat: int | None = None) -> dict[str, str]:
+    """How far a seat, or whoever starts, ends off the mean of the table."""
+    side, subject = "above" if above.value > 0 else "below", starter(part) if seat is None else f"seat {seat + 1}"
+    return {"of": subject, "gap": wording.gap(above, part.measure), "side": side}
+
+
+def starter(part: ReportPart) -> str:
+    """Whoever starts, and why."""
+    return f"whoever starts ({part.starting.why})"
+
+
+def asked(part: ReportPart, seat: int | None = None) -> bool:
+    """Whether it is asked if a seat, or whoever starts, is ahead: not of a seat that always starts."""
+    if seat is None:
+        return part.same_bots and part.starting.at_random
+    return bool(part.bots) and not (part.same_bots and part.always_starts(seat))
+
+
+def fair_share(place: int, starter: str = "") -> Remark:
+    """The question whether the share of seats, or of whoever starts, is fair; of the place that decides only."""
+    return Remark(
+        "{of} {takes_in} {percent} % of games: {value} {side} the fair {fair} %.{others}",
+        "Whoever starts {takes} {often} often than fair" if starter else None,
+        above=lambda part: 1 / part.players,
+        below=lambda part: 1 / part.players,
+        more=off_fair,
+        holds=lambda part, _estimate, *of: part.place == place and asked(part, *of),
+        example=lambda part, *of: of_excess(part, starter or part.shares, *of),
+        fair=True,
+    )
+
+
+MEAN_RESULT = Remark(
+    "{of} ends {gap} {side} the mean of the table, on average.",
+    above=0.0,
+    below=0.0,
+    more=off_mean,
+    holds=lambda part, _estimate, *of: part.same_bots and not part.place and not part.won_or_lost and asked(part, *of),
+    spread=lambda part, _limit: deviation(part),
+    fair=True,
+)
 RESULTS = (
     counted(metrics.RESULT, "mean utility of a seat", "mean result", RESULT, SEAT, 1),
-    counted(metrics.ABOVE, "mean utility of a seat above the mean of the table", ABOVE_MEAN, ABOVE, SEAT, 1),
-    counted(metrics.FIRST, "share of first places of a seat, ties shared", PLACE[0], of=SEAT),
-    counted(metrics.LAST, "share of last places of a seat, ties shared", PLACE[1], of=SEAT),
+    counted(
+        metrics.ABOVE,
+        "mean utility of a seat above the mean of the table",
+        ABOVE_MEAN,
+        ABOVE,
+        SEAT,
+        1,
+        remark=MEAN_RESULT,
+    ),
+    counted(
+        metrics.FIRST, "share of first places of a seat, ties shared", "comes first", of=SEAT, remark=fair_share(0)
+    ),
+    counted(metrics.LAST, "share of last places of a seat, ties shared", "loses", of=SEAT, remark=fair_share(1)),
     counted(metrics.STARTS, "share of games that a seat starts", "starts", of=SEAT),
     counted(
         metrics.STARTER_RESULT,
         "utility of whoever starts, above the mean of the table",
         "who starts, above the mean",
         ABOVE,
+        remark=MEAN_RESULT,
     ),
-    counted(metrics.STARTER_FIRST, "share of first places of whoever starts", "who starts comes first"),
-    counted(metrics.STARTER_LAST, "share of last places of whoever starts", "who starts loses"),
+    counted(
+        metrics.STARTER_FIRST,
+        "share of first places of whoever starts",
+        "who starts comes first",
+        remark=fair_share(0, metrics.STARTER_FIRST),
+    ),
+    counted(
+        metrics.STARTER_LAST,
+        "share of last places of whoever starts",
+        "who starts loses",
+        remark=fair_share(1, metrics.STARTER_LAST),
+    ),
     counted(
         metrics.TIED,
         "share of games whose first place is shared",
@@ -198,6 +220,32 @@ def of_start(part: ReportPart, measured_place: int) -> Estimate:
     return study.gain if measured_place < 0 else study.place(measured_place)
 
 
+def helped(part: ReportPart, estimate: Estimate) -> dict[str, str]:
+    """What starting brought in those games in which chance decided who starts."""
+    more, study = estimate.value > 0, part.starts or StartStudy()
+    took = f"{('came first', 'lost')[part.place]} {'more' if more else 'less'} often when starting"
+    return {
+        "helps": "helps" if more != bool(part.place) else "hurts",
+        "did": f"whoever could start {took}",
+        "decided": f"in {wording.count(study.decided)} of {wording.count(study.games)} games",
+        "chance": str(part.starting.chance or part.starting.why),
+        "value": f"{wording.points(estimate)} percentage points",
+    }
+
+
+STARTING = Remark(
+    "starting {helps}: {decided} {chance} decided who starts, and {did}, by {value}.",
+    "Starting {helps}: {did}",
+    above=0.0,
+    below=0.0,
+    more=helped,
+    holds=lambda part, _estimate: part.same_bots and not part.starting.at_random,
+    example=lambda part: example_of(
+        part.starts and part.starts.examples.get((part.place, part.starts.place(part.place).value > 0))
+    ),
+    spread=lambda part, _limit: deviation_of_share(1 / part.players),
+    fair=True,
+)
 STARTS = tuple(
     Measure(
         f"start_{name}",
@@ -205,6 +253,7 @@ STARTS = tuple(
         "starting itself",
         unit,
         estimate=lambda part, k=k: of_start(part, k),
+        remark=replace(STARTING, holds=lambda part, found, k=k: part.place == k and STARTING.holds(part, found)),
     )
     for k, name, what, unit in (
         (-1, "gain", "utility", ABOVE),
@@ -434,375 +483,6 @@ CHOICES = Table(
 )
 
 
-# --- tension ----------------------------------------------------------------------------------------------------------
-def tension_note(part: ReportPart) -> str:
-    """How chances were estimated, and what the measures mean."""
-    certain, judged = f"{100 * tension.CERTAIN:.0f} %", wording.of(len(part.analyses), "game was", "games were")
-    begins = (
-        f"{judged} looked into, at up to {tension.MOMENTS} moments, in {tension.WORLDS} deals each that fit what a "
-        "spectator knew then; house bots played on. Swing: the root of the mean square. Drama: "
-    )
-    if part.place:
-        return (
-            f"{begins}the chance of losing of the likeliest loser less that of the actual one, the mean over the game. "
-            "Decisive: the loser's chance of losing is above any that another ever had (Browne, Ludii). Settled: it "
-            f"stays above {certain}. Noise of the estimates is taken out, except from the last."
-        )
-    return (
-        f"{begins}the chance of the likeliest winner less that of the actual one, the mean over the game. Decisive: "
-        "the winner's chance is above any that another ever had (Browne, Ludii). Settled: the winner's chance stays "
-        f"above {certain}. Noise of the estimates is taken out, except from the last."
-    )
-
-
-def earliest(part: ReportPart) -> Example | None:
-    """The analysed game that was settled earliest."""
-    times = [tension.settled(analysis, part.place) for analysis in part.analyses]
-    return Example(times.index(min(times))) if times else None
-
-
-def analysed(
-    name: str,
-    meaning: str,
-    title: str | tuple[str, str],
-    unit: Unit,
-    values: Callable[[ReportPart], np.ndarray],
-    average: Callable[[np.ndarray], Estimate] = mean,
-    better: int = -1,
-    **more: Any,
-) -> Measure:
-    """A measure of matches that were looked into: the average of a value of each."""
-    return Measure(name, meaning, title, unit, values=values, average=average, better=better, **more)
-
-
-TENSION = Table(
-    "tension",
-    "Tension",
-    (
-        analysed(
-            "swing",
-            "change of the taker's chance from one moment to the next, the root of the mean square",
-            (
-                "swing of the winner's chance, from one moment to the next",
-                "swing of the loser's chance of losing, from one moment to the next",
-            ),
-            POINTS,
-            of_analyses(tension.squared_swing),
-            root,
-            1,
-        ),
-        analysed(
-            "lead_changes",
-            "changes of who is likeliest to take the place that decides",
-            ("changes of the most likely winner", "changes of the most likely loser"),
-            NUMBER,
-            of_analyses(tension.lead_changes),
-            better=1,
-            workshop="tension",
-        ),
-        analysed(
-            "drama",
-            "how far the taker's chance was behind the highest, the mean over a game",
-            ("drama: how far the winner was behind", "drama: how far the loser was from the likeliest loser"),
-            POINTS,
-            of_analyses(tension.drama),
-            better=1,
-            workshop="tension",
-        ),
-        analysed(
-            "lowest",
-            "the lowest chance of success that somebody who had success ever had",
-            ("the winner's lowest chance", "the lowest chance to be safe of anybody who was"),
-            WHOLE,
-            of_analyses(lambda analysis, _rank: nan if analysis.low is None else analysis.low),
-            within(mean),
-        ),
-        analysed(
-            "decisiveness",
-            "share of a game played when the taker's chance first is above all others had",
-            (
-                "decisiveness: share of the game played when the winner is ahead for sure",
-                "decisiveness: share of the game played when the loser is picked for sure",
-            ),
-            WHOLE,
-            unless_shared(of_analyses(tension.decisiveness)),
-            within(mean),
-            1,
-        ),
-        analysed(
-            "settled",
-            "share of a game played when its result is settled, the median",
-            "share of the game played when the result is settled",
-            WHOLE,
-            unless_shared(of_analyses(tension.settled)),
-            within(median),
-            1,
-            remark=Remark(
-                ("the result is settled early: in the median game after {share} of its decisions."),
-                "The result is settled early; in the median game after this share of its decisions",
-                below=EARLY,
-                example=earliest,
-            ),
-        ),
-    ),
-    tension_note,
-    needed=lambda part: part.played is None or bool(part.analyses),
-    empty=True,
-)
-
-
-# --- the shape of a match ---------------------------------------------------------------------------------------------
-def shape_note(part: ReportPart) -> str:
-    """What is usual, and how choices were judged."""
-    lead = "such a lead would last in a game that adds up points and in which every part counts alike; if leads last "
-    lead += "longer here, they feed themselves."
-    done = "Who never came first in any of these games can't win any more."
-    if part.place:
-        lead = "that would last in a game that adds up points and in which every part counts alike; if it lasts longer "
-        lead += "here, trouble feeds itself."
-        done = "Who lost all of these games, or none, is sure to lose or to be safe."
-    return (
-        f"In brackets: how often {lead} Of choices, all of up to {tension.MOVES} moves were tried in {tension.TRIALS} "
-        f"deals each that fit what the player knew; house bots played on. {done}"
-    )
-
-
-def usual_lead(fraction: float) -> Callable[[ReportPart], float]:
-    """How often the leader after a fraction would take the place if all parts counted alike."""
-    return lambda part: tension.alike(
-        tuple(estimate.value for estimate in part.statistics.estimates(part.shares)), fraction
-    )
-
-
-RUNAWAY = Remark(
-    (
-        (
-            "leads feed themselves: whoever is likeliest to win halfway comes first in {share} "
-            "of games; it would be {usual} % if every part of a game counted alike."
-        ),
-        (
-            "trouble feeds itself: whoever is likeliest to lose halfway loses in {share} of "
-            "games; it would be {usual} % if every part of a game counted alike."
-        ),
-    ),
-    (
-        "Leads feed themselves; whoever is likeliest to win halfway comes first in this share of games",
-        "Trouble feeds itself; whoever is likeliest to lose halfway loses in this share of games",
-    ),
-    above=usual_lead(tension.HALF),
-    more=lambda part, _estimate: {"usual": wording.number(100 * usual_lead(tension.HALF)(part), 0)},
-    example=lambda part: first(part, lambda each: tension.lead(each, part.place, tension.HALF) == 1),
-)
-
-
-def led(fraction: float, when: str) -> Measure:
-    """How often the leader after a fraction of a game takes the place that decides."""
-    return analysed(
-        f"lead_{round(100 * fraction)}",
-        f"share of games whose leader after {round(100 * fraction)} % of the decisions takes the place that decides; "
-        "`usual`: if all parts counted alike",
-        (f"who is likeliest to win {when} comes first", f"who is likeliest to lose {when} loses"),
-        PERCENT,
-        of_analyses(lambda analysis, rank: tension.lead(analysis, rank, fraction)),
-        mean_share,
-        usual=usual_lead(fraction),
-        remark=RUNAWAY if fraction == tension.HALF else None,
-    )
-
-
-WHEN = "after a quarter of the decisions", "halfway", "after three quarters of the decisions"
-
-
-def of_three(values: Callable[[ReportPart], np.ndarray]) -> Callable[[ReportPart], np.ndarray]:
-    """Values where there are others to decide between."""
-    return lambda part: values(part) if part.players > 2 else np.zeros(0)
-
-
-def idle_minutes(part: ReportPart, estimate: Estimate) -> float:
-    """The minutes, at a real table, of a share of the game."""
-    return estimate.value * minutes(part.statistics, CARDS).total
-
-
-def about_minutes(part: ReportPart, estimate: Estimate) -> dict[str, Any]:
-    """The minutes of a share of the game."""
-    return {"minutes": wording.number(idle_minutes(part, estimate), 0)}
-
-
-def worst(values: Callable[[ReportPart], np.ndarray]) -> Callable[[ReportPart], Example | None]:
-    """The first analysed game with no less of something than the mean of all."""
-
-    def look(part: ReportPart) -> Example | None:
-        amounts = values(part)
-        known = amounts[np.isfinite(amounts)]
-        return Example(int((amounts >= known.mean()).argmax())) if len(known) else None
-
-    return look
-
-
-def apart(behind: Callable[[int], int]) -> Callable[[ReportPart], np.ndarray]:
-    """How far the first is ahead of another at the end; where matches are only won or lost, nothing."""
-    return lambda part: (
-        np.zeros(0)
-        if part.place or isfinite(part.measure.high)
-        else of_analyses(lambda analysis, _rank: tension.gap(analysis, behind(part.players)))(part)
-    )
-
-
-TAILS, LOST_SINCE = of_analyses(tension.out_of_play), of_analyses(tension.known_lost)
-
-SHAPE = Table(
-    "shape",
-    "Shape of a match",
-    (
-        *map(led, tension.QUARTERS, WHEN),
-        analysed(
-            "comebacks",
-            "share of games whose winner once had at most half a fair chance",
-            (
-                "comebacks: the winner once had at most half a fair chance",
-                "comebacks: somebody who was safe once had at most half a fair chance of that",
-            ),
-            PERCENT,
-            of_analyses(tension.comeback),
-            mean_share,
-            1,
-            remark=Remark(
-                (
-                    ("comebacks are rare: in {share} of games the winner once had at most half a fair chance."),
-                    (
-                        "comebacks are rare: in {share} of games somebody who was safe once "
-                        "had at most half a fair chance of that."
-                    ),
-                ),
-                "Comebacks are rare; games with one",
-                below=RARE_COMEBACKS,
-                example=lambda part: first(part, lambda each: tension.comeback(each, part.place) == 1),
-            ),
-        ),
-        analysed(
-            "out",
-            "share of choices that can't change whether whoever makes them takes the place that decides",
-            (
-                "choices of players who can't win any more",
-                "choices of players who are sure to lose, or to be safe",
-            ),
-            PERCENT,
-            of_three(of_choices(lambda shape: shape.out)),
-            mean_share,
-        ),
-        analysed(
-            "kingmaking",
-            "share of choices that can't change that, but decide which of the others takes the place",
-            (
-                "kingmaking: choices of such players that decide who of the others wins",
-                "kingmaking: choices of such players that decide who of the others loses",
-            ),
-            PERCENT,
-            of_three(of_choices(lambda shape: shape.decides)),
-            mean_share,
-            remark=Remark(
-                (
-                    (
-                        "there is kingmaking: {share} of choices are made by somebody who "
-                        "can't win any more, and decide who of the others does."
-                    ),
-                    (
-                        "there is kingmaking: {share} of choices are made by somebody to whom "
-                        "they change nothing, and decide who of the others loses."
-                    ),
-                ),
-                "There is kingmaking; choices that decide between others only",
-                above=KINGMAKING,
-                example=first_choice(lambda shape: shape.decides),
-            ),
-            workshop="tension",
-        ),
-        analysed(
-            "dead",
-            "share of choices after which one's own result is the same, whatever is chosen",
-            "dead decisions: whatever is chosen, one's own result is the same",
-            PERCENT,
-            of_choices(lambda shape: shape.alike),
-            mean_share,
-            remark=Remark(
-                ("many decisions are dead: in {share} of choices one's own result is the same whatever one chooses."),
-                "Many decisions are dead; choices that change nothing for whoever makes them",
-                above=DEAD,
-                example=first_choice(lambda shape: shape.alike),
-            ),
-        ),
-        analysed(
-            "out_of_play",
-            "share of a game after the last decision of whoever is done first",
-            "share of the game left after the last decision of whoever is done first",
-            PERCENT,
-            TAILS,
-            within(mean),
-            remark=Remark(
-                (
-                    "whoever is done first waits long: {share} of the game is left by then, "
-                    "about {minutes} minutes at a real table."
-                ),
-                "Whoever is done first waits long; share of the game left by then",
-                above=IDLE,
-                holds=lambda part, found: idle_minutes(part, found) >= IDLE_MINUTES,
-                more=about_minutes,
-                example=worst(TAILS),
-            ),
-        ),
-        analysed(
-            "dead_time",
-            "share of a game during which a player can't win any more (or is sure to lose, where last "
-            "place decides): of the player of whom that is so longest",
-            (
-                "dead time: share of the game that somebody plays on without a chance",
-                "dead time: share of the game that somebody plays on who is sure to lose",
-            ),
-            PERCENT,
-            of_three(LOST_SINCE),
-            within(mean),
-            workshop="tension",
-            plotted=True,
-            remark=Remark(
-                (
-                    "somebody plays on without a chance for {share} of the game, about "
-                    "{minutes} minutes at a real table."
-                ),
-                "Somebody plays on without a chance; share of the game",
-                above=LOST,
-                more=about_minutes,
-                holds=lambda part, found: not part.place and idle_minutes(part, found) >= LOST_MINUTES,
-                example=worst(LOST_SINCE),
-            ),
-        ),
-        analysed(
-            "longest_wait",
-            "share of a game in the longest wait of a player between two own decisions",
-            "longest wait of a player, as a share of the game",
-            PERCENT,
-            of_analyses(tension.longest_wait),
-            within(mean),
-        ),
-        analysed(
-            "gap_second",
-            "utility of the first above the second at the end",
-            "how far the first is ahead of the second at the end",
-            GAP,
-            of_three(apart(lambda _players: 1)),
-        ),
-        analysed(
-            "gap_last",
-            "utility of the first above the last at the end",
-            "how far the first is ahead of the last at the end",
-            GAP,
-            apart(lambda players: players - 1),
-        ),
-    ),
-    shape_note,
-    needed=lambda part: bool(part.analyses),
-)
-
-
 # --- an evening -------------------------------------------------------------------------------------------------------
 def evenings(part: ReportPart) -> EveningStudy:
     """The evenings that were looked into."""
@@ -861,7 +541,7 @@ def early(part: ReportPart, _estimate: Estimate) -> bool:
 
 def halfway(part: ReportPart, _estimate: Estimate) -> dict[str, Any]:
     """How often whoever has most chips halfway wins, and would."""
-    ahead, usual = evenings(part).leading(tension.HALF)
+    ahead, usual = evenings(part).leading(HALF)
     return {"lead": wording.percent(ahead), "usual": wording.number(100 * usual.value, 0)}
 
 
@@ -908,7 +588,7 @@ EVENING = Table(
             "how much more often than usual whoever has most chips halfway wins",
             "how much more often than usual whoever leads halfway wins",
             POINTS,
-            lambda study: study.runaway(tension.HALF) if study.complete else UNKNOWN,
+            lambda study: study.runaway(HALF) if study.complete else UNKNOWN,
             -1,
             remark=Remark(
                 (
@@ -1071,7 +751,7 @@ def levels(part: ReportPart) -> Iterator[Section]:
             rows.append((subject, signed(gain, part), wording.percent(placed_share), by_lots))
             shares.append(placed_share.value)
     if rows and part.played is None:
-        heads = "one among others", ABOVE_MEAN, PLACE[part.place], BY_LOT
+        heads = "one among others", ABOVE_MEAN, in_game(PLACE, part), BY_LOT
         note = "With the usual options, as measured by hexdeck tournament --ladder."
         yield Section("levels", "Levels of bots", heads, tuple(rows), note, tuple(shares), 2)
 
@@ -1085,7 +765,7 @@ def studied(part: ReportPart) -> CauseStudy:
 
 def enough_studied(part: ReportPart) -> bool:
     """Whether enough games were looked into for causes."""
-    return part.causes is not None and part.causes.games >= LEAST_STUDIED
+    return part.causes is not None and part.causes.games >= causes.LEAST
 
 
 def card_names(part: ReportPart) -> list[str | None]:
@@ -1121,19 +801,74 @@ def cards_note(part: ReportPart) -> str:
     return f"{meaning} {shown} shown; the data file has them all." if hidden else meaning
 
 
-def of_card(name: str, meaning: str, title: str, unit: Unit) -> Measure:
+def of_card(name: str, meaning: str, title: str, unit: Unit, remark: Remark | None = None) -> Measure:
     """A measure of cards."""
-    return Measure(name, meaning, title, unit, CARD, lambda part, k: getattr(studied(part).cards, name).estimate(k))
+
+    def estimate(part: ReportPart, k: int) -> Estimate:
+        out: Estimate = getattr(studied(part).cards, name).estimate(k)
+        return out
+
+    return Measure(name, meaning, title, unit, CARD, estimate, remark=remark)
 
 
+def gap_of_card(part: ReportPart, gain: Estimate, k: int) -> dict[str, str]:
+    """What a card brings, and how the card is called in a sentence."""
+    return {"value": wording.gap(gain, part.measure), **called(part, gain, k)}
+
+
+def called(part: ReportPart, _estimate: Estimate, k: int) -> dict[str, str]:
+    """How a card is called in a sentence."""
+    label = card_names(part)[k] or ""
+    return {"of": f"“{label}”" if studied(part).cards.names[k].isdigit() else label}
+
+
+def card_example(part: ReportPart, k: int, shows: str) -> Example | None:
+    """A game in which a card did what is shown."""
+    cards = studied(part).cards
+    return example_of(cards.examples.get((shows, cards.names[k])))
+
+
+def uses(ratios: Ratios, k: int) -> Estimate:
+    """How often something is used, with the interval of as many independent observations as games."""
+    return independent(ratios.estimate(k), ratios.games(k))
+
+
+UNSIZED: dict[str, Any] = {"spread": lambda _part, _limit: inf}  # told after what is measured in deviations
+STRENGTH = Remark(
+    "{of} may be too strong: whoever is dealt it ends above the mean of the table, by {listed}.",
+    lower="{of} may be too weak: whoever is dealt it ends below the mean of the table, by {listed}.",
+    above=0.0,
+    below=0.0,
+    least=lambda part: STRONG * deviation(part),
+    holds=lambda part, _gain, k: studied(part).cards.dealt_gain.games(k) >= ENOUGH,
+    more=gap_of_card,
+    example=lambda part, k: card_example(
+        part, k, causes.ABOVE if studied(part).cards.dealt_gain.estimate(k).value > 0 else causes.BELOW
+    ),
+    spread=lambda part, _limit: deviation(part),
+)
+UNUSED = Remark(
+    "{of} is a dead card: hardly anybody who holds it uses it, {listed}.",
+    below=DEAD_CARD,
+    tested=lambda part, k: uses(studied(part).cards.used, k),
+    more=lambda part, used, k: {"value": wording.percent(used), **called(part, used, k)},
+    example=lambda part, k: card_example(part, k, causes.UNUSED),
+    **UNSIZED,
+)
 CARD = Subject("card", lambda part: studied(part).cards.names, card_names)
 CARDS_USED = Table(
     "cards",
     "Cards",
     (
         of_card("held", "share of seats that ever hold a card in a deal", "held", BARE),
-        of_card("used", "share of a card's holders that play, show or pass it on", "used", BARE),
-        of_card("dealt_gain", "utility above the mean of the table of whoever is dealt a card", "if dealt", GAIN),
+        of_card("used", "share of a card's holders that play, show or pass it on", "used", BARE, UNUSED),
+        of_card(
+            "dealt_gain",
+            "utility above the mean of the table of whoever is dealt a card",
+            "if dealt",
+            GAIN,
+            STRENGTH,
+        ),
         of_card("used_gain", "utility above the mean of the table of whoever uses a card", "if used", GAIN),
     ),
     cards_note,
@@ -1171,9 +906,28 @@ OPEN = Unit(dashed(lambda _part, found: wording.percent(found)), hundred)
 ACTION = Subject("action", KIND.keys, KIND.names)
 
 
-def of_worth(name: str, meaning: str, title: str, unit: Unit) -> Measure:
+def of_worth(name: str, meaning: str, title: str, unit: Unit, remark: Remark | None = None) -> Measure:
     """A measure of what kinds of actions are worth."""
-    return Measure(name, meaning, title, unit, ACTION, lambda part, k: getattr(part.worths[k], name))
+    return Measure(name, meaning, title, unit, ACTION, lambda part, k: getattr(part.worths[k], name), remark=remark)
+
+
+SELDOM_CHOSEN = Remark(
+    "“{of}” is hardly ever chosen where it is allowed: in {listed}.",
+    below=DEAD_ACTION,
+    tested=lambda part, k: uses(studied(part).actions.chosen, k),
+    more=lambda _part, chosen, _k: {"value": wording.percent(chosen)},
+    example=move_example,
+    **UNSIZED,
+)
+WORTHLESS = Remark(
+    "“{of}” is hardly ever worth it: by what bots expect, the best other move brings more, by {listed}.",
+    below=lambda part: -COSTLY * deviation(part),
+    holds=lambda part, _worth, k: bool(part.worths[k].best.count),
+    also=lambda part, k: p_below(part.worths[k].best, SELDOM_BEST),
+    more=lambda part, worth, _k: {"value": wording.gap(worth, part.measure)},
+    example=move_example,
+    **UNSIZED,
+)
 
 
 ACTIONS = Table(
@@ -1187,6 +941,7 @@ ACTIONS = Table(
             OPEN,
             ACTION,
             chosen,
+            remark=SELDOM_CHOSEN,
         ),
         Measure(
             "chosen_gain",
@@ -1203,7 +958,11 @@ ACTIONS = Table(
     ),
     actions_note,
     needed=enough_studied,
-    hidden=(of_worth("over_others", "utility of a kind's best move above the best of others", "over others", GAIN),),
+    hidden=(
+        of_worth(
+            "over_others", "utility of a kind's best move above the best of others", "over others", GAIN, WORTHLESS
+        ),
+    ),
 )
 
 # --- probes -----------------------------------------------------------------------------------------------------------
@@ -1225,9 +984,19 @@ def probe_note(part: ReportPart) -> str:
     )
 
 
-def of_probe(name: str, meaning: str, title: Any, unit: Unit) -> Measure:
+def of_probe(name: str, meaning: str, title: Any, unit: Unit, remark: Remark | None = None) -> Measure:
     """A measure of probes."""
-    return Measure(name, meaning, title, unit, PROBE, lambda part, k: part.probes[k].shifts[name].difference)
+    return Measure(
+        name, meaning, title, unit, PROBE, lambda part, k: part.probes[k].shifts[name].difference, remark=remark
+    )
+
+
+BEATS = Remark(
+    "{of} beats playing as these bots do: it gains {listed}.",
+    above=0.0,
+    more=lambda part, gain, _k: {"value": wording.gap(gain, part.measure)},
+    spread=lambda part, _limit: deviation(part),
+)
 
 
 PROBES = Table(
@@ -1235,11 +1004,11 @@ PROBES = Table(
     "Probes: what ways of playing bring",
     (
         of_probe("probe_changed", "share of games that a forced way of playing changes", "games it changed", PERCENT),
-        of_probe("probe_gain", "utility that a forced way of playing brings", "difference", ABOVE),
+        of_probe("probe_gain", "utility that a forced way of playing brings", "difference", ABOVE, BEATS),
         of_probe(
             "probe_place",
             "what a forced way of playing adds to the share of the place that decides",
-            ("comes first, percentage points", "loses, percentage points"),
+            "{takes}, percentage points",
             Unit(lambda _part, estimate: wording.plain(estimate.scaled(100))),
         ),
     ),

@@ -49,6 +49,11 @@ def english(words: Text | str) -> str:
     return (words if isinstance(words, str) else Catalogue(suits=True).words(words)).replace("….", "…")
 
 
+def capitalised(text: str) -> str:
+    """A text whose first letter is a capital."""
+    return text[:1].upper() + text[1:]
+
+
 def unbroken(line: str) -> str:
     """A line that isn't broken between a number and its % or ±."""
     return re.sub(r"(?<=\d) (?=[%±])", "\u00a0", line)
