@@ -107,7 +107,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
             raise press
 
     monkeypatch.setattr("hexdeck.lab.counts.CHUNK", 10)
-    monkeypatch.setattr("hexdeck.lab.pairs.compare", lambda *a, **k: compare(*a, **{**k, "progress": stop}))
+    monkeypatch.setattr("hexdeck.cli.compare.compare", lambda *a, **k: compare(*a, **{**k, "progress": stop}))
 
 
 @pytest.mark.usefixtures("impatient")

@@ -417,3 +417,16 @@ def test_rare_hits_are_held(chance: float) -> None:
 def test_ratios_are_held_where_many_rows_have_nothing() -> None:
     """The delta method holds them 92.8 times in 100."""
     assert coverage(lambda rng, size: drawn_by(of_pairs, "seldom", rng, size), 2.0, 30, RUNS) >= LEAST
+
+
+def table() -> Iterator[str]:
+    """The table of docs/explanation/figures.md: of each estimator, the shape of data that it holds least often."""
+    yield f"| estimator | shapes | {' | '.join(map(str, SIZES))} |\n|{'---|' * (len(SIZES) + 2)}"
+    for name, rows in itertools.groupby(cases(), key=lambda case: case[0]):
+        shapes = [(ends, truth) for _name, _shape, ends, truth in rows]
+        least = [min(coverage(ends, truth, count, RUNS) for ends, truth in shapes) for count in SIZES]
+        yield f"| {name} | {len(shapes)} | {' | '.join(f'{100 * held:.1f}' for held in least)} |"
+
+
+if __name__ == "__main__":
+    print(*table(), sep="\n")

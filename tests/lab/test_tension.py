@@ -20,6 +20,7 @@ from hexdeck.lab.reporting.shape import (
     apart,
     comebacks,
     dead_time,
+    decides,
     decisiveness,
     drama,
     lead,
@@ -111,7 +112,8 @@ def test_few_worlds_find_what_many_do(measure: Callable[[MatchAnalysis, int], fl
 
 # --- the shape of a match ---------------------------------------------------------------------------------------------
 SEATS, PARTS = 3, 24  # of the made-up game
-ALIKE, OUT, KING = ChoiceShape(True, False, False), ChoiceShape(False, True, False), ChoiceShape(False, True, True)
+ALIKE, OUT = ChoiceShape(True, False), ChoiceShape(False, True)
+KING = ChoiceShape(False, True, np.tile(np.eye(2), (40, 1, 1)))  # either move makes another of two win
 
 
 # --- the choices --------------------------------------------------------------------------------------------------
@@ -126,13 +128,16 @@ def choice(shares: list[list[float]], rng: np.random.Generator, worlds: int = 40
 
 def test_choices_have_the_shape_that_was_planted() -> None:
     rng = np.random.default_rng(1)
-    assert shape_of(choice([[0, 0.9, 0.1], [0, 0.1, 0.9]], rng), 0, 0) == ChoiceShape(True, True, True)
-    assert shape_of(choice([[0.5, 0.4, 0.1], [0.5, 0.1, 0.4]], rng), 0, 0) == ChoiceShape(False, False, False)
-    assert shape_of(1 - choice([[0, 0.9, 0.1], [0, 0.1, 0.9]], rng), 0, 1).decides  # the same of who loses
+    king = shape_of(choice([[0, 0.9, 0.1], [0, 0.1, 0.9]], rng), 0, 0)
+    assert king == ChoiceShape(True, True) and decides(king)
+    usual = shape_of(choice([[0.5, 0.4, 0.1], [0.5, 0.1, 0.4]], rng), 0, 0)
+    assert usual == ChoiceShape(False, False) and not decides(usual)
+    assert decides(shape_of(1 - choice([[0, 0.9, 0.1], [0, 0.1, 0.9]], rng), 0, 1))  # the same of who loses
     same = np.repeat(choice([[0, 0.5, 0.5]], rng), 2, axis=1)
-    assert shape_of(same, 0, 0) == ChoiceShape(True, True, False)  # nothing depends on it, for nobody
+    nothing = shape_of(same, 0, 0)
+    assert nothing == ChoiceShape(True, True) and not decides(nothing)  # nothing depends on it, for nobody
     points = same + np.array([[0, 0, 0], [-1, 0, 0]])
-    assert shape_of(points, 0, 0) == ChoiceShape(False, True, False)  # out, and yet points are lost
+    assert shape_of(points, 0, 0) == ChoiceShape(False, True)  # out, and yet points are lost
     assert place_shares_of(np.array([[[2.0, 2.0, 1.0]]]), 0).tolist() == [[[0.5, 0.5, 0.0]]]
 
 
@@ -270,7 +275,7 @@ def shaped(shapes: list[ChoiceShape], games: int = 60) -> tuple[MatchAnalysis, .
 
 
 def test_kingmaking_dead_decisions_and_long_waits_are_found_where_they_are_common() -> None:
-    plain, usual = fair_part(), ChoiceShape(False, False, False)
+    plain, usual = fair_part(), ChoiceShape(False, False)
     assert kinds(replace(plain, analyses=shaped([usual] * 4))) == set()
     assert kinds(replace(plain, analyses=shaped([OUT, usual, usual, usual]))) == set()
     assert kinds(replace(plain, analyses=shaped([KING, usual, usual, usual]))) == {"kingmaking"}

@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
-from typing import TYPE_CHECKING
 
 from hexdeck.bots.players.names import spoken
 from hexdeck.cli.compile import ticking
@@ -17,9 +16,11 @@ from hexdeck.cli.options import canonical, check_engine, chosen_game, chosen_set
 from hexdeck.cli.output import ENGLISH, CommandResult, is_fancy, make_console, show_table, tell_cost, where_the_rest_is
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, say
-
-if TYPE_CHECKING:
-    from hexdeck.lab.effects import EffectStudy
+from hexdeck.lab.effects import EffectFile, EffectStudy, Sweeper, compared, labels, probed, swept, trials
+from hexdeck.lab.pairs import Effect, check, chosen, compare, study_probes
+from hexdeck.lab.reporting.charts import tornado_lines
+from hexdeck.lab.reporting.wording import unbroken
+from hexdeck.simulation.simulate import check_bots
 
 PAIRS = {"": 200_000, "vary": 2000, "probe": 4000}  # of games, unless --games is given
 REPEATED = {  # what decides the figures
@@ -50,10 +51,6 @@ def run(arguments: argparse.Namespace, _words: Catalogue) -> CommandResult:
 
 def variants_compared(arguments: argparse.Namespace) -> EffectStudy:
     """The comparison of two variants; raises BadOption where they are the same."""
-    from hexdeck.lab.effects import compared, labels
-    from hexdeck.lab.pairs import compare
-    from hexdeck.simulation.simulate import check_bots
-
     usual = usual_game(arguments)
     typed = [parsed_options([*arguments.option, *pairs]) for pairs in (arguments.a, arguments.b)]
     a, b = (usual.variant(arguments.players, **canonical(usual.name, options)) for options in typed)
@@ -80,8 +77,6 @@ def variants_compared(arguments: argparse.Namespace) -> EffectStudy:
 
 def options_varied(arguments: argparse.Namespace) -> EffectStudy:
     """The effects of the other values of each option, one at a time."""
-    from hexdeck.lab.effects import EffectFile, Sweeper, swept, trials
-
     game = chosen_game(arguments)
     planned, setup, interrupted = trials(game, arguments.vary), chosen_setup(game, arguments), False
     file = EffectFile(arguments.resume, setup, arguments.games, arguments.sample)
@@ -104,9 +99,6 @@ def options_varied(arguments: argparse.Namespace) -> EffectStudy:
 
 def probes_measured(arguments: argparse.Namespace) -> EffectStudy:
     """The effects of ways of playing, each forced on a bot by one line."""
-    from hexdeck.lab.effects import EffectFile, probed
-    from hexdeck.lab.pairs import Effect, check, chosen, study_probes
-
     game = chosen_game(arguments)
     probes, setup, interrupted = chosen(game, arguments.probe), chosen_setup(game, arguments), False
     check(setup)
@@ -127,9 +119,6 @@ def probes_measured(arguments: argparse.Namespace) -> EffectStudy:
 
 def print_study(study: EffectStudy) -> None:
     """Print what was played, the findings, and each table, as a chart where it has one."""
-    from hexdeck.lab.reporting.charts import tornado_lines
-    from hexdeck.lab.reporting.wording import unbroken
-
     console = make_console()
     for bullet, lines in ("", study.about), (" • ", study.findings):
         for line in lines:

@@ -10,9 +10,9 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from hexdeck.cli.compile import ticking
+from hexdeck.cli.compile import prepare, ticking
 from hexdeck.cli.options import check_engine, chosen_game, chosen_options, chosen_setup, playing, usual_game
 from hexdeck.cli.output import (
     ENGLISH,
@@ -27,16 +27,25 @@ from hexdeck.cli.output import (
     where_the_rest_is,
 )
 from hexdeck.engine.errors import BadOption, HexdeckError
+from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Catalogue, _, count, say
 from hexdeck.lab import needs
-
-if TYPE_CHECKING:
-    from hexdeck.engine.play.game import GameSetup
-    from hexdeck.lab.log import SimulationSetup
-    from hexdeck.lab.reporting.page import Told
-    from hexdeck.lab.reporting.played import PlayedReport
-    from hexdeck.lab.reporting.report import Plan, ReportPart
-    from hexdeck.simulation.game import Game
+from hexdeck.lab.cluster import on_ray
+from hexdeck.lab.counts import collect
+from hexdeck.lab.evenings import study_evenings
+from hexdeck.lab.log import SimulationSetup
+from hexdeck.lab.reporting.answers import WORDS, settled
+from hexdeck.lab.reporting.exported import fields_of, of_report
+from hexdeck.lab.reporting.page import Told, page, told
+from hexdeck.lab.reporting.people import write_answers
+from hexdeck.lab.reporting.played import OTHER, SINGLE, PlayedReport, group_matches, told_of_people
+from hexdeck.lab.reporting.report import SECONDS, Plan, ReportMaker, ReportPart, comparisons, part_of, variants_of
+from hexdeck.lab.reporting.sections import length, of_tables, power, seats, sections
+from hexdeck.lab.reporting.tables import ENDINGS, EVENING, LENGTH, MOVES_MADE, RESULTS
+from hexdeck.lab.reporting.wording import INTERRUPTED, of, unbroken
+from hexdeck.lab.store import SHARD, check_folder, games_in, write
+from hexdeck.simulation.game import Game
+from hexdeck.simulation.simulate import check_bots
 
 GAMES = 10_000  # to simulate, unless --games is given
 PRINTED = {"seats", "length", "time", "minutes", "tension", "company", "feedback", "quotes"}  # tables on the terminal
@@ -45,10 +54,6 @@ PRINTED = {"seats", "length", "time", "minutes", "tension", "company", "feedback
 # --- hexdeck simulate -------------------------------------------------------------------------------------------------
 def simulate(arguments: argparse.Namespace, _words: Catalogue) -> CommandResult | int:
     """Simulate with a progress bar; with --data, write the games instead."""
-    from hexdeck.cli.compile import prepare
-    from hexdeck.lab.reporting.wording import INTERRUPTED
-    from hexdeck.lab.store import SHARD, check_folder
-
     if arguments.data is not None:
         needs("lab", "pyarrow")
     check_engine(arguments)
@@ -77,10 +82,6 @@ def simulate(arguments: argparse.Namespace, _words: Catalogue) -> CommandResult 
 
 def played(setup: SimulationSetup, games: int, tick: Callable[[int], None]) -> tuple[ReportPart, float]:
     """What is known of the games, and the seconds that they took; after an interrupt, of those that were finished."""
-    from hexdeck.lab.counts import collect
-    from hexdeck.lab.evenings import study_evenings
-    from hexdeck.lab.reporting.report import part_of
-
     collect(setup, 1)  # may include compilation
     began = time.perf_counter()
     statistics = collect(setup, games, progress=tick)
@@ -102,9 +103,6 @@ def chosen_shards(arguments: argparse.Namespace) -> range | None:
 
 def write_games(setup: SimulationSetup, arguments: argparse.Namespace, only: range | None, tick: Any) -> int:
     """Write the games of some shards, or after an interrupt tell how to go on; returns the exit status."""
-    from hexdeck.lab.cluster import on_ray
-    from hexdeck.lab.store import games_in, write
-
     run = on_ray(arguments.address) if arguments.engine == "ray" else None
     try:
         games, status = write(setup, arguments.games, arguments.data, tick, only=only, run=run), 0
@@ -118,9 +116,6 @@ def write_games(setup: SimulationSetup, arguments: argparse.Namespace, only: ran
 
 def figures(setup: SimulationSetup, part: ReportPart, seconds: float) -> dict[str, Any]:
     """All that was counted, as data."""
-    from hexdeck.lab.reporting.exported import fields_of
-    from hexdeck.lab.reporting.tables import ENDINGS, EVENING, LENGTH, MOVES_MADE, RESULTS
-
     tables = [table for table in (LENGTH, ENDINGS, MOVES_MADE, EVENING) if table.needed(part)]
     measures = [*RESULTS, *(measure for table in tables for measure in (*table.measures, *table.hidden))]
     fields = head("simulation", part.game, interrupted=part.statistics.interrupted)
@@ -130,10 +125,6 @@ def figures(setup: SimulationSetup, part: ReportPart, seconds: float) -> dict[st
 
 def print_results(part: ReportPart, seconds: float) -> None:
     """Print the tables that reports have of results by seat, length, endings and evenings; then how fast it was."""
-    from hexdeck.lab.reporting.report import comparisons
-    from hexdeck.lab.reporting.sections import length, of_tables, power, seats
-    from hexdeck.lab.reporting.tables import ENDINGS, EVENING
-
     console, games = make_console(), len(part.statistics)
     title = f"{part.game.table.ABOUT.title}: {count(games)} games"
     seated = seats(part, power(part, comparisons([part.players])))
@@ -145,10 +136,6 @@ def print_results(part: ReportPart, seconds: float) -> None:
 # --- hexdeck report ---------------------------------------------------------------------------------------------------
 def report(arguments: argparse.Namespace, _words: Catalogue) -> CommandResult:
     """Play with a progress bar; with --database, read what people played there."""
-    from hexdeck.lab.reporting.answers import settled
-    from hexdeck.lab.reporting.page import page, told
-    from hexdeck.lab.reporting.report import ReportMaker
-
     if arguments.database is not None:
         return report_on_people(arguments)
     games, plan = chosen_plan(arguments)
@@ -163,9 +150,6 @@ def report(arguments: argparse.Namespace, _words: Catalogue) -> CommandResult:
 
 def chosen_plan(arguments: argparse.Namespace) -> tuple[list[GameSetup], Plan]:
     """The game with each number of players, and what to play of each; raises HexdeckError before anything is played."""
-    from hexdeck.lab.reporting.report import Plan, variants_of
-    from hexdeck.simulation.simulate import check_bots
-
     usual = usual_game(arguments)
     options = chosen_options(usual, arguments)
     check_engine(arguments)
@@ -179,7 +163,6 @@ def chosen_plan(arguments: argparse.Namespace) -> tuple[list[GameSetup], Plan]:
 
 def result(document: Told, page: str, arguments: argparse.Namespace) -> CommandResult:
     """A report as the result of the command."""
-    from hexdeck.lab.reporting.exported import of_report
 
     def show() -> None:
         print_report(document)
@@ -190,10 +173,6 @@ def result(document: Told, page: str, arguments: argparse.Namespace) -> CommandR
 
 def print_report(told: Told) -> None:
     """Print the answers, the findings, and the most important tables."""
-    from hexdeck.lab.reporting.answers import WORDS
-    from hexdeck.lab.reporting.sections import sections
-    from hexdeck.lab.reporting.wording import unbroken
-
     console = make_console()
     console.print(told.title, style="bold")
     for line in (*told.intro[1:], told.caveat):
@@ -219,9 +198,6 @@ def report_on_people(arguments: argparse.Namespace) -> CommandResult:
     needs("web", "sqlalchemy", "alembic")
     if arguments.feedback is not None:
         needs("lab", "pyarrow")
-    from hexdeck.lab.reporting.page import page
-    from hexdeck.lab.reporting.people import write_answers
-    from hexdeck.lab.reporting.played import told_of_people
 
     if arguments.site and not re.fullmatch(r"https?://[^\s/\"'<>]+(/[^\s\"'<>?#]*)?", arguments.site):
         text = _("{site} isn't the address of a server; write http://… or https://…")
@@ -236,8 +212,6 @@ def report_on_people(arguments: argparse.Namespace) -> CommandResult:
 
 def read_played(usual: Game, arguments: argparse.Namespace) -> PlayedReport:
     """The report on the matches in a database; raises HexdeckError where there aren't two alike."""
-    from hexdeck.lab.reporting.played import group_matches
-    from hexdeck.lab.reporting.report import SECONDS, variants_of
     from hexdeck.tables.archive import Archive
 
     options = chosen_options(usual, arguments)
@@ -262,8 +236,6 @@ def read_played(usual: Game, arguments: argparse.Namespace) -> PlayedReport:
 
 def left_out(left: Counter[str]) -> list[str]:
     """Sentences on the matches that were left out: how many, and why."""
-    from hexdeck.lab.reporting.played import OTHER, SINGLE
-    from hexdeck.lab.reporting.wording import of
     from hexdeck.tables.archive import CLOSED, DAMAGED, GOING, OLDER
 
     texts = {

@@ -320,7 +320,6 @@ def card_labels(game: GameSetup, log: Log, cards: Collection[str]) -> dict[str, 
 
 # --- the study --------------------------------------------------------------------------------------------------------
 STUDIED, OF_SLOW = 2000, 150  # games that are looked into, for each number of players; with slow bots
-AT_ONCE = 100  # games that are in memory at a time
 MANY = 120_000  # decisions that are enough: fewer games are looked into where games are long
 
 
@@ -409,11 +408,10 @@ def study_causes(setup: SimulationSetup, games: int, stopped: Callable[[], bool]
 
 def look_into(study: CauseStudy, player: Player, games: int, stopped: Callable[[], bool]) -> None:
     """Look into games up to number `games`, after those of the study."""
-    at_once = min(AT_ONCE, player.bots.chunk)
-    for first in range(study.games, games, at_once):
-        if study.games and (stopped() or study.enough):
+    for log in player.batches(games, study.games):
+        study.add(log)
+        if stopped() or study.enough:
             break
-        study.add(player.log(first, min(at_once, games - first)))
 
 
 def more_causes(study: CauseStudy, setup: SimulationSetup, stopped: Callable[[], bool]) -> None:

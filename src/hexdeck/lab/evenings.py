@@ -21,7 +21,6 @@ from hexdeck.stats import Estimate, mean, mean_share
 
 STUDIED, OF_SLOW = 2000, 100  # evenings that are looked into; with slow bots
 MANY = 200_000  # deals that are enough: fewer evenings are looked into where they are long
-AT_ONCE = 100  # evenings that are played at once
 MIXED = 10  # times that the evenings are mixed
 NEARLY_ALL = 0.95  # of evenings, that aren't ended early
 QUARTERS = (0.25, 0.5, 0.75)  # of an evening's deals, after which leaders are looked at
@@ -131,17 +130,13 @@ def study_evenings(
     evening = evening_of(setup.game)
     if evening is None:
         return None
-    player, parts, total = Player(setup, DEALS_ONLY), [], 0
-    games = min(games, STUDIED if player.bots.chunk >= CHUNK else OF_SLOW)
-    at_once = min(AT_ONCE, player.bots.chunk)
-    for first in range(0, games, at_once):
-        if first and (stopped() or total > MANY):
-            break
-        log = player.log(first, min(at_once, games - first))
+    player, evenings, total = Player(setup, DEALS_ONLY), list[np.ndarray](), 0
+    for log in player.batches(min(games, STUDIED if player.bots.chunk >= CHUNK else OF_SLOW)):
         chips_held = np.array(evening.chips(log.position)[:, : setup.game.players])
-        parts.append(np.split(chips_held, log.ends[:-1, END_KEPT]))
+        evenings += np.split(chips_held, log.ends[:-1, END_KEPT])
         total += len(chips_held)
-    evenings = [chips for part in parts for chips in part]
+        if stopped() or total > MANY:
+            break
     deals = np.array([len(chips) - 1 for chips in evenings])
     chips = [np.pad(chips, ((0, deals.max() + 1 - len(chips)), (0, 0)), "edge") for chips in evenings]
     return EveningStudy(np.array(chips, float), deals, evening.stake)

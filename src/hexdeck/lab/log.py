@@ -43,6 +43,7 @@ from hexdeck.lab.kernels import (
 from hexdeck.simulation.simulate import check_bots, seat_bots
 
 ROOM = {NOTHING: (1 << 16, 1), DEALS_ONLY: (1 << 15, 1 << 10), EVERYTHING: (1 << 12, 1 << 12)}  # rows, positions
+AT_ONCE = 100  # games whose positions are in memory at a time
 CARD = "card "  # what the names of outcomes that are cards begin with
 
 
@@ -254,6 +255,12 @@ class Player:
     def log(self, first: int, games: int) -> Log:
         """All of these games in one log, numbered from `first` on; it is good until the next."""
         return next(self.logs(first, games, complete=True))
+
+    def batches(self, games: int, first: int = 0) -> Iterator[Log]:
+        """Logs of games from number `first` to `games`, so few at a time that all their positions can be kept."""
+        size = min(AT_ONCE, self.bots.chunk)
+        for at in range(first, games, size):
+            yield self.log(at, min(size, games - at))
 
     def logs(self, first: int, games: int, bend: Bend = NOT_BENT, *, complete: bool = False) -> Iterator[Log]:
         """Logs of games, numbered from `first` on: of some at a time, or all (`complete`); each is good until the next.

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 STUDIED = 10_000  # games that are looked into, for each number of players
 SWAPPED, OF_SLOW = 500, 30  # games that are played on with each starter; with slow bots
-AT_ONCE = 100  # games that are in memory at a time
 LEAST = 30  # games that chance decided, without which nothing is said
 
 
@@ -102,10 +101,8 @@ def study_starts(setup: SimulationSetup, games: int) -> StartStudy | None:
 
         bots = SimulationBots(setup.game, setup.seated, setup.seed, setup.backend or default_backend())
         limit, swapped = OF_SLOW if takes_time(setup.game, setup.bots) else SWAPPED, partial(played_on, bots)
-    player = Player(setup, EVERYTHING)
-    size = min(AT_ONCE, player.bots.chunk)
-    for first in range(0, games, size):
-        add_log(out, setup.game, player.log(first, min(size, games - first)), swapped, limit)
+    for log in Player(setup, EVERYTHING).batches(games):
+        add_log(out, setup.game, log, swapped, limit)
         if out.decided >= limit:
             break
     return out

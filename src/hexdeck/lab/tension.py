@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
 from contextlib import closing
 from dataclasses import dataclass, field, replace
-from itertools import permutations
 
 import numpy as np
 
@@ -23,7 +22,6 @@ from hexdeck.engine.study import ENDLESS
 from hexdeck.lab.counts import map_in_order, place_shares_of
 from hexdeck.lab.kernels import sample_choices, sample_outcomes
 from hexdeck.lab.log import SimulationSetup
-from hexdeck.stats import mean
 
 # --- what a choice brings, and to whom --------------------------------------------------------------------------------
 FEW = 8  # worlds in which it is first seen whether anything depends on a choice in the end
@@ -34,13 +32,13 @@ class ChoiceShape:
     """What playouts of a choice show of the seat that makes it, and of the others.
 
     `alike`: whatever it chose, its own result was the same in every world. `out`: whether it takes the place that
-    decides was the same in all playouts, so that nothing it does matters to itself. `decides`: and yet its choice
-    surely changes who of the others takes that place (kingmaking).
+    decides was the same in all playouts, so that nothing it does matters to itself. `rivals`: then the shares of that
+    place that the others take, float64 (worlds, moves, seats without it).
     """
 
     alike: bool
     out: bool
-    decides: bool
+    rivals: np.ndarray = field(default_factory=lambda: np.zeros((0, 0, 0)), compare=False)
 
 
 class ChoiceSampler:
@@ -87,27 +85,8 @@ class ChoiceSampler:
 def shape_of(results: np.ndarray, seat: int, rank: int) -> ChoiceShape:
     """The shape of a seat's choice, from utilities of all seats, float64 (worlds, moves, seats)."""
     own, shares = results[:, :, seat], place_shares_of(results, rank)
-    out = bool((shares[:, :, seat] == shares[0, 0, seat]).all())
-    return ChoiceShape(bool((own == own[:, :1]).all()), out, out and decides(shares, seat))
-
-
-def decides(shares: np.ndarray, seat: int) -> bool:
-    """Whether a choice surely changes another seat's share of the place, 19 times in 20 where it says so.
-
-    The seat and the two moves between which its share differs most are selected in half of the worlds and judged in
-    the other half, both ways round.
-    """
-    rivals = [p for p in range(shares.shape[2]) if p != seat]
-    judged = []
-    for selecting, judging in ((shares[::2], shares[1::2]), (shares[1::2], shares[::2])):
-        means = selecting.mean(axis=0)
-        pairs = permutations(range(shares.shape[1]), 2)
-        first, second, winner = max(
-            ((a, b, p) for a, b in pairs for p in rivals), key=lambda at: means[at[0], at[2]] - means[at[1], at[2]]
-        )
-        judged.append(judging[:, first, winner] - judging[:, second, winner])
-    estimate = mean(np.concatenate(judged))
-    return estimate.value > 0 and estimate.significant(0.0, 2)  # both halves choose: a little more than one test
+    alike, out = bool((own == own[:, :1]).all()), bool((shares[:, :, seat] == shares[0, 0, seat]).all())
+    return ChoiceShape(alike, out, np.delete(shares, seat, axis=2)) if out else ChoiceShape(alike, out)
 
 
 # --- chances during a match -------------------------------------------------------------------------------------------
@@ -240,7 +219,8 @@ class MatchAnalyser:
         what = self.driver.g, self._rows, -1, *self._house, self._actions, self._weights
         kernel = self.driver.kernel(sample_outcomes)  # type: ignore[arg-type]
         kernel(*what, rng, cards, dice, first, ENDLESS, shared, self._out)
-        return np.array([place_shares(won[::2]), place_shares(won[1::2])])
+        shares = np.array([place_shares_of(won, rank) for rank in (0, 1)])
+        return np.array([shares[:, half::2].mean(axis=1) for half in (0, 1)])
 
     def look_at_choice(
         self, match: Match, sampler: ChoiceSampler, dice: np.random.Generator

@@ -29,7 +29,7 @@ from tests.compiled import warm
 from tests.lab.designing.test_estimators import probed
 from tests.lab.designing.test_evenings import carried
 from tests.lab.test_report import part, report_of, sure
-from tests.lab.test_tension import SEATS, raced
+from tests.lab.test_tension import KING, SEATS, raced
 
 GAMES = 150  # of a made-up report that are looked into: so few that luck alone often brings a card a lot
 
@@ -38,7 +38,7 @@ GAMES = 150  # of a made-up report that are looked into: so few that luck alone 
 def shapes(rng: np.random.Generator) -> tuple[ChoiceShape, ...]:
     """Choices that are dead, or decide between others, just as often as isn't worth a finding yet."""
     dead, between = rng.random(3) < shape.DEAD, rng.random(3) < shape.KINGMAKING
-    return tuple(ChoiceShape(*map(bool, each)) for each in zip(dead, between, between, strict=True))
+    return tuple(KING if king else ChoiceShape(bool(same), False) for same, king in zip(dead, between, strict=True))
 
 
 def shared(rng: np.random.Generator, games: int, how_many: int, often: float) -> Ratios:

@@ -305,12 +305,26 @@ def out(analysis: MatchAnalysis, _rank: int) -> float:
         "the others {wins}.",
         "There is kingmaking; choices that decide between others only",
         above=KINGMAKING,
-        example=lambda part, _values: first_choice(part, lambda shape: shape.decides),
+        example=lambda part, _values: first_choice(part, decides),
     ),
 )
 def kingmaking(analysis: MatchAnalysis, _rank: int) -> float:
     """Share of choices that can't change that, but decide which of the others takes the place."""
-    return of_choices(analysis, lambda shape: shape.decides)
+    return of_choices(analysis, decides)
+
+
+def decides(shape: ChoiceShape) -> bool:
+    """Whether such a choice surely changes another's share, 19 times in 20 where it says so: judged in fresh worlds."""
+    if not shape.rivals.size:
+        return False
+    judged, halves = [], (shape.rivals[::2], shape.rivals[1::2])
+    for selecting, judging in (halves, halves[::-1]):
+        means = selecting.mean(axis=0)
+        gaps = means[:, None] - means[None]  # between two moves, of each rival
+        best, worst, rival = np.unravel_index(gaps.argmax(), gaps.shape)
+        judged.append(judging[:, best, rival] - judging[:, worst, rival])
+    estimate = mean(np.concatenate(judged))
+    return estimate.value > 0 and estimate.significant(0.0, 2)  # both halves choose: a little more than one test
 
 
 @analysed(
