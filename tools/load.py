@@ -19,7 +19,6 @@ import html
 import itertools
 import json
 import multiprocessing
-import os
 import random
 import re
 import resource
@@ -38,37 +37,41 @@ from hexdeck.cli.options import THIS_COMPUTER
 from hexdeck.simulation.game import game
 from hexdeck.simulation.warm import warm
 from hexdeck.tables.database import Database
+from hexdeck.web.server.settings import Limits
 
 SEATS = 4
 MOVE, VERSION = re.compile(rb'name="move" value="([^"]*)"'), re.compile(rb'name="version" value="(\d+)"')
 GROUPS = re.compile(rb'data-groups="([^"]*)"')
 METRICS_TOKEN = "metrics-under-load"
+PLENTY = (1e6, 10**6)
 FIRST = 3  # seconds of moves that aren't measured
 MOST_TABLES, MOST_RATE, MOST_SECONDS = 2000, 1000, 120
 AT_ONCE = 24  # tables that are set, or streams that are opened, at the same time
 LONGER = {"cursed-hand": {"losses": 9}, "blackstone": {"rounds": 50}, "hawthorn": {"deals": 50}}  # else soon over
 
 
-def serve(database: str, pause: float, port: Any) -> None:
+NONE = Limits(
+    connections=12_000,
+    streams=10_000,
+    streams_each=10_000,
+    streams_part=1,
+    streams_at=10_000,
+    spectators=10_000,
+    tables_part=1,
+    posts=PLENTY,
+    pages=PLENTY,
+    creates=PLENTY,
+    joins=PLENTY,
+    hints=PLENTY,
+)
+
+
+def serve(database: str, pause: float, limits: Limits, port: Any) -> None:
     """A server's process: tells its port."""
     from hexdeck.web.app import create_app
     from hexdeck.web.server.server import Server, listening_socket
-    from hexdeck.web.server.settings import Limits, Settings
+    from hexdeck.web.server.settings import Settings
 
-    plenty = (1e6, 10**6)
-    limits = Limits(
-        connections=12_000,
-        streams=10_000,
-        streams_each=10_000,
-        streams_part=1,
-        streams_at=10_000,
-        spectators=10_000,
-        tables_part=1,
-        posts=plenty,
-        pages=plenty,
-        creates=plenty,
-        joins=plenty,
-    )
     proxies = (THIS_COMPUTER,)  # so that a header can tell visitors apart
     app = create_app(Settings(database, pause=pause, limits=limits, metrics_token=METRICS_TOKEN, proxies=proxies))
     listener = listening_socket(THIS_COMPUTER, 0)
@@ -77,12 +80,14 @@ def serve(database: str, pause: float, port: Any) -> None:
 
 
 @contextlib.contextmanager
-def served(database: str = "", processes: int = 1, pause: float = 0.8) -> Iterator[list[tuple[int, int]]]:
+def served(
+    database: str = "", processes: int = 1, pause: float = 0.8, limits: Limits = NONE
+) -> Iterator[list[tuple[int, int]]]:
     """Servers of one database: their ports and process ids. With a pause of 0, pages show no beats."""
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as ends:
         url = database or f"sqlite:///{folder}/tables.db"
         Database(url).close()  # as a server finds it that was started before
-        yield [ends.enter_context(begun(serve, url, pause)) for _ in range(processes)]
+        yield [ends.enter_context(begun(serve, url, pause, limits)) for _ in range(processes)]
 
 
 @contextlib.contextmanager
@@ -99,25 +104,26 @@ def begun(work: Any, *arguments: Any) -> Iterator[tuple[Any, int]]:
         process.join(10)
 
 
-def watch(port: int, table: str, count: int, ready: Any) -> None:
-    """A process of spectators, who read and forget; tells when each has seen the table."""
-    asyncio.run(crowd(port, table, count, ready))
+def watch(port: int, path: str, count: int, ready: Any) -> None:
+    """A process of spectators, who read a stream and forget it; tells when each has seen the table."""
+    asyncio.run(crowd(port, path, count, ready))
 
 
-async def crowd(port: int, table: str, count: int, ready: Any) -> None:
-    """The spectators of a table."""
+async def crowd(port: int, path: str, count: int, ready: Any) -> None:
+    """The spectators of a table, a few at each address."""
     lift_limit(count)
     seen: set[int] = set()
 
     class Spectator(asyncio.Protocol):
         def data_received(self, data: bytes) -> None:
-            if b"event: table" in data:
+            if b'"version":' in data or b"event: table" in data:
                 seen.add(id(self))
 
     kept = []
-    for _ in range(count):
+    for number in range(count):
         kept.append(await asyncio.get_running_loop().create_connection(Spectator, THIS_COMPUTER, port))
-        kept[-1][0].write(request(port, "GET", f"/table/{table}/stream", {}))
+        address = {"x-forwarded-for": f"203.0.113.{number % 250}"}
+        kept[-1][0].write(request(port, "GET", path, address))
     while len(seen) < count:
         await asyncio.sleep(0.1)
     ready.send(count)
@@ -141,7 +147,7 @@ class Wire:
     async def ask(self, method: str, path: str, headers: dict[str, str], body: bytes = b"") -> tuple[int, bytes]:
         """A request and its answer."""
         async with self.lock:
-            if self.streams is None:
+            if self.streams is None or self.streams[0].at_eof():  # the server hangs up after 5 s of silence
                 self.streams = await asyncio.open_connection(THIS_COMPUTER, self.port)
             reader, writer = self.streams
             writer.write(request(self.port, method, path, {**headers, "content-length": str(len(body))}) + body)
@@ -306,7 +312,7 @@ async def loaded(servers: list[tuple[int, int]], wanted: argparse.Namespace) -> 
     ]
     with contextlib.ExitStack() as ends:
         if wanted.spectators:
-            opening = begun(watch, ports[0], tables[0].id, wanted.spectators)
+            opening = begun(watch, ports[0], f"/table/{tables[0].id}/stream", wanted.spectators)
             await asyncio.get_running_loop().run_in_executor(None, ends.enter_context, opening)
         await told_of_all(measured, len(listening))
         await steady(list(ports), tables, wanted, Measured(), FIRST)  # templates are compiled
@@ -343,10 +349,8 @@ def memory(pids: Sequence[int]) -> float:
 
 
 def worked(pids: Sequence[int]) -> float:
-    """Seconds of processor time that processes have taken (Linux only; elsewhere 0)."""
-    files = [Path(f"/proc/{pid}/stat") for pid in pids]
-    read = [file.read_text(encoding="utf-8").rpartition(")")[2].split() for file in files if file.is_file()]
-    return sum(int(fields[11]) + int(fields[12]) for fields in read) / os.sysconf("SC_CLK_TCK")
+    """Seconds of processor time that processes have taken (Linux only: it makes a clock of each id)."""
+    return sum(time.clock_gettime((~pid << 3) | 2) for pid in pids)
 
 
 def median_of(metrics: str, name: str) -> float:

@@ -19,7 +19,7 @@ from hexdeck.tables.keys import hashed, holder_token, id_from, is_holder_token
 from hexdeck.tables.registry import TableRegistry
 from hexdeck.tables.runner import ANSWERED, Keep, prune
 from hexdeck.tables.schema import metadata
-from hexdeck.web.routes.replays import record_of
+from hexdeck.web.routes.replays import recorder
 from tests.tables.house import House, housed, in_a_file, in_each_database
 from tests.tables.test_chat import heard, two
 
@@ -71,7 +71,7 @@ async def test_nothing_is_kept_of_who_left_and_the_other_plays_on(registry: Tabl
         assert left not in after, left
     assert "Ben" in after and "Ann" not in str([str(line) for line in table.log(1)])
     await played_out(registry, id)
-    assert table.state == OVER and verify(record_of(table)) > 0  # the cards can still be checked
+    assert table.state == OVER and verify(recorder(table)()) > 0  # the cards can still be checked
     registry.forget(id)
     assert (await registry.table(id)).log(1) == table.log(1)
 
@@ -90,7 +90,7 @@ async def test_after_the_end_too_and_who_played_stays_a_person(registry: TableRe
     await holders.leave_table(registry, id, 1)
     tried = await registry.run_job(attempts_of, id, 1)
     table = await registry.table(id)
-    assert table.state == OVER and table.seats[1].kind == "person" and verify(record_of(table)) > 0
+    assert table.state == OVER and table.seats[1].kind == "person" and verify(recorder(table)()) > 0
     assert not tried and "Ben" not in await kept(registry) and "Annabel" in await kept(registry)
     with pytest.raises(Stale):
         await registry.change(id, holders.leave(1, registry.clock()))

@@ -131,6 +131,15 @@ def test_who_was_slow_and_is_quick_again_comes_first_again() -> None:
     assert not queue._is_long("bots")
 
 
+def test_a_job_that_waits_for_the_machine_is_not_taken_to_be_long() -> None:
+    time = [0.0]
+    thinker = Thinker(1, clock=lambda: time[0])
+    thinker.work(lambda: time.__setitem__(0, 9.0), "bots").result(PATIENCE)
+    thinker.work(lambda: None, "others").result(PATIENCE)  # by then the first is counted
+    assert not thinker._jobs._is_long("bots")
+    thinker.close()
+
+
 def test_what_nobody_waits_for_any_more_is_not_begun() -> None:
     time, begun, go = [0.0], threading.Event(), threading.Event()
     thinker = Thinker(1, clock=lambda: time[0])

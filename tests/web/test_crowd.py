@@ -7,9 +7,10 @@ import threading
 import httpx
 import pytest
 
+from hexdeck.tables.live import LiveTable
 from hexdeck.web.html import table_page
 from hexdeck.web.html.models import TablePage
-from hexdeck.web.routes import presenters
+from hexdeck.web.routes import api, presenters
 from hexdeck.web.server.streams import TurnQueue
 from tests.loops import alone
 from tests.support import PATIENCE, until
@@ -54,6 +55,26 @@ def test_a_frame_is_made_once_for_all_spectators(site: Served, monkeypatch: pyte
     version = site.state.registry.tables[ann.table].version_for(-1)
     until(lambda: all(f'data-version="{version}"' in newest(each) and newest(each)[-2:] == "\n\n" for each in heard))
     assert len(set(map(newest, heard))) == 1 and 1 <= made.count(-1) <= version
+
+
+def test_a_line_of_the_api_is_made_once_for_all_spectators(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    ann, ben = seated(site)
+    heard, made, table_data = [list[str]() for _ in range(SPECTATORS)], list[int](), api.table_data
+
+    def counted(table: LiveTable, seat: int, *args: int) -> dict[str, object]:
+        made.append(seat)
+        return table_data(table, seat, *args)
+
+    monkeypatch.setattr(api, "table_data", counted)
+    for each in heard:
+        threading.Thread(target=read, args=(site.base, f"/api/tables/{ann.table}/stream", each), daemon=True).start()
+    until(lambda: all(heard))
+    for person in (ann, ben):
+        person.plays(random.Random(1))
+    version = site.state.registry.tables[ann.table].version_for(-1)
+    until(lambda: all(f'"version":{version},' in "".join(each) for each in heard))
+    assert 2 <= made.count(-1) <= version + 1
+    assert len({"".join(each).strip().rpartition("\n")[2] for each in heard}) == 1
 
 
 def test_a_screen_under_many_names_is_kept_once(site: Served) -> None:

@@ -1,6 +1,7 @@
 """The page on fair cards: the promise before, the secret and all words after, and a check that finds changes."""
 
 import random
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -9,7 +10,7 @@ from hexdeck.engine.play.record import Record
 from hexdeck.tables.fair import commitment
 from hexdeck.tables.live import LiveTable
 from hexdeck.web.routes import replays
-from hexdeck.web.routes.replays import record_of
+from hexdeck.web.routes.replays import recorder
 from tests.web.serving import Person, Served
 
 
@@ -43,11 +44,11 @@ def test_the_promise_is_kept_and_everybody_sees_only_their_own_addition_until_th
     assert "draws follow from the secret, as they were dealt." in watcher.get(f"{path}?check=1").text
     assert "trekkingen volgen uit het geheim" in watcher.get(f"{path}?check=1", "nl").text
 
-    def changed(table: LiveTable) -> Record:
+    def changed(table: LiveTable) -> Callable[[], Record]:
         table.seats = (table.seats[0], replace(table.seats[1], contribution="crows"))
-        return record_of(table)
+        return recorder(table)
 
-    monkeypatch.setattr(replays, "record_of", changed)
+    monkeypatch.setattr(replays, "recorder", changed)
     assert "The cards were changed: event 0" in watcher.get(f"{path}?check=1").text
 
 

@@ -250,14 +250,18 @@ def seats_in(bits: int) -> tuple[int, ...]:
     return tuple(seat for seat in range(bits.bit_length()) if bits >> seat & 1)
 
 
+LATELY = 100  # plies of which a view of the past has the log
+
+
 def view_at(match: Match, ply: int, seat: int | None) -> View:
-    """What a seat (-1: the public) saw at a ply; for None, with every card that any seat could see."""
+    """What a seat (-1: the public) saw at a ply, with the last of its log; for None, with every card that any saw."""
     match.go(ply)
+    seats = range(-1, match.game.players) if seat is None else (seat,)
+    views = [replace(match.view(each, match.facts(each, max(0, ply - LATELY))), moves=()) for each in seats]
     if seat is not None:
-        return replace(match.view(seat), moves=())
-    views = [match.view(each) for each in range(-1, match.game.players)]
+        return views[0]
     zones = tuple(_most_open(zone, views) for zone in views[0].zones)
-    return replace(views[0], zones=zones, moves=())
+    return replace(views[0], zones=zones)
 
 
 def _most_open(zone: Zone, views: Sequence[View | Beat]) -> Zone:

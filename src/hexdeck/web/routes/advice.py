@@ -186,7 +186,7 @@ async def retry_response(
     decision = chosen(analysis, number) if decisions else None
     attempts = await server.registry.run_job(attempts_of, table.id, seat)
     solved = tuple(attempts.get(decision.ply) for decision in decisions)
-    match = await request.app.state.replays.match(request, table)
+    match, _stops = await request.app.state.replays.match(request, table)
     match.go(decision.ply if decision else match.length)
     view = match.view(seat)
     sentence = verdict(trial, analysis.measure) if trial and analysis.measure else None

@@ -6,7 +6,7 @@ import json
 from base64 import b64encode
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -30,7 +30,7 @@ from hexdeck.tables.keys import hashed
 from hexdeck.tables.live import Drafter, LiveTable, beats_for, viewing_seat
 from hexdeck.web.routes import advice, presenters
 from hexdeck.web.routes.new_table import begin_rematch, begin_table
-from hexdeck.web.routes.replays import record_of
+from hexdeck.web.routes.replays import recorder
 from hexdeck.web.routes.requests import (
     NO_STORE,
     SEAT,
@@ -168,22 +168,34 @@ async def api_stream(request: Request) -> StreamResponse:
         nonlocal sent, since
         async with server.registry.reading(id) as table:
             table.assert_held(seat, freed)
-            log = table.log(viewing_seat(table, seat))
-            if len(log) != sent:  # otherwise the same lines again, so that without news it is the same frame
-                sent, since = len(log), min(sent, len(log))
-            data = table_data(table, seat, since)
-            line = json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"
-            return StreamFrame(data["version"], line.encode())
+            length = len(table.view(viewing_seat(table, seat)).log)
+            if length != sent:  # otherwise the same lines again, so that without news it is the same frame
+                sent, since = length, min(sent, length)
+            return stream_line(table, seat, since)
 
     opened = server.streams.open(id, seat, client_address(request))
     return StreamResponse(server.streams, opened, frame, "application/x-ndjson", b"\n", server.metrics.frames.inc)
 
 
+def stream_line(table: LiveTable, seat: int, since: int) -> StreamFrame:
+    """A table as a line of JSON, of the log the lines from an index on; for spectators it is made once."""
+    kept: tuple[int, StreamFrame] | None = table.cache.get(("line", since)) if seat < 0 else None
+    if kept and kept[0] == table.last_message:
+        return kept[1]
+    data = table_data(table, seat, since)
+    line = json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"
+    frame = StreamFrame(data["version"], line.encode())
+    if seat < 0:
+        table.cache["line", since] = table.last_message, frame
+    return frame
+
+
 async def api_record(request: Request) -> Response:
     """The record of a match that is over."""
     async with reading(request) as (table, _):
-        record = record_of(table)
-    return json_response(await long_work(request, record.data, table_id(request)))
+        record = recorder(table)
+    text = await long_work(request, lambda: record().text(), table_id(request))
+    return Response(text, media_type="application/json", headers=NO_STORE)
 
 
 # --- what players do --------------------------------------------------------------------------------------------------
@@ -350,15 +362,15 @@ async def api_analysis(request: Request) -> Response:
 
 
 # --- tables and games as data -----------------------------------------------------------------------------------------
-MESSAGES_SENT = 20  # chat messages that are sent with a table
+MESSAGES_SENT, LINES_SENT = 20, 1_000  # chat messages and lines of the log that are sent with a table: the last
 SEAT_FIELDS = ("name", "kind", "level", "owner", "remote", "due", "muted")
 
 
 def table_data(table: LiveTable, seat: int, log_from: int = 0) -> dict[str, Any]:
-    """A table as the holder of a seat (-1: the public) knows it; of the log the lines from an index on."""
+    """A table as the holder of a seat (-1: the public) knows it; of the log the last lines, from an index on."""
     seat = viewing_seat(table, seat)
-    view = table.view(seat).data()
-    view["log"] = view["log"][log_from:]
+    view = table.view(seat)
+    log_from = max(log_from, len(view.log) - LINES_SENT)
     data = {
         "table": table.id,
         "game": table.game.name,
@@ -376,7 +388,7 @@ def table_data(table: LiveTable, seat: int, log_from: int = 0) -> dict[str, Any]
             | {name: getattr(chair, name) for name in SEAT_FIELDS}
             for number, chair in enumerate(table.seats)
         ],
-        "view": view,
+        "view": replace(view, log=view.log[log_from:]).data(),
         "log_from": log_from,
         "struct": None if table.match is None else b64encode(table.match.concealed(seat)).decode(),
         "rematch": table.rematch,

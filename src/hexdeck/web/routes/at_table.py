@@ -35,7 +35,7 @@ from hexdeck.web.html.rendering import build
 from hexdeck.web.html.table_page import ABOUT, spoken
 from hexdeck.web.routes import presenters
 from hexdeck.web.routes.new_table import begin_rematch
-from hexdeck.web.routes.replays import record_of
+from hexdeck.web.routes.replays import recorder
 from hexdeck.web.routes.requests import (
     NO_STORE,
     Fields,
@@ -111,8 +111,8 @@ async def record(request: Request) -> Response:
     """The record of a match that is over, as a file."""
     async with reading_as_viewer(request) as (table, _):
         headers = {"content-disposition": f'attachment; filename="{table.game.name}-{table.id}.json"', **NO_STORE}
-        record = record_of(table)
-    text = await long_work(request, record.text, table_id(request))
+        record = recorder(table)
+    text = await long_work(request, lambda: record().text(), table_id(request))
     return Response(text + "\n", media_type="application/json", headers=headers)
 
 

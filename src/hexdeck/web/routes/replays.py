@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import asdict, replace
 from functools import partial
 
@@ -45,24 +46,26 @@ MOST = 32  # matches in the cache
 OPEN_CARDS = "open"
 
 
-def record_of(table: LiveTable) -> Record:
-    """The record of a match that is over, with the proof of its cards; raises Stale before the end."""
+def recorder(table: LiveTable) -> Callable[[], Record]:
+    """What makes the record of a match that is over, with the proof of its cards; raises Stale before the end."""
     if table.state != OVER or table.match is None:
         raise Stale(say("You can download the record once the match is over: it holds everybody's cards."))
     proof = Proof(table.secret, table.commitment, tuple(seat.contribution for seat in table.seats))
-    return Record.of(table.match, [seat.record_data() for seat in table.seats], fair=proof_data(proof))
+    replay, seats = table.replayer(), [seat.record_data() for seat in table.seats]
+    return lambda: Record.of(replay(), seats, fair=proof_data(proof))
 
 
 class ReplayCache:
-    """Copies of matches to step through, since the tables' own must stay at their last ply."""
+    """Copies of matches to step through, since the tables' own must stay at their last ply, and where they stop."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[str, Match] = OrderedDict()
+        self._kept: OrderedDict[str, tuple[Match, tuple[int, ...]]] = OrderedDict()
 
-    async def match(self, request: Request, table: LiveTable) -> Match:
-        """The copy of a table's match, replayed in another thread."""
+    async def match(self, request: Request, table: LiveTable) -> tuple[Match, tuple[int, ...]]:
+        """The copy of a table's match, replayed in another thread, and the plies to stop at."""
         if table.id not in self._kept:
-            self._kept[table.id] = await long_work(request, table.replayer(), table.id)
+            replay = table.replayer()
+            self._kept[table.id] = await long_work(request, lambda: (match := replay(), stops_of(match)), table.id)
         self._kept.move_to_end(table.id)
         while len(self._kept) > MOST:
             self._kept.popitem(last=False)
@@ -91,10 +94,9 @@ async def replay(request: Request) -> Response:
     async with reading_as_viewer(request) as (table, _):
         if table.state != OVER:
             raise NoTable(say("You can watch the replay once the match is over."))
-        match = await request.app.state.replays.match(request, table)
+        match, stops = await request.app.state.replays.match(request, table)
         eyes = request.query_params.get("seat", OPEN_CARDS)
         seat = None if eyes == OPEN_CARDS else query_number(request, "seat", table.game.players - 1, -1)
-        stops = stops_of(match)
         nearest = bisect_left(stops, query_number(request, "ply", match.length, 0))
         step = query_number(request, "step", len(stops) - 1, nearest)
         view = replace(view_at(match, stops[step], seat), names=table.names)
@@ -142,17 +144,17 @@ async def fair(request: Request) -> Response:
             ],
         }
         if over and "check" in request.query_params:
-            record = record_of(table)
+            record = recorder(table)
     if record is not None:
         result, holds = await long_work(request, partial(check_cards, record, promise), table_id(request))
         verdict = game_catalogue(site, game, names).words(result)
     return html_response(request, pages.game_page("fair.html", site, game, verdict=verdict, holds=holds, **facts))
 
 
-def check_cards(record: Record, promise: str) -> tuple[Text, bool]:
+def check_cards(record: Callable[[], Record], promise: str) -> tuple[Text, bool]:
     """Whether the cards of a record are as promised: the verdict as a sentence, and whether it holds."""
     try:
-        draws = verify(record, promise)
+        draws = verify(record(), promise)
     except BadRecord as wrong:
         return wrong.text, False
     return say_n(

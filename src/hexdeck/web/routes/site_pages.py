@@ -28,10 +28,12 @@ import hexdeck
 from hexdeck.engine.discovery.finding import SHARED, find_game, game_words
 from hexdeck.engine.rulebook import steps
 from hexdeck.engine.text import LANGUAGES, Catalogue, Text, say, say_n
+from hexdeck.engine.view import View
+from hexdeck.simulation.game import Game
 from hexdeck.tables import rows
 from hexdeck.tables.entries import MESSAGES_KEPT, PLAYING, WAITING
 from hexdeck.tables.errors import NoTable, NotYours, TableError
-from hexdeck.tables.live import LiveTable, is_turn, turn_known
+from hexdeck.tables.live import is_turn, turn_known
 from hexdeck.tables.runner import ANSWERED, DAY, Keep
 from hexdeck.web.html import pages, rendering
 from hexdeck.web.html.models import PACES, THEMES, Site
@@ -341,6 +343,7 @@ LOG = logging.getLogger("hexdeck.web")
 
 
 LONGEST = 400  # letters of what a browser says of itself, or of a fault
+LAST_LINES = 500  # of the log that a report has
 TELLING = re.compile(r"(?:https?|blob|file):\S*|/(?:join|carry|table|replay|tables)/\S*|[\w-]{20,}")
 NAMING = "name", "other"  # what names are called in the log
 
@@ -354,7 +357,8 @@ async def report_of_table(request: Request) -> Response:
     """A report with the table as its reader knows it; one that can't be told of keeps nobody from reporting."""
     try:
         async with reading_as_viewer(request) as (table, seat):
-            lines = table_report(table, seat)
+            make = functools.partial(table_report, table.state, table.version_for(seat), table.game, table.view(seat))
+        lines = await long_work(request, make, table_id(request))
     except Exception as error:
         LOG.warning("a report without its table", exc_info=error)
         lines = [f"table: can't be told of ({type(error).__name__})"]
@@ -387,23 +391,23 @@ def without_secrets(text: str) -> str:
     return TELLING.sub("…", plain)[:LONGEST].strip()
 
 
-def table_report(table: LiveTable, seat: int) -> list[str]:
-    """A table in lines: what it is, log and position as a seat (-1: the public) knows them, and both as data.
+def table_report(state: str, seen: int, game: Game, view: View) -> list[str]:
+    """A table in lines: what it is, the last of the log and the position as a view has them, and both as data.
 
     What people call themselves, which some lines of the log tell, is left out.
     """
-    view, log = table.view(seat), list[Text]()
-    for text in view.log:
+    before, log = max(0, len(view.log) - LAST_LINES), list[Text]()
+    for text in view.log[before:]:
         blanks = {key: "…" for key in NAMING if isinstance(text.args.get(key), str)}
         log.append(replace(text, args={**text.args, **blanks}))
     view = replace(view, names=(), log=tuple(log))
-    version, options = int(table.game.definition.struct_version), json.dumps(dict(table.game.options))
+    version, options = int(game.definition.struct_version), json.dumps(dict(game.options))
     eyes = "no seat" if view.seat < 0 else f"seat {view.seat}"
     return [
         f"game: {view.game}, version {version}, {view.players} players, {options}",
-        f"table: {table.state}, version {table.version_for(seat)}, ply {view.ply}, as {eyes} knows it",
+        f"table: {state}, version {seen}, ply {view.ply}, as {eyes} knows it",
         "",
-        "The log:",
+        f"The log, without the first {before} lines:" if before else "The log:",
         *(f"  {game_words(view.game, 'en').words(text)}" for text in view.log),
         "",
         "The position:",
