@@ -51,6 +51,7 @@ ELSEWHERE = {
     "--help",
     "--every",
     "--slowdown",
+    "--costs",
     "--largest",
     "--whole-trees",
     "--clear",
