@@ -108,11 +108,6 @@ def test_what_is_not_known_is_null() -> None:
     }
 
 
-def test_a_file_that_can_not_be_written_is_refused_before_anything_is_played(room: Room) -> None:
-    said = room.hexdeck("report", "hawthorn", "--data", "nowhere/at/all.json")
-    assert said.status == 2 and "can't be written; name a file" in said.err
-
-
 @for_each("words", [["report", "hawthorn"], ["compare", "hawthorn", "--b", "fold_price=own"]])
 def test_page_and_figures_are_two_files(room: Room, tmp_path: Path, words: list[str]) -> None:
     said = room.hexdeck(*words, "--page", str(tmp_path / "one"), "--data", str(tmp_path / "." / "one"))

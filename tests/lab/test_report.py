@@ -335,6 +335,7 @@ def test_the_command_tells_and_writes_a_page(name: str, room: Room, tmp_path: Pa
         (["--bots", "clever"], "There is no bot clever"),
         (["--option", "colour=red"], "There is no option colour"),
         (["--page", "nowhere/at/all.html"], "can't be written; name a file"),
+        (["--data", "nowhere/at/all.json"], "can't be written; name a file"),
         (["--appendix"], "--appendix goes with one of --page, --open; give that too"),
     ],
 )

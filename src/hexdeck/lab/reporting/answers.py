@@ -378,5 +378,5 @@ def enlarged(part: ReportPart, question: str, plan: Plan, seconds: float) -> Rep
     if question == "dead" and part.causes is not None:
         end = time.monotonic() + seconds
         more_causes(part.causes, single, lambda: time.monotonic() >= end)
-        return part
+        return replace(part)  # of which nothing is estimated yet
     return None

@@ -123,12 +123,14 @@ RESULT = Unit(lambda part, estimate: wording.plain(in_units(estimate, part.measu
 class Subject:
     """What measures are of: matches, seats, cards and so on.
 
-    `keys`: stable names for data, in order. `names`: the same for people; None for what isn't shown.
+    `keys`: stable names for data, in order. `names`: the same for people; None for what isn't shown. `estimate`: of a
+    part, a measure by its name, and the number of one; usually it is what was counted under this name.
     """
 
     title: str
     keys: Callable[[ReportPart], Sequence[str | int | None]]
     names: Callable[[ReportPart], Sequence[str | None]]
+    estimate: Callable[[ReportPart, str, int], Estimate] = lambda part, name, k: part.statistics[name, k]
 
 
 MATCH = Subject("measure", lambda _part: [None], lambda _part: [""])
@@ -180,11 +182,11 @@ class Remark:
 class Measure:
     """A measure. `name`: in data; `meaning`: what it is, for readers of data; `title`: for people.
 
-    `estimate`: of a part of a report and, unless it is of matches, the number of a subject. `of_match`: instead, a
-    number for each match that was looked into and the place that decides, of which `average` is taken; from them come
-    differences of two variants. `wanted`: whether it says something of a part's game. `usual`: what it is read beside,
-    in the same unit. `better`: 1 if more is better, -1 if less is. `plotted`: with a plot of how often which value
-    comes. `workshop`: the group of the workshop's figures that has it.
+    `estimate`: of a part of a report and, unless it is of matches, the number of a subject, if that isn't the subject's
+    own. `of_match`: instead, a number for each match that was looked into and the place that decides, of which
+    `average` is taken; from them come differences of two variants. `wanted`: whether it says something of a part's
+    game. `usual`: what it is read beside, in the same unit. `better`: 1 if more is better, -1 if less is. `plotted`:
+    with a plot of how often which value comes. `workshop`: the group of the workshop's figures that has it.
     """
 
     name: str
@@ -213,8 +215,16 @@ class Measure:
 
     def of_part(self, part: ReportPart, k: int = 0) -> Estimate:
         """The estimate; UNKNOWN where too few games were looked into."""
+        if (self.name, k) not in part.estimates:
+            part.estimates[self.name, k] = self.estimated(part, k)
+        return part.estimates[self.name, k]
+
+    def estimated(self, part: ReportPart, k: int) -> Estimate:
+        """The same, estimated now."""
         if self.estimate is not None:
             return self.estimate(part) if self.of is MATCH else self.estimate(part, k)
+        if self.of_match is None:
+            return self.of.estimate(part, self.name, k)
         values = self.finite_values(part)
         return self.average(values) if len(values) >= LEAST else UNKNOWN
 

@@ -36,7 +36,7 @@ from hexdeck.lab.pace import SCREEN
 from hexdeck.lab.pairs import Effect, probe_effects
 from hexdeck.lab.starts import STUDIED, StartStudy, starting_of, study_starts
 from hexdeck.lab.tension import MatchAnalysis, analyse_matches
-from hexdeck.stats import sample_size, size_for_margin
+from hexdeck.stats import Estimate, sample_size, size_for_margin
 
 if TYPE_CHECKING:
     from hexdeck.lab.reporting.played import Group
@@ -123,6 +123,11 @@ class ReportPart:
     probes: tuple[Effect, ...] = ()
     evening: EveningStudy | None = None
     played: Group | None = None
+
+    @functools.cached_property
+    def estimates(self) -> dict[tuple[str, int], Estimate]:
+        """What was estimated of it before, by the measure's name and the number of what it is of."""
+        return {}
 
     @functools.cached_property
     def starting(self) -> Starting:

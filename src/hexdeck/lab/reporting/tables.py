@@ -24,7 +24,6 @@ from hexdeck.lab.reporting.measures import (
     GAIN,
     LEAST,
     LONG,
-    MATCH,
     NUMBER,
     PERCENT,
     POINTS,
@@ -77,11 +76,6 @@ SHOWN, ENDS = 24, 8  # so many cards are all shown; of more, so many of those th
 
 
 # --- helpers ----------------------------------------------------------------------------------------------------------
-def column(name: str, k: int = 0) -> Callable[..., Estimate]:
-    """The estimate of a counted metric."""
-    return lambda part, of=k: part.statistics[name, of]
-
-
 def noted(part: ReportPart, name: str, k: int = 0) -> Example | None:
     """The first game in which a share's metric was 1; for LONGEST, the one with most decisions."""
     return example_of(part.statistics.examples.get((name, k)))
@@ -98,13 +92,6 @@ ABOVE_MEAN = "above the mean"
 
 # --- seats ------------------------------------------------------------------------------------------------------------
 SEAT = Subject("seat", lambda part: range(part.players), lambda part: [seat_name(part, k) for k in range(part.players)])
-
-
-def counted(
-    name: str, meaning: str, title: str, unit: Unit = PERCENT, of: Subject = MATCH, better: int = 0, **more: Any
-) -> Measure:
-    """A measure that is a counted metric of the same name."""
-    return Measure(name, meaning, title, unit, of, column(name), better=better, **more)
 
 
 def off_fair(part: ReportPart, share: Estimate, seat: int | None = None) -> dict[str, str]:
@@ -162,44 +149,52 @@ MEAN_RESULT = Remark(
     fair=True,
 )
 RESULTS = (
-    counted(metrics.RESULT, "mean utility of a seat", "mean result", RESULT, SEAT, 1),
-    counted(
+    Measure(metrics.RESULT, "mean utility of a seat", "mean result", RESULT, SEAT, better=1),
+    Measure(
         metrics.ABOVE,
         "mean utility of a seat above the mean of the table",
         ABOVE_MEAN,
         ABOVE,
         SEAT,
-        1,
         remark=MEAN_RESULT,
+        better=1,
     ),
-    counted(
-        metrics.FIRST, "share of first places of a seat, ties shared", "comes first", of=SEAT, remark=fair_share(0)
+    Measure(
+        metrics.FIRST,
+        "share of first places of a seat, ties shared",
+        "comes first",
+        PERCENT,
+        SEAT,
+        remark=fair_share(0),
     ),
-    counted(metrics.LAST, "share of last places of a seat, ties shared", "loses", of=SEAT, remark=fair_share(1)),
-    counted(metrics.STARTS, "share of games that a seat starts", "starts", of=SEAT),
-    counted(
+    Measure(metrics.LAST, "share of last places of a seat, ties shared", "loses", PERCENT, SEAT, remark=fair_share(1)),
+    Measure(metrics.STARTS, "share of games that a seat starts", "starts", PERCENT, SEAT),
+    Measure(
         metrics.STARTER_RESULT,
         "utility of whoever starts, above the mean of the table",
         "who starts, above the mean",
         ABOVE,
         remark=MEAN_RESULT,
     ),
-    counted(
+    Measure(
         metrics.STARTER_FIRST,
         "share of first places of whoever starts",
         "who starts comes first",
+        PERCENT,
         remark=fair_share(0, metrics.STARTER_FIRST),
     ),
-    counted(
+    Measure(
         metrics.STARTER_LAST,
         "share of last places of whoever starts",
         "who starts loses",
+        PERCENT,
         remark=fair_share(1, metrics.STARTER_LAST),
     ),
-    counted(
+    Measure(
         metrics.TIED,
         "share of games whose first place is shared",
         "first place is shared",
+        PERCENT,
         workshop="more",
         remark=Remark(
             "first place is shared in {share} of games.",
@@ -289,23 +284,23 @@ def length_note(part: ReportPart) -> str:
 
 
 ONCE = "simultaneous ones counted once"
-DEALS = counted("deals", "times that everything was shuffled and dealt", "deals", ROUNDED)
+DEALS = Measure("deals", "times that everything was shuffled and dealt", "deals", ROUNDED)
 LENGTH = Table(
     "length",
     "Length of a game",
     (
-        counted(
+        Measure(
             "laps", "rounds: until a seat's turn comes again", "rounds (until a player's turn comes again)", ROUNDED
         ),
-        counted("turns", "times that another seat than before decided", "turns", ROUNDED, workshop="length"),
-        counted("decisions", "decisions of seats, forced ones among them", "decisions", ROUNDED, workshop="length"),
-        counted("choices", "decisions with more than one legal action", "of these with a choice", ROUNDED),
+        Measure("turns", "times that another seat than before decided", "turns", ROUNDED, workshop="length"),
+        Measure("decisions", "decisions of seats, forced ones among them", "decisions", ROUNDED, workshop="length"),
+        Measure("choices", "decisions with more than one legal action", "of these with a choice", ROUNDED),
     ),
     length_note,
     hidden=(
         DEALS,
-        counted("chances", "draws of chance", "draws of chance", ROUNDED),
-        counted("pauses", f"choices, {ONCE}", f"choices, with {ONCE}", ROUNDED),
+        Measure("chances", "draws of chance", "draws of chance", ROUNDED),
+        Measure("pauses", f"choices, {ONCE}", f"choices, with {ONCE}", ROUNDED),
         Measure(
             "long_games",
             f"share of games with {LONG} times the median number of decisions, or more",
@@ -338,15 +333,13 @@ def ending_names(part: ReportPart) -> list[str | None]:
     ]
 
 
-ENDING = Subject("ending", lambda part: part.game.rules.ENDINGS[1:], ending_names)
-ENDED = Measure(
-    metrics.ENDED,
-    "share of games with an ending",
-    "share of games",
-    PERCENT,
-    ENDING,
-    lambda part, k: part.statistics[metrics.ENDED, k + 1],
+ENDING = Subject(
+    "ending",
+    lambda part: part.game.rules.ENDINGS[1:],
+    ending_names,
+    lambda part, name, k: part.statistics[name, k + 1],  # 0 is a game that isn't over
 )
+ENDED = Measure(metrics.ENDED, "share of games with an ending", "share of games", PERCENT, ENDING)
 ENDINGS = Table(
     "endings", "How games end", (ENDED,), bar=ENDED, example=lambda part, k: noted(part, metrics.ENDED, k + 1)
 )
@@ -363,8 +356,8 @@ def move_example(part: ReportPart, k: int) -> Example | None:
 
 
 IN_GAMES, TIMES = "in how many games", "times a game"
-MET = Measure("met", "share of games with a kind of move", IN_GAMES, PERCENT, KIND, column(metrics.KIND_USED))
-MADE = counted(metrics.KIND, "how often a kind of move is made in a game", TIMES, NUMBER, KIND)
+MET = Measure(metrics.KIND_USED, "share of games with a kind of move", IN_GAMES, PERCENT, KIND)
+MADE = Measure(metrics.KIND, "how often a kind of move is made in a game", TIMES, NUMBER, KIND)
 MOVES_MADE = Table("moves", "Moves", (MET, MADE), bar=MET, example=move_example)
 
 
@@ -438,10 +431,11 @@ CHOICES = Table(
     "choices",
     "Choices",
     (
-        counted(
+        Measure(
             "forced",
             "share of decisions without a choice",
             "decisions without a choice",
+            PERCENT,
             better=-1,
             workshop="length",
             remark=Remark(
@@ -450,7 +444,7 @@ CHOICES = Table(
                 above=MANY_FORCED,
             ),
         ),
-        counted(
+        Measure(
             "legal", "legal actions, where there is a choice", "moves to choose from, where there is a choice", NUMBER
         ),
         Measure(
@@ -801,16 +795,6 @@ def cards_note(part: ReportPart) -> str:
     return f"{meaning} {shown} shown; the data file has them all." if hidden else meaning
 
 
-def of_card(name: str, meaning: str, title: str, unit: Unit, remark: Remark | None = None) -> Measure:
-    """A measure of cards."""
-
-    def estimate(part: ReportPart, k: int) -> Estimate:
-        out: Estimate = getattr(studied(part).cards, name).estimate(k)
-        return out
-
-    return Measure(name, meaning, title, unit, CARD, estimate, remark=remark)
-
-
 def gap_of_card(part: ReportPart, gain: Estimate, k: int) -> dict[str, str]:
     """What a card brings, and how the card is called in a sentence."""
     return {"value": wording.gap(gain, part.measure), **called(part, gain, k)}
@@ -855,21 +839,27 @@ UNUSED = Remark(
     example=lambda part, k: card_example(part, k, causes.UNUSED),
     **UNSIZED,
 )
-CARD = Subject("card", lambda part: studied(part).cards.names, card_names)
+CARD = Subject(
+    "card",
+    lambda part: studied(part).cards.names,
+    card_names,
+    lambda part, name, k: getattr(studied(part).cards, name).estimate(k),
+)
 CARDS_USED = Table(
     "cards",
     "Cards",
     (
-        of_card("held", "share of seats that ever hold a card in a deal", "held", BARE),
-        of_card("used", "share of a card's holders that play, show or pass it on", "used", BARE, UNUSED),
-        of_card(
+        Measure("held", "share of seats that ever hold a card in a deal", "held", BARE, CARD),
+        Measure("used", "share of a card's holders that play, show or pass it on", "used", BARE, CARD, remark=UNUSED),
+        Measure(
             "dealt_gain",
             "utility above the mean of the table of whoever is dealt a card",
             "if dealt",
             GAIN,
-            STRENGTH,
+            CARD,
+            remark=STRENGTH,
         ),
-        of_card("used_gain", "utility above the mean of the table of whoever uses a card", "if used", GAIN),
+        Measure("used_gain", "utility above the mean of the table of whoever uses a card", "if used", GAIN, CARD),
     ),
     cards_note,
     needed=lambda part: enough_studied(part) and bool(studied(part).cards.names),
@@ -903,12 +893,7 @@ def actions_note(part: ReportPart) -> str:
 
 
 OPEN = Unit(dashed(lambda _part, found: wording.percent(found)), hundred)
-ACTION = Subject("action", KIND.keys, KIND.names)
-
-
-def of_worth(name: str, meaning: str, title: str, unit: Unit, remark: Remark | None = None) -> Measure:
-    """A measure of what kinds of actions are worth."""
-    return Measure(name, meaning, title, unit, ACTION, lambda part, k: getattr(part.worths[k], name), remark=remark)
+ACTION = Subject("action", KIND.keys, KIND.names, lambda part, name, k: getattr(part.worths[k], name))
 
 
 SELDOM_CHOSEN = Remark(
@@ -951,16 +936,25 @@ ACTIONS = Table(
             ACTION,
             lambda part, k: studied(part).actions.gain.estimate(k),
         ),
-        of_worth(
-            "over_next", "utility of the chosen move above the next best, by playouts", "over the next best", GAIN
+        Measure(
+            "over_next",
+            "utility of the chosen move above the next best, by playouts",
+            "over the next best",
+            GAIN,
+            ACTION,
         ),
-        of_worth("best", "how often a kind's best move is the best of all", "best of all", OPEN),
+        Measure("best", "how often a kind's best move is the best of all", "best of all", OPEN, ACTION),
     ),
     actions_note,
     needed=enough_studied,
     hidden=(
-        of_worth(
-            "over_others", "utility of a kind's best move above the best of others", "over others", GAIN, WORTHLESS
+        Measure(
+            "over_others",
+            "utility of a kind's best move above the best of others",
+            "over others",
+            GAIN,
+            ACTION,
+            remark=WORTHLESS,
         ),
     ),
 )
@@ -970,6 +964,7 @@ PROBE = Subject(
     "probe",
     lambda part: [effect.change for effect in part.probes],
     lambda part: [str(probe_of(part.game, effect.change).doing) for effect in part.probes],
+    lambda part, name, k: part.probes[k].shifts[name].difference,
 )
 
 
@@ -981,13 +976,6 @@ def probe_note(part: ReportPart) -> str:
         f"Each line was forced on one bot, each seat in turn, in {wording.count(part.probes[0].pairs)} games; the "
         "others played as before. Differences are to the same games without it, on the same cards. Where a line "
         f"leaves a choice, the bot chose. Lines: {lines}"
-    )
-
-
-def of_probe(name: str, meaning: str, title: Any, unit: Unit, remark: Remark | None = None) -> Measure:
-    """A measure of probes."""
-    return Measure(
-        name, meaning, title, unit, PROBE, lambda part, k: part.probes[k].shifts[name].difference, remark=remark
     )
 
 
@@ -1003,13 +991,16 @@ PROBES = Table(
     "probes",
     "Probes: what ways of playing bring",
     (
-        of_probe("probe_changed", "share of games that a forced way of playing changes", "games it changed", PERCENT),
-        of_probe("probe_gain", "utility that a forced way of playing brings", "difference", ABOVE, BEATS),
-        of_probe(
+        Measure(
+            "probe_changed", "share of games that a forced way of playing changes", "games it changed", PERCENT, PROBE
+        ),
+        Measure("probe_gain", "utility that a forced way of playing brings", "difference", ABOVE, PROBE, remark=BEATS),
+        Measure(
             "probe_place",
             "what a forced way of playing adds to the share of the place that decides",
             "{takes}, percentage points",
             Unit(lambda _part, estimate: wording.plain(estimate.scaled(100))),
+            PROBE,
         ),
     ),
     probe_note,
