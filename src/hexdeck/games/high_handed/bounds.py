@@ -127,7 +127,7 @@ def limits(s: Any) -> Limits:
     yield s.cell, 0 if s.stacked else rules.NONE, cells - 1 if s.stacked else rules.NONE
     yield s.under, 0, rules.KINDS if s.stacked else 0
     yield s.due, 0, 0 if s.phase in {rules.CARD, rules.CELL, rules.STACK} else rules.KINDS
-    for flag in (s.from_pile, s.late, s.extra):
+    for flag in (s.from_pile, s.late, s.extra, s.left):
         yield flag, 0, 1
     yield s.stacked, s.phase == rules.STACK, 0 if s.phase in {rules.CARD, rules.CELL} else s.used_x[0] + s.used_x[1]
     yield s.doubled, 0, s.stacked
@@ -137,13 +137,13 @@ def limits(s: Any) -> Limits:
         (s.forgot, rules.KINDS),
         (s.pile, rules.KINDS),
         (s.made, 32767),
-        (s.suspect, s.uncle_bob),
+        (s.suspect, 2 * s.uncle_bob),
     ):
         yield from within(numbers, 0, limit)
     for k in range(rules.CELLS):
         yield s.board[k], 0, rules.KINDS if k < cells else 0
     for p in range(rules.SEATS):
-        yield s.sneaked[p], 0, (1 + s.choose_pile) * s.uncle_bob * (p < s.seats)
+        yield s.sneaked[p], -s.uncle_bob * (p < s.seats), (1 + s.choose_pile) * s.uncle_bob * (p < s.seats)
     yield from chosen(s, s.phase == rules.ANSWER, s.choice, 1)
     for hands in (s.hand, s.taken):
         yield from within(hands, 0, (1 << rules.REGULAR) - 1)

@@ -205,7 +205,7 @@ def _turn_over(stop, seat, p):
     """HH-19: under "watch" nobody but its owner learns of a card too many."""
     if seat != p or stop.action == rules.END:
         return None
-    if stop.now.sneaked[p]:
+    if stop.now.sneaked[p] > 0:
         return _only_logged(say("You take one card too many, face down: you will see it next turn."))
     return _only_logged(say("You reach for one more card, but none is left."))
 

@@ -88,12 +88,14 @@ STRUCT = struct(
     ("from_pile", "i1"),
     ("late", "i1"),  # whether the cards due were forgotten in the first turn
     ("extra", "i1"),  # whether a card too many was drawn in this turn; under "watch": and was found out (HH-19)
-    ("suspect", "i1", (SEATS,)),  # whether the seat's last turn is to be asked about before its next (HH-19, "watch")
-    ("sneaked", "i1", (SEATS,)),  # 1 + the pile of a card too many, which lies face down until the next turn; 0: none
-    version=3,
+    ("suspect", "i1", (SEATS,)),  # 1: before its next turn all are asked about its last (HH-19, "watch"); 2: in vain
+    ("sneaked", "i1", (SEATS,)),  # 1 + the pile of a card too many, face down until the next turn; -1: none was left
+    ("left", "i1"),  # whether the last turn left a card that was due in the piles
+    version=4,
     added={
         2: ("first", "two_thieves", "lone_special", "starter"),
         3: {"uncle_bob": "ask", "suspect": None, "sneaked": None},
+        4: ("left",),
     },
 )
 DEAL, CARD, CELL, STACK, PILE, ASK, DRAW, ANSWER, LOSE, DONE, LOT = range(11)
@@ -131,7 +133,7 @@ PLAYED_OUT, TWO_WON = 1, 2
 SLICES = slices(
     hand=KINDS, unseen=KINDS, ranks=CELLS, suits=CELLS, picked=KINDS, taken=KINDS, forgot=SEATS, game=1, held=SEATS,
     scores=2 * SEATS, won=SEATS, missing=SEATS, acting=SEATS, turn=SEATS, begins=SEATS, own_choice=2, phase=11,
-    piles=2, stack=4, due=1, late=1, extra=1, rows=1, columns=1, options=13, suspect=SEATS, sneaked=1,
+    piles=2, stack=4, due=1, late=1, extra=1, rows=1, columns=1, options=13, suspect=SEATS, sneaked=1, left=1,
 )  # fmt: skip
 AT = starts(SLICES)
 
@@ -477,7 +479,7 @@ def _new_game(s):
     for k in range(CELLS):
         s.board[k] = 0
     for k in range(2):
-        s.used_x[k], s.pile[k] = 0, 0
+        s.used_x[k], s.pile[k], s.left = 0, 0, 0
     for p in range(SEATS):
         _clear_seat(s, p)
     _clear_turn(s)
@@ -490,7 +492,7 @@ def _clear_seat(s, p):
     for k in range(2):
         s.hand_x[p, k], s.taken_x[p, k] = 0, 0
     s.held[p], s.missing[p], s.turns[p], s.forgot[p], s.choice[p] = 0, 0, 0, 0, NONE
-    s.suspect[p], s.sneaked[p] = 0, 0
+    _trust(s, p)
     if s.length != DOUBLE:
         s.score[p] = 0
 
@@ -666,8 +668,10 @@ def _in_reach(s):
     if remaining and remaining == _unseen_draws(s):
         drawn = 0
         for p in range(s.seats):
-            drawn |= _is_hidden(s, p) << p
-            s.suspect[p] = 0
+            hidden = _is_hidden(s, p)
+            drawn |= hidden << p
+            _trust(s, p)
+            s.sneaked[p] = hidden
         remember(s, drawn)
         s.pile[0], s.pile[1] = 0, 0
         for p in range(s.seats):
@@ -686,7 +690,12 @@ def _unseen_draws(s):
 
 
 def _is_hidden(s, p):
-    return 1 if s.suspect[p] and s.sneaked[p] else 0
+    return 1 if s.suspect[p] and s.sneaked[p] > 0 else 0
+
+
+def _trust(s, p):
+    """Nobody is to be asked about a seat."""
+    s.suspect[p], s.sneaked[p] = 0, 0
 
 
 def _extra_allowed(s, seat, remaining):
@@ -703,12 +712,14 @@ def _is_watched(s):
 def _draw_as_asked(s, action):
     if _is_watched(s):
         s.suspect[s.turn] = 1
-        if action != END and s.pile[0] + s.pile[1] > _unseen_draws(s):
-            s.sneaked[s.turn] = 1 + (action == FIRST_PILE + 1)
+        if action != END:
+            some = s.pile[0] + s.pile[1] > _unseen_draws(s)
+            s.sneaked[s.turn] = 1 + (action == FIRST_PILE + 1) if some else -1
         stop(s, TURN_OVER, s.turn)
         _end_turn(s, s.turn)
     elif action == END:
         if s.due:
+            s.left = 1
             stop(s, FORGOT, s.turn)
         if s.turns[s.turn] == 0 and (s.grandpa_rule >> s.turn) & 1:
             s.forgot[s.turn] = s.due
@@ -723,11 +734,21 @@ def _draw(s, pile):
     s.from_pile, s.phase, s.acting = pile, DRAW, 0
 
 
+def _take(s, pile):
+    """Take a card off a pile; once there is a choice no more, it doesn't matter what was chosen."""
+    s.pile[pile] -= 1
+    if s.pile[pile] == 0:
+        least = -1 if s.pile[1 - pile] else 0
+        for p in range(s.seats):
+            s.sneaked[p] = min(1, max(least, s.sneaked[p]))
+
+
 def _drawn(s):
     if s.sneaked[s.turn]:
         _draw_seen(s)
         return
-    s.pile[s.from_pile] -= 1
+    _take(s, s.from_pile)
+    s.left = 0
     stop(s, DRAWN, s.turn)
     s.from_pile = 0
     if s.due:
@@ -741,8 +762,8 @@ def _draw_seen(s):
     """HH-19: the card too many is turned up by its owner, and the true sizes are seen; who was accused loses a card."""
     if s.suspect[s.turn]:
         pile = s.sneaked[s.turn] - 1 if s.choose_pile else (s.pile[1] > s.pile[0]) * 1
-        s.pile[pile if s.pile[pile] else 1 - pile] -= 1
-    s.suspect[s.turn], s.sneaked[s.turn] = 0, 0
+        _take(s, pile if s.pile[pile] else 1 - pile)
+    _trust(s, s.turn)
     stop(s, SEEN, s.turn)
     if s.extra:
         s.extra, s.phase = 0, LOSE
@@ -751,7 +772,10 @@ def _draw_seen(s):
 
 
 def _end_turn(s, seat):
+    """HH-19: under "watch" the others will be asked as long as there are cards to draw, even if none was too many."""
     s.turns[seat] = min(2, s.turns[seat] + 1)
+    if s.uncle_bob_rule and s.uncle_bob == WATCH and s.suspect[seat] == 0 and s.pile[0] + s.pile[1] > 0:
+        s.suspect[seat] = 2
     if s.extra:
         _ask_opponents(s, seat)
     else:
@@ -827,6 +851,7 @@ def _pass_on(s):
         return
     seat = left_of(s, last)
     while s.held[seat] == 0 and not (_late_cards(s, seat) and _in_reach(s)):
+        _trust(s, seat)
         seat = left_of(s, seat)
     s.turn = seat
     if s.suspect[seat]:
@@ -837,10 +862,10 @@ def _pass_on(s):
 
 def _start_turn(s, seat):
     """HH-19: a card too many, and cards that a Grandpa forgot, come before the turn."""
-    if s.sneaked[seat]:
+    if s.sneaked[seat] > 0:
         s.phase, s.acting = DRAW, 0
         return
-    s.suspect[seat] = 0
+    _trust(s, seat)
     remaining = _in_reach(s) if _late_cards(s, seat) else 0
     if remaining:
         s.late, s.due, s.forgot[seat] = 1, min(remaining, s.forgot[seat]), 0
@@ -932,7 +957,8 @@ def observe(s, seat, out):
     out[AT.game] = min(127, s.deal)
     out[AT.stack], out[AT.stack + 1], out[AT.stack + 2], out[AT.stack + 3] = s.cell, s.under, s.stacked, s.doubled
     out[AT.due], out[AT.late], out[AT.extra], out[AT.rows], out[AT.columns] = s.due, s.late, s.extra, s.rows, s.columns
-    out[AT.sneaked] = s.sneaked[me] > 0 if seat >= 0 else 0
+    out[AT.sneaked] = s.sneaked[me] if seat >= 0 else 0
+    out[AT.left] = s.left
     play = s.first, s.specials, s.two_thieves, s.lone_special, s.strangers, s.line_hands, s.new_hand
     draws = s.choose_pile, s.length, s.teams, s.manual_draw, s.uncle_bob_rule, s.uncle_bob
     for k, option in enumerate(play + draws):
@@ -985,29 +1011,58 @@ def resample(s, seat, rng):
 def _sneak(s, seat, rng):
     """HH-19: let any of the others who may have done so have drawn a card too many, as far as the piles had them.
 
-    While draws are due, the piles hold a card that nobody has drawn: that they were empty would have shown.
+    Who is about to turn one up has one. Who found none left knows how many the others have; that can only have been the
+    last one to play.
     """
-    room, suspects = s.pile[0] + s.pile[1] - (s.due > 0), 0
+    room, suspects, certain = hidden_at_most(s), 0, 0
     for p in range(s.seats):
-        room -= s.suspect[p] > 0 and s.sneaked[p] > 0
-        suspects |= (s.suspect[p] > 0 and p != seat) << p
+        suspects |= may_have_drawn(s, seat, p) << p
     if suspects == 0:
         return
-    u, sneaks = below(rng, _small_subsets(suspects, room)), 0
-    while u or size(sneaks) > room:  # the subsets of a set of bits, in ascending order
-        u -= size(sneaks) <= room
+    if s.phase == DRAW:
+        certain = suspects & (1 << s.turn)
+        suspects, room = suspects & ~certain, room - (certain > 0)
+    least = room if seat >= 0 and s.sneaked[seat] < 0 else 0
+    u, sneaks = below(rng, _subsets(suspects, least, room)), 0
+    while u or not least <= size(sneaks) <= room:  # the subsets of a set of bits, in ascending order
+        u -= least <= size(sneaks) <= room
         sneaks = (sneaks - suspects) & suspects
     for p in range(s.seats):
-        if (sneaks >> p) & 1:
-            s.sneaked[p] = 1 + (below(rng, 2) if s.choose_pile else 0)
+        if ((sneaks | certain) >> p) & 1:
+            s.sneaked[p] = 1 + (below(rng, 2) if _two_piles(s) else 0)
+    last, remaining = _last_suspect(s), s.pile[0] + s.pile[1]
+    if remaining > 0 and remaining == _unseen_draws(s) and ((suspects & ~sneaks) >> last) & 1:
+        s.sneaked[last] = -below(rng, 2)
 
 
-def _small_subsets(members, limit):
-    """How many subsets of a set of bits have at most so many members."""
+def may_have_drawn(s, seat, p):
+    """HH-19: whether the last turn of another seat can have ended with a card too many."""
+    return (s.suspect[p] == 1) & (p != seat)
+
+
+def hidden_at_most(s):
+    """HH-19: how many cards too many the others can have, as far as a seat knows.
+
+    A card that is due, or was due and was left there, is one that nobody has drawn.
+    """
+    return s.pile[0] + s.pile[1] - (s.due > 0 or s.left > 0) - _unseen_draws(s)
+
+
+def _subsets(members, least, most):
+    """How many subsets of a set of bits have so many members."""
     count = 0
-    for k in range(min(limit, size(members)) + 1):
+    for k in range(least, min(most, size(members)) + 1):
         count += combinations(size(members), k)
     return count
+
+
+def _last_suspect(s):
+    """Of those whose last turn is to be asked about, the one that has played last; the seat on turn if there is none."""
+    for k in range(1, s.seats):
+        p = (s.turn + s.seats - k) % s.seats
+        if s.suspect[p]:
+            return p
+    return 0 + s.turn
 
 
 def clear_hidden_choices(s, seat):

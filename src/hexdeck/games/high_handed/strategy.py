@@ -3,12 +3,22 @@
 from hexdeck.engine.cards import size
 from hexdeck.engine.random import below
 from hexdeck.games.high_handed import rules
-from hexdeck.games.high_handed.rules import hand_size, lies_alone, score_of, side_of, sides, worth
+from hexdeck.games.high_handed.rules import (
+    hand_size,
+    hidden_at_most,
+    lies_alone,
+    may_have_drawn,
+    score_of,
+    side_of,
+    sides,
+    worth,
+)
 from hexdeck.games.high_handed.scoring import RANKS
 
 WORTH_DOUBLING = 6  # points worth a Two Timer
 WORTH_STEALING = 6
-SNEAKS, ACCUSES = 3, 8  # one turn in so many ends with a card too many; one answer in so many accuses (HH-19)
+EASY, MEDIUM, HARD = range(3)  # levels, for what bots do under "watch" (HH-19)
+SNEAKS = (16, 6, 4)  # by level: one turn in so many ends with a card too many, twice as often if another side leads
 APART = ("_best_of_hand",)  # `0 +` below makes all arguments int64, so that it compiles only once
 
 
@@ -22,11 +32,9 @@ def choose(s, seat, actions, count, rng):
         return _choose_cell(s, seat, actions, count, rng)
     if actions[0] == rules.ACCUSE:
         if s.uncle_bob == rules.WATCH:
-            return rules.ACCUSE if below(rng, ACCUSES) == 0 else rules.LET_BE
+            return _answer(s, seat, MEDIUM, rng)
         return rules.ACCUSE if below(rng, 2) else rules.LET_BE
-    if s.phase == rules.ASK and s.due == 0 and s.uncle_bob == rules.WATCH:
-        return actions[0] if below(rng, SNEAKS) == 0 else rules.END
-    return _choose_draw(s, seat, actions, count)
+    return _choose_draw(s, seat, actions, count, MEDIUM, rng)
 
 
 def gentle(s, seat, actions, count, rng):
@@ -36,28 +44,44 @@ def gentle(s, seat, actions, count, rng):
     if s.phase == rules.CARD or s.phase == rules.STACK:
         return _lowest(actions, count)
     if actions[0] == rules.ACCUSE:
-        return rules.ACCUSE if s.uncle_bob == rules.WATCH and below(rng, 24) == 0 else rules.LET_BE
-    return _choose_draw(s, seat, actions, count)
+        return _answer(s, seat, EASY, rng) if s.uncle_bob == rules.WATCH else rules.LET_BE
+    return _choose_draw(s, seat, actions, count, EASY, rng)
 
 
-def guess(s, seat, actions, _count, rng):
-    """HH-19: whether a bot that searches takes a card too many, and whom it accuses: nothing can be known of it.
-
-    It goes for the side that leads, whose points alone count against its own; so whoever leads takes less.
-    """
+def guess(s, seat, actions, count, rng):
+    """HH-19: whether a bot that searches takes a card too many, and whom it accuses: worlds can't tell."""
     if s.uncle_bob != rules.WATCH:
         return -1
     if actions[0] == rules.ACCUSE:
-        return rules.ACCUSE if _leads(s, s.turn) and below(rng, 4) == 0 else rules.LET_BE
-    if s.phase == rules.ASK and s.due == 0:
-        return actions[0] if below(rng, 4 if _leads(s, seat) else 2) == 0 else rules.END
-    return -1
+        return _answer(s, seat, HARD, rng)
+    return _choose_draw(s, seat, actions, count, HARD, rng) if s.phase == rules.ASK and s.due == 0 else -1
 
 
-def _leads(s, seat):
-    """Whether no side has more points than a seat's."""
-    points = [score_of(s, side) for side in range(sides(s))]
-    return points[side_of(s, seat)] == max(points)
+def _answer(s, seat, level, rng):
+    """HH-19: an easy bot accuses anybody now and then; others see who can't have drawn too many, or must have.
+
+    Else who is behind is the more likely to have done so.
+    """
+    if level == EASY:
+        return rules.ACCUSE if below(rng, 8 * s.seats) == 0 else rules.LET_BE
+    suspects = 0
+    for p in range(s.seats):
+        suspects += may_have_drawn(s, seat, p)
+    room = hidden_at_most(s)
+    if not may_have_drawn(s, seat, s.turn) or room == 0:
+        return rules.LET_BE
+    if s.sneaked[seat] < 0 and suspects == room:
+        return rules.ACCUSE
+    rarely = (4 - level) * (3 - 2 * _is_behind(s, s.turn))
+    return rules.ACCUSE if below(rng, rarely * (s.seats - 1)) == 0 else rules.LET_BE
+
+
+def _is_behind(s, seat):
+    """Whether another side has more points than that of a seat."""
+    own, behind = score_of(s, side_of(s, seat)), False
+    for side in range(sides(s)):
+        behind |= score_of(s, side) > own
+    return behind
 
 
 def _lowest(actions, count):
@@ -151,9 +175,12 @@ def _neighbours(s, cell):
     return min(8, neighbours)
 
 
-def _choose_draw(s, seat, actions, count):
-    """Draw what is due, but never a card too many."""
-    too_many = s.uncle_bob == rules.WATCH or s.held[seat] >= hand_size(s.seats, s.hand_cards)
-    if s.due == 0 and actions[count - 1] == rules.END and too_many:
-        return rules.END
+def _choose_draw(s, seat, actions, count, level, rng):
+    """Draw what is due; a card too many only now and then, and only if nobody sees it (HH-19)."""
+    if s.due == 0 and actions[count - 1] == rules.END:
+        if s.uncle_bob == rules.WATCH:
+            rarely = SNEAKS[level] // (1 + _is_behind(s, seat))
+            return actions[0] if below(rng, rarely) == 0 else rules.END
+        if s.held[seat] >= hand_size(s.seats, s.hand_cards):
+            return rules.END
     return actions[0]

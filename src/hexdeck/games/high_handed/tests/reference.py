@@ -181,7 +181,12 @@ class Reference:
             self.draw_cards("forgotten", self.owed)
 
     def next_turn(self) -> None:
-        """HH-5, HH-10: clockwise, who has no card (and no forgotten card to draw) is skipped; or the game is over."""
+        """HH-5, HH-10: clockwise, who has no card (and no forgotten card to draw) is skipped; or the game is over.
+
+        HH-19: about every turn the opponents will be asked, as long as a pile seems to have a card.
+        """
+        if self.uncle_bob_rule and self.uncle_bob == "watch" and any(self.piles):
+            self.doubted.add(self.seat)
         if not any(self.hands):
             self.end_game()
             return
@@ -353,8 +358,6 @@ class Reference:
 
     def end_turn(self) -> None:
         """HH-19: the rest is forgotten; the grandpa rule remembers that of a first turn."""
-        if self.purpose == "extra" and self.uncle_bob == "watch":
-            self.doubted.add(self.seat)
         if self.purpose == "due" and self.seat in self.grandpas and self.turns[self.seat] == 1:
             self.forgotten[self.seat] = min(self.due, sum(self.piles))
         self.next_turn()

@@ -191,6 +191,7 @@ def test_late_cards_come_after_the_question_and_show_what_is_missing() -> None:
     turn(turn(match, 0, "end turn"), 1, "2s at 20, end turn")
     play(match, "1: let be")
     turn(turn(match, 0, "8d at 40, draw", "7d"), 0, "draw")
+    play(match, "0: let be")
     assert in_piles(match) == (0, 0) and held(match) == [4, 2]  # what was owed to seat 1 is gone
     assert match.acting == (1,) and names(match, 1) == {"play 3s", "play 4s"}
 

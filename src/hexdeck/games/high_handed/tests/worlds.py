@@ -1,11 +1,12 @@
 """Worlds of High Handed (HH-21): hands, cards taken from them, the bag, the card picked, answers; and all its cards."""
 
 from collections import Counter
+from collections.abc import Iterator
 from fractions import Fraction
-from itertools import product
+from itertools import chain, combinations, product
 from typing import Any
 
-from hexdeck.games.high_handed.rules import ANSWER, CARD, NONE, STACK
+from hexdeck.games.high_handed.rules import ANSWER, CARD, DRAW, NONE, STACK
 from hexdeck.simulation.game import Game
 from tests.worlds import hands
 
@@ -35,28 +36,45 @@ def world(fields: Fields) -> tuple[Any, ...]:
 def worlds(known: Fields, seat: int) -> dict[tuple[Any, ...], Fraction]:
     """Whoever may have drawn a card too many has done so or not (HH-19); see `placed` for the cards."""
     out: dict[tuple[Any, ...], Fraction] = {}
-    for sneaked in sneaks(known, seat):
-        share = Fraction(1, 2 ** sum(map(bool, sneaked))) if known["choose_pile"] else Fraction(1)
+    for sneaked, share in sneaks(known, seat).items():
         for world, chance in placed(known | {"sneaked": sneaked}, seat).items():
             out[world] = chance * share
     total = sum(out.values())
     return {world: chance / total for world, chance in out.items()}
 
 
-def sneaks(known: Fields, seat: int) -> list[tuple[int, ...]]:
-    """Who may have drawn a card too many, and from which pile, as far as the piles seem to have cards.
+def sneaks(known: Fields, seat: int) -> dict[tuple[int, ...], Fraction]:
+    """Who may have drawn a card too many: any of those that can have, each set as likely, as the piles seem to allow.
 
-    Where one is due, the piles had one left when it was reached for (HH-10).
+    A card that is due, or that the last player left there, was drawn by nobody. Who turns one up has drawn one. Who
+    reached for one in vain has seen that others have them all; it can be nobody but the last player.
     """
-    room = sum(known["pile"]) - (known["due"] > 0 and any(known["suspect"]))
-    piles = (0, 1, 2) if known["choose_pile"] else (0, 1)
-    options: list[tuple[int, ...]] = [
-        piles if known["suspect"][p] and p != seat else (known["sneaked"][p],) for p in range(len(known["suspect"]))
-    ]
-    hidden = [
-        [k for k, suspect in zip(each, known["suspect"], strict=True) if suspect and k] for each in product(*options)
-    ]
-    return [each for each, found in zip(product(*options), hidden, strict=True) if len(found) <= room]
+    cards, doubts = sum(known["pile"]), known["suspect"]
+    drawable = cards - (1 if any(doubts) and (known["due"] > 0 or known["left"]) else 0)
+    unknown = [p for p, doubt in enumerate(doubts) if doubt == 1 and p != seat]
+    own = [seat] if seat >= 0 and doubts[seat] and known["sneaked"][seat] > 0 else []
+    asked = [p for p, doubt in enumerate(doubts) if doubt]
+    last = min(asked, key=lambda p: (known["turn"] - p - 1) % known["seats"], default=NONE)
+    out: dict[tuple[int, ...], Fraction] = {}
+    for sinners in powerset(unknown):
+        turning_up = known["phase"] == DRAW and known["turn"] in unknown and known["turn"] not in sinners
+        hidden = len(own) + len(sinners)
+        in_vain = seat >= 0 and known["sneaked"][seat] == -1
+        if turning_up or hidden > drawable or (in_vain and hidden < cards):
+            continue
+        options: list[tuple[int, ...]] = [(sneaked,) for sneaked in known["sneaked"]]
+        for p in sinners:
+            options[p] = (1, 2) if known["choose_pile"] and all(known["pile"]) else (1,)
+        if last in unknown and last not in sinners and hidden == cards > 0:
+            options[last] = (0, -1)
+        each = list(product(*options))
+        out |= {sneaked: Fraction(1, len(each)) for sneaked in each}
+    return out
+
+
+def powerset(members: list[int]) -> Iterator[tuple[int, ...]]:
+    """All subsets."""
+    return chain.from_iterable(combinations(members, size) for size in range(len(members) + 1))
 
 
 def placed(known: Fields, seat: int) -> dict[tuple[Any, ...], Fraction]:
