@@ -137,6 +137,7 @@ def limits(s: Any) -> Limits:
         (s.forgot, rules.KINDS),
         (s.pile, rules.KINDS),
         (s.made, 32767),
+        (s.hands, 0),
         (s.suspect, 2 * s.uncle_bob),
     ):
         yield from within(numbers, 0, limit)

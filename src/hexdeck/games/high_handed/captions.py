@@ -1,16 +1,14 @@
 """What a seat is told and shown of High Handed, stop by stop."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from hexdeck.engine.cards import lowest_card
 from hexdeck.engine.options import listed
 from hexdeck.engine.tabletop import at_seat, captions_by_stop
-from hexdeck.engine.text import Cards, Seat, _, in_cards, in_points, say
+from hexdeck.engine.text import Cards, Seat, _, in_cards, in_points, out_of, say
 from hexdeck.engine.view import LONGEST, PLAYED, RESOLVED, REVEALED, Caption, Spotlight, cell_name, told
 from hexdeck.games.high_handed import rules, scoring
 from hexdeck.games.high_handed.deck import by_rank, cards_of, named
 from hexdeck.games.high_handed.rules import THIEF, TIMER
-from hexdeck.games.high_handed.scoring import line
 
 LIT, FURTHER = 900, 400  # milliseconds for which a hand is lit, the first two and those after them
 CATEGORIES = (
@@ -138,13 +136,35 @@ def _placed(stop, seat, p):
     return _on_board(stop, p, line, log=() if _hands(stop) else None)
 
 
+class Hand(NamedTuple):
+    """A hand that scores: its category, and its cells along the line."""
+
+    category: int
+    cells: tuple[int, ...]
+
+    @property
+    def points(self) -> int:
+        """What it is worth, not doubled."""
+        return scoring.POINTS[self.category]
+
+
+def hands_of(s, cell, lines):
+    """The hands that a card in a cell makes, as `scoring.line` gives them for each direction."""
+    out = []
+    for direction in range(scoring.DIRECTIONS):
+        code, step = int(lines[direction]), scoring.along(s, cell, direction)[0]
+        for category, near in ((code & 15, code >> 8), (code >> 4 & 15, code >> 17)):
+            cells = tuple(cell + (k - 4) * step for k in range(9) if near >> k & 1)
+            out += [Hand(category, cells)] if category else []
+    return out
+
+
 def _hands(stop):
-    """The hands that the card scores, the best one last."""
-    return scored_hands(stop.now, stop.now.cell, _top(stop), stop.now.under)
+    return hands_of(stop.now, stop.now.cell, stop.now.hands)
 
 
 def _hand(stop, p, k):
-    hand = _hands(stop)[k]
+    hand = sorted(_hands(stop), key=lambda hand: hand.points)[k]
     line, royal = say(HAND_SCORES[hand.category - 1], points=hand.points), hand.category == scoring.ROYAL_FLUSH
     hold = LONGEST if royal else LIT if k < 2 else FURTHER
     word = LARGE.get(hand.category)
@@ -167,9 +187,7 @@ def _cells(cells):
 
 def _scored(stop, seat, p):
     s, card = stop.now, _top(stop)
-    pairs = [line(s, s.cell, card, s.under, direction) for direction in range(scoring.DIRECTIONS)]
-    categories = [category for pair in pairs for category in (pair & 15, pair >> 4) if category]
-    text = listed([say("{hand} {points}", hand=CATEGORIES[c], points=scoring.POINTS[c]) for c in categories])
+    text = listed([say("{hand} {points}", hand=CATEGORIES[each.category], points=each.points) for each in _hands(stop)])
     if s.doubled:
         text = say("{hands}; times {factor}", hands=text, factor=1 << s.doubled)
     args = {"card": named(card), "cell": cell_name(s.cell, s.columns), "hands": text}
@@ -270,9 +288,11 @@ def _game_won(stop, seat, p):
     if stop.now.length != rules.FIRST_TO_TWO:
         return None
     side = tuple(q for q in range(stop.now.seats) if rules.side_of(stop.now, q) == p)
-    line = told(seat, p, say("You win this game."), say("{seat} wins this game."))
+    number = out_of(stop.now.won[p], 2)
+    line = told(seat, p, say("You win this game: {number}."), say("{seat} wins this game: {number}."), number=number)
     if stop.now.teams:
-        line = say("Your team wins this game.") if seat in side else say("{seat}'s team wins this game.", seat=Seat(p))
+        theirs = say("{seat}'s team wins this game: {number}.", number=number, seat=Seat(p))
+        line = say("Your team wins this game: {number}.", number=number) if seat in side else theirs
     return Caption(line, REVEALED, tuple(f"won-{q}" for q in side), side, "good")
 
 
@@ -341,58 +361,3 @@ by_stop = captions_by_stop(
     SENTENCES | BOARD | STACK | SCORES | DRAWS | ANSWERS | FINES | END | {rules.GATHERED: _gathered}
 )
 
-
-# --- the cells of the hands that a card scores, to be lit (HH-11 to HH-14) --------------------------------------------
-class Hand(NamedTuple):
-    """A hand that scores: its category, and its cells along the line."""
-
-    category: int
-    cells: tuple[int, ...]
-
-    @property
-    def points(self) -> int:
-        """What it is worth, not doubled."""
-        return scoring.POINTS[self.category]
-
-
-def scored_hands(s: Any, cell: int, card: int, under: int) -> list[Hand]:
-    """The hands that a regular card scores in a cell where `under` lay before the turn, the best one last."""
-    hands = []
-    for direction in range(scoring.DIRECTIONS):
-        pair = line(s, cell, card, under, direction)
-        if pair:
-            step, back, ahead = scoring.along(s, cell, direction)
-            run = step, scoring.reach(s, cell, card, -step, back)[0], scoring.reach(s, cell, card, step, ahead)[0]
-            find = _loose if s.strangers else _windows
-            for category, offsets in find(s, cell, card, under, run, pair & 15, pair >> 4):
-                hands.append(Hand(category, tuple(cell + k * step for k in offsets)))
-    return sorted(hands, key=lambda hand: hand.points)
-
-
-def _windows(s, cell, card, _under, run, first_hand, second_hand):
-    """The windows of the hands in a run: of one hand the first new one; of two, one ends where the other begins."""
-    if second_hand:
-        begins = [(first_hand, 1 - scoring.SIZES[first_hand]), (second_hand, 0)]
-    else:
-        after, first, size = scoring.masks(s, cell, card, *run), run[1], scoring.SIZES[first_hand]
-        before = scoring.without(after, first)  # an older hand that the cell was part of would leave no new one (HH-14)
-        new = after[first_hand - 1] & scoring.around(first, size) & ~scoring.overlapping(before[first_hand - 1], size)
-        begins = [(first_hand, lowest_card(new) - first)]
-    return [(category, range(begin, begin + scoring.SIZES[category])) for category, begin in begins]
-
-
-def _loose(s, cell, card, under, run, first_hand, second_hand):
-    """The cells of the hands in a run where strangers may lie between: see `scoring.loose_line`."""
-    step, first, last = run
-    fives, old = scoring.new_fives(s, cell, card, under, *run), scoring.in_hands(s, cell, *run, under)
-    near = ((1 << (min(first, 4) + min(last, 4) + 1)) - 1) << (4 - min(first, 4))
-    hands = [scoring.hand_of(s, cell, card, step, first, cells, near, old, fives) for cells in range(512)]
-    firsts, seconds = (
-        [cells for cells in range(512) if hands[cells] == category] for category in (first_hand, second_hand)
-    )
-    a, b = next((a, b) for a in firsts for b in seconds if not second_hand or a & b == scoring.PLACED)
-    return [
-        (category, [k - 4 for k in range(9) if cells >> k & 1])
-        for category, cells in ((first_hand, a), (second_hand, b))
-        if category
-    ]

@@ -211,6 +211,10 @@ def scored(s, _seat):
     """HH-17, HH-18: everybody's points or games."""
     if s.length == rules.FIRST_TO_TWO:
         lines = [say("The first to win two games wins the match.")]
+        if s.teams:
+            return lines + [
+                say("Team {team}: {games} won.", games=in_games(s.won[side]), team=side + 1) for side in range(s.teams)
+            ]
         return lines + [
             say("{seat}: {games} won.", games=in_games(s.won[rules.side_of(s, p)]), seat=Seat(p))
             for p in range(s.seats)

@@ -69,6 +69,7 @@ STRUCT = struct(
     ("taken", "i8", (SEATS,)),  # regular cards taken from a hand unseen (HH-19)
     ("score", "i2", (SEATS,)),
     ("made", "i2", (CATEGORIES + 1,)),  # the number of hands of each category that have scored
+    ("hands", "i4", (DIRECTIONS,)),  # while a card scores: its hands in each direction, see `scoring.line`
     ("bag_x", "i1", (2,)),
     ("used_x", "i1", (2,)),  # specials that were played
     ("hand_x", "i1", (SEATS, 2)),
@@ -95,7 +96,7 @@ STRUCT = struct(
     added={
         2: ("first", "two_thieves", "lone_special", "starter"),
         3: {"uncle_bob": "ask", "suspect": None, "sneaked": None},
-        4: ("left",),
+        4: ("left", "hands"),
     },
 )
 DEAL, CARD, CELL, STACK, PILE, ASK, DRAW, ANSWER, LOSE, DONE, LOT = range(11)
@@ -174,8 +175,8 @@ def _refuse_specials(players, options):
     """HH-8, HH-9: a second Thief needs two Thieves and two specials a turn; a lone special needs a special in play."""
     timers, thieves = (in_play(players, options[name]) for name in ("two_timers", "thieves"))
     if options["lone_special"] != "empty" and timers + thieves == 0:
-        text = _("{option} can't be {value} without a special in play: there is no Two Timer and no Thief.")
-        return say(text, option=_option("lone_special").label, value=options["lone_special"])
+        text = _("{option} needs a special in play; there is no Two Timer and no Thief.")
+        return say(text, option=_option("lone_special").label)
     specials = options["specials"]
     if not options["two_thieves"] or (thieves > 1 and specials > 1):
         return None
@@ -565,16 +566,17 @@ def _place(s, seat, card, cell):
     s.hand[seat] &= ~(1 << card)
     s.held[seat] -= 1
     stack, s.cell = s.cell, cell
-    stop(s, PLACED, seat)
     total, count = 0, 0
     for direction in range(DIRECTIONS):
         hands = line(s, cell, card, s.under, direction)
         if hands:
-            both = (hands >> 4) != 0
+            s.hands[direction] = hands
+            both = ((hands >> 4) & 15) != 0
             total += points(hands)
             count += 1 + both
             s.made[hands & 15] += 1
-            s.made[hands >> 4] += both
+            s.made[(hands >> 4) & 15] += both
+    stop(s, PLACED, seat)
     for k in range(count):
         stop(s, HAND + k, seat)
     if count:
@@ -582,6 +584,8 @@ def _place(s, seat, card, cell):
             stop(s, DOUBLED, seat)
         s.score[seat] += total << s.doubled
         stop(s, SCORED, seat)
+    for direction in range(DIRECTIONS):
+        s.hands[direction] = 0
     s.cell = stack
     s.due = s.stacked + 1
     _draw_on(s, seat)

@@ -14,6 +14,7 @@ SIZES = (0, 2, 4, 3, 5, 4, 5, 5, 5, 5)
 CATEGORIES = 9
 RANKS = 13
 DIRECTIONS = 4
+PLACED = 1 << 4  # in a set of cells near the placed card, that card; bit 4 + k is the cell k further on
 ONE_RANK = 1 | 1 << RANKS | 1 << 2 * RANKS | 1 << 3 * RANKS  # the aces, as a set of cards
 ALL_RANKS = (1 << 4 * RANKS) - 1 << 1  # the codes of all regular cards on the board
 
@@ -55,13 +56,14 @@ def reach(s, cell, card, step, limit):
 
 
 def points(hands):
-    """The points of the hands in one line, coded as a category plus 16 times a second one."""
-    return POINTS[hands & 15] + POINTS[hands >> 4]
+    """The points of the hands in one line, coded as `line` does."""
+    return POINTS[hands & 15] + POINTS[(hands >> 4) & 15]
 
 
 def line(s, cell, card, under, direction):
-    """The hands that a card scores in one direction: 0, a category c, or two as c + 16 d (HH-13).
+    """The hands that a card scores in one direction: 0, or the category of one in bits 0 to 3, of another in 4 to 7.
 
+    Their cells follow, in bits 8 to 16 and 17 to 25: those up to four cells away, see `PLACED` (HH-13).
     `cell`: where it is placed, whatever lies there; `under`: what lay there before the turn, as on the board.
     Directions: a row, a column, down to the right, down to the left.
     """
@@ -109,7 +111,8 @@ def best(s, after, before, cell):
 def better(s, hands, category, after, before, cell):
     """Note a category with a new hand: in bits 0 to 3; in 4 to 7 if it ends at the cell, in 8 to 11 if it begins there.
 
-    Categories come in descending order of points, so the first one noted is the best.
+    Categories come in descending order of points, so the first one noted is the best. Bits 12 to 14 say how many cells
+    before this one its first hand begins.
     """
     size = SIZES[category]
     new = after & around(cell, size)
@@ -117,7 +120,8 @@ def better(s, hands, category, after, before, cell):
         return hands
     if before:
         new &= ~overlapping(before, size) if s.new_hand == 0 else 0
-    hands |= (category * (new != 0)) * (hands & 15 == 0)
+    if new and hands & 15 == 0:
+        hands |= category | (cell - lowest_card(new)) << 12
     if s.line_hands:
         ends = ((new << (size - 1)) >> cell) & 1
         hands |= (category << 4) * ends * ((hands >> 4) & 15 == 0)
@@ -129,8 +133,13 @@ def chosen(s, hands):
     """HH-13: the best hand; or, under the option, two that share only the placed card, if they score more."""
     alone, first, second = hands & 15, (hands >> 4) & 15, (hands >> 8) & 15
     if s.line_hands and first and second and POINTS[first] + POINTS[second] > POINTS[alone]:
-        return first | (second << 4)
-    return alone
+        return first | second << 4 | window(first, SIZES[first] - 1) << 8 | window(second, 0) << 17
+    return alone | window(alone, hands >> 12) << 8
+
+
+def window(category, before):
+    """The cells of a hand that begins so many cells before the placed card: see `PLACED`."""
+    return ((1 << SIZES[category]) - 1) << (4 - before)
 
 
 # --- windows of a run that are hands, all at once
@@ -219,9 +228,7 @@ def overlapping(windows, size):
 
 
 # --- other cards between those of a hand (HH-11), the slow way, under `strangers=yes`: a hand may lie anywhere within
-# five cells of a run. A set of cells near the placed card has bit 4 for that card and bit 4 + k for the cell k further
-# on. All sets that contain the card are tried, and if need be all pairs of them.
-PLACED = 1 << 4
+# five cells of a run. All sets of cells that contain the placed card are tried, and if need be all pairs of them.
 OF_A_KIND = (0, 0, PAIR, THREE, FOUR)
 
 
@@ -234,14 +241,15 @@ def loose_line(s, cell, card, under, step, first, last):
     for one in range(512):
         a = hand_of(s, cell, card, step, first, one, near, old, fives)
         if a and POINTS[a] > worth:
-            hands, worth = a, POINTS[a]
+            hands, worth = a | one << 8, POINTS[a]
         if a and s.line_hands:
             for other in range(one):
                 b = 0
                 if other & one == PLACED:
                     b = hand_of(s, cell, card, step, first, other, near, old, fives)
                 if b and POINTS[a] + POINTS[b] > worth:
-                    hands, worth = max(a, b) | (min(a, b) << 4), POINTS[a] + POINTS[b]
+                    worth = POINTS[a] + POINTS[b]
+                    hands = a | b << 4 | one << 8 | other << 17 if a >= b else b | a << 4 | other << 8 | one << 17
     return hands
 
 

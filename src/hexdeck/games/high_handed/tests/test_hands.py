@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import hexdeck
-from hexdeck.games.high_handed import captions, rules
+from hexdeck.games.high_handed import captions, rules, scoring
 from hexdeck.games.high_handed.captions import Hand
 from tests.settings import much
 
@@ -40,6 +40,12 @@ def regular(code: int) -> oracle.Card | None:
     return ((code - 1) % 13 + 1, "cshd"[(code - 1) // 13]) if 0 < code <= 52 else None
 
 
+def scored_hands(s: Any, cell: int, card: int, under: int) -> list[Hand]:
+    """The hands that a card scores, the best one last."""
+    lines = [scoring.line(s, cell, card, under, direction) for direction in range(scoring.DIRECTIONS)]
+    return sorted(captions.hands_of(s, cell, lines), key=lambda hand: hand.points)
+
+
 def wanted(s: Any, cell: int, card: int, under: int, options: dict[str, Any]) -> list[set[oracle.Hand]]:
     """The new hands in each of the four lines, by the slow search."""
     place = divmod(cell, s.columns)
@@ -62,7 +68,7 @@ def test_the_cells_are_those_of_new_hands_and_worth_what_the_card_scores(options
         s = match.struct
         for _ in range(much(2, 4)):
             card, cell, under = rng.randrange(52), rng.randrange(s.rows * s.columns), rng.choice((0, s.board[0]))
-            found = captions.scored_hands(s, cell, card, under)
+            found = scored_hands(s, cell, card, under)
             assert sum(hand.points for hand in found) == rules.worth(s, card, cell, under)
             known = set().union(*wanted(s, cell, card, under, options)) if found else set()
             for hand in found:
@@ -81,31 +87,31 @@ def test_cells_come_along_the_line(direction: str, cells: tuple[int, ...]) -> No
     begin = {"row": 24, "column": 3, "falling": 0, "rising": 56}[direction]
     step = STEPS[direction][0] * 8 + STEPS[direction][1]
     match = lay(dealt("2c", "3s"), begin + 1, "2s 2h", step)
-    assert captions.scored_hands(match.struct, begin + 2 * step, number("2c"), 0) == [Hand(3, cells)]
+    assert scored_hands(match.struct, begin + 2 * step, number("2c"), 0) == [Hand(3, cells)]
 
 
 def test_of_hands_in_several_lines_the_best_comes_last() -> None:
     match = lay(lay(dealt("2c", "3s"), 2, "2s 2h"), 9, "2d")
-    assert [hand.category for hand in captions.scored_hands(match.struct, 0, number("2c"), 0)] == [1, 3]
-    assert captions.scored_hands(match.struct, 0, number("2c"), 0)[-1].cells == (0, 1, 2)
+    assert [hand.category for hand in scored_hands(match.struct, 0, number("2c"), 0)] == [1, 3]
+    assert scored_hands(match.struct, 0, number("2c"), 0)[-1].cells == (0, 1, 2)
 
 
 def test_two_hands_of_one_line_share_the_placed_card() -> None:
     match = lay(dealt("7c", "3s", line_hands="two"), 1, "2s 2h 2d 7s . 7h")
-    assert captions.scored_hands(match.struct, 4, number("7c"), 0) == [Hand(1, (4, 5)), Hand(4, (0, 1, 2, 3, 4))]
+    assert scored_hands(match.struct, 4, number("7c"), 0) == [Hand(1, (4, 5)), Hand(4, (0, 1, 2, 3, 4))]
 
 
 def test_strangers_between_the_cards_of_a_hand_are_not_lit() -> None:
     match = lay(dealt("2c", "3s", strangers="yes"), 1, "2s 9h 8d")
-    assert captions.scored_hands(match.struct, 3, number("2c"), 0) == [Hand(1, (0, 3))]
+    assert scored_hands(match.struct, 3, number("2c"), 0) == [Hand(1, (0, 3))]
 
 
 def test_strangers_between_two_hands_of_one_line_that_share_the_placed_card() -> None:
     match = lay(dealt("7c", "3s", strangers="yes", line_hands="two"), 1, "7s 9h 9d 9c . 7h")
-    found = captions.scored_hands(match.struct, 4, number("7c"), 0)
+    found = scored_hands(match.struct, 4, number("7c"), 0)
     assert found == [Hand(1, (4, 5)), Hand(4, (0, 1, 2, 3, 4))]  # not the pair of both sevens of the full house
 
 
 def test_a_hand_that_shares_a_cell_with_an_older_one_is_not_lit() -> None:
     match = lay(dealt("Qs", "3c", rows=1, columns=64), 1, "2s 4s 6s 8s 10s . As 3s 5s 7s")
-    assert captions.scored_hands(match.struct, 5, number("Qs"), 0) == [Hand(6, (5, 6, 7, 8, 9))]
+    assert scored_hands(match.struct, 5, number("Qs"), 0) == [Hand(6, (5, 6, 7, 8, 9))]

@@ -325,9 +325,9 @@ ANYWHERE = {"lone_special": "anywhere"}
 @pytest.mark.rule("HH-9")
 def test_a_lone_special_needs_a_special() -> None:
     without = {"two_timers": 0, "thieves": 0, **ANYWHERE}
-    with pytest.raises(hexdeck.BadOption, match="can't be anywhere without a special in play: there is no Two Timer"):
+    with pytest.raises(hexdeck.BadOption, match="needs a special in play; there is no Two Timer"):
         hexdeck.game("high-handed", 4, **without)
-    with pytest.raises(hexdeck.BadOption, match=r"\(lone_special\) can't be anywhere without a special"):
+    with pytest.raises(hexdeck.BadOption, match=r"\(lone_special\) needs a special in play"):
         hexdeck.game("high-handed", 2, **without | {"two_timers": 1, "thieves": 1})  # with two, one of each is out
     hexdeck.game("high-handed", 4, **without | {"thieves": 1})
 

@@ -221,3 +221,53 @@ def test_a_world_without_a_card_too_many_is_as_likely_as_one_with_it() -> None:
     found = [match.resample(1, seed).struct.sneaked[0] for seed in range(200)]
     assert 70 < sum(map(bool, found)) < 130
     assert all(whole(match.resample(1, seed).resample(1, 0)) == whole(match.resample(1, 0)) for seed in range(5))
+
+
+@pytest.mark.rule("HH-19")
+def test_the_question_comes_also_after_a_turn_in_which_a_card_was_forgotten() -> None:
+    match = around(turn(four(), 0, "9d at 1, end turn"))
+    assert match.acting == (1, 2, 3) and match.struct.turn == 0 and match.struct.suspect[0] == 2
+    assert scores(answers(match, "lal")) == [0, 0, -5, 0] and match.acting == (0,)
+
+
+@pytest.mark.rule("HH-19")
+def test_nobody_is_asked_once_the_piles_are_empty() -> None:
+    match = turn(piles(four(), 1, 0), 0, "9d at 1, draw", "6d")
+    assert match.acting == (1,) and not match.struct.suspect[0]
+
+
+@pytest.mark.rule("HH-19", "HH-21")
+def test_a_card_that_was_due_and_left_there_is_one_that_nobody_has_taken() -> None:
+    match = turn(honest(piles(dealt("9d 8d", "2s 3s", "4h 5h", **BOB), 2, 0)), 1, "2s at 20, end turn")
+    assert in_piles(match) == (1, 0) and match.struct.suspect[0] == 1
+    assert not any(match.resample(seat, seed).struct.sneaked[0] for seat in (1, 2) for seed in range(20))
+    match = turn(dealt("Ac", "x2", "2c", **(BOB | TINY)), 0, "Ac at 5, draw", "2s")
+    assert_worlds(turn(turn(match, 0, "end turn"), 1, "x2 at 1, leave, end turn"), 0, 1, 2, -1)
+    assert_worlds(turn(match, 2, "2c at 2, draw", "As"), 0, 1, 2, -1)
+
+
+@pytest.mark.rule("HH-19", "HH-21")
+def test_whoever_finds_no_card_left_knows_that_others_have_them_and_nobody_else_does() -> None:
+    ends, reaches = (turn(dealt("Ac", "x2", "2c", **(BOB | TINY)), 0, "Ac at 5, draw", "2s") for _ in range(2))
+    for match, last in ((ends, "end turn"), (reaches, "draw")):
+        turn(turn(turn(match, 0, "draw"), 1, "x2 at 1, leave, draw", "As"), 1, last)
+        assert_worlds(match, 0, 1, 2, -1)
+    assert ends.key(1) != reaches.key(1) and all(ends.key(seat) == reaches.key(seat) for seat in (0, 2, -1))
+    assert all(reaches.resample(1, seed).struct.sneaked[0] for seed in range(20))
+    vain = {reaches.resample(2, seed).struct.sneaked[1] for seed in range(40)}
+    assert vain == {-1, 0, 1}
+
+
+@pytest.mark.rule("HH-19", "HH-21")
+def test_whoever_is_about_to_turn_a_card_up_has_one() -> None:
+    match = sneaky(dealt("9d 8d", "2s 3s", **BOB))
+    answers(turn(turn(match, 1, "2s at 20, draw", "6s"), 1, "end turn"), "l")
+    assert not match.acting and all(match.resample(1, seed).struct.sneaked[0] for seed in range(20))
+
+
+@pytest.mark.rule("HH-10", "HH-19", "HH-21")
+def test_which_pile_was_chosen_matters_no_more_once_one_is_empty() -> None:
+    match = turn(dealt("Ac", "x2", **(BOB | TINY | {"choose_pile": True})), 0, "Ac at 5, pile 1", "2s")
+    turn(turn(match, 0, "pile 2"), 1, "x2 at 1, leave, pile 1", "2c")
+    assert in_piles(match) == (0, 2) and match.struct.sneaked[0] == 1
+    assert_worlds(match, 0, 1, -1)
