@@ -360,4 +360,3 @@ END = {rules.GAME_OVER: _game_over, rules.GAME_WON: _game_won, rules.TURNED_UP: 
 by_stop = captions_by_stop(
     SENTENCES | BOARD | STACK | SCORES | DRAWS | ANSWERS | FINES | END | {rules.GATHERED: _gathered}
 )
-

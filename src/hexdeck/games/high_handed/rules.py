@@ -1061,7 +1061,7 @@ def _subsets(members, least, most):
 
 
 def _last_suspect(s):
-    """Of those whose last turn is to be asked about, the one that has played last; the seat on turn if there is none."""
+    """Of those whose last turn will be asked about, the one that has played last; the seat on turn if there is none."""
     for k in range(1, s.seats):
         p = (s.turn + s.seats - k) % s.seats
         if s.suspect[p]:

@@ -5,7 +5,9 @@ from typing import Any
 
 import pytest
 
+import hexdeck
 from hexdeck.engine.play.match import Match
+from hexdeck.engine.play.record import Record
 from hexdeck.games.high_handed import rules
 from tests.positions import fields, whole, zone
 from tests.support import for_each, names, play
@@ -244,6 +246,7 @@ def test_a_card_that_was_due_and_left_there_is_one_that_nobody_has_taken() -> No
     match = turn(dealt("Ac", "x2", "2c", **(BOB | TINY)), 0, "Ac at 5, draw", "2s")
     assert_worlds(turn(turn(match, 0, "end turn"), 1, "x2 at 1, leave, end turn"), 0, 1, 2, -1)
     assert_worlds(turn(match, 2, "2c at 2, draw", "As"), 0, 1, 2, -1)
+    assert {match.resample(2, seed).struct.sneaked[0] for seed in range(20)} == {0, 1}  # the one left may be the last
 
 
 @pytest.mark.rule("HH-19", "HH-21")
@@ -271,3 +274,12 @@ def test_which_pile_was_chosen_matters_no_more_once_one_is_empty() -> None:
     turn(turn(match, 0, "pile 2"), 1, "x2 at 1, leave, pile 1", "2c")
     assert in_piles(match) == (0, 2) and match.struct.sneaked[0] == 1
     assert_worlds(match, 0, 1, -1)
+
+
+@pytest.mark.rule("HH-19")
+def test_a_record_in_which_nobody_was_asked_after_a_card_was_forgotten_is_refused() -> None:
+    match = around(turn(dealt("9d 8d", "2s 3s", **BOB), 0, "9d at 1, end turn"))
+    data = Record.of(match).data()
+    played = {**data, "rules": 3, "events": [*data["events"], "0: play 8d"], "count": data["count"] + 1}
+    with pytest.raises(hexdeck.BadRecord, match=r"^Event 12 of the record, '0: play 8d', is not possible there: "):
+        hexdeck.load(played, backend="interpreted")
