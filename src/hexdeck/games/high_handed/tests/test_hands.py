@@ -112,6 +112,11 @@ def test_strangers_between_two_hands_of_one_line_that_share_the_placed_card() ->
     assert found == [Hand(1, (4, 5)), Hand(4, (0, 1, 2, 3, 4))]  # not the pair of both sevens of the full house
 
 
+def test_the_better_of_two_such_hands_may_come_first_or_last() -> None:
+    match = lay(dealt("7c", "3s", strangers="yes", line_hands="two"), 1, "7h 2d . 9c 9d 9h 7s")
+    assert scored_hands(match.struct, 2, number("7c"), 0) == [Hand(1, (0, 2)), Hand(4, (2, 3, 4, 5, 6))]
+
+
 def test_a_hand_that_shares_a_cell_with_an_older_one_is_not_lit() -> None:
     match = lay(dealt("Qs", "3c", rows=1, columns=64), 1, "2s 4s 6s 8s 10s . As 3s 5s 7s")
     assert scored_hands(match.struct, 5, number("Qs"), 0) == [Hand(6, (5, 6, 7, 8, 9))]

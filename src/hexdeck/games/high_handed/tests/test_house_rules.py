@@ -7,6 +7,7 @@ import pytest
 import hexdeck
 from hexdeck.engine.play.match import Match
 from hexdeck.games.high_handed import rules
+from hexdeck.games.high_handed.coach import scored
 from tests.positions import fields, whole, zone
 from tests.support import names, play, stage
 
@@ -222,3 +223,11 @@ def test_house_rules_need_manual_draw_and_seats_that_are_there() -> None:
     with pytest.raises(hexdeck.BadOption, match="a seat that isn't there: there are 2 players"):
         hexdeck.game(NAME, 2, manual_draw=True, grandpa_rule=[0, 2])
     assert hexdeck.game(NAME, 3, manual_draw=True, grandpa_rule=[0, 2])
+
+
+@pytest.mark.rule("HH-17", "HH-18")
+def test_games_that_a_team_has_won_are_shown_and_told_as_the_team_s() -> None:
+    match = piles(dealt("9c", "2s", "3h", "9d", teams=2, length="first_to_two"), 0, 0)
+    match.struct.won[1] = 1
+    assert {str(zone(standing(match), -1, f"won-{p}").note) for p in range(4)} == {"of 2"}
+    assert [str(text) for text in scored(match.struct, 0)[1:]] == ["Team 1: 0 games won.", "Team 2: 1 game won."]

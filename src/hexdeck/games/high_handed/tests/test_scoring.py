@@ -186,6 +186,7 @@ def test_hands_in_four_lines_add_up() -> None:
         lay(match, begin, text, step)
     assert scores(turn(hold(match, 0, "9s"), 0, "9s at 28")) == [6 + 15 + 4, 0]
     assert [match.struct.made[category] for category in range(10)] == [0, 0, 0, 1, 0, 1, 0, 0, 1, 0]
+    assert [match.struct.hands[k] for k in range(4)] == [0] * 4  # only while the card scores
 
 
 @pytest.mark.rule("HH-7", "HH-13")
