@@ -73,7 +73,7 @@ def page(name: str, value: Callable[[Game], Solution]) -> str:
         "## Players and options",
         f"{low} to {high} players.",
         table(("option", "usually", "in OpenSpiel", "allowed", "rule", ""), options(name)),
-        *filter(None, [chapter(name)]),
+        *filter(None, [chapter(name), "\n".join(f"- {each}" for each in about(name).get("measured", []))]),
         "## Observations",
         LAYOUT.format(size=usual.observation_size),
         table(("slice", "from", "to", "least", "most", ""), layout(name)),
@@ -121,7 +121,10 @@ def index() -> str:
 
 @functools.cache
 def about(name: str) -> dict[str, Any]:
-    """What a game's numbers mean: `reward`, and `slices` by name; `knowledge`, what a seat knows; `ours`, rulings."""
+    """What a game's numbers mean: `reward`, and `slices` by name; `knowledge`, what a seat knows; `ours`, rulings.
+
+    `measured` may hold lines on what else was measured of rulings.
+    """
     return tomllib.loads((game_folder(name) / "spec.toml").read_text(encoding="utf-8"))
 
 
