@@ -253,13 +253,20 @@ def analysed(
     title: str, unit: Unit, average: Callable[[np.ndarray], Estimate] = mean, better: int = -1, **more: Any
 ) -> Callable[[Callable[[MatchAnalysis, int], float]], Measure]:
     """Declare a measure of matches that were looked into by what gives the value of one: its name and its docstring."""
+    return lambda value: Measure(
+        value.__name__, meaning_of(value), title, unit, of_match=value, average=average, better=better, **more
+    )
 
-    def declared(value: Callable[[MatchAnalysis, int], float]) -> Measure:
-        meaning = (value.__doc__ or "").partition("\n")[0].rstrip(".")
-        meaning = meaning[:1].lower() + meaning[1:]
-        return Measure(value.__name__, meaning, title, unit, of_match=value, average=average, better=better, **more)
 
-    return declared
+def estimated(title: str, unit: Unit, of: Subject = MATCH, **more: Any) -> Callable[[Callable[..., Estimate]], Measure]:
+    """Declare a measure by what estimates it: its name and its docstring."""
+    return lambda estimate: Measure(estimate.__name__, meaning_of(estimate), title, unit, of, estimate, **more)
+
+
+def meaning_of(function: Callable[..., Any]) -> str:
+    """What a function gives, by the first line of its docstring."""
+    meaning = (function.__doc__ or "").partition("\n")[0].rstrip(".")
+    return meaning[:1].lower() + meaning[1:]
 
 
 # --- tables -----------------------------------------------------------------------------------------------------------

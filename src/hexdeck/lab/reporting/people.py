@@ -24,6 +24,7 @@ from hexdeck.lab.reporting.measures import (
     Subject,
     Table,
     deviation,
+    estimated,
 )
 from hexdeck.lab.reporting.report import ReportPart
 from hexdeck.stats import FEW_GAMES, UNKNOWN, Estimate, mean, mean_of_few, mean_share, median, ratio, share
@@ -52,72 +53,65 @@ def minutes(part: ReportPart) -> np.ndarray:
     return np.array(of(part).minutes)
 
 
-def slow(part: ReportPart) -> Estimate:
-    """The share of matches that took LONG times the median minutes, or more."""
-    times = minutes(part)
-    middle = float(np.median(times))
-    return share(int((times >= LONG * middle).sum()), len(times)) if middle else UNKNOWN
-
-
 def longest(part: ReportPart) -> Example:
     """The match that took longest."""
     return Example(int(minutes(part).argmax()))
 
 
-def thinking(part: ReportPart) -> Estimate:
-    """The seconds that people took for a choice."""
-    number, seconds = np.array(of(part).choices, np.float64).T
-    return ratio(seconds, number) if number.sum() else UNKNOWN
+def slow_minutes(part: ReportPart, _estimate: Estimate) -> dict[str, str]:
+    """The minutes of one match in twenty, and of half of them."""
+    return {
+        name: wording.number(float(np.quantile(minutes(part), q)), 0) for name, q in (("long", 0.95), ("middle", 0.5))
+    }
 
 
-SLOW = Measure(
-    "slow",
-    f"with `played`: share of matches that took {LONG} times the median minutes, or more",
+@estimated(
     "slow matches",
     PERCENT,
-    estimate=slow,
     better=-1,
     remark=Remark(
         "one match in twenty took {long} minutes or more; half took at most {middle}.",
         above=SELDOM,
-        more=lambda part, _estimate: {
-            name: wording.number(float(np.quantile(minutes(part), q)), 0)
-            for name, q in (("long", 0.95), ("middle", 0.5))
-        },
+        more=slow_minutes,
         example=longest,
     ),
 )
+def slow(part: ReportPart) -> Estimate:
+    """With `played`: share of matches that took 2.5 times the median minutes, or more."""
+    times = minutes(part)
+    middle = float(np.median(times))
+    return share(int((times >= LONG * middle).sum()), len(times)) if middle else UNKNOWN
+
+
+@estimated("minutes from the deal to the end", NUMBER, better=-1)
+def real_minutes(part: ReportPart) -> Estimate:
+    """With `played`: minutes from the deal to the end, without pauses."""
+    return mean(minutes(part))
+
+
+@estimated("minutes, median match", NUMBER, better=-1)
+def real_median(part: ReportPart) -> Estimate:
+    """With `played`: the same, the median."""
+    return median(minutes(part))
+
+
+@estimated("seconds a person took per choice", NUMBER)
+def think(part: ReportPart) -> Estimate:
+    """With `played`: seconds that a person takes for a choice."""
+    number, seconds = np.array(of(part).choices, np.float64).T
+    return ratio(seconds, number) if number.sum() else UNKNOWN
+
+
 TIME = Table(
     "time",
     "Real time",
-    (
-        Measure(
-            "real_minutes",
-            "with `played`: minutes from the deal to the end, without pauses",
-            "minutes from the deal to the end",
-            estimate=lambda part: mean(minutes(part)),
-            better=-1,
-        ),
-        Measure(
-            "real_median",
-            "with `played`: the same, the median",
-            "minutes, median match",
-            estimate=lambda part: median(minutes(part)),
-            better=-1,
-        ),
-        Measure(
-            "think",
-            "with `played`: seconds that a person takes for a choice",
-            "seconds a person took per choice",
-            estimate=thinking,
-        ),
-    ),
+    (real_minutes, real_median, think),
     lambda part: (
         f"Real time. A wait of more than {PAUSE / 60:g} minutes is a pause and isn't counted: there "
         f"{'was' if sum(of(part).pauses) == 1 else 'were'} {wording.count(sum(of(part).pauses))}."
     ),
     lambda part: part.played is not None,
-    hidden=(SLOW,),
+    hidden=(slow,),
 )
 
 
@@ -135,13 +129,6 @@ def meetings(part: ReportPart, k: int) -> np.ndarray:
     return np.array(of(part).mixed[kinds(part)[k]]).T
 
 
-def ahead(part: ReportPart, k: int) -> Estimate:
-    """How far a kind came ahead of the mean of its tables."""
-    _numbers, gains, _shares, varies = meetings(part, k)
-    few = len(gains) < FEW_GAMES
-    return mean_of_few(gains, varies, len(gains) * (part.players - 1)) if few else mean(gains)
-
-
 def furthest(part: ReportPart, k: int) -> Example:
     """The match in which a kind was furthest ahead, or behind if it is."""
     gains = meetings(part, k)[1]
@@ -153,45 +140,46 @@ COMPANIONS = Subject(
     kinds,
     lambda part: [WHO.get(kind) or f"bots: {ADJECTIVES.get(kind, kind)}" for kind in kinds(part)],
 )
+
+
+@estimated("matches", NUMBER, COMPANIONS)
+def company(part: ReportPart, k: int) -> Estimate:
+    """With `played`: matches in which a kind of players met others."""
+    return Estimate(*4 * (meetings(part, k).shape[1],))
+
+
+@estimated(
+    "above the mean",
+    ABOVE,
+    COMPANIONS,
+    remark=Remark(
+        "{of} do better than the rest of their table: {gap} above its mean.",
+        lower="{of} do worse than the rest of their table: {gap} below its mean.",
+        above=0.0,
+        below=0.0,
+        more=lambda part, estimate, _k: {"gap": wording.gap(estimate, part.measure)},
+        holds=lambda _part, estimate, _k: estimate.count >= TIMES,
+        example=furthest,
+        spread=lambda part, _limit: deviation(part),
+    ),
+)
+def company_gain(part: ReportPart, k: int) -> Estimate:
+    """With `played`: utility of a kind of players above the mean of the table, where it met others."""
+    _numbers, gains, _shares, varies = meetings(part, k)
+    few = len(gains) < FEW_GAMES
+    return mean_of_few(gains, varies, len(gains) * (part.players - 1)) if few else mean(gains)
+
+
+@estimated("{takes}", PERCENT, COMPANIONS)
+def company_place(part: ReportPart, k: int) -> Estimate:
+    """With `played`: share of the place that decides of a kind of players, where it met others."""
+    return mean_share(meetings(part, k)[2])
+
+
 COMPANY = Table(
     "company",
     "People and bots",
-    (
-        Measure(
-            "company",
-            "with `played`: matches in which a kind of players met others",
-            "matches",
-            NUMBER,
-            COMPANIONS,
-            lambda part, k: Estimate(*4 * (meetings(part, k).shape[1],)),
-        ),
-        Measure(
-            "company_gain",
-            "with `played`: utility of a kind of players above the mean of the table, where it met others",
-            "above the mean",
-            ABOVE,
-            COMPANIONS,
-            ahead,
-            remark=Remark(
-                "{of} do better than the rest of their table: {gap} above its mean.",
-                lower="{of} do worse than the rest of their table: {gap} below its mean.",
-                above=0.0,
-                below=0.0,
-                more=lambda part, found, _k: {"gap": wording.gap(found, part.measure)},
-                holds=lambda _part, found, _k: found.count >= TIMES,
-                example=furthest,
-                spread=lambda part, _limit: deviation(part),
-            ),
-        ),
-        Measure(
-            "company_place",
-            "with `played`: share of the place that decides of a kind of players, where it met others",
-            "{takes}",
-            PERCENT,
-            COMPANIONS,
-            lambda part, k: mean_share(meetings(part, k)[2]),
-        ),
-    ),
+    (company, company_gain, company_place),
     lambda _part: (
         "From matches with different kinds of players; results are above the mean of the table. A seat that "
         "somebody took over during the match counts as played by both in turn."
@@ -210,63 +198,39 @@ def mean_answer(
     return average(means) if len(means) else UNKNOWN
 
 
-def grade(name: str, meaning: str, title: str, text: str) -> Measure:
+def grade(name: str, meaning: str, text: str) -> Measure:
     """A measure of answers from 1 to 5, which are a finding if they are surely below the middle."""
-    remark = Remark(text, below=MIDDLE, spread=lambda _part, _limit: 1.0)
     return Measure(
         name,
         f"with `played`: {meaning}, from 1 to 5, the mean over matches",
-        title,
+        f"{name}, from 1 to 5",
         estimate=lambda part: mean_answer(part, lambda one: getattr(one, name), mean),
-        remark=remark,
+        remark=Remark(f"{text}: {{share}} of 5.", below=MIDDLE, spread=lambda _part, _limit: 1.0),
         better=1,
     )
 
 
-def felt(name: str, answer: int, title: str, text: str) -> Measure:
+def felt(name: str, answer: int) -> Measure:
     """A measure of who found a match too short or too long, a finding if surely most did."""
 
     def estimate(part: ReportPart) -> Estimate:
         return mean_answer(part, lambda one: None if one.length is None else one.length == answer, mean_share)
 
-    return Measure(
-        name,
-        f"with `played`: share of those who answered that found it {name.replace('_', ' ')}",
-        title,
-        PERCENT,
-        estimate=estimate,
-        remark=Remark(text, above=MOST),
-        better=-1,
-    )
+    title = name.replace("_", " ")
+    remark = Remark(f"{{share}} of those who answered found it {title}.", above=MOST)
+    meaning = f"with `played`: share of those who answered that found it {title}"
+    return Measure(name, meaning, title, PERCENT, estimate=estimate, remark=remark, better=-1)
 
 
-FUN = grade(
-    "fun",
-    "how much fun it was",
-    "fun, from 1 to 5",
-    "people had little fun: {share} of 5.",
-)
-FAIR = grade(
-    "fair",
-    "how fair it felt",
-    "fair, from 1 to 5",
-    "people found it unfair: {share} of 5.",
-)
-SHORTER = felt(
-    "too_short",
-    TOO_SHORT,
-    "too short",
-    "{share} of those who answered found it too short.",
-)
-LONGER = felt("too_long", TOO_LONG, "too long", "{share} of those who answered found it too long.")
-CONFUSED = Measure(
-    "confused",
-    "with `played`: share of those who answered that named something confusing",
-    "confused",
-    PERCENT,
-    estimate=lambda part: mean_answer(part, lambda one: bool(one.confused), mean_share),
-    better=-1,
-)
+FUN = grade("fun", "how much fun it was", "people had little fun")
+FAIR = grade("fair", "how fair it felt", "people found it unfair")
+SHORTER, LONGER = felt("too_short", TOO_SHORT), felt("too_long", TOO_LONG)
+
+
+@estimated("confused", PERCENT, better=-1)
+def confused(part: ReportPart) -> Estimate:
+    """With `played`: share of those who answered that named something confusing."""
+    return mean_answer(part, lambda one: bool(one.confused), mean_share)
 
 
 def everyone(part: ReportPart) -> list[Any]:
@@ -285,7 +249,7 @@ def said_note(part: ReportPart) -> str:
 SAID = Table(
     "feedback",
     "What people said",
-    (FUN, FAIR, SHORTER, LONGER, CONFUSED),
+    (FUN, FAIR, SHORTER, LONGER, confused),
     said_note,
     lambda part: bool(everyone(part)),
 )

@@ -29,18 +29,18 @@ from hexdeck.lab.reporting.findings import Tests, never_ended, why
 from hexdeck.lab.reporting.measures import LONG, SELDOM, Example, Measure, percent_of_whole
 from hexdeck.lab.reporting.page import Link, Told
 from hexdeck.lab.reporting.people import (
-    CONFUSED,
     FAIR,
     LONGER,
     MIDDLE,
     PAUSE,
     PERSON,
     SHARED,
-    SLOW,
+    confused,
     everyone,
     longest,
     minutes,
     of,
+    slow,
 )
 from hexdeck.lab.reporting.report import LOOKING, NAMED, Plan, Report, ReportPart, Tick
 from hexdeck.lab.reporting.wording import changed_options
@@ -245,7 +245,7 @@ def long(tests: Tests, part: ReportPart) -> ReportAnswer:
     if len(times) < FEWEST:
         return ReportAnswer(part.players, UNSURE, "Too few matches were played to tell how long they take.")
     low, middle, high = (float(end) for end in np.quantile(times, (0.05, 0.5, 0.95)))
-    complaints, drags, bores = LONGER.of_part(part), finding(tests, part, SLOW), finding(tests, part, LONGER)
+    complaints, drags, bores = LONGER.of_part(part), finding(tests, part, slow), finding(tests, part, LONGER)
     text = f"With {part.players} players, half of the matches took {answers.in_minutes(middle)} minutes or less, and "
     text += f"the longest took {answers.in_minutes(float(times.max()))}."
     if complaints.count:
@@ -262,7 +262,7 @@ def skill(_tests: Tests, part: ReportPart) -> ReportAnswer:
 
 def confusing(_tests: Tests, part: ReportPart) -> ReportAnswer:
     """How many of those who answered named something that confused them, and the last such thing."""
-    share, quotes = CONFUSED.of_part(part), [answer for answer in everyone(part) if answer.confused]
+    share, quotes = confused.of_part(part), [answer for answer in everyone(part) if answer.confused]
     if not share.count:
         text = "Nobody answered the questions after a match, so this can't tell. A table's host can have them asked."
         return ReportAnswer(part.players, UNSURE, text)

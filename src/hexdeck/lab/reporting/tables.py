@@ -42,6 +42,7 @@ from hexdeck.lab.reporting.measures import (
     dashed,
     deviation,
     deviation_of_share,
+    estimated,
     example_of,
     hundred,
     in_game,
@@ -259,13 +260,6 @@ STARTS = tuple(
 
 
 # --- length -----------------------------------------------------------------------------------------------------------
-def long_games(part: ReportPart) -> Estimate:
-    """The share of games that take LONG times the median number of decisions, or more."""
-    lengths, count = part.statistics.lengths, len(part.statistics)
-    middle = quantile(part, 0.5).value
-    return share(sum(often for length, often in lengths.items() if length >= LONG * middle), count)
-
-
 def quantile(part: ReportPart, q: float) -> Estimate:
     """The q-quantile of the number of decisions in a game, with an interval by ranks."""
     return quantile_of(part.statistics.lengths, q)
@@ -281,6 +275,27 @@ def length_note(part: ReportPart) -> str:
     low, middle, high = (wording.whole_numbers(quantile(part, q)) for q in (0.05, 0.5, 0.95))
     few = f"Half of the games have at most {middle} decisions; one in twenty has at most {low}"
     return f"{few}, and one in twenty at least {high}."
+
+
+@estimated(
+    "long games",
+    PERCENT,
+    better=-1,
+    remark=Remark(
+        "one game in twenty has {long} decisions or more; half have at most {middle}.",
+        "Some games drag on; games that take much longer than the median",
+        above=SELDOM,
+        example=longest,
+        more=lambda part, _estimate: {
+            name: wording.whole_numbers(quantile(part, q)) for name, q in (("long", 0.95), ("middle", 0.5))
+        },
+    ),
+)
+def long_games(part: ReportPart) -> Estimate:
+    """Share of games with 2.5 times the median number of decisions, or more."""
+    lengths, count = part.statistics.lengths, len(part.statistics)
+    middle = quantile(part, 0.5).value
+    return share(sum(often for length, often in lengths.items() if length >= LONG * middle), count)
 
 
 ONCE = "simultaneous ones counted once"
@@ -301,24 +316,7 @@ LENGTH = Table(
         DEALS,
         Measure("chances", "draws of chance", "draws of chance", ROUNDED),
         Measure("pauses", f"choices, {ONCE}", f"choices, with {ONCE}", ROUNDED),
-        Measure(
-            "long_games",
-            f"share of games with {LONG} times the median number of decisions, or more",
-            "long games",
-            PERCENT,
-            estimate=long_games,
-            better=-1,
-            remark=Remark(
-                ("one game in twenty has {long} decisions or more; half have at most {middle}."),
-                "Some games drag on; games that take much longer than the median",
-                above=SELDOM,
-                example=longest,
-                more=lambda part, _estimate: {
-                    "long": wording.whole_numbers(quantile(part, 0.95)),
-                    "middle": wording.whole_numbers(quantile(part, 0.5)),
-                },
-            ),
-        ),
+        long_games,
     ),
 )
 
@@ -372,12 +370,6 @@ def event_names(part: ReportPart) -> list[str | None]:
     return [english(text) for text in (*map(messages.texts.__getitem__, messages.frequent_keys()), *messages.never())]
 
 
-def event_times(part: ReportPart, k: int) -> Estimate:
-    """How often it is told in a game; exactly 0 where it never was."""
-    key, messages = events(part)[k], part.messages
-    return messages.mean(key) if key in messages.often else Estimate(0.0, 0.0, 0.0, messages.matches)
-
-
 def event_example(part: ReportPart, k: int) -> Example | None:
     """Where it came first."""
     at = part.messages.first_seen.get(events(part)[k])
@@ -385,33 +377,41 @@ def event_example(part: ReportPart, k: int) -> Example | None:
 
 
 EVENT = Subject("event", events, event_names)
-TOLD = Measure(
-    "told",
-    "share of games in which everybody is told of an event",
-    IN_GAMES,
-    PERCENT,
-    EVENT,
-    lambda part, k: part.messages.share(events(part)[k]),
-)
+
+
+@estimated(IN_GAMES, PERCENT, EVENT)
+def told(part: ReportPart, k: int) -> Estimate:
+    """Share of games in which everybody is told of an event."""
+    return part.messages.share(events(part)[k])
+
+
+@estimated(TIMES, NUMBER, EVENT)
+def told_times(part: ReportPart, k: int) -> Estimate:
+    """How often an event is told in a game; exactly 0 where it never was."""
+    key, messages = events(part)[k], part.messages
+    return messages.mean(key) if key in messages.often else Estimate(0.0, 0.0, 0.0, messages.matches)
+
+
 EVENTS = Table(
     "messages",
     "What happens in games",
-    (TOLD, Measure("told_times", "how often an event is told in a game", TIMES, NUMBER, EVENT, event_times)),
+    (told, told_times),
     lambda part: f"Counted in {wording.of(part.messages.matches, 'game')}, move by move.",
-    bar=TOLD,
+    bar=told,
     example=event_example,
 )
 
 
 # --- choices ----------------------------------------------------------------------------------------------------------
-def mean_spread(part: ReportPart) -> Estimate:
-    """By how much the best move beats the worst (utility), the mean over choices, clustered by match."""
+@estimated("gain of the best move over the worst", ABOVE, better=1)
+def spread(part: ReportPart) -> Estimate:
+    """Utility of the best move above the worst, by playouts."""
     return clustered([analysis.choices for analysis in part.analyses], LEAST)
 
 
 def choices_note(part: ReportPart) -> str:
     """How the gain of choices was measured."""
-    if not mean_spread(part).count:
+    if not spread.of_part(part).count:
         return f"What choices bring isn't shown: {TOO_FEW}."
     choices = sum(len(analysis.choices) for analysis in part.analyses)
     return (
@@ -425,6 +425,24 @@ def light(part: ReportPart, brings: Estimate) -> dict[str, Any]:
     varies = deviation(part)
     differ = Estimate(varies, varies, varies, 1)
     return {"gain": wording.gap(brings.scaled(varies), part.measure), "differ": wording.gap(differ, part.measure)}
+
+
+@estimated(
+    "the same, in percent of how much results vary from game to game",
+    WHOLE,
+    better=1,
+    remark=Remark(
+        "choices matter little: on average the best move gains {gain} over the worst, while results vary by {differ} "
+        "from game to game.",
+        "Choices matter little; what the best move gains, as a part of how much results vary",
+        below=LIGHT,
+        more=light,
+    ),
+)
+def weight(part: ReportPart) -> Estimate:
+    """Utility of the best move above the worst, in standard deviations of a seat's result."""
+    varies = deviation(part)
+    return spread.of_part(part).scaled(1 / varies) if varies else UNKNOWN
 
 
 CHOICES = Table(
@@ -447,31 +465,8 @@ CHOICES = Table(
         Measure(
             "legal", "legal actions, where there is a choice", "moves to choose from, where there is a choice", NUMBER
         ),
-        Measure(
-            "spread",
-            "utility of the best move above the worst, by playouts",
-            "gain of the best move over the worst",
-            ABOVE,
-            estimate=mean_spread,
-            better=1,
-        ),
-        Measure(
-            "weight",
-            "utility of the best move above the worst, in standard deviations of a seat's result",
-            "the same, in percent of how much results vary from game to game",
-            WHOLE,
-            estimate=lambda part: mean_spread(part).scaled(1 / deviation(part)) if deviation(part) else UNKNOWN,
-            better=1,
-            remark=Remark(
-                (
-                    "choices matter little: on average the best move gains {gain} over the "
-                    "worst, while results vary by {differ} from game to game."
-                ),
-                "Choices matter little; what the best move gains, as a part of how much results vary",
-                below=LIGHT,
-                more=light,
-            ),
-        ),
+        spread,
+        weight,
     ),
     choices_note,
 )
@@ -872,13 +867,6 @@ def independent(estimate: Estimate, games: int) -> Estimate:
     return share(estimate.value * games, games)
 
 
-def chosen(part: ReportPart, k: int) -> Estimate:
-    """How often a kind of action is chosen where it and another kind are legal."""
-    counts = studied(part).actions.chosen
-    estimate = counts.estimate(k)
-    return estimate if estimate.margin or not estimate.count else independent(estimate, counts.games(k))
-
-
 def actions_note(part: ReportPart) -> str:
     """How to read the table of actions, and what was spent on it."""
     judged = sum(len(analysis.judged) for analysis in part.analyses)
@@ -915,27 +903,26 @@ WORTHLESS = Remark(
 )
 
 
+@estimated("chosen", OPEN, ACTION, remark=SELDOM_CHOSEN)
+def chosen(part: ReportPart, k: int) -> Estimate:
+    """Of choices that allow a kind of action and another, those that choose it."""
+    counts = studied(part).actions.chosen
+    estimate = counts.estimate(k)
+    return estimate if estimate.margin or not estimate.count else independent(estimate, counts.games(k))
+
+
+@estimated("if chosen", GAIN, ACTION)
+def chosen_gain(part: ReportPart, k: int) -> Estimate:
+    """Utility above the mean of the table of whoever chooses a kind of action."""
+    return studied(part).actions.gain.estimate(k)
+
+
 ACTIONS = Table(
     "actions",
     "Actions",
     (
-        Measure(
-            "chosen",
-            "of choices that allow a kind of action and another, those that choose it",
-            "chosen",
-            OPEN,
-            ACTION,
-            chosen,
-            remark=SELDOM_CHOSEN,
-        ),
-        Measure(
-            "chosen_gain",
-            "utility above the mean of the table of whoever chooses a kind of action",
-            "if chosen",
-            GAIN,
-            ACTION,
-            lambda part, k: studied(part).actions.gain.estimate(k),
-        ),
+        chosen,
+        chosen_gain,
         Measure(
             "over_next",
             "utility of the chosen move above the next best, by playouts",
