@@ -183,6 +183,9 @@ def _answer(s, _seat):
         how = say(text, seat=Seat(s.turn))
         right = say("If you accuse rightly, {seat} loses a random card and 5 points.", seat=Seat(s.turn))
         risk = say("If you are wrong, you lose 5 points yourself.")
+        if s.suspect[s.turn] == 2:
+            text = _("The question comes after every turn; this time {seat} can't have drawn a card too many.")
+            how, right = say(text, seat=Seat(s.turn)), say("So let it be.")
     else:
         how = say("{seat} has drawn a card too many. Everyone answers in secret, at the same time.", seat=Seat(s.turn))
         right = say("If anyone accuses, {seat} loses a random card and 5 points.", seat=Seat(s.turn))

@@ -9,6 +9,7 @@ import hexdeck
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.record import Record
 from hexdeck.games.high_handed import rules
+from hexdeck.games.high_handed.coach import LESSONS
 from tests.positions import fields, whole, zone
 from tests.support import for_each, names, play
 
@@ -229,6 +230,7 @@ def test_a_world_without_a_card_too_many_is_as_likely_as_one_with_it() -> None:
 def test_the_question_comes_also_after_a_turn_in_which_a_card_was_forgotten() -> None:
     match = around(turn(four(), 0, "9d at 1, end turn"))
     assert match.acting == (1, 2, 3) and match.struct.turn == 0 and match.struct.suspect[0] == 2
+    assert "this time Seat 0 can't have drawn" in str(LESSONS[rules.ANSWER, "accuse let", ""](match.struct, 1).may)
     assert scores(answers(match, "lal")) == [0, 0, -5, 0] and match.acting == (0,)
 
 
