@@ -272,7 +272,8 @@ def story_of(walk: Walk, before: bytes, event: Event, seat: int) -> list[tuple[A
     teller = storyteller(walk)
     stops = list(teller.stops(teller.moment(before, event.seat, event.id), seat))
     captions = [walk.game.table.caption(stop, seat) for stop in stops]
-    return [(stop.kind, stop.seat, stop.now.row_, repr(caption)) for stop, caption in zip(stops, captions, strict=True)]
+    stops_told = zip(stops, captions, strict=True)
+    return [(stop.kind, stop.seat, stop.detail, stop.now.row_, repr(caption)) for stop, caption in stops_told]
 
 
 def others(walk: Walk, world: Any, event: Event) -> list[Event]:

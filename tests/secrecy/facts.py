@@ -47,7 +47,10 @@ class Teller:
     def heard(self, moment: Moment, observer: int, shown: bool) -> list[Any]:
         """What the observer knows and is told at each stop of the event; with `shown`, its log and its beats too."""
         stops = self.stories.stops(moment, observer)
-        told = [(stop.kind, stop.seat, stop.now.row_, repr(self.table.caption(stop, observer))) for stop in stops]
+        told = [
+            (stop.kind, stop.seat, stop.detail, stop.now.row_, repr(self.table.caption(stop, observer)))
+            for stop in stops
+        ]
         if not shown:
             return told
         lines = [fact.text.data() for fact in self.stories.facts(moment) if fact.heard_by(observer)]

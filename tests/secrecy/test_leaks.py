@@ -123,7 +123,7 @@ def test_a_leak_in_a_caption_is_found(name: str, monkeypatch: pytest.MonkeyPatch
 
 
 @soonest("cursed-hand")
-@pytest.mark.parametrize("told", ["kind", "seat", "number"])
+@pytest.mark.parametrize("told", ["kind", "seat", "detail", "number"])
 def test_a_stop_that_hidden_cards_decide_is_found(name: str, told: str, monkeypatch: pytest.MonkeyPatch) -> None:
     setting = hiding(name)[0]
     moment = Storyteller.moment
@@ -131,7 +131,8 @@ def test_a_stop_that_hidden_cards_decide_is_found(name: str, told: str, monkeypa
     def leaking(teller: Storyteller, before: bytes, seat: int, id: int) -> Moment:
         real = moment(teller, before, seat, id)
         odd = zlib.crc32(real.before) % 2
-        mark = StopMark(99 + odd * (told == "kind"), odd * (told == "seat"), real.before)
+        shown = {name: odd * (told == name) for name in ("kind", "seat", "detail")}
+        mark = StopMark(99 + shown["kind"], shown["seat"], real.before, shown["detail"])
         return replace(real, marks=(mark,) * (1 + odd * (told == "number")) + real.marks)
 
     monkeypatch.setattr(Storyteller, "moment", leaking)

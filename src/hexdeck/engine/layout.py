@@ -151,6 +151,9 @@ def write_digits(number, digits, out, at):
 END = 0  # the kind of an event's end; a game's kinds are other integers
 
 
-def stop(s: Any, kind: int, seat: int = -1) -> None:
-    """Mark a position as a stop of a kind, about a seat where it is about one."""
-    s.stop_(kind, seat)
+def stop(s: Any, kind: int, seat: int = -1, detail: int = 0) -> None:
+    """Mark a position as a stop of a kind, about a seat where it is about one.
+
+    `detail`: a number that everybody may know then and that doesn't follow from the struct, such as cards as bits.
+    """
+    s.stop_(kind, seat, detail)

@@ -360,12 +360,13 @@ CUES = "deal", "place", "flip", "chips", "reveal", "good", "bad", "curse", "feas
 class Stop:
     """A stop as a seat, or the public, knows it.
 
-    `kind`: one of the game's, or `END`. `seat`: whom it is about, or -1. `actor`: who made the move, -1 for chance.
+    `kind`: one of the game's, or `END`. `seat`: whom it is about, or -1. `detail`: a number that the rules hand over;
+    nothing conceals it. `actor`: who made the move, -1 for chance.
     `action`: the move's id, for whoever made it, and for all in a game without secrets; else -1.
     `before` and `now`: the concealed structs at the stop before (at first, before the event) and at this one.
     """
 
-    __slots__ = "_known", "_last", "_now", "_struct", "action", "actor", "kind", "seat"
+    __slots__ = "_known", "_last", "_now", "_struct", "action", "actor", "detail", "kind", "seat"
 
     def __init__(
         self,
@@ -376,9 +377,10 @@ class Stop:
         known: Callable[[bytes], Any],
         struct: bytes,
         last: Stop | None = None,
+        detail: int = 0,
     ) -> None:
         """`struct` is the whole struct, which `known` conceals when it is first read; `last` is the stop before."""
-        self.kind, self.seat, self.actor, self.action = kind, seat, actor, action
+        self.kind, self.seat, self.detail, self.actor, self.action = kind, seat, detail, actor, action
         self._known, self._struct, self._last, self._now = known, struct, last or self, None
 
     @property

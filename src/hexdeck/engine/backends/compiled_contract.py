@@ -280,13 +280,13 @@ def counterparts(module: str, *functions: Any) -> dict[tuple[str, str], Any]:
     return {(module, function.__name__[1:]): function for function in functions}
 
 
-NOBODY = types.Omitted(-1)
+NOBODY, NOTHING = types.Omitted(-1), types.Omitted(0)
 
 
 @intrinsic
-def no_stop(_typing, s, kind, seat=NOBODY):  # type: ignore[no-untyped-def]
+def no_stop(_typing, s, kind, seat=NOBODY, detail=NOTHING):  # type: ignore[no-untyped-def]
     """Nothing: not a call that LLVM would take away, since how it inlines the others depends on it until then."""
-    return types.none(s, kind, seat), lambda ctx, _b, _sig, _args: ctx.get_dummy_value()
+    return types.none(s, kind, seat, detail), lambda ctx, _b, _sig, _args: ctx.get_dummy_value()
 
 
 CONTRACT = "hexdeck.engine.contract"

@@ -64,7 +64,7 @@ def proxy_class(dtype: np.dtype, cells: Callable[[Any], Any] = Cells) -> type:
         setattr(self, slot, value)
         return value
 
-    def stop_(_self: Any, _kind: int, _seat: int) -> None:
+    def stop_(_self: Any, _kind: int, _seat: int, _detail: int) -> None:
         pass
 
     body |= {"__init__": __init__, "__getattr__": __getattr__, "stop_": stop_}
@@ -74,11 +74,12 @@ def proxy_class(dtype: np.dtype, cells: Callable[[Any], Any] = Cells) -> type:
 
 
 class StopMark(NamedTuple):
-    """A stop as the rules came to it: its kind, the seat it is about, and the whole struct, which holds all secrets."""
+    """A stop as the rules came to it, with the whole struct, which holds all secrets."""
 
     kind: int
     seat: int
     struct: bytes
+    detail: int = 0
 
 
 def marking_class(proxy: type) -> type:
@@ -88,8 +89,8 @@ def marking_class(proxy: type) -> type:
         proxy.__init__(self, row)  # type: ignore[misc]
         self.stops_ = []
 
-    def stop_(self: Any, kind: int, seat: int) -> None:
-        self.stops_.append(StopMark(kind, seat, bytes(self.row_)))
+    def stop_(self: Any, kind: int, seat: int, detail: int) -> None:
+        self.stops_.append(StopMark(kind, seat, bytes(self.row_), int(detail)))
 
     return type("Marked", (proxy,), {"__slots__": ("stops_",), "__init__": __init__, "stop_": stop_})
 

@@ -163,7 +163,7 @@ class Trial:
             action = event.id if seat >= 0 else -1
             stop = Stop(END, -1, event.seat, -1, concealed, bytes(before.row_))
             for mark in (*marks, StopMark(END, event.seat, bytes(self.struct.row_))):
-                stop = Stop(mark.kind, mark.seat, event.seat, action, concealed, mark.struct, stop)
+                stop = Stop(mark.kind, mark.seat, event.seat, action, concealed, mark.struct, stop, mark.detail)
                 self.ask("caption", stop, seat)
 
     def look(self) -> None:

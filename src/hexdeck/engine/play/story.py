@@ -94,7 +94,7 @@ class Storyteller:
         public = self.all_is_open and moment.seat >= 0 and last.now.acting == 1 << moment.seat
         action = moment.id if moment.seat >= 0 and (viewer == moment.seat or public) else -1
         for mark in moment.marks:
-            last = Stop(mark.kind, mark.seat, moment.seat, action, concealed, mark.struct, last)
+            last = Stop(mark.kind, mark.seat, moment.seat, action, concealed, mark.struct, last, mark.detail)
             yield last
 
     def captions(self, moment: Moment, viewer: int) -> list[Caption | None]:

@@ -483,6 +483,11 @@ def taker_under(s, gift, cards, last):
     return last_one if gift == LITTLE_ONE and six and last_one != NONE else best & 7
 
 
+def gift_decides(s):
+    """BH-7: whether the full trick has another winner than it would have without the Gift card in force."""
+    return taker_under(s, NONE, s.seats, s.played[_right(s, s.leader), s.trick]) != s.winner[s.trick]
+
+
 def latest(s, gift):
     """BH-7, BH-9: whether the latest of the strongest cards wins, rather than the earliest."""
     return gift != EARLY_BIRD and (gift != UPSIDE_DOWN or s.reversed_ties != EARLIEST)
@@ -511,13 +516,20 @@ def _score(s):
 
 
 def round_points(s, seat):
-    """BH-10: the points captured in this round, less the card that Mercy takes off (BH-7)."""
-    points, worst = 0, 0
+    """BH-10: the points captured in this round, less the card that Mercy takes off."""
+    points, off = 0, forgiven(s, seat)
     for k in range(SORT):
-        if (s.caught[seat] >> k) & 1:
-            points += s.curse_points[k]
-            worst = max(worst, s.curse_points[k])
-    return points - worst if s.gift == MERCY else points
+        points += ((s.caught[seat] >> k) & 1) * s.curse_points[k]
+    return points - s.curse_points[off] if off != NONE else points
+
+
+def forgiven(s, seat):
+    """BH-7: the worst Curse card of a seat, which Mercy takes off; NONE if there is none."""
+    worst = NONE
+    for k in range(SORT):
+        if (s.caught[seat] >> k) & 1 and (worst == NONE or s.curse_points[k] > s.curse_points[worst]):
+            worst = k
+    return worst if s.gift == MERCY else NONE
 
 
 def _all_curses(s):

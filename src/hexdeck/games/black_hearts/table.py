@@ -366,11 +366,9 @@ def _played(stop, seat, p):
 
 
 def _won(stop, seat, p):
-    s = stop.now
-    light, cue = (_winning(s, p),), "good"
-    if p != rules.taker_under(s, NONE, s.seats, in_trick(s)[-1]):
-        light, cue = (*light, "gift"), GIFTS[s.gift]
-    return Caption(_won_line(s, seat, p), REVEALED, light, (p,), cue, MINE)
+    s, gift = stop.now, ("gift",) * rules.gift_decides(stop.now)
+    cue = GIFTS[s.gift] if gift else "good"
+    return Caption(_won_line(s, seat, p), REVEALED, (_winning(s, p), *gift), (p,), cue, MINE)
 
 
 def _winning(s, p):
@@ -394,14 +392,13 @@ def _captured(stop, seat, p):
 
 
 def _round_over(stop, _seat, _p):
-    """BH-7: under Mercy the worst Curse card of each seat doesn't count."""
+    """The Curse cards that Mercy takes off have the light, unless all of them decide."""
     s = stop.now
-    rows = {p: seats_of(s.caught[p]) for p in range(s.seats) if s.caught[p]}
-    if s.gift != rules.MERCY or s.ending or not rows:
+    worst = {p: kind for p in range(s.seats) if (kind := rules.forgiven(s, p)) != NONE}
+    if s.ending or not worst:
         return None
-    worst = {p: row.index(max(row, key=lambda kind: s.curse_points[kind])) for p, row in rows.items()}
-    light = tuple(f"caught-{p}.{k}" for p, k in worst.items())
-    return Caption(in_force(s), REVEALED, light, tuple(rows), "forgiven", log=())
+    light = tuple(f"caught-{p}.{seats_of(s.caught[p]).index(kind)}" for p, kind in worst.items())
+    return Caption(in_force(s), REVEALED, light, tuple(worst), "forgiven", log=())
 
 
 def _scored(stop, seat, p):

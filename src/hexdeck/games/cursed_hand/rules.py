@@ -427,7 +427,7 @@ def _show(s, starter, if_clean, if_cursed):
     payer = if_cursed if cursed else if_clean
     if not cursed:
         paired = 1 << highest if starter != if_cursed or s.clean_accept != NOBODY else 0
-    stop(s, CURSED if cursed else CLEAN, payer if paired else NONE)
+    stop(s, CURSED if cursed else CLEAN, payer if paired else NONE, cursed)
     loser = _pay(s, payer, paired)
     _discard_ghost(s)
     if loser == NONE:
@@ -455,7 +455,10 @@ def _tally(s):
 
 
 def judge(s):
-    """CH-7, CH-8: the highest rank, whether the ghost hand is cursed, and the ranks that are paid for it, as bits."""
+    """CH-7, CH-8: the highest rank; as bits, the ranks that curse the ghost hand and those that are paid for it.
+
+    An ace curses it together with the highest other rank, and isn't paid.
+    """
     tally, highest, paired = _tally(s), NONE, 0
     for r in range(1, RANKS):
         count = (tally >> 4 * r) & 15
@@ -465,7 +468,7 @@ def judge(s):
     ace = tally & 15
     if ace and highest != NONE:
         paired |= 1 << highest
-    return highest, ace > 0 or paired != 0, paired
+    return highest, paired | (ace > 0), paired
 
 
 def _pay(s, seat, ranks):

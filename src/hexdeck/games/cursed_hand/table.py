@@ -279,8 +279,8 @@ def _clean(stop, _seat, p):
 
 
 def _cursed(stop, seat, p):
-    cards, paired = _ghost_cards(stop.now), rules.judge(stop.now)[2]
-    light = tuple(f"ghost.{k}" for k, code in enumerate(cards.codes) if code == "1" or paired >> int(code) - 1 & 1)
+    cards = _ghost_cards(stop.now)
+    light = tuple(f"ghost.{k}" for k, code in enumerate(cards.codes) if stop.detail >> int(code) - 1 & 1)
     payer, line = (p,) if p != NONE else (), say("The ghost hand is {cards}: cursed!", cards=cards)
     pays = told(seat, p, say("The penalty is yours."), say("The penalty is {seat}'s."))
     price = Spotlight(say("Cursed!"), pays, "green") if payer else None

@@ -16,7 +16,7 @@ def _row(s, seat):
 
 
 def _price(s, seat):
-    return min(rules.price(s, seat), s.purse[seat])
+    return rules.payment(s, seat, rules.price(s, seat))
 
 
 def _show(s, seat):
@@ -40,7 +40,7 @@ def _show(s, seat):
 
 def _take(s, seat):
     row = _row(s, seat)
-    worst = min(row[-1] + 1, s.purse[seat])
+    worst = rules.payment(s, seat, row[-1] + 1)
     return Lesson(
         say("A deck round: take a card, or fold"),
         say("Take the top card of the deck for your row, or fold for {chips}.", chips=in_chips(_price(s, seat))),

@@ -267,10 +267,14 @@ def _from(s, seat, seats):
 
 
 def _pay(s, seat, amount):
-    """HT-13: pay into the pot, but no more than the seat has."""
-    paid = min(amount, s.purse[seat])
+    paid = payment(s, seat, amount)
     s.purse[seat] -= paid
     s.pot += paid
+
+
+def payment(s, seat, amount):
+    """HT-13: what a seat pays into the pot: no more than it has."""
+    return min(amount, s.purse[seat])
 
 
 def _deal(s, r):

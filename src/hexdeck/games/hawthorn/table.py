@@ -122,7 +122,7 @@ def prompt(s, seat):
 
 
 def _your_turn(s, seat):
-    chips = min(rules.price(s, seat), s.purse[seat])
+    chips = rules.payment(s, seat, rules.price(s, seat))
     if rules.from_deck(s, seat):
         return say("Take a card from the deck, or fold for {chips}. A pair costs its number.", chips=in_chips(chips))
     if s.held[seat] == 0:
@@ -143,7 +143,7 @@ def label(s, seat, action):
     if action == TAKE:
         return say("Take a card")
     if action == FOLD:
-        chips = min(rules.price(s, seat), s.purse[seat])
+        chips = rules.payment(s, seat, rules.price(s, seat))
         return say("Fold and pay {chips}", chips=in_chips(chips))
     if s.row[seat] >> (action - PLAY) & 1:
         return say("Play the {card}: a pair, and you're out", card=rank_cards(action - PLAY))
@@ -230,7 +230,7 @@ def _played(stop, seat, p):
 def _paired(stop, seat, p):
     if not stop.now.inside >> p & 1:
         return _pays(p, _pair_line(seat, p, stop.before.purse[p] - stop.now.purse[p]))
-    n = min(_twin(stop.now), stop.now.purse[p])
+    n = rules.payment(stop.now, p, _twin(stop.now))
     line, price = _pair_line(seat, p, n), Spotlight(say("A pair!"), say("Out, for {chips}.", chips=in_chips(n)), "red")
     twins = _places(stop.now, p, rank_cards(_twin(stop.now) - 1))
     return Caption(line, REVEALED, twins, (p,), "bad", say("A pair!"), spotlight=price)
@@ -249,7 +249,9 @@ def _folded(stop, seat, p):
     price = rules.price(stop.now, p)
     rows = (p,) if stop.now.fold_price == rules.OWN else range(stop.now.seats)
     light = tuple(place for q in rows for place in _places(stop.now, q, rank_cards(price - 1)))
-    return Caption(_fold_line(seat, p, min(price, stop.now.purse[p])), REVEALED, light, (p,), "reveal", say("Fold."))
+    return Caption(
+        _fold_line(seat, p, rules.payment(stop.now, p, price)), REVEALED, light, (p,), "reveal", say("Fold.")
+    )
 
 
 def _fold_line(seat, p, n):

@@ -344,14 +344,6 @@ def face_worth(s, face):
     return face % 3 + 2
 
 
-def gains(s, suit):
-    """The points in a suit that tonight's cards are worth to whoever captures them."""
-    total = face_worth(s, s.face) * (s.face // 3 == suit)
-    for p in range(s.seats):
-        total += worth(s, s.card[p]) * (s.card[p] // RANKS == suit)
-    return total
-
-
 def _capture_face(s, captor):
     if s.face == JOKER:
         s.jokers[captor] += 1

@@ -232,24 +232,18 @@ def _play(s, seat, p):
 
 
 def _strongest(stop, seat, p):
-    s = stop.now
-    codes = (*(rules.CODES[card] for card in sorted(s.card[q] for q in range(s.seats))), _face_code(s.face))
-    line = _wins(seat, p, codes, [rules.gains(s, suit) for suit in range(SUITS)])
-    k = (p - max(s.leader, 0)) % s.seats
-    return Caption(line, REVEALED, (f"tonight.{k}",), (p,), "growl", say("Grrr!"))
+    line = told(seat, p, say("You have the strongest card."), say("{seat} has the strongest card."))
+    k = (p - max(stop.now.leader, 0)) % stop.now.seats
+    return Caption(line, RESOLVED, (f"tonight.{k}",), (p,), "growl", say("Grrr!"), log=())
 
 
 def _captured_all(stop, seat, p):
     s, night = stop.now, stop.now.night
-    codes = (*_codes(s.trick[night - 1]), _face_code(s.prize[night - 1]))
-    line = _wins(seat, p, codes, [s.month[p, suit] - stop.before.month[p, suit] for suit in range(SUITS)])
-    return Caption(line, RESOLVED, (f"captured-{p}-{night}",), (p,), "place", log=())
-
-
-def _wins(seat, p, codes, points):
-    args = {"cards": Cards(codes), "points": _sums(points)}
+    cards = Cards((*_codes(s.trick[night - 1]), _face_code(s.prize[night - 1])))
+    points = _sums([s.month[p, suit] - stop.before.month[p, suit] for suit in range(SUITS)])
     theirs = say("{seat} is strongest and wins {cards}: {points}.")
-    return told(seat, p, say("Your card is strongest. You win {cards}: {points}."), theirs, **args)
+    line = told(seat, p, say("Your card is strongest. You win {cards}: {points}."), theirs, cards=cards, points=points)
+    return Caption(line, REVEALED, (f"captured-{p}-{night}",), (p,), "place")
 
 
 def _sums(points):
