@@ -1,7 +1,11 @@
 """Cursed Hand: what happens, step by step."""
 
+import pytest
+
 import hexdeck
 from hexdeck.engine.play.match import Match
+from hexdeck.engine.play.story import Storyteller, moments
+from hexdeck.games.cursed_hand import rules
 from tests.steps import after, assert_all_see_the_same_steps, seen
 from tests.support import play
 
@@ -30,6 +34,15 @@ def test_the_ace_is_lit_with_the_card_it_pairs_with_and_every_pair_that_is_paid_
     found = (after(passed(ghost), "1: call" if len(ghost) == 2 else "2: call") for ghost in ([1, 5], [1, 4, 9], [1, 1]))
     every = after(passed([4, 4, 8, 8]), "0: call")
     return "\n".join(line for each in (*found, every) for line in each.split("\n") if line.startswith(("curse", "bad")))
+
+
+def test_what_curses_a_hand_is_handed_over_and_not_judged_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = play(passed([1, 4, 9]), "2: call")
+    (moment,) = moments(match, match.length - 1)
+    monkeypatch.setattr(rules, "judge", None)
+    captions = Storyteller(match.game, match.driver).captions(moment, -1)
+    (cursed,) = [caption for caption in captions if caption and caption.cue == "curse"]
+    assert cursed.light == ("ghost.0", "ghost.2") and {mark.detail for mark in moment.marks} == {0, 1 << 8 | 1}
 
 
 @seen
