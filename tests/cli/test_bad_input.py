@@ -36,7 +36,7 @@ BAD = {
     ),
     "option of an unknown choice": (
         ["play", "cursed-hand", "-o", "clean_accept=all"],
-        "(clean_accept) can't be 'all'; it takes one of passer, nobody.",
+        "(clean_accept) can't be 'all'; it takes one of “whoever passed it” (passer), “nobody” (nobody).",
     ),
     "option called players": (["play", "cursed-hand", "-o", "players=3"], "There is no option players"),
     "option without a value": (["play", "cursed-hand", "-o", "losses"], "'losses' isn't an option; write --option"),

@@ -229,27 +229,43 @@ def ask_preset(arguments: argparse.Namespace, catalogue: Catalogue) -> None:
 
 
 def ask_options(arguments: argparse.Namespace, t: Any) -> None:
-    """Show the options by their groups, and ask for those that are to be otherwise than in the preset."""
-    game = chosen_table(arguments)
+    """Show the options by their groups, as a form does, and ask for those that are to be otherwise than in the preset."""
+    game, numbered = chosen_table(arguments), []
     for group, title in GROUPS.items():
-        group_options = [option for option in game.rules.OPTIONS if option.shown_in == group]
-        lines = [line for option in group_options for line in option_lines(option, game, t)]
-        print(*[t(title)] * bool(lines), *lines, sep="\n", end="\n" * bool(lines))
-    while typed := input(t(say("What do you change? KEY=VALUE (Enter: nothing more): "))).strip():
-        arguments.option.append(typed)
-        try:
-            chosen_table(arguments)
-        except BadOption as error:
-            arguments.option.pop()
-            print(*textwrap.wrap(t(error.text), 79), sep="\n")
+        options = [option for option in game.rules.OPTIONS if option.shown_in == group]
+        print(*[t(title)] * bool(options), sep="\n", end="\n" * bool(options))
+        for option in options:
+            numbered.append(option)
+            print(*option_lines(len(numbered), option, game, t), sep="\n")
+    while typed := input(t(say("What do you change? A number (Enter: nothing more): "))).strip():
+        number = int(typed) if typed.isdecimal() and len(typed) < 4 else 0
+        value = ask_value(numbered[number - 1], t) if 1 <= number <= len(numbered) else ""
+        if value:
+            arguments.option.append(f"{numbered[number - 1].name}={value}")
+            try:
+                print(*option_lines(number, numbered[number - 1], chosen_table(arguments), t), sep="\n")
+            except BadOption as error:
+                arguments.option.pop()
+                print(*textwrap.wrap(t(error.text), 79), sep="\n")
 
 
-def option_lines(option: Rule, game: Game, t: Any) -> list[str]:
-    """An option as it is now, and what it takes."""
-    line = f"{option.name}={option.spell(game.options[option.name])}: {t(option.about)} ({t(option.typeable())})"
+def ask_value(option: Rule, t: Any) -> str:
+    """Ask for the value of an option, by its number where a form has a list; returns it as it is typed, "" for none."""
+    choices = dict(enumerate(option.choices().items(), 1))
+    for number, (_value, words) in choices.items():
+        print(*textwrap.wrap(t(words), 79, initial_indent=f"     {number}  ", subsequent_indent="        "), sep="\n")
+    ask = say("A number (Enter: as it is): ") if choices else say("{what} (Enter: as it is): ", what=option.typeable())
+    typed = input(t(ask)).strip()
+    return choices[int(typed)][0] if typed.isdecimal() and int(typed[:9]) in choices else typed
+
+
+def option_lines(number: int, option: Rule, game: Game, t: Any) -> list[str]:
+    """An option as it is now, in words."""
+    line = f"{t(option.about)}: {t(option.in_words(game.options[option.name]))}"
     if option.needs:
-        line = t(say("{option}; it switches on {other}", option=line, other=option.needs[0]))
-    return textwrap.wrap(line, 79, initial_indent="  ", subsequent_indent="      ")
+        other = next(each.about for each in game.rules.OPTIONS if each.name == option.needs[0])
+        line = t(say("{option}; it switches on “{other}”", option=line, other=other))
+    return textwrap.wrap(line, 79, initial_indent=f" {number:>2}  ", subsequent_indent="     ")
 
 
 def ask_bots(arguments: argparse.Namespace, catalogue: Catalogue) -> list[str]:

@@ -63,6 +63,15 @@ class Option:
     def explained(self, value: Any) -> Text | None:
         """What a canonical value says of what, where how it is typed doesn't tell."""
 
+    def choices(self) -> dict[str, Text]:
+        """What a form offers to choose from: values as they are typed, each in words; empty where one types."""
+        return {}
+
+    def in_words(self, value: Any) -> Text:
+        """A canonical value as a form shows it."""
+        typed = self.spell(value)
+        return self.explained(value) or self.choices().get(typed, Text(typed))
+
     def beside_others(self, value: Any, _chosen: Mapping[str, Any]) -> Any:
         """A canonical value where the others are as chosen: the same, but for names of values."""
         return value
@@ -95,15 +104,20 @@ class Option:
 
 @dataclass(frozen=True)
 class Choice(Option):
-    """One of a few named values; the struct stores its index."""
+    """One of a few named values; the struct stores its index. `words`: the values in words, from the game's `WORDS`."""
 
     values: tuple[str, ...] = ()
+    words: Mapping[str, Text] = field(default_factory=dict, compare=False, repr=False)
 
     def parse(self, value: Any) -> str:
         """The value itself, if it is one of the names."""
         if isinstance(value, str) and value in self.values:
             return value
-        raise self.refuse(value)
+        raise self.refuse(value, self.typeable())
+
+    def choices(self) -> dict[str, Text]:
+        """The values."""
+        return {value: self.words.get(value, Text(value)) for value in self.values}
 
     def store(self, value: str) -> int:
         """The index of the value."""
@@ -112,6 +126,12 @@ class Choice(Option):
     def allowed(self) -> Text:
         """The names."""
         return say("one of {names}", names=", ".join(self.values))
+
+    def typeable(self) -> Text:
+        """The names, each with the words of a form."""
+        text = _("“{words}” ({name})")
+        named = [say(text, words=words, name=value) for value, words in self.choices().items()]
+        return say("one of {names}", names=listed(named))
 
 
 @dataclass(frozen=True)
@@ -152,6 +172,10 @@ class Switch(Option):
     def spell(self, value: bool) -> str:
         """`on` or `off`."""
         return "on" if value else "off"
+
+    def choices(self) -> dict[str, Text]:
+        """On and off."""
+        return {"on": say("on"), "off": say("off")}
 
     def store(self, value: bool) -> int:
         """1 or 0."""
@@ -361,7 +385,7 @@ def check_needs(declared: Mapping[str, Option], chosen: Mapping[str, Any]) -> No
         if option.needs and chosen[name] != option.default and chosen[option.needs[0]] != option.needs[1]:
             needed, value = declared[option.needs[0]], option.needs[1]
             text = _("{option} needs {needed} to be {value}.")
-            raise BadOption(say(text, option=option.label, needed=needed.label, value=needed.spell(value)))
+            raise BadOption(say(text, option=option.label, needed=needed.label, value=needed.in_words(value)))
 
 
 def read_options(options: tuple[Option, ...], typed: Mapping[str, str]) -> dict[str, Any]:

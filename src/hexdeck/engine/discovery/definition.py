@@ -54,6 +54,10 @@ class GameDefinition:
         for part in ("rules", "table", "strategy"):
             fill(self, part, getattr(self, part))
         vars(self.table).update(ABOUT=about(self), WORDS=words(self))  # where it is silent
+        self.rules.OPTIONS = tuple(  # type: ignore[attr-defined] # a module of a game
+            replace(option, words=self.table.WORDS) if isinstance(option, Choice) else option
+            for option in self.rules.OPTIONS
+        )
         check_rules(self)
 
     @functools.cached_property

@@ -17,7 +17,7 @@ from markupsafe import escape
 
 from hexdeck.engine.discovery.definition import definition, playable, preset, presets, wrong_with
 from hexdeck.engine.discovery.finding import game_words, places
-from hexdeck.engine.options import GROUPS, THE_CARDS, Choice, Number, Option, Switch
+from hexdeck.engine.options import GROUPS, THE_CARDS, Number, Option
 from hexdeck.engine.rulebook import (
     BACK,
     EMPTY,
@@ -168,13 +168,8 @@ def option_field(name: str, option: Option, lang: str, typed: Mapping[str, str])
     """One option, with the ruling it stands for."""
     translate = game_words(name, lang).words
     usual = option.spell(option.parse(preset(name).options.get(option.name, option.default)))
-    values: tuple[tuple[str, str], ...] = ()
+    values = tuple((value, translate(words)) for value, words in option.choices().items())
     low, high = (option.low, option.high) if isinstance(option, Number) else (None, None)
-    if isinstance(option, Choice):
-        titles = definition(name).table.WORDS
-        values = tuple((value, translate(titles[value])) for value in option.values)
-    if isinstance(option, Switch):
-        values = ("on", translate(say("on"))), ("off", translate(say("off")))
     return OptionField(
         option.name,
         translate(option.about),

@@ -1,0 +1,78 @@
+"""The options that `hexdeck play` asks for, and what is said of them, are in the words of the form of a new table."""
+
+import argparse
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import hexdeck
+from hexdeck.cli import play
+from hexdeck.engine.discovery.finding import game_words
+from hexdeck.engine.errors import BadOption
+from hexdeck.engine.options import Choice
+from hexdeck.web.html.games import option_groups
+from tests.settings import every_game
+
+LANGS = ("en", "nl")
+
+
+def asked(name: str, lang: str, answers: Iterator[str], monkeypatch: pytest.MonkeyPatch) -> argparse.Namespace:
+    """The arguments after the questions about options of a table of four were answered."""
+    monkeypatch.setattr("builtins.input", lambda question: (print(question), next(answers))[1])
+    arguments = argparse.Namespace(game=name, players=4, option=[], preset="", coach=False, command="play")
+    play.ask_options(arguments, game_words(name, lang).words)
+    return arguments
+
+
+@every_game
+@pytest.mark.parametrize("lang", LANGS)
+def test_each_option_is_shown_and_chosen_in_the_words_of_the_form(
+    name: str, lang: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    groups = option_groups(name, lang, 4, {})
+    fields = [field for _title, group in groups for field in group]
+    answers = [answer for number in range(len(fields)) for answer in (str(number + 1), "")]
+    assert asked(name, lang, iter([*answers, ""]), monkeypatch).option == []
+    shown = " ".join(capsys.readouterr().out.split())
+    assert all(title in shown for title, _group in groups)
+    for number, field in enumerate(fields, 1):
+        assert f" {number} {field.about}: " in f" {shown}" and f"{field.name}=" not in shown
+        assert all(f" {words} " in shown for _value, words in field.values) and field.allowed in shown
+
+
+def test_a_value_is_chosen_by_its_number_and_one_that_cannot_be_is_refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answers = ["2", "2", "1", "99", "nothing", "77", "1", "3", ""]
+    assert asked("cursed-hand", "en", iter(answers), monkeypatch).option == ["clean_accept=nobody", "losses=3"]
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "accepts a clean hand: nobody What do you change?" in shown
+    assert "(losses) can't be 99; it takes a whole number from 1 to 9. What" in shown
+
+
+@every_game
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_refusal_says_what_is_allowed_as_the_form_does(name: str, lang: str) -> None:
+    translate = game_words(name, lang).words
+    fields: dict[str, Any] = {
+        field.name: field for _title, group in option_groups(name, lang, 4, {}) for field in group
+    }
+    choices = [option for option in hexdeck.game(name).rules.OPTIONS if isinstance(option, Choice)]
+    for option in choices:
+        with pytest.raises(BadOption) as refused:
+            hexdeck.game(name, **{option.name: "something else"})
+        told = translate(refused.value.text)
+        assert told.startswith(f"“{fields[option.name].about}” (")
+        words = {value: translate(text) for value, text in option.choices().items()}
+        assert {*fields[option.name].values} <= {*words.items()}
+        assert all(f"“{text}” ({value})" in told for value, text in words.items())
+
+
+def test_an_option_that_needs_another_names_its_value_in_words() -> None:
+    with pytest.raises(BadOption) as refused:
+        hexdeck.game("blackstone", stakes="open", sit_out=False)
+    needed = next(option for option in hexdeck.game("blackstone").rules.OPTIONS if option.name == "sit_out")
+    said = game_words("blackstone", "nl").words
+    assert said(refused.value.text).count(f"“{said(needed.about)}” (sit_out)") == 1
+    assert " aan" in said(refused.value.text) and " on" not in said(refused.value.text)
