@@ -229,7 +229,7 @@ def ask_preset(arguments: argparse.Namespace, catalogue: Catalogue) -> None:
 
 
 def ask_options(arguments: argparse.Namespace, t: Any) -> None:
-    """Show the options by their groups, as a form does, and ask for those that are to be otherwise than in the preset."""
+    """Show the options by their groups, as a form does, and ask for those that are to be as in no preset."""
     game, numbered = chosen_table(arguments), []
     for group, title in GROUPS.items():
         options = [option for option in game.rules.OPTIONS if option.shown_in == group]
