@@ -132,15 +132,16 @@ def test_options_that_nobody_measured_have_no_figures() -> None:
 
 
 def test_at_tables_that_play_longer_a_label_says_what_was_measured() -> None:
-    for name, players, usual, here in (
-        ("blackstone", 4, "rounds=1", "rounds=5"),
-        ("hawthorn", 3, "deals=1", "deals=3"),
-        ("high-handed", 4, "first=first_seat, line_hands=one", "first=lot, line_hands=two"),
+    line_hands = "“How many poker hands a card can score in one line”: one"
+    for name, players, usual in (
+        ("blackstone", 4, "“Rounds in a match”: 1"),
+        ("hawthorn", 3, "“Deals in a match”: 1"),
+        ("high-handed", 4, f"“Who begins the first game”: the player in the first seat, {line_hands}"),
     ):
         game = Game.at_table(name, players)
         for level in levels.LEVELS:
             label = str(levels.label(hexdeck.game(name, players), level))
-            assert str(levels.label(game, level)) == f"{label}, measured with {usual}; here {here}"
+            assert str(levels.label(game, level)) == f"{label}, measured with {usual}"
     two = Game.at_table("hawthorn", 2)  # there `best` is another bot than was measured: its net knows single deals
     assert levels.levels_of(two)["best"] != levels.levels_of(hexdeck.game("hawthorn", 2))["best"]
     assert levels.label(two, "best") == levels.ABOUT["best"]

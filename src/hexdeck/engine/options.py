@@ -72,6 +72,10 @@ class Option:
         typed = self.spell(value)
         return self.explained(value) or self.choices().get(typed, Text(typed))
 
+    def chosen(self, value: Any) -> Text:
+        """The option and a canonical value as a form shows them."""
+        return say("“{about}”: {value}", about=self.about, value=self.in_words(value))
+
     def beside_others(self, value: Any, _chosen: Mapping[str, Any]) -> Any:
         """A canonical value where the others are as chosen: the same, but for names of values."""
         return value

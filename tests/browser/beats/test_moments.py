@@ -170,7 +170,9 @@ def test_a_gift_is_shown_large_over_the_table_and_goes_back_to_its_place(visit, 
         watched.page.evaluate(f"document.getAnimations().forEach((e) => {{ e.pause(); e.currentTime = {time}; }})")
         seen.append(large.bounding_box())
     assert seen[1]["height"] >= 150 and max(seen[0]["height"], seen[2]["height"]) < 60
-    there = watched.page.locator("#zone-gift").bounding_box()
+    stage, there = (watched.page.locator(place).bounding_box() for place in ("#stage", "#zone-gift"))
+    for at, size in (("x", "width"), ("y", "height")):
+        assert stage[at] < seen[1][at] + seen[1][size] / 2 < stage[at] + stage[size], "over what lies in the middle"
     assert all(there["x"] - 30 < each["x"] < there["x"] + there["width"] for each in (seen[0], seen[2]))
     assert all(there["y"] - 30 < each["y"] < there["y"] + there["height"] for each in (seen[0], seen[2]))
     watched.page.evaluate("document.getAnimations().forEach((each) => each.finish())")

@@ -23,6 +23,7 @@ from typing import Any
 from hexdeck.bots.players.names import bot_name, parted
 from hexdeck.engine.discovery.definition import preset
 from hexdeck.engine.errors import BadOption
+from hexdeck.engine.options import listed
 from hexdeck.engine.play.game import GameSetup, has_response, is_solved
 from hexdeck.engine.study import CHIPS, Manner
 from hexdeck.engine.text import Text, _, number, say
@@ -160,7 +161,7 @@ def interval(contest: dict[str, Any], column: str) -> tuple[float, float]:
 def label(game: GameSetup, level: str) -> Text:
     """What a menu says of a level: its name, and what was measured, or how it plays where nothing was.
 
-    Where tables have other options than it was measured with (the first of `PRESETS`), the label names both.
+    Where tables have other options than it was measured with (the first of `PRESETS`), the label names those.
     """
     as_usual = is_as_at_tables(game) and levels_of(game.usual())[level] == levels_of(game)[level]
     phrase = share(game.usual() if as_usual else game, level)
@@ -170,14 +171,12 @@ def label(game: GameSetup, level: str) -> Text:
 
 
 def with_options(game: GameSetup, title: Text, phrase: Text, at_table: bool) -> Text:
-    """A title and what was measured; at a table also with which options that was, and which are in force there."""
+    """A title and what was measured; at a table also with which options that was, in the words of its form."""
     if not at_table:
         return say("{level}: {share}", level=title, share=phrase)
     differing = [option for option in game.rules.OPTIONS if option.name in preset(game.name).options]
-    measured_with = ", ".join(f"{option.name}={option.spell(option.default)}" for option in differing)
-    in_force = ", ".join(f"{option.name}={option.spell(game.options[option.name])}" for option in differing)
-    text = _("{level}: {share}, measured with {options}; here {in_force}")
-    return say(text, level=title, share=phrase, options=measured_with, in_force=in_force)
+    measured_with = listed([option.chosen(option.default) for option in differing])
+    return say("{level}: {share}, measured with {options}", level=title, share=phrase, options=measured_with)
 
 
 def is_as_at_tables(game: GameSetup) -> bool:

@@ -57,7 +57,7 @@ const SIGNS = {
 SIGNS["all-curses"] = SIGNS.feast;
 const GIFTS = { "upside-down": "", "early-bird": "star", "little-one": "", second: "crown", mercy: "" }; // and their signs over the card that wins by them
 for (const cue in GIFTS) SIGNS[cue] = (at, short) => { // a gift's picture comes from its place to the middle, turns up, can be read there, and goes back
-  const symbol = at.node.querySelector(".emblem use")?.getAttribute("href").split("#")[1], table = middle(main().querySelector("#felt .middle").getBoundingClientRect());
+  const symbol = at.node.querySelector(".emblem use")?.getAttribute("href").split("#")[1], table = middle((main().querySelector("#stage") ?? main().querySelector("#felt")).getBoundingClientRect());
   if (!symbol) return GIFTS[cue] && !still.matches && sign(GIFTS[cue], at.x, at.top, pop, short);
   const card = Object.assign(document.createElement("div"), { className: "card" }), long = Math.min(500, at.hold / 4), near = { translate: "0 0", scale: 1 }, place = { translate: `${at.x - table.x}px ${at.y - table.y}px`, scale: 0.2 };
   card.append(drawing(card.dataset.code = symbol));
