@@ -175,12 +175,12 @@ def test_every_number_of_a_wide_score_sheet_can_be_read_on_a_phone(phone, shown:
     match.names = tuple(f"Wilhelmina {seat}" for seat in range(players))
     sheet = score_sheet(match)
     sums = tuple(tuple(11 + total[seat] for total in sheet.totals) for seat in range(players))
-    columns, lines = (
-        presenters.columns_of((), players),
-        [presenters.deal_line(row, list(range(players))) for row in sheet.rows],
+    columns = presenters.columns_of((), players)
+    lines = tuple(
+        models.ScoreLine(row.number, tuple(zip(*map(zip, row.gains, row.totals), strict=True))) for row in sheet.rows
     )
     ids, titles = zip(*sheet.titles, strict=True)
-    widest = models.Scores(columns, ids, tuple(lines), sums, (), (), False, False, sheet.unit, titles)
+    widest = models.Scores(columns, ids, lines, sums, (), (), False, False, sheet.unit, titles)
     html = table_page.table(replace(gallery.table_of(match, Site("en")), scores=widest))
     phone.goto(f"{shown.address}/{shown.add(f'sheet-{players}', html)}.html")
     cut = "all => all.filter((cell) => cell.scrollWidth > cell.clientWidth).length"
