@@ -48,8 +48,8 @@ from hexdeck.lab.reporting.exported import estimate_fields, head, probe_fields
 from hexdeck.lab.reporting.measures import ABOVE, GAIN, PERCENT, TOO_FEW, Measure, Section
 from hexdeck.lab.reporting.page import made_with, rendered
 from hexdeck.lab.reporting.report import ReportPart, part_of
-from hexdeck.lab.reporting.tables import MEASURES, PROBES
-from hexdeck.lab.reporting.wording import bots_text, changed_options, kind_labels, option_changes
+from hexdeck.lab.reporting.tables import ENDING, MEASURES, PROBES
+from hexdeck.lab.reporting.wording import bots_text, changed_options, option_changes
 from hexdeck.lab.store import code_hash
 from hexdeck.lab.tension import MatchAnalyser, MatchAnalysis, analyse_matches
 from hexdeck.simulation.simulate import check_bots
@@ -131,8 +131,7 @@ def size_of(difference: Estimate) -> str:
 
 
 # --- one change, in every measure -------------------------------------------------------------------------------------
-TOLD: tuple[str, ...] = (metrics.RESULT, metrics.FIRST, metrics.LAST, metrics.STARTER_RESULT, metrics.STARTER_FIRST)
-TOLD += (metrics.STARTER_LAST, metrics.TIED, "decisions", metrics.ENDED, metrics.KIND)
+TOLD = [measure.name for measure in MEASURES if measure.compared]
 WHO_GAINS = "No significant difference in who"  # begins the sentence where nobody does
 
 
@@ -184,22 +183,10 @@ def compared(comparison: Comparison, messages: MessageCounts, precision: float =
 
 def titled(part: ReportPart, name: metrics.MetricName, messages: MessageCounts) -> str | None:
     """The title of a counted measure of a seat, an ending and so on; None for a kind of move that was never legal."""
-    metric, k = name
-    unit, starter = part.measure.unit, f"who starts ({part.starting.why})"
-    titles = {
-        metrics.RESULT: f"seat {k + 1}, mean result, {unit}",
-        metrics.FIRST: f"seat {k + 1} comes first",
-        metrics.LAST: f"seat {k + 1} loses",
-        metrics.STARTER_RESULT: f"{starter}, above the mean, {unit}",
-        metrics.STARTER_FIRST: f"{starter} comes first",
-        metrics.STARTER_LAST: f"{starter} loses",
-    }
-    if metric == metrics.ENDED:
-        return f"ends so: {part.game.endings[k]}"
-    if metric == metrics.KIND:
-        move = kind_labels(messages)[k]
-        return None if move is None else f"“{move}”, times a game"
-    return titles.get(metric) or MEASURE[metric].titled(part)
+    measure, k = MEASURE[name[0]], name[1]
+    of = str(part.game.endings[k]) if measure.of is ENDING else measure.of.names(replace(part, messages=messages))[k]
+    words = {"of": of, "n": k + 1, "unit": part.measure.unit, "why": part.starting.why}
+    return None if of is None else (measure.compared or measure.titled(part)).format(**words)
 
 
 def cells(part: ReportPart, change: Change) -> tuple[str, ...]:

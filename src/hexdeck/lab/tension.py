@@ -19,7 +19,7 @@ from hexdeck.bots.search.rollout import ROOT, first_world
 from hexdeck.engine.play.game import GameSetup, raw
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.study import ENDLESS
-from hexdeck.lab.counts import map_in_order, place_shares_of
+from hexdeck.lab.counts import borrowed, map_in_order, place_shares_of
 from hexdeck.lab.kernels import sample_choices, sample_outcomes
 from hexdeck.lab.log import SimulationSetup
 
@@ -289,11 +289,9 @@ def analyse_matches(
     idle, out, spent = [MatchAnalyser(setup) for _ in range(setup.threads)], [], 0.0
 
     def run(numbered: tuple[int, Match]) -> tuple[MatchAnalysis, float]:
-        analyser, began = idle.pop(), time.monotonic()
-        try:
+        with borrowed(idle) as analyser:
+            began = time.monotonic()
             return look(analyser, numbered[1], numbered[0]), time.monotonic() - began
-        finally:
-            idle.append(analyser)
 
     with closing(map_in_order(run, enumerate(matches), setup.threads, pool)) as analyses:
         for analysis, took in analyses:

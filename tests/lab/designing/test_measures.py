@@ -53,6 +53,7 @@ def causes(rng: np.random.Generator, one: ReportPart) -> CauseStudy:
     dealt = (rng.random((GAMES, SEATS, cards)) < 0.3).astype(float)
     above = (results - results.mean(axis=1, keepdims=True))[:, :, None] * dealt * tables.deviation(one)
     study.cards.dealt_gain.add(above.sum(axis=1), dealt.sum(axis=1))
+    study.cards.held.add(dealt.sum(axis=1), np.full((GAMES, cards), float(SEATS)))
     study.cards.used, study.actions.chosen = shared(rng, GAMES, cards, 0.05), shared(rng, GAMES, moves, 0.01)
     study._results.append(results)
     return study

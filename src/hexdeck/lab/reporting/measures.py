@@ -22,34 +22,20 @@ from hexdeck.stats import UNKNOWN, Estimate, mean, p_beyond
 
 LEAST = 10  # analysed games without which nothing is said of them
 LONG, SELDOM = 2.5, 0.05  # times the median length; the share of games that may be so long
-WORDS = (  # that texts have in braces: where first place decides, and where last place does
-    {
-        "winner": "winner",
-        "win": "win",
-        "wins": "wins",
-        "takes": "comes first",
-        "takes_in": "comes first in",
-        "of_that": "",
-        "well": "the winner",
-        "of_being_safe": "",
-        "out": "who can't win any more",
-        "lost": "without a chance",
-        "feed": "leads feed themselves",
-    },
-    {
-        "winner": "loser",
-        "win": "lose",
-        "wins": "loses",
-        "takes": "loses",
-        "takes_in": "loses",
-        "of_that": " of losing",
-        "well": "somebody who was safe",
-        "of_being_safe": " of that",
-        "out": "who is sure to lose, or to be safe",
-        "lost": "who is sure to lose",
-        "feed": "trouble feeds itself",
-    },
-)
+BY_PLACE = {  # words that texts have in braces: where first place decides, and where last place does
+    "winner": ("winner", "loser"),
+    "win": ("win", "lose"),
+    "wins": ("wins", "loses"),
+    "takes": ("comes first", "loses"),
+    "takes_in": ("comes first in", "loses"),
+    "of_that": ("", " of losing"),
+    "well": ("the winner", "somebody who was safe"),
+    "of_being_safe": ("", " of that"),
+    "out": ("who can't win any more", "who is sure to lose, or to be safe"),
+    "lost": ("without a chance", "who is sure to lose"),
+    "feed": ("leads feed themselves", "trouble feeds itself"),
+}
+WORDS = tuple({name: words[place] for name, words in BY_PLACE.items()} for place in (0, 1))
 TOO_FEW = "too few games were looked into to tell"
 
 
@@ -187,6 +173,8 @@ class Measure:
     `average` is taken; from them come differences of two variants. `wanted`: whether it says something of a part's
     game. `usual`: what it is read beside, in the same unit. `better`: 1 if more is better, -1 if less is. `plotted`:
     with a plot of how often which value comes. `workshop`: the group of the workshop's figures that has it.
+    `compared`: how findings of a comparison call it, with {of}, a seat's number {n}, the {unit} of results and {why}
+    somebody starts; without it a comparison's table has it alone.
     """
 
     name: str
@@ -203,6 +191,7 @@ class Measure:
     better: int = 0
     plotted: bool = False
     workshop: str = ""
+    compared: str = ""
 
     def __call__(self, analysis: MatchAnalysis, place: int) -> float:
         """The value of a match that was looked into; `place`: which decides, first (0) or last (1)."""

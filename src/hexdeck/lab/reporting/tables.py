@@ -150,7 +150,15 @@ MEAN_RESULT = Remark(
     fair=True,
 )
 RESULTS = (
-    Measure(metrics.RESULT, "mean utility of a seat", "mean result", RESULT, SEAT, better=1),
+    Measure(
+        metrics.RESULT,
+        "mean utility of a seat",
+        "mean result",
+        RESULT,
+        SEAT,
+        better=1,
+        compared="seat {n}, mean result, {unit}",
+    ),
     Measure(
         metrics.ABOVE,
         "mean utility of a seat above the mean of the table",
@@ -167,8 +175,17 @@ RESULTS = (
         PERCENT,
         SEAT,
         remark=fair_share(0),
+        compared="seat {n} comes first",
     ),
-    Measure(metrics.LAST, "share of last places of a seat, ties shared", "loses", PERCENT, SEAT, remark=fair_share(1)),
+    Measure(
+        metrics.LAST,
+        "share of last places of a seat, ties shared",
+        "loses",
+        PERCENT,
+        SEAT,
+        remark=fair_share(1),
+        compared="seat {n} loses",
+    ),
     Measure(metrics.STARTS, "share of games that a seat starts", "starts", PERCENT, SEAT),
     Measure(
         metrics.STARTER_RESULT,
@@ -176,6 +193,7 @@ RESULTS = (
         "who starts, above the mean",
         ABOVE,
         remark=MEAN_RESULT,
+        compared="who starts ({why}), above the mean, {unit}",
     ),
     Measure(
         metrics.STARTER_FIRST,
@@ -183,6 +201,7 @@ RESULTS = (
         "who starts comes first",
         PERCENT,
         remark=fair_share(0, metrics.STARTER_FIRST),
+        compared="who starts ({why}) comes first",
     ),
     Measure(
         metrics.STARTER_LAST,
@@ -190,6 +209,7 @@ RESULTS = (
         "who starts loses",
         PERCENT,
         remark=fair_share(1, metrics.STARTER_LAST),
+        compared="who starts ({why}) loses",
     ),
     Measure(
         metrics.TIED,
@@ -197,6 +217,7 @@ RESULTS = (
         "first place is shared",
         PERCENT,
         workshop="more",
+        compared="first place is shared",
         remark=Remark(
             "first place is shared in {share} of games.",
             "First place is often shared",
@@ -308,7 +329,14 @@ LENGTH = Table(
             "laps", "rounds: until a seat's turn comes again", "rounds (until a player's turn comes again)", ROUNDED
         ),
         Measure("turns", "times that another seat than before decided", "turns", ROUNDED, workshop="length"),
-        Measure("decisions", "decisions of seats, forced ones among them", "decisions", ROUNDED, workshop="length"),
+        Measure(
+            "decisions",
+            "decisions of seats, forced ones among them",
+            "decisions",
+            ROUNDED,
+            workshop="length",
+            compared="decisions",
+        ),
         Measure("choices", "decisions with more than one legal action", "of these with a choice", ROUNDED),
     ),
     length_note,
@@ -337,7 +365,9 @@ ENDING = Subject(
     ending_names,
     lambda part, name, k: part.statistics[name, k + 1],  # 0 is a game that isn't over
 )
-ENDED = Measure(metrics.ENDED, "share of games with an ending", "share of games", PERCENT, ENDING)
+ENDED = Measure(
+    metrics.ENDED, "share of games with an ending", "share of games", PERCENT, ENDING, compared="ends so: {of}"
+)
 ENDINGS = Table(
     "endings", "How games end", (ENDED,), bar=ENDED, example=lambda part, k: noted(part, metrics.ENDED, k + 1)
 )
@@ -355,7 +385,9 @@ def move_example(part: ReportPart, k: int) -> Example | None:
 
 IN_GAMES, TIMES = "in how many games", "times a game"
 MET = Measure(metrics.KIND_USED, "share of games with a kind of move", IN_GAMES, PERCENT, KIND)
-MADE = Measure(metrics.KIND, "how often a kind of move is made in a game", TIMES, NUMBER, KIND)
+MADE = Measure(
+    metrics.KIND, "how often a kind of move is made in a game", TIMES, NUMBER, KIND, compared="“{of}”, times a game"
+)
 MOVES_MADE = Table("moves", "Moves", (MET, MADE), bar=MET, example=move_example)
 
 
