@@ -81,13 +81,13 @@ def test_games_lists_players_designers_and_every_option(name: str, lang: str, ro
     credit = game_words(name, lang).words(definition(name).table.ABOUT.credit)
     assert said.out.startswith(name) and credit in " ".join(said.out.split())
     for option in rules.OPTIONS:
-        assert f"  --option {option.name}=" in said.out and (not option.rule or f"[{option.rule}]" in said.out)
+        assert f"  --option {option.name}=" in said.out and f"[{option.rule}]" not in said.out
     assert max(map(len, lines(whole.out))) <= 80
 
 
 @every_game
 def test_what_games_lists_as_default_can_be_typed(name: str, room: Room) -> None:
-    listed = re.findall(r"--option (\S+?)(?: \[|:)", room.hexdeck("games", name).out)
+    listed = re.findall(r"--option (\S+?):", room.hexdeck("games", name).out)
     assert len(listed) == len(definition(name).rules.OPTIONS)
     said = room.hexdeck("play", name, "--seed", "1", *[part for pair in listed for part in ("--option", pair)])
     assert said.status == 0
@@ -102,8 +102,14 @@ def test_rules_are_told_with_an_example_in_both_languages(name: str, room: Room)
         assert said.status == 0 and said.err == "" and max(map(len, lines(said.out))) <= 80
         assert len(lines(said.out)) > 50
     assert "example" in english.out.lower() and "voorbeeld" in dutch.out.lower()
-    cited = [set(re.findall(r"[A-Z]{2}-\d+", said.out)) for said in (english, dutch)]
+    assert not any(re.search(r"\[[A-Z]{2}-\d", said.out) for said in (english, dutch))
+    cited = [
+        set(re.findall(r"[A-Z]{2}-\d+", room.hexdeck("rules", name, "--codes", "--lang", lang).out))
+        for lang in ("en", "nl")
+    ]
     assert cited[0] == cited[1] >= {reason.rule for reason in definition(name).table.REASONS}
+    told = [room.hexdeck("rules", name, "--example", *more).out for more in ([], ["--codes"])]
+    assert [bool(re.search(r"\[[A-Z]{2}-\d", each)) for each in told] == [False, True]
 
 
 # --- languages --------------------------------------------------------------------------------------------------------
@@ -224,7 +230,8 @@ def test_bots_are_steady_unless_somebody_says_otherwise(room: Room) -> None:
 
 def test_the_strength_of_levels_is_told_for_each_number_of_players(room: Room) -> None:
     said = room.hexdeck("games", "cursed-hand").out
-    assert said.count("--bots medium: Medium: loses") == said.count(" players:") == 5
+    for level, verb in (("easy", "loses"), ("medium", "plays"), ("hard", "loses"), ("best", "loses")):
+        assert said.count(f"--bots {level}: {level.title()}: {verb}") == said.count(" players:") == 5
     assert max(map(len, lines(said))) <= 80
 
 

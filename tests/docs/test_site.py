@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import textwrap
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -107,14 +108,20 @@ def test_what_players_read_is_there_in_dutch_too() -> None:
         assert ours == theirs or english == "howto/install", dutch  # its English page is for researchers too
 
 
-def test_a_dutch_page_follows_its_english_one() -> None:
+def paragraphs(english: str) -> dict[str, str]:
+    """The paragraphs of an English page by a short hash of each, however its lines are broken."""
+    text = (DOCS / f"{english}.md").read_text(encoding="utf-8").strip()
+    parts = [" ".join(part.split()) for part in re.split(r"\n\s*\n", text)]
+    return {hashlib.sha256(part.encode()).hexdigest()[:6]: part for part in parts}
+
+
+def test_a_dutch_page_follows_each_paragraph_of_its_english_one() -> None:
     for english, dutch in IN_DUTCH.items():
-        now = hashlib.sha256((DOCS / f"{english}.md").read_bytes()).hexdigest()[:8]
-        line = f"<!-- translates {english}.md at {now} -->"
-        text = (DOCS / "nl" / f"{dutch}.md").read_text(encoding="utf-8")
-        assert text.endswith(f"{line}\n"), (
-            f"{english}.md has changed: bring nl/{dutch}.md after it, and end it with {line}"
-        )
+        now, text = paragraphs(english), (DOCS / "nl" / f"{dutch}.md").read_text(encoding="utf-8")
+        comment = f"<!-- translates {english}.md: {' '.join(now)} -->"
+        end = "\n".join(textwrap.wrap(comment, 120, break_on_hyphens=False))
+        new = [part for digest, part in now.items() if digest not in text.rpartition("<!-- translates ")[2]]
+        assert text.endswith(f"\n{end}\n"), f"bring nl/{dutch}.md after {english}.md: {new}\nand end it with\n{end}"
 
 
 # --- links ------------------------------------------------------------------------------------------------------------

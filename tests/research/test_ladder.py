@@ -134,6 +134,7 @@ def test_a_ladder_rates_better_bots_higher() -> None:
 def test_a_short_ladder_leaves_out_those_far_below() -> None:
     pairs = pairs_of(["a", "b", "c", "d"], ["b"])
     assert pairs == [("b", "a"), ("c", "b"), ("d", "b"), ("d", "c")]
+    assert pairs_of(["a", "b", "c"], ["c"]) == [("b", "a"), ("b", "c"), ("c", "b")]
 
 
 def test_a_contest_ends_in_time_and_tells_the_time_of_a_choice(monkeypatch: pytest.MonkeyPatch) -> None:

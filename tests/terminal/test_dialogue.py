@@ -92,14 +92,14 @@ def test_a_refusal_says_why_changes_nothing_and_a_question_mark_then_shows_the_r
     match = burying()
     before = match.length
     at = seated(match, monkeypatch, ["5", "?", "?"])
-    assert at.screen(1) == "> 5\nThat card isn't in your hand. (CH-2; ? shows the rule)\n"
+    assert at.screen(1) == "> 5\nThat card isn't in your hand. (? shows the rule)\n"
     assert match.length == before
     rule = at.screen(2)
-    assert "[CH-2]" in rule and "Secretly pick one card" in rule and "[CH-3]" not in rule
-    assert "? help" in at.screen(3) and "[CH-2]" not in at.screen(3)
+    assert "Secretly pick one card" in rule and "CH-" not in rule
+    assert "? help" in at.screen(3) and "Secretly" not in at.screen(3)
     at = seated(burying(), monkeypatch, ["5", "?"], "nl")
-    assert "CH-2" in at.screen(1) and "isn't" not in at.screen(1)
-    assert "[CH-2]" in at.screen(2) and "kerkhof" in at.screen(2)
+    assert "? toont de regel" in at.screen(1) and "isn't" not in at.screen(1)
+    assert "kerkhof" in at.screen(2) and "CH-" not in at.screen(2)
 
 
 def test_the_question_mark_alone_explains_the_keys(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -145,16 +145,21 @@ def test_where_there_is_no_choice_a_hint_says_so(monkeypatch: pytest.MonkeyPatch
     assert "There is only one thing to do: Start your graveyard with the 7." in hinted(match, monkeypatch, "h")
 
 
-def test_a_hint_by_a_game_that_is_not_compiled_yet_calls_itself_rough(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_while_a_game_is_being_compiled_there_is_no_hint_and_without_a_compiler_a_rough_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     assert "A rough guess" not in hinted(answering(), monkeypatch, "h")
-    monkeypatch.setattr("hexdeck.bots.advice.hints.quickest_backend", lambda _game: "interpreted")
-    monkeypatch.setattr("hexdeck.bots.advice.hints.default_backend", lambda: "fast")
+    monkeypatch.setattr(hints, "quickest_backend", lambda _game: "interpreted")
+    monkeypatch.setattr(hints, "default_backend", lambda: "fast")
+    early = "> h\nToo early for a hint: the game is still being compiled. Ask again in a minute."
+    assert " ".join(hinted(answering(), monkeypatch, "h").split()) == " ".join(early.split())
+    monkeypatch.setattr(hints, "can_build", lambda: False)
     assert "A rough guess" in hinted(answering(), monkeypatch, "h")
 
 
 def test_a_refusal_never_blames_a_move_that_can_be_played(monkeypatch: pytest.MonkeyPatch) -> None:
     at = seated(starting(), monkeypatch, ["10", "7"])
-    assert "Those two cards aren't both in your hand. (CH-5; ? shows the rule)" in at.screen(1)
+    assert "Those two cards aren't both in your hand. (? shows the rule)" in at.screen(1)
     assert "That could mean several moves: " in at.screen(2)
     assert "This can be done." not in at.output.getvalue()
 
@@ -172,7 +177,7 @@ def test_what_is_no_move_is_said_to_be_none(typed: str, monkeypatch: pytest.Monk
 def test_a_number_that_is_not_in_the_list_is_no_card_from_another_time(monkeypatch: pytest.MonkeyPatch) -> None:
     at = seated(answering(), monkeypatch, ["6", "add 6", ""])
     assert "6 is not a move here" in at.screen(1)
-    assert "Accept the ghost hand first; then add a card. (CH-9;" in at.screen(2)
+    assert "Accept the ghost hand first; then add a card. (? shows" in at.screen(2)
     assert "Type what stands in front of a move, or its words; ? explains." in at.screen(3)
 
 
@@ -199,7 +204,7 @@ def test_the_table_is_drawn_again_and_the_rules_are_shown(monkeypatch: pytest.Mo
     at = seated(answering(), monkeypatch, ["t", "table", "r", "rules"])
     drawn, rules = ([at.screen(k).partition("\n")[2] for k in pair] for pair in ((1, 2), (3, 4)))
     assert drawn == [at.screen(0)] * 2
-    assert rules[0] == rules[1] and "CH-14" in rules[0] and "Cheapass Games" in rules[0]
+    assert rules[0] == rules[1] and "CH-14" not in rules[0] and "Cheapass Games" in rules[0]
     assert all(len(line) <= 80 for line in rules[0].splitlines())
 
 
@@ -225,10 +230,10 @@ def test_every_rule_that_can_refuse_a_move_is_found_in_both_languages(name: str)
     for lang in ("en", "nl"):
         for rule in sorted({reason.rule for reason in definition(name).table.REASONS}):
             found = passages(name, lang, rule)
-            assert found and all(rule in passage for passage in found), rule
+            assert found and not any(rule in passage for passage in found), rule
             assert sum(map(len, found)) < 1800, rule  # characters: they fit a screen
     cited = [set(re.findall(r"\b[A-Z]{2}-\d+\b", rules_text(name, lang))) for lang in ("en", "nl")]
     assert cited[0] == cited[1] and len(cited[0]) > 10
     prefix = definition(name).reason(1).rule.partition("-")[0]
     one, ten = (passages(name, "en", f"{prefix}-{number}") for number in (1, 10))
-    assert one and ten and all(f"{prefix}-1]" in passage or f"{prefix}-1," in passage for passage in one) and one != ten
+    assert one and ten and not {*one} & {*ten}

@@ -52,15 +52,15 @@ def test_each_step_can_be_typed_alone(lay_cards: Game, monkeypatch: pytest.Monke
     ("line", "why"),
     [
         ("7h j9", "Nothing was played: j9 can't follow 7h. j9 is not a move here;"),
-        ("7h 10h", "Nothing was played: 10h can't follow 7h. Not now. (LC-1; ? shows the rule)"),
+        ("7h 10h", "Nothing was played: 10h can't follow 7h. Not now. (? shows the rule)"),
         ("7h b2 10h", "Nothing was played: 10h can't follow b2 at once. Type one move at a time."),
         ("7h b2 u", "Nothing was played: u can't follow b2 at once."),
         ("wait 7h", "Nothing was played: 7h can't follow wait at once."),
         ("7h q", "Nothing was played: q can't follow 7h. q is not a move here;"),
         ("fly b2", "fly b2 is not a move here;"),
         ("lay b2", "That could mean several moves: Lay the 7♥; Lay the 10♥; Lay the K♦. Which one?"),
-        ("7c b2", "> 7c b2 You don't hold that card. (LC-2; ? shows the rule)"),
-        ("play 7c b2", "> play 7c b2 You don't hold that card. (LC-2; ? shows the rule)"),
+        ("7c b2", "> 7c b2 You don't hold that card. (? shows the rule)"),
+        ("play 7c b2", "> play 7c b2 You don't hold that card. (? shows the rule)"),
     ],
 )
 def test_of_a_line_whose_rest_does_not_fit_nothing_is_played(
@@ -73,8 +73,8 @@ def test_of_a_line_whose_rest_does_not_fit_nothing_is_played(
 
 def test_why_a_cell_cannot_be_taken_is_said_with_the_rule(lay_cards: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     at = typed_by_ann(lay_cards, ["7h b2", "10 a1", "10", "a1", "27", "5", "cell 1"], monkeypatch)
-    assert "Nothing was played: a1 can't follow 10. That cell is taken. (LC-3; ? shows the rule)" in flat(at.screen(2))
-    assert "> a1 That cell is taken. (LC-3; ? shows the rule)" in flat(at.screen(4))
+    assert "Nothing was played: a1 can't follow 10. That cell is taken. (? shows the rule)" in flat(at.screen(2))
+    assert "> a1 That cell is taken. (? shows the rule)" in flat(at.screen(4))
     assert "27 is not a move here" in flat(at.screen(5)) and "5 is not a move here" in flat(at.screen(6))
     assert "That cell is taken." in flat(at.screen(7))
     assert played(at) == ["play 7h", "cell 5", "play 10h"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -130,9 +131,8 @@ def strengths(games: Iterable[Game], catalogue: Catalogue) -> list[str]:
 
 def option_line(option: Any, t: Any) -> str:
     """An option: its name and default, what it is about, what it takes."""
-    rule = f" [{option.rule}]" if option.rule else ""
     allowed: Text = option.typeable()
-    line = f"{option.name}={option.spell(option.default)}{rule}: {t(option.about)} ({t(allowed)})"
+    line = f"{option.name}={option.spell(option.default)}: {t(option.about)} ({t(allowed)})"
     return t(say("{option}; it switches on {other}", option=line, other=option.needs[0])) if option.needs else line
 
 
@@ -143,17 +143,19 @@ def rules(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
 
     from hexdeck.engine.discovery.definition import definition
     from hexdeck.engine.discovery.finding import find_game, game_words
-    from hexdeck.engine.rulebook import steps
+    from hexdeck.engine.rulebook import CODE, steps
     from hexdeck.terminal.rulebook import show_rules, tell_example, walk_example
     from hexdeck.terminal.screen import Screen
 
     name = find_game(arguments.game)
     if not arguments.example:
-        show_rules(make_console(), name, catalogue.lang)
+        show_rules(make_console(), name, catalogue.lang, arguments.codes)
         return 0
     screens = steps(name, catalogue.lang)
     if not screens:
         raise BadOption(say("This game has no example to step through."))
+    if not arguments.codes:
+        screens = [replace(step, passage=CODE.sub("", step.passage)) for step in screens]
     console = Console(highlight=False, markup=False, emoji=False)
     own = game_words(name, catalogue.lang, screens[0].view.names)
     screen = Screen.of(console, own, definition(name).table.ABOUT.title)

@@ -86,9 +86,8 @@ def printed(game: GameDefinition) -> Printed:
 PICTURE = re.compile(r"!\[([^\]]*)\]\((cards|board):([^)\s]+)\)")
 STEP = re.compile(r"!\[([^\]]*)\]\(step:(\d+)((?:,[a-z]+\+?)+)\)")
 TABLE = re.compile(r"<!-- table: ([a-z]+) -->")
-TYPED = re.compile(
-    r" \(`[^`]*`(?:, `[^`]*`)*\)| ?\[[A-Z]{2}-\d+\]|[*`]"
-)  # what a reader who types nothing can do without
+CODE = re.compile(r" ?\[[A-Z]{2}-\d+\]")  # the id of a rule in a text
+TYPED = re.compile(rf" \(`[^`]*`(?:, `[^`]*`)*\)|{CODE.pattern}|[*`]")  # what a reader who types nothing can do without
 MINUTES = "<!-- minutes -->"
 EMPTY, BACK = ".", "back"
 LINES = 12  # of a score sheet
@@ -206,9 +205,11 @@ def blocks(text: str) -> list[str]:
 
 
 def passages(name: str, lang: str, rule: str) -> list[str]:
-    """The paragraphs of the rules page that cite a rule id."""
+    """The paragraphs of the rules page that cite a rule id, without ids."""
     cites = re.compile(rf"\[[^\]]*\b{re.escape(rule)}\b[^\]]*\]")
-    return [re.sub(r"[*`]", "", block) for block in blocks(rules_text(name, lang)) if cites.search(block)]
+    return [
+        re.sub(rf"{CODE.pattern}|[*`]", "", block) for block in blocks(rules_text(name, lang)) if cites.search(block)
+    ]
 
 
 def ruling(name: str, lang: str, option: Option) -> str:

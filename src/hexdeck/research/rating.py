@@ -286,8 +286,9 @@ def ladder(
 
     Fewer where they don't fit in a share of `seconds`, which is `WEIGHT` times as much for neighbours, who are the
     hardest to tell apart; what one pair leaves the others get. Bots are named from the weakest on, so that no table is
-    full of the slowest. `near`: each meets only the one named before it, and these. `stop_when_clear` and `log` are as
-    in `contest`. Interrupted (KeyboardInterrupt), it rates bots that have played. Raises BadOption for one bot only.
+    full of the slowest. `near`: each but the first meets only the one named before it, and these. `stop_when_clear` and
+    `log` are as in `contest`. Interrupted (KeyboardInterrupt), it rates bots that have played. Raises BadOption for one
+    bot only.
 
     Ratings are Bradley and Terry's (1952), of coming in ahead of a player; their margins are half the 95 % intervals
     of a bootstrap over deals.
@@ -323,8 +324,8 @@ def pairs_of(bots: Sequence[str], near: Sequence[str] | None) -> list[tuple[str,
     return [
         (bot, rival)
         for k, bot in enumerate(bots)
-        for at, rival in enumerate(bots[:k])
-        if near is None or at == k - 1 or rival in near
+        for at, rival in enumerate(bots)
+        if (at < k if near is None else at == k - 1 or (rival in near and at != k > 0))
     ]
 
 

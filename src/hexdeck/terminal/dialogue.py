@@ -171,7 +171,7 @@ class Dialogue:
             reasons = [reason for id in ids if (reason := match.illegal_reason(view.seat, id))]
             if reasons:
                 self.refusal_rule = match.game.definition.reason(reasons[0]).rule
-                return say("{why} ({rule}; ? shows the rule)", why=match.why(reasons[0]), rule=self.refusal_rule)
+                return say("{why} (? shows the rule)", why=match.why(reasons[0]))
         text = _("{typed} is not a move here; type what stands in front of a move, or ? for help.")
         return say(text, typed=typed[:REPEATED])
 
@@ -355,7 +355,7 @@ def hint_lines(display: Display, moves: Sequence[Move], hint: Hint | None, suits
     if hint is None:
         return [display.say(say("There is only one thing to do: {move}.", move=moves[0].label))]
     keys = {move.id: key for key, move in with_keys(moves)} | {move.id: move.cell for move in moves if move.cell}
-    out = [display.say(say("The best moves, judging only by what you know:"))]
+    out = [display.say(say("The best moves, judging only by what you know:"))] if hint.moves else []
     for move in hint.moves:
         key = card_text(keys[move.action], suits)
         out.append(f"{key:>3}  {display.say(move.label)} · {display.say(move.result)}")

@@ -13,6 +13,7 @@ from rich.text import Text as Line
 from hexdeck.engine.discovery.finding import game_words
 from hexdeck.engine.rulebook import (
     BACK,
+    CODE,
     PICTURE,
     STEP,
     Drawn,
@@ -34,15 +35,18 @@ from hexdeck.terminal.screen import Screen, is_fancy, put
 STEPS = re.compile(rf"(?:{STEP.pattern}\s*\n)+")
 
 
-def show_rules(console: Console, name: str, lang: str) -> None:
-    """Print the rules, formatted, with cards in place of pictures."""
+def show_rules(console: Console, name: str, lang: str, codes: bool = False) -> None:
+    """Print the rules, formatted, with cards in place of pictures; `codes`: with the ids of rules."""
     from rich.markdown import Markdown
 
-    console.print(Markdown(rules_markdown(name, lang, is_fancy(console))), width=min(console.width, 80))
+    console.print(Markdown(rules_markdown(name, lang, is_fancy(console), codes)), width=min(console.width, 80))
 
 
-def rules_markdown(name: str, lang: str, fancy: bool) -> str:
-    """The rules as Markdown, with lines of cards for pictures; `fancy`: with symbols of suits, and cards set off."""
+def rules_markdown(name: str, lang: str, fancy: bool, codes: bool = False) -> str:
+    """The rules as Markdown, with lines of cards for pictures.
+
+    `fancy`: with symbols of suits, and cards set off; `codes`: with the ids of rules.
+    """
     catalogue, views = game_words(name, lang), example_views(name) if has_example(name) else {}
     look = catalogue.words(say("To watch an example: `hexdeck rules {game} --example`.", game=name))
 
@@ -53,7 +57,8 @@ def rules_markdown(name: str, lang: str, fancy: bool) -> str:
         lines = [*moment_lines(views[step.ply], step, game_words(name, lang, views[step.ply].names), fancy)]
         return quote([*lines, f"*{step.caption}*"]) + "\n"
 
-    text = STEPS.sub(lambda found: f"{found[0]}\n*{look}*\n", rules_with_tables(name, lang))
+    text = rules_with_tables(name, lang)
+    text = STEPS.sub(lambda found: f"{found[0]}\n*{look}*\n", text if codes else CODE.sub("", text))
     text = STEP.sub(moment, text)
 
     def drawn(match: re.Match[str]) -> str:

@@ -382,9 +382,8 @@ class ScreenSession(Session):
         for id in actions_meant(self.match, view.seat, card=code):
             reason = self.match.illegal_reason(view.seat, id)
             if reason:
-                self.dialogue.refusal_rule = rule = self.match.game.definition.reason(reason).rule
-                text = say("{why} ({rule}; ? shows the rule)", why=self.match.why(reason), rule=rule)
-                self.print(self.say(text))
+                self.dialogue.refusal_rule = self.match.game.definition.reason(reason).rule
+                self.print(self.say(say("{why} (? shows the rule)", why=self.match.why(reason))))
                 return
 
 

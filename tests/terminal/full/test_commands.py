@@ -71,10 +71,10 @@ def test_a_refusal_says_why_and_the_rule_is_there() -> None:
         at = person.session
         refused = next(n for n in range(1, 11) if not at.moves_meant(str(n), person.app.state.view))  # type: ignore[arg-type]
         await person.type(str(refused))
-        assert "That card isn't in your hand. (CH-2; ? shows the rule)" in person.screen
+        assert "That card isn't in your hand. (? shows the rule)" in person.screen
         assert person.session.match.events == at.match.events and person.app.state.turn == 0
         await person.press("question_mark")
-        assert "[CH-2]" in person.screen
+        assert "Secretly pick one card" in person.screen
         await person.press("question_mark")
         assert isinstance(person.app.screen, ReadingPage) and "Click a move" in person.screen
 

@@ -12,6 +12,7 @@ from hexdeck.bots.players.levels import LEVELS, can_play, levels_of
 from hexdeck.bots.players.names import bot_name
 from hexdeck.bots.search.searcher import Belief, PairedEvaluator, PairedValues, Rollouter
 from hexdeck.bots.worlds import Worlds
+from hexdeck.engine.backends.build import can_build
 from hexdeck.engine.play.game import GameSetup, default_backend, is_quick, quickest_backend
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.study import ENDLESS
@@ -196,9 +197,11 @@ def advised(game: GameSetup, knowledge: bytes, seat: int, labels: Mapping[int, T
     """A hint from the bytes of `Match.concealed` and the labels of the seat's moves by id; in any thread.
 
     Generators are always the same: the same knowledge gives the same hint. All of it is of one backend: meanwhile the
-    game may have been compiled.
+    game may have been compiled. While it is being compiled there are no moves yet, and a sentence says so.
     """
     backend = quickest_backend(game.definition)
+    if backend != default_backend() and can_build():
+        return Hint((), (say("Too early for a hint: the game is still being compiled. Ask again in a minute."),))
     values = evaluated(game, knowledge, seat, backend)
     struct = game.driver(backend).proxy(memoryview(bytearray(knowledge)))
     measure, worlds = game.measure, Worlds(game, knowledge, seat)

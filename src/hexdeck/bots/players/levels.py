@@ -4,7 +4,8 @@ A game's data says which bot each level is, and what was measured.
 
 `levels.json` in a game's folder holds: `levels`, by number of players (or `*`, all others), the bot of each level, or
 several of which the first that can play is taken; `measured`, by number of players, the command, the program then (a
-hash of its sources), which bots the levels were, and contests as `contest.Contest.summary` gives them; `one_loser`,
+hash of its sources; a contest that a later one played names it), which bots the levels were, and contests as
+`contest.Contest.summary` gives them; `one_loser`,
 whether a match has one loser rather than one winner; `chips`, whether long-term results are counted in chips rather
 than in matches.
 
@@ -34,22 +35,24 @@ TITLES = {"gentle": say("Easy"), "steady": say("Medium"), "sharp": say("Hard"), 
 ADJECTIVES = {"random": _("random"), "gentle": _("easy"), "steady": _("medium"), "sharp": _("hard"), "best": _("best")}
 ABOUT = {
     "gentle": say("Easy: plays in a style of its own, and forgives much"),
-    "steady": say("Medium: plays like a sensible person"),
+    "steady": say("Medium: plays like a sensible person; the others are measured against it"),
     "sharp": say("Hard: thinks ahead"),
     "best": say("Best: as well as a computer can in the blink of an eye"),
 }
 SHARES = {  # by the place that counts, and whether two play
-    ("first", True): _("wins {share} % against one {rival} bot"),
-    ("last", True): _("loses {share} % against one {rival} bot"),
-    ("first", False): _("wins {share} % at a table of {players} against {n} {rival} bots"),
-    ("last", False): _("loses {share} % at a table of {players} against {n} {rival} bots"),
+    ("first", True): _("wins {share} of 100 matches against one medium bot (fair share: {fair})"),
+    ("last", True): _("loses {share} of 100 matches against one medium bot (fair share: {fair})"),
+    ("first", False): _("wins {share} of 100 matches against {n} medium bots (fair share: {fair})"),
+    ("last", False): _("loses {share} of 100 matches against {n} medium bots (fair share: {fair})"),
 }
-AHEAD = {  # by whether two play
-    True: _("ends {number} chips (±{margin}) ahead of one {rival} bot on average"),
-    False: _("ends {number} chips (±{margin}) ahead of {n} {rival} bots on average"),
+GAINS = {  # by whether it is a gain, and whether two play
+    (True, True): _("ends {number} chips (±{margin}) ahead of one medium bot on average (even: 0)"),
+    (True, False): _("ends {number} chips (±{margin}) ahead of {n} medium bots on average (even: 0)"),
+    (False, True): _("ends {number} chips (±{margin}) behind one medium bot on average (even: 0)"),
+    (False, False): _("ends {number} chips (±{margin}) behind {n} medium bots on average (even: 0)"),
 }
 ENOUGH = 200  # deals before a share is shown to people
-USUAL, CALIBRATION = "steady", "random"  # the default level of play; the bot at the foot of the ladder
+USUAL, CALIBRATION = "steady", "random"  # the default level, which labels compare the others with; the ladder's foot
 
 
 # --- a game's data ----------------------------------------------------------------------------------------------------
@@ -139,16 +142,10 @@ def measured(game: GameSetup, level: str, rival: str) -> dict[str, Any] | None:
     return None
 
 
-def enough(game: GameSetup, level: str, rival: str) -> dict[str, Any] | None:
-    """What was measured of one level among others, if it was on at least `ENOUGH` deals."""
-    contest = measured(game, level, rival)
-    return contest if contest and contest["groups"] >= ENOUGH else None
-
-
 def is_sure(contest: dict[str, Any]) -> bool:
-    """Whether the 95 % interval of a level's gain, in a contest that is kept, is above 0."""
+    """Whether the 95 % interval of a level's gain, in a contest that is kept, is on one side of 0."""
     gain, half = interval(contest, "gain")
-    return gain > half
+    return abs(gain) > half
 
 
 def interval(contest: dict[str, Any], column: str) -> tuple[float, float]:
@@ -186,46 +183,28 @@ def is_as_at_tables(game: GameSetup) -> bool:
 
 
 def share(game: GameSetup, level: str) -> Text | None:
-    """How a level does against a level near it: how often it wins, or loses where a game has one loser, or its chips.
+    """How a level does alone among bots of the usual one, and beside it what an equal would: wins, losses or chips.
 
-    None where there are too few deals. A rival is left out if the gain against it isn't sure, or if the level below
-    does as well against it.
+    None of the usual level itself, on too few deals, where it isn't surely better or worse, and where the level below
+    does as well.
     """
-    for rival in rivals(level):
-        contest = enough(game, level, rival)
-        below = enough(game, LEVELS[LEVELS.index(level) - 1], rival) if level != LEVELS[0] else None
-        if contest and is_sure(contest) and not (below and strength(game, contest) <= strength(game, below)):
-            return contest_text(game, contest)
-    return None
-
-
-def rivals(level: str) -> list[str]:
-    """The levels that a label may compare a level with, in order of preference."""
-    below = LEVELS[LEVELS.index(level) - 1 :][:1] if level != LEVELS[0] else ()
-    return [*dict.fromkeys(rival for rival in (USUAL, *below, CALIBRATION) if rival != level)]
+    contest, below = measured(game, level, USUAL), measured(game, LEVELS[LEVELS.index(level) - 1], USUAL)
+    if contest is None or contest["groups"] < ENOUGH or not is_sure(contest):
+        return None
+    if level != LEVELS[0] and below and strength(game, contest) <= strength(game, below):
+        return None
+    duel, n, (gain, half) = game.players == 2, game.players - 1, interval(contest, "gain")
+    if in_chips(game):
+        return say(GAINS[gain > 0, duel], number=CHIPS.written(abs(gain)), margin=CHIPS.spread(half), n=n)
+    column, fair = "last" if one_loser(game) else "first", percent_text(1 / game.players)
+    return say(SHARES[column, duel], share=percent_text(contest[column][0]), n=n, fair=fair)
 
 
 def strength(game: GameSetup, contest: dict[str, Any]) -> float:
     """The number that a label shows of a contest, signed so that more is better."""
-    if in_chips(game):
-        return round(float(contest["gain"][0]), 1)
-    return -percent(contest, "last") if one_loser(game) else percent(contest, "first")
-
-
-def percent(contest: dict[str, Any], column: str) -> int:
-    """How often the level came in at a place, in percent."""
-    share: float = contest[column][0]
-    return round(100 * share)
-
-
-def contest_text(game: GameSetup, contest: dict[str, Any]) -> Text:
-    """A contest in words."""
-    duel, rival, n = game.players == 2, say(ADJECTIVES[contest["others"]]), game.players - 1
-    if in_chips(game):
-        gain, half = interval(contest, "gain")
-        return say(AHEAD[duel], number=CHIPS.written(gain), margin=CHIPS.spread(half), n=n, rival=rival)
-    column = "last" if one_loser(game) else "first"
-    return say(SHARES[column, duel], share=percent_text(contest[column][0]), players=game.players, n=n, rival=rival)
+    column = "gain" if in_chips(game) else "last" if one_loser(game) else "first"
+    value: float = contest[column][0]
+    return -value if column == "last" else value
 
 
 def percent_text(share: float) -> Text | int:
