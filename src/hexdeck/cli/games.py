@@ -167,9 +167,11 @@ def rules(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
 def print_game(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     """Make the PDF, and say where it is."""
     from hexdeck.engine.discovery.finding import find_game
-    from hexdeck.web.paper import document
+    from hexdeck.web.paper import document, has_parts
 
     name = find_game(arguments.game)
+    for part in set(arguments.part or ()) - has_parts(name):
+        raise BadOption(say("--part can't be {part}: {game} has none.", part=part, game=name))
     target = arguments.file or Path(f"{name}.pdf")
     write_file(document(name, catalogue.lang, arguments.paper, tuple(arguments.part or PARTS)), catalogue, target)
     text = say("Print it at full size (100 %), on both sides of the paper; thick paper is best for cards.")

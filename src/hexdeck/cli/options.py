@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from hexdeck.bots.players.names import kept, spoken
 from hexdeck.engine.discovery.finding import SLASH, name_of, places
-from hexdeck.engine.errors import BadOption, HexdeckError, UnknownGame
+from hexdeck.engine.errors import BadOption, HexdeckError, UnknownGame, shortened
 from hexdeck.engine.text import Catalogue, Text, _, say
 from hexdeck.lab import needs
 
@@ -138,7 +138,9 @@ class Option:
         value, name = getattr(arguments, self.dest), self.name.lstrip("-")
         if self.within is not None and value is not None and not self.within[0] <= value <= self.within[1]:
             text = _("--{name} can't be {number}; it takes {least} to {most}.")
-            raise BadOption(say(text, name=name, number=str(value)[:20], least=self.within[0], most=self.within[1]))
+            raise BadOption(
+                say(text, name=name, number=f"{value:.20g}"[:20], least=self.within[0], most=self.within[1])
+            )
         if self.dest not in arguments.given:
             return
         if self.goes_with and not arguments.given.intersection(self.goes_with):
@@ -277,7 +279,9 @@ def parsed_options(pairs: Sequence[str]) -> dict[str, str]:
     out = {}
     for pair in pairs:
         key, sign, value = pair.partition("=")
-        if not sign or not key:
+        if not sign:
+            raise BadOption(say("The option {name} needs a value: {name}=VALUE.", name=shortened(key)))
+        if not key:
             raise BadOption(say("{pair} isn't an option; write --option key=value.", pair=repr(pair)))
         out[key.strip()] = value.strip()
     return out

@@ -409,7 +409,8 @@ def by_name(options: tuple[Option, ...], names: Iterable[str]) -> dict[str, Opti
 
 def unknown_option(name: str, declared: Mapping[str, Option]) -> Text:
     """The error text for an unknown option name: the nearest name, and all that exist."""
-    near, name = difflib.get_close_matches(name, declared, 1), shortened(name)
+    begun = [each for each in declared if name and each.startswith(name)]
+    near, name = begun or difflib.get_close_matches(name, declared, 1), shortened(name)
     names = ", ".join(declared)
     if not declared:
         return say("There is no option {name}; this game has none.", name=name)

@@ -297,6 +297,8 @@ def _copy_file(source: Path, to: Path) -> int:
         part.rename(to)
         sync_folder(to.parent)
     except (OSError, sqlite3.Error) as error:
+        if "not a database" in str(error) or "no such table" in str(error):
+            raise BadStore(say("{file} isn't a copy made by hexdeck tables backup.", file=str(source))) from None
         raise cannot_open(str(source), str(getattr(error, "strerror", "") or error).rstrip(".")) from None
     finally:
         with contextlib.suppress(OSError):

@@ -483,6 +483,13 @@ ON_BOARD = 0.44  # the size of cards that lie on a board, beside the usual: its 
 BOARD_SQUARE = 40.0  # in mm
 
 
+def has_parts(name: str) -> set[str]:
+    """The parts of a game that can be printed."""
+    paper = printed(definition(name))
+    there = {"cards": paper.cards, "board": paper.board, "scores": paper.scores}
+    return {part for part in PARTS if there.get(part, True)}
+
+
 def document(name: str, lang: str, size: str, parts: tuple[str, ...] = PARTS) -> bytes:
     """Those parts of a game as a PDF, in a language, on `a4` or `letter`; parts that a game lacks are left out."""
     game, catalogue = definition(name), game_words(name, lang)

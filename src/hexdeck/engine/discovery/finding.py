@@ -129,7 +129,7 @@ def find_game(name: Any) -> str:
     if canonical in game_names():
         return canonical
     if (base := canonical.partition(SLASH)[0]) in game_names():
-        text = _("{name} is a size of a game; here only the game can be named: {game}.")
+        text = _("{name} isn't a game; here only a game can be named, such as {game}.")
         raise UnknownGame(say(text, name=shortened(name), game=base))
     near, names = difflib.get_close_matches(canonical, game_names(), 1), ", ".join(game_names())
     if not near:

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hexdeck.engine.backends.kernels import CHANCE
+from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.errors import BadRecord, HexdeckError, shown
 from hexdeck.engine.layout import bytes_at
 from hexdeck.engine.play.game import raw
@@ -217,6 +218,11 @@ def file_text(path: str | os.PathLike[str]) -> str:
     try:
         return Path(path).read_text(encoding="utf-8")
     except (OSError, ValueError) as error:  # ValueError: not UTF-8, or an impossible path
+        if os.fspath(path) in game_names():
+            text = _(
+                "{game} is a game, not the file of a record; hexdeck replay {game} --number 0 shows a simulated match."
+            )
+            raise BadRecord(say(text, game=os.fspath(path))) from None
         reason = getattr(error, "strerror", None) or say("it is not text")
         raise BadRecord(
             say("The record {path} can't be read: {reason}.", path=os.fspath(path)[:300], reason=reason)
