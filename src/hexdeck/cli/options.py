@@ -139,7 +139,7 @@ class Option:
         if self.within is not None and value is not None and not self.within[0] <= value <= self.within[1]:
             text = _("--{name} can't be {number}; it takes {least} to {most}.")
             raise BadOption(
-                say(text, name=name, number=f"{value:.20g}"[:20], least=self.within[0], most=self.within[1])
+                say(text, name=name, number=str(value)[:20].removesuffix(".0"), least=self.within[0], most=self.within[1])
             )
         if self.dest not in arguments.given:
             return
