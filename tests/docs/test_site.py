@@ -127,7 +127,8 @@ def test_a_dutch_page_follows_each_paragraph_of_its_english_one() -> None:
 # --- links ------------------------------------------------------------------------------------------------------------
 def dead_links(page: str, text: str) -> list[str]:
     """The relative links of a page that lead nowhere in a checkout."""
-    targets = LINK.findall(re.sub(r"<!-- on the site:.*? -->", "", FENCED.sub("", text)))
+    checkout = re.sub(r"<!-- on the site:.*? -->", "", FENCED.sub("", text))
+    targets = [*LINK.findall(checkout), *re.findall(r'<a href="([^"#]*)', checkout)]
     files = [(ROOT / page).parent / target for target in targets if target and ":" not in target]
     return [str(file) for file in files if not file.exists()]
 
@@ -141,9 +142,12 @@ def test_no_link_is_dead() -> None:
 
 
 def test_a_dead_link_would_be_found() -> None:
-    text = "[a](index.md) [b](https://example.org) [c](#here) [d](missing.md#part) [f](../gone.md)"
+    text = (
+        "[a](index.md) [b](https://example.org) [c](#here) [d](missing.md#part) [f](../gone.md)"
+        ' <a href="lost.html">g</a>'
+    )
     found = dead_links("docs/index.md", f"{text} <!-- on the site: [e](generated/x.md) -->")
-    assert [Path(each).name for each in found] == ["missing.md", "gone.md"]
+    assert [Path(each).name for each in found] == ["missing.md", "gone.md", "lost.html"]
 
 
 # --- what follows from the code ---------------------------------------------------------------------------------------

@@ -137,10 +137,8 @@ class Option:
         """Raise BadOption for a value out of range, or beside others that don't go with it; HexdeckError for a file."""
         value, name = getattr(arguments, self.dest), self.name.lstrip("-")
         if self.within is not None and value is not None and not self.within[0] <= value <= self.within[1]:
-            text = _("--{name} can't be {number}; it takes {least} to {most}.")
-            raise BadOption(
-                say(text, name=name, number=str(value)[:20].removesuffix(".0"), least=self.within[0], most=self.within[1])
-            )
+            text, number = _("--{name} can't be {number}; it takes {least} to {most}."), str(value).removesuffix(".0")
+            raise BadOption(say(text, name=name, number=number[:20], least=self.within[0], most=self.within[1]))
         if self.dest not in arguments.given:
             return
         if self.goes_with and not arguments.given.intersection(self.goes_with):
