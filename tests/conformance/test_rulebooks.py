@@ -50,7 +50,6 @@ from tests.settings import every_game
 LANGS = ("en", "nl")
 CITED = re.compile(r"\b[A-Z]{2}-\d+\b")
 SENTENCES = re.compile(r"[.!?…]”? +[A-ZÉ“]")  # where one ends and another begins
-TOLD_AT_LENGTH = ("high-handed",)  # its Uncle Bob rule is a story
 READABLE = 7.8  # points
 
 
@@ -308,10 +307,10 @@ def test_the_box_of_an_option_is_a_block_of_the_rules(name: str, lang: str) -> N
         box = ruling(name, lang, option)
         assert bool(box) == bool(option.rule), option.name
         assert not box or (box in there and box.endswith((".", ".”")) and "=" not in box and "`" not in box), box
-        assert not SENTENCES.search(box) or name in TOLD_AT_LENGTH, box
+        assert not SENTENCES.search(box), box
         assert option.rule in (rulings := rules_of(name, lang, option)) or not option.rule, (option.name, rulings)
     boxes = [box for option in definition(name).rules.OPTIONS if (box := ruling(name, lang, option))]
-    assert len({*boxes}) == len(boxes) or name in TOLD_AT_LENGTH
+    assert len({*boxes}) == len(boxes)
     fields = [field for _, found in option_groups(name, lang, 4, {}) for field in found]
     assert {field.name: field.ruling for field in fields} == {
         option.name: ruling(name, lang, option) for option in definition(name).rules.OPTIONS

@@ -299,11 +299,10 @@ def _game_won(stop, seat, p):
 def _turned_up(stop, _seat, _p):
     """HH-3: the blind hand is turned up, for who can be certain of it; for others it stays as it lies."""
     s = stop.now
-    unseen = s.bag.bit_count() + s.bag_x[0] + s.bag_x[1]
     line = say("All cards have been played.")
     if s.pile[0] + s.pile[1]:  # HH-10, HH-19: forgotten cards stay there
         line = say("Nobody has a card left.")
-    elif unseen == s.blind and s.blind:
+    elif s.blind and rules.chance_total(s) == s.blind:
         line = say("The blind hand is turned up.")
     return Caption(line, REVEALED, ("blind",), cue="flip", log=())
 

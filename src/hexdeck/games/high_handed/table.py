@@ -159,9 +159,8 @@ def _middle(s):
 
 def _blind(s):
     """HH-3: the blind hand, shown once the game is over if its cards are certain."""
-    unseen = by_rank(s.bag)
-    if s.over and len(unseen) + s.bag_x[0] + s.bag_x[1] == s.blind:
-        cards = (*(STANDARD[k] for k in unseen), *("x2",) * s.bag_x[0], *("Tf",) * s.bag_x[1])
+    if s.over and rules.chance_total(s) == s.blind:
+        cards = (*(STANDARD[k] for k in by_rank(s.bag)), *("x2",) * s.bag_x[0], *("Tf",) * s.bag_x[1])
         return Zone("blind", say("Blind hand"), None, "row", cards, part="side")
     return Zone("blind", say("Blind hand"), None, "row", hidden=s.blind, part="side")
 
