@@ -27,7 +27,7 @@ from hexdeck.engine.play.story import facts_between, stops_of, view_at
 from hexdeck.web.html import pages, rendering
 from hexdeck.web.html.models import Site
 
-PLAYERS, SEED, GAMES, SAMPLE = 4, 11, 6_000, 25
+PLAYERS, SEED, GAMES, SAMPLE = 4, 11, 4_000, 15
 STYLES = "style.css", "felt.css"
 TYPE = re.compile(r"([a-z0-9-]+)\.[0-9a-f]{12}\.woff2")
 WORDS = {
