@@ -271,7 +271,7 @@ def strength_page() -> str:
         rows = [(str(each.players), *row) for each in seated for row in level_rows(each, words)]
         heads = "players", "level", "the bot it is", "what it does"
         parts += [f"## {words.words(definition(name).table.ABOUT.title)}", table(heads, rows)]
-        columns = "players", "one", "among", "deals", "ahead", f"comes {place_told(seated[0])}", "ms a choice"
+        columns = "players", "one", "among", "deals", "above the mean", f"comes {place_told(seated[0])}", "ms a choice"
         parts += [table(columns, (row for each in seated for row in contest_rows(each, words))), commands(seated)]
     return "\n\n".join(parts) + "\n"
 

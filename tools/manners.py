@@ -240,11 +240,11 @@ def print_studies(game: Game, found: Sequence[MannerStudy], own: Catalogue) -> N
         title=t(
             say(
                 "One bot with a manner among others of its level without: what it does more or less "
-                "often than they would, and how far it ends ahead, with 95 % intervals"
+                "often than they would, and how far it ends above the mean of its table, with 95 % intervals"
             )
         )
     )
-    for column in (say("bot"), say("deals"), say("manner"), say("± (95 %)"), say("ahead")):
+    for column in (say("bot"), say("deals"), say("manner"), say("± (95 %)"), say("above mean")):
         table.add_column(t(column), justify="right", overflow="fold")
     for each in found:
         times, gain = each.times(), gain_text(unit, *each.contest.mean("gain"))

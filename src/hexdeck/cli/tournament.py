@@ -336,10 +336,10 @@ def print_ladder(game: Game, ladder: Ladder) -> None:
         gain, deals = gain_text(game.measure, *contest.mean("gain")), count(len(contest.groups))
         rows.append((spoken(contest.one), spoken(contest.others), deals, gain, *shares, rounded(contest.ms)))
     title = (
-        "One bot among others: how far it ends a match ahead of their mean, how often it comes first and last, "
+        "One bot among others: how far it ends a match above the table's mean, how often it comes first and last, "
         "with 95 % intervals; milliseconds a choice"
     )
-    columns = RATED[0], "among", "deals", "ahead", "first, %", "last, %", "ms"
+    columns = RATED[0], "among", "deals", "above mean", "first, %", "last, %", "ms"
     print_rows(title, columns, rows)
 
 

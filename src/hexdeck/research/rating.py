@@ -95,7 +95,7 @@ class Contest:
 
     `groups` float64 (groups, 5), a row for each deal, means over all seats: the utility; the share of first places,
     which those who tie share, and which nobody has where all end alike; the share of last places; the share of the
-    other players that it beat, ties half; the gain, which is the utility above the mean of the others at its table.
+    other players that it beat, ties half; the gain, which is the utility above the mean of the whole table.
     `ms`: milliseconds of processor time for a decision with a choice (the median over deals of each deal's median).
     `interrupted`: whether fewer deals were played than asked for.
     """
@@ -246,7 +246,7 @@ def result_row(returns: np.ndarray, seat: int) -> tuple[float, ...]:
     first, last = returns == returns.max(), returns == returns.min()
     beaten = ((own > rivals) + 0.5 * (own == rivals)).mean()
     firsts, lasts = (0.0 if alike else float(best[seat] / best.sum()) for best in (first, last))
-    return float(own), firsts, lasts, float(beaten), float(own - rivals.mean())
+    return float(own), firsts, lasts, float(beaten), float(own - returns.mean())
 
 
 # --- ladders ----------------------------------------------------------------------------------------------------------

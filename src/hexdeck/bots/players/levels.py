@@ -46,10 +46,10 @@ SHARES = {  # by the place that counts, and whether two play
     ("last", False): _("loses {share} of 100 matches against {n} medium bots (fair share: {fair})"),
 }
 GAINS = {  # by whether it is a gain, and whether two play
-    (True, True): _("ends {number} chips (±{margin}) ahead of one medium bot on average (even: 0)"),
-    (True, False): _("ends {number} chips (±{margin}) ahead of {n} medium bots on average (even: 0)"),
-    (False, True): _("ends {number} chips (±{margin}) behind one medium bot on average (even: 0)"),
-    (False, False): _("ends {number} chips (±{margin}) behind {n} medium bots on average (even: 0)"),
+    (True, True): _("wins {number} chips (±{margin}) a match against one medium bot on average (even: 0)"),
+    (True, False): _("wins {number} chips (±{margin}) a match against {n} medium bots on average (even: 0)"),
+    (False, True): _("loses {number} chips (±{margin}) a match against one medium bot on average (even: 0)"),
+    (False, False): _("loses {number} chips (±{margin}) a match against {n} medium bots on average (even: 0)"),
 }
 ENOUGH = 200  # deals before a share is shown to people
 USUAL, CALIBRATION = "steady", "random"  # the default level, which labels compare the others with; the ladder's foot

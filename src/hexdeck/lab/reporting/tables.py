@@ -763,10 +763,9 @@ def levels(part: ReportPart) -> Iterator[Section]:
             value, half = row["last" if part.place else "first"]
             placed_share = Estimate(value, *share_ends(value, half / NORMAL, row["groups"]), row["groups"])
             subject = f"{TITLES[row['one']]} among {ADJECTIVES[row['others']]}"
-            value, half = row["gain"]  # how far one is ahead of the mean of the others
+            value, half = row["gain"]
             off = margin("gain", value, half, row["groups"])
-            ahead = Estimate(value, value - off, value + off, row["groups"])
-            gain = ahead.scaled((part.players - 1) / part.players)
+            gain = Estimate(value, value - off, value + off, row["groups"])
             lot = lots(gain, placed_share, part)
             by_lots = percent_of_whole(lot) if lot.count else "–"
             rows.append((subject, signed(gain, part), wording.percent(placed_share), by_lots))
