@@ -20,7 +20,7 @@ from rulings import chapter
 
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import game_folder, game_names
-from hexdeck.engine.options import Option
+from hexdeck.engine.options import Choice, Option
 from hexdeck.envs.open_spiel import lengths as longest
 from hexdeck.envs.open_spiel import load, short_name, written
 from hexdeck.envs.versions import PLAYS, camel_name, history, module_name, variants
@@ -199,7 +199,7 @@ def options(name: str) -> Iterator[tuple[str, ...]]:
 def values(option: Option) -> str:
     """What an option takes: as people type it, and in Python where that differs."""
     typed, python = str(option.typeable()), str(option.allowed())
-    return typed if typed == python else f"{typed}; in Python and records {python}"
+    return typed if typed == python or isinstance(option, Choice) else f"{typed}; in Python and records {python}"
 
 
 def lengths(name: str) -> Iterator[tuple[str, ...]]:

@@ -16,7 +16,7 @@ from tests.support import for_each
 PROPOSED = {
     "hexdeck pl": {"play"},
     "hexdeck ": {*COMMANDS, "help", "--help", "--lang", "--game-path", "--version"},
-    "hexdeck rules ": {*GAMES, "--example", "--help", "--lang", "--game-path"},
+    "hexdeck rules ": {*GAMES, "--codes", "--example", "--help", "--lang", "--game-path"},
     "hexdeck simulate black": {"black-hearts", "blackstone"},
     "hexdeck play hawthorn/t": {"hawthorn/tiny"},
     "hexdeck simulate wolf-mans-curse/": {"wolf-mans-curse/small", "wolf-mans-curse/mid", "wolf-mans-curse/full"},

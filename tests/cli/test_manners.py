@@ -13,7 +13,7 @@ from tests.tools import tool
         (["--deals", "1"], "--deals can't be 1; it takes 2 to"),
         (["--levels", "great"], "There is no level great; there are easy, medium, hard, best"),
         (["--manners", "rude"], "there is no manner rude"),
-        (["--levels", "medium"], "house has no manners"),
+        (["--levels", "medium"], "medium has no manners"),
         (["--save", "--deals", "20"], "on at least 200 deals"),
         (["--save", "--option", "deals=2"], "with the usual options"),
     ],

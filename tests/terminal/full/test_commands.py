@@ -257,7 +257,7 @@ def test_a_card_that_cannot_be_played_says_why() -> None:
         view = person.app.state.view
         place = next(k for k in range(2) if at.move_of_card(k, view) is None)  # type: ignore[arg-type]
         await person.click("card", place)
-        assert "HT-" in at.messages[0]
+        assert "only once, at the start of a deal" in at.messages[0]
 
     before(at, play)
 

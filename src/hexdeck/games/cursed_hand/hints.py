@@ -148,7 +148,7 @@ def _added(world, action):
 
 
 def _cursed(world):
-    return rules.judge(world)[1]
+    return rules.judge(world)[1] != 0
 
 
 STUDY = Study(
