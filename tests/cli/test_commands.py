@@ -198,7 +198,7 @@ def test_a_preset_is_played_and_options_count_more(given: str, options: dict[str
         (["2"], {"losses": 3}),
         (["Extended Variation"], {"losses": 3}),
         (["nothing", "as-the-sheet"], {"tied_losers": "one_at_random"}),
-        (["4", "losses=10", "losses=4", ""], {"losses": 4}),
+        (["4", "1", "10", "1", "4", ""], {"losses": 4}),
     ],
 )
 def test_play_asks_for_a_preset_before_single_options(typed: list[str], options: dict[str, int], room: Room) -> None:

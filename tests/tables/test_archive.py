@@ -135,7 +135,7 @@ def test_who_played_a_seat_and_who_may_look(tmp_path: Path) -> None:
         (None, r"can't be opened: unable to open database file\.$"),
         (
             b"no database at all, but a text that is long enough to be looked at",
-            r"isn't a copy made by hexdeck tables backup",
+            r"can.t be opened: file is not a database\.$",
         ),
         (b"", r"^There are no tables in .*tables\.db\.$"),
     ],
