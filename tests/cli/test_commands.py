@@ -219,7 +219,7 @@ def test_play_says_what_an_option_switches_on(room: Room) -> None:
 @pytest.mark.parametrize(("typed", "bot"), [("", "steady"), ("1", "gentle"), ("Best", "best")])
 def test_play_asks_against_whom_and_takes_a_number_a_name_or_nothing(typed: str, bot: str, room: Room) -> None:
     said = room.hexdeck("play", "--seed", "1", typed=["hawthorn", "", "", "clever", typed])
-    assert "There is no level clever" in said.out and "1  Easy: ends" in said.out
+    assert "There is no level clever" in said.out and "1  Easy: loses" in said.out
     assert {seat.get("bot") for seat in json.loads(room.saved()[0].read_text())["seats"]} == {None, bot}
 
 
