@@ -28,7 +28,7 @@ from hexdeck.web.server import push
 from hexdeck.web.server.push import endpoint_of, is_public
 from hexdeck.web.server.settings import PushServices
 from tests.loops import alone
-from tests.support import for_each, until
+from tests.support import PATIENCE, for_each, until
 from tests.web.serving import Person, Process, Served, file_in, hang_up, metrics, served
 
 plain, unplain = push.plain, push.unplain
@@ -164,11 +164,22 @@ def turn_of_ben(ann: Person, ben: Person, seed: int = 1) -> None:
 
 
 def weighed(place: Served, table: str) -> None:
-    """Wait until the server has weighed whether to call Ben to the turn that has begun."""
+    """Wait until the server has weighed whether to call Ben to the turn that has begun, and has done so."""
     calls, registry = place.state.calls, place.state.registry
     until(lambda: calls._seen.get((table, 1), -1) > push.last_move(registry.tables[table], 1))
-    for _ in range(3):  # the loop goes round, and so comes to what was to be done at once
-        asyncio.run_coroutine_threadsafe(asyncio.sleep(0), registry.loop).result()
+    answered(place)
+
+
+def answered(place: Served) -> None:
+    """Wait until every call that has begun was answered."""
+
+    async def all_answered() -> None:
+        for _ in range(3):  # the loop goes round, and so comes to what was to be done at once
+            await asyncio.sleep(0)
+        while calls := [task for task in asyncio.all_tasks() if "Calls." in repr(task.get_coro())]:
+            await asyncio.wait(calls)
+
+    asyncio.run_coroutine_threadsafe(all_answered(), place.state.registry.loop).result(PATIENCE)
 
 
 def kept(place: Served, table: str) -> list[Any]:
@@ -178,7 +189,7 @@ def kept(place: Served, table: str) -> list[Any]:
 
 
 def called(browser: Browser, count: int = 1) -> None:
-    """Wait until so many calls have come, and no more: that none comes is shown by the next that does."""
+    """Wait until so many calls have come, and no more."""
     until(lambda: len(browser.got) >= count)
     assert browser.read == count * [browser.read[0]]
     assert len(browser.got) == count
@@ -255,11 +266,15 @@ def test_each_turn_is_told_once_and_the_one_that_they_see_not_at_all(place: Serv
     browser.asks(ben)  # it is Ben's turn now
     ben.post(f"/table/{ben.table}/name", {"name": "Benjamin"})
     turn_of_ben(ann, ben)
+    weighed(place, ben.table)
     called(browser)
     for name in ("Ben", "Benny"):
         ann.post(f"/table/{ann.table}/name", {"name": name})
         browser.asks(ben)  # his page was opened again
+    answered(place)
+    called(browser)
     turn_of_ben(ann, ben, 2)
+    weighed(place, ben.table)
     called(browser, 2)
 
 
@@ -267,12 +282,14 @@ def test_who_has_the_page_open_is_not_called(place: Served, service: Service) ->
     (ann, ben), browser, streams = seated(place.base), Browser(service), place.state.streams
     browser.asks(ben)
     with ben.http.stream("GET", f"/table/{ben.table}/stream") as answer:
-        assert next(answer.iter_raw())
+        frames = answer.iter_raw()  # the page is closed when it goes
+        assert next(frames)
         other = Person(place.base)
         other.table = ben.table
         other.http.cookies.update(ben.http.cookies)
         turn_of_ben(ann, other)
         weighed(place, ben.table)
+        assert browser.got == []
     until(lambda: not streams.present(ben.table, 1))
     turn_of_ben(ann, ben, 2)
     called(browser)
@@ -288,6 +305,8 @@ def test_a_turn_that_is_over_before_is_not_told(
     ben.post(f"/table/{ben.table}/seat/1/bot")
     late = made._call(ben.table, 1, made._seen[ben.table, 1])
     asyncio.run_coroutine_threadsafe(late, place.state.registry.loop).result()
+    answered(place)
+    assert browser.got == []
     monkeypatch.setattr(push, "GRACE", 0)
     assert ben.post(f"/table/{ben.table}/seat/1/back").status_code == 303
     turn_of_ben(ann, ben, 2)
@@ -310,6 +329,7 @@ def test_what_began_before_a_stop_is_told_after_the_start_but_nothing_twice(
         called(browser)
     with served(file_in(tmp_path), push=service.settings) as third:
         turn_of_ben(at(third.base, ann), at(third.base, ben), 2)
+        weighed(third, ben.table)
         called(browser, 2)
 
 
