@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
+import time
 from typing import Any
 from urllib.parse import parse_qs
-
-from playwright.sync_api import Error
 
 from tests.support import until
 
@@ -62,26 +61,22 @@ def newer(html: str, version: int = 9999) -> str:
 
 
 def stop_clock(page: Any) -> None:
-    """From now on the page's time passes by `page.clock.run_for` alone."""
-    while True:
-        try:
-            return page.clock.pause_at((page.evaluate("Date.now()") + 1000) / 1000)
-        except Error:  # more than that second passed meanwhile
-            continue
+    """From before it is loaded, the page's time passes by `page.clock.run_for` alone."""
+    now = time.time()
+    page.clock.install(time=now)
+    page.clock.pause_at(now + 1)
 
 
 def fake_server(
     visit, name: str, *frames: str, answer: dict[str, Any] | None = None, **how: Any
 ) -> tuple[Any, FakeServer]:
-    """A page with a fake server, and a clock of ours where it has scripts: nothing happens by itself after a while."""
+    """A page with a fake server, and a clock of ours where it has scripts: nothing happens by itself."""
     made, scripts = [], how.get("java_script_enabled", True)
 
     def before(page: Any) -> None:
         if scripts:
-            page.clock.install()
+            stop_clock(page)
         made.append(FakeServer(page, frames, answer))
 
     page = visit(name, before=before, **how)
-    if scripts:
-        stop_clock(page)
     return page, made[0]

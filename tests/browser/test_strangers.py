@@ -168,7 +168,7 @@ def windows(browser: Any, shown: Shown) -> Iterator[Callable[[str], Any]]:
     def opened(name: str) -> Any:
         page = context.new_page()
         page.add_init_script(MUTE_HERE)
-        page.clock.install()
+        stop_clock(page)
         FakeServer(page)
         page.goto(f"{shown.address}/{name}.html")
         return page
@@ -190,7 +190,6 @@ STREAMS = "() => opened.filter((each) => each.readyState === 1).length"
 def test_windows_of_one_table_share_a_stream(visit, windows):
     first, second = (windows("hawthorn-middle-dark") for _ in range(2))
     second.wait_for_function(f"() => opened.length && ({STREAMS})() === 0")
-    stop_clock(second)  # so that it asks for nothing by itself
     late = newer(main_of(visit, "hawthorn-late-dark"))
     first.evaluate("html => opened[0].say('table', html)", late)
     for page in (first, second):
@@ -208,6 +207,7 @@ def test_a_window_too_many_has_no_stream_and_still_moves_on(shown, windows):
     assert [page.evaluate(STREAMS) for page in pages] == [1] * 4
     late = newer(last.content())
     last.route(re.compile("window-4-dark.html$"), lambda route: route.fulfill(body=late, content_type="text/html"))
+    last.clock.run_for(6_000)
     last.wait_for_function("() => document.getElementById('table').dataset.version === '9999'")
     assert last.evaluate(STREAMS) == 0
     pages[0].close()

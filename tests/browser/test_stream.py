@@ -80,14 +80,13 @@ def muted(visit, name: str, clock: bool = True) -> tuple[Any, FakeServer]:
     def before(page: Any) -> None:
         page.add_init_script(MUTE)
         if clock:
-            page.clock.install()
+            stop_clock(page)
         made.append(FakeServer(page))
 
     page = visit(name, before=before)
     page.wait_for_function("() => window.opened?.length > 0")
     page.evaluate(f"() => import('/{rendering.address('idiomorph.js')}').then(() => null)")
     if clock:
-        stop_clock(page)
         animate(page, 0)
     return page, made[0]
 

@@ -145,7 +145,8 @@ def test_a_television_looks_on_without_being_counted_and_counts_for_the_pace(sit
         assert any('id="felt"' in line for line in lines)
         people[0].http.cookies.set("pace", "quick")
         with people[0].http.stream("GET", f"/table/{tv.table}/stream") as hand:
-            assert next(hand.iter_lines()) == "event: table"
+            hand_lines = hand.iter_lines()  # the page is closed when they go
+            assert next(hand_lines) == "event: table"
             assert streams.pace(tv.table) == 1.0  # the television's, which all look at
     until(lambda: streams.pace(tv.table) != 1.0)
 

@@ -12,7 +12,7 @@ import signal
 import sys
 import time
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -430,14 +430,14 @@ class Worker:
         self.out.flush()
 
 
-def read_lines(stream: IO[str], lines: SimpleQueue[dict[str, str] | None]) -> None:
+def read_lines(stream: Iterable[str], lines: SimpleQueue[dict[str, str] | None]) -> None:
     """Pass on the lines that arrive, then None."""
     for line in stream:
         lines.put(json.loads(line))
     lines.put(None)
 
 
-def serve(stream: IO[str], out: IO[str], threads: int) -> None:
+def serve(stream: Iterable[str], out: IO[str], threads: int) -> None:
     """Measure until the input ends."""
     worker, lines = Worker(out, threads), SimpleQueue[dict[str, str] | None]()
     Thread(target=read_lines, args=(stream, lines), daemon=True).start()

@@ -21,6 +21,7 @@ from hexdeck.lab.pairs import compare
 from hexdeck.lab.workshop import FEWEST, SEED, Figures, Inquiry, Measurement, Worker, figures_from, figures_of, serve
 from tests.compiled import warm
 from tests.settings import every_game, small_game
+from tests.support import until
 
 HAWTHORN = hexdeck.game("hawthorn", 3)
 OWN = HAWTHORN.variant(fold_price="own")
@@ -157,7 +158,8 @@ def lines(out: io.StringIO) -> list[dict[str, Any]]:
     return [json.loads(line) for line in out.getvalue().splitlines()]
 
 
-def test_what_is_asked_takes_turns_and_stops_when_told() -> None:
+def test_what_is_asked_takes_turns_and_stops_when_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(measuring, "LOOKING", 0)  # each step plays, however long one takes
     out, keys = io.StringIO(), [Inquiry(game, HOUSE).key for game in (HAWTHORN, OWN)]
     worker = Worker(out, 1)
     for key in keys:
@@ -188,5 +190,10 @@ def test_what_cannot_be_played_is_refused_with_a_sentence() -> None:
 
 def test_the_process_ends_with_its_input() -> None:
     out, key = io.StringIO(), Inquiry(HAWTHORN, HOUSE).key
-    serve(io.StringIO(json.dumps({"start": key}) + "\n"), out, 1)
-    assert all(line["of"] == key for line in lines(out))
+
+    def asked() -> Iterator[str]:
+        yield json.dumps({"start": key}) + "\n"
+        until(out.getvalue)
+
+    serve(asked(), out, 1)
+    assert {line["of"] for line in lines(out)} == {key}
