@@ -46,11 +46,11 @@ def test_ours_is_measured_in_turn_with_each_of_theirs(
     assert [column[-1] for column in cells][2:] == ["100", "100", "100"]
 
 
-def test_both_forms_of_ours_are_played() -> None:
+def test_both_forms_of_ours_are_played_to_the_end_at_least_once() -> None:
     chosen = game("blackstone", 3)
-    assert bench.aec_speed(bench.aec(chosen), 0.01) > 0
-    assert bench.spiel_speed(bench.spiel(chosen), 0.01) > 0
-    assert bench.spiel_speed(bench.python_game("python_kuhn_poker"), 0.01) > 0
+    assert bench.aec_speed(bench.aec(chosen), 0) > 0
+    assert bench.spiel_speed(bench.spiel(chosen), 0) > 0
+    assert bench.spiel_speed(bench.python_game("python_kuhn_poker"), 0) > 0
 
 
 def test_a_peer_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,7 +22,7 @@ from hexdeck.lab.log import SimulationSetup
 from tests.compiled import warm
 from tests.people import Room
 from tests.settings import every_game, much, small_game
-from tests.support import for_each
+from tests.support import PATIENCE, for_each
 
 BACKEND = "fast"
 NOTEBOOK = Path(__file__).parents[2] / "examples" / "playtest.ipynb"
@@ -99,13 +99,13 @@ def test_an_interrupt_keeps_what_was_played_of_a_shard(
     def held(player: Any, log: Any) -> Any:
         if log.first == 2:  # the second part waits for the interrupt
             begun.set()
-            assert stops[0].wait(60)
+            assert stops[0].wait(PATIENCE)
         return table(player, log)
 
     def interrupted(function: Any, shards: Any, threads: int, pool: Any) -> Any:
         for shard in shards[: 2 * threads]:
             pool.submit(function, shard)
-        assert begun.wait(60)
+        assert begun.wait(PATIENCE)
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:

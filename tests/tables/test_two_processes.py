@@ -183,7 +183,7 @@ def test_who_is_there_through_another_process_is_not_away(processes: Two) -> Non
         until(lambda: not is_away(there.page(), 0))
         until(lambda: "1 person is watching." in there.page())
     until(lambda: is_away(there.page(), 0))
-    assert "watches" not in there.page()
+    assert "watching" not in there.page()
     with looking(looks(one.base, ann.table, ann.token)):
         until(lambda: not is_away(there.page(), 0))
         one.stop()

@@ -12,7 +12,7 @@ import pytest
 import hexdeck
 from hexdeck.cli import connect, main
 from hexdeck.cli.connect import Client, Refused
-from tests.support import for_each, until
+from tests.support import PATIENCE, for_each, until
 from tests.web.serving import Program, Served, play_on
 
 
@@ -30,7 +30,7 @@ def robot(site: Served, monkeypatch: pytest.MonkeyPatch) -> Any:
         until(lambda: ann.state()["state"] == "playing")
 
         def ended() -> list[int]:
-            thread.join(60)
+            thread.join(PATIENCE)
             return status
 
         return ann, ended

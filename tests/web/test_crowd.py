@@ -33,8 +33,9 @@ def read(base: str, path: str, heard: list[str]) -> None:
 
 
 def newest(heard: list[str]) -> str:
-    """The last frame that a spectator heard."""
-    return "".join(heard).rpartition("event: table\n")[2]
+    """The last frame that a spectator heard, with the blank line that ends it, but not what came after it."""
+    frame, blank, _ = "".join(heard).rpartition("event: table\n")[2].partition("\n\n")
+    return frame + blank
 
 
 def test_a_frame_is_made_once_for_all_spectators(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:

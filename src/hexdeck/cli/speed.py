@@ -434,7 +434,7 @@ def aec(game: Game) -> Any:
 def aec_speed(env: Any, seconds: float = SECONDS) -> float:
     """Steps a second of an AEC environment: observe, choose from the action mask, step."""
     dice, steps, matches, began = random.Random(1), 0, 0, time.perf_counter()
-    while time.perf_counter() < began + seconds:
+    while not steps or time.perf_counter() < began + seconds:
         env.reset(seed=matches)
         matches += 1
         for _ in env.agent_iter():
@@ -465,6 +465,6 @@ def spiel(game: Game) -> Any:
 def spiel_speed(game: Any, seconds: float = SECONDS) -> float:
     """Events a second, moves and chance, of an OpenSpiel game."""
     dice, events, began = random.Random(1), 0, time.perf_counter()
-    while time.perf_counter() < began + seconds:
+    while not events or time.perf_counter() < began + seconds:
         events += sum(walk(game, dice))
     return events / (time.perf_counter() - began)

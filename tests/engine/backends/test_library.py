@@ -30,7 +30,7 @@ from hexdeck.envs import kernels as small
 from hexdeck.simulation.warm import GENERIC, OTHERS
 from tests.compiled import warm
 from tests.settings import GAMES, every_game
-from tests.support import for_each, until
+from tests.support import PATIENCE, for_each, until
 
 SMALL = (small.__name__,)  # a module that is soon built
 BUILDER = f"""
@@ -188,7 +188,7 @@ def test_what_is_missing_is_made_in_order_two_at_a_time(monkeypatch: pytest.Monk
     def loaded(owners: Any) -> None:
         begun.append(owners)
         if len(begun) <= 2:
-            both.wait(60)
+            both.wait(PATIENCE)
 
     monkeypatch.setattr(library, "loaded", loaded)
     wanted = [(module,) for module in (GENERIC, *OTHERS)]
