@@ -15,12 +15,19 @@ from tests.web.serving import Served
 
 SIZES = {"narrow": (360, 640), "upright": (390, 844), "sideways": (844, 390), "desk": (1280, 800)}
 WATCH = """() => { // times only say what came first: nothing depends on how long anything takes
-  Object.assign(window, { shifts: [], own: [], versions: [] });
+  const asked = window.fetch; // what is one's own begins as a move is sent, and ends as it is seen or refused
+  Object.assign(window, { shifts: [], own: [], versions: [], fetch: async (address, options) => {
+    const mine = [performance.now(), Infinity];
+    if (options?.method === "POST") own.push(mine);
+    const answer = await asked(address, options);
+    if (!answer.ok) mine[1] = performance.now();
+    return answer;
+  } });
   new MutationObserver(() => {
-    const version = document.getElementById("table").dataset.version, mine = own.at(-1);
+    const version = document.getElementById("table").dataset.version, mine = own.filter((each) => each[1] === Infinity);
     if (version === versions.at(-1)?.[1]) return;
     versions.push([performance.now(), version]);
-    if (mine && mine[1] === Infinity) requestAnimationFrame(() => requestAnimationFrame((now) => { mine[1] = now; }));
+    requestAnimationFrame(() => requestAnimationFrame((now) => { for (const each of mine) each[1] = now; }));
   }).observe(document.body, { subtree: true, attributeFilter: ["data-version"] });
   new PerformanceObserver((list) => { for (const each of list.getEntries()) shifts.push([
     each.startTime, each.value,
@@ -30,14 +37,14 @@ WATCH = """() => { // times only say what came first: nothing depends on how lon
   }).observe({ type: "layout-shift", buffered: true });
 }"""
 PLAY = """dice => {  // a move chosen by chance, if there is one, without a pointer: what is tried again scrolls
+  if (own.some(([, seen]) => seen === Infinity)) return;
   const main = document.querySelector("#table:not(.telling)"), boxes = [...main?.querySelectorAll(".pick input") ?? []];
-  const chosen = (node) => { own.push([performance.now(), Infinity]); node?.click(); };
   const offered = [...main?.querySelectorAll(".hand .legal[name=move], .cell.open, .moves button[name=move]") ?? []];
   if (boxes.length > 1 && (!offered.length || dice < 0.5)) {
     const first = Math.floor(dice * boxes.length);
     for (const box of [boxes[first], boxes[(first + 1) % boxes.length]]) if (!box.checked) box.click();
-    chosen(document.getElementById("together"));
-  } else if (offered.length) chosen(offered[Math.floor(dice * offered.length)]);
+    document.getElementById("together").click();
+  } else offered[Math.floor(dice * offered.length)]?.click();
 }"""
 FOUND = """() => shifts
   .filter(([at]) => !own.some(([asked, seen]) => asked <= at && at <= seen))
