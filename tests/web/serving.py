@@ -20,6 +20,7 @@ import httpx
 
 from hexdeck.cli.options import THIS_COMPUTER
 from hexdeck.web.app import create_app
+from hexdeck.web.server import state, streams
 from hexdeck.web.server.server import Server, listening_socket
 from hexdeck.web.server.settings import Limits, Settings
 from hexdeck.web.server.state import ServerState
@@ -94,13 +95,16 @@ def served(database: str, limits: Limits = PLENTY, **settings: Any) -> Iterator[
 
 
 class Process:
-    """A server in a process of its own, without tight limits."""
+    """A server in a process of its own, without tight limits.
 
-    def __init__(self, database: str, **settings: Any) -> None:
+    `repeats`: whether it tells again who is there, and takes processes that are silent for gone.
+    """
+
+    def __init__(self, database: str, repeats: bool = True, **settings: Any) -> None:
         clean = multiprocessing.get_context("forkserver")  # where all is loaded already, and nothing runs
         clean.set_forkserver_preload([__name__, "alembic.command", "pytest"])
         here, there = clean.Pipe(duplex=False)
-        self.process = clean.Process(target=main, args=(database, there, settings))
+        self.process = clean.Process(target=main, args=(database, there, repeats, settings))
         self.process.start()
         there.close()
         try:
@@ -130,9 +134,11 @@ class Process:
         assert self.process.exitcode in {0, -signal.SIGTERM}
 
 
-def main(database: str, pipe: Connection, settings: Data) -> None:
+def main(database: str, pipe: Connection, repeats: bool, settings: Data) -> None:
     """The process's main function: sends its address, then serves."""
     os.environ["HEXDECK_BACKEND"] = BACKEND
+    if not repeats:
+        state.REPEAT_EVERY = streams.SILENCE_LIMIT = 1e6
     app, listener = (
         create_app(Settings(database, **{"pause": 0, "limits": PLENTY, **settings})),
         listening_socket(THIS_COMPUTER, 0),
