@@ -134,7 +134,8 @@ def zones(s, seat):
         team = say("team {number}", number=rules.side_of(s, p) + 1) if s.teams else None
         out.append(Zone(f"score-{p}", say("Points"), p, "count", count=s.score[p], note=team))
         if s.length == rules.FIRST_TO_TWO:
-            won, note = s.won[rules.side_of(s, p)], say("of {games}", games=2)
+            won = s.won[rules.side_of(s, p)]
+            note = None if s.teams else say("of {games}", games=2)  # beside a team's, a line of a terminal has no room
             out.append(Zone(f"won-{p}", say("Games won"), p, "count", count=won, note=note))
         if s.missing[p]:
             hidden = 0 if p == seat else s.missing[p]
