@@ -209,7 +209,7 @@ class Measure:
         return part.estimates[self.name, k]
 
     def estimated(self, part: ReportPart, k: int) -> Estimate:
-        """The same, estimated now."""
+        """The estimate, made now."""
         if self.estimate is not None:
             return self.estimate(part) if self.of is MATCH else self.estimate(part, k)
         if self.of_match is None:
