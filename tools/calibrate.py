@@ -1,8 +1,8 @@
 """How true hints are: measures them, and keeps the figures as `calibration.json` in the folder of each game.
 
-`python tools/calibrate.py GAME --players N [--positions 300] [--playouts 2000] [--by BOT] [--seed 1] [--log FILE]`
+`python tools/calibrate.py GAME --players N [--positions 300] [--playouts 2000] [--by BOT] [--seed 1] [--resume FILE]`
 asks hints in positions of BOT's matches (by default of the bot whose play hints assume), plays each move shown out, and
-keeps what came of it. With `--log` each position is written to a file at once, and the same command goes on where it
+keeps what came of it. With `--resume` each position is written to a file at once, and the same command goes on where it
 was interrupted. `--dry` prints and keeps nothing. `python tools/calibrate.py --page` writes the tables of
 docs/notebook/hints.md from what is kept.
 
@@ -28,7 +28,6 @@ from true_world import play_out_actions, play_to
 import hexdeck
 from hexdeck.bots.advice.hints import evaluated, is_exact, policy_of
 from hexdeck.bots.bot import Bot
-from hexdeck.bots.files import LinesFile, write_atomically
 from hexdeck.bots.players.named import bot, resolved
 from hexdeck.bots.search.rollout import ROOT
 from hexdeck.bots.search.searcher import POLICIES, policy_workspace
@@ -37,6 +36,7 @@ from hexdeck.engine.discovery.definition import playable
 from hexdeck.engine.play.game import GameSetup, quickest_backend, raw
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.study import ENDLESS, Measure
+from hexdeck.files import ResumableFile, write_atomically
 from hexdeck.simulation.warm import warm
 from hexdeck.stats import half_width
 
@@ -261,36 +261,31 @@ DIGITS = 3  # kept of each figure
 
 
 class CalibrationLog:
-    """The positions that were measured, a line each, in a file where there is one.
-
-    Raises HexdeckError for a file of another measurement, or one that is damaged or can't be written.
-    """
+    """The positions that were measured, in a resumable file where there is one."""
 
     def __init__(self, path: Path | None, game: GameSetup, by: str, playouts: int, seed: int) -> None:
         self.rows: dict[int, Row | None] = {}
         about = {
-            "format": "hexdeck calibration 1",
             "game": game.name,
+            "version": program_hash(game.rules.__name__, "calibrate", "true_world"),
             "players": game.players,
-            "code": program_hash(game.rules.__name__, "calibrate", "true_world"),
             "by": by,
             "playouts": playouts,
             "seed": seed,
         }
-        self._file = LinesFile(path, about) if path else None
-        for at, entry in enumerate(self._file.entries if self._file else ()):
+        self._file = ResumableFile(path, "calibrate", about)
+        for at, entry in enumerate(self._file.rows):
             match entry:
                 case [int(number), None | [*_]]:
                     row = entry[1]
                     self.rows[number] = row and [(kind, hint, brought) for kind, hint, brought in row]
                 case _:
-                    raise self._file.damaged(at)  # type: ignore[union-attr]
+                    raise self._file.damaged(at)
 
     def add(self, number: int, row: Row | None) -> None:
         """Keep a position."""
         self.rows[number] = row
-        if self._file:
-            self._file.add([number, row])
+        self._file.add([number, row])
 
 
 def calibration(game: GameSetup, by: str, positions: int, playouts: int, seed: int, log: CalibrationLog) -> list[Row]:
@@ -353,7 +348,7 @@ def measured(options: argparse.Namespace) -> None:
     warm(options.game)
     game, begun = hexdeck.game(options.game, options.players), time.time()
     by = options.by or assumed_bot(game)
-    log = CalibrationLog(options.log, game, by, options.playouts, options.seed)
+    log = CalibrationLog(options.resume, game, by, options.playouts, options.seed)
     rows = calibration(game, by, options.positions, options.playouts, options.seed, log)
     found = summary(game, by, rows, options.playouts, options.seed)
     print(
@@ -456,7 +451,11 @@ def main() -> None:
     parser.add_argument("--playouts", type=int, default=2000)
     parser.add_argument("--by", help="the bot that plays (default: the one whose play hints assume)")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--log", type=Path, help="file that the same command goes on from (default: none)")
+    parser.add_argument(
+        "--resume",
+        type=Path,
+        help="resumable file of positions (default: no file)",
+    )
     parser.add_argument("--dry", action="store_true", help="print, but keep nothing")
     parser.add_argument("--page", action="store_true", help="write the tables of docs/notebook/hints.md")
     options = parser.parse_args()

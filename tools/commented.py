@@ -25,13 +25,13 @@ from commented_words import page
 import hexdeck
 from hexdeck.bots.advice.analysis import decision_plies
 from hexdeck.bots.advice.hints import adviser, evaluator, policy_of
-from hexdeck.bots.files import write_atomically
 from hexdeck.bots.players.levels import BOT_NAMES
 from hexdeck.bots.players.named import bot, resolved
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.discovery.finding import game_words
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Catalogue
+from hexdeck.files import write_atomically
 from hexdeck.research.rating import played_match
 from hexdeck.simulation.game import Game
 from hexdeck.simulation.warm import warm

@@ -1,9 +1,9 @@
 """How the easy bots err: measures it, keeps the figures in the folder of each game, and writes the page of the docs.
 
-`python tools/easy_errors.py GAME [--players N] [--matches 40] [--seed 1] [--log FILE]` looks at the decisions of easy
-bots among themselves: where they choose another move than a bot that plays moves out, and what that costs. A game
+`python tools/easy_errors.py GAME [--players N] [--matches 40] [--seed 1] [--resume FILE]` looks at the decisions of
+easy bots among themselves: where they choose another move than a bot that plays moves out, and what that costs. A game
 names the habits of its easy bot in `STYLES` of its hints, by the actions that it then chooses. Each decision is judged
-by what the seat knew, and the two moves are compared in fresh worlds: neither has luck. With `--log` each match is
+by what the seat knew, and the two moves are compared in fresh worlds: neither has luck. With `--resume` each match is
 written to a file at once: the same command goes on where it was interrupted. `python tools/easy_errors.py --page`
 writes docs/notebook/easy_bots.md.
 """
@@ -22,13 +22,13 @@ import numpy as np
 import hexdeck
 from hexdeck.bots.advice.analysis import decision, decision_plies
 from hexdeck.bots.advice.hints import GAMES, adviser, evaluator
-from hexdeck.bots.files import LinesFile, write_atomically
 from hexdeck.bots.players.levels import LEVELS
 from hexdeck.bots.players.named import bot
 from hexdeck.engine.discovery.definition import playable
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.probe_lines import parsed
 from hexdeck.engine.text import Catalogue
+from hexdeck.files import ResumableFile, write_atomically
 from hexdeck.research.rating import played_match
 from hexdeck.simulation.game import Game
 from hexdeck.simulation.warm import warm
@@ -113,19 +113,18 @@ def kept(game: GameSetup) -> dict[str, Any]:
 
 # --- the command ------------------------------------------------------------------------------------------------------
 def measured(options: argparse.Namespace) -> None:
-    """Measure the matches that the log lacks, and keep all."""
+    """Measure the matches that the file lacks, and keep all."""
     warm(options.game)
     game = hexdeck.game(options.game, options.players)
-    about = {"format": "hexdeck easy errors 1", "game": game.name, "players": game.players, "seed": options.seed}
-    log = LinesFile(options.log, about) if options.log else None
-    found: list[list[Row]] = list(log.entries) if log else []
+    about = {"game": game.name, "players": game.players, "seed": options.seed}
+    file = ResumableFile(options.resume, "easy errors", about)
+    found: list[list[Row]] = file.rows
     for at, entry in enumerate(found):
-        if log and not isinstance(entry, list):
-            raise log.damaged(at)
+        if not isinstance(entry, list):
+            raise file.damaged(at)
     for number in range(len(found), options.matches):
         found.append([*rows_of(game, number, 1, options.seed)])
-        if log:
-            log.add(found[-1])
+        file.add(found[-1])
     rows = [row for match in found[: options.matches] for row in match]
     keep(game, habits(game, rows), options.matches, options.seed)
     print("\n".join(table(game)))
@@ -172,7 +171,7 @@ def main() -> None:
     parser.add_argument("--players", type=int)
     parser.add_argument("--matches", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--log", type=Path)
+    parser.add_argument("--resume", type=Path)
     parser.add_argument("--page", action="store_true")
     options = parser.parse_args()
     if options.page:

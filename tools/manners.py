@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.bots.files import write_atomically
 from hexdeck.bots.players import levels
 from hexdeck.bots.players.kinds import ManneredBot
 from hexdeck.bots.players.levels import manners_file, read, tilts
@@ -29,6 +28,7 @@ from hexdeck.cli.tournament import MOST_DEALS, gain_text, timed_bar
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Catalogue, Text, _, count, number, say
+from hexdeck.files import write_atomically
 from hexdeck.research.rating import COLUMNS, Contest, ContestLog, Meeting, contest_of, formatted
 from hexdeck.simulation.game import Game
 from hexdeck.stats import ratio
@@ -75,7 +75,7 @@ ROUNDING = 1e-6  # how far a sum of probabilities may be off
 class MannerLog(ContestLog):
     """A log of meetings; three counts follow in each row, see `MannerStudy`."""
 
-    COMMAND = "manners"
+    JOB = "manners"
     WIDTH = ContestLog.WIDTH + 3
 
     def can_be(self, row: Sequence[Any]) -> bool:

@@ -8,17 +8,15 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
+from hexdeck.files import FORMAT
 from hexdeck.lab import store
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.reporting import exported
 from hexdeck.lab.reporting.measures import MATCH, Measure
 from hexdeck.lab.reporting.tables import MEASURES
-from hexdeck.research import tournament as tournaments
-from hexdeck.research.tournament import TournamentSetup, tournament
-from hexdeck.simulation.game import Game, game
+from hexdeck.simulation.game import game
 
 FILE = Path(__file__).parents[1] / "docs" / "reference" / "data.md"
-BOTS = ("random", "gentle")
 FOLDER = """\
 # What is written
 
@@ -36,7 +34,7 @@ Made by `tools/schemas.py`. The meanings are in the files too, as metadata of ea
 
 A shard depends only on its number and on `about.json`: threads, machines, interrupts and `--shards` change no byte. A
 file is complete or doesn't exist. The same command resumes where it was interrupted, writes again what is missing or
-damaged, and refuses a folder whose `about.json` differs; with a larger `--games` it adds to the folder. `code` is a
+damaged, and refuses a folder whose `about.json` differs; with a larger `--games` it adds to the folder. `version` is a
 hash of all sources that decide rows (the engine, the bots, the game, the counting): another version of hexdeck doesn't
 continue the folder.
 
@@ -44,12 +42,37 @@ continue the folder.
 reader works too. The column `game` joins the two. `hexdeck replay GAME --number K` with the same players, options, bots
 and seed replays game K.
 """
-TOURNAMENT = """\
-## A tournament
+RESUMABLE = """\
+## A resumable file
 
-`hexdeck tournament GAME BOT BOT … --resume FILE` writes a row for each game. What decides them is in the metadata of
-the file, as JSON under `{key}`; the same command resumes where it was interrupted.
+With `--resume FILE` a long job keeps a file, and the same command goes on from it: after Ctrl-C, after a crash, or with
+a larger budget. The file is lines of JSON. The first says what it is of: `format` (`{format}`), `job`, and
+all else that decides the rows, such as `game`, `version` (a hash of the code, and of nets), `players`, `options` and
+`seed`. A command that would make other rows refuses the file and leaves it as it is. Each other line is a row.
+
+| command | `job` | a row |
+|---|---|---|
+{jobs}
+
+A row is added as soon as it is there; a last line that a crash cut off is left out. `train` and `exploit` replace their
+row, whole or not at all. `simulate --data FOLDER` goes on from the folder that it writes.
 """
+GAME_ROW = (
+    "a game: `deal`, `seating` (the bot of each seat), `returns` (the utility of each seat, null where a bot lost by "
+    "rule); then `forfeit` (its seat) and `why`; with language models `models`: what each was asked"
+)
+DEAL_ROW = (
+    "a deal of a pair: both bots, number of the deal; utility, shares of first and last places, share of players "
+    "beaten, gain, milliseconds a decision"
+)
+JOBS = {  # by command: the job, and what a row is
+    "compare --vary, --probe": ("effects", "an effect: of a value of an option, or of a probe"),
+    "tournament": ("tournament", GAME_ROW),
+    "tournament --ladder": ("ladder", DEAL_ROW),
+    "benchmark": ("benchmark", "the result of a run, as below; of other versions too"),
+    "train": ("train", "one: `facts`, `arrays` (type, shape, numbers in zlib and base64) and a `checksum`"),
+    "exploit": ("exploit", "one, as with `train`"),
+}
 FIGURES = """\
 ## The figures of a report or a comparison
 
@@ -94,7 +117,8 @@ PROBED = (
 )
 RATED = (
     "`seed`, `deals`, `ratings` (`bot`, estimates `rating` and `first`, `forfeits`), "
-    "`crosstable` (`bot`, `among`, the estimate `ahead`)"
+    "`crosstable` (`bot`, `among`, the estimate `ahead`), `models`: what each language model was asked, `games` (as "
+    "rows of the resumable file)"
 )
 CLIMBED = (
     "`ratings` (`bot`, `rating`, `margin`), `contests` (`bot`, `among`, `deals`, `ms`; `utility`, `first`, `last`, "
@@ -149,7 +173,7 @@ PRINTED = {  # by command: `what`, and the other fields
 
 def page() -> str:
     """The text of the page."""
-    chosen = game("blackstone", 2)
+    chosen, jobs = game("blackstone", 2), [f"| `{name}` | `{job}` | {row} |" for name, (job, row) in JOBS.items()]
     with tempfile.TemporaryDirectory() as kept:
         folder = Path(kept)
         store.write(SimulationSetup(chosen, "random", backend="interpreted"), 1, folder)
@@ -161,9 +185,7 @@ def page() -> str:
             "\n### Decisions\n",
             *rows(made, store.MADE),
             "",
-            TOURNAMENT.format(key=tournaments.KEY.decode()),
-            *rows(standing(chosen, folder), tournaments.MEANINGS),
-            "",
+            RESUMABLE.format(format=FORMAT, jobs="\n".join(jobs)),
             FIGURES,
             "| field | meaning |\n|---|---|",
             *(f"| `{name}` | {meaning} |" for name, meaning in exported.FIELDS.items()),
@@ -179,14 +201,6 @@ def page() -> str:
 def measured(each: Measure) -> str:
     """The row of a measure."""
     return f"| `{each.name}` | {each.meaning} | {'null' if each.of is MATCH else each.of.title} |"
-
-
-def standing(chosen: Game, folder: Path) -> Path:
-    """Play a small tournament and write its file."""
-    file = folder / "tournament.parquet"
-    setup = TournamentSetup(chosen, BOTS)
-    tournaments.save(tournament(setup, 2), file, tournaments.manifest(setup))
-    return file
 
 
 def rows(file: Path, meanings: dict[str, str]) -> Iterator[str]:

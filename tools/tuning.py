@@ -61,13 +61,13 @@ def main() -> int:
     parser.add_argument("--decisions", type=int, default=1_000_000, help="of each run (default: 1000000)")
     parser.add_argument("--minutes", type=float, default=float("inf"), help="after which it ends (default: when done)")
     parser.add_argument(
-        "--file", type=Path, default=FILE, help=f"of the results (default: {FILE.name} in docs/learning)"
+        "--resume", type=Path, default=FILE, help=f"file of the results (default: {FILE.name} in docs/learning)"
     )
     arguments = parser.parse_args()
     for name in arguments.learners:
         if name not in GRIDS:
             parser.error(f"there is no grid of {name}; there are {', '.join(GRIDS)}")
-    end, results = time.monotonic() + 60 * arguments.minutes, BenchmarkResults(arguments.file)
+    end, results = time.monotonic() + 60 * arguments.minutes, BenchmarkResults(arguments.resume)
     chosen = named_sizes(SIZES, ["cursed-hand", "hawthorn"], PLAYERS)
     every = [algorithm for name in arguments.learners or GRIDS for algorithm in tried(name)]
     runs = planned(chosen, every, SEEDS, budget=arguments.decisions)

@@ -164,7 +164,7 @@ def test_another_version_does_not_go_on_with_a_folder(tmp_path: Path, monkeypatc
     store.write(SimulationSetup(game, "house", 1), 8, tmp_path)
     before = written(tmp_path)
     monkeypatch.setattr(store, "program_hash", lambda owner: f"{owner} with a better bot")
-    with pytest.raises(hexdeck.HexdeckError, match="begun by another version of hexdeck"):
+    with pytest.raises(hexdeck.HexdeckError, match=r"isn't of this run \(different version\)"):
         store.write(SimulationSetup(game, "house", 1), 16, tmp_path)
     assert written(tmp_path) == before
 
@@ -203,7 +203,7 @@ def test_machines_that_share_a_folder_write_parts_of_it(tmp_path: Path) -> None:
 def test_other_games_are_not_mixed_in(players: int, bots: str, seed: int, what: str, tmp_path: Path) -> None:
     store.write(SimulationSetup(hexdeck.game("blackstone", 2), "house", 1), 8, tmp_path)
     before = written(tmp_path)
-    with pytest.raises(hexdeck.HexdeckError, match=rf"holds other games \(different {what}\)"):
+    with pytest.raises(hexdeck.HexdeckError, match=rf"isn't of this run \(different {what}\)"):
         store.write(SimulationSetup(hexdeck.game("blackstone", players), bots, seed), 8, tmp_path)
     assert written(tmp_path) == before
 

@@ -20,7 +20,7 @@ from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.research import models
 from hexdeck.research.models import KEY, ChatEndpoint, ModelBot, PromptProgram, Transcripts
 from hexdeck.research.prompt import ModelCounts, ModelPlayer
-from hexdeck.research.tournament import TournamentSetup, load, manifest, save, tournament
+from hexdeck.research.tournament import TournamentSetup, games_in, tournament, tournament_file
 from tests.settings import much
 from tests.support import PATIENCE, for_each
 
@@ -128,14 +128,15 @@ def test_a_program_that_answers_prompts_plays_the_deals_of_our_bots(tmp_path: Pa
     program = tmp_path / "model.py"
     program.write_text(MODEL, encoding="utf-8")
     setup = TournamentSetup(GAME, ("random", f"prompt:{sys.executable} {program}"), 3, think=PATIENCE)
-    found = tournament(setup, 2, jobs=2, transcripts=Transcripts(tmp_path / "asked.jsonl"))
+    transcripts, file = Transcripts(tmp_path / "asked.jsonl"), tournament_file(tmp_path / "games", setup)
+    found = tournament(setup, 2, jobs=2, transcripts=transcripts, file=file)
     assert len(found.games) == 4 and not any(each.why for each in found.games)
     asked = found.asked(setup.bots[1])
     assert asked.asked > 3 and asked.seconds > 0 and set(asked.refused) <= {"nonsense"}
-    save(found, tmp_path / "games.parquet", manifest(setup))
-    again = load(tmp_path / "games.parquet", manifest(setup))
+    file = tournament_file(tmp_path / "games", setup)
+    again = games_in(file)
     assert again == found.games  # what was asked included
-    resumed = tournament(setup, 2, before=again)
+    resumed = tournament(setup, 2, file=file)
     assert resumed.asked(setup.bots[1]).data() == again_asked(again, setup.bots[1])
 
 
@@ -216,7 +217,7 @@ def test_the_key_goes_into_one_header_and_nowhere_else(
     monkeypatch.setenv(KEY, "not-for-you")
     with serving(lambda _body: saying('{"move": 1}')) as endpoint:
         given = ["tournament", "hawthorn", "easy", endpoint.name, "-n", "2", "--think", str(PATIENCE), "--deals", "2"]
-        assert main([*given, "--transcripts", str(tmp_path / "a.jsonl"), "--resume", str(tmp_path / "g.parquet")]) == 0
+        assert main([*given, "--transcripts", str(tmp_path / "a.jsonl"), "--resume", str(tmp_path / "games")]) == 0
     assert {each["Authorization"] for each in endpoint.headers} == {"Bearer not-for-you"}
     assert endpoint.sent[0]["model"] == "scripted"
     assert [each["role"] for each in endpoint.sent[0]["messages"]] == ["system", "user"]

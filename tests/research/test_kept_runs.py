@@ -3,7 +3,6 @@
 import dataclasses
 import itertools
 import json
-import os
 import shlex
 from collections.abc import Callable
 from pathlib import Path
@@ -14,15 +13,15 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.bots.files import read_state, write_atomically, write_state
 from hexdeck.bots.nets.netfile import DEALS, MIMIC, POLICY, Net, fingerprint, net_sizes, save, shipped_net
 from hexdeck.bots.players.named import nets_of
 from hexdeck.cli import main
+from hexdeck.files import row_of_state, state_of_row
 from hexdeck.research.training import exploit as hunt
 from hexdeck.research.training import trainer as train
 from hexdeck.research.training.exploit import Exploiter, ExploitPlan, Hunt, Watching
 from hexdeck.research.training.learn import Learner, first_weights
-from hexdeck.research.training.trainer import STATE, Trainer, TrainingPlan, resumed
+from hexdeck.research.training.trainer import Trainer, TrainingPlan, resumed, training_file
 from tests.settings import much
 from tests.support import for_each
 
@@ -33,27 +32,22 @@ PLAN = TrainingPlan(
 
 
 def changed(path: Path, change: Callable[[dict[str, Any]], object]) -> Path:
-    """A copy of a file whose arrays, and facts among them, are changed, but not its checksum."""
-    with np.load(path) as file:
-        stored = dict(file)
-    stored["facts"] = json.loads(str(stored["facts"]))
-    change(stored)
-    stored["facts"] = np.array(json.dumps(stored["facts"]))
-    other = path.with_name("other") / path.name
-    other.parent.mkdir(exist_ok=True)
-    with other.open("wb") as out:
-        np.savez(out, **stored)
+    """A copy of a file whose facts and arrays are changed, but not their checksum."""
+    header, row = map(json.loads, path.read_text().splitlines())
+    change(row)
+    other = path.with_name("other")
+    other.write_text(f"{json.dumps(header)}\n{json.dumps(row)}\n")
     return other
 
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The state of a run of training, with a checkpoint and a magnet."""
-    folder, trainer = tmp_path_factory.mktemp("run"), Trainer(PLAN, "fast")
+    """The file of a run of training, with a checkpoint and a magnet."""
+    file, trainer = tmp_path_factory.mktemp("run") / "run", Trainer(PLAN, "fast")
     for _ in range(2):
         trainer.step()
-    trainer.save(folder)
-    return folder / STATE
+    trainer.save(file)
+    return file
 
 
 @pytest.fixture(scope="module")
@@ -86,29 +80,34 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 # --- files that don't fit ---------------------------------------------------------------------------------------------
 CHANGES: dict[str, Callable[[dict[str, Any]], object]] = {
-    "a number": lambda stored: stored["facts"].update(seconds=0.5),
-    "an array": lambda stored: stored.update(flat=np.zeros(3)),
-    "one weight": lambda stored: stored[next(name for name in stored if "flat" in name)].__setitem__(0, 0.25),
-    "a type": lambda stored: stored.update(flat=np.zeros(3, np.int8)),
-    "nothing there": lambda stored: stored.pop(next(name for name in stored if "square" in name)),
-    "no checksum": lambda stored: stored.pop("checksum"),
+    "a number": lambda row: row["facts"].update(seconds=0.5),
+    "an array": lambda row: row["arrays"].update(next_array=["<f4", [1], ""]),
+    "a type": lambda row: first(row, "flat").__setitem__(0, "<i4"),
+    "a shape": lambda row: first(row, "flat")[1].append(1),
+    "one letter": lambda row: first(row, "flat").__setitem__(2, "A" + first(row, "flat")[2][1:]),
+    "nothing there": lambda row: row["arrays"].pop(next(name for name in row["arrays"] if "square" in name)),
+    "no checksum": lambda row: row.pop("checksum"),
 }
+
+
+def first(row: dict[str, Any], part: str) -> list[Any]:
+    """The first array of a row that has this in its name."""
+    array: list[Any] = next(array for name, array in row["arrays"].items() if part in name)
+    return array
 
 
 @for_each("what", CHANGES)
 @pytest.mark.usefixtures("_quick")
 def test_a_file_that_was_changed_is_refused(what: str, trained: Path, hunted: Path) -> None:
-    with pytest.raises(hexdeck.HexdeckError, match="begun by another version of hexdeck, or it is damaged"):
-        resumed(changed(trained, CHANGES[what]).parent, "fast")
-    with pytest.raises(hexdeck.HexdeckError, match="is not a result of hexdeck exploit"):
+    with pytest.raises(hexdeck.HexdeckError, match=r"Line 2 of .* is damaged"):
+        run_from(changed(trained, CHANGES[what]))
+    with pytest.raises(hexdeck.HexdeckError, match=r"Line 2 of .* is damaged"):
         Hunt(TINY, THINKING, "fast", changed(hunted, CHANGES[what]))
 
 
 @for_each(
     "change",
     [
-        lambda facts, _arrays: facts.update(layout="another"),
-        lambda facts, _arrays: facts.pop("layout"),
         lambda facts, _arrays: facts["plan"].update(hidden=[16, 16]),
         lambda facts, _arrays: facts["plan"].update(learned="by heart"),
         lambda facts, _arrays: facts["plan"].pop("players"),
@@ -117,15 +116,20 @@ def test_a_file_that_was_changed_is_refused(what: str, trained: Path, hunted: Pa
         lambda _facts, arrays: arrays.update(mean=arrays["mean"].astype(np.float64)),
     ],
 )
-def test_training_of_another_version_is_refused(
+def test_a_state_that_cannot_be_is_refused(
     change: Callable[[dict[str, Any], dict[str, np.ndarray]], object], trained: Path, tmp_path: Path
 ) -> None:
-    state = read_state(trained)
-    assert state is not None
+    (row,) = training_file(trained, "cursed-hand").rows
+    state = state_of_row(row)
     change(*state)
-    write_state(tmp_path / STATE, *state)
-    with pytest.raises(hexdeck.HexdeckError, match="begun by another version of hexdeck, or it is damaged"):
-        resumed(tmp_path, "fast")
+    training_file(tmp_path / "run", "cursed-hand").replace(row_of_state(*state))
+    with pytest.raises(hexdeck.HexdeckError, match=r"Line 2 of .* is damaged"):
+        run_from(tmp_path / "run")
+
+
+def run_from(path: Path) -> Trainer:
+    """The trainer of the run in a file."""
+    return resumed(training_file(path, "cursed-hand"), "fast")
 
 
 # --- nets -------------------------------------------------------------------------------------------------------------
@@ -146,7 +150,7 @@ def test_a_hunt_does_not_go_on_against_another_net(name: str, tmp_path: Path) ->
     Hunt(TINY, plan, "fast", file)
     for seed, hidden in ((2, 8), (1, 12)):
         random_net(net, seed, hidden)
-        with pytest.raises(hexdeck.HexdeckError, match=r"holds another run \(different nets\); choose another file"):
+        with pytest.raises(hexdeck.HexdeckError, match=r"isn't of this run \(different nets\)"):
             Hunt(TINY, plan, "fast", file)
 
 
@@ -196,41 +200,6 @@ def test_learners_beyond_those_that_are_asked_for_stay_in_the_file(tmp_path: Pat
     assert [each.trials for each in again.exploiters[1:]] == whole.curves[1:]
 
 
-def test_a_file_is_replaced_whole_and_nothing_beside_it_is_touched(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name in ("notes.new", "notes", "notes.run.new"):
-        (tmp_path / name).write_text("mine")
-    file = tmp_path / "notes.run"
-    for content in (b"one", b"two"):
-        write_atomically(file, content)
-        assert file.read_bytes() == content
-    monkeypatch.setattr("os.fsync", lambda _file: (_ for _ in ()).throw(KeyboardInterrupt))
-    with pytest.raises(KeyboardInterrupt):
-        write_atomically(file, b"three")
-    assert file.read_bytes() == b"two"
-    assert sorted(each.name for each in tmp_path.iterdir()) == ["notes", "notes.new", "notes.run", "notes.run.new"]
-    assert all((tmp_path / name).read_text() == "mine" for name in ("notes.new", "notes", "notes.run.new"))
-    assert file.stat().st_mode == (tmp_path / "notes").stat().st_mode
-
-
-def test_a_link_stays_and_what_is_no_file_is_written_to(tmp_path: Path) -> None:
-    file, link, pipe = tmp_path / "file", tmp_path / "link", tmp_path / "pipe"
-    link.symlink_to(file)
-    write_atomically(link, b"one")
-    assert link.is_symlink() and file.read_bytes() == b"one"
-    os.mkfifo(pipe)
-    with os.fdopen(os.open(pipe, os.O_RDONLY | os.O_NONBLOCK), "rb") as reader:
-        write_atomically(pipe, b"two")
-        assert reader.read() == b"two" and pipe.is_fifo()
-    read, write = os.pipe()
-    write_atomically(Path(f"/dev/fd/{write}"), b"three")  # as /dev/stdout is where a command's output is piped on
-    os.close(write)
-    with os.fdopen(read, "rb") as reader:
-        assert reader.read() == b"three"
-    assert len([*tmp_path.iterdir()]) == 3
-
-
 @for_each(("given", "floor"), [(["0"], 0.0), (["0.01"], 0.01), (["0.05"], 0.02)])
 def test_entropy_falls_no_lower_than_it_begins(
     given: list[str], floor: float, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
@@ -272,7 +241,7 @@ def test_training_cut_off_within_a_step_goes_on_as_if_it_had_not_been(
         interrupted_at(gradients, patch)
         with pytest.raises(KeyboardInterrupt):
             cut.run(tmp_path / "cut")
-    again = resumed(tmp_path / "cut", "fast")
+    again = run_from(tmp_path / "cut")
     assert again.done == cut.done == gradients // 8 and len(again.curve) == len(again.checkpoints)
     for one in (again, cut):  # what was interrupted can go on by itself, too
         one.run(tmp_path / "cut")
@@ -286,7 +255,7 @@ def test_training_is_saved_by_the_clock_between_checkpoints(tmp_path: Path, monk
     write = Trainer._write
     monkeypatch.setattr(train, "time", SimpleNamespace(perf_counter=lambda: 0.0, monotonic=lambda: next(clock)))
     monkeypatch.setattr(
-        Trainer, "_write", lambda self, folder, state: done.append(state[0]["done"]) or write(self, folder, state)
+        Trainer, "_write", lambda self, file, state: done.append(state[0]["done"]) or write(self, file, state)
     )
     Trainer(plan, "fast").run(tmp_path / "seldom")
     assert done == [4]
@@ -300,8 +269,8 @@ def test_the_interrupted_command_says_how_to_continue_and_that_does(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(train.TrainingPlan, "batch", 512)
-    folder = tmp_path / "a run"
-    command = [*COMMAND, "--steps", "3", "--resume", str(folder)]
+    file = tmp_path / "a run"
+    command = [*COMMAND, "--steps", "3", "--resume", str(file)]
     with monkeypatch.context() as patch:
         real, left = Trainer.step, [2]
 
@@ -315,9 +284,9 @@ def test_the_interrupted_command_says_how_to_continue_and_that_does(
         assert main([*command, "--data", str(tmp_path / "a.json")]) == 130
     assert "Interrupted: the same command resumes where it stopped." in capsys.readouterr().err
     figures = json.loads((tmp_path / "a.json").read_text())
-    assert figures["interrupted"] and figures["step"] == 2 and (folder / STATE).is_file()
+    assert figures["interrupted"] and figures["step"] == 2 and file.is_file()
     assert main(command) == 0
-    assert "step 3," in capsys.readouterr().out and resumed(folder).done == 3
+    assert "step 3," in capsys.readouterr().out and run_from(file).done == 3
 
 
 # --- hunts ------------------------------------------------------------------------------------------------------------

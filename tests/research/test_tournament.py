@@ -12,26 +12,24 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
-import pyarrow.parquet as pq
 import pytest
 
 import hexdeck
 from hexdeck.bots.players import programs as program_bots
 from hexdeck.bots.players.programs import Forfeit, Loss, Program, action_of, end_message, turn_message
 from hexdeck.engine.text import say
+from hexdeck.files import ResumableFile
 from hexdeck.research import tournament as module
 from hexdeck.research.tournament import (
     GameRecord,
     Tournament,
     TournamentSetup,
     count_seatings,
-    load,
-    manifest,
+    games_in,
     play,
-    save,
     seatings,
     tournament,
+    tournament_file,
 )
 from tests.people import Room
 from tests.settings import much, small_game
@@ -153,81 +151,50 @@ def test_no_interval_is_without_width() -> None:
 
 # --- going on ---------------------------------------------------------------------------------------------------------
 def test_an_interrupted_tournament_goes_on_to_the_same(tmp_path: Path) -> None:
-    setup, file = TournamentSetup(GAME, ("random", "gentle", "house"), 3), tmp_path / "games.parquet"
-    wanted = manifest(setup)
+    setup, path = TournamentSetup(GAME, ("random", "gentle", "house"), 3), tmp_path / "games"
+
+    def file() -> ResumableFile:
+        return tournament_file(path, setup)
+
+    def games() -> list[GameRecord]:
+        return games_in(file())
 
     def stop(_done: int) -> None:
-        raise KeyboardInterrupt
-
-    def keep(found: Tournament, last: bool) -> None:
-        if last:
-            save(found, file, wanted)
+        if next(left, None) is None:
+            raise KeyboardInterrupt
 
     whole = tournament(setup, 4)
-    for _again in range(3):
+    for played in range(3):
+        left = iter(range(played))  # those that are there already
         with pytest.raises(KeyboardInterrupt):
-            tournament(setup, 4, progress=stop, before=load(file, wanted), keep=keep)
-        assert len(load(file, wanted)) == 1
-    save(Tournament(setup, whole.games[:9]), file, wanted)
-    again = tournament(setup, 4, before=load(file, wanted), keep=keep)
-    assert again.rows() == whole.rows() and load(file, wanted) == whole.games
-    fewer = tournament(setup, 2, before=load(file, wanted), keep=keep)
-    assert len(fewer.games) == 12 and len(load(file, wanted)) == len(whole.games)
+            tournament(setup, 4, progress=stop, file=file())
+        assert len(games()) == played + 1
+    resumed = tournament(setup, 4, file=file())
+    assert resumed.games == whole.games == games()
+    fewer = tournament(setup, 2, file=file())
+    assert len(fewer.games) == 12 and games() == whole.games
 
 
 def test_games_lost_by_rule_are_kept_too(tmp_path: Path) -> None:
     setup = TournamentSetup(GAME, ("random", "run:there-is-no-such-program"))
-    file, wanted = tmp_path / "games.parquet", manifest(setup)
-    found = tournament(setup, 2)
-    save(found, file, wanted)
-    again = load(file, wanted)
+    found = tournament(setup, 2, file=tournament_file(tmp_path / "games", setup))
+    again = games_in(tournament_file(tmp_path / "games", setup))
     assert [(each.deal, each.seating, each.loser, str(each.why)) for each in again] == [
         (each.deal, each.seating, each.loser, str(each.why)) for each in found.games
     ]
-    assert {field.name for field in pq.read_schema(file)} == {
-        "number",
-        "deal",
-        "bot_0",
-        "bot_1",
-        "result_0",
-        "result_1",
-        "forfeit",
-        "why",
-        "why_data",
-        "models",
-    }
 
 
-NO_TOURNAMENT = "games.parquet holds no tournament, or was cut off; choose another file."
-NOT_THIS = {
-    "bots": "holds another tournament",
-    "seed": "holds another tournament",
-    "players": "holds another tournament",
-    "text": NO_TOURNAMENT,
-    "cut off": NO_TOURNAMENT,
-    "another version": "was begun by another version of hexdeck, whose",
-}
-
-
-@for_each("what", NOT_THIS)
-def test_something_else_is_not_written_over(what: str, tmp_path: Path) -> None:
-    file, setup = tmp_path / "games.parquet", TournamentSetup(GAME, ("random", "gentle"))
-    if what == "text":
-        file.write_text("my shopping list")
-    else:
-        save(tournament(setup, 2), file, manifest(setup) | ({"code": "older"} if what == "another version" else {}))
-    if what == "cut off":
-        file.write_bytes(file.read_bytes()[:-100])
+@for_each("what", ["bots", "seed", "players"])
+def test_another_tournament_is_not_added_to(what: str, tmp_path: Path) -> None:
+    path, setup = tmp_path / "games", TournamentSetup(GAME, ("random", "gentle"))
+    tournament(setup, 2, file=tournament_file(path, setup))
     other = {
         "bots": replace(setup, bots=("random", "house")),
         "seed": replace(setup, seed=2),
-        "text": setup,
         "players": replace(setup, game=hexdeck.game("hawthorn", 3)),
     }
-    before = file.read_bytes()
-    with pytest.raises(hexdeck.HexdeckError, match=NOT_THIS[what]):
-        load(file, manifest(other.get(what, setup)))
-    assert file.read_bytes() == before
+    with pytest.raises(hexdeck.HexdeckError, match=rf"isn't of this run \(different {what}\)"):
+        tournament_file(path, other[what])
 
 
 # --- programs outside -------------------------------------------------------------------------------------------------
@@ -393,16 +360,18 @@ def test_what_a_program_has_started_ends_with_it(silent: bool, tmp_path: Path) -
 
 # --- the command ----------------------------------------------------------------------------------------------------
 def test_the_command_prints_ratings_and_writes_rows(room: Room, tmp_path: Path) -> None:
-    file = tmp_path / "games.parquet"
+    file = tmp_path / "games"
     words = ["tournament", "hawthorn", "house", "run:no-such-program", "-n", "2", "--deals", "2", "--resume", str(file)]
     said = room.hexdeck("--lang", "nl", *words)
     assert said.status == 0, said.err
     assert "lost a game by rule" in said.out
-    rows = pd.read_parquet(file)
+    rows = [json.loads(line) for line in file.read_text().splitlines()[1:]]
     assert room.hexdeck("--lang", "nl", *words).out == said.out  # nothing is played again
     other = room.hexdeck(*words, "--seed", "5")
     assert other.status == 2 and "different seed" in other.err
-    assert len(rows) == 4 and set(rows["bot_0"]) == {"house", "run:no-such-program"} and (rows["forfeit"] >= 0).all()
+    assert len(rows) == 4 and {row["seating"][0] for row in rows} == {"house", "run:no-such-program"}
+    assert all(row["forfeit"] >= 0 and row["returns"] is None for row in rows)
+    assert json.loads(room.hexdeck(*words, "--json").out)["games"] == rows
 
 
 @for_each(

@@ -20,7 +20,7 @@ from hexdeck.research.training import trainer as train
 from hexdeck.research.training.arena import FRESH, Arena, lineup_with
 from hexdeck.research.training.collect import HOUSE, SEARCH
 from hexdeck.research.training.learn import Learner
-from hexdeck.research.training.trainer import CURVE, STATE, Trainer, TrainingPlan, export, hunted, resumed, spread
+from hexdeck.research.training.trainer import Trainer, TrainingPlan, csv, export, hunted, resumed, spread, training_file
 from tests.support import for_each
 
 TINY = {"hand_cards": 3}
@@ -108,14 +108,6 @@ def test_who_cannot_play_along_is_refused(name: str) -> None:
         Trainer(dataclasses.replace(PLAN, opponents=(name,)), "fast")
 
 
-def test_a_folder_without_a_run_or_with_a_broken_one_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(hexdeck.HexdeckError, match="There is no run of training in"):
-        resumed(tmp_path)
-    (tmp_path / STATE).write_bytes(b"no zip")
-    with pytest.raises(hexdeck.HexdeckError, match="begun by another version of hexdeck, or it is damaged"):
-        resumed(tmp_path)
-
-
 def test_checkpoints_are_told_once_each_and_the_end_of_a_run_shorter_than_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -127,7 +119,7 @@ def test_checkpoints_are_told_once_each_and_the_end_of_a_run_shorter_than_one(
         trainer = Trainer(plan, backend)
         trainer.run(tmp_path / backend, lambda row, told=told: told.append(row["step"]))  # type: ignore[misc]
         assert told == wanted and len(trainer.checkpoints) == len(wanted)
-        assert len(resumed(tmp_path / backend, backend).checkpoints) == len(wanted)
+        assert len(resumed(training_file(tmp_path / backend, "cursed-hand"), backend).checkpoints) == len(wanted)
 
 
 def test_a_run_that_ends_by_the_clock_leaves_its_arenas_to_whoever_exports(
@@ -137,7 +129,7 @@ def test_a_run_that_ends_by_the_clock_leaves_its_arenas_to_whoever_exports(
     monkeypatch.setattr(Trainer, "_rest", lambda trainer: waited.append(trainer.done) or rest(trainer))
     monkeypatch.setattr(Trainer, "progress", property(lambda trainer: trainer.done / 3))  # between two checkpoints
     trainer = Trainer(dataclasses.replace(PLAN, steps=0, minutes=1), "fast")
-    trainer.run(tmp_path)
+    trainer.run(tmp_path / "run")
     assert waited[-1] == 3 and trainer.playing.made and trainer.playing.made.done()
 
 
@@ -173,7 +165,7 @@ def test_nets_are_judged_on_deals_that_they_were_not_trained_on(
     monkeypatch.setattr(Arena, "contest", contest)
     quick_to_export(monkeypatch)
     trainer = Trainer(PLAN, "fast")
-    trainer.run(tmp_path)
+    trainer.run(tmp_path / "run")
     checked = np.concatenate(met)
     export(trainer, tmp_path / "some.net", "")
     judged = np.unique(np.concatenate(met))
@@ -200,7 +192,7 @@ def test_the_best_of_a_run_is_exported_with_its_story(tmp_path: Path, monkeypatc
     trainer = Trainer(PLAN, "fast")
     with pytest.raises(hexdeck.HexdeckError, match="no checkpoint yet; one is saved after every 2 steps"):
         export(trainer, tmp_path / "some.net", "")
-    trainer.run(tmp_path)
+    trainer.run(tmp_path / "run")
     export(trainer, tmp_path / "some.net", "hexdeck train …")
     net = load(tmp_path / "some.net")
     best = max(net.about["league"], key=lambda each: each["mean"])
@@ -210,7 +202,7 @@ def test_the_best_of_a_run_is_exported_with_its_story(tmp_path: Path, monkeypatc
     assert net.about["seed"] == 1
     # all of them: the defaults may be others where it plays
     assert net.about["options"] == dict(hexdeck.game("cursed-hand", 2, **TINY).options)
-    assert (tmp_path / "some.csv").read_text() == (tmp_path / CURVE).read_text()
+    assert (tmp_path / "some.csv").read_text() == csv(trainer.curve)
 
 
 # --- the command ------------------------------------------------------------------------------------------------------
@@ -222,12 +214,12 @@ def test_the_command_trains_and_the_same_command_resumes(
 ) -> None:
     quick_to_export(monkeypatch)
     monkeypatch.setattr("hexdeck.research.training.trainer.TrainingPlan", functools.partial(TrainingPlan, batch=2048))
-    arguments = [*ARGUMENTS, str(tmp_path), "--steps", "1"]
+    arguments = [*ARGUMENTS, str(tmp_path / "run"), "--steps", "1"]
     assert main(arguments) == 0
     capsys.readouterr()
     assert main(arguments) == 0
     assert "is already at step 1: there is nothing left to train" in " ".join(capsys.readouterr().out.split())
-    file, resume = tmp_path / "some.net", ["--resume", str(tmp_path)]
+    file, resume = tmp_path / "some.net", ["--resume", str(tmp_path / "run")]
     assert main(["train", "hawthorn", *resume, "--steps", "50", "--export", str(file)]) == 0
     assert capsys.readouterr().out.startswith("step 50, ")
     about = load(file).about
@@ -237,7 +229,7 @@ def test_the_command_trains_and_the_same_command_resumes(
         f" --steps 1 && hexdeck train hawthorn --steps 50 --export {file.name}"
     )
     assert main(["train", "cursed-hand", *resume]) == 2
-    assert "is of hawthorn" in capsys.readouterr().err
+    assert "isn't of this run (different game)" in capsys.readouterr().err
 
 
 def test_the_command_of_a_net_begins_the_same_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -259,7 +251,7 @@ def test_the_command_of_a_net_begins_the_same_run(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(train, "Trainer", made.append)
     command = commands(trainer, tmp_path / "a net.net")  # type: ignore[arg-type]
     arguments = build_parser(Catalogue("en")).parse_args(shlex.split(command)[1:])
-    arguments.resume = tmp_path
+    arguments.resume = tmp_path / "run"
     trainer_of(arguments, hexdeck.game("cursed-hand"))
     assert made == [plan] and arguments.export == Path("a net.net")
 
@@ -282,9 +274,9 @@ def test_a_run_that_goes_on_keeps_what_it_began_with(
     more: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plan = TrainingPlan("hawthorn", (2, 4), {}, 7, minutes=1.0, hidden=(8, 8), magnet=0.1)
-    monkeypatch.setattr(train, "stored_run", lambda *_folder, **_end: (plan, ({}, {})))
-    (tmp_path / STATE).touch()
-    assert main(["train", "hawthorn", "--resume", str(tmp_path), "--steps", "3", *more]) == 2
+    monkeypatch.setattr(train, "stored_run", lambda _file, **_end: (plan, ({}, {})))
+    training_file(tmp_path / "run", "hawthorn").add({})
+    assert main(["train", "hawthorn", "--resume", str(tmp_path / "run"), "--steps", "3", *more]) == 2
     assert "keeps its original settings: leave out " in (said := capsys.readouterr().err) and more[0] in said
 
 

@@ -171,7 +171,7 @@ def finite(value: Any) -> Any:
 
 def write_file(text: str | bytes, catalogue: Catalogue, path: Path) -> None:
     """Write a file, whole or not at all, and tell so; raises HexdeckError where that fails."""
-    from hexdeck.bots.files import write_atomically  # it imports NumPy
+    from hexdeck.files import write_atomically  # it imports NumPy
 
     write_atomically(path, text.encode() if isinstance(text, str) else text)
     tell(catalogue.words(say("Written: {file}", file=str(path))), sys.stderr)

@@ -87,8 +87,8 @@ def chosen_match(arguments: argparse.Namespace) -> Match:
 
 def simulated(arguments: argparse.Namespace) -> Match:
     """The game of a number that bots play, at its end; also written as a record if asked for."""
-    from hexdeck.bots.files import unwritable
     from hexdeck.engine.play.game import quickest_backend
+    from hexdeck.files import unwritable
     from hexdeck.lab.log import SimulationSetup, matches
 
     arguments.game, bots = whole_name(arguments.file), arguments.bots

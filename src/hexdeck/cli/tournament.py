@@ -7,7 +7,6 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hexdeck.bots.players.names import OUTSIDE, spoken
@@ -26,13 +25,12 @@ from hexdeck.cli.output import (
 )
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, Text, count, number, say, signed
-from hexdeck.lab import needs
 
 if TYPE_CHECKING:
     from hexdeck.engine.play.game import GameSetup
     from hexdeck.engine.study import Measure
     from hexdeck.research.rating import Contest, Ladder
-    from hexdeck.research.tournament import GameRecord, Tournament, TournamentSetup
+    from hexdeck.research.tournament import Tournament
     from hexdeck.simulation.game import Game
 
 MOST_DEALS = 1_000_000
@@ -47,7 +45,6 @@ WHY = {
     "several": "several moves",
     "silent": "none in time",
 }
-EVERY = 10.0  # seconds from one time that the file is written to the next
 RATED = "bot", "Elo rating", "± (95 %)"  # columns of ratings
 
 
@@ -56,10 +53,9 @@ def run(arguments: argparse.Namespace, _words: Catalogue) -> CommandResult | int
     """Play all against all, or with --ladder pair by pair, with a progress bar."""
     if arguments.ladder:
         return climbed(arguments)
-    needs("lab", "pandas", "pyarrow")
     from hexdeck.bots.players.simulation_bots import check
     from hexdeck.research.models import Transcripts
-    from hexdeck.research.tournament import TournamentSetup, player_named, seatings, tournament
+    from hexdeck.research.tournament import TournamentSetup, player_named, seatings, tournament, tournament_file
 
     arguments.deals, game = arguments.deals or DEALS, chosen_game(arguments)
     bots = tuple(bots_named(game, arguments.bots))
@@ -69,7 +65,7 @@ def run(arguments: argparse.Namespace, _words: Catalogue) -> CommandResult | int
             player_named(name, setup)
         else:  # without machine code: a file of something else is refused before any is made
             check(game, name)
-    before, keep = storage(arguments.resume, setup)
+    file = tournament_file(arguments.resume, setup)
     total = arguments.deals * len(seatings(setup.game.players, setup.bots))
     try:
         with ticking(setup.game.name) as tick:
@@ -77,8 +73,7 @@ def run(arguments: argparse.Namespace, _words: Catalogue) -> CommandResult | int
                 setup,
                 arguments.deals,
                 lambda done: tick("games", done, total),
-                before=before,
-                keep=keep,
+                file=file,
                 jobs=arguments.jobs,
                 transcripts=Transcripts(arguments.transcripts),
             )
@@ -103,23 +98,6 @@ def bots_named(game: Game, names: Sequence[str]) -> list[str]:
     return [bot for name in names for bot in (all_levels if name == LEVELS else [name])]
 
 
-def storage(file: Path | None, setup: TournamentSetup) -> tuple[list[GameRecord], Callable[[Tournament, bool], None]]:
-    """The games in the file, and a function that writes it: every EVERY seconds, and at the end."""
-    if file is None:
-        return [], lambda _found, _last: None
-    from hexdeck.research.tournament import load, manifest, save
-
-    about, written = manifest(setup), time.monotonic()
-
-    def keep(outcome: Tournament, last: bool) -> None:
-        nonlocal written
-        if last or time.monotonic() > written + EVERY:
-            save(outcome, file, about)
-            written = time.monotonic()
-
-    return load(file, about), keep
-
-
 def figures(outcome: Tournament, *, interrupted: bool) -> dict[str, Any]:
     """Ratings and the crosstable as data."""
     from hexdeck.lab.reporting.exported import estimate_fields
@@ -138,7 +116,7 @@ def figures(outcome: Tournament, *, interrupted: bool) -> dict[str, Any]:
     models = {name: outcome.asked(name).data() for name in models_of(outcome)}
     fields = head("tournament", outcome.setup.game, interrupted=interrupted)
     fields |= {"seed": outcome.setup.seed, "deals": outcome.deals, "ratings": ratings}
-    return fields | {"crosstable": table, "models": models}
+    return fields | {"crosstable": table, "models": models, "games": [game.data() for game in outcome.games]}
 
 
 def print_rows(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:

@@ -15,7 +15,7 @@ from hexdeck.cli.options import (
 )
 from hexdeck.cli.output import CommandResult, aside, can_hold, head, tell, worded
 from hexdeck.cli.tournament import gain_a_match
-from hexdeck.engine.errors import BadOption, HexdeckError
+from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, _, count, number, say
 
 if TYPE_CHECKING:
@@ -32,13 +32,13 @@ def run(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult:
     from hexdeck.engine.play.game import GameSetup
 
     game, interrupted = GameSetup.named(arguments.game), False
-    arguments.resume = arguments.resume or Path("training") / game.name
+    arguments.resume = arguments.resume or Path(f"{game.name}-training.jsonl")
     trainer, rows = trainer_of(arguments, game), list[dict[str, float]]()
     if trainer.progress >= 1:
         text = say(
-            "The run in {folder} is already at step {step}: there is nothing left to train. Another end "
+            "The run in {file} is already at step {step}: there is nothing left to train. Another end "
             "continues it, another --resume starts a new one.",
-            folder=str(arguments.resume),
+            file=str(arguments.resume),
             step=count(trainer.done),
         )
         tell(catalogue.words(text), aside(arguments))
@@ -80,21 +80,19 @@ def trained(
 
 
 def trainer_of(arguments: argparse.Namespace, game: GameSetup) -> Trainer:
-    """The trainer: that of the run in the folder, else a new one. Raises BadOption or HexdeckError."""
-    from hexdeck.research.training.trainer import STATE, Trainer, resumed, stored_run
+    """The trainer: that of the run in the file, else a new one. Raises BadOption or HexdeckError."""
+    from hexdeck.research.training.trainer import Trainer, resumed, stored_run, training_file
 
     check(arguments)
     if arguments.export is not None:
         check_export(arguments.export, game.name)
-    if not can_hold(arguments.resume / STATE):
-        raise BadOption(say("The run can't be kept in {folder}; choose another folder.", folder=str(arguments.resume)))
-    plan = planned(arguments, game)
-    if not (arguments.resume / STATE).exists():
+    if not can_hold(arguments.resume):
+        raise BadOption(say("The run can't be kept in {file}; choose another file.", file=str(arguments.resume)))
+    plan, file = planned(arguments, game), training_file(arguments.resume, game.name)
+    if not file.rows:
         return Trainer(plan)
     ends = {"steps": 0, "minutes": 0.0, **ends_of(arguments)} if ends_of(arguments) else {}
-    stored, _state = stored_run(arguments.resume, **ends)
-    if stored.game != game.name:
-        raise HexdeckError(say("The run in {folder} is of {game}.", folder=str(arguments.resume), game=stored.game))
+    stored, _state = stored_run(file, **ends)
     changed = [
         f"--{setting.replace('_', '-')}"
         for setting in SETTINGS
@@ -102,9 +100,9 @@ def trainer_of(arguments: argparse.Namespace, game: GameSetup) -> Trainer:
         and any(getattr(plan, name) != getattr(stored, name) for name in FIELDS.get(setting, (setting,)))
     ]
     if changed:
-        text = _("The run in {folder} keeps its original settings: leave out {given}, or name another --resume.")
-        raise BadOption(say(text, folder=str(arguments.resume), given=", ".join(changed)))
-    return resumed(arguments.resume, **ends)
+        text = _("The run in {file} keeps its original settings: leave out {given}, or name another --resume.")
+        raise BadOption(say(text, file=str(arguments.resume), given=", ".join(changed)))
+    return resumed(file, **ends)
 
 
 def ends_of(arguments: argparse.Namespace) -> dict[str, Any]:

@@ -6,7 +6,6 @@ a page and as data, whatever was changed; effects that were measured are kept in
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -16,11 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.bots.files import refuse_other, write_atomically
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.options import MAX_COPIES, Choice, Deck, Number, Numbers, Option, Seats, Switch, by_name
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import _, say
+from hexdeck.files import ResumableFile
 from hexdeck.lab import counts as metrics
 from hexdeck.lab.counts import Chunk, Source, chunks, metric_names
 from hexdeck.lab.log import SimulationSetup, matches
@@ -57,7 +56,7 @@ from hexdeck.stats import Estimate
 
 SEATS = "seats"
 NAMED, SHOWN = 3, 15  # changes that a finding names; that a chart shows
-FORMAT = 3  # of the file
+FORMAT = 4  # of a row of the file
 LISTENED = 20  # matches of each variant in which labels of moves are counted
 MEASURE = {each.name: each for each in MEASURES}
 
@@ -391,33 +390,23 @@ def brings(effect: Effect, part: ReportPart) -> str:
 
 # --- the file ---------------------------------------------------------------------------------------------------------
 class EffectFile:
-    """Effects by their changes, stored in a file if there is one: what is in it isn't measured again.
-
-    `about`: everything that decides the effects, as JSON. Raises HexdeckError for a file that holds something else.
-    """
+    """Effects by their changes, in a resumable file if there is one: what is in it isn't measured again."""
 
     def __init__(self, path: Path | None, setup: SimulationSetup, pairs: int, sample: int = 0) -> None:
-        game, self.path, self.effects = setup.game, path, dict[str, Effect | Untried]()
-        self.about: dict[str, Any] = {"format": FORMAT, "code": code_hash(game), "game": game.name}
-        self.about |= study_fields(setup, pairs, sample=sample)
-        if path is None or not path.exists():
-            return
-        try:
-            data = json.loads(path.read_text(encoding="utf-8"))
-            about, self.effects = dict(data["about"]), {row["change"]: effect_from(row) for row in data["effects"]}
-        except (OSError, ValueError, TypeError, KeyError):
-            text = _("{file} holds no effects, or was cut off; choose another file.")
-            raise HexdeckError(say(text, file=str(path))) from None
-        text = _("{file} holds effects on other games (different {what}); choose another file.")
-        refuse_other(path, about, self.about, text)
+        self.effects = dict[str, Effect | Untried]()
+        about = {"game": setup.game.name, "version": f"{code_hash(setup.game)} {FORMAT}"}
+        self._file = ResumableFile(path, "effects", about | study_fields(setup, pairs, sample=sample))
+        for number, row in enumerate(self._file.rows):
+            try:
+                self.effects[row["change"]] = effect_from(row)
+            except (TypeError, KeyError):
+                raise self._file.damaged(number) from None
 
     def add(self, effect: Effect | Untried) -> None:
-        """Store an effect, atomically; raises HexdeckError where the file can't be written."""
+        """Store an effect; raises HexdeckError where the file can't be written."""
         self.effects[effect.change] = effect
-        if self.path is not None:
-            rows = [asdict(effect) for effect in self.effects.values() if isinstance(effect, Effect)]
-            text = json.dumps({"about": self.about, "effects": rows}, ensure_ascii=False, indent=1)
-            write_atomically(self.path, text.encode() + b"\n")
+        if isinstance(effect, Effect):
+            self._file.add(asdict(effect))
 
 
 def effect_from(row: dict[str, Any]) -> Effect:

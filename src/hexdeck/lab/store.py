@@ -20,12 +20,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hexdeck.bots.files import refuse_other, write_atomically
 from hexdeck.bots.nets.netfile import shipped
 from hexdeck.engine.backends.cache import program_hash
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import _, say
+from hexdeck.files import refuse_other, write_atomically
 from hexdeck.lab import kernels
 from hexdeck.lab.counts import borrowed, games_counted, map_in_order
 from hexdeck.lab.log import Log, Player, SimulationSetup
@@ -66,7 +66,7 @@ Played = tuple[Shard, ShardFiles]
 Runner = Callable[[SimulationSetup, Sequence[Shard]], Iterator[Played]]  # plays shards, in any order
 
 
-# --- files that are resumed -------------------------------------------------------------------------------------------
+# --- versions -------------------------------------------------------------------------------------------
 def code_hash(game: GameSetup) -> str:
     """A hash of the sources that decide the rows of a game: of the game, engine, bots and counting, and of its nets."""
     own = Path(kernels.__file__).read_bytes() + b"".join(net.read_bytes() for net in shipped(game))
@@ -126,8 +126,8 @@ def manifest(setup: SimulationSetup) -> dict[str, Any]:
     game, seed = setup.game, setup.seed
     return {
         "format": FORMAT,
-        "code": code_hash(game),
         "game": game.name,
+        "version": code_hash(game),
         "struct_version": game.definition.struct_version,
         "players": game.players,
         "options": dict(game.options),
@@ -148,8 +148,7 @@ def check_folder(setup: SimulationSetup, games: int, folder: Path, only: range |
         stored = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         stored = {}
-    text = _("{file} holds other games (different {what}); choose another folder for these.")
-    refuse_other(folder, stored, manifest(setup), text)
+    refuse_other(folder, stored, manifest(setup))
 
 
 def shards_of(games: int, only: range | None = None) -> list[Shard]:

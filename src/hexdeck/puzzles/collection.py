@@ -29,7 +29,6 @@ from pathlib import Path
 from typing import Any
 
 from hexdeck import __version__
-from hexdeck.bots.files import write_atomically
 from hexdeck.bots.players.levels import BOT_NAMES
 from hexdeck.engine.discovery.definition import definition, playable
 from hexdeck.engine.discovery.finding import find_game
@@ -37,6 +36,7 @@ from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.play.game import quickest_backend
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Text, _, say
+from hexdeck.files import write_atomically
 from hexdeck.simulation.game import Game
 
 LOG = logging.getLogger("hexdeck.puzzles")

@@ -19,11 +19,11 @@ from pathlib import Path
 from typing import Any, cast
 from urllib.parse import urlsplit
 
-from hexdeck.bots.files import append_lines
 from hexdeck.bots.players import programs
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import _, say
+from hexdeck.files import append_lines
 from hexdeck.research.prompt import TRIES, ModelCounts, ModelPlayer
 
 PREFIX = "prompt:"

@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from hexdeck.bots.bot import Bot
-from hexdeck.bots.files import LinesFile, write_atomically
 from hexdeck.bots.players import levels
 from hexdeck.bots.players.levels import data, levels_of, read
 from hexdeck.bots.players.named import resolved
@@ -24,34 +23,30 @@ from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import say
+from hexdeck.files import ResumableFile, write_atomically
 from hexdeck.stats import BOUNDED, NORMAL, bootstrap, margin, share_ends, standard_error
 
 Row = tuple[float, ...]
 
 
 class ContestLog:
-    """The rows of a game's contests in a file. Levels are logged as the bots that play them.
+    """The rows of a game's contests in a resumable file. Levels are logged as the bots that play them."""
 
-    Raises HexdeckError for a file that is no such log, is damaged, is of other games, or can't be written; it is then
-    left as it is.
-    """
-
-    COMMAND = "ladder"
+    JOB = "ladder"
     WIDTH = 6  # numbers in a row
 
     def __init__(self, path: Path, game: GameSetup, seed: int) -> None:
         self._game = game
         self._rows: dict[tuple[str, str], list[Row]] = defaultdict(list)
         about = {
-            "format": f"hexdeck {self.COMMAND} 1",
             "game": game.name,
+            "version": program_hash(game.rules.__name__, "hexdeck.research.rating"),
             "players": game.players,
-            "code": program_hash(game.rules.__name__, "hexdeck.research.rating"),
             "options": dict(game.options),
             "seed": seed,
         }
-        self._file = LinesFile(path, about)
-        for number, entry in enumerate(self._file.entries):
+        self._file = ResumableFile(path, self.JOB, about)
+        for number, entry in enumerate(self._file.rows):
             match entry:
                 case [str(one), str(others), int(deal), [*row]] if (
                     deal == len(self._rows[one, others]) and len(row) == self.WIDTH and self.can_be(row)

@@ -10,8 +10,7 @@ remember).
 from __future__ import annotations
 
 import hashlib
-import json
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import combinations, product
@@ -20,15 +19,15 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.bots.files import refuse_other, write_atomically
 from hexdeck.bots.players.named import resolved
 from hexdeck.bots.players.names import OUTSIDE
 from hexdeck.bots.players.policies import any_bot, fingerprint
 from hexdeck.bots.players.programs import PREFIX, Forfeit, Loss, Program
-from hexdeck.engine.errors import BadOption, HexdeckError
+from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
-from hexdeck.engine.text import Text, _, from_data, say
+from hexdeck.engine.text import Text, from_data, say
+from hexdeck.files import ResumableFile
 from hexdeck.lab.counts import map_in_order
 from hexdeck.lab.store import code_hash
 from hexdeck.research.models import ModelBot, Transcripts, counted, is_model
@@ -105,18 +104,30 @@ class GameRecord:
         lost = self.seating[self.loser]
         return np.array([-1.0 if name == lost else 0.0 for name in self.seating])
 
+    def data(self) -> dict[str, Any]:
+        """The game as data: what differs from the defaults of a game without forfeit and models is left out."""
+        out: dict[str, Any] = {"deal": self.deal, "seating": list(self.seating), "returns": self.returns}
+        if self.why is not None:
+            out |= {"forfeit": self.loser, "why": self.why.data()}
+        return out | ({"models": self.models} if self.models else {})
+
+
+def game_from(row: dict[str, Any]) -> GameRecord:
+    """The game of a row; raises KeyError, TypeError or ValueError for anything else."""
+    returns, why = row["returns"], row.get("why")
+    seating, loser = tuple(row["seating"]), row.get("forfeit", -1)
+    return GameRecord(
+        row["deal"], seating, returns and tuple(returns), loser, why and from_data(why), row.get("models", {})
+    )
+
 
 @dataclass
 class Tournament:
-    """The games played so far; `deals`: how many deals were played in every seating.
-
-    `earlier`: games of an earlier run that this one hasn't reached, by deal and seating.
-    """
+    """The games played so far; `deals`: how many deals were played in every seating."""
 
     setup: TournamentSetup
     games: list[GameRecord] = field(default_factory=list)
     deals: int = 0
-    earlier: dict[tuple[int, Seating], GameRecord] = field(default_factory=dict)
 
     def scores(self, bot: str, rival: str) -> np.ndarray:
         """The mean score of `bot` against `rival` on each deal (1 ahead, 1/2 tied, 0 behind): float64 (deals)."""
@@ -172,19 +183,6 @@ class Tournament:
         for game in self.games:
             if game.deal < self.deals and name in game.models:
                 out.add(game.models[name])
-        return out
-
-    def rows(self) -> list[dict[str, object]]:
-        """A row for each game, as `save` stores them."""
-        out: list[dict[str, object]] = []
-        for number, game in enumerate([*self.games, *self.earlier.values()]):
-            row: dict[str, object] = {"number": number, "deal": game.deal}
-            row |= {f"bot_{seat}": bot for seat, bot in enumerate(game.seating)}
-            won = game.returns or (None,) * len(game.seating)
-            row |= {f"result_{seat}": value for seat, value in enumerate(won)}
-            why = ("", "") if game.why is None else (str(game.why), json.dumps(game.why.data(), ensure_ascii=False))
-            models = json.dumps(game.models, ensure_ascii=False) if game.models else ""
-            out.append(row | {"forfeit": game.loser, "why": why[0], "why_data": why[1], "models": models})
         return out
 
 
@@ -254,51 +252,49 @@ def tournament(
     deals: int,
     progress: Callable[[int], None] = lambda _done: None,
     *,
-    before: Iterable[GameRecord] = (),
+    file: ResumableFile | None = None,
     jobs: int = 1,
     transcripts: Transcripts | None = None,
-    keep: Callable[[Tournament, bool], None] = lambda _found, _last: None,
 ) -> Tournament:
     """Play so many deals; after an interrupt (KeyboardInterrupt) return those that were finished, if at least two.
 
-    `before`: games of an earlier run, which aren't played again. `jobs`: how many games are played at the same time,
-    each with its own programs; results don't depend on it. `keep` is called with the tournament after each deal and at
-    the end, whatever ends it. `transcripts` has all that models are asked. Raises BadOption, UnknownBot, or
-    HexdeckError where an endpoint refuses for good.
+    `file`: its resumable file, to which each game is added; those in it aren't played again. `jobs`: how many games are
+    played at the same time, each with its own programs; results don't depend on it. `transcripts` has all that models
+    are asked. Raises BadOption, UnknownBot, or HexdeckError where an endpoint refuses for good.
     """
     setup.check(deals)
     out, tables = Tournament(setup), seatings(setup.game.players, setup.bots)
-    out.earlier = {(record.deal, record.seating): record for record in before}
+    earlier = {(record.deal, record.seating): record for record in (games_in(file) if file else [])}
     pools = [PlayerPool(setup) for _job in range(jobs)]
-    games = played(out, pools, range(deals * len(tables)), tables, transcripts)
+    games = played(setup, earlier, pools, range(deals * len(tables)), tables, transcripts)
     try:
         with closing(games):
             for record in games:
-                out.earlier.pop((record.deal, record.seating), None)
+                if file and (record.deal, record.seating) not in earlier:
+                    file.add(record.data())
                 out.games.append(record)
                 progress(1)
                 if len(out.games) % len(tables) == 0:
                     out.deals = record.deal + 1
-                    keep(out, False)
     except KeyboardInterrupt:
         if out.deals < 2:
             raise
     finally:
         for pool in pools:
             pool.close()
-        keep(out, True)
     return out
 
 
 def played(
-    tournament: Tournament,
+    setup: TournamentSetup,
+    earlier: Mapping[tuple[int, Seating], GameRecord],
     pools: list[PlayerPool],
     numbers: range,
     tables: Sequence[Seating],
     transcripts: Transcripts | None = None,
 ) -> Generator[GameRecord]:
     """The games in order, one in each pool at a time; games of an earlier run aren't played again."""
-    earlier, free = dict(tournament.earlier), list(pools)
+    free = list(pools)
 
     def run(number: int) -> GameRecord:
         deal, table = divmod(number, len(tables))
@@ -308,7 +304,7 @@ def played(
         pool = free.pop()
         try:
             players = pool.players(tables[table], deal)
-            record = play(tournament.setup, players, tables[table], deal)
+            record = play(setup, players, tables[table], deal)
             if transcripts is not None:
                 transcripts.add(deal, tables[table], players)
             return record
@@ -346,32 +342,14 @@ def play(setup: TournamentSetup, players: Sequence[Player], seating: Seating, de
     return GameRecord(deal, seating, None, lost.seat, lost.why, counted([*players]))
 
 
-# --- the file --------------------------------------------------------------------------------------------------------
-FORMAT = 1
-TEXT, REAL, WHOLE = "string", "float64", "int64"
-KEY = b"hexdeck tournament"
-MEANINGS = {
-    "number": "which game of the tournament this is, from 0",
-    "deal": "which deal: the same cards for every table of it",
-    "bot_K": "the bot on seat K, for each seat",
-    "result_K": "utility of seat K at the end, for each seat; nothing where a bot lost by rule",
-    "forfeit": "the seat whose bot lost by rule; -1: none",
-    "why": "why it lost by rule, in English",
-    "why_data": "the same as JSON: the key of the message and its arguments, for other languages",
-    "models": "for each language model at the table: what it was asked, refused answers by reason, random moves in "
-    "its place, seconds, as JSON; empty without one",
-}
-
-
-def manifest(setup: TournamentSetup) -> dict[str, Any]:
-    """Everything that decides the games of a tournament, as JSON."""
+# --- the file ---------------------------------------------------------------------------------------------------------
+def tournament_file(path: Path | None, setup: TournamentSetup) -> ResumableFile:
+    """The resumable file of a tournament."""
     game = setup.game
     names = [name if name.startswith(OUTSIDE) else resolved(name, game) for name in setup.bots]
-    tries = {"tries": setup.tries} if any(map(is_model, setup.bots)) else {}
-    return {
-        "format": FORMAT,
-        "code": code_hash(game),
+    about: dict[str, Any] = {
         "game": game.name,
+        "version": code_hash(game),
         "players": game.players,
         "options": dict(game.options),
         "bots": list(setup.bots),
@@ -379,61 +357,17 @@ def manifest(setup: TournamentSetup) -> dict[str, Any]:
         "seed": setup.seed,
         "think": setup.think,
         "seatings": MOST,
-        **tries,
     }
+    tries = {"tries": setup.tries} if any(map(is_model, setup.bots)) else {}
+    return ResumableFile(path, "tournament", about | tries)
 
 
-def save(tournament: Tournament, path: Path, about: dict[str, Any]) -> None:
-    """Write a row for each game and the manifest; atomically, and raises HexdeckError where that fails."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    rows, players = tournament.rows(), range(tournament.setup.game.players)
-    bots, results = ([(f"{stem}_{k}", kind) for k in players] for stem, kind in (("bot", TEXT), ("result", REAL)))
-    fields = [
-        ("number", WHOLE),
-        ("deal", WHOLE),
-        *bots,
-        *results,
-        ("forfeit", WHOLE),
-        ("why", TEXT),
-        ("why_data", TEXT),
-        ("models", TEXT),
-    ]
-    described = [pa.field(name, pa.type_for_alias(kind), metadata={"meaning": meaning(name)}) for name, kind in fields]
-    schema = pa.schema(described, metadata={KEY: json.dumps(about).encode()})
-    sink = pa.BufferOutputStream()
-    pq.write_table(pa.Table.from_pylist(rows, schema=schema), sink)
-    write_atomically(path, sink.getvalue().to_pybytes())
-
-
-def meaning(column: str) -> str:
-    """The meaning of a column."""
-    stem, _space, number = column.rpartition("_")
-    return MEANINGS[f"{stem}_K" if number.isdecimal() else column]
-
-
-def load(path: Path, about: dict[str, Any]) -> list[GameRecord]:
-    """The games in a file, none if there is no file; raises HexdeckError for one that holds something else."""
-    import pyarrow.parquet as pq
-
-    if not path.exists():
-        return []
-    try:
-        table = pq.read_table(path)
-        header = json.loads((table.schema.metadata or {})[KEY])
-    except (OSError, ValueError, KeyError):
-        text = _("{file} holds no tournament, or was cut off; choose another file.")
-        raise HexdeckError(say(text, file=str(path))) from None
-    refuse_other(path, header, about, _("{file} holds another tournament (different {what}); choose another file."))
-    return [record_of(row, about["players"]) for row in table.to_pylist()]
-
-
-def record_of(row: dict[str, Any], players: int) -> GameRecord:
-    """The game of a row."""
-    seating = tuple(row[f"bot_{seat}"] for seat in range(players))
-    models = json.loads(row.get("models") or "{}")
-    if row["forfeit"] < 0:
-        returns = tuple(row[f"result_{seat}"] for seat in range(players))
-        return GameRecord(row["deal"], seating, returns, models=models)
-    return GameRecord(row["deal"], seating, None, row["forfeit"], from_data(json.loads(row["why_data"])), models)
+def games_in(file: ResumableFile) -> list[GameRecord]:
+    """The games in a file; raises HexdeckError where it is damaged."""
+    out = list[GameRecord]()
+    for number, row in enumerate(file.rows):
+        try:
+            out.append(game_from(row))
+        except (AttributeError, KeyError, TypeError, ValueError):
+            raise file.damaged(number) from None
+    return out

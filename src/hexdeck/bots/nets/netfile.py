@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.bots.files import write_atomically
 from hexdeck.bots.nets.inference import ACTIONS, HIDDEN_1, HIDDEN_2, INPUTS, length
 from hexdeck.engine.discovery.definition import GameDefinition, definition
 from hexdeck.engine.discovery.finding import find_game
@@ -21,6 +20,7 @@ from hexdeck.engine.errors import BadOption, HexdeckError, UnknownGame
 from hexdeck.engine.options import by_name
 from hexdeck.engine.play.game import Driver, GameSetup
 from hexdeck.engine.text import _, say
+from hexdeck.files import write_atomically
 
 FORMAT = "hexdeck net 1"
 UNIT = 4  # hidden layers are a multiple of this

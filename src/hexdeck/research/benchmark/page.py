@@ -11,9 +11,9 @@ from statistics import median
 
 import numpy as np
 
-from hexdeck.bots.files import write_atomically
 from hexdeck.engine.discovery.definition import playable
 from hexdeck.engine.text import Text, say
+from hexdeck.files import write_atomically
 from hexdeck.research.benchmark.algorithms import OURS, ours
 from hexdeck.research.benchmark.running import GAMES, BenchmarkResult
 from hexdeck.research.benchmark.task import MOST

@@ -17,11 +17,11 @@ from typing import Any
 import numpy as np
 
 from hexdeck import __version__
-from hexdeck.bots.files import LinesFile
 from hexdeck.bots.nets.netfile import load
 from hexdeck.engine.discovery.finding import FULL, find_game
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.text import _, say
+from hexdeck.files import ResumableFile
 from hexdeck.research.benchmark.algorithms import DECISIONS, Algorithm
 from hexdeck.research.benchmark.task import Ground, Task
 from hexdeck.research.exact.tree import Size, sizes
@@ -85,15 +85,14 @@ class BenchmarkResults:
     """The results in a file, the newest of each run; raises HexdeckError for a file of something else."""
 
     def __init__(self, file: Path) -> None:
-        self.file, self._lines = file, LinesFile(file)
+        self.file, self._lines = file, ResumableFile(file, "benchmark", {})
         self.found: dict[Key, BenchmarkResult] = {}
         self.rows: list[BenchmarkResult] = []  # those that newer ones replaced, too
-        for number, entry in enumerate(self._lines.entries, 1):
+        for number, entry in enumerate(self._lines.rows):
             try:
                 result = read(entry)
             except (ValueError, TypeError, KeyError, AttributeError):
-                text = say("{file} isn't a file of results of hexdeck benchmark (line {n}).", file=str(file), n=number)
-                raise HexdeckError(text) from None
+                raise self._lines.damaged(number) from None
             self.found[result.key] = result
             self.rows.append(result)
 

@@ -4,9 +4,9 @@ While it learns from one batch, the next one is played and made ready in another
 each batch is a step old.
 
 `arena` has the kinds of nets that can be trained, `export` chooses the best checkpoint. The trainer needs nothing of a
-game but the contract. All that decides how training goes on is in one file of its folder (see `states`), so that a run
-that was cut off continues as if it had not been: with a plan bounded by steps the result is the same to the last bit
-(on the same kind of machine). Beside it lies the curve for people.
+game but the contract. All that decides how training goes on is in its resumable file, so that a run that was cut off
+continues as if it had not been: with a plan bounded by steps the result is the same to the last bit (on the same kind
+of machine).
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.bots.files import State, read_state, write_atomically, write_state
 from hexdeck.bots.nets.inference import INPUTS
 from hexdeck.bots.nets.netfile import POLICY, Net, layout, net_sizes, save
 from hexdeck.bots.players.names import BotName, bot_name, spoken
@@ -31,13 +30,13 @@ from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.playouts import play_strategies
 from hexdeck.engine.text import _, say
+from hexdeck.files import ResumableFile, State, row_of_state, state_of_row, write_atomically
 from hexdeck.research.training.arena import FRESH, KINDS, PlayCounts, lineup_with
 from hexdeck.research.training.collect import GENTLE, HOUSE, MEAN, RANDOM, SEARCH, STD
 from hexdeck.research.training.exploit import Budget, Exploiter, mean_and_margin
 from hexdeck.research.training.learn import DecisionBatch, Learner, Lists, TrainStep, first_weights, usual_size
 
 OPPONENTS = {"random": RANDOM, "house": HOUSE, "gentle": GENTLE, "search": SEARCH}
-STATE, CURVE = "state.npz", "curve.csv"  # the files of a run
 TUPLES = "players", "hidden", "opponents"  # of a plan, which JSON has as lists
 SIMULATIONS = 1000  # of a search, by default
 
@@ -74,10 +73,6 @@ class TrainingPlan:
     ema_decay: float = 0.99  # of the average of weights over steps, which is what checkpoints keep
     decisions: int = 0  # of all seats, forced ones too, after which it ends
 
-    def layout(self) -> str:
-        """A hash of what the inputs and outputs of the nets mean."""
-        return layout(definition(self.game))
-
 
 def can_oppose(name: str) -> bool:
     """Whether a bot of that name can be met in training: a strategy, or a search as compiled code plays it."""
@@ -111,15 +106,17 @@ def opponent_codes(names: tuple[str, ...]) -> tuple[list[int], int]:
     return codes, max(budgets, default=SIMULATIONS)
 
 
-# --- the files of a run -----------------------------------------------------------------------------------------------
+# --- the file of a run ------------------------------------------------------------------------------------------------
+def training_file(path: Path, name: str) -> ResumableFile:
+    """The resumable file of a run; its version is that of what the inputs and outputs of the game's nets mean."""
+    return ResumableFile(path, "train", {"game": name, "version": layout(definition(name))})
+
+
 def plan_of(facts: Mapping[str, Any], changed: Mapping[str, Any]) -> TrainingPlan:
     """The plan of a run, with some of it changed; raises TypeError, KeyError or ValueError for another version's."""
     stored = dict(facts["plan"])
     stored |= {key: tuple(stored[key]) for key in TUPLES}
-    plan = TrainingPlan(**{**stored, **changed})
-    if facts["layout"] != plan.layout():
-        raise ValueError
-    return plan
+    return TrainingPlan(**{**stored, **changed})
 
 
 def csv(rows: list[dict[str, float]]) -> str:
@@ -133,7 +130,6 @@ CHECKS = 1000  # groups of games that score a checkpoint, over all numbers of pl
 TRIAL = 2000  # games by which utilities are measured before training
 SHAPED = "flat", "scale", "mean", "square", "average", "playing"  # arrays that are as large as the net
 OFTEN = 60.0  # seconds after which it is saved between checkpoints
-OTHER_RUN = _("The run in {folder} was begun by another version of hexdeck, or it is damaged; start a new one.")
 Standing = tuple[dict[str, Any], dict[str, np.ndarray], list[np.ndarray]]  # facts, arrays, checkpoints
 
 
@@ -268,13 +264,13 @@ class Trainer:
             row |= {f"{arena.score} {arena.game.players}": round(mean, 4), f"± {arena.game.players}": round(margin, 4)}
         self.curve.append(row)
 
-    def run(self, folder: Path, progress: Callable[[dict[str, float]], None] | None = None) -> None:
+    def run(self, path: Path, progress: Callable[[dict[str, float]], None] | None = None) -> None:
         """Train until the plan is done; `progress` gets each new row of the curve.
 
         It saves at each checkpoint and about every minute. Interrupted (KeyboardInterrupt), it saves where the last
         whole step ended, goes back there, and raises it again.
         """
-        before, saved = self._state(), time.monotonic()
+        before, saved, file = self._state(), time.monotonic(), training_file(path, self.plan.game)
         try:
             while self.progress < 1:
                 metrics = self.step()
@@ -283,13 +279,13 @@ class Trainer:
                 before = self._state()
                 checkpoint = self.done % self.plan.checkpoint_every == 0 or self.progress >= 1
                 if checkpoint or time.monotonic() > saved + OFTEN:
-                    self._write(folder, before)
+                    self._write(file, before)
                     saved = time.monotonic()
                 if checkpoint and progress and self.curve and self.curve[-1]["step"] == self.done:
                     progress(self.curve[-1])
             self._rest()  # the export has the arenas to itself
         except KeyboardInterrupt:
-            self._write(folder, before)
+            self._write(file, before)
             self._take_over(*before)
             self._player.submit(int).result()  # what is being played ends first
             raise
@@ -300,23 +296,21 @@ class Trainer:
             self.playing.made.result()
 
     # --- on disk ------------------------------------------------------------------------------------------------------
-    def save(self, folder: Path) -> None:
-        """Write the state whole or not at all, and the curve for people."""
-        self._write(folder, self._state())
+    def save(self, path: Path) -> None:
+        """Write the state, whole or not at all."""
+        self._write(training_file(path, self.plan.game), self._state())
 
-    def _write(self, folder: Path, state: Standing) -> None:
+    def _write(self, file: ResumableFile, state: Standing) -> None:
         """Write a state."""
         facts, arrays, checkpoints = state
         nets = np.array(checkpoints, np.float16).reshape(-1, len(self.average))
-        write_state(folder / STATE, facts, arrays | {"checkpoints": nets})
-        write_atomically(folder / CURVE, csv(facts["curve"]).encode())
+        file.replace(row_of_state(facts, arrays | {"checkpoints": nets}))
 
     def _state(self) -> Standing:
         """All that decides how it goes on: nothing of it changes when it does."""
         learner, magnet = self.learner, np.zeros(0, np.float32)
         facts = {
             "plan": dataclasses.asdict(self.plan),
-            "layout": self.plan.layout(),
             "ends": [*self.ends],
             "done": self.done,
             "seconds": self.seconds,
@@ -353,31 +347,26 @@ class Trainer:
         self.ends = facts["ends"]
 
 
-def stored_run(folder: Path, **changed: Any) -> tuple[TrainingPlan, State]:
-    """The plan and the state of the run in a folder; `changed`: a new end, as `steps` or `minutes`.
+def stored_run(file: ResumableFile, **changed: Any) -> tuple[TrainingPlan, State]:
+    """The plan and the state of the run in a file that isn't new; `changed`: a new end, as `steps` or `minutes`.
 
-    Raises HexdeckError where there is none, or it is of another version.
+    Raises HexdeckError where it is damaged.
     """
     try:
-        state = read_state(folder / STATE)
-    except FileNotFoundError:
-        raise HexdeckError(say("There is no run of training in {folder}.", folder=str(folder))) from None
-    try:
-        if state is None:
-            raise ValueError
+        state = state_of_row(file.rows[-1] if file.rows else None)
         return plan_of(state[0], changed), state
     except (KeyError, TypeError, ValueError):
-        raise HexdeckError(say(OTHER_RUN, folder=str(folder))) from None
+        raise file.damaged(0) from None
 
 
-def resumed(folder: Path, backend: str | None = None, **changed: Any) -> Trainer:
-    """The trainer of the run in a folder, see `stored_run`."""
-    plan, state = stored_run(folder, **changed)
+def resumed(file: ResumableFile, backend: str | None = None, **changed: Any) -> Trainer:
+    """The trainer of the run in a file, see `stored_run`."""
+    plan, state = stored_run(file, **changed)
     trainer = Trainer(plan, backend)
     try:
         trainer.restore(*state)
     except (KeyError, TypeError, ValueError):
-        raise HexdeckError(say(OTHER_RUN, folder=str(folder))) from None
+        raise file.damaged(0) from None
     return trainer
 
 
