@@ -52,7 +52,7 @@ def unwritable(path: Path, error: OSError) -> HexdeckError:
 
 
 # --- the resumable file of a long job ---------------------------------------------------------------------------------
-FORMAT = "hexdeck resumable file 1"
+FORMAT = "hexdeck-resumable 1"
 
 
 class ResumableFile:

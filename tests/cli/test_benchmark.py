@@ -223,7 +223,7 @@ def test_a_changed_file_and_another_struct_are_other_versions(room: Room, file: 
     words = [*SIZE, "--seeds", "1", "--algorithms", "cfr_plus", "--algorithm", str(mine)]
     benchmark(room, file, *words)
     lines = [json.loads(line) for line in file.read_text().splitlines()]
-    lines[0]["versions"]["struct"] = 0
+    lines[1]["versions"]["struct"] = 0
     file.write_text("".join(json.dumps(line) + "\n" for line in lines))
     mine.write_text(MINE + "# changed\n")
     kept = file.read_bytes()
@@ -287,9 +287,9 @@ def test_a_row_is_run_again_at_equal_work(room: Room, file: Path) -> None:
         said = benchmark(room, file, "--again", str(number))
         assert said.status == 0 and "It agrees: NashConv is " in said.out, said
     lines = [json.loads(line) for line in file.read_text().splitlines()]
-    lines[1]["points"][-1][2] += 0.01
-    lines[1]["versions"]["hexdeck"] = "0.0.1"
-    lines[2]["budget"] = 0
+    lines[2]["points"][-1][2] += 0.01
+    lines[2]["versions"]["hexdeck"] = "0.0.1"
+    lines[3]["budget"] = 0
     file.write_text("".join(json.dumps(line) + "\n" for line in lines))
     said = benchmark(room, file, "--again", "2")
     assert said.status == 1 and "It differs: NashConv is " in said.out and "other versions of hexdeck" in said.out

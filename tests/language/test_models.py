@@ -272,10 +272,11 @@ def test_an_endpoint_that_refuses_for_good_stops_the_tournament_and_nothing_is_l
         return saying("1") if count < 20 else (status, {})
 
     with serving(answer) as endpoint:
-        setup, kept = TournamentSetup(GAME, ("random", endpoint.name), 3), list[Any]()
+        setup = TournamentSetup(GAME, ("random", endpoint.name), 3)
+        file = tournament_file(tmp_path / str(status), setup)
         with pytest.raises(HexdeckError, match=rf"refuses the request \(HTTP {status}\); check .* {KEY}\."):
-            tournament(setup, 50, keep=lambda found, _last: kept.append(len(found.games)))
-    assert kept[-1] >= 2
+            tournament(setup, 50, file=file)
+        assert len(games_in(tournament_file(tmp_path / str(status), setup))) >= 2
 
 
 @for_each(

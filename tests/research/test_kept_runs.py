@@ -207,7 +207,7 @@ def test_entropy_falls_no_lower_than_it_begins(
     made: list[TrainingPlan] = []
     monkeypatch.setattr("hexdeck.research.training.trainer.Trainer", lambda plan: made.append(plan) or 1 / 0)
     with pytest.raises(ZeroDivisionError):
-        main(["train", "cursed-hand", "--steps", "1", "--resume", str(tmp_path), "--entropy", *given])
+        main(["train", "cursed-hand", "--steps", "1", "--resume", str(tmp_path / "run"), "--entropy", *given])
     assert (made[0].entropy, made[0].entropy_floor) == (float(given[0]), floor)
 
 

@@ -232,6 +232,21 @@ def test_the_command_trains_and_the_same_command_resumes(
     assert "isn't of this run (different game)" in capsys.readouterr().err
 
 
+def test_a_run_cut_off_between_its_last_step_and_the_export_is_exported_by_the_same_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    quick_to_export(monkeypatch)
+    monkeypatch.setattr("hexdeck.research.training.trainer.TrainingPlan", functools.partial(TrainingPlan, batch=2048))
+    file = tmp_path / "some.net"
+    command = [*ARGUMENTS, str(tmp_path / "run"), "--steps", "1", "--export", str(file)]
+    with monkeypatch.context() as patch:
+        patch.setattr(train, "export", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        assert main(command) == 130
+    before = (tmp_path / "run").read_bytes()
+    assert not file.exists() and main(command) == 0
+    assert load(file).about["steps"] == 1 and (tmp_path / "run").read_bytes() == before
+
+
 def test_the_command_of_a_net_begins_the_same_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     plan = TrainingPlan(
         "cursed-hand",
@@ -294,9 +309,9 @@ def test_places_that_cannot_be_written_are_refused_before_training(
     for place in (tmp_path, tmp_path / "some.csv", tmp_path / "some.txt"):
         assert main([*ARGUMENTS, str(tmp_path / "run"), "--export", str(place)]) == 2
         assert f"must end in .net; {place} doesn't." in capsys.readouterr().err
-    for folder in (file, file / "run"):
-        assert main([*ARGUMENTS, str(folder)]) == 2
-        assert f"The run can't be kept in {folder}; choose another folder." in capsys.readouterr().err
+    for place in (tmp_path, file / "run"):
+        assert main([*ARGUMENTS, str(place)]) == 2
+        assert f"{place} can't be written; name a file in a folder that exists." in capsys.readouterr().err
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder.net", "taken.csv"]
 
 
@@ -329,5 +344,5 @@ def test_a_net_takes_the_place_of_no_other_file(
 def test_arguments_that_make_no_sense_are_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], extra: list[str], sentence: str
 ) -> None:
-    assert main([*ARGUMENTS, str(tmp_path), *extra]) == 2
+    assert main([*ARGUMENTS, str(tmp_path / "run"), *extra]) == 2
     assert sentence in capsys.readouterr().err
