@@ -67,6 +67,9 @@ def test_an_option_gives_another_the_value_it_needs_unless_that_was_set_otherwis
         )
         with pytest.raises(BadOption, match=r"needs “Players must ask .*” \(manual_draw\) to be on\.$"):
             game("high-handed", **given, manual_draw=False)
+    asked = game("high-handed", uncle_bob="ask").options
+    assert asked["uncle_bob_rule"] and asked["manual_draw"], "and what that needs"
+    assert Game.at_table("black-hearts", preset="first", reversed_ties="earliest").options["gifts"]
     assert not game("high-handed", grandpa_rule="none").options["manual_draw"]
     assert Game.at_table("blackstone", preset="five", stakes="open").options["sit_out"]
 

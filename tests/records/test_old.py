@@ -17,6 +17,7 @@ from hexdeck.engine.layout import HEADER, added_since, bytes_at, struct
 from hexdeck.engine.options import Switch
 from hexdeck.engine.play.record import Record, read
 from hexdeck.engine.text import say
+from hexdeck.tables.registry import game_of
 from tests.settings import GAMES, every_game
 from tests.support import random_plies
 
@@ -81,6 +82,12 @@ def test_an_old_record_names_no_option_that_came_later(path: Path) -> None:
                 hexdeck.load(
                     {**record.data(), "options": {**record.options, option.name: option.default}}, backend=BACKEND
                 )
+
+
+def test_a_table_that_was_set_up_with_an_option_but_without_what_it_needs_goes_on() -> None:
+    """Which changed nothing; who chooses such an option today gets both."""
+    stored = {"rules": 4, "game": "high-handed", "players": 2, "options": '{"uncle_bob": "ask"}'}
+    assert not game_of(stored).options["uncle_bob_rule"]
 
 
 @every_game

@@ -80,15 +80,27 @@ def test_what_somebody_sets_in_the_form_counts_more_than_the_preset_and_is_shown
             assert f'value="{chosen.name}" checked' in refused.text
 
 
-@pytest.mark.parametrize(("option", "value"), [("grandpa_rule", "1"), ("uncle_bob_rule", "on")])
-def test_an_option_switches_on_what_it_needs_and_says_so(option: str, value: str, site: Served) -> None:
-    ann, form = Person(site.base), {"game": "high-handed", "players": "4", f"option-{option}": value}
-    field = ann.get("/new/high-handed").text.partition(f'id="option-{option}"')[2].partition('<div class="field">')[0]
-    assert "This switches on “Players must ask for their cards, and may forget to”." in field
+@pytest.mark.parametrize(
+    ("name", "option", "value"),
+    [
+        ("high-handed", "grandpa_rule", "1"),
+        ("high-handed", "uncle_bob_rule", "on"),
+        ("high-handed", "uncle_bob", "ask"),
+        ("black-hearts", "reversed_ties", "earliest"),
+    ],
+)
+def test_an_option_switches_on_what_it_needs_and_says_so(name: str, option: str, value: str, site: Served) -> None:
+    by_name = {each.name: each for each in options(name)}
+    needed = by_name[(by_name[option].needs or ("", 0))[0]]
+    chosen = "first-game" if name == "black-hearts" else "regular-game"
+    ann, form = Person(site.base), {"game": name, "players": "4", "preset": chosen, f"option-{option}": value}
+    field = ann.get(f"/new/{name}").text.partition(f'id="option-{option}"')[2].partition('<div class="field">')[0]
+    assert f"This switches on “{needed.about}”." in field
     ann.sits_down(ann.post("/tables", form))
-    assert set_at(site, ann).options["manual_draw"]
-    refused = ann.post("/tables", {**form, "option-manual_draw": "off"})
-    assert refused.status_code == 400 and "needs “Players must ask for their cards, and may forget to”" in refused.text
+    made = set_at(site, ann).options
+    assert made[needed.name] and (made["manual_draw"] if "manual_draw" in made else made["gifts"])
+    refused = ann.post("/tables", {**form, f"option-{needed.name}": "off"})
+    assert refused.status_code == 400 and f"needs “{needed.about}”" in refused.text
 
 
 @every_preset

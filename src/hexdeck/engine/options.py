@@ -366,10 +366,18 @@ def parse_options(options: tuple[Option, ...], values: Mapping[str, Any]) -> dic
 
     Raises BadOption for a bad name or value, and for an option that needs another which is set otherwise.
     """
+    chosen = stored_options(options, {**switched_on(options, values), **values})
+    check_needs({option.name: option for option in options}, chosen)
+    return chosen
+
+
+def stored_options(options: tuple[Option, ...], values: Mapping[str, Any]) -> dict[str, Any]:
+    """All options of a game in canonical form, as they were stored: one may stand without another that it needs.
+
+    Raises BadOption for a bad name or value.
+    """
     declared = by_name(options, values)
-    wanted = {**switched_on(options, values), **values}
-    chosen = {name: option.parse(wanted.get(name, option.default)) for name, option in declared.items()}
-    check_needs(declared, chosen)
+    chosen = {name: option.parse(values.get(name, option.default)) for name, option in declared.items()}
     return {name: option.beside_others(chosen[name], chosen) for name, option in declared.items()}
 
 
@@ -379,7 +387,8 @@ def switched_on(options: tuple[Option, ...], values: Mapping[str, Any]) -> dict[
     for option in options:
         if option.needs and option.name in values and option.parse(values[option.name]) != option.default:
             name, value = option.needs
-            out |= {} if name in values else {name: value}
+            if name not in values:
+                out |= {name: value, **switched_on(options, {**values, name: value})}
     return out
 
 

@@ -497,11 +497,11 @@ def pair_of(game: GameSetup, option: Option, value: Any) -> tuple[GameSetup, Gam
     needed = None
     try:
         changed = with_option(game, option, value)
-        others = (other for other in game.rules.OPTIONS if changed.options[other.name] != game.options[other.name])
-        switched = next((other for other in others if other.name != option.name), None)  # an option that it needs
-        if switched is None:
+        name = option.needs[0] if option.needs else option.name
+        if name == option.name or changed.options[name] == game.options[name]:
             return game, changed, ""
-        needed = switched, switched.spell(changed.options[switched.name])
+        switched = next(other for other in game.rules.OPTIONS if other.name == name)
+        needed = switched, switched.spell(changed.options[name])
     except BadOption:
         needed = companion(game, option, value)
         if needed is None:

@@ -30,7 +30,7 @@ from hexdeck.engine.play.match import event_ids
 from hexdeck.engine.play.record import event_text
 from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import Event, everyone, fact_from_data
-from hexdeck.simulation.game import Game, game
+from hexdeck.simulation.game import Game
 from hexdeck.tables import fair, rows
 from hexdeck.tables.database import (
     Database,
@@ -169,7 +169,8 @@ def game_of(row: Row) -> Game:
         raise GameMissing(say(text, game=row["game"])) from error
     assert_known(row, chosen.struct_version)
     try:  # the options of a row are those of the version that it was set up with
-        return game(row["game"], row["players"], **{**options_at(chosen.rules.STRUCT, 0), **json.loads(row["options"])})
+        options = {**options_at(chosen.rules.STRUCT, 0), **json.loads(row["options"])}
+        return Game.stored(chosen.name, row["players"], options)
     except HexdeckError as error:
         raise not_resumable(error.text) from None
 

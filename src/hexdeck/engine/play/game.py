@@ -24,7 +24,7 @@ from hexdeck.engine.discovery.definition import GameDefinition, definition
 from hexdeck.engine.discovery.definition import preset as preset_of
 from hexdeck.engine.discovery.finding import places, read_name
 from hexdeck.engine.errors import BadOption, HexdeckError, between, shown
-from hexdeck.engine.options import parse_options, switched_on
+from hexdeck.engine.options import parse_options, stored_options, switched_on
 from hexdeck.engine.random import DEAL_BITS, generator
 from hexdeck.engine.study import ENDLESS, Measure
 from hexdeck.engine.text import Text, _, say
@@ -49,17 +49,28 @@ class GameSetup:
         Raises UnknownGame, or BadOption for players or options out of range.
         """
         canonical, _size, players, frozen = read_name(name, players)
-        rules = definition(canonical).rules
+        return cls._with(canonical, players, parse_options(definition(canonical).rules.OPTIONS, {**frozen, **options}))
+
+    @classmethod
+    def stored(cls, name: str, players: int, options: Mapping[str, Any]) -> Self:
+        """A game by its canonical name as a record or a table has it.
+
+        An option that has no effect without another may stand without it. Raises as `named` does.
+        """
+        return cls._with(name, players, stored_options(definition(name).rules.OPTIONS, options))
+
+    @classmethod
+    def _with(cls, name: str, players: int | None, chosen: Mapping[str, Any]) -> Self:
+        rules = definition(name).rules
         low, high = rules.PLAYERS
         seats = between(min(max(4, low), high) if players is None else players, low, high)
         if seats is None:
             text = _("{game} is for {low} to {high} players, not {given}.")
-            raise BadOption(say(text, game=canonical, low=low, high=high, given=shown(players)))
-        chosen = parse_options(rules.OPTIONS, {**frozen, **options})
+            raise BadOption(say(text, game=name, low=low, high=high, given=shown(players)))
         refusal = rules.refuse(seats, chosen)
         if refusal is not None:
             raise BadOption(refusal)
-        return cls(canonical, seats, chosen)
+        return cls(name, seats, chosen)
 
     @classmethod
     def at_table(cls, name: str, players: int | None = None, preset: str = "", **options: Any) -> Self:

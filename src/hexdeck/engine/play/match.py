@@ -741,7 +741,7 @@ def game_of(record: Record, kind: type[GameSetup] = GameSetup) -> GameSetup:
         game = definition(name)
         added = checked_version(game, record.rules)
         check_options([option for option in game.rules.OPTIONS if option.name not in added], record.options)
-        return kind.named(name, record.players, **{**options_at(game.rules.STRUCT, record.rules), **record.options})
+        return kind.stored(name, record.players, {**options_at(game.rules.STRUCT, record.rules), **record.options})
     except BadRecord:
         raise
     except HexdeckError as error:

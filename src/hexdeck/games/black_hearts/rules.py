@@ -33,7 +33,8 @@ LIMIT = 13  # curse points that end the game
 PRINTED = printed()
 OPTIONS = (
     Switch("gifts", True, "BH-6", say("A Gift card each round")),
-    Choice("reversed_ties", "latest", "BH-9", say("Who wins a tie under Upside down"), ("latest", "earliest")),
+    Choice("reversed_ties", "latest", "BH-9", say("Who wins a tie under Upside down"), ("latest", "earliest"),
+           needs=("gifts", True)),
     Numbers("curse_numbers", PRINTED["curse_numbers"], "BH-1", say("The numbers of the Curse cards"),
             NUMBERS.low, NUMBERS.high, NUMBERS.least, NUMBERS.most),
     Numbers("curse_points", PRINTED["curse_points"], "BH-2", say("The curse points of each of them"),

@@ -87,7 +87,8 @@ def winner(cards: str, gift: str = "", leader: int = 0, **options: Any) -> int:
     """Who wins a trick of these cards, led by this seat; seats are counted from the leader."""
     codes = cards.split()
     hands = [f"{codes[(p - leader) % len(codes)]} R4" for p in range(len(codes))]
-    match = lay(leading(*hands, leader=leader, gift=gift, random_copies=ROOMY, **options), cards)
+    options = {"gifts": gift != "", "random_copies": ROOMY} | options
+    match = lay(leading(*hands, leader=leader, gift=gift, **options), cards)
     assert match.acting == (match.struct.leader,) == (match.struct.winner[3],) and match.struct.trick == 4
     return (match.actor - leader) % len(codes)
 
