@@ -271,7 +271,7 @@ def _next_night(s):
 def _turn_up(s, face):
     """WC-5: turn up tonight's face; WC-11: a queen of hearts that comes too early stays in the pile."""
     s.face = face
-    if face == QUEEN and s.deal < s.queen_month:
+    if too_early(s, face):
         stop(s, TOO_EARLY)
         s.face, s.phase = NONE, AGAIN
         stop(s, PUT_BACK)
@@ -285,6 +285,11 @@ def _turn_up(s, face):
     else:
         s.phase, s.acting = PLAY, 1 << s.leader
     stop(s, TURNED_UP)
+
+
+def too_early(s, face):
+    """WC-11: whether a face is the queen of hearts in a month in which she doesn't end the game."""
+    return face == QUEEN and s.deal < s.queen_month
 
 
 def _reveal(s):
@@ -375,25 +380,27 @@ def _finish(s):
 
 def reckon(s):
     """WC-13 to WC-17: the mob, the Yard and the lover's release take seats; who of the others wins."""
-    alive = (1 << s.seats) - 1
     if s.release == BEFORE:
-        alive &= ~_release(s, alive)
-    _mob(s, alive)
-    alive &= ~s.lynched
-    _yard(s, alive)
-    alive &= ~s.hanged
+        _release(s)
+    _mob(s, survivors(s))
+    _yard(s, survivors(s))
     if s.release != BEFORE:
-        alive &= ~_release(s, alive)
-    _survive(s, alive)
+        _release(s)
+    _survive(s)
 
 
-def _release(s, alive):
+def survivors(s):
+    """The seats that nobody has taken, as bits."""
+    return ((1 << s.seats) - 1) & ~(s.lynched | s.hanged | s.released)
+
+
+def _release(s):
     """WC-17: whoever holds the queen of hearts and a joker is released, if still left."""
     if has_bullet(s, s.queen):
+        remaining = (survivors(s) >> s.queen) & 1
         s.released = 1 << s.queen
-        if s.released & alive:
+        if remaining:
             stop(s, RELEASED, s.queen)
-    return s.released
 
 
 def has_bullet(s, p):
@@ -432,19 +439,26 @@ def _yard(s, alive):
                 stop(s, HANGED, p)
 
 
-def _survive(s, alive):
+def _survive(s):
     """WC-15 to WC-17: who of those left wins, and how the game has ended."""
-    innocent = alive & innocents(s)
-    if alive == 0:
+    able = rivals(s)
+    if able == 0:
         s.ending = NOBODY_LEFT
         stop(s, NOBODY_WON)
         return
-    s.ending = INNOCENT if innocent else GUILTY
+    s.ending = INNOCENT if able & innocents(s) else GUILTY
     stop(s, JUDGED)
-    _, s.winners = most_of(s, DIAMONDS, innocent if innocent else alive)
+    _, s.winners = most_of(s, DIAMONDS, able)
     for p in range(s.seats):
         if (s.winners >> p) & 1:
             stop(s, WON, p)
+
+
+def rivals(s):
+    """WC-15, WC-16: those of whom the richest wins, as bits: the innocent survivors, or without any all survivors."""
+    alive = survivors(s)
+    innocent = alive & innocents(s)
+    return innocent if innocent else alive
 
 
 def innocents(s):

@@ -120,13 +120,13 @@ def _month(s):
 
 def _is_last(s):
     """WC-12: the queen of hearts has come, and not too early."""
-    return s.queen != NONE or (s.face == rules.QUEEN and s.deal >= s.queen_month)
+    return s.queen != NONE or (s.face == rules.QUEEN and not rules.too_early(s, s.face))
 
 
 def _doubled(s):
     if s.phase == rules.AGAIN:
         return say("the queen of hearts is laid aside")
-    if s.face == NONE or (s.face == rules.QUEEN and not _is_last(s)):
+    if s.face == NONE or rules.too_early(s, s.face):
         return None
     return say("doubles nothing") if s.face == JOKER else say("doubles {suit}", suit=SUIT[s.face // 3])
 
@@ -323,7 +323,7 @@ def _taken(stop, p, line, fate, cue, *columns):
 
 def _judged(stop, _seat, _p):
     """WC-15: who of the survivors is innocent has the light."""
-    alive = _survivors(stop.now)
+    alive = rules.survivors(stop.now)
     survivors, innocent = seats_of(alive), seats_of(alive & rules.innocents(stop.now))
     if not innocent:
         line = say("Every survivor has a heart: all are guilty.")
@@ -355,11 +355,6 @@ def _sheet(columns, seats):
     return tuple(f"{column}-{p}" for p in seats for column in columns)
 
 
-def _survivors(s):
-    """The seats that nobody has taken, as bits."""
-    return ((1 << s.seats) - 1) & ~(s.lynched | s.hanged | s.released)
-
-
 def _fate(s, p):
     """What has become of a seat, in a word or two, as far as that is settled; None before."""
     if s.released >> p & 1 or ((s.lynched | s.hanged) >> p & 1 and rules.has_bullet(s, p)):
@@ -373,7 +368,7 @@ def _fate(s, p):
 
 def won_by(s):
     """By what the game was won: how many diamonds the richest is ahead of others who could win; None without any."""
-    wealth = sorted((s.points[p, rules.DIAMONDS] for p in rivals(s)), reverse=True)
+    wealth = sorted((s.points[p, rules.DIAMONDS] for p in seats_of(rules.rivals(s))), reverse=True)
     return in_diamonds(wealth[0] - wealth[1]) if len(wealth) > 1 else None
 
 
@@ -382,7 +377,7 @@ def decided_by(s, seat):
     winners = seats_of(s.winners)
     if len(winners) != 1:
         return None
-    innocent, alone = s.ending == rules.INNOCENT, len(rivals(s)) == 1
+    innocent, alone = s.ending == rules.INNOCENT, len(seats_of(rules.rivals(s))) == 1
     mine, theirs = WINNERS[innocent, alone]
     return say(mine) if winners[0] == seat else say(theirs, seat=Seat(winners[0]))
 
@@ -390,12 +385,6 @@ def decided_by(s, seat):
 def in_diamonds(n):
     """A number of diamonds."""
     return say_n("{n} diamond", "{n} diamonds", n)
-
-
-def rivals(s):
-    """WC-15: those among whom the richest wins: the innocent survivors, or without any all who survived."""
-    alive = _survivors(s)
-    return seats_of(alive & rules.innocents(s)) if s.ending == rules.INNOCENT else seats_of(alive)
 
 
 # --- results ----------------------------------------------------------------------------------------------------------
