@@ -11,7 +11,7 @@ from hexdeck.engine.text import Cards, Seat, _, in_points, say, say_n
 from hexdeck.engine.view import LONGEST, PLAYED, RESOLVED, REVEALED, Caption, Outcome, Spotlight, Zone, remembered, told
 from hexdeck.games.black_hearts import rules
 from hexdeck.games.black_hearts.bounds import most_rounds
-from hexdeck.games.black_hearts.rules import CARD, KINDS, NONE, RANDOM, SORT
+from hexdeck.games.black_hearts.rules import CARD, KINDS, NONE, SORT
 from hexdeck.games.black_hearts.values import GIFT_NAMES, GIFTS
 
 MEASURED = {  # what was printed on the cards when bots, rulings and lengths were measured
@@ -150,10 +150,8 @@ def zones(s, seat):
         out.append(Zone(f"caught-{p}", say("Curse"), p, "row", cards, count=points))
         out.append(Zone(f"total-{p}", say("Total"), p, "count", count=s.total[p]))
     out += [*_tricks(s), *_gifts(s), _points(s.number.tobytes(), s.curse_points.tobytes())]
-    certain = sum(s.number[k] > 0 for k in range(SORT))  # BH-4: cards that are all dealt
-    certain += 1 if s.seats == 3 else sum(s.number[k] > 0 for k in range(rules.FIXED, RANDOM))
-    dealt = rules.hand_size(s.hand_cards) * s.seats - certain
-    if aside := sum(s.random_copies[k] for k in range(SORT)) - dealt:
+    unseen = sum(s.stock[k] for k in range(KINDS)) - s.due - sum(s.held[p] for p in range(s.seats))
+    if aside := unseen + sum(len(_hand_of(s, p)) for p in range(s.seats)):  # BH-4: in no hand, and not to be dealt
         out.append(Zone("aside", say("Left out"), None, "pile", hidden=aside))
     return [*out, Zone("round", say("Round"), None, "count", count=s.deal)]
 

@@ -23,7 +23,8 @@ def offended(**options: Any) -> Match:
 @pytest.mark.rule("HH-19")
 @pytest.mark.parametrize("uncle_bob_rule", [False, True])
 def test_after_the_cards_due_a_player_may_draw_one_more(uncle_bob_rule: bool) -> None:
-    match = turn(dealt("9d 8d", "2s 3s", **(BOB if uncle_bob_rule else {"manual_draw": True})), 0, "9d at 1, draw", "6d")
+    options = BOB if uncle_bob_rule else {"manual_draw": True}
+    match = turn(dealt("9d 8d", "2s 3s", **options), 0, "9d at 1, draw", "6d")
     if not uncle_bob_rule:
         assert match.acting == (1,)
         return
