@@ -3,6 +3,7 @@
 from hexdeck.engine.cards import RANKS
 from hexdeck.engine.layout import left_of
 from hexdeck.engine.play.coach import Course, Lesson
+from hexdeck.engine.play.story import marking_proxy
 from hexdeck.engine.tabletop import rank_cards, rank_codes
 from hexdeck.engine.text import Cards, Seat, in_games, in_points, say, say_n
 from hexdeck.games.cursed_hand import rules
@@ -94,8 +95,7 @@ def _answer_last(s, _seat):
 
 
 def _add(s, seat):
-    ghost = {s.ghost[i] for i in range(s.ghost_size)}
-    clean = [r for r in _held(s, seat) if r not in ghost and r > 0]
+    clean = [r for r in _held(s, seat) if not _curses(s, r)]
     neighbour = Seat(left_of(s, seat))
     if rules.judge(s)[1]:
         why = say("It is cursed already, so any card will do: keep the ones you may need.")
@@ -109,6 +109,14 @@ def _add(s, seat):
         why,
         say("If it is cursed and {seat} calls, a card of each pair goes to your graveyard.", seat=neighbour),
     )
+
+
+def _curses(s, r):
+    """CH-7: whether the ghost hand is cursed with one more card."""
+    more = marking_proxy(rules.STRUCT)(memoryview(bytearray(s.row_)))
+    more.ghost[more.ghost_size] = r
+    more.ghost_size += 1
+    return rules.judge(more)[1] != 0
 
 
 LESSONS = {

@@ -7,10 +7,12 @@ import pytest
 import hexdeck
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.play.match import Match
+from hexdeck.games.cursed_hand import rules
+from hexdeck.games.cursed_hand.coach import COURSE
 from tests.settings import much
 from tests.support import play
 
-from .staging import ROOMY, buried
+from .staging import ROOMY, buried, passed
 
 
 def reason(match: Match, action: str) -> str:
@@ -62,3 +64,11 @@ def test_what_hints_say_of_a_call_comes_about() -> None:
                 assert loser == (passer if "cursed" in said else caller)
             met.add((by_pair, "cursed" in said))
     assert len(met) == 4
+
+
+def test_which_cards_keep_a_hand_clean_the_coach_asks_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = play(passed([4, 9]), "1: accept").knowledge(1)
+    add = COURSE.lessons[rules.ADD, "add", ""]
+    assert str(add(known, 1).why).startswith("It stays clean with ")
+    monkeypatch.setattr(rules, "judge", lambda s: (0, s.ghost_size > 2, 0))
+    assert str(add(known, 1).why).startswith("Every card in your hand makes it cursed")
