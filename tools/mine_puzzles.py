@@ -31,7 +31,7 @@ from hexdeck.engine.play.game import GameSetup, default_backend
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.study import Measure
 from hexdeck.engine.text import Catalogue, say_n
-from hexdeck.puzzles.collection import Collection, Cost, MiningRun, Puzzle, known_hash, load
+from hexdeck.puzzles import Collection, Cost, MiningRun, Puzzle, known_hash, load
 from hexdeck.simulation.game import Game
 from hexdeck.stats import critical_value
 

@@ -20,9 +20,9 @@ import numpy as np
 
 from hexdeck.bots.players.named import bot
 from hexdeck.engine.discovery.finding import FILE, frozen, game_folder, game_names
-from hexdeck.research.benchmark.task import Ground
+from hexdeck.research.benchmark.algorithms import Ground
 from hexdeck.research.exact import GameTree, Policy, Size, sizes
-from hexdeck.research.exact.policies import bot_policy
+from hexdeck.research.exact.tree import bot_policy
 from hexdeck.simulation.game import Game
 
 WAYS = "uniform", "house", "reply", "solver"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from hexdeck.authoring.own_game import new_game
+from hexdeck.authoring import new_game
 from hexdeck.engine.discovery import finding
 from hexdeck.engine.discovery.definition import forget
 from tests.people import room

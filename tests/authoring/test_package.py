@@ -10,7 +10,7 @@ import pytest
 from hatchling.builders.sdist import SdistBuilder
 from hatchling.builders.wheel import WheelBuilder
 
-from hexdeck.authoring.own_game import new_game
+from hexdeck.authoring import new_game
 from tests.settings import GAMES
 
 METADATA = "Metadata-Version: 2.1\nName: someones-games\nVersion: 1.0\n"

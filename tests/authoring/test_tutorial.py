@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from hexdeck import authoring as own_game
 from hexdeck import testing
-from hexdeck.authoring import own_game
 from hexdeck.engine.discovery import finding
 from hexdeck.engine.discovery.definition import forget
 from hexdeck.web.html import rendering

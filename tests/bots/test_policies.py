@@ -15,10 +15,9 @@ from hexdeck.bots.players.policies import any_bot
 from hexdeck.engine.errors import BadOption, HexdeckError, UnknownBot
 from hexdeck.engine.play.match import Match
 from hexdeck.envs.matches import Matches
-from hexdeck.research.benchmark.algorithms import brought
-from hexdeck.research.benchmark.task import Ground, Task
+from hexdeck.research.benchmark.algorithms import Ground, Task, brought
 from hexdeck.research.exact import GameTree
-from hexdeck.research.exact.policies import bot_policy
+from hexdeck.research.exact.tree import bot_policy
 from hexdeck.research.rating import contest
 from hexdeck.research.training.exploit import ExploitPlan, Hunt
 from hexdeck.simulation.game import Game

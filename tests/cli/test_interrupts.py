@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from hexdeck.authoring.own_game import new_game
+from hexdeck.authoring import new_game
 from hexdeck.cli import compile as preparing
 from hexdeck.cli.compile import prepare
 from hexdeck.engine.backends import cache

@@ -23,7 +23,6 @@ COMMANDS = [
     ("compare hawthorn --b fold_price=own", "lab", ["jinja2"]),
     ("compare hawthorn --vary", "lab", ["jinja2"]),
     ("compare hawthorn --probe", "lab", ["jinja2"]),
-    ("tournament hawthorn house random", "lab", ["pandas", "pyarrow"]),
     ("simulate hawthorn --data x", "lab", ["pyarrow"]),
     ("simulate hawthorn --data x --engine ray", "ray", ["ray"]),
     ("print hawthorn", "print", ["fpdf", "markdown_it", "markupsafe"]),

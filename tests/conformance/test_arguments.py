@@ -13,7 +13,7 @@ from hexdeck.engine.errors import shown
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Text
 from hexdeck.envs.gymnasium import SeatEnv, SeatVectorEnv
-from hexdeck.envs.pettingzoo.forms import GameAECEnv, GameParallelEnv
+from hexdeck.envs.pettingzoo import GameAECEnv, GameParallelEnv
 from hexdeck.simulation.batch import Batch
 from tests.compiled import warm
 from tests.positions import whole

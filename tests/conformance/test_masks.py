@@ -10,7 +10,7 @@ import pytest
 import hexdeck
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.envs.gymnasium import SeatEnv, SeatVectorEnv
-from hexdeck.envs.pettingzoo.forms import GameAECEnv, GameParallelEnv
+from hexdeck.envs.pettingzoo import GameAECEnv, GameParallelEnv
 from hexdeck.simulation.game import Game
 from tests.settings import every_game
 

@@ -23,7 +23,7 @@ import hexdeck
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Catalogue
 from hexdeck.envs import pettingzoo, picture
-from hexdeck.envs.pettingzoo.forms import GameAECEnv, GameParallelEnv
+from hexdeck.envs.pettingzoo import GameAECEnv, GameParallelEnv
 from hexdeck.envs.picture import drawing, raster
 from hexdeck.envs.single import BELOW, penalty
 from hexdeck.envs.versions import camel_name, module_name, named

@@ -15,7 +15,7 @@ from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.play.game import raw
 from hexdeck.engine.play.match import Match
 from hexdeck.envs.gymnasium import SeatEnv
-from hexdeck.envs.pettingzoo.forms import GameAECEnv, GameParallelEnv
+from hexdeck.envs.pettingzoo import GameAECEnv, GameParallelEnv
 from hexdeck.envs.picture import drawing
 from hexdeck.simulation.batch import Batch
 from tests.positions import whole

@@ -8,7 +8,7 @@ from typing import Any
 import axe_playwright_python
 import pytest
 
-from hexdeck.puzzles.collection import DAYS, shipped
+from hexdeck.puzzles import DAYS, shipped
 from hexdeck.tables.daily import date_at
 from tests.settings import much
 from tests.web.serving import Served, file_in, served

@@ -13,8 +13,7 @@ from mine_puzzles import Miner, MiningLimits, matters, mine
 
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.play.game import default_backend
-from hexdeck.puzzles.collection import DAYS, EACH_DAY, Collection, Pool, Puzzle, is_open, load, shipped
-from hexdeck.puzzles.explain import LISTED, explain
+from hexdeck.puzzles import DAYS, EACH_DAY, LISTED, Collection, Pool, Puzzle, explain, is_open, load, shipped
 from hexdeck.simulation.game import Game
 from tests.settings import GAMES, every_game, much
 

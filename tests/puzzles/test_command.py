@@ -7,7 +7,7 @@ import pytest
 from mine_puzzles import COMMAND, Miner
 
 from hexdeck.cli import main, run_tool
-from hexdeck.puzzles.collection import Puzzle, load, shipped
+from hexdeck.puzzles import Puzzle, load, shipped
 from tests.support import for_each
 
 MINING = ("hawthorn", "--players", "4", "--bot", "house", "--seed", "1")

@@ -6,13 +6,11 @@ import numpy as np
 import pytest
 
 from hexdeck.bots.nets.netfile import Net, net_sizes
-from hexdeck.research.benchmark.algorithms import OURS, HistoryWorlds, ours
+from hexdeck.research.benchmark.algorithms import OURS, Ground, HistoryWorlds, Learner, Task, ours, policy_of
 from hexdeck.research.benchmark.page import interval, ranks
 from hexdeck.research.benchmark.running import BenchmarkResult
-from hexdeck.research.benchmark.task import Ground, Learner, Task, policy_of
 from hexdeck.research.exact import GameTree, sized, sizes
-from hexdeck.research.exact.policies import ChoiceValues, net_policy
-from hexdeck.research.exact.tree import Deals
+from hexdeck.research.exact.tree import ChoiceValues, Deals, net_policy
 from hexdeck.research.training.learn import first_weights
 from tests.research.exact.learned import policy_of as policy_by_bot
 from tests.settings import much
@@ -150,7 +148,7 @@ def test_larger_trees_count_deals_that_differ_in_the_order_of_events_once(monkey
         (int(s), int(key)): policy[a:b]
         for s, key, a, b in zip(usual.tree.seats, usual.tree.keys, usual.tree.slots, usual.tree.slots[1:], strict=False)
     }
-    monkeypatch.setattr("hexdeck.research.benchmark.task.MOST", 1000)
+    monkeypatch.setattr("hexdeck.research.benchmark.algorithms.MOST", 1000)
     assert merged.tree.histories < usual.tree.histories
     assert merged.ground.nash_conv(table) == pytest.approx(usual.tree.nash_conv(policy))
     assert merged.scale == usual.scale
@@ -164,7 +162,7 @@ def test_larger_trees_count_deals_that_differ_in_the_order_of_events_once(monkey
 def test_learners_learn_as_well_on_a_tree_of_merged_deals(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     found = []
     for most in (10**6, 1000):
-        monkeypatch.setattr("hexdeck.research.benchmark.task.MOST", most)
+        monkeypatch.setattr("hexdeck.research.benchmark.algorithms.MOST", most)
         one = task("hawthorn/tiny")
         *_, (_, policy) = islice(learner(name)(one), STEPS[name])
         found.append(one.ground.nash_conv(policy) / one.scale)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import hexdeck
-from hexdeck.authoring.own_game import new_game
+from hexdeck.authoring import new_game
 from hexdeck.engine.discovery import finding
 from hexdeck.engine.discovery.definition import definition, forget
 from hexdeck.tables import commands, rows, runner

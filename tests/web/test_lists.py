@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from hexdeck.authoring.own_game import new_game
+from hexdeck.authoring import new_game
 from hexdeck.engine.discovery import finding
 from hexdeck.engine.discovery.definition import forget
 from hexdeck.engine.play.match import Match

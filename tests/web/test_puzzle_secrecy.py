@@ -11,7 +11,7 @@ import pytest
 
 from hexdeck.engine.play.game import raw
 from hexdeck.engine.play.match import Match
-from hexdeck.puzzles.collection import Puzzle, seat_names, shipped
+from hexdeck.puzzles import Puzzle, seat_names, shipped
 from hexdeck.tables.daily import date_at
 from hexdeck.web.html import pages
 from hexdeck.web.html.models import Site

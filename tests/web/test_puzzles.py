@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hexdeck.puzzles.collection import DAYS, Collection, Puzzle, seat_names, shipped
+from hexdeck.puzzles import DAYS, Collection, Puzzle, seat_names, shipped
 from hexdeck.tables.daily import date_at
 from hexdeck.tables.live import hand_of
 from hexdeck.web.html import pages
@@ -126,7 +126,7 @@ def test_answers_survive_a_restart(tmp_path: Path) -> None:
 
 
 def test_a_server_without_puzzles_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hexdeck.puzzles.collection.own_puzzles", lambda _game: ())
+    monkeypatch.setattr("hexdeck.puzzles.own_puzzles", lambda _game: ())
     with served(file_in(tmp_path)) as site:
         assert "This server has no puzzles." in Person(site.base).get("/puzzles").text
 
@@ -134,6 +134,6 @@ def test_a_server_without_puzzles_says_so(tmp_path: Path, monkeypatch: pytest.Mo
 def test_a_file_of_the_keeper_adds_puzzles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     one = shipped("hawthorn").puzzles[0]
     Collection("hawthorn", [one]).save(tmp_path / "mine.json")
-    monkeypatch.setattr("hexdeck.puzzles.collection.own_puzzles", lambda _game: ())
+    monkeypatch.setattr("hexdeck.puzzles.own_puzzles", lambda _game: ())
     with served(file_in(tmp_path), puzzles=(str(tmp_path / "mine.json"),)) as site:
         assert Person(site.base).get("/puzzles").text.count("Solve it") == 1

@@ -181,7 +181,7 @@ def print_game(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
 
 def puzzles(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     """Let the person solve puzzles."""
-    from hexdeck.puzzles.collection import load, shipped
+    from hexdeck.puzzles import load, shipped
     from hexdeck.terminal.puzzles import solve
 
     collection = load(arguments.file, arguments.game) if arguments.file else shipped(arguments.game)
@@ -194,7 +194,7 @@ def puzzles(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
 # --- hexdeck game new, hexdeck game check -----------------------------------------------------------------------------
 def new(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     """Write the game, and say what to do next."""
-    from hexdeck.authoring.own_game import new_game
+    from hexdeck.authoring import new_game
     from hexdeck.engine.discovery.finding import name_of
 
     folder, name = new_game(arguments.name, arguments.folder), name_of(arguments.name)
@@ -208,7 +208,7 @@ def new(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
 
 def check(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     """Print each level as it is checked; returns 1 where the game doesn't even play as it should."""
-    from hexdeck.authoring.own_game import CHECKLIST, progress
+    from hexdeck.authoring import CHECKLIST, progress
     from hexdeck.engine.discovery.finding import find_game
 
     name, reached, going = find_game(arguments.game), "", True

@@ -161,7 +161,7 @@ def bracketed(host: str) -> str:
 
 def check(arguments: argparse.Namespace) -> None:
     """Raise BadOption for options that make no sense, HexdeckError for a file that can't be used."""
-    from hexdeck.puzzles.collection import load
+    from hexdeck.puzzles import load
 
     if not TOKEN.fullmatch(os.environ.get(METRICS_TOKEN, "0" * 16)):
         text = _("{variable} must be 16 to 64 letters, digits or any of . _ ~ + / = -.")

@@ -10,8 +10,7 @@ from rich.console import Console
 from hexdeck.engine.discovery.finding import game_words
 from hexdeck.engine.text import Catalogue, Text, say
 from hexdeck.engine.view import View
-from hexdeck.puzzles.collection import Puzzle, seat_names
-from hexdeck.puzzles.explain import Explanation, explain
+from hexdeck.puzzles import Explanation, Puzzle, explain, seat_names
 from hexdeck.terminal.keys import matching_moves
 from hexdeck.terminal.rulebook import ask
 from hexdeck.terminal.screen import Screen, put

@@ -10,10 +10,9 @@ import hexdeck
 from hexdeck.bots.players.named import bot
 from hexdeck.engine.discovery.finding import frozen
 from hexdeck.engine.errors import BadOption
-from hexdeck.research.benchmark.task import Ground
+from hexdeck.research.benchmark.algorithms import Ground
 from hexdeck.research.exact import GameTree, Size, sized, sizes
-from hexdeck.research.exact.policies import bot_policy
-from hexdeck.research.exact.tree import Deals, gains_by_deals, histories
+from hexdeck.research.exact.tree import Deals, bot_policy, gains_by_deals, histories
 from tests.settings import GAMES
 
 MOST = {"tiny": 10_000, "small": 1_000_000, "mid": 1_000_000_000}

@@ -6,9 +6,21 @@ from hexdeck.engine.layout import left_of
 from hexdeck.engine.options import Preset, listed
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.study import About, Reason
-from hexdeck.engine.tabletop import captions_by_stop, seats_of
 from hexdeck.engine.text import Cards, Seat, _, in_points, say, say_n
-from hexdeck.engine.view import LONGEST, PLAYED, RESOLVED, REVEALED, Caption, Outcome, Spotlight, Zone, remembered, told
+from hexdeck.engine.view import (
+    LONGEST,
+    PLAYED,
+    RESOLVED,
+    REVEALED,
+    Caption,
+    Outcome,
+    Spotlight,
+    Zone,
+    captions_by_stop,
+    remembered,
+    seats_of,
+    told,
+)
 from hexdeck.games.black_hearts import rules
 from hexdeck.games.black_hearts.bounds import most_rounds
 from hexdeck.games.black_hearts.rules import CARD, KINDS, NONE, SORT

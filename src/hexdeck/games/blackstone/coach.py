@@ -1,8 +1,8 @@
 """Lessons for a first match of Blackstone: advice on each kind of decision, made from the position."""
 
 from hexdeck.engine.play.coach import Course, Lesson
-from hexdeck.engine.tabletop import chip_results
 from hexdeck.engine.text import in_cards, in_chips, say, say_n
+from hexdeck.engine.view import chip_results
 from hexdeck.games.blackstone import rules
 from hexdeck.games.blackstone.rules import STAKE, TEN
 

@@ -4,9 +4,23 @@ from hexdeck.engine.cards import RANKS
 from hexdeck.engine.options import Preset
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.study import About, Reason
-from hexdeck.engine.tabletop import at_seat, captions_by_stop, outcome_in_chips, rank_cards, rank_codes, seats_of
 from hexdeck.engine.text import Cards, Seat, in_cards, in_chips, out_of, say, say_n
-from hexdeck.engine.view import PLAYED, RESOLVED, REVEALED, Caption, Spotlight, Zone, remembered, told
+from hexdeck.engine.view import (
+    PLAYED,
+    RESOLVED,
+    REVEALED,
+    Caption,
+    Spotlight,
+    Zone,
+    at_seat,
+    captions_by_stop,
+    outcome_in_chips,
+    rank_cards,
+    rank_codes,
+    remembered,
+    seats_of,
+    told,
+)
 from hexdeck.games.blackstone import rules
 from hexdeck.games.blackstone.rules import DRAW, FOLD, PUT, SIT, STAKE, STOP, TEN
 

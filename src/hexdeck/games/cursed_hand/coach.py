@@ -4,8 +4,8 @@ from hexdeck.engine.cards import RANKS
 from hexdeck.engine.layout import left_of
 from hexdeck.engine.play.coach import Course, Lesson
 from hexdeck.engine.play.story import marking_proxy
-from hexdeck.engine.tabletop import rank_cards, rank_codes
 from hexdeck.engine.text import Cards, Seat, in_games, in_points, say, say_n
+from hexdeck.engine.view import rank_cards, rank_codes
 from hexdeck.games.cursed_hand import rules
 
 AIM = say(

@@ -4,8 +4,8 @@ import numpy as np
 
 from hexdeck.engine.cards import RANKS
 from hexdeck.engine.study import EARNED, Account, Manner, Measure, ReadyProbe, Source, Starting, Study
-from hexdeck.engine.tabletop import rank_cards
 from hexdeck.engine.text import Seat, _, say
+from hexdeck.engine.view import rank_cards
 from hexdeck.games.cursed_hand import rules
 from hexdeck.games.cursed_hand.rules import ACCEPT, CALL, CARD, PAIRED
 

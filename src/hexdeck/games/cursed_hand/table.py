@@ -6,9 +6,22 @@ from hexdeck.engine.cards import RANKS
 from hexdeck.engine.options import Preset
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.study import About, Reason
-from hexdeck.engine.tabletop import captions_by_stop, rank_cards, rank_codes, seats_of
 from hexdeck.engine.text import Cards, Seat, in_cards, in_games, in_points, out_of, say
-from hexdeck.engine.view import PLAYED, RESOLVED, REVEALED, Caption, Outcome, Spotlight, Zone, remembered, told
+from hexdeck.engine.view import (
+    PLAYED,
+    RESOLVED,
+    REVEALED,
+    Caption,
+    Outcome,
+    Spotlight,
+    Zone,
+    captions_by_stop,
+    rank_cards,
+    rank_codes,
+    remembered,
+    seats_of,
+    told,
+)
 from hexdeck.games.cursed_hand import rules
 from hexdeck.games.cursed_hand.rules import ACCEPT, CALL, CARD, GRAVE, NONE, PAIRED
 

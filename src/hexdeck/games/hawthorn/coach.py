@@ -2,8 +2,8 @@
 
 from hexdeck.engine.cards import RANKS
 from hexdeck.engine.play.coach import Course, Lesson
-from hexdeck.engine.tabletop import chip_results, rank_cards
 from hexdeck.engine.text import in_chips, say, say_n
+from hexdeck.engine.view import chip_results, rank_cards
 from hexdeck.games.hawthorn import rules, table
 
 AIM = say(

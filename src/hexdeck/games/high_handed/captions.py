@@ -3,9 +3,19 @@
 from typing import NamedTuple
 
 from hexdeck.engine.options import listed
-from hexdeck.engine.tabletop import at_seat, captions_by_stop
 from hexdeck.engine.text import Cards, Seat, _, in_cards, in_points, out_of, say
-from hexdeck.engine.view import LONGEST, PLAYED, RESOLVED, REVEALED, Caption, Spotlight, cell_name, told
+from hexdeck.engine.view import (
+    LONGEST,
+    PLAYED,
+    RESOLVED,
+    REVEALED,
+    Caption,
+    Spotlight,
+    at_seat,
+    captions_by_stop,
+    cell_name,
+    told,
+)
 from hexdeck.games.high_handed import rules, scoring
 from hexdeck.games.high_handed.deck import by_rank, cards_of, named
 from hexdeck.games.high_handed.rules import THIEF, TIMER

@@ -3,9 +3,21 @@
 from hexdeck.engine.options import Preset, listed
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.study import About, Reason
-from hexdeck.engine.tabletop import captions_by_stop, seats_of
 from hexdeck.engine.text import Cards, Seat, _, say, say_n
-from hexdeck.engine.view import LONGEST, PLAYED, RESOLVED, REVEALED, Caption, Outcome, Spotlight, Zone, remembered, told
+from hexdeck.engine.view import (
+    LONGEST,
+    PLAYED,
+    RESOLVED,
+    REVEALED,
+    Caption,
+    Outcome,
+    Spotlight,
+    Zone,
+    captions_by_stop,
+    remembered,
+    seats_of,
+    told,
+)
 from hexdeck.games.wolf_mans_curse import rules
 from hexdeck.games.wolf_mans_curse.rules import CARDS, DIAMONDS, FACES, JOKER, NONE, SUITS
 

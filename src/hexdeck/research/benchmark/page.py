@@ -14,9 +14,8 @@ import numpy as np
 from hexdeck.engine.discovery.definition import playable
 from hexdeck.engine.text import Text, say
 from hexdeck.files import write_atomically
-from hexdeck.research.benchmark.algorithms import OURS, ours
+from hexdeck.research.benchmark.algorithms import MOST, OURS, ours
 from hexdeck.research.benchmark.running import GAMES, BenchmarkResult
-from hexdeck.research.benchmark.task import MOST
 from hexdeck.research.exact.tree import sizes
 from hexdeck.stats import bootstrap
 

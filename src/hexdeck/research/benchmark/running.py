@@ -22,8 +22,7 @@ from hexdeck.engine.discovery.finding import FULL, find_game
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.text import _, say
 from hexdeck.files import ResumableFile
-from hexdeck.research.benchmark.algorithms import DECISIONS, Algorithm
-from hexdeck.research.benchmark.task import Ground, Task
+from hexdeck.research.benchmark.algorithms import DECISIONS, Algorithm, Ground, Task
 from hexdeck.research.exact.tree import Size, sizes
 from hexdeck.research.training.exploit import ExploitPlan, Gain, Hunt, is_quick, mean_and_margin
 from hexdeck.simulation.game import Game, game

@@ -14,7 +14,7 @@ from hexdeck.engine.discovery.definition import definition, presets
 from hexdeck.engine.rulebook import has_example
 from hexdeck.engine.text import Catalogue, Seat, Text, _, say
 from hexdeck.engine.view import Beat, View, altered
-from hexdeck.puzzles.explain import Explanation
+from hexdeck.puzzles import Explanation
 from hexdeck.tables.advice import Analysis, worth_retrying
 from hexdeck.tables.holders import ENOUGH, PlayerTally
 from hexdeck.tables.live import moves_by_cards

@@ -22,8 +22,7 @@ from hexdeck.engine.discovery.definition import playable
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.text import say
 from hexdeck.engine.view import View
-from hexdeck.puzzles.collection import Pool, Puzzle, is_open, seat_names
-from hexdeck.puzzles.explain import Explanation, explain
+from hexdeck.puzzles import Explanation, Pool, Puzzle, explain, is_open, seat_names
 from hexdeck.simulation.game import Game
 from hexdeck.tables.daily import (
     SEAT,
