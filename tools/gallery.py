@@ -34,8 +34,8 @@ from hexdeck.engine.rulebook import steps
 from hexdeck.engine.study import WINS
 from hexdeck.engine.text import Text, say
 from hexdeck.tables.advice import Analysis
+from hexdeck.tables.codes import unknown_code
 from hexdeck.tables.entries import MESSAGES_KEPT, places_of
-from hexdeck.tables.keys import unknown_code
 from hexdeck.tables.runner import Keep
 from hexdeck.web.html import pages, rendering, table_page
 from hexdeck.web.html.models import (

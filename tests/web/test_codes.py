@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from hexdeck.bots.players.levels import BOT_NAMES
-from hexdeck.tables import rows
+from hexdeck.tables import codes
+from hexdeck.tables.codes import parse_code
 from hexdeck.tables.errors import NoTable
-from hexdeck.tables.keys import parse_code
 from hexdeck.web.server.middleware import RateLimiter
 from hexdeck.web.server.settings import Limits
 from tests.support import for_each, until
@@ -43,23 +43,23 @@ def names(person: Person) -> list[str]:
 
 # --- the letters ------------------------------------------------------------------------------------------------------
 def test_no_two_letters_can_be_confused_and_none_make_words() -> None:
-    assert not set(rows.LETTERS) & set("AEIOUYQ0123456789") and len(set(rows.LETTERS)) == len(rows.LETTERS)
+    assert not set(codes.LETTERS) & set("AEIOUYQ0123456789") and len(set(codes.LETTERS)) == len(codes.LETTERS)
     for pair in ("CG", "MN", "OQ", "IL", "UV"):
-        assert len(set(pair) & set(rows.LETTERS)) < 2
-    assert {len(rows.new_code(0)) for _ in range(20)} == {5}
+        assert len(set(pair) & set(codes.LETTERS)) < 2
+    assert {len(codes.new_code(0)) for _ in range(20)} == {5}
 
 
 def test_the_more_tables_are_open_the_longer_is_a_code_so_that_guessing_takes_as_many_tries() -> None:
-    lengths = [len(rows.new_code(others)) for others in (0, 10, 100, 1_000, 20_000)]
+    lengths = [len(codes.new_code(others)) for others in (0, 10, 100, 1_000, 20_000)]
     assert lengths == sorted(lengths) and lengths[-1] > lengths[0]
     for others, length in zip((0, 10, 100, 1_000, 20_000), lengths, strict=True):
-        assert len(rows.LETTERS) ** length / (others + 1) >= rows.EACH
+        assert len(codes.LETTERS) ** length / (others + 1) >= codes.EACH
 
 
 def test_a_code_cant_be_guessed_in_a_day_at_the_allowed_rate() -> None:
     rate, burst = Limits().codes
     tries = burst + rate * 24 * 3600
-    assert tries / rows.EACH < 0.01
+    assert tries / codes.EACH < 0.01
 
 
 @for_each(("typed", "read"), [("KTRB", ("KTRB", None)), (" ktr b ", ("KTRB", None)), ("k-t.rb2", ("KTRB", 1))])
@@ -175,7 +175,7 @@ def test_a_code_is_good_only_while_the_table_is_open(site: Served) -> None:
     refused = Person(site.base).get(f"/j/{code}")
     assert refused.status_code == 404 and "No open table has this code" in refused.text
     host_of(site)  # with a new code, codes of matches that are over are free again
-    assert not site.state.registry.store.submit(lambda connection: rows.known_code(connection, ann.table)).result()
+    assert not site.state.registry.store.submit(lambda connection: codes.known_code(connection, ann.table)).result()
 
 
 def test_a_wrong_code_is_told_with_the_field_to_type_it_again(site: Served) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from hexdeck.tables import rows
+from hexdeck.tables import codes, rows
 from hexdeck.tables.daily import date_at
 from hexdeck.tables.keys import TOKEN_BYTES
 from hexdeck.web.routes.seats import CARRIED_FOR
@@ -93,7 +93,7 @@ def test_the_table_of_what_can_be_guessed_says_what_is_so() -> None:
         f"any page: {limits.pages[0]:.0f} a second",
         f"| {join_burst}, then one in {1 / join_rate:.0f} seconds |",
         f"{CARRIED_FOR // 60} minutes, once",
-        f"one of at least {rows.EACH:,} for each open table",
+        f"one of at least {codes.EACH:,} for each open table",
         f"{code_burst} wrong ones, then one a minute: {code_burst + code_rate * 24 * 3600:,.0f} a day",
         f"waits at most {push.PATIENCE:.0f} seconds",
         f"at most {rows.MOST_EACH} browsers of a seat",

@@ -1,4 +1,4 @@
-"""`hexdeck simulate` and `hexdeck report`: what many games between bots, or people's matches, say of a game."""
+"""`hexdeck report`: what many games between bots, or people's matches, say of a game."""
 
 from __future__ import annotations
 
@@ -6,19 +6,13 @@ import argparse
 import os
 import re
 import sys
-import time
 from collections import Counter
-from collections.abc import Callable
-from functools import partial
-from typing import Any
 
-from hexdeck.cli.compile import prepare, ticking
-from hexdeck.cli.options import check_engine, chosen_game, chosen_options, chosen_setup, playing, usual_game
+from hexdeck.cli.compile import ticking
+from hexdeck.cli.options import check_engine, chosen_options, playing, usual_game
 from hexdeck.cli.output import (
     ENGLISH,
     CommandResult,
-    bars,
-    head,
     make_console,
     show_table,
     tell,
@@ -28,112 +22,22 @@ from hexdeck.cli.output import (
 )
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.play.game import GameSetup
-from hexdeck.engine.text import Catalogue, _, count, say
+from hexdeck.engine.text import Catalogue, _, say
 from hexdeck.lab import needs
-from hexdeck.lab.cluster import on_ray
-from hexdeck.lab.counts import collect
-from hexdeck.lab.evenings import study_evenings
-from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.reporting.answers import WORDS, settled
-from hexdeck.lab.reporting.exported import fields_of, of_report
+from hexdeck.lab.reporting.exported import of_report
 from hexdeck.lab.reporting.page import Told, page, told
 from hexdeck.lab.reporting.people import write_answers
 from hexdeck.lab.reporting.played import OTHER, SINGLE, PlayedReport, group_matches, told_of_people
-from hexdeck.lab.reporting.report import SECONDS, Plan, ReportMaker, ReportPart, comparisons, part_of, variants_of
-from hexdeck.lab.reporting.sections import length, of_tables, power, seats, sections
-from hexdeck.lab.reporting.tables import ENDINGS, EVENING, LENGTH, MOVES_MADE, RESULTS
-from hexdeck.lab.reporting.wording import INTERRUPTED, of, unbroken
-from hexdeck.lab.store import SHARD, check_folder, games_in, write
+from hexdeck.lab.reporting.report import SECONDS, Plan, ReportMaker, variants_of
+from hexdeck.lab.reporting.sections import sections
+from hexdeck.lab.reporting.wording import of, unbroken
 from hexdeck.simulation.game import Game
 from hexdeck.simulation.simulate import check_bots
 
-GAMES = 10_000  # to simulate, unless --games is given
 PRINTED = {"seats", "length", "time", "minutes", "tension", "company", "feedback", "quotes"}  # tables on the terminal
 
 
-# --- hexdeck simulate -------------------------------------------------------------------------------------------------
-def simulate(arguments: argparse.Namespace, _words: Catalogue) -> CommandResult | int:
-    """Simulate with a progress bar; with --data, write the games instead."""
-    if arguments.data is not None:
-        needs("lab", "pyarrow")
-    check_engine(arguments)
-    setup = chosen_setup(chosen_game(arguments), arguments)
-    only, total = chosen_shards(arguments), arguments.games
-    if only is not None:
-        total = max(0, min(total, only.stop * SHARD) - only.start * SHARD)
-    if arguments.data is not None:
-        check_folder(setup, arguments.games, arguments.data, only)
-    prepare(setup.game.name, ENGLISH, counts=arguments.engine == "threads", whole=False)
-    tell_cost(ENGLISH, setup, total)
-    with bars(ENGLISH) as progress:
-        tick = partial(progress.advance, progress.add_task(str(setup.game.table.ABOUT.title), total=total))
-        if arguments.data is not None:
-            return write_games(setup, arguments, only, tick)
-        part, seconds = played(setup, arguments.games, tick)
-    if part.statistics.interrupted:
-        tell(INTERRUPTED, sys.stderr)
-    return CommandResult(
-        ENGLISH,
-        lambda: print_results(part, seconds),
-        lambda: figures(setup, part, seconds),
-        interrupted=part.statistics.interrupted,
-    )
-
-
-def played(setup: SimulationSetup, games: int, tick: Callable[[int], None]) -> tuple[ReportPart, float]:
-    """What is known of the games, and the seconds that they took; after an interrupt, of those that were finished."""
-    collect(setup, 1)  # may include compilation
-    began = time.perf_counter()
-    statistics = collect(setup, games, progress=tick)
-    seconds = time.perf_counter() - began
-    return part_of(setup, statistics, evening=study_evenings(setup, len(statistics))), seconds
-
-
-def chosen_shards(arguments: argparse.Namespace) -> range | None:
-    """The numbers of the shards that --shards names, None for all; raises BadOption."""
-    if arguments.shards is None:
-        return None
-    match = re.fullmatch(r"(\d{1,9})(?:-(\d{1,9}))?", arguments.shards)
-    if not match:
-        text = _("{given} names no shards; write --shards 0-9, or --shards 3.")
-        raise BadOption(say(text, given=arguments.shards[:40]))
-    first = int(match[1])
-    return range(first, int(match[2] or first) + 1)
-
-
-def write_games(setup: SimulationSetup, arguments: argparse.Namespace, only: range | None, tick: Any) -> int:
-    """Write the games of some shards, or after an interrupt tell how to go on; returns the exit status."""
-    run = on_ray(arguments.address) if arguments.engine == "ray" else None
-    try:
-        games, status = write(setup, arguments.games, arguments.data, tick, only=only, run=run), 0
-        text = "{games} games are in {folder}"
-    except KeyboardInterrupt:
-        games, status = games_in(arguments.data), 130
-        text = "Interrupted: {games} games are in {folder}; the same command resumes there."
-    tell(text.format(games=count(games), folder=arguments.data), sys.stderr)
-    return status
-
-
-def figures(setup: SimulationSetup, part: ReportPart, seconds: float) -> dict[str, Any]:
-    """All that was counted, as data."""
-    tables = [table for table in (LENGTH, ENDINGS, MOVES_MADE, EVENING) if table.needed(part)]
-    measures = [*RESULTS, *(measure for table in tables for measure in (*table.measures, *table.hidden))]
-    fields = head("simulation", part.game, interrupted=part.statistics.interrupted)
-    fields |= {"bots": list(part.bots), "seed": setup.seed, "games": len(part.statistics), "seconds": seconds}
-    return fields | {"measures": list(fields_of(part, measures))}
-
-
-def print_results(part: ReportPart, seconds: float) -> None:
-    """Print the tables that reports have of results by seat, length, endings and evenings; then how fast it was."""
-    console, games = make_console(), len(part.statistics)
-    title = f"{part.game.table.ABOUT.title}: {count(games)} games"
-    seated = seats(part, power(part, comparisons([part.players])))
-    for section in (seated, length(part), *of_tables(part, ENDINGS, EVENING)):
-        show_table(console, section, title)
-    console.print(f"{count(round(games / seconds))} games a second.")
-
-
-# --- hexdeck report ---------------------------------------------------------------------------------------------------
 def report(arguments: argparse.Namespace, _words: Catalogue) -> CommandResult:
     """Play with a progress bar; with --database, read what people played there."""
     if arguments.database is not None:

@@ -26,7 +26,7 @@ from hexdeck.engine.text import LANGUAGES, Text, _, say
 from hexdeck.engine.text import Seat as Named
 from hexdeck.engine.view import EVERYONE, Fact
 from hexdeck.simulation.game import Game
-from hexdeck.tables import rows
+from hexdeck.tables import codes, rows
 from hexdeck.tables.entries import (
     ANYONE,
     BOT,
@@ -49,7 +49,7 @@ from hexdeck.tables.entries import (
 )
 from hexdeck.tables.errors import NotYours, Stale, TableError
 from hexdeck.tables.fair import chance_key, checked_contribution
-from hexdeck.tables.keys import SYSTEM, id_from, invitation, new_token, unknown_code
+from hexdeck.tables.keys import SYSTEM, id_from, invitation, new_token
 from hexdeck.tables.live import LiveTable, asides, asked_aside, command, seconds_drafted, with_clocks
 from hexdeck.tables.names import cleaned_name, free_name
 from hexdeck.tables.registry import TableRegistry
@@ -652,14 +652,14 @@ async def draw_code(registry: TableRegistry, table: LiveTable) -> None:
     """Draw a table's code for guests if it has none yet."""
     if not table.code and table.state in (WAITING, PLAYING):
         drawn = registry.runtime.random
-        table.code = await registry.run_job(rows.code_of, table.id, drawn)
+        table.code = await registry.run_job(codes.code_of, table.id, drawn)
 
 
 async def table_of_code(registry: TableRegistry, code: str) -> LiveTable:
     """The table of a code that a guest types in; raises NoTable."""
-    table = await registry.run_job(rows.table_of_code, code)
+    table = await registry.run_job(codes.table_of_code, code)
     if table is None:
-        raise unknown_code()
+        raise codes.unknown_code()
     return await registry.table(table)
 
 

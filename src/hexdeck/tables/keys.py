@@ -1,4 +1,4 @@
-"""Tokens of seats, and the ids, invitations and codes by which people come to a table."""
+"""Tokens of seats, and the ids and invitations by which people come to a table; `codes` has the short codes."""
 
 from __future__ import annotations
 
@@ -85,16 +85,3 @@ def is_valid_invitation(token: str, table: str, seat: int, key: bytes, freed: in
 def unknown_invitation() -> NoTable:
     """The refusal of an invalid invitation."""
     return NoTable(say("This invitation isn't valid; ask for a new one."))
-
-
-def parse_code(text: str) -> tuple[str, int | None]:
-    """The code of a table as a guest typed it, and the seat that a number after it names; raises NoTable."""
-    match = re.fullmatch(r"([A-Z]{2,12})([1-9][0-9]?)?", re.sub(r"[\s.-]", "", text[:LONGEST_TOKEN]).upper())
-    if match is None:
-        raise unknown_code()
-    return match[1], int(match[2]) - 1 if match[2] else None
-
-
-def unknown_code() -> NoTable:
-    """The refusal of a code that no open table has."""
-    return NoTable(say("No open table has this code; look at the letters again."))

@@ -31,7 +31,7 @@ from hexdeck.engine.play.record import event_text
 from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import Event, everyone, fact_from_data
 from hexdeck.simulation.game import Game
-from hexdeck.tables import fair, rows
+from hexdeck.tables import codes, fair, rows
 from hexdeck.tables.database import (
     Database,
     Fanout,
@@ -412,7 +412,7 @@ class TableRegistry:
         news = table.entries[-len(stored.events) :]
         if frees(news):
             self.forget_holders(table.id)
-            table.code = await self.run_job(rows.known_code, table.id)
+            table.code = await self.run_job(codes.known_code, table.id)
         return True
 
     async def _read(self, table: LiveTable, after: int = -1, last: int | None = -1) -> rows.Stored:
@@ -555,7 +555,7 @@ class TableRegistry:
         def job(connection: Connection) -> bool:
             stored = rows.append_entries(connection, table.id, *changed)
             if stored and frees(drafted.entries):
-                renewed[:] = [rows.renew_code(connection, table.id, self.runtime.random)]
+                renewed[:] = [codes.renew_code(connection, table.id, self.runtime.random)]
             return stored
 
         waiting = asyncio.ensure_future(self.run_announced(job, (table.id, drafted.entries[-1].version)))
@@ -599,7 +599,7 @@ class TableRegistry:
 
         def insert(connection: Connection) -> str | None:
             inserted = rows.insert_table(connection, row, new, holders, promise)
-            return (rows.code_of(connection, table.id, self.runtime.random) if coded else "") if inserted else None
+            return (codes.code_of(connection, table.id, self.runtime.random) if coded else "") if inserted else None
 
         code = await self.run_job(insert)
         if code is None:

@@ -12,7 +12,19 @@ from starlette.routing import BaseRoute, Route
 
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.tables.registry import Runtime
-from hexdeck.web.routes import advice, api, at_table, daily, new_table, replays, seats, site_pages, workshop
+from hexdeck.web.routes import (
+    advice,
+    api,
+    at_table,
+    codes,
+    daily,
+    new_table,
+    replays,
+    seats,
+    site_pages,
+    television,
+    workshop,
+)
 from hexdeck.web.routes.requests import SEAT, error_response, on_http_error, on_refusal
 from hexdeck.web.server.middleware import RequestGuard
 from hexdeck.web.server.settings import Settings
@@ -38,10 +50,10 @@ def site_routes() -> list[BaseRoute]:
         Route("/tables/leave", seats.leave_all, methods=POST),
         Route("/join/{token}", seats.join_page, methods=GET),
         Route("/join/{token}", seats.join, methods=POST),
-        Route("/j", seats.type_code, methods=GET),
-        Route("/j/{code}", seats.invitation, methods=GET),
-        Route("/j/{code}", seats.take, methods=POST),
-        Route("/tv", at_table.choose, methods=GET),
+        Route("/j", codes.type_code, methods=GET),
+        Route("/j/{code}", codes.invitation, methods=GET),
+        Route("/j/{code}", codes.take, methods=POST),
+        Route("/tv", television.choose, methods=GET),
         Route("/carry/{token}", seats.carry_page, methods=GET),
         Route("/carry/{token}", seats.take_carried, methods=POST),
         Route("/replay/{table}", replays.replay, methods=GET),
@@ -70,8 +82,8 @@ def table_routes() -> list[BaseRoute]:
         Route("/table/{table}/turn", site_pages.turn, methods=GET),
         Route("/table/{table}/push", site_pages.push, methods=POST),
         Route("/table/{table}/stream", at_table.stream, methods=GET),
-        Route("/table/{table}/tv", at_table.television, methods=GET),
-        Route("/table/{table}/tv/stream", at_table.screen_stream, methods=GET, name="screen"),
+        Route("/table/{table}/tv", television.show, methods=GET),
+        Route("/table/{table}/tv/stream", television.stream, methods=GET, name="screen"),
         Route("/table/{table}/record", at_table.record, methods=GET),
         Route("/table/{table}/invite", seats.invite, methods=GET),
         Route("/table/{table}/spoken", at_table.ask, methods=GET),

@@ -7,8 +7,6 @@ table's streams; each stream sends its reader's page anew (`presenters.stream_fr
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import AsyncIterator
 from time import perf_counter
 
 from starlette.requests import Request
@@ -18,7 +16,7 @@ from hexdeck.engine.errors import IllegalMove
 from hexdeck.engine.text import Text, say
 from hexdeck.tables import chat, commands
 from hexdeck.tables.entries import Draft
-from hexdeck.tables.errors import NoTable, NotYours, Stale, TableError
+from hexdeck.tables.errors import NotYours, Stale, TableError
 from hexdeck.tables.live import (
     COVERED,
     PACES,
@@ -29,7 +27,6 @@ from hexdeck.tables.live import (
     seats_sharing,
     viewing_seat,
 )
-from hexdeck.web.html import pages, table_page
 from hexdeck.web.html.models import Site
 from hexdeck.web.html.rendering import build
 from hexdeck.web.html.table_page import ABOUT, spoken
@@ -39,14 +36,12 @@ from hexdeck.web.routes.replays import recorder
 from hexdeck.web.routes.requests import (
     NO_STORE,
     Fields,
-    assert_may_watch,
     back_to_table,
     catalogue,
     change_table,
     client_address,
     find_holder,
     first_value,
-    html_response,
     is_script,
     long_work,
     now,
@@ -64,7 +59,6 @@ from hexdeck.web.routes.requests import (
     whole_number,
     with_name_cookie,
 )
-from hexdeck.web.routes.seats import LONGEST_SHOWN, table_of_code
 from hexdeck.web.server.streams import StreamFrame, StreamResponse, server_sent_event
 
 EVENTS = "text/event-stream; charset=utf-8"
@@ -296,45 +290,3 @@ async def mute(request: Request) -> Response:
     fields, by = await read_form(request), await require_holder(request)
     muted = first_value(fields, "muted") == "yes"
     return await change_table(request, chat.mute(seat_number(request), by, muted, now(request)))
-
-
-# --- a television -----------------------------------------------------------------------------------------------------
-async def choose(request: Request) -> Response:
-    """Where a television is made the table; with a code, on to that table."""
-    typed, site = request.query_params.get("code", ""), site_of(request, path="/tv")
-    if not typed:
-        return html_response(request, pages.games_page("screen.html", site, typed=""))
-    try:
-        table, _ = await table_of_code(request, typed)
-    except NoTable as error:
-        site = site_of(request, error.text, "/tv")
-        html = pages.games_page("screen.html", site, typed=typed[:LONGEST_SHOWN])
-        return html_response(request, html, error.status)
-    return redirect(request, f"/table/{table.id}/tv")
-
-
-@contextlib.asynccontextmanager
-async def reading_for_screen(request: Request) -> AsyncIterator[LiveTable]:
-    """The table, locked, for whoever may watch it; raises NotYours. No seat's clock starts: it isn't its page."""
-    registry, id = server_of(request).registry, table_id(request)
-    seat, live = await find_holder(request, id), await registry.table(id)
-    await assert_may_watch(request, live, seat)
-    if live.terms.screen:
-        await commands.draw_code(registry, live)
-    async with registry.reading(id) as table:
-        yield table
-
-
-async def television(request: Request) -> Response:
-    """The page of a screen that all look at."""
-    async with reading_for_screen(request) as table:
-        site = site_of(request, lang=table.terms.lang)
-        page = presenters.screen_page(server_of(request), site, table)
-        return html_response(request, table_page.screen(page), secret=page.joining is not None)
-
-
-async def screen_stream(request: Request) -> StreamResponse:
-    """The main part of such a page, sent whenever it has changed."""
-    async with reading_for_screen(request) as table:
-        site = site_of(request, path=f"/table/{table.id}", lang=table.terms.lang)
-    return page_stream(request, site, -1, 0, screen=True)

@@ -1,9 +1,8 @@
-"""A reader's own seats: tables, invitations, codes of a few letters, leaving, matches played, carrying seats."""
+"""A reader's own seats: tables, invitations, leaving, matches played, carrying seats."""
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
 
 from starlette.requests import Request
@@ -11,7 +10,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from hexdeck.engine.discovery.definition import playable
-from hexdeck.engine.text import Text, say, say_n
+from hexdeck.engine.text import say, say_n
 from hexdeck.tables import commands, holders, rows
 from hexdeck.tables.daily import day_at
 from hexdeck.tables.entries import ANYONE, OVER, PLAYING, WAITING, Seat, seats_of
@@ -20,9 +19,7 @@ from hexdeck.tables.holders import Carried, Data, Solved, answers_of, own_data, 
 from hexdeck.tables.keys import (
     hashed,
     is_valid_invitation,
-    parse_code,
     parse_invitation,
-    unknown_code,
     unknown_invitation,
 )
 from hexdeck.tables.live import LiveTable, seats_sharing
@@ -364,59 +361,3 @@ async def own_file(request: Request) -> Response:
     headers = {"content-disposition": 'attachment; filename="hexdeck-mine.json"', **NO_STORE}
     text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
     return Response(text, media_type="application/json", headers=headers)
-
-
-# --- codes ------------------------------------------------------------------------------------------------------------
-LONGEST_SHOWN = 24  # characters of what was typed
-
-
-OWN_LINK = re.compile(r"/((?:join|carry|bring|j|table)/[A-Za-z0-9._-]{1,64})/?(?:[?#].*)?$")
-
-
-async def type_code(request: Request) -> Response:
-    """The field for a code or one of our links, which an installed page has no other field for; on to its page."""
-    typed = request.query_params.get("code", "").strip()
-    if not typed:
-        return code_response(request, "", None)
-    if link := OWN_LINK.search(typed):
-        return redirect(request, f"/{link[1]}")
-    try:
-        code, seat = parse_code(typed)
-    except NoTable as error:
-        return code_response(request, typed, error.text, error.status)
-    return redirect(request, f"/j/{code}{'' if seat is None else seat + 1}")
-
-
-def code_response(request: Request, typed: str, why: Text | None, status: int = 200) -> Response:
-    """The field for a code, with what was typed, and why that was refused."""
-    html = pages.page("code.html", site_of(request, why, "/j"), typed=typed[:LONGEST_SHOWN])
-    return html_response(request, html, status)
-
-
-async def table_of_code(request: Request, typed: str) -> tuple[LiveTable, int | None]:
-    """The table of a code, and the seat that it names; raises NoTable, and TooMany after too many wrong ones."""
-    server, address = server_of(request), client_address(request)
-    server.limits.allow_join(address)
-    with server.limits.trying_code(address):
-        code, seat = parse_code(typed)
-        table = await commands.table_of_code(server.registry, code)
-        if seat is not None and seat >= table.game.players:
-            raise unknown_code()
-    return table, seat
-
-
-async def invitation(request: Request) -> Response:
-    """The invitation of a code; opening it takes nothing."""
-    typed = request.path_params["code"]
-    try:
-        table, seat = await table_of_code(request, typed)
-    except NoTable as error:
-        return code_response(request, typed, error.text, error.status)
-    free = next(iter(commands.seats_free(table)), None) if seat is None else seat
-    return await join_response(request, table, free, f"/j/{typed}")
-
-
-async def take(request: Request) -> Response:
-    """Take the seat of a code: the one that it names, else the first that is free."""
-    table, seat = await table_of_code(request, request.path_params["code"])
-    return await take_seat(request, table, commands.seats_free(table) if seat is None else [seat])
