@@ -353,7 +353,11 @@ def outcome(s, _seat):
     results = [rules.result_of(s, rules.side_of(s, p)) for p in range(s.seats)]
     best = max(results)
     shared = len({rules.side_of(s, p) for p in range(s.seats) if results[p] == best}) > 1
-    return Outcome([_outcome_text(s, n, n == best, shared) for n in results], won_by(s))
+    texts = [_outcome_text(s, n, n == best, shared) for n in results]
+    if s.teams:  # HH-18: what is told of a seat is its team's
+        teams = [rules.side_of(s, p) + 1 for p in range(s.seats)]
+        texts = [say("{result} (team {number})", result=texts[p], number=teams[p]) for p in range(s.seats)]
+    return Outcome(texts, won_by(s))
 
 
 def _outcome_text(s, n, wins, shared):

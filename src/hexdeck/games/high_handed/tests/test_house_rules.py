@@ -129,6 +129,10 @@ def test_points_are_summed_by_side(teams: int, points: tuple[int, ...], returns:
     assert match.returns() == returns
     noted = [zone(match, -1, f"score-{p}").note for p in range(len(points))]
     assert all((note is not None) == bool(teams) for note in noted)
+    texts = [str(text) for text in match.view(-1).outcome_texts]
+    assert all(
+        text.endswith(f"(team {p % teams + 1})") if teams else "team" not in text for p, text in enumerate(texts)
+    )
 
 
 @pytest.mark.rule("HH-18")
