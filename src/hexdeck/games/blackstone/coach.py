@@ -3,7 +3,7 @@
 from hexdeck.engine.play.coach import Course, Lesson
 from hexdeck.engine.text import in_cards, in_chips, say, say_n
 from hexdeck.engine.view import chip_results
-from hexdeck.games.blackstone import rules
+from hexdeck.games.blackstone import rules, table
 from hexdeck.games.blackstone.rules import STAKE, TEN
 
 AIM = say(
@@ -39,7 +39,7 @@ def _draw(s, seat):
     have = say_n("You have {n} black stone.", "You have {n} black stones.", mine)
     return Lesson(
         say("Draw, or fold"),
-        say("Draw {cards} or more, or fold for {price} chips.", cards=in_cards(rules.cards_to_draw(s)), price=price),
+        _may(s, seat, say("Draw {cards} or more, or fold for {price} chips.", cards=in_cards(s.least), price=price)),
         say("Draw while a second black stone is unlikely: {odds} {have}", odds=_odds(s), have=have),
         say(
             "Two black stones cost you {loss} chips, plus one for each white stone you turn up. White stones make "
@@ -49,14 +49,20 @@ def _draw(s, seat):
     )
 
 
+def _may(s, seat, drawing):
+    """What the player may do; BS-12: of a deck that is too short, what the prompt says."""
+    return drawing if s.deck_left >= s.least else table.prompt(s, seat)
+
+
 def _announce(s, seat):
+    announcing = say(
+        "Announce {cards} or more and draw exactly that many, or fold for {price} chips.",
+        cards=in_cards(s.least),
+        price=rules.fold_price(s, seat),
+    )
     return Lesson(
         say("Announce a number, or fold"),
-        say(
-            "Announce {cards} or more and draw exactly that many, or fold for {price} chips.",
-            cards=in_cards(s.least),
-            price=rules.fold_price(s, seat),
-        ),
+        _may(s, seat, announcing),
         say("The next player to draw must draw at least as many as you. {odds}", odds=_odds(s)),
         say(
             "Two black stones cost you {loss} chips, plus one for each white stone you turn up.",

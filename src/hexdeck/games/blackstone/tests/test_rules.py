@@ -10,6 +10,7 @@ import hexdeck
 from hexdeck import testing
 from hexdeck.engine.play.match import Match
 from hexdeck.games.blackstone import rules
+from hexdeck.games.blackstone.coach import COURSE
 from tests.positions import fields, observations, ranks, redealt, refusal, whole, zone
 from tests.steps import seen
 from tests.support import cards, names, play, stage
@@ -33,6 +34,11 @@ def stakes(match: Match) -> list[int | None]:
 
 def pot(match: Match) -> int | None:
     return zone(match, -1, "pot").count
+
+
+def taught(match: Match, seat: int, moves: str) -> str:
+    """What a lesson says that a player may do on turn."""
+    return str(COURSE.lessons[rules.TURN, moves, ""](match.knowledge(seat), seat).may)
 
 
 def white(match: Match) -> int | None:
@@ -504,6 +510,7 @@ def test_short_of_the_minimum_the_player_folds_at_the_price_of_then() -> None:
     match = draw(dealt(1, 2, 9, deck="2-2-2-0-0-0-0-0-1"), 1, 2, 3)
     assert match.acting == (1,) and names(match, 1) == {"draw", "fold"} and zone(match, -1, "deck").hidden == 1
     assert next(move.text for move in match.legal(1) if move.name == "draw") == "Draw 1 card"
+    assert taught(match, 1, "draw fold").startswith("You need 3 cards, but only 1 is left. Draw it and then fold")
     assert chips(match) == [95, 95, 95] and refusal(match, 1, "draw") == ""
     play(match, "1: draw, card 3")  # seven white stones
     assert chips(match) == [95, 91, 95] and stakes(match) == [5, 0, 5] and pot(match) == 9 and white(match) == 7
@@ -517,6 +524,7 @@ def test_short_of_the_minimum_the_player_folds_at_the_price_of_then() -> None:
 def test_announced_the_minimum_can_be_named_even_if_the_deck_is_short() -> None:
     match = play(dealt(1, 2, 9, deck="2-2-2-0-0-0-0-0-1", drawing="announced"), "0: announce 3", cards(1, 2, 3))
     assert names(match, 1) == {"fold", "announce 3"} and match.legal_ids(1) == [4, 7]
+    assert taught(match, 1, "announce fold").startswith("You need 3 cards, but only 1 is left. Draw it and then fold")
     assert match.illegal_reason(1, 6) == rules.TOO_FEW and match.illegal_reason(1, 8) == rules.DECK_SHORT
     play(match, "1: announce 3, card 3")
     assert chips(match) == [95, 91, 95] and match.acting == (2,) and names(match, 2) == {"fold"}
