@@ -4,7 +4,8 @@ import pytest
 
 import hexdeck
 from hexdeck import testing
-from hexdeck.games.high_handed.rules import ACTIONS, CARD, DONE, OUTCOMES
+from hexdeck.games.high_handed.coach import COURSE
+from hexdeck.games.high_handed.rules import ACTIONS, CARD, CELL, DONE, OUTCOMES
 from tests.positions import total_weight, zone
 from tests.settings import much
 from tests.support import names, play, stage
@@ -203,6 +204,14 @@ def test_a_thief_goes_on_any_card_and_the_regular_card_on_it() -> None:
     assert zone(match, 1, "out").cards == ("Kd",)
     play(match, "0: play 7h")
     assert board(match) == {1: "7c", 2: "7h", 3: "x2", 5: "Tf"} and scores(match) == [1, 0] and match.struct.due == 2
+
+
+@pytest.mark.rule("HH-9")
+def test_a_thief_on_an_empty_cell_is_a_whole_turn_and_so_the_coach_says() -> None:
+    match = play(lay(dealt("7h Tf 9d", "2s 3s 4s"), 1, "7c"), "0: play thief")
+    said = str(COURSE.lessons[CELL, "cell", "thief"](match.knowledge(0), 0).may)
+    assert "Or lay it on an empty cell, alone: that is your whole turn." in said
+    assert play(match, "0: cell 2").acting == () and board(match) == {1: "7c", 2: "Tf"} and match.struct.due == 1
 
 
 @pytest.mark.rule("HH-6", "HH-8")
