@@ -62,7 +62,7 @@ LONE = (
 
 def _special(s, seat):
     taught = _card(s, seat)
-    texts = SPECIALS if s.specials else LONE
+    texts = SPECIALS if rules.can_follow(s, seat, 0) else LONE
     have = [text for k, text in enumerate(texts) if s.hand_x[seat, k]]
     why = have[0] if len(have) == 1 else say("{first} {rest}", first=have[0], rest=have[1])
     risk = say("A special alone is a whole turn, and scores nothing.")
@@ -94,8 +94,8 @@ def _cell(s, _seat):
     )
 
 
-def _timer(s, _seat):
-    if not s.specials:
+def _timer(s, seat):
+    if not rules.can_follow(s, seat, 0):
         return _alone(s, say("A Two Timer"))
     return Lesson(
         say("A Two Timer"),
@@ -108,7 +108,7 @@ def _timer(s, _seat):
 
 
 def _alone(s, title):
-    """Advice on a special if none may be followed by a regular card."""
+    """Advice on a special if no regular card can follow."""
     return Lesson(
         title,
         say("Lay it on any cell, alone: that is your whole turn.")
@@ -119,8 +119,8 @@ def _alone(s, title):
     )
 
 
-def _thief(s, _seat):
-    if not s.specials:
+def _thief(s, seat):
+    if not (rules.can_follow(s, seat, 0) or (s.lone_special and s.specials)):
         return _alone(s, say("A Thief"))
     return Lesson(
         say("A Thief"),

@@ -212,6 +212,9 @@ def test_a_thief_on_an_empty_cell_is_a_whole_turn_and_so_the_coach_says() -> Non
     said = str(COURSE.lessons[CELL, "cell", "thief"](match.knowledge(0), 0).may)
     assert "Or lay it on an empty cell, alone: that is your whole turn." in said
     assert play(match, "0: cell 2").acting == () and board(match) == {1: "7c", 2: "Tf"} and match.struct.due == 1
+    match = play(lay(dealt("Tf", "2s"), 1, "7c"), "0: play thief")  # without a regular card it can go nowhere else
+    said = str(COURSE.lessons[CELL, "cell", "thief"](match.knowledge(0), 0).may)
+    assert said == "Lay it on an empty cell, alone: that is your whole turn." and "cell 1" not in names(match, 0)
 
 
 @pytest.mark.rule("HH-6", "HH-8")
