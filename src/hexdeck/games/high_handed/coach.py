@@ -127,8 +127,8 @@ def _thief(s, seat):
         say("Put it on any card, then choose what goes on top of it, or leave it there; or lay it on an empty cell.")
         if s.lone_special
         else say(
-            "Put it on any card, then choose the card that goes on top of it. Or lay it on an empty cell, alone: that is "
-            "your whole turn."
+            "Put it on any card, then choose the card that goes on top of it. Or lay it on an empty cell, alone: that "
+            "is your whole turn."
         ),
         say("The card under it is out of the game and yours takes its place: a dead line can score again."),
         say("It is used up. Points already scored stay."),
