@@ -210,13 +210,13 @@ def tables(game: str, site: Site, players: int | None, seed: int) -> Iterator[tu
         yield f"{game}-{state}", table_page.table(table_of(match, site))
     match.go(match.length // 2)
     yield f"{game}-watched", table_page.table(table_of(match, site, None))
-    yield f"{game}-tv", table_page.screen(on_screen(match, site))
+    yield f"{game}-tv", table_page.television(on_screen(match, site))
     turn(match, PLIES["middle"])
     yield f"{game}-hand", table_page.table(replace(table_of(match, site), hand=True))
     yield f"{game}-replay", replayed(match, site)
     match.go(match.length)
     yield f"{game}-over", table_page.table(table_of(match, site))
-    yield f"{game}-tv-over", table_page.screen(on_screen(match, site))
+    yield f"{game}-tv-over", table_page.television(on_screen(match, site))
     yield f"{game}-rules", pages.rules(site, game, PROMISED, printable=True)
     yield f"{game}-example", worked(game, site)
 
@@ -285,7 +285,7 @@ def invitations(site: Site, game: str) -> Iterator[tuple[str, str]]:
     full = free | {"at": "/j/KTRB", "seat": -1, "taken": True, "full": True, "watch": "/table/a1b2c3"}
     yield "join", pages.game_page("join.html", site, game, name="Bram", **free)
     yield "join-full", pages.game_page("join.html", site, game, name="", **full)
-    yield "screen", pages.games_page("screen.html", site, typed="")
+    yield "screen", pages.games_page("television_code.html", site, typed="")
     yield "code", pages.page("code.html", replace(site, notice=unknown_code().text), typed="KTRP")
     own = {"table_id": "a1b2c3", "name": "Anna"}
     there = {"invites": (link,), "joining": JOINING, "reachable": True, "lan": False}
@@ -300,7 +300,7 @@ def invitations(site: Site, game: str) -> Iterator[tuple[str, str]]:
     yield "waiting-hand", table_page.table(replace(page, hand=True, screen_at="cards.example/tv"))
     public = hexdeck.game(game, players=3).match(seed=1, backend="interpreted").view(-1)
     page = TablePage(site, "a1b2c3", 1, public, seats, waiting=True, screen=True, joining=JOINING)
-    yield "waiting-tv", table_page.screen(page)
+    yield "waiting-tv", table_page.television(page)
     given, levels = {"screen": "this", "name": "Anna"}, {"gentle": ABOUT["gentle"]}
     yield "new-screen", pages.new_table(site, game, 3, levels, PROMISED, given)
 

@@ -146,7 +146,7 @@ def test_on_a_television_all_fits_and_names_can_be_read_from_afar(
         for players in sorted({definition(game).rules.PLAYERS[0], min(6, definition(game).rules.PLAYERS[1])}):
             match = gallery.played(game, players, 7)
             gallery.turn(match, gallery.PLIES["middle"])
-            name = shown.add(f"tv-{game}-{players}", table_page.screen(gallery.on_screen(match, Site("en"))))
+            name = shown.add(f"tv-{game}-{players}", table_page.television(gallery.on_screen(match, Site("en"))))
             page.goto(f"{shown.address}/{name}.html")
             assert page.evaluate(OUTSIDE) == [], (game, players)
             assert page.evaluate(COVERED) == 0, (game, players)

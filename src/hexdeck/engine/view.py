@@ -41,6 +41,11 @@ class Event(NamedTuple):
     id: int
     name: str
 
+    @property
+    def recorded(self) -> str:
+        """The event as a record writes it."""
+        return self.name if self.seat < 0 else f"{self.seat}: {self.name}"
+
 
 EVERYONE = 0xFFFF  # audience: a bit for each seat, the highest bit for the public
 PUBLIC = 1 << 15

@@ -11,7 +11,6 @@ import numpy as np
 
 from hexdeck.engine.backends.kernels import CHANCE
 from hexdeck.engine.play.game import raw
-from hexdeck.engine.play.record import event_text
 from hexdeck.engine.play.story import Storyteller
 from hexdeck.engine.random import generator
 from hexdeck.engine.text import Catalogue
@@ -354,7 +353,7 @@ class History:
         first = self.first()
         events = [history.event() for history in self.line()]
         start = "" if first is self.workspace.root else f"{first.world.hex()} "
-        return start + ", ".join(event_text(event) for event in events)
+        return start + ", ".join(event.recorded for event in events)
 
 
 def rebuilt(

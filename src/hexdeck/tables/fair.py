@@ -29,7 +29,7 @@ from typing import Any
 from hexdeck.engine.backends.kernels import CHANCE
 from hexdeck.engine.errors import BadRecord, shown
 from hexdeck.engine.play.match import Match, game_of
-from hexdeck.engine.play.record import Record, event_text
+from hexdeck.engine.play.record import Record
 from hexdeck.engine.text import _, say
 from hexdeck.simulation.game import load
 from hexdeck.tables.errors import Stale, TableError
@@ -178,7 +178,7 @@ def check_draws(record: Record, proof: Proof) -> int:
         if k == match.length and ": " in recorded:
             seat, _colon, move = recorded.partition(": ")
             match.play(int(seat), move)
-        follows = event_text(match.event(k)) if k < match.length else ""
+        follows = match.event(k).recorded if k < match.length else ""
         if follows != recorded:
             text = _("The cards were changed: event {event} of the record is {text}, but the secret gives {other}.")
             raise BadRecord(say(text, event=k, text=shown(recorded), other=shown(follows)), k)

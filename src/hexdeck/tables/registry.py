@@ -27,7 +27,6 @@ from hexdeck.engine.errors import BadRecord, HexdeckError
 from hexdeck.engine.layout import bytes_at, options_at
 from hexdeck.engine.play.game import quickest_backend, raw
 from hexdeck.engine.play.match import event_ids
-from hexdeck.engine.play.record import event_text
 from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import Event, everyone, fact_from_data
 from hexdeck.simulation.game import Game
@@ -95,7 +94,7 @@ def event_texts(game: Game, entry: Entry) -> list[str]:
     """The events of an entry, as records write them."""
     rules = game.rules
     events = ((seat, id, (rules.OUTCOMES if seat == CHANCE else rules.ACTIONS)[id]) for seat, id in entry.pairs)
-    return [event_text(Event(*event)) for event in events]
+    return [Event(*event).recorded for event in events]
 
 
 def changed_columns(table: LiveTable, draft: Draft, runner: str) -> Row:

@@ -19,13 +19,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.engine.backends.kernels import CHANCE
 from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.errors import BadRecord, HexdeckError, shown
 from hexdeck.engine.layout import bytes_at
 from hexdeck.engine.play.game import raw
 from hexdeck.engine.text import Text, _, say
-from hexdeck.engine.view import Event
 
 if TYPE_CHECKING:
     from hexdeck.engine.play.match import Match
@@ -76,7 +74,7 @@ class Record:
         match.go(match.length)
         check = struct_check(match)
         match.go(at)
-        events = tuple(event_text(event) for event in match.events)
+        events = tuple(event.recorded for event in match.events)
         version = match.game.definition.struct_version
         return cls(
             match.game.name, version, match.game.players, dict(match.game.options), tuple(seats), events, check, notes
@@ -140,14 +138,9 @@ def check_about(seats: Any, notes: Mapping[str, Any], players: int) -> None:
         raise HexdeckError(say(text, given=shown(notes))) from None
 
 
-def event_text(event: Event) -> str:
-    """An event as a record writes it."""
-    return event.name if event.seat == CHANCE else f"{event.seat}: {event.name}"
-
-
 def struct_check(match: Match, version: int | None = None) -> str:
     """A hash of all events and the present struct, the struct as version `version` of the rules stores it."""
-    events = "\n".join(event_text(event) for event in match.events).encode()
+    events = "\n".join(event.recorded for event in match.events).encode()
     layout, row = match.game.rules.STRUCT, raw(match.rows)[0].tobytes()
     stored = row if version is None else bytes_at(layout, version, row)
     assert stored is not None

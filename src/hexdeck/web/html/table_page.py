@@ -398,17 +398,17 @@ def table_main(page: TablePage) -> str:
     return played_part("table_main.html", page)
 
 
-def screen(page: TablePage) -> str:
+def television(page: TablePage) -> str:
     """The whole page of a screen that all look at."""
-    return table_part("tv.html", page, main=safe(screen_main(page)))
+    return table_part("television.html", page, main=safe(television_main(page)))
 
 
-def screen_main(page: TablePage) -> str:
+def television_main(page: TablePage) -> str:
     """The part of such a page that changes."""
     assert page.screen and page.me is None and page.view.seat < 0, "a screen shows what the public knows"
     if page.waiting:
-        return table_part("tv_waiting.html", page, open_seats=open_seats(page))
-    return played_part("tv_main.html", page)
+        return table_part("television_waiting.html", page, open_seats=open_seats(page))
+    return played_part("television_main.html", page)
 
 
 def played_part(template: str, page: TablePage) -> str:

@@ -38,7 +38,7 @@ from hexdeck.web.html.models import (
     TablePage,
     TurningPoint,
 )
-from hexdeck.web.html.table_page import screen_main, steps, table_main
+from hexdeck.web.html.table_page import steps, table_main, television_main
 from hexdeck.web.server.middleware import is_loopback
 from hexdeck.web.server.state import ServerState
 from hexdeck.web.server.streams import StreamFrame, server_sent_event
@@ -116,7 +116,7 @@ TICK = 5.0  # seconds for which a page with a clock may be sent again
 
 
 # --- the page ---------------------------------------------------------------------------------------------------------
-def screen_page(server: ServerState, site: Site, table: LiveTable) -> TablePage:
+def television_page(server: ServerState, site: Site, table: LiveTable) -> TablePage:
     """The page of a screen that all look at, whoever opened it: what the public knows, and nothing to press.
 
     It tells how to join where the table was set up for a screen; elsewhere anybody may open it who may only watch.
@@ -188,8 +188,8 @@ def stream_frame(
         return earlier
     began = perf_counter()
     site = Site(site.lang, prefix=site.prefix, path=f"/table/{table.id}", base=site.base)
-    page = screen_page(server, site, table) if screen else table_page(server, site, table, holder)
-    view = server_sent_event("table", screen_main(page) if screen else table_main(page))
+    page = television_page(server, site, table) if screen else table_page(server, site, table, holder)
+    view = server_sent_event("table", television_main(page) if screen else table_main(page))
     frame = StreamFrame(page.version, view, beats(table, holder, since, page))
     server.metrics.rendered.observe(perf_counter() - began)
     if holder < 0:

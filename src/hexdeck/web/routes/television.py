@@ -36,18 +36,18 @@ async def choose(request: Request) -> Response:
     """Where a television is made the table; with a code, on to that table."""
     typed, site = request.query_params.get("code", ""), site_of(request, path="/tv")
     if not typed:
-        return html_response(request, pages.games_page("screen.html", site, typed=""))
+        return html_response(request, pages.games_page("television_code.html", site, typed=""))
     try:
         table, _ = await table_of_code(request, typed)
     except NoTable as error:
         site = site_of(request, error.text, "/tv")
-        html = pages.games_page("screen.html", site, typed=typed[:LONGEST_SHOWN])
+        html = pages.games_page("television_code.html", site, typed=typed[:LONGEST_SHOWN])
         return html_response(request, html, error.status)
     return redirect(request, f"/table/{table.id}/tv")
 
 
 @contextlib.asynccontextmanager
-async def reading_for_screen(request: Request) -> AsyncIterator[LiveTable]:
+async def reading_for_television(request: Request) -> AsyncIterator[LiveTable]:
     """The table, locked, for whoever may watch it; raises NotYours. No seat's clock starts: it isn't its page."""
     registry, id = server_of(request).registry, table_id(request)
     seat, live = await find_holder(request, id), await registry.table(id)
@@ -60,14 +60,14 @@ async def reading_for_screen(request: Request) -> AsyncIterator[LiveTable]:
 
 async def show(request: Request) -> Response:
     """The page of a screen that all look at."""
-    async with reading_for_screen(request) as table:
+    async with reading_for_television(request) as table:
         site = site_of(request, lang=table.terms.lang)
-        page = presenters.screen_page(server_of(request), site, table)
-        return html_response(request, table_page.screen(page), secret=page.joining is not None)
+        page = presenters.television_page(server_of(request), site, table)
+        return html_response(request, table_page.television(page), secret=page.joining is not None)
 
 
 async def stream(request: Request) -> StreamResponse:
     """The main part of such a page, sent whenever it has changed."""
-    async with reading_for_screen(request) as table:
+    async with reading_for_television(request) as table:
         site = site_of(request, path=f"/table/{table.id}", lang=table.terms.lang)
     return page_stream(request, site, -1, 0, screen=True)
