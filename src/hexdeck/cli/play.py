@@ -14,12 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from hexdeck.bots.players.names import kept
 from hexdeck.cli.compile import compile_meanwhile
-from hexdeck.cli.options import (
-    chosen_seat,
-    chosen_table,
-    parsed_options,
-    whole_name,
-)
+from hexdeck.cli.options import chosen_seat, chosen_table, parsed_options, whole_name
 from hexdeck.engine.errors import BadOption, UnknownGame
 from hexdeck.engine.options import GROUPS, switched_on
 from hexdeck.engine.text import Catalogue, _, say

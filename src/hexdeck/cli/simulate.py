@@ -12,16 +12,7 @@ from typing import Any
 
 from hexdeck.cli.compile import prepare
 from hexdeck.cli.options import check_engine, chosen_game, chosen_setup
-from hexdeck.cli.output import (
-    ENGLISH,
-    CommandResult,
-    bars,
-    head,
-    make_console,
-    show_table,
-    tell,
-    tell_cost,
-)
+from hexdeck.cli.output import ENGLISH, CommandResult, bars, head, make_console, show_table, tell, tell_cost
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, _, count, say
 from hexdeck.lab import needs

@@ -9,10 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hexdeck.bots.players.names import spoken
-from hexdeck.cli.options import (
-    canonical,
-    parsed_options,
-)
+from hexdeck.cli.options import canonical, parsed_options
 from hexdeck.cli.output import CommandResult, aside, can_hold, head, tell, worded
 from hexdeck.cli.tournament import gain_a_match
 from hexdeck.engine.errors import BadOption

@@ -31,15 +31,7 @@ from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import Event, everyone, fact_from_data
 from hexdeck.simulation.game import Game
 from hexdeck.tables import codes, fair, rows
-from hexdeck.tables.database import (
-    Database,
-    Fanout,
-    News,
-    PostgresFanout,
-    PresenceHandler,
-    Store,
-    Viewers,
-)
+from hexdeck.tables.database import Database, Fanout, News, PostgresFanout, PresenceHandler, Store, Viewers
 from hexdeck.tables.entries import (
     CHOICE,
     CLOCKS,

@@ -19,17 +19,7 @@ from hexdeck.engine.errors import BadPly, between, seat_of, shown
 from hexdeck.engine.layout import END
 from hexdeck.engine.play.game import Driver, GameSetup, raw
 from hexdeck.engine.text import Text, _, say
-from hexdeck.engine.view import (
-    EVERYONE,
-    Beat,
-    Caption,
-    Event,
-    Fact,
-    Stop,
-    View,
-    Zone,
-    altered,
-)
+from hexdeck.engine.view import EVERYONE, Beat, Caption, Event, Fact, Stop, View, Zone, altered
 
 if TYPE_CHECKING:
     from hexdeck.engine.play.match import Match

@@ -54,17 +54,7 @@ from hexdeck.lab.reporting.report import ReportPart
 from hexdeck.lab.reporting.shape import HALF, SHAPE, TENSION
 from hexdeck.lab.reporting.wording import MANY_BOTS, ONE_BOT, bot_text, english, kind_labels, seat_name
 from hexdeck.lab.starts import StartStudy
-from hexdeck.stats import (
-    NORMAL,
-    UNKNOWN,
-    Estimate,
-    clustered,
-    margin,
-    p_below,
-    quantile_of,
-    share,
-    share_ends,
-)
+from hexdeck.stats import NORMAL, UNKNOWN, Estimate, clustered, margin, p_below, quantile_of, share, share_ends
 
 MANY_FORCED, MANY_TIED = 0.5, 0.05  # shares of decisions and of games from which on they are findings
 LIGHT = 0.1  # of a result's standard deviation: choices that bring less weigh little

@@ -13,13 +13,7 @@ from hexdeck.tables.codes import parse_code, unknown_code
 from hexdeck.tables.errors import NoTable
 from hexdeck.tables.live import LiveTable
 from hexdeck.web.html import pages
-from hexdeck.web.routes.requests import (
-    client_address,
-    html_response,
-    redirect,
-    server_of,
-    site_of,
-)
+from hexdeck.web.routes.requests import client_address, html_response, redirect, server_of, site_of
 from hexdeck.web.routes.seats import join_response, take_seat
 
 LONGEST_SHOWN = 24  # characters of what was typed

@@ -16,12 +16,7 @@ from hexdeck.tables.daily import day_at
 from hexdeck.tables.entries import ANYONE, OVER, PLAYING, WAITING, Seat, seats_of
 from hexdeck.tables.errors import NoTable, NotYours, Stale
 from hexdeck.tables.holders import Carried, Data, Solved, answers_of, own_data, solved_by, tallies_of
-from hexdeck.tables.keys import (
-    hashed,
-    is_valid_invitation,
-    parse_invitation,
-    unknown_invitation,
-)
+from hexdeck.tables.keys import hashed, is_valid_invitation, parse_invitation, unknown_invitation
 from hexdeck.tables.live import LiveTable, seats_sharing
 from hexdeck.tables.names import cleaned_name
 from hexdeck.tables.rows import Row

@@ -13,9 +13,7 @@ from starlette.responses import Response
 
 from hexdeck.tables import commands
 from hexdeck.tables.errors import NoTable
-from hexdeck.tables.live import (
-    LiveTable,
-)
+from hexdeck.tables.live import LiveTable
 from hexdeck.web.html import pages, table_page
 from hexdeck.web.routes import presenters
 from hexdeck.web.routes.at_table import page_stream

@@ -11,21 +11,7 @@ from hexdeck.games.high_handed.coach import scored
 from tests.positions import fields, whole, zone
 from tests.support import names, play, stage
 
-from .staging import (
-    NAME,
-    board,
-    dealt,
-    held,
-    hold,
-    in_piles,
-    lay,
-    piles,
-    reasons,
-    refusals,
-    scores,
-    standing,
-    turn,
-)
+from .staging import NAME, board, dealt, held, hold, in_piles, lay, piles, reasons, refusals, scores, standing, turn
 
 ACES: dict[str, Any] = {"ranks": 1, "suits": 2, "two_timers": 0, "thieves": 0, "rows": 2, "columns": 2, "blind": 0}
 LOOSE: dict[str, Any] = {"manual_draw": True}
