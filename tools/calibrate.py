@@ -2,7 +2,7 @@
 
 `python tools/calibrate.py GAME --players N [--positions 300] [--playouts 2000] [--by BOT] [--seed 1] [--resume FILE]`
 asks hints in positions of BOT's matches (by default of the bot whose play hints assume), plays each move shown out, and
-keeps what came of it. With `--resume` each position is written to a file at once, and the same command goes on where it
+keeps what came of it. With `--resume` each position is written to a file at once, and the same command resumes where it
 was interrupted. `--dry` prints and keeps nothing. `python tools/calibrate.py --page` writes the tables of
 docs/notebook/hints.md from what is kept.
 

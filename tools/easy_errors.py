@@ -4,7 +4,7 @@
 easy bots among themselves: where they choose another move than a bot that plays moves out, and what that costs. A game
 names the habits of its easy bot in `STYLES` of its hints, by the actions that it then chooses. Each decision is judged
 by what the seat knew, and the two moves are compared in fresh worlds: neither has luck. With `--resume` each match is
-written to a file at once: the same command goes on where it was interrupted. `python tools/easy_errors.py --page`
+written to a file at once: the same command resumes where it was interrupted. `python tools/easy_errors.py --page`
 writes docs/notebook/easy_bots.md.
 """
 

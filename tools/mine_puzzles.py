@@ -1,7 +1,7 @@
 """Mines puzzles, positions with one surely best move, from matches that bots play.
 
 `python tools/mine_puzzles.py GAME --resume FILE [--players N] [--count N] [--minutes M] [--bot NAME]` adds what it
-finds to the file; the same command goes on where it stopped. `hexdeck puzzles GAME FILE` asks them, and so does a
+finds to the file; the same command resumes where it stopped. `hexdeck puzzles GAME FILE` asks them, and so does a
 server that was started with `--puzzles FILE`.
 
 Every legal move is tried in deals of the cards that the seat can't see, all moves in the same ones, as hints do. A few
@@ -299,7 +299,7 @@ COMMAND = Command(
         option("--option"),
         option(
             "--resume",
-            help="file of the puzzles; the same command goes on where it stopped (default: they are only counted)",
+            help="file of the puzzles; the same command resumes where it stopped (default: they are only counted)",
         ),
         Option("--count", "stop when so many new ones are found", int, default=10, within=(1, MOST)),
         Option("--games", "stop after so many matches (default: when enough are found)", int, within=(1, MOST)),

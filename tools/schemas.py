@@ -45,7 +45,7 @@ and seed replays game K.
 RESUMABLE = """\
 ## A resumable file
 
-With `--resume FILE` a long job keeps a file, and the same command goes on from it: after Ctrl-C, after a crash, or with
+With `--resume FILE` a long job keeps a file, and the same command resumes from it: after Ctrl-C, after a crash, or with
 a larger budget. The file is lines of JSON. The first says what it is of: `format` (`{format}`), `job`, and
 all else that decides the rows, such as `game`, `version` (a hash of the code, and of nets), `players`, `options` and
 `seed`. A command that would make other rows refuses the file and leaves it as it is. Each other line is a row.
@@ -55,7 +55,7 @@ all else that decides the rows, such as `game`, `version` (a hash of the code, a
 {jobs}
 
 A row is added as soon as it is there; a last line that a crash cut off is left out. `train` and `exploit` replace their
-row, whole or not at all. `simulate --data FOLDER` goes on from the folder that it writes.
+row, whole or not at all. `simulate --data FOLDER` resumes from the folder that it writes.
 """
 GAME_ROW = (
     "a game: `deal`, `seating` (the bot of each seat), `returns` (the utility of each seat, null where a bot lost by "

@@ -3,7 +3,7 @@
     python tools/tuning.py                    all grids, with a million decisions a run, into docs/learning/tuning.jsonl
     python tools/tuning.py ppo --minutes 30   that of one learner, for half an hour
 
-Each run adds a line to the file; what is there isn't run again, so that the same command goes on where it stopped. At
+Each run adds a line to the file; what is there isn't run again, so that the same command resumes where it stopped. At
 the end, and with --minutes 0 at once, it tells the mean NashConv of each setting that has all of its runs, the best
 first.
 """
