@@ -45,7 +45,7 @@ from hexdeck.terminal.rulebook import rules_markdown
 from hexdeck.web.html.games import cited, option_groups, rules_html
 from hexdeck.web.html.rendering import picture, tile
 from hexdeck.web.paper import Sheets, blocks_of, flow
-from tests.settings import every_game
+from tests.settings import GAMES, every_game
 
 LANGS = ("en", "nl")
 CITED = re.compile(r"\b[A-Z]{2}-\d+\b")
@@ -322,6 +322,12 @@ def rules_of(name: str, lang: str, option: Option) -> list[str]:
     return [
         id for block in blocks(rules_text(name, lang)) if f"`{option.name}=" in block for id in CITED.findall(block)
     ]
+
+
+def test_an_id_that_begins_a_line_leaves_no_gap_at_the_terminal() -> None:
+    for lang in LANGS:
+        for name in GAMES:
+            assert not re.search(r"[a-z]\s[.,;:)]", rules_markdown(name, lang, False)), (name, lang)
 
 
 def test_a_number_that_begins_a_line_is_missed_where_a_list_swallows_it() -> None:

@@ -86,7 +86,7 @@ def printed(game: GameDefinition) -> Printed:
 PICTURE = re.compile(r"!\[([^\]]*)\]\((cards|board):([^)\s]+)\)")
 STEP = re.compile(r"!\[([^\]]*)\]\(step:(\d+)((?:,[a-z]+\+?)+)\)")
 TABLE = re.compile(r"<!-- table: ([a-z]+) -->")
-CODE = re.compile(r" ?\[[A-Z]{2}-\d+\]")  # the id of a rule in a text
+CODE = re.compile(r"\s*\[[A-Z]{2}-\d+\]")  # the id of a rule in a text
 TYPED = re.compile(rf" \(`[^`]*`(?:, `[^`]*`)*\)|{CODE.pattern}|[*`]")  # what a reader who types nothing can do without
 MINUTES = "<!-- minutes -->"
 EMPTY, BACK = ".", "back"
