@@ -109,6 +109,11 @@ def test_what_is_not_of_the_run_is_refused_in_one_sentence(
         refused(job, path, file.splitlines(keepends=True)[0] + row + row, r"Line 2 of .*file is damaged")
 
 
+def test_a_run_that_is_not_there_is_not_resumed(tmp_path: Path) -> None:
+    with pytest.raises(hexdeck.HexdeckError, match=r"There is no run of training in .*file\."):
+        resumed(training_file(tmp_path / "file", GAME.name))
+
+
 def test_rows_are_added_behind_a_header_and_a_line_that_was_cut_off_is_left_out(tmp_path: Path) -> None:
     path, about = tmp_path / "new folder" / "file", {"game": "hawthorn"}
     file = ResumableFile(path, "job", about)

@@ -348,12 +348,14 @@ class Trainer:
 
 
 def stored_run(file: ResumableFile, **changed: Any) -> tuple[TrainingPlan, State]:
-    """The plan and the state of the run in a file that isn't new; `changed`: a new end, as `steps` or `minutes`.
+    """The plan and the state of the run in a file; `changed`: a new end, as `steps` or `minutes`.
 
-    Raises HexdeckError where it is damaged.
+    Raises HexdeckError where there is none, or it is damaged.
     """
+    if not file.rows:
+        raise HexdeckError(say("There is no run of training in {file}.", file=str(file.path)))
     try:
-        state = state_of_row(file.rows[-1] if file.rows else None)
+        state = state_of_row(file.rows[-1])
         return plan_of(state[0], changed), state
     except (KeyError, TypeError, ValueError):
         raise file.damaged(0) from None
