@@ -34,15 +34,19 @@ with needed():
 
     from hexdeck.envs.single import (
         BELOW,
+        NUMBER,
         RENDER_MODES,
+        RULES,
         Reward,
         SingleEnv,
         action_space,
+        checked_options,
         checked_reward,
+        no_match_yet,
         observation_space,
         penalty,
+        whole_number,
     )
-from hexdeck.envs.episodes import NUMBER, RULES, checked_options, no_match_yet, whole_number
 
 MASKED = "reset_mask"
 DEALS = 1000  # matches that a reset deals at most until the seat has something to decide
@@ -63,7 +67,7 @@ class SeatEnv(SingleEnv, gymnasium.Env):
 
     The reward is the seat's utility at the end of the match. An illegal action ends the match with the reward
     `illegal_reward`, by default less than any result of the game (see `hexdeck.envs.single.penalty`); with None it
-    raises IllegalMove. `reset` takes the options of `hexdeck.envs.episodes.Episodes.begin`.
+    raises IllegalMove. `reset` takes the options of `hexdeck.envs.single.Episodes.begin`.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": RENDER_MODES, "render_fps": 1}

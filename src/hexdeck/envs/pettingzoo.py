@@ -82,7 +82,7 @@ class GameAECEnv(PettingZooEnv, AECEnv):
         self._observed: tuple[np.ndarray, np.ndarray] | None = None  # the selected agent's observation and mask
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a match; see `hexdeck.envs.episodes.Episodes.begin` for seed and options."""
+        """Begin a match; see `hexdeck.envs.single.Episodes.begin` for seed and options."""
         self.episodes.begin(seed, options)
         self.agents = self.possible_agents[:]
         self.rewards: dict[str, float] = dict.fromkeys(self.agents, 0)
@@ -204,7 +204,7 @@ class GameParallelEnv(PettingZooEnv, ParallelEnv):
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Begin a match; see `hexdeck.envs.episodes.Episodes.begin` for seed and options."""
+        """Begin a match; see `hexdeck.envs.single.Episodes.begin` for seed and options."""
         self.episodes.begin(seed, options)
         self.agents = self.possible_agents[:]
         self._show()
