@@ -61,11 +61,12 @@ def played(game: Game, count: int) -> Iterator[tuple[list[str], list[int], int]]
         log = log_of(match)
         (row,) = log.alone
         match.go(log.plies[row])
+        tied = np.flatnonzero(between(log.position[[row]])[0])
         names = [
             (game.rules.ACTIONS if event.seat >= 0 else game.rules.OUTCOMES)[event.id]
             for event in match.events[: match.ply]
         ]
-        yield names, list(between(match.struct)), int(log.seat[row])
+        yield names, tied.tolist(), int(log.seat[row])
 
 
 @pytest.mark.parametrize("tiebreak", ["stay", "discard"])
@@ -110,7 +111,7 @@ def earned(rng: np.random.Generator, worth: float, games: int = 4000) -> tuple[S
         study.games += 1
         started[k, starter] = results[starter] == results.max()
         if len(tied) > 1:
-            study.add(tied.tolist(), starter, results)
+            study.add(np.array([k]), (cards == cards.min())[None], np.array([starter]), results[None])
     return study, started.sum(axis=1)
 
 
@@ -201,7 +202,7 @@ def test_in_hawthorn_every_tied_player_starts_once_on_the_same_cards() -> None:
     assert study is not None and study.gain.high < -1 and study.place(0).high < -0.1  # starting hurts
     log = Player(setup, EVERYTHING).log(0, much(100, 300))
     bots = SimulationBots(setup.game, setup.seated, 0, BACKEND)
-    for k, row, _seats in decided_in(setup.game, log):
+    for k, row, _seats in zip(*decided_in(setup.game, log), strict=True):
         same = played_on(bots, log.position[row], k, int(log.seat[row]))
         assert tuple(same) == tuple(log.results[k])  # who starts anyway changes nothing
         seen += 1

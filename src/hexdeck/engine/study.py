@@ -136,15 +136,15 @@ class Starting:
     between several players does a difference between them show what starting itself is worth.
 
     `how`: ASSIGNED to a seat by the rules, drawn by LOT among all, DEALT by the cards, EARNED by choices, or UNSAID.
-    `why`: the same in words that can follow “who starts”. `between(s)`: for DEALT and EARNED, the seats that chance
-    decided between in the struct `s`, in which the starter is to choose; none where chance didn't decide. `chance`:
-    what decided between them, as a noun. These seats must be alike in all else; where they aren't, since what decided
+    `why`: the same in words that can follow “who starts”. `between(structs)`: for DEALT and EARNED, of structured arrays
+    of structs in which the starter is to choose, the seats that chance decided between: bool (structs, seats); none
+    where chance didn't decide. `chance`: what decided between them, as a noun. These seats must be alike in all else; where they aren't, since what decided
     stays with them, `let_start(s, seat)` makes another of them the starter, in place.
     """
 
     how: str
     why: Text
-    between: Callable[[Any], Sequence[int]] | None = None
+    between: Callable[[np.ndarray], np.ndarray] | None = None
     chance: Text | None = None
     let_start: Callable[[Any, int], None] | None = None
 

@@ -7,7 +7,7 @@ them, as the lower card does that settled a tie, the same games are played on wi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
@@ -15,11 +15,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hexdeck.engine.play.game import GameSetup, default_backend
-from hexdeck.engine.play.match import Match
 from hexdeck.engine.study import Starting
+from hexdeck.lab.counts import place_shares_of
 from hexdeck.lab.kernels import EVERYTHING, NOBODY
 from hexdeck.lab.log import Log, Player, SimulationSetup, struct_of
-from hexdeck.lab.tension import place_shares
 from hexdeck.simulation.simulate import takes_time
 from hexdeck.stats import Estimate, PairedMoments
 
@@ -65,26 +64,32 @@ class StartStudy:
 
     def add_swapped(self, results: Mapping[int, np.ndarray]) -> None:
         """Add a game that was played on with each of these seats starting: the utilities of all seats by starter."""
-        by_starter = {seat: np.array([won, *place_shares(won[None])]) for seat, won in results.items()}
+        by_starter = {seat: np.array([won, *(place_shares_of(won, rank) for rank in (0, 1))]) for seat, won in results.items()}
         leads = [
             rows[:, seat] - np.mean([rows2[:, seat] for seat2, rows2 in by_starter.items() if seat2 != seat], axis=0)
             for seat, rows in by_starter.items()
         ]
         self.moments.add(np.mean(leads, axis=0)[None])
 
-    def add(self, seats: Iterable[int], starter: int, results: np.ndarray) -> None:
-        """Add a game: the seats that chance decided between, the one it chose, and the utilities of all seats."""
-        rows, rivals = np.array([results, *place_shares(results[None])]), [seat for seat in seats if seat != starter]
-        ahead = rows[:, starter] - rows[:, rivals].mean(axis=1)
-        self.moments.add(ahead[None])
-        for rank, lead in enumerate(ahead[1:].tolist()):
-            if lead:
-                self.examples.setdefault((rank, lead > 0), self.games - 1)
+    def add(self, numbers: np.ndarray, tied: np.ndarray, starter: np.ndarray, results: np.ndarray) -> None:
+        """Add games of these numbers: the seats that chance decided between, bool (games, seats); which it chose.
+
+        `results` float64 (games, seats): the utilities.
+        """
+        rows = np.stack([results, place_shares_of(results, 0), place_shares_of(results, 1)], axis=2)
+        starts = starter[:, None] == np.arange(results.shape[1])
+        rivals = tied & ~starts
+        ahead = rows[starts] - (rows * rivals[:, :, None]).sum(axis=1) / rivals.sum(axis=1)[:, None]
+        self.moments.add(ahead)
+        for rank in (0, 1):
+            for led, games in ((True, ahead[:, 1 + rank] > 0), (False, ahead[:, 1 + rank] < 0)):
+                if games.any():
+                    self.examples.setdefault((rank, led), int(numbers[games.argmax()]))
 
 
 def starting_of(game: GameSetup) -> Starting:
     """How the starter of a game is chosen."""
-    out: Starting = game.hints.STUDY.starting_in(Match(game, 0, backend="interpreted").struct)
+    out: Starting = game.hints.STUDY.starting_in(struct_of(game, game.template))
     return out
 
 
@@ -119,28 +124,31 @@ def add_log(
 
     `swapped`: plays a game on with another starter, see `played_on`.
     """
-    before = out.games
-    for k, row, seats in decided_in(game, log):
-        out.games = before + k + 1
-        if swapped is None:
-            out.add(seats, int(log.seat[row]), log.results[k])
-        else:
-            out.add_swapped({seat: swapped(log.position[row], log.first + k, seat) for seat in seats})
+    before, (games, rows, tied) = out.games, decided_in(game, log)
+    out.games += len(log)
+    if swapped is None:
+        out.add(before + games, tied, log.seat[rows], log.results[games])
+        return
+    for k, row, seats in zip(games.tolist(), rows, tied, strict=True):
+        swaps = {seat: swapped(log.position[row], log.first + k, seat) for seat in np.flatnonzero(seats).tolist()}
+        out.add_swapped(swaps)
         if out.decided >= limit:
+            out.games = before + k + 1
             return
-    out.games = before + len(log)
 
 
-def decided_in(game: GameSetup, log: Log) -> Iterator[tuple[int, int, list[int]]]:
+def decided_in(game: GameSetup, log: Log) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The games of a log in which chance decided who starts, from 0.
 
-    With each, the row at which the starter is to choose first, and the seats that chance decided between.
+    With each, the row at which the starter is to choose first, and the seats that chance decided between, bool (games,
+    seats).
     """
-    tied_seats = starting_of(game).between
-    for k, row in enumerate(log.alone.tolist() if tied_seats is not None else []):
-        seats = list(tied_seats(struct_of(game, log.position[row]))) if tied_seats is not None and row != NOBODY else []
-        if log.seat[row] in seats and len(seats) > 1:
-            yield k, row, seats
+    between, games = starting_of(game).between, np.flatnonzero(log.alone != NOBODY)
+    rows, tied = log.alone[games], np.zeros((len(games), game.players), bool)
+    if between is not None:
+        tied = between(log.position[rows])[:, : game.players]
+    decided = tied[np.arange(len(rows)), log.seat[rows]] & (tied.sum(axis=1) > 1)
+    return games[decided], rows[decided], tied[decided]
 
 
 def played_on(bots: SimulationBots, position: np.ndarray, number: int, seat: int) -> np.ndarray:

@@ -186,8 +186,9 @@ class MatchAnalyser:
         times = np.array([(decided[ply] - 1) / decided[-1] for ply in plies])
         halves = np.moveaxis(np.array(probabilities).reshape(len(plies), 2, 2, self.game.players), 0, 2)
         results = np.array(match.returns())
+        end = np.array([place_shares_of(results, rank) for rank in (0, 1)])
         acted = seats[seats >= 0].astype(np.int8)
-        return MatchAnalysis(times, halves, place_shares(results[None]), (), acted=acted, results=results)
+        return MatchAnalysis(times, halves, end, (), acted=acted, results=results)
 
     def low_point(self, match: Match, number: int, plies: list[int], analysis: MatchAnalysis) -> float | None:
         """The lowest probability of success that a seat had which had success: it won alone, or didn't lose.
@@ -253,11 +254,6 @@ def best_minus_worst(selecting: np.ndarray, judging: np.ndarray) -> np.ndarray:
     means = selecting.mean(axis=0)
     difference: np.ndarray = judging[:, means.argmax()] - judging[:, means.argmin()]
     return difference
-
-
-def place_shares(results: np.ndarray) -> np.ndarray:
-    """Each seat's mean share of first and of last place, ties shared: float64 (2, seats) of results (games, seats)."""
-    return np.array([place_shares_of(results, rank).mean(axis=0) for rank in (0, 1)])
 
 
 def moments(match: Match) -> list[int]:

@@ -46,9 +46,10 @@ def starting(s):
     return Starting(DEALT, say("dealt the lowest card"), _without_black_stone, say("the cards dealt at the start"))
 
 
-def _without_black_stone(s):
+def _without_black_stone(structs):
     """The seats without a black stone: whose cards went to the centre, so that they are alike but for who starts."""
-    return [p for p in range(s.seats) if s.joined >> p & 1 and not s.black[p]]
+    black = structs["black"]
+    return (structs["joined"][:, None] >> np.arange(black.shape[1]) & 1 == 1) & (black == 0)
 
 
 def accounts():

@@ -39,13 +39,12 @@ def measure(s):
     return Measure(text, text, _("{number} matches in 100"), say("% safe"), safe, safe, 0.0, 100.0, whole=True)
 
 
-def _drawn_between(s):
+def _drawn_between(structs):
     """The seats with the highest card, where each rank was chosen by several; else none."""
-    graves = s.grave.tobytes()  # which are much quicker to look through than cells of an array
-    ranks = [next(r for r in range(RANKS) if graves[p * RANKS + r]) for p in range(s.seats)]
-    if any(ranks.count(r) == 1 for r in ranks):
-        return []
-    return [p for p in range(s.seats) if ranks[p] == max(ranks)]
+    graves = structs["grave"][:, : structs["seats"].max(initial=0)]
+    alone = (graves.sum(axis=1) == 1).any(axis=1)
+    ranks = graves.argmax(axis=2)
+    return (ranks == ranks.max(axis=1, keepdims=True, initial=0)) & ~alone[:, None]
 
 
 def accounts():

@@ -37,13 +37,13 @@ def _let_start(s, seat):
     s.acting = 1 << seat
 
 
-def _tied(s):
+def _tied(structs):
     """The seats that were tied for the lowest card: those with more cards than one, or with the same lowest card."""
-    inside = [p for p in range(s.seats) if s.inside >> p & 1]
-    if s.tiebreak_cards != rules.DISCARDED:
-        return [p for p in inside if s.row[p] & (s.row[p] - 1)]
-    low = min(rules.lowest(s.row[p]) for p in inside)
-    return [p for p in inside if rules.lowest(s.row[p]) == low]
+    row = structs["row"].astype(int)
+    inside = structs["inside"][:, None] >> np.arange(row.shape[1]) & 1 == 1
+    lowest = np.where(inside, row & -row, 1 << RANKS)
+    stays = (structs["tiebreak_cards"] != rules.DISCARDED)[:, None]
+    return inside & np.where(stays, row & (row - 1) != 0, lowest == lowest.min(axis=1, keepdims=True))
 
 
 def _chips(structs):
