@@ -9,7 +9,7 @@ import pytest
 import hexdeck
 from hexdeck.games.hawthorn import rules as hawthorn
 from hexdeck.lab import tension
-from hexdeck.lab.counts import place_shares_of
+from hexdeck.lab.counts import place_shares_of, places_shared
 from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.pace import CARDS, minutes
 from hexdeck.lab.reporting.exported import fields_of
@@ -29,7 +29,7 @@ from hexdeck.lab.reporting.shape import (
     out_of_play,
     swing,
 )
-from hexdeck.lab.tension import ChoiceShape, MatchAnalyser, MatchAnalysis, place_shares, shape_of
+from hexdeck.lab.tension import ChoiceShape, MatchAnalyser, MatchAnalysis, shape_of
 from tests.lab.test_report import part, sure
 from tests.settings import much
 
@@ -199,12 +199,10 @@ def raced(rng: np.random.Generator, power: float, games: int, worlds: int = 64) 
     scores, halves = np.zeros((games, SEATS)), []
     for done in range(0, PARTS, 2):
         ends = scored(rng, np.repeat(scores[:, None], worlds, axis=1), PARTS - done, power)
-        halves.append([[place_shares(each[half::2]) for each in ends] for half in range(2)])
+        halves.append([[places_shared(each[half::2]).mean(axis=1) for each in ends] for half in range(2)])
         scores = scored(rng, scores, 2, power)
     chances, when = np.array(halves).transpose(2, 1, 3, 0, 4), np.arange(0, PARTS, 2) / PARTS
-    return tuple(
-        MatchAnalysis(when, chances[k], place_shares(scores[k][None]), (), results=scores[k]) for k in range(games)
-    )
+    return tuple(MatchAnalysis(when, chances[k], places_shared(scores[k]), (), results=scores[k]) for k in range(games))
 
 
 def fair_part() -> ReportPart:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Any, NamedTuple
@@ -136,10 +136,11 @@ class Starting:
     between several players does a difference between them show what starting itself is worth.
 
     `how`: ASSIGNED to a seat by the rules, drawn by LOT among all, DEALT by the cards, EARNED by choices, or UNSAID.
-    `why`: the same in words that can follow “who starts”. `between(structs)`: for DEALT and EARNED, of structured arrays
-    of structs in which the starter is to choose, the seats that chance decided between: bool (structs, seats); none
-    where chance didn't decide. `chance`: what decided between them, as a noun. These seats must be alike in all else; where they aren't, since what decided
-    stays with them, `let_start(s, seat)` makes another of them the starter, in place.
+    `why`: the same in words that can follow “who starts”. `between(structs)`: for DEALT and EARNED, of structured
+    arrays of structs in which the starter is to choose, the seats that chance decided between: bool (structs, seats);
+    none where chance didn't decide. `chance`: what decided between them, as a noun. These seats must be alike in all
+    else; where they aren't, since what decided stays with them, `let_start(s, seat)` makes another of them the starter,
+    in place.
     """
 
     how: str

@@ -101,6 +101,11 @@ def place_shares_of(results: np.ndarray, rank: int) -> np.ndarray:
     return shares
 
 
+def places_shared(results: np.ndarray) -> np.ndarray:
+    """Each seat's shares of first and of last place: float64 (2, …, seats) of utilities, float64 (…, seats)."""
+    return np.array([place_shares_of(results, rank) for rank in (0, 1)])
+
+
 # --- kinds of actions: groups few enough to read, made from their stable names ----------------------------------------
 def kinds(names: Sequence[str]) -> dict[str, str]:
     """The kind of each action by name: the name itself if at most FEW names share its first word, else that word."""

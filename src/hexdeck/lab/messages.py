@@ -143,8 +143,8 @@ class MessageCounts:
             self.shown.update(text.key for text in flat(private))
             for text in flat(lines):
                 public[text.key] += 1
-                self.first_seen.setdefault(text.key, (self.matches, ply))
-                self.texts.setdefault(text.key, text)
+                if text.key not in self.first_seen:
+                    self.first_seen[text.key], self.texts[text.key] = (self.matches, ply), blanked(text)
         self.matches += 1
         for key, times in public.items():
             self.often.setdefault(key, Counter())[times] += 1
@@ -199,12 +199,17 @@ def wordy(key: str) -> bool:
 
 
 def flat(texts: Iterable[Text]) -> Iterator[Text]:
-    """Each text and the texts in it, with gaps in place of numbers, names and cards."""
+    """Each text and the texts in it, but for numbers in words."""
     for text in texts:
-        if text.key == OF or THINGS.fullmatch(text.key):  # a number in words
-            continue
-        yield blanked(text)
-        yield from flat(value for value in text.args.values() if isinstance(value, Text))
+        if not in_words(text.key):
+            yield text
+            yield from flat(value for value in text.args.values() if isinstance(value, Text))
+
+
+@functools.cache
+def in_words(key: str) -> bool:
+    """Whether a text is a number in words."""
+    return key == OF or bool(THINGS.fullmatch(key))
 
 
 def with_example(text: Text) -> Text:

@@ -16,7 +16,7 @@ import numpy as np
 
 from hexdeck.engine.play.game import GameSetup, default_backend
 from hexdeck.engine.study import Starting
-from hexdeck.lab.counts import place_shares_of
+from hexdeck.lab.counts import places_shared
 from hexdeck.lab.kernels import EVERYTHING, NOBODY
 from hexdeck.lab.log import Log, Player, SimulationSetup, struct_of
 from hexdeck.simulation.simulate import takes_time
@@ -64,7 +64,7 @@ class StartStudy:
 
     def add_swapped(self, results: Mapping[int, np.ndarray]) -> None:
         """Add a game that was played on with each of these seats starting: the utilities of all seats by starter."""
-        by_starter = {seat: np.array([won, *(place_shares_of(won, rank) for rank in (0, 1))]) for seat, won in results.items()}
+        by_starter = {seat: np.array([won, *places_shared(won)]) for seat, won in results.items()}
         leads = [
             rows[:, seat] - np.mean([rows2[:, seat] for seat2, rows2 in by_starter.items() if seat2 != seat], axis=0)
             for seat, rows in by_starter.items()
@@ -76,7 +76,7 @@ class StartStudy:
 
         `results` float64 (games, seats): the utilities.
         """
-        rows = np.stack([results, place_shares_of(results, 0), place_shares_of(results, 1)], axis=2)
+        rows = np.stack([results, *places_shared(results)], axis=2)
         starts = starter[:, None] == np.arange(results.shape[1])
         rivals = tied & ~starts
         ahead = rows[starts] - (rows * rivals[:, :, None]).sum(axis=1) / rivals.sum(axis=1)[:, None]

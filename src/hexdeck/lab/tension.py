@@ -7,19 +7,21 @@ knows, and house bots play them on.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
 from hexdeck.bots.players.levels import one_loser
 from hexdeck.bots.search.rollout import ROOT, first_world
-from hexdeck.engine.play.game import GameSetup, raw
+from hexdeck.engine.play.game import raw
 from hexdeck.engine.play.match import Match
+from hexdeck.engine.random import rewind
 from hexdeck.engine.study import ENDLESS
-from hexdeck.lab.counts import borrowed, map_in_order, place_shares_of
+from hexdeck.lab.counts import borrowed, map_in_order, place_shares_of, places_shared
 from hexdeck.lab.kernels import sample_choices, sample_outcomes
 from hexdeck.lab.log import SimulationSetup
 
@@ -39,47 +41,6 @@ class ChoiceShape:
     alike: bool
     out: bool
     rivals: np.ndarray = field(default_factory=lambda: np.zeros((0, 0, 0)), compare=False)
-
-
-class ChoiceSampler:
-    """Plays the moves of one choice after another on; worlds are never used twice."""
-
-    def __init__(self, game: GameSetup, seed: int | bytes, backend: str | None = None) -> None:
-        from hexdeck.bots.search.searcher import policy_workspace
-
-        self.driver = driver = game.driver(backend)
-        self._house = policy_workspace(game, "house", driver)
-        self._rows, self._actions, self._weights = game.rows(driver), driver.actions(), driver.weights()
-        purposes = ("scales", "scales cards", "scales dice")  # they decide the worlds: those of `PairedEvaluator`
-        self._generators = [driver.generator(seed, purpose) for purpose in purposes]
-        self._out, self._horizon, self._choices = driver.array(game.rules.PLAYERS[1], np.float64), game.horizon, 0
-        self.players = game.players
-
-    def results(self, view: bytes, seat: int, moves: list[int], worlds: int, ahead: int | None = None) -> np.ndarray:
-        """The utilities of all seats after each of these moves of a seat: float64 (worlds, moves, seats).
-
-        `view`: the bytes of `Match.concealed` for that seat. `ahead`: how many decisions to play on, the game's
-        horizon if not given.
-        """
-        raw(self._rows)[ROOT] = np.frombuffer(view, np.uint8)
-        won, shared = np.zeros((worlds * len(moves), self.players)), self.driver.shared
-        first, kernel = first_world(self._choices), self.driver.kernel(sample_choices)  # type: ignore[arg-type]
-        self._choices += 1
-        what = self.driver.g, self._rows, seat, *self._house, self._actions, self._weights, *self._generators
-        tried = shared(np.array(moves, np.int64))
-        kernel(*what, tried, first, worlds, ahead or self._horizon, shared(won), self._out)
-        return won.reshape(worlds, len(moves), self.players)
-
-    def shape(self, view: bytes, seat: int, moves: list[int], results: np.ndarray, rank: int) -> ChoiceShape:
-        """The shape of a choice, from the results of its moves.
-
-        Where these were counted at the horizon and nothing seems to depend on the choice, games are played out.
-        """
-        out = shape_of(results, seat, rank)
-        for worlds in (FEW, len(results)) if self._horizon < ENDLESS else ():
-            if out.alike or out.out:
-                out = shape_of(self.results(view, seat, moves, worlds, ENDLESS), seat, rank)
-        return out
 
 
 def shape_of(results: np.ndarray, seat: int, rank: int) -> ChoiceShape:
@@ -150,25 +111,35 @@ class JudgedChoice:
 
 
 class MatchAnalyser:
-    """Analyses matches of a setup's game with house bots, in one thread; a match always gives the same analysis."""
+    """Analyses matches of a setup's game with house bots, in one thread; a match always gives the same analysis.
+
+    Worlds are never used twice.
+    """
 
     def __init__(self, setup: SimulationSetup) -> None:
         from hexdeck.bots.search.searcher import policy_workspace
 
         game, self.seed = setup.game, setup.seed
         self.game, self.driver, self.place = game, game.driver(setup.backend), int(one_loser(game))
-        self._rows, self._actions, self._weights = game.rows(self.driver), self.driver.actions(), self.driver.weights()
-        self._out = self.driver.array(game.rules.PLAYERS[1], np.float64)
-        self._house = policy_workspace(game, "house", self.driver)
+        rows, driver, self._horizon = game.rows(self.driver), self.driver, game.horizon
+        house, self._rows, self._roots = policy_workspace(game, "house", driver), rows, raw(rows)
+        self._room = *house, driver.actions(), driver.weights()
+        self._out = driver.array(game.rules.PLAYERS[1], np.float64)
+        self._sampling = [driver.generator(self.seed, f"lab {purpose}") for purpose in ("deals", "", "dice")]
+        self._scales: list[Any] = []  # generators for the choices of a match, and how many were looked at
+        self._choices = 0
 
     def analyse(self, match: Match, number: int) -> MatchAnalysis:
         """The analysis of a match that is over; `number` is its number and decides the worlds."""
-        out, at, plies, choices = self.chances(match, number), match.ply, moments(match), []
-        sampler = ChoiceSampler(self.game, f"{self.seed!r} {number}".encode(), self.driver.backend)
+        at, plies = match.ply, moments(match)
+        out, choices = self._analysis(match, number, plies), []
+        key = f"{self.seed!r} {number}".encode()
+        purposes = ("scales", "scales cards", "scales dice")  # they decide the worlds: those of `PairedEvaluator`
+        self._scales, self._choices = [self.driver.generator(key, purpose) for purpose in purposes], 0
         looked = tuple(ply for k, ply in enumerate(plies) if (number + k) % EVERY == 0)
         for ply in looked:
             match.go(ply)
-            choices.append(self.look_at_choice(match, sampler, np.random.default_rng([number, ply])))
+            choices.append(self.look_at_choice(match, number))
         match.go(at)
         spreads, shapes = tuple(choice[0] for choice in choices), tuple(choice[1] for choice in choices)
         judged, low = tuple(choice[2] for choice in choices if choice[2]), self.low_point(match, number, plies, out)
@@ -176,19 +147,14 @@ class MatchAnalyser:
 
     def chances(self, match: Match, number: int) -> MatchAnalysis:
         """The analysis without choices and without the lowest probability, which take most of the time."""
-        at, plies = match.ply, moments(match)
-        seats = np.array([seat for seat, _action in match.pairs])
-        decided, probabilities = np.cumsum(seats >= 0), []
-        for k, ply in enumerate(plies):
-            match.go(ply)
-            probabilities.append(self.place_probabilities(match, number * (MOMENTS + 1) + k))
-        match.go(at)
+        return self._analysis(match, number, moments(match))
+
+    def _analysis(self, match: Match, number: int, plies: list[int]) -> MatchAnalysis:
+        seats, results = np.array([seat for seat, _action in match.pairs]), np.array(match.returns())
+        decided, end = np.cumsum(seats >= 0), places_shared(results)
         times = np.array([(decided[ply] - 1) / decided[-1] for ply in plies])
-        halves = np.moveaxis(np.array(probabilities).reshape(len(plies), 2, 2, self.game.players), 0, 2)
-        results = np.array(match.returns())
-        end = np.array([place_shares_of(results, rank) for rank in (0, 1)])
-        acted = seats[seats >= 0].astype(np.int8)
-        return MatchAnalysis(times, halves, end, (), acted=acted, results=results)
+        halves = self.place_probabilities(match, plies, number * (MOMENTS + 1))
+        return MatchAnalysis(times, halves, end, (), acted=seats[seats >= 0].astype(np.int8), results=results)
 
     def low_point(self, match: Match, number: int, plies: list[int], analysis: MatchAnalysis) -> float | None:
         """The lowest probability of success that a seat had which had success: it won alone, or didn't lose.
@@ -200,50 +166,73 @@ class MatchAnalyser:
         if not well.any() or not len(chances):
             return None
         success = np.where(well, 1 - chances if self.place else chances, np.nan)
-        at = match.ply
         moment, seat = np.unravel_index(np.nanargmin(success), success.shape)
-        match.go(plies[moment])
-        again = self.place_probabilities(match, number * (MOMENTS + 1) + MOMENTS, FRESH).mean(axis=0)
-        match.go(at)
-        return float(1 - again[self.place, seat] if self.place else again[self.place, seat])
+        again = self.place_probabilities(match, [plies[moment]], number * (MOMENTS + 1) + MOMENTS, FRESH).mean(axis=0)
+        return float(1 - again[self.place, 0, seat] if self.place else again[self.place, 0, seat])
 
-    def place_probabilities(self, match: Match, stream: int, worlds: int | None = None) -> np.ndarray:
-        """Each seat's probabilities of first and of last place, by public knowledge: float64 (2, 2, seats).
+    def place_probabilities(self, match: Match, plies: Sequence[int], stream: int, worlds: int = WORLDS) -> np.ndarray:
+        """Each seat's probabilities of first and of last place at some plies of a match that is over.
 
-        One estimate from each half of the worlds. `stream` numbers the random worlds, so that every moment has others;
-        `worlds` is WORLDS if not given.
+        By public knowledge, float64 (2, 2, plies, seats): one estimate from each half of the worlds. `stream`: the
+        number of the random worlds of the first of them, so that every moment has others.
         """
-        raw(self._rows)[ROOT] = np.frombuffer(match.concealed(-1), np.uint8)
-        rng, cards, dice = (self.driver.generator(self.seed, f"lab {name}", stream) for name in ("deals", "", "dice"))
-        won = np.zeros((worlds or WORLDS, self.game.players))
-        first, shared = stream * max(WORLDS, FRESH), self.driver.shared(won)
-        what = self.driver.g, self._rows, -1, *self._house, self._actions, self._weights
-        kernel = self.driver.kernel(sample_outcomes)  # type: ignore[arg-type]
-        kernel(*what, rng, cards, dice, first, ENDLESS, shared, self._out)
-        shares = np.array([place_shares_of(won, rank) for rank in (0, 1)])
-        return np.array([shares[:, half::2].mean(axis=1) for half in (0, 1)])
+        won, kernel = np.zeros((len(plies), worlds, self.game.players)), self.driver.kernel(sample_outcomes)  # type: ignore[arg-type]
+        for k, ply in enumerate(plies):
+            match.go(ply)
+            self._roots[ROOT] = np.frombuffer(match.concealed(-1), np.uint8)
+            for generator in self._sampling:
+                rewind(generator, stream + k)
+            what, first = (self.driver.g, self._rows, -1, *self._room), (stream + k) * max(WORLDS, FRESH)
+            kernel(*what, *self._sampling, first, ENDLESS, self.driver.shared(won[k]), self._out)
+        match.go(match.length)
+        shares = places_shared(won)
+        return np.array([shares[:, :, half::2].mean(axis=2) for half in (0, 1)])
 
-    def look_at_choice(
-        self, match: Match, sampler: ChoiceSampler, dice: np.random.Generator
-    ) -> tuple[float, ChoiceShape, JudgedChoice | None]:
+    def look_at_choice(self, match: Match, number: int) -> tuple[float, ChoiceShape, JudgedChoice | None]:
         """By how much the best move beats the worst (utility) at the acting seat's choice, by what it knows; its shape.
 
         The best and the worst move are selected in half of the worlds and compared in the other half, so that luck in
         the selection doesn't bias the difference. The third is what its moves are worth, with the one that was chosen;
         None where another seat chose first.
         """
-        seat, event = match.actor, match.event(match.ply)
-        legal = match.legal_ids(seat)
-        moves = legal if len(legal) <= MOVES else sorted(dice.choice(legal, MOVES, replace=False).tolist())
+        seat, event, moves = match.actor, match.event(match.ply), match.legal_ids(match.actor)
+        if len(moves) > MOVES:
+            dice = np.random.default_rng([number, match.ply])
+            moves = sorted(dice.choice(moves, MOVES, replace=False).tolist())
         candidates = moves if event.id in moves or event.seat != seat else [*moves, event.id]
         view = match.concealed(seat)
-        results = sampler.results(view, seat, candidates, TRIALS)
+        results = self.results(view, seat, candidates, TRIALS)
         halves = results[::2, :, seat], results[1::2, :, seat]
         compared = tuple(half[:, : len(moves)] for half in halves)
         spread = float(np.mean([best_minus_worst(*pair).mean() for pair in (compared, compared[::-1])]))
-        shape = sampler.shape(view, seat, moves, results[:, : len(moves)], self.place)
+        shape = self.shape(view, seat, moves, results[:, : len(moves)])
         judged = JudgedChoice(event.id, tuple(candidates), np.array([half.mean(axis=0) for half in halves]))
         return spread, shape, judged if event.seat == seat else None
+
+    def results(self, view: bytes, seat: int, moves: list[int], worlds: int, ahead: int = 0) -> np.ndarray:
+        """The utilities of all seats after each of these moves of a seat: float64 (worlds, moves, seats).
+
+        `view`: the bytes of `Match.concealed` for that seat. `ahead`: how many decisions to play on, the game's
+        horizon if not given.
+        """
+        self._roots[ROOT] = np.frombuffer(view, np.uint8)
+        won, shared = np.zeros((worlds * len(moves), self.game.players)), self.driver.shared
+        first, kernel = first_world(self._choices), self.driver.kernel(sample_choices)  # type: ignore[arg-type]
+        self._choices += 1
+        what, tried = (self.driver.g, self._rows, seat, *self._room, *self._scales), shared(np.array(moves, np.int64))
+        kernel(*what, tried, first, worlds, ahead or self._horizon, shared(won), self._out)
+        return won.reshape(worlds, len(moves), self.game.players)
+
+    def shape(self, view: bytes, seat: int, moves: list[int], results: np.ndarray) -> ChoiceShape:
+        """The shape of a choice, from the results of its moves.
+
+        Where these were counted at the horizon and nothing seems to depend on the choice, games are played out.
+        """
+        out = shape_of(results, seat, self.place)
+        for worlds in (FEW, len(results)) if self._horizon < ENDLESS else ():
+            if out.alike or out.out:
+                out = shape_of(self.results(view, seat, moves, worlds, ENDLESS), seat, self.place)
+        return out
 
 
 def best_minus_worst(selecting: np.ndarray, judging: np.ndarray) -> np.ndarray:

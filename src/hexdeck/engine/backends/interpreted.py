@@ -3,6 +3,7 @@
 Fields read as Python ints; a write that doesn't fit its field raises; an index that is negative or too large raises.
 """
 
+import functools
 from collections.abc import Callable
 from operator import attrgetter
 from types import ModuleType
@@ -48,7 +49,10 @@ def proxy_class(dtype: np.dtype, cells: Callable[[Any], Any] = Cells) -> type:
 
     `cells` makes of an array field what is read: strict cells, unless told otherwise.
     """
-    fields = {f"_{name}": dtype.fields[name][:2] for name in dtype.names or () if dtype.fields}
+    fields = {}  # where each is, and how it is read
+    for name in dtype.names or ():
+        field, at = dtype.fields[name][:2]  # type: ignore[index]
+        fields[f"_{name}"] = at, at + field.itemsize, field.base.char, list(field.shape)
     body: dict[str, Any] = {"__slots__": (*fields, "row_")}
 
     def __init__(self: Any, row: memoryview) -> None:  # noqa: N807
@@ -57,10 +61,8 @@ def proxy_class(dtype: np.dtype, cells: Callable[[Any], Any] = Cells) -> type:
     def __getattr__(self: Any, slot: str) -> Any:  # noqa: N807
         if slot not in fields:
             raise AttributeError(f"a struct has no field {slot}")
-        field, at = fields[slot]
-        code: Any = field.base.char
-        view = self.row_[at : at + field.itemsize].cast(code, list(field.shape) or [1])
-        value = cells(view) if field.shape else view
+        begin, end, code, shape = fields[slot]
+        value = cells(self.row_[begin:end].cast(code, shape)) if shape else self.row_[begin:end].cast(code)
         setattr(self, slot, value)
         return value
 
@@ -68,8 +70,8 @@ def proxy_class(dtype: np.dtype, cells: Callable[[Any], Any] = Cells) -> type:
         pass
 
     body |= {"__init__": __init__, "__getattr__": __getattr__, "stop_": stop_}
-    for slot, (field, _) in fields.items():
-        body[slot[1:]] = whole(slot) if field.shape else scalar(slot)
+    for slot, (*_, shape) in fields.items():
+        body[slot[1:]] = whole(slot) if shape else scalar(slot)
     return type("Struct", (), body)
 
 
@@ -82,6 +84,7 @@ class StopMark(NamedTuple):
     detail: int = 0
 
 
+@functools.cache
 def marking_class(proxy: type) -> type:
     """A subclass of a proxy class that keeps the stops of the rules that run on it, in `stops_`."""
 

@@ -504,7 +504,7 @@ class Match:
         array, begin = raw(self.rows), len(self._narration)
         if begin < self.ply:
             before = array[AFTER if begin else BASE].tobytes()
-            for moment in self._teller.moments(before, map(self.event, range(begin, self.ply))):
+            for moment in self._teller.moments(before, self._log_array[begin : self.ply].tolist()):
                 self._narration.append(self._teller.facts(moment))
                 memoryview(array[AFTER])[:] = moment.after
         return self._narration[: self.ply]
@@ -517,7 +517,7 @@ class Match:
 
     def public_lines(self) -> Iterator[tuple[list[Text], list[Text]]]:
         """What the public was told of each event so far: in the log; and only on screens, or by players."""
-        for moment in self._teller.moments(raw(self.rows)[BASE].tobytes(), map(self.event, range(self.ply))):
+        for moment in self._teller.moments(raw(self.rows)[BASE].tobytes(), self._log_array[: self.ply].tolist()):
             captions = [caption for caption in self._teller.captions(moment, -1) if caption]
             lines = [line for caption in captions for line in caption.lines]
             others = [text for caption in captions for text in (caption.line, caption.said) if text]

@@ -19,7 +19,7 @@ from hexdeck.engine.errors import BadPly, between, seat_of, shown
 from hexdeck.engine.layout import END
 from hexdeck.engine.play.game import Driver, GameSetup, raw
 from hexdeck.engine.text import Text, _, say
-from hexdeck.engine.view import EVERYONE, Beat, Caption, Event, Fact, Stop, View, Zone, altered
+from hexdeck.engine.view import EVERYONE, Beat, Caption, Fact, Stop, View, Zone, altered
 
 if TYPE_CHECKING:
     from hexdeck.engine.play.match import Match
@@ -59,10 +59,12 @@ class Storyteller:
         self._rows = game.rows(driver)
         self._array = raw(self._rows)
         self._known: dict[tuple[bytes, int], Any] = {}
+        self._step = marking_class(driver.proxy)(memoryview(bytearray(game.rules.STRUCT.itemsize)))
 
     def moment(self, before: bytes, seat: int, id: int, ply: int = 0) -> Moment:
         """An event of a seat, or of chance (-1), with its stops; it must be possible."""
-        s = marking_proxy(self.rules.STRUCT)(memoryview(bytearray(before)))
+        s = self._step
+        s.row_[:], s.stops_ = before, []
         if seat == CHANCE:
             s.draws += 1
             self.rules.apply_chance(s, id)
@@ -71,10 +73,10 @@ class Storyteller:
         stops = s.stops_ if self.tells_stops else ()
         return Moment(seat, id, before, (*stops, StopMark(END, seat, bytes(s.row_))), ply)
 
-    def moments(self, before: bytes, events: Iterable[Event]) -> Iterator[Moment]:
-        """Events one after another, the first of them at a struct."""
-        for event in events:
-            yield (moment := self.moment(before, event.seat, event.id))
+    def moments(self, before: bytes, events: Iterable[tuple[int, int]]) -> Iterator[Moment]:
+        """Events one after another, by seat and id, the first of them at a struct."""
+        for seat, id in events:
+            yield (moment := self.moment(before, seat, id))
             before = moment.after
 
     def stops(self, moment: Moment, viewer: int) -> Iterator[Stop]:
@@ -133,12 +135,6 @@ class Storyteller:
                 self._known.clear()
             concealed = self._known[struct, viewer] = self.driver.snapshot(self._array[KNOWN].tobytes())
         return concealed
-
-
-@functools.cache
-def marking_proxy(dtype: Any) -> type:
-    """The class of structs on which rules run and whose stops are kept."""
-    return marking_class(proxy_class(dtype))
 
 
 def stop_of(dtype: Any, mark: StopMark) -> Stop:

@@ -12,11 +12,12 @@ def choose(s, seat, actions, count, rng):
     """Choose one of `count` legal actions (int16) for a seat, from its concealed struct; `rng` breaks ties, bluffs."""
     if count == 1:
         return actions[0]
+    _, cursed, paired = judge(s)
     if actions[0] == CALL:
-        return _answer(s, seat, rng)
+        return CALL if cursed or _doubt(s) + below(rng, 7) - 3 > DOUBTFUL else ACCEPT
     best, value = actions[0], -1000000
     for k in range(count):
-        worth = _worth(s, seat, actions[k]) * 16 + below(rng, 40)
+        worth = _worth(s, seat, actions[k], cursed, paired) * 16 + below(rng, 40)
         if worth > value:
             best, value = actions[k], worth
     return best
@@ -29,18 +30,17 @@ def gentle(s, seat, actions, count, rng):
     return actions[0]
 
 
-def _worth(s, seat, action):
+def _worth(s, seat, action, cursed, paired):
     if action < CALL:  # a middling rank of which the hand has only one card
         return 6 - abs(action - GRAVE - 3) - 2 * (s.hand[seat, action - GRAVE] - 1)
     if action < PAIRED:
-        return _worth_adding(s, seat, action - CARD)
+        return _worth_adding(s, seat, action - CARD, cursed, paired)
     a, b = pair_of(action)
     return -_risk(s, seat, a) - _risk(s, seat, b) - 12 * (a == b) - 20 * (a == 0)
 
 
-def _worth_adding(s, seat, r):
+def _worth_adding(s, seat, r, cursed, paired):
     """Keep a clean ghost hand clean; to a cursed one, prefer to add a cheap rank."""
-    _, cursed, paired = judge(s)
     pairs = _in_ghost(s, r) > 0 or r == 0
     if cursed:
         return 4 - (_risk(s, seat, r) if not (paired >> r) & 1 else 0)
@@ -59,27 +59,19 @@ def _in_ghost(s, r):
     return count
 
 
-def _answer(s, seat, rng):
-    """Call if the ghost hand is known, or likely enough, to be cursed."""
-    _, cursed, _ = judge(s)
-    if cursed:
-        return CALL
-    return CALL if _doubt(s, seat) + below(rng, 7) - 3 > DOUBTFUL else ACCEPT
-
-
-def _doubt(s, seat):
+def _doubt(s):
     """The estimated chance, in percent, that unknown cards of the ghost hand make a pair."""
     seen, unknown = 0, 0
     for i in range(s.ghost_size):
         seen += s.ghost[i] != NONE
         unknown += s.ghost[i] == NONE
-    clean = 1000
+    clean, hits = 1000, _hits(s)
     for k in range(unknown):
-        clean = clean * max(0, 100 - _hits(s, seat) * (seen + k)) // 100
+        clean = clean * max(0, 100 - hits * (seen + k)) // 100
     return 100 - clean // 10
 
 
-def _hits(s, seat):
+def _hits(s):
     """The chance, in percent, that an unseen card pairs another one; high ranks are more frequent."""
     remaining, equal = 0, 0
     for r in range(RANKS):

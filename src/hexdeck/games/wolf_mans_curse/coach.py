@@ -1,8 +1,9 @@
 """Lessons for a first match of Wolf-Man's Curse: advice on each kind of decision, made from the position."""
 
+from hexdeck.engine.backends.interpreted import marking_class
 from hexdeck.engine.options import listed
 from hexdeck.engine.play.coach import Course, Lesson, leading
-from hexdeck.engine.play.story import marking_proxy, stop_of
+from hexdeck.engine.play.story import stop_of
 from hexdeck.engine.text import Cards, Seat, _, in_points, say
 from hexdeck.games.wolf_mans_curse import rules, table
 from hexdeck.games.wolf_mans_curse.rules import CARDS, JOKER, NONE, SUITS
@@ -101,7 +102,7 @@ LESSONS = {
 def scored(s, seat):
     """WC-13 to WC-17: the score sheet, and the reckoning step by step."""
     lines = [say("{seat}: {points}.", seat=Seat(p), points=_sheet(s, p)) for p in range(s.seats)]
-    again = marking_proxy(rules.STRUCT)(memoryview(bytearray(s.row_)))
+    again = marking_class(type(s))(memoryview(bytearray(s.row_)))
     again.lynched, again.hanged, again.released, again.winners, again.ending = 0, 0, 0, 0, 0
     rules.reckon(again)
     captions = (table.caption(stop_of(rules.STRUCT, mark), seat) for mark in again.stops_)
