@@ -18,6 +18,7 @@ from hexdeck.lab.counts import collect
 from hexdeck.lab.kernels import EVERYTHING
 from hexdeck.lab.log import AT_ONCE, Player, SimulationSetup, card_names, matches
 from hexdeck.lab.messages import MessageCounts
+from hexdeck.lab.reporting.findings import Tests as Asked
 from hexdeck.lab.reporting.findings import findings, why
 from hexdeck.lab.reporting.measures import Finding, questions_of
 from hexdeck.lab.reporting.report import Plan, Report, ReportPart
@@ -215,7 +216,7 @@ def standing_out(part: ReportPart) -> Found:
 
 def unworthy(report: Report) -> list[Finding]:
     """What a report finds of cards and actions."""
-    return [each for each in findings(report) if each.kind in {"dealt_gain", "used", "chosen", "over_others"}]
+    return [each for each in findings(Asked(report)) if each.kind in {"dealt_gain", "used", "chosen", "over_others"}]
 
 
 @pytest.fixture(scope="module")

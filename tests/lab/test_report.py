@@ -105,7 +105,7 @@ def test_where_bots_differ_their_differences_are_the_finding() -> None:
     assert not list(unsure_bots(one, Asked(report_of(one))))
     alike = replace(part(np.random.default_rng(7), [1 / 3] * 3), bots=one.bots)
     (equal,) = unsure_bots(alike, Asked(report_of(alike)))
-    assert not sure(alike) and equal in findings(report_of(alike))
+    assert not sure(alike) and equal in findings(Asked(report_of(alike)))
     assert equal.kind == "bots" and "aren't surely better or worse: no seat is further than 1." in str(equal.text)
     table = seats(one, power(one, 4))
     assert str(table.rows[1][0]) == "Seat 2, random bot" and "had different bots" in str(table.note)
@@ -124,11 +124,11 @@ def test_shared_first_places_are_told_where_the_first_place_decides() -> None:
 def test_what_is_the_same_with_several_numbers_of_players_is_one_finding() -> None:
     rng = np.random.default_rng(7)
     parts = [part(rng, [0.6, *[0.4 / (n - 1)] * (n - 1)], starts=True) for n in (3, 4, 5)]
-    found = [each for each in findings(report_of(*parts)) if each.kind == "begins_first"]
+    found = [each for each in findings(Asked(report_of(*parts))) if each.kind == "begins_first"]
     assert [each.players for each in found] == [(3, 4, 5)]
     said = str(found[0].text)
     assert said.startswith("Whoever starts comes first more often than fair: 26.") and said.endswith("5 players.")
-    two = [each for each in findings(report_of(*parts[:2])) if each.kind == "begins_first"]
+    two = [each for each in findings(Asked(report_of(*parts[:2]))) if each.kind == "begins_first"]
     assert sorted(each.players for each in two) == [(3,), (4,)]
     assert any("above the fair 33.3 %." in str(each.text) for each in two)
 
@@ -209,7 +209,7 @@ def test_the_same_seed_gives_the_same_report() -> None:
     def texts(threads: int) -> list[Text]:
         report = ReportMaker(hawthorn(2), replace(SMALL, sample=3, threads=threads)).make()
         cells = [cell for each in sections(report, report.parts[0]) for row in each.rows for cell in row]
-        return [*(found.text for found in findings(report)), *cells]  # type: ignore[list-item]
+        return [*(found.text for found in findings(Asked(report))), *cells]  # type: ignore[list-item]
 
     assert texts(1) == texts(3)
 

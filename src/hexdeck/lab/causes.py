@@ -6,6 +6,7 @@ its table. Who is dealt a card is chance, so that is an effect of the card; who 
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
@@ -180,6 +181,7 @@ class ActionCounts:
     gain: Ratios = field(default_factory=Ratios)
 
 
+@functools.cache
 def cards_used(game: GameSetup) -> np.ndarray:
     """Which cards each action plays, shows or passes on: bool (actions, cards)."""
     names = card_names(game)
@@ -264,38 +266,30 @@ class KindWorth:
 
 def kind_worths(analyses: Sequence[MatchAnalysis], kind: np.ndarray, kinds: int) -> list[KindWorth]:
     """What each kind of action is worth; `kind`: of each action, by its id."""
-    out = []
+    out, kinds_of = [], kind.tolist()
     for k in range(kinds):
         chosen, mixed = list[list[float]](), list[list[tuple[float, float]]]()
         for analysis in analyses:
-            of = [(choice, kind[list(choice.moves)] == k) for choice in analysis.judged]
-            chosen.append([over_next(each) for each, _own in of if kind[each.chosen] == k and len(each.moves) > 1])
-            mixed.append([over_others(each, own) for each, own in of if own.any() and not own.all()])
+            of = [(choice, [kinds_of[move] == k for move in choice.moves]) for choice in analysis.judged]
+            mixed.append([over_others(each, own) for each, own in of if any(own) and not all(own)])
+            made = [each for each, _own in of if kinds_of[each.chosen] == k and len(each.moves) > 1]
+            chosen.append([over_others(each, [move == each.chosen for move in each.moves])[0] for each in made])
         gains = [[gain for gain, _best in match] for match in mixed]
-        means = [float(np.mean([best for _gain, best in match])) for match in mixed if match]
+        means = [sum(best for _gain, best in match) / len(match) for match in mixed if match]
         best = share(sum(means), len(means)) if len(means) >= LEAST else UNKNOWN
         out.append(KindWorth(sum(map(len, mixed)), clustered(chosen, LEAST), clustered(gains, LEAST), best))
     return out
 
 
-def over_next(judged: JudgedChoice) -> float:
-    """By how much the chosen move beats the best other one."""
-    at = judged.moves.index(judged.chosen)
-    gains = []
-    for selecting, judging in (judged.halves, judged.halves[::-1]):
-        rival = int(np.argmax(np.where(np.arange(len(selecting)) == at, -np.inf, selecting)))
-        gains.append(judging[at] - judging[rival])
-    return float(np.mean(gains))
-
-
-def over_others(judged: JudgedChoice, own: np.ndarray) -> tuple[float, float]:
+def over_others(judged: JudgedChoice, own: Sequence[bool]) -> tuple[float, float]:
     """By how much the best of its own moves beats the best other, and how often it is best: 0, a half, or 1."""
-    gains, best = [], []
-    for selecting, judging in (judged.halves, judged.halves[::-1]):
-        mine, rival = (int(np.argmax(np.where(own_kind, selecting, -np.inf))) for own_kind in (own, ~own))
-        gains.append(judging[mine] - judging[rival])
-        best.append(selecting[mine] > selecting[rival])
-    return float(np.mean(gains)), float(np.mean(best))
+    gains, best, halves = 0.0, 0, judged.halves.tolist()
+    sides = [[k for k, mine in enumerate(own) if mine == side] for side in (True, False)]
+    for selecting, judging in (halves, halves[::-1]):
+        mine, rival = (max(moves, key=selecting.__getitem__) for moves in sides)
+        gains += judging[mine] - judging[rival]
+        best += selecting[mine] > selecting[rival]
+    return gains / 2, best / 2
 
 
 # --- cards in the table's own words -----------------------------------------------------------------------------------

@@ -167,7 +167,7 @@ class Log:
             out += [(row[LOG_SEAT], since, ply)] if row[LOG_LEGAL] > 1 else []
         return out
 
-    @property
+    @functools.cached_property
     def alone(self) -> np.ndarray:
         """The row of the first choice in each game that a seat makes alone, as `kernels.count_log` has it; else -1."""
         acting, news = self.rows[:, LOG_ACTING], (self.rows[:, LOG_CHANCES] > 0) | (self.rows[:, LOG_FLAGS] & NEWS > 0)

@@ -71,9 +71,9 @@ class Tests:
         return sorted(alone, key=lambda finding: -finding.size)
 
 
-def findings(report: Report) -> list[Finding]:
+def findings(tests: Tests) -> list[Finding]:
     """All findings of a report."""
-    tests = Tests(report)
+    report = tests.report
     certain = [
         finding for part in report.parts for finding in (*unsure_bots(part, tests), *skill(part), *why(report, part))
     ]

@@ -150,13 +150,14 @@ def told(report: Report) -> Told:
         counts = "--games", len(part.statistics), "--sample", len(part.analyses)
         return command("report", part, plan, *counts, *thinking, "--pace", f"{plan.pace:g}")
 
+    tests = Tests(report)
     return Told(
         report,
         f"Playtest: {about.title}",
         intro,
         CAVEAT,
-        answered(Tests(report)),
-        [(by_players.get(finding.players[0]), finding) for finding in findings(report)],
+        answered(tests),
+        [(by_players.get(finding.players[0]), finding) for finding in findings(tests)],
         NOTHING,
         [f"{part.players} players, {count(len(part.statistics))} games" for part in report.parts],
         [

@@ -15,6 +15,7 @@ from hexdeck.bots.players.levels import one_loser
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.study import Measure, Starting
+from hexdeck.engine.text import Text
 from hexdeck.lab.causes import CauseStudy, KindWorth, kind_worths, study_causes
 from hexdeck.lab.counts import (
     FIRST,
@@ -133,6 +134,12 @@ class ReportPart:
     def starting(self) -> Starting:
         """How the starter is chosen."""
         return starting_of(self.game)
+
+    @functools.cached_property
+    def events(self) -> dict[str, Text]:
+        """What a table tells, by key: what came, the most frequent first, then what never did."""
+        came = {key: self.messages.texts[key] for key in self.messages.frequent_keys()}
+        return came | {text.key: text for text in self.messages.never()}
 
     @property
     def duel_with_random(self) -> Duel | None:

@@ -210,12 +210,12 @@ def alike(shares: tuple[float, ...], fraction: float) -> float:
     """
     rng, seats = np.random.default_rng(0), len(shares)
     early, late = rng.standard_normal((2, GAMES, seats)) * np.sqrt([fraction, 1 - fraction])[:, None, None]
-    ahead, target = np.zeros(seats), np.maximum(np.array(shares), 1 / GAMES)
+    ahead, target, scores = np.zeros(seats), np.maximum(np.array(shares), 1 / GAMES), early + late
     for _round in range(ROUNDS if max(shares) > min(shares) else 0):
-        won = np.bincount((early + late + ahead).argmax(axis=1), minlength=seats) / GAMES
+        won = np.bincount((scores + ahead).argmax(axis=1), minlength=seats) / GAMES
         ahead += STEP * np.log(target / np.maximum(won, 1 / GAMES))
     leaders = (early + ahead).argmax(axis=1)  # what is still to come is ahead as well
-    return float((leaders == (early + late + ahead).argmax(axis=1)).mean())
+    return float((leaders == (scores + ahead).argmax(axis=1)).mean())
 
 
 def usual_lead(fraction: float) -> Callable[[ReportPart], float]:

@@ -381,36 +381,25 @@ MADE = Measure(
 MOVES_MADE = Table("moves", "Moves", (MET, MADE), bar=MET, example=move_example)
 
 
-def events(part: ReportPart) -> list[str]:
-    """The keys of what a table tells: what came, the most frequent first, then what never did."""
-    return [*part.messages.frequent_keys(), *(text.key for text in part.messages.never())]
-
-
-def event_names(part: ReportPart) -> list[str | None]:
-    """The sentences."""
-    messages = part.messages
-    return [english(text) for text in (*map(messages.texts.__getitem__, messages.frequent_keys()), *messages.never())]
-
-
 def event_example(part: ReportPart, k: int) -> Example | None:
     """Where it came first."""
-    at = part.messages.first_seen.get(events(part)[k])
+    at = part.messages.first_seen.get([*part.events][k])
     return None if at is None else Example(*at)
 
 
-EVENT = Subject("event", events, event_names)
+EVENT = Subject("event", lambda part: [*part.events], lambda part: [*map(english, part.events.values())])
 
 
 @estimated(IN_GAMES, PERCENT, EVENT)
 def told(part: ReportPart, k: int) -> Estimate:
     """Share of games in which everybody is told of an event."""
-    return part.messages.share(events(part)[k])
+    return part.messages.share([*part.events][k])
 
 
 @estimated(TIMES, NUMBER, EVENT)
 def told_times(part: ReportPart, k: int) -> Estimate:
     """How often an event is told in a game; exactly 0 where it never was."""
-    key, messages = events(part)[k], part.messages
+    key, messages = [*part.events][k], part.messages
     return messages.mean(key) if key in messages.often else Estimate(0.0, 0.0, 0.0, messages.matches)
 
 
