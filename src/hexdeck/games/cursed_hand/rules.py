@@ -78,8 +78,6 @@ OPEN = 9  # a phase only at stops: the ghost hand is turned up
 
 GRAVE, CALL, ACCEPT, CARD = 0, 10, 11, 12
 PAIRED = CARD + RANKS
-LOWER = tuple(a for a in range(RANKS) for _ in range(a, RANKS))
-HIGHER = tuple(b for a in range(RANKS) for b in range(a, RANKS))
 ACTIONS = (
     *(f"grave {r + 1}" for r in range(RANKS)),
     "call",
@@ -222,7 +220,10 @@ def _acts(s, seat):
 
 def pair_of(action):
     """The two ranks of a pair action, as indices."""
-    return LOWER[action - PAIRED], HIGHER[action - PAIRED]
+    a = 0
+    for r in range(1, RANKS):
+        a += action >= _pair_action(r, r)  # without branches: a table would become one of jumps
+    return a, a + action - _pair_action(a, a)
 
 
 def apply_action(s, seat, action):

@@ -15,9 +15,9 @@ def choose(s, seat, actions, count, rng):
     _, cursed, paired = judge(s)
     if actions[0] == CALL:
         return CALL if cursed or _doubt(s) + below(rng, 7) - 3 > DOUBTFUL else ACCEPT
-    best, value = actions[0], -1000000
+    best, value, risks = actions[0], -1000000, _risks(s, seat)
     for k in range(count):
-        worth = _worth(s, seat, actions[k], cursed, paired) * 16 + below(rng, 40)
+        worth = _worth(s, seat, actions[k], risks, cursed, paired) * 16 + below(rng, 40)
         if worth > value:
             best, value = actions[k], worth
     return best
@@ -30,26 +30,33 @@ def gentle(s, seat, actions, count, rng):
     return actions[0]
 
 
-def _worth(s, seat, action, cursed, paired):
+def _worth(s, seat, action, risks, cursed, paired):
     if action < CALL:  # a middling rank of which the hand has only one card
         return 6 - abs(action - GRAVE - 3) - 2 * (s.hand[seat, action - GRAVE] - 1)
     if action < PAIRED:
-        return _worth_adding(s, seat, action - CARD, cursed, paired)
+        return _worth_adding(s, action - CARD, risks, cursed, paired)
     a, b = pair_of(action)
-    return -_risk(s, seat, a) - _risk(s, seat, b) - 12 * (a == b) - 20 * (a == 0)
+    return -_risk(risks, a) - _risk(risks, b) - 12 * (a == b) - 20 * (a == 0)
 
 
-def _worth_adding(s, seat, r, cursed, paired):
+def _worth_adding(s, r, risks, cursed, paired):
     """Keep a clean ghost hand clean; to a cursed one, prefer to add a cheap rank."""
     pairs = _in_ghost(s, r) > 0 or r == 0
     if cursed:
-        return 4 - (_risk(s, seat, r) if not (paired >> r) & 1 else 0)
-    return -_risk(s, seat, r) - (14 if pairs else 0)
+        return 4 - (_risk(risks, r) if not (paired >> r) & 1 else 0)
+    return -_risk(risks, r) - (14 if pairs else 0)
 
 
-def _risk(s, seat, r):
-    """How much taking this rank would hurt: fatal if it already lies in the seat's own graveyard."""
-    return 9 if s.grave[seat, r] else (r + 2) // 3
+def _risks(s, seat):
+    """How much taking a rank would hurt, four bits for each: fatal if it already lies in the seat's own graveyard."""
+    risks = 0
+    for r in range(RANKS):
+        risks |= (9 if s.grave[seat, r] else (r + 2) // 3) << 4 * r
+    return risks
+
+
+def _risk(risks, r):
+    return risks >> 4 * r & 15
 
 
 def _in_ghost(s, r):
