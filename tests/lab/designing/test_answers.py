@@ -80,14 +80,16 @@ def test_results_count_though_all_come_first_alike() -> None:
 
 def test_what_starting_is_worth_is_a_finding_and_the_answer_is_of_games_as_played() -> None:
     one, study = replace(made(FAIR), game=hexdeck.game("hawthorn", 4)), StartStudy()
-    for won in [1, 0, 0, 0] * 50:
-        study.games += 1
-        study.add(range(4), 0 if won else 1, np.array([1.0, 0.0, 0.0, 0.0]))
+    starters, first_wins, tied = (
+        np.tile([0, 1, 1, 1], 50),
+        np.tile([1.0, 0.0, 0.0, 0.0], (200, 1)),
+        np.ones((200, 4), bool),
+    )
+    study.games = 400
+    study.add(np.arange(200), tied, starters, first_wins)
     with_start = replace(one, starts=study)
     assert not sure(with_start)  # the starter wins as often as the others
-    for _ in range(200):
-        study.games += 1
-        study.add(range(4), 0, np.array([1.0, 0.0, 0.0, 0.0]))
+    study.add(np.arange(200, 400), tied, np.zeros(200, int), first_wins)
     (found,) = sure(replace(with_start))
     assert found.kind == "start_first" and "starting helps" in str(found.text) and found.example == Example(0)
     assert answers.fair(read(with_start), with_start) == answers.fair(read(one), one)

@@ -60,8 +60,8 @@ def started(rng: np.random.Generator, *, swapped: bool, place: bool) -> tuple[Es
         if swapped:
             study.add_swapped(for_starter)
         else:
-            starter = int(rng.integers(2))
-            study.add([0, 1], starter, for_starter[starter])
+            starter = rng.integers(2, size=1)
+            study.add(np.zeros(1), np.ones((1, 2), bool), starter, for_starter[int(starter[0])][None])
     ahead = worth / (2 * (spread**2 + swapped)) ** 0.5
     return (study.place(0), 2 * normal(ahead) - 1) if place else (study.gain, worth)
 
