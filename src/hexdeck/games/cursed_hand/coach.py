@@ -3,7 +3,6 @@
 from hexdeck.engine.cards import RANKS
 from hexdeck.engine.layout import left_of
 from hexdeck.engine.play.coach import Course, Lesson
-from hexdeck.engine.play.story import marking_proxy
 from hexdeck.engine.text import Cards, Seat, in_games, in_points, say, say_n
 from hexdeck.engine.view import rank_cards, rank_codes
 from hexdeck.games.cursed_hand import rules
@@ -113,7 +112,7 @@ def _add(s, seat):
 
 def _curses(s, r):
     """CH-7: whether the ghost hand is cursed with one more card."""
-    more = marking_proxy(rules.STRUCT)(memoryview(bytearray(s.row_)))
+    more = type(s)(memoryview(bytearray(s.row_)))
     more.ghost[more.ghost_size] = r
     more.ghost_size += 1
     return rules.judge(more)[1] != 0
