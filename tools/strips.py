@@ -39,10 +39,11 @@ USUAL = (
 # options without which a moment never comes
 ALLOWED = {"high-handed:accuse": {"manual_draw": True, "uncle_bob_rule": True}}
 TIMES = (0, 120, 260, 420, 640, 880)  # milliseconds of a beat
-STREAM = """window.opened = []; window.EventSource = class extends EventTarget {
+STREAM = """window.opened = []; window.begun = 0; window.EventSource = class extends EventTarget {
   constructor() { super(); opened.push(this); } close() {}
   say(type, data) { this.dispatchEvent(Object.assign(new Event(type), { data })); } };
 const running = () => document.getAnimations().filter((each) => each.playState !== "finished");
+document.addEventListener("beat", () => { begun += 1; });
 document.addEventListener("beat", () => queueMicrotask(() => running().forEach((each) => each.pause())));"""
 HOLD = (
     """t => { for (const each of document.getAnimations()) if (each.playState === "paused") each.currentTime = t; }"""
@@ -96,13 +97,20 @@ def frames(page: Any, address: str, moment: Found, times: tuple[int, ...]) -> It
     page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 1)
     page.evaluate("data => opened[0].say('beats', data)", moment.beats)
     page.evaluate("data => opened[0].say('table', data)", moment.after)
-    for hold in moment.holds[: moment.at]:
+    for k, hold in enumerate(moment.holds[: moment.at]):
+        wait_for_beat(page, k)
         page.evaluate("document.getAnimations().forEach((each) => each.finish())")
         page.clock.run_for(hold)
-    page.wait_for_timeout(20)
+    wait_for_beat(page, moment.at)
     for time in (each for each in times if each <= moment.holds[moment.at]):
         page.evaluate(HOLD, time)
         yield Image.open(io.BytesIO(page.screenshot()))
+
+
+def wait_for_beat(page: Any, at: int) -> None:
+    """Wait until that beat has begun."""
+    while page.evaluate("begun") <= at:
+        page.wait_for_timeout(20)
 
 
 def strip(pictures: list[Image.Image]) -> Image.Image:

@@ -298,14 +298,15 @@ MORE = """() => { const felt = document.getElementById("felt").cloneNode(true);
 OVER_NAMES = """() => { const gains = [...document.querySelectorAll(".gain")];
   return gains.length && gains.filter((gain) => [0.1, 0.3, 0.7, 0.99].some((part) => {
     for (const each of gain.getAnimations()) each.currentTime = part * each.effect.getComputedTiming().endTime;
-    const a = gain.getBoundingClientRect(), names = [...document.querySelectorAll(".plate .who b")];
+    const a = gain.getBoundingClientRect();
+    const names = [...document.querySelectorAll(".plate .who b, #middle :is(.title, dt)")];
     return names.map((each) => each.getBoundingClientRect()).some((b) =>
       b.left < a.right && b.right > a.left && b.top < a.bottom && b.bottom > a.top); })).length === 0; }"""
 
 
 @pytest.mark.parametrize("size", ["390x844", "844x390", "1280x720"])
-@pytest.mark.parametrize("name", ["blackstone-middle-dark", "wolf-mans-curse-middle-dark"])
-def test_what_a_seat_gains_is_told_over_no_name(visit, name, size):
+@pytest.mark.parametrize("name", ["blackstone-middle-dark", "hawthorn-middle-dark", "wolf-mans-curse-middle-dark"])
+def test_what_is_gained_is_told_over_no_name_and_no_title(visit, name, size):
     wide, high = map(int, size.split("x"))
 
     def sized(name: str, before: Any) -> Any:

@@ -16,7 +16,7 @@ from tests.browser.beats.test_moments import begun
 DARK = Site("en", "dark")
 SIZES = {"upright": (390, 844), "sideways": (844, 390), "desk": (1280, 800)}
 COVERED = """() => { const a = document.querySelector(".caption").getBoundingClientRect();
-  return [...document.querySelectorAll("#felt :is(.card, .face, .title, .note)")].filter((node) => {
+  return [...document.querySelectorAll(":is(#felt, .me) :is(.card, .face, .title, .note)")].filter((node) => {
     const b = node.getBoundingClientRect();
     return b.width && b.left < a.right && b.right > a.left && b.top < a.bottom - 1 && b.bottom > a.top + 1;
   }).map((node) => node.id || node.className); }"""
@@ -35,6 +35,38 @@ def test_what_a_moment_says_covers_no_card_no_face_and_no_word(visit, game, size
     assert page.locator(".caption").inner_text() == "told"
     assert page.evaluate(COVERED) == []
     assert page.locator("#prompt").evaluate("node => getComputedStyle(node).opacity") == "0"  # it is said once
+
+
+GROWN = """() => { for (const each of document.getAnimations()) each.finish();
+  const a = document.querySelector(".seats .card.lit").getBoundingClientRect();
+  return [...document.querySelectorAll(".seats :is(.head, .who b, .counted)")].filter((node) => {
+    const b = node.getBoundingClientRect();
+    return b.width && b.left < a.right && b.right > a.left && b.top < a.bottom && b.bottom > a.top;
+  }).map((node) => node.textContent); }"""
+
+
+@pytest.mark.parametrize("seat", [1, 2, 3])
+def test_what_a_seat_has_to_take_grows_over_nobodys_name_beside_it(visit, seat):
+    """On a phone on its side, where cards lie beside the name."""
+
+    def sized(name: str, before: Any) -> Any:
+        return visit(name, before=before, viewport={"width": 844, "height": 390})
+
+    sized.folder = visit.folder
+    page = begun(sized, "bad", "cursed-hand-late-dark", lit=f"zone-grave-{seat}.1 plate-{seat}").page
+    assert page.evaluate(GROWN) == []
+
+
+UNDER = """() => [...document.querySelectorAll(".site :is(#bell, #sound, a)")].filter((each) => {
+  const { x, y, width, height } = each.getBoundingClientRect();
+  return width && !each.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+}).map((each) => each.id || each.textContent)"""
+
+
+@pytest.mark.parametrize("size", [(390, 844), (568, 320), (667, 375), (740, 360), (844, 390), (932, 430), (1280, 800)])
+def test_the_newest_line_lies_over_no_button_of_the_bar(visit, size):
+    page = visit("hawthorn-middle-dark", viewport={"width": size[0], "height": size[1]})
+    assert page.locator("#bell, #sound").count() == 2 and page.evaluate(UNDER) == []
 
 
 NAMED = """() => { const a = document.querySelector(".speech").getBoundingClientRect();

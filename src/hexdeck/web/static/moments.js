@@ -39,7 +39,7 @@ const middle = (box) => ({ ...box.toJSON(), x: box.x + box.width / 2, y: box.y +
 
 // --- each cue's own pieces: beside a card or over a face that is lit, and over no name or number ---
 const moon = (...frames) => (at, hold, boxes) => { // beside what is turned up; one's own cards of that suit say that they are doubled
-  sign("moon", Math.max(24, at.left - 32), at.y - 8, frames, hold);
+  sign("moon", at.right + 32, at.y - 8, frames, hold);
   for (const [node, box] of boxes) if (node.closest(".hand")) piece("gain", box.left, box.top - 17, "×2").animate([{ opacity: 0, scale: 0.4 }, { opacity: 1, scale: 1.2, offset: 0.6 }, { opacity: 1, scale: 1 }], { duration: Math.min(600, hold), fill: "both" });
 };
 const pop = [{ opacity: 0, scale: 0.3 }, { opacity: 1, scale: 1.2, offset: 0.4 }, { opacity: 0, scale: 1, translate: "0 -24px" }];
@@ -108,9 +108,14 @@ function run({ node, at, was, now }, duration) {
   strip.animate([{ translate: "0 0" }, { translate: `0 ${-height * steps}px` }], { duration, easing: OUT, fill: "both" });
   window.animate([{ opacity: 1 }, { opacity: 1, offset: 0.99 }, { opacity: 0 }], { duration, fill: "both" });
   kept.push(node.animate([{ opacity: 0 }, { opacity: 0, offset: 0.99 }, { opacity: 1 }], { duration, fill: "both" }));
-  const [from, way] = !node.closest(".plate") ? [at.top - 12, -1] : innerHeight < 481 ? [at.top, 0] : [at.bottom - 3, 1]; // a seat's name stands above its numbers, or right below those of another
-  if (now > was) piece(node.closest(".counts")?.children.length > 3 ? "gain near" : "gain", at.right + 2, from, `+${now - was}`).animate(
-    [{ opacity: 0 }, { opacity: 1, translate: `0 ${way * 4}px`, offset: 0.3 }, { opacity: 1, translate: `0 ${way * 9}px`, offset: 0.7 }, { opacity: 0, translate: `0 ${way * 14}px` }], { duration: Math.min(LONGEST, 2 * duration), fill: "both" });
+  if (now <= was) return;
+  const gain = piece(node.closest(".counts")?.children.length > 3 ? "gain near" : "gain", at.right + 2, 0, `+${now - was}`), { left, right, height: high } = gain.getBoundingClientRect();
+  const words = [...main().querySelectorAll("#felt :is(.title, .note, dt, dd)")].filter((each) => !each.contains(node) && getComputedStyle(each).clipPath === "none").map((each) => each.getBoundingClientRect()), level = [at.top, 0], below = [at.bottom - 3, 1], flat = innerHeight < 481;
+  const free = ([from, way]) => words.every((box) => box.right <= left || box.left >= right || box.bottom <= from + Math.min(0, 14 * way) || box.top >= from + high + Math.max(0, 14 * way));
+  const places = node.closest(".plate") ? [flat ? level : below] : flat ? [level, below] : [[at.top - 12, -1], level, below, [at.top - high, -1]]; // a seat's name stands above its numbers, or right below those of another
+  const [from, way] = places.find(free) ?? places[0];
+  gain.style.top = `${from}px`;
+  gain.animate([{ opacity: 0 }, { opacity: 1, translate: `0 ${way * 4}px`, offset: 0.3 }, { opacity: 1, translate: `0 ${way * 9}px`, offset: 0.7 }, { opacity: 0, translate: `0 ${way * 14}px` }], { duration: Math.min(LONGEST, 2 * duration), fill: "both" });
 }
 
 // --- what decides takes the stage: whoever it concerns, the cards, a word and the reason; the room is dark around it ---
