@@ -16,7 +16,7 @@ from hexdeck.lab.reporting.measures import Example, Section, questions_of
 from hexdeck.lab.reporting.page import command_linker
 from hexdeck.lab.reporting.report import Plan, ReportPart
 from hexdeck.lab.reporting.sections import of_tables
-from hexdeck.lab.reporting.tables import ENDINGS, EVENTS, MOVES_MADE, RESULTS, events, longest, noted
+from hexdeck.lab.reporting.tables import ENDINGS, EVENTS, MOVES_MADE, RESULTS, longest, noted
 from hexdeck.lab.reporting.wording import english
 from hexdeck.simulation.game import Game
 from tests.people import Room
@@ -50,8 +50,8 @@ def examples_of(section: Section) -> list[tuple[Any, Example | None]]:
 def test_an_example_shows_what_its_row_says(name: str) -> None:
     part = part_of(small_game(name))
     played = list(matches(SimulationSetup(part.game, "random", 2, backend=BACKEND), GAMES))
-    endings, moves, messages = of_tables(part, ENDINGS, MOVES_MADE, EVENTS)
-    for key, example in zip(events(part), messages.examples, strict=True):
+    endings, moves, messages = of_tables(None, part, ENDINGS, MOVES_MADE, EVENTS)
+    for key, example in zip([*part.events], messages.examples, strict=True):
         if example is not None:
             assert example.ply is not None
             facts = played[example.number].narration()[example.ply - 1]

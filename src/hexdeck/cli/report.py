@@ -91,7 +91,7 @@ def print_report(told: Told) -> None:
             where = f"   see: {link.address or link.command}"
             console.print(where, style="dim", highlight=False, markup=False, soft_wrap=True)
     for part, title in zip(told.report.parts, told.titles, strict=True):
-        for section in sections(told.report, part):
+        for section in sections(told.report, part, PRINTED):
             if section.id in PRINTED:
                 show_table(console, section, title)
 

@@ -104,6 +104,6 @@ def print_results(part: ReportPart, seconds: float) -> None:
     console, games = make_console(), len(part.statistics)
     title = f"{part.game.table.ABOUT.title}: {count(games)} games"
     seated = seats(part, power(part, comparisons([part.players])))
-    for section in (seated, length(part), *of_tables(part, ENDINGS, EVENING)):
+    for section in (seated, length(part), *of_tables(None, part, ENDINGS, EVENING)):
         show_table(console, section, title)
     console.print(f"{count(round(games / seconds))} games a second.")

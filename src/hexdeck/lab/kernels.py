@@ -6,9 +6,10 @@ machine code is never used.
 """
 
 from hexdeck.bots.search.rollout import NEVER, ROOT, TRIAL, WORKSPACE, WORLD, play_on
-from hexdeck.engine.backends.kernels import begin, decide, draw_chance, lowest
+from hexdeck.engine.backends.kernels import begin, decide, draw_chance, event, lowest
 from hexdeck.engine.contract import apply_action, conceal, copy_row, legal_actions, observe, resample, returns, struct
 from hexdeck.engine.random import rewind
+from hexdeck.engine.study import ENDLESS
 
 DECISIONS, CHANCES, CHOICES, LEGAL, TURNS, DEALS, ENDING, STARTER, HISTORY, LAPS, PAUSES = range(11)  # counter columns
 COUNTERS = 11
@@ -39,6 +40,7 @@ TYPES = {
     "log": "int32[:, ::1]",
     "metrics": "float64[:, ::1]",
     "part": "int16[::1]",
+    "plies": "int64[::1]",
     "results": "float64[:, ::1]",
     "seen": "int8[::1]",
     "terms": "int64[:, ::1]",
@@ -285,22 +287,35 @@ def compute_lengths(counters, k, metrics, at):
 
 
 # --- sampling ---------------------------------------------------------------------------------------------------------
-def sample_outcomes(g, rows, seat, policy, workspace, actions, weights, rng, cards, dice, first, horizon, won, out):
-    """Sample results of the position in row ROOT, concealed for `seat`: a row of `won` (float64) for each world.
+def sample_outcomes(
+    g, rows, policy, workspace, actions, weights, rng, cards, dice, log, plies, stream, apart, worlds, won, out
+):
+    """Sample how a match ends from some plies on: `worlds` rows of `won` (float64) for each of `plies` (ascending).
 
-    Each world is resampled from what the seat knows; then all seats play on by `policy`, and after `horizon` decisions
-    with a choice the game counts as it stands. `rng` resamples; `workspace` is the policy's workspace (see
-    `bots.search.rollout`); `cards` and `dice` are the generators of the games played on.
+    `log` int32 (events, 2): the seat and the id of each event. Each world is resampled from what the public knows then;
+    all seats play on by `policy` to the end. `rng` resamples, from a `stream` of its own for each ply; `workspace` is
+    the policy's workspace (see `bots.search.rollout`); `cards` and `dice` are the generators of the games played on.
+    Worlds of two plies have numbers that are so far `apart`.
     """
-    for world in range(won.shape[0]):
-        copy_row(rows, TRIAL, ROOT)
-        s = struct(g, rows, TRIAL)
-        resample(g, s, seat, rng)
-        rewind(dice, first + world)
-        play_on(g, rows, s, policy, workspace, actions, weights, cards, dice, first + world, horizon, NEVER)
-        returns(g, s, out)
-        for p in range(s.seats):
-            won[world, p] = out[p]
+    begin(g, rows)
+    copy_row(rows, WORLD, ROOT)
+    at = 0
+    for k in range(plies.shape[0]):
+        for ply in range(at, plies[k]):
+            event(g, struct(g, rows, WORLD), log[ply, 0], log[ply, 1])
+        at = plies[k]
+        copy_row(rows, ROOT, WORLD)
+        conceal(g, struct(g, rows, ROOT), NOBODY)
+        rewind(rng, stream + k)
+        for world in range(worlds):
+            copy_row(rows, TRIAL, ROOT)
+            s, number = struct(g, rows, TRIAL), (stream + k) * apart + world
+            resample(g, s, NOBODY, rng)
+            rewind(dice, number)
+            play_on(g, rows, s, policy, workspace, actions, weights, cards, dice, number, ENDLESS, NEVER)
+            returns(g, s, out)
+            for p in range(s.seats):
+                won[k * worlds + world, p] = out[p]
 
 
 def sample_choices(

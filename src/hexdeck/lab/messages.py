@@ -139,7 +139,7 @@ class MessageCounts:
     def add(self, match: Match) -> None:
         """Count the messages of a match that is over."""
         public: Counter[str] = Counter()
-        for ply, (lines, private) in enumerate(match.public_lines(), 1):
+        for ply, lines, private in match.public_lines():
             self.shown.update(text.key for text in flat(private))
             for text in flat(lines):
                 public[text.key] += 1

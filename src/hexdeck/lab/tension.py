@@ -19,7 +19,6 @@ from hexdeck.bots.players.levels import one_loser
 from hexdeck.bots.search.rollout import ROOT, first_world
 from hexdeck.engine.play.game import raw
 from hexdeck.engine.play.match import Match
-from hexdeck.engine.random import rewind
 from hexdeck.engine.study import ENDLESS
 from hexdeck.lab.counts import borrowed, map_in_order, place_shares_of, places_shared
 from hexdeck.lab.kernels import sample_choices, sample_outcomes
@@ -176,16 +175,13 @@ class MatchAnalyser:
         By public knowledge, float64 (2, 2, plies, seats): one estimate from each half of the worlds. `stream`: the
         number of the random worlds of the first of them, so that every moment has others.
         """
-        won, kernel = np.zeros((len(plies), worlds, self.game.players)), self.driver.kernel(sample_outcomes)  # type: ignore[arg-type]
-        for k, ply in enumerate(plies):
-            match.go(ply)
-            self._roots[ROOT] = np.frombuffer(match.concealed(-1), np.uint8)
-            for generator in self._sampling:
-                rewind(generator, stream + k)
-            what, first = (self.driver.g, self._rows, -1, *self._room), (stream + k) * max(WORLDS, FRESH)
-            kernel(*what, *self._sampling, first, ENDLESS, self.driver.shared(won[k]), self._out)
-        match.go(match.length)
-        shares = places_shared(won)
+        won = np.zeros((len(plies) * worlds, self.game.players))
+        log, at, out = (
+            self.driver.shared(a) for a in (np.array(match.pairs, np.int32), np.array(plies, np.int64), won)
+        )
+        what, numbers = (self.driver.g, self._rows, *self._room, *self._sampling), (stream, max(WORLDS, FRESH), worlds)
+        self.driver.kernel(sample_outcomes)(*what, log, at, *numbers, out, self._out)  # type: ignore[arg-type]
+        shares = places_shared(won.reshape(len(plies), worlds, self.game.players))
         return np.array([shares[:, :, half::2].mean(axis=2) for half in (0, 1)])
 
     def look_at_choice(self, match: Match, number: int) -> tuple[float, ChoiceShape, JudgedChoice | None]:

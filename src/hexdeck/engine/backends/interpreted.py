@@ -6,6 +6,7 @@ Fields read as Python ints; a write that doesn't fit its field raises; an index 
 import functools
 from collections.abc import Callable
 from operator import attrgetter
+from struct import Struct
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -70,8 +71,8 @@ def proxy_class(dtype: np.dtype, cells: Callable[[Any], Any] = Cells) -> type:
         pass
 
     body |= {"__init__": __init__, "__getattr__": __getattr__, "stop_": stop_}
-    for slot, (*_, shape) in fields.items():
-        body[slot[1:]] = whole(slot) if shape else scalar(slot)
+    for slot, (begin, _end, code, shape) in fields.items():
+        body[slot[1:]] = whole(slot) if shape else scalar(slot, begin, code)
     return type("Struct", (), body)
 
 
@@ -103,12 +104,12 @@ def whole(slot: str) -> property:
     return property(attrgetter(slot))
 
 
-def scalar(slot: str) -> property:
-    """A property that reads and writes the one number of a memoryview; writing raises ValueError if it doesn't fit."""
-    field = attrgetter(slot)
+def scalar(slot: str, at: int, code: str) -> property:
+    """A property that reads and writes one number; writing raises ValueError if it doesn't fit."""
+    unpack = Struct(code).unpack_from
 
     def read(self: Any) -> int:
-        value: int = field(self)[0]
+        value: int = unpack(self.row_, at)[0]
         return value
 
     def write(self: Any, value: int) -> None:

@@ -515,13 +515,14 @@ class Match:
         self._narration = [list(facts) for facts in narration]
         raw(self.rows)[AFTER] = raw(self.rows)[NOW]
 
-    def public_lines(self) -> Iterator[tuple[list[Text], list[Text]]]:
-        """What the public was told of each event so far: in the log; and only on screens, or by players."""
-        for moment in self._teller.moments(raw(self.rows)[BASE].tobytes(), self._log_array[: self.ply].tolist()):
-            captions = [caption for caption in self._teller.captions(moment, -1) if caption]
-            lines = [line for caption in captions for line in caption.lines]
-            others = [text for caption in captions for text in (caption.line, caption.said) if text]
-            yield lines, [text for text in others if text not in lines]
+    def public_lines(self) -> Iterator[tuple[int, list[Text], list[Text]]]:
+        """What the public was told of events so far, by ply: in the log; and only on screens, or by players."""
+        moments = self._teller.moments(raw(self.rows)[BASE].tobytes(), self._log_array[: self.ply].tolist())
+        for ply, moment in enumerate(moments, 1):
+            if captions := [caption for caption in self._teller.captions(moment, -1) if caption]:
+                lines = [line for caption in captions for line in caption.lines]
+                others = [text for caption in captions for text in (caption.line, caption.said) if text]
+                yield ply, lines, [text for text in others if text not in lines]
 
     def _forget_story(self) -> None:
         """Other events than those that were told lie before the present position."""

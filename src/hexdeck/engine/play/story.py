@@ -57,7 +57,8 @@ class Storyteller:
         self.all_is_open = "conceal" in game.definition.left_out
         self.tells_stops = "caption" not in game.definition.left_out  # else an event is one step
         self._rows = game.rows(driver)
-        self._array = raw(self._rows)
+        self._whole, self._told = (memoryview(raw(self._rows)[row]) for row in (STEP, KNOWN))
+        self._conceal = driver.kernel("conceal_row")
         self._known: dict[tuple[bytes, int], Any] = {}
         self._step = marking_class(driver.proxy)(memoryview(bytearray(game.rules.STRUCT.itemsize)))
 
@@ -129,11 +130,11 @@ class Storyteller:
         """A struct, concealed for a seat or the public; the last ones are kept, since each is read several times."""
         concealed = self._known.get((struct, viewer))
         if concealed is None:
-            memoryview(self._array[STEP])[:] = struct
-            self.driver.kernel("conceal_row")(self.driver.g, self._rows, KNOWN, STEP, viewer)
+            self._whole[:] = struct
+            self._conceal(self.driver.g, self._rows, KNOWN, STEP, viewer)
             if len(self._known) >= KEPT:
                 self._known.clear()
-            concealed = self._known[struct, viewer] = self.driver.snapshot(self._array[KNOWN].tobytes())
+            concealed = self._known[struct, viewer] = self.driver.snapshot(bytes(self._told))
         return concealed
 
 

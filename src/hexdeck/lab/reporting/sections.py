@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
+from functools import partial
 
 import numpy as np
 
@@ -21,27 +22,29 @@ from hexdeck.stats import detectable_effect, mean
 MANY = 6  # seats, from which on the columns of accounts have numbers only
 
 
-def sections(report: Report, part: ReportPart) -> list[Section]:
-    """All tables of a part."""
+def sections(report: Report, part: ReportPart, only: Container[str] | None = None) -> list[Section]:
+    """All tables of a part; of measures, `only` those of these ids."""
+    shown = partial(of_tables, only, part)
     ledgers = enumerate(part.causes.ledgers if part.causes is not None else ())
     return [
         seats(part, power(part, report.tests)),
         length(part),
-        *of_tables(part, TIME),
+        *shown(TIME),
         minutes_section(part, paces(report, part)),
-        *of_tables(part, tables.ENDINGS, tables.MOVES_MADE, tables.EVENTS, tables.CHOICES, TENSION),
-        *of_tables(part, SHAPE, tables.VARIANCE, tables.THINKING, tables.SKILL),
+        *shown(tables.ENDINGS, tables.MOVES_MADE, tables.EVENTS, tables.CHOICES, TENSION),
+        *shown(SHAPE, tables.VARIANCE, tables.THINKING, tables.SKILL),
         *levels(part),
         *(sources(report, part, part.causes, ledger, k) for k, ledger in ledgers if part.causes is not None),
-        *of_tables(part, tables.CARDS_USED, tables.ACTIONS, tables.PROBES, tables.EVENING, COMPANY, SAID),
+        *shown(tables.CARDS_USED, tables.ACTIONS, tables.PROBES, tables.EVENING, COMPANY, SAID),
         *quotes(part),
     ]
 
 
-def of_tables(part: ReportPart, *wanted: Table) -> Iterator[Section]:
-    """Those of some tables that there is something to say in."""
+def of_tables(only: Container[str] | None, part: ReportPart, *wanted: Table) -> Iterator[Section]:
+    """Those of some tables, `only` of these ids, that there is something to say in."""
     for table in wanted:
-        yield from table.sections(part)
+        if only is None or table.id in only:
+            yield from table.sections(part)
 
 
 # --- results ----------------------------------------------------------------------------------------------------------
