@@ -1,4 +1,7 @@
-"""The options of a game: which values they take, how values are checked, how the struct stores them."""
+"""The options of a game: which values they take, how values are checked, how the struct stores them.
+
+A game declares its own in `OPTIONS` of its rules.
+"""
 
 import difflib
 import functools

@@ -1,6 +1,7 @@
 """What bots say of a seat's decisions: hints while the match goes on, an analysis once it is over, another try.
 
-A costly decision of a match that is over can be tried again, from what its player knew.
+A costly decision of a match that is over can be tried again, from what its player knew. Which moves are advised,
+and why: `bots.advice.hints`, and `because` in a game's hints.
 """
 
 from __future__ import annotations

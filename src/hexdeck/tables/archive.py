@@ -1,6 +1,6 @@
 """What is done with stored tables without a server: matches that are over are read, and all is checked.
 
-Nothing is changed, and a server may run meanwhile.
+Nothing is changed, and a server may run meanwhile. `live.LiveTable.replayer` plays stored events again.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Threads in which bots think and all else that takes long is done, in fair turns.
 
 Compiled code doesn't hold up the event loop. A browser that asks for much waits for its own jobs, and keeps no other
-waiting: a thread is left for bots that answer quickly, whatever analyses and slow bots there are.
+waiting: a thread is left for bots that answer quickly, whatever analyses and slow bots there are. How long a bot seems
+to think at a table is `live.bot_delay`.
 """
 
 from __future__ import annotations

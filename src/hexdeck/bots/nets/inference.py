@@ -1,6 +1,6 @@
 """Inference of small nets: two hidden layers, a logit for each action, and one value.
 
-The input of a net is an observation and, one-hot, the number of seats. A policy net has a logit for every action; deal
+The input of a net is an observation (written by `observe` in a game's rules) and, one-hot, the number of seats. A policy net has a logit for every action; deal
 nets, which estimate what a seat can expect at the beginning of a deal, have only the value.
 
 A net is one flat float64 array and five sizes (int64), so that inference compiles once for all games: `forward` takes

@@ -1,4 +1,7 @@
-"""Charts of pages as SVG, whose colours are the page's; tornado charts in characters too, for a terminal."""
+"""Charts of pages as SVG, whose colours are the page's; tornado charts in characters too, for a terminal.
+
+The chart of a measure follows from `plotted` in `tables`; any other is a function here, named in `plots`.
+"""
 
 from __future__ import annotations
 

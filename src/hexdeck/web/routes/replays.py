@@ -1,4 +1,7 @@
-"""Matches that are over: records, the replay from a seat's eyes or with open cards, the check of cards, feedback."""
+"""Matches that are over: records, the replay from a seat's eyes or with open cards, the check of cards, feedback.
+
+The match itself is played again by `tables.live.LiveTable.replayer`.
+"""
 
 from __future__ import annotations
 

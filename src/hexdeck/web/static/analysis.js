@@ -1,5 +1,5 @@
 // The analysis as it grows, until it is done; by hand it can be asked for without a script.
-import { ask, pause } from "./asking.js";
+import { ask, pause } from "./connection.js";
 
 let tries = 0;
 const find = (page, id) => page.getElementById(id);

@@ -1,5 +1,5 @@
 // How bots fare with the cards of the day, as they play; without a script the page can be loaded again.
-import { ask, pause } from "./asking.js";
+import { ask, pause } from "./connection.js";
 
 let tries = 0;
 const place = document.getElementById("compared");

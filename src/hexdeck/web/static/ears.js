@@ -1,5 +1,5 @@
 // Keys that ask about the table: the answer is read aloud, from a polite region of its own.
-import { ask as request } from "./asking.js";
+import { ask as request } from "./connection.js";
 
 const form = document.getElementById("asking"), said = document.getElementById("spoken"), keys = document.getElementById("keys");
 async function ask(about) {

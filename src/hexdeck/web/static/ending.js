@@ -1,5 +1,5 @@
 // Escape folds what tells why a match ended so. The turning point, and how others did, are asked for a while: they are looked for only now.
-import { ask as request, pause } from "./asking.js";
+import { ask as request, pause } from "./connection.js";
 
 const table = document.getElementById("table"), ASKED = ["turning", "compared"];
 const asked = new Set();

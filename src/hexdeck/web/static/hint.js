@@ -1,5 +1,5 @@
 // A hint when it is asked for, by its button or by H; it goes when something else is asked.
-import { ask } from "./asking.js";
+import { ask } from "./connection.js";
 
 const live = document.getElementById("live"), table = document.getElementById("table"), roomy = matchMedia("(min-width: 1100px), (max-height: 480px) and (min-width: 560px)");
 const asked = () => [...table.querySelectorAll("[name=move], .pick input")].map((node) => node.value).join() + document.getElementById("prompt")?.textContent;

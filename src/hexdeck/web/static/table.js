@@ -1,5 +1,5 @@
 // The page of a table, kept up to date and moved on without reloading. Everything also works without this script.
-import { ask, follow } from "./asking.js";
+import { ask, follow } from "./connection.js";
 
 const live = document.getElementById("live");
 const still = matchMedia("(prefers-reduced-motion: reduce)");

@@ -1,5 +1,5 @@
 // Whose turn it is, in front or not: title and icon say so; a call where it is wanted; the screen stays awake while one plays.
-import { ask as request } from "./asking.js";
+import { ask as request } from "./connection.js";
 
 const live = document.getElementById("live"), main = () => document.getElementById("table");
 const { turnAt, myTurn, myIcon, call, tag, icon: picture } = live.dataset;

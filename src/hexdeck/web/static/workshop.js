@@ -1,5 +1,5 @@
 // The workshop: figures come in while one looks, and anew whenever an option changes. Without it, Measure asks for them.
-import { pause } from "./asking.js";
+import { pause } from "./connection.js";
 
 const live = document.getElementById("live"), form = document.getElementById("knobs"), why = document.getElementById("why");
 const idiomorph = import("./idiomorph.js");

@@ -74,7 +74,7 @@ export function follow(address, shown, on) {
     if (message.leaves && elsewhere.delete(message.id) && !source) start();
     if (message.leaves && leader === message.id) start();
     if (message.id === leader && message.name) take(message.name, message.data);
-    if (!message.has || message.to !== me.id || !earlier) return;
+    if (!(message.asks || (message.has && message.to === me.id)) || !earlier) return; // who asks has one, too
     elsewhere.add(message.id);
     if (same) leader ??= message.id;
     if (!source || !(same || elsewhere.size >= MOST)) return;
