@@ -1,7 +1,8 @@
 """Inference of small nets: two hidden layers, a logit for each action, and one value.
 
-The input of a net is an observation (written by `observe` in a game's rules) and, one-hot, the number of seats. A policy net has a logit for every action; deal
-nets, which estimate what a seat can expect at the beginning of a deal, have only the value.
+The input of a net is an observation (written by `observe` in a game's rules) and, one-hot, the number of seats. A
+policy net has a logit for every action; deal nets, which estimate what a seat can expect at the beginning of a deal,
+have only the value.
 
 A net is one flat float64 array and five sizes (int64), so that inference compiles once for all games: `forward` takes
 about a microsecond. `layers` is the workspace of a forward pass: the input (int8), the two hidden layers and the logits
