@@ -10,11 +10,23 @@ from hexdeck.engine.play.match import Match
 from hexdeck.engine.rulebook import PrintedCard, printed
 from hexdeck.testing import inventory
 from hexdeck.web import paper
-from hexdeck.web.paper import BOARD_SQUARE, LARGEST, SIDES, SIZES, Sheets, add_board, add_rules, blocks_of, flow, lines
+from hexdeck.web.paper import (
+    BOARD_SQUARE,
+    LARGEST,
+    SIDES,
+    SIZES,
+    Passage,
+    Sheets,
+    add_board,
+    add_rules,
+    blocks_of,
+    flow,
+    lines,
+)
 from tests.settings import covered, much
 from tests.support import for_each
 
-READABLE = 7.8  # points
+READABLE = 8.5  # points
 FACES = re.compile(r"card-[JQK][cshd]|gift-.*")  # what kernels don't list: the face pile of Wolf-Man's Curse, and gifts
 
 
@@ -29,6 +41,22 @@ def test_the_rules_fill_two_sides_in_letters_that_can_be_read(game, lang, size):
         flow(sheets, list(blocks_of(game, lang)), letters := READABLE)
     sheets.close()
     assert sheets.page <= SIDES == 2 and LARGEST >= letters >= READABLE
+
+
+def test_a_passage_goes_on_in_the_next_column_cut_in_no_bold_words():
+    sheets, width, text = Sheets("a4", "", "en"), 40.0, "One **two three four five six seven** eight nine ten. " * 4
+    sheets.add_page()
+    passage = Passage(text.strip(), small=False, mark="•")
+    whole, cuts = passage.place(sheets, 10, width), set()
+    for room in range(int(whole)):
+        if halves := passage.halves(sheets, 10, width, room):
+            head, rest = halves
+            cuts.add(head.text)
+            assert f"{head.text} {rest.text}" == passage.text and head.text.count("**") % 2 == 0
+            assert head.place(sheets, 10, width) <= room and rest.mark.isspace()
+    sheets.close()
+    assert len(cuts) > 2
+    assert passage.halves(sheets, 10, width, 0) is None
 
 
 @for_each("game", game_names())

@@ -5,7 +5,8 @@ from __future__ import annotations
 import functools
 import io
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -45,9 +46,9 @@ from hexdeck.web.html.rendering import picture as art_of
 
 TYPE = Path(__file__).with_name("type")
 SIZES = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}  # in mm
-MARGIN, INK, SOFT = 11.0, (0, 0, 0), (110, 110, 110)
+MARGIN, INK, SOFT = 7.0, (0, 0, 0), (110, 110, 110)
 CARD_BACK = "card-back"
-LEADING = 1.22  # the height of a line, in letters
+LEADING, TIGHT, LOW = 1.22, 1.15, 9.0  # the height of a line, in letters; the same where a text is below so many points
 MM = 25.4 / 72  # of a point
 UNDATED = datetime(2000, 1, 1, tzinfo=UTC)
 
@@ -59,6 +60,7 @@ class Sheets(FPDF):
         super().__init__(unit="mm", format=SIZES[size])
         self.set_auto_page_break(False)
         self.set_margin(MARGIN)
+        self.leading = LEADING
         self.set_title(title)
         self.set_lang(lang)
         for family, style, file in (
@@ -80,7 +82,7 @@ class Sheets(FPDF):
 
     def passage(self, text: str, width: float, align: str = "L", **others: object) -> object:
         """Write a text into a column, from where we are."""
-        line = self.font_size_pt * MM * LEADING
+        line = self.font_size_pt * MM * self.leading
         return self.multi_cell(width, line, text, align=align, markdown=True, padding=0, **others)  # type: ignore[arg-type]
 
     def write_at(self, x: float, y: float, text: str, width: float) -> None:
@@ -149,7 +151,7 @@ def tagged(name: str) -> str:
     return f"{{{NAMESPACE}}}{name}"
 
 
-COLUMNS, GUTTER = 2, 7.0
+COLUMNS, GUTTER = 2, 5.0
 BOLD = 1.06  # how wide bold letters are, beside the usual
 SMALL = 0.88  # small print, beside the text
 
@@ -164,18 +166,28 @@ class Block:
         """Draw it at a place in a column, with letters of a size, or only measure it; returns how high it is."""
         raise NotImplementedError
 
+    def halves(self, _sheets: Sheets, _size: float, _width: float, _room: float) -> tuple[Block, Block] | None:
+        """What fits into the room that a column has left, and the rest; None if it stays together."""
+        return None
+
 
 def flow(sheets: Sheets, blocks: Sequence[Block], size: float, *, dry: bool = False) -> int:
     """Let blocks flow through pages, from the one we are on, and say how many it takes; `dry`: draw nothing."""
     width = (sheets.epw - GUTTER * (COLUMNS - 1)) / COLUMNS
-    column, pages, y, em, group = COLUMNS, 0, 0.0, size * MM, list[Block]()
-    for number, block in enumerate(blocks, 1):
-        group.append(block)
-        if block.keeps and number < len(blocks):
+    sheets.leading = LEADING if size >= LOW else TIGHT
+    column, pages, y, em, group, coming = COLUMNS, 0, 0.0, size * MM, list[Block](), deque(blocks)
+    while coming:
+        group.append(coming.popleft())
+        if group[-1].keeps and coming:
             continue
         gaps = [one.before * em for one in group]
         heights = [one.place(sheets, size, width) for one in group]
-        if column == COLUMNS or y + sum(heights) + sum(gaps) > sheets.h - sheets.b_margin:
+        room = sheets.h - sheets.b_margin - y - sum(gaps) - sum(heights)
+        if column < COLUMNS and room < 0 and (halves := group[-1].halves(sheets, size, width, heights[-1] + room)):
+            group[-1] = halves[0]
+            heights[-1] = group[-1].place(sheets, size, width)
+            coming.appendleft(halves[1])
+        elif column == COLUMNS or room < 0:
             column, y, gaps[0] = column + 1, sheets.t_margin, 0.0
             if column >= COLUMNS:
                 column, pages = 0, pages + 1
@@ -201,7 +213,7 @@ class Heading(Block):
     @property
     def before(self) -> float:  # type: ignore[override]
         """The room above it."""
-        return (0, 1.0, 0.8)[self.level - 1]
+        return (0, 0.8, 0.6)[self.level - 1]
 
     def place(self, sheets: Sheets, size: float, width: float, at: tuple[float, float] | None = None) -> float:
         """Its height; drawn at a place, if one is given."""
@@ -220,6 +232,11 @@ class Passage(Block):
     mark: str = ""
 
     @property
+    def before(self) -> float:  # type: ignore[override]
+        """The room above it: items of a list lie nearer to each other."""
+        return 0.2 if self.mark else Block.before
+
+    @property
     def keeps(self) -> bool:  # type: ignore[override]
         """Whether it announces what follows."""
         return self.text.endswith(":")
@@ -233,6 +250,20 @@ class Passage(Block):
         if at:
             sheets.write_at(at[0] + indent, at[1], self.text, width - indent)
         return sheets.height(self.text, width - indent)
+
+    def halves(self, sheets: Sheets, size: float, width: float, room: float) -> tuple[Block, Block] | None:
+        """Cut between lines, two of them on each side at least, and in no bold or slanted words."""
+        words = self.text.split(" ")
+        cuts = [Passage(" ".join(words[:k]), self.small, self.mark) for k in range(1, len(words))]
+        cuts = [cut for cut in cuts if cut.text.count("**") % 2 == cut.text.count("__") % 2 == 0]
+        fit = bisect_right(cuts, room, key=lambda cut: cut.place(sheets, size, width))
+        if not fit:
+            return None
+        head = cuts[fit - 1]
+        rest = Passage(self.text[len(head.text) + 1 :], self.small, self.mark and " ")
+        line = sheets.height("", width)
+        enough = min(head.place(sheets, size, width), rest.place(sheets, size, width)) > 1.5 * line
+        return (head, rest) if enough else None
 
 
 @dataclass(frozen=True)
@@ -406,7 +437,7 @@ def line_height(zones: Sequence[Zone], size: float) -> float:
 
 
 # --- the text ---------------------------------------------------------------------------------------------------------
-LARGEST, SMALLEST, STEP_DOWN = 10.4, 6.0, 0.2  # sizes of letters, in points
+LARGEST, SMALLEST, STEP_DOWN = 10.4, 6.0, 0.1  # sizes of letters, in points
 SIDES = 2
 
 
@@ -418,6 +449,7 @@ def add_rules(sheets: Sheets, name: str, lang: str) -> float:
     down = bisect_left(steps, True, key=lambda k: flow(sheets, blocks, LARGEST - k * STEP_DOWN, dry=True) <= SIDES)
     size = LARGEST - down * STEP_DOWN
     flow(sheets, blocks, size)
+    sheets.leading = LEADING
     return size
 
 
