@@ -100,7 +100,7 @@ def test_its_game_is_played_on_all_three_screens(room: Room, folder: Path) -> No
     own_game.new_game("high-bid", folder)
     room.monkeypatch.setenv(finding.PATH, str(folder))
     said = room.hexdeck("play", "high-bid", "--players", "3", "--seed", "1", "--pause", "0", typed=ANY_MOVES)
-    assert said.status == 0 and "won (" in said.out and "The game is over." in said.out
+    assert said.status == 0 and "won (" in said.out and "The match is over." in said.out
 
     at = new_session("high-bid")
     before(at, by_keys)
