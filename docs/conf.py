@@ -62,7 +62,8 @@ MADE = (  # a link to a file of the sources, and the page that the site makes of
 
 def for_the_site(_app: object, page: str, source: list[str]) -> None:
     """Lead to pages that the site makes, and show what only the site has: a checkout's links lead to files in it."""
-    text = re.sub(r"<!-- on the site:(.*?) -->", r"\1", source[0])
+    text = re.sub(r"<!-- on the site:(.*?) -->(?=[\w\[])", r"\1 ", source[0])
+    text = re.sub(r"<!-- on the site:(.*?) -->", r"\1", text)
     up = "../" * page.count("/")
     for pattern, made in MADE:
 
@@ -72,7 +73,8 @@ def for_the_site(_app: object, page: str, source: list[str]) -> None:
             return f"]({up}{name.replace('_', '-') if 'rules/' in name else name}{dot}{rest})"
 
         text = re.sub(rf"\]\((?:\.\./)+{pattern}\)", link, text)
-    source[0] = text
+    # a number stays with its % and ±, but for what stands in code
+    source[0] = re.sub(r"(```.*?```|`[^`]*`)|(?<=\d) (?=[%±])", lambda found: found[1] or "\u00a0", text, flags=re.DOTALL)
 
 
 def in_its_language(_app: object, page: str, _template: str, context: dict[str, object], _tree: object) -> None:

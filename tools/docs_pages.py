@@ -84,7 +84,7 @@ def named(parser: argparse.ArgumentParser, action: argparse.Action) -> str:
 
 def command_page(name: str, parser: Parser) -> str:
     """The page of a command: what it does, its usage, its arguments and options, its example."""
-    parser.formatter_class = functools.partial(argparse.HelpFormatter, width=100)
+    parser.formatter_class = functools.partial(argparse.HelpFormatter, width=92)
     usage = parser.format_usage().rstrip().removeprefix("usage: ").replace("\n       ", "\n")
     parts = [f"# hexdeck {name}", f"{sentence(parser.description or '')}", f"```text\n{usage}\n```"]
     for group in parser._action_groups:

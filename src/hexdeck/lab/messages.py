@@ -217,12 +217,18 @@ def with_example(text: Text) -> Text:
     few = len(PLACES.sub(" ", text.key).split()) < WORDS
     example = {name: say("… ({example})", example=value) for name, value in text.args.items()} if few else {}
     filled = {name: value for name, value in example.items() if f"{{{name}}}" in text.key}
-    return Text(text.key, gaps(text.key, text.args) | filled, text.plural)
+    return Text(text.key, gaps(text.key, text.args) | filled | some(text), text.plural)
 
 
 def blanked(text: Text) -> Text:
     """A text with gaps in place of its arguments."""
-    return Text(text.key, gaps(text.key, text.args), text.plural)
+    return Text(text.key, gaps(text.key, text.args) | some(text), text.plural)
+
+
+def some(text: Text) -> dict[str, Any]:
+    """What stands for the numbers of things in a text: “some”, and for an argument such as “3 chips” “some chips”."""
+    things = {name: value for name, value in text.args.items() if isinstance(value, Text) and in_words(value.key)}
+    return {name: blanked(value) for name, value in things.items()} | ({"n": "some"} if text.plural else {})
 
 
 def gaps(key: str, names: Iterable[str]) -> dict[str, Any]:

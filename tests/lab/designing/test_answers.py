@@ -134,6 +134,7 @@ def test_luck_is_to_be_looked_at_where_it_takes_many_games_to_tell() -> None:
     }
     assert list(verdicts.values()) == [LOOK, FINE, UNSURE, LOOK]
     found = answers.skill(read(one := dueled((5, 4, 6))), one)
+    assert "19 times in 20 after 5 games (4 to 6)" in found.text
     assert found.number.value == pytest.approx(100 * (1 - 0.5) / 0.75)  # half the games, and fair would be a quarter
     assert answers.skill(read(none := made(FAIR, 400)), none).verdict == UNSURE
 

@@ -22,8 +22,8 @@ PROBES = (
     ReadyProbe("duck", say("Always playing low"), "play *-1 or play *-2 or play *-3"),
 )
 MANNERS = (
-    Manner("bold", _("plays a 5 or a 6 {often}"), "play *-5 or play *-6", 0.5, 0.06),
-    Manner("careful", _("plays a 1 or a 2 {often}"), "play *-1 or play *-2", 0.5, 0.06),
+    Manner("bold", _("plays high cards (5, 6) {often}"), "play *-5 or play *-6", 0.5, 0.06),
+    Manner("careful", _("plays low cards (1, 2) {often}"), "play *-1 or play *-2", 0.5, 0.06),
     Manner("sly", _("passes Curse cards on {often}"), "pass curse-*", -0.7, -0.06),
 )
 EASY_ERRORS = (

@@ -195,7 +195,7 @@ def label(s, seat, action):
     others = {
         PUT: say("Stake {chips} chips", chips=STAKE),
         SIT: say("Sit this round out"),
-        FOLD: say("Fold and pay {chips} chips", chips=rules.fold_price(s, seat)),
+        FOLD: say("Fold and pay {chips}", chips=in_chips(rules.fold_price(s, seat))),
         STOP: say("Stop after {cards}", cards=in_cards(s.drawn)),
     }
     if action in others:

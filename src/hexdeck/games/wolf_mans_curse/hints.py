@@ -18,7 +18,7 @@ PROBES = (
 )
 MANNERS = (
     Manner("bold", _("plays a diamond {often}"), "play *d", 0.5, 0.02),
-    Manner("careful", _("plays an ace, 2, 3 or 4 {often}"), LOW, 0.5, 0.015),
+    Manner("careful", _("plays low cards (ace to 4) {often}"), LOW, 0.5, 0.015),
     Manner("sly", _("plays a club {often}"), "play *c", 0.5, 0.065),
 )
 EASY_ERRORS = (

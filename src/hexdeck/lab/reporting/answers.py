@@ -147,7 +147,7 @@ def in_minutes(number: float) -> str:
 
 # --- skill or luck? ---------------------------------------------------------------------------------------------------
 def skill(_tests: Tests, part: ReportPart) -> ReportAnswer:
-    """In how many games lots would decide, if the house bot won all others among random players."""
+    """In how many games chance alone would decide, if the house bot won the rest among random players."""
     duel, begins = part.duel_with_random, f"With {part.players} players, the house bot"
     if duel is None:
         return ReportAnswer(part.players, UNSURE, "No bots of different strength played each other.")
@@ -155,13 +155,15 @@ def skill(_tests: Tests, part: ReportPart) -> ReportAnswer:
         return ReportAnswer(part.players, LOOK, f"{begins} isn't surely better than random play.")
     estimate = by_lot(duel.last if part.place else duel.first, part.players, part.place)
     short = percent_of_whole(estimate)
+    needed, _, interval = wording.whole_numbers(duel.games).partition(" ")
     text = (
-        f"{begins} among random players does as well as if lots decided {short} of games and it won all others. Games "
-        f"needed to tell it from them: {wording.whole_numbers(duel.games)}."
+        f"{begins} is ahead of random players 19 times in 20 after {wording.of(int(needed), 'game')}"
+        f"{interval and ' ' + interval}. It does as well as if chance alone decided {short} of games and it won the "
+        "rest."
     )
     verdict = LOOK if duel.games.low >= LUCKY else FINE if duel.games.high < LUCKY else UNSURE
     number = estimate.scaled(100)
-    return ReportAnswer(part.players, verdict, text, f"{short} by lot", short, number, None, estimate.value)
+    return ReportAnswer(part.players, verdict, text, f"{short} luck", short, number, None, estimate.value)
 
 
 # --- dead parts? ------------------------------------------------------------------------------------------------------
@@ -278,9 +280,10 @@ QUESTIONS = (
         skill,
         (
             f"Look here if it surely takes {LUCKY} games or more to tell the house bot from random play, or if it "
-            "isn't surely better. As if by lot: lots decide so many games, and the better one wins all others."
+            "isn't surely better. Luck: if chance alone decided so many games and the better bot won the rest, it "
+            "would do as well as it does."
         ),
-        "percent of games as if by lot: house bot among random players",
+        "luck: percent of games, of the house bot among random players",
         Scale(0, 100, bars=True),
     ),
     ReportQuestion(

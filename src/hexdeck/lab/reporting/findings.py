@@ -224,7 +224,5 @@ def seldom(report: Report) -> Iterator[Finding]:
     if never and rare(matches):
         listed = ", ".join(f"“{english(text)}”" for text in never)
         most = wording.number(100 * share(0, matches).high, 1)
-        text = (
-            f"This never happened in {wording.count(matches)} games, so it happens in at most {most} % of all games: "
-        )
-        yield Finding("silent", report.players, f"{text}{listed}.")
+        text = f"Never seen in {wording.count(matches)} games, so in at most {most} % of all: {listed}."
+        yield Finding("silent", report.players, text)
