@@ -9,6 +9,7 @@ import hexdeck
 from hexdeck.engine.play.match import Match
 from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.messages import MessageCounts, can_come, flat, needed_options, possible, sentences, wordy
+from hexdeck.lab.reporting.wording import english
 from hexdeck.simulation.game import Game
 from tests.settings import every_game, much, settings, small_game
 
@@ -49,6 +50,15 @@ def test_telling_is_counted_match_by_match() -> None:
     assert sum(often) > sum(map(bool, often)) and heard.often[key] == Counter(filter(None, often))
     assert heard.mean(key).value == pytest.approx(sum(often) / 12)
     assert key not in [text.key for text in heard.never()]
+
+
+@pytest.mark.parametrize("name", ["hawthorn", "blackstone"])
+def test_a_number_of_things_is_left_open_in_words(name: str) -> None:
+    counts = MessageCounts(game := small_game(name))
+    for number, match in enumerate(matches(SimulationSetup(game, "random", 5, backend=BACKEND), 6)):
+        counts.add_labels(match, number)
+    label = counts.label("fold")
+    assert label is not None and english(label) == "Fold and pay some chips"
 
 
 def test_what_never_comes_is_told_unless_it_takes_other_options() -> None:

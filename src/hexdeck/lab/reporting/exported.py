@@ -38,8 +38,8 @@ FIELDS = {
     "answers": "with `report` and `played`: the answers of its first page, for each `question` (`fair`, `long`, "
     "`luck`, `dead`, `runaway`, `confusing`) and number of players the `verdict` (`fine`, `look`, `unsure`), the "
     "sentence (`text`), and an estimate: percentage points, minutes (from `low` to `high` in nine games of ten), "
-    "percent by lot, cards and kinds of moves, percent of games, of those who answered; `usual`: what it is beside, or "
-    "null",
+    "percent of luck, cards and kinds of moves, percent of games, of those who answered; `usual`: what it is beside, "
+    "or null",
     "parts": "a list: for each number of players (with `played`: and options) what was measured",
     "players": "of a part: how many played",
     "options": "of a part: the game's options, all of them; with `comparison` `before` and `after`",

@@ -639,11 +639,11 @@ VARIANCE = Table(
     bar=VARYING[0],
 )
 
-BY_LOT = "as if by lot"
+LUCK = "luck"
 
 
 def lots(gain: Estimate, placed_share: Estimate, part: ReportPart) -> Estimate:
-    """The share of matches that lots would decide if the better one won the others; unknown where neither is."""
+    """The share of matches that chance would decide if the better one won the others; unknown where neither is."""
     better = gain.count > 1 and gain.value > 0 and gain.significant()
     return by_lot(placed_share, part.players, part.place) if better else UNKNOWN
 
@@ -682,8 +682,8 @@ def duel_columns(prefix: str, of: Subject, duels: Callable[[ReportPart], Sequenc
         ),
         Measure(
             f"{prefix}_lots",
-            "share of games to be decided by lot, if the better bot won all others",
-            BY_LOT,
+            "luck: share of games that chance alone would decide, if the better bot won all others",
+            LUCK,
             Unit(dashed(lambda _part, found: percent_of_whole(found))),
             of,
             lambda part, k: lots(duels(part)[k].gain, placed(part, k), part),
@@ -712,8 +712,8 @@ SKILL = Table(
     duel_columns("duel", DUEL, lambda part: part.duels),
     lambda _part: (
         "The same deals are played from every seat. Games to tell: how many it takes until the better bot is ahead "
-        "with 95 % certainty; few games mean skill, many mean luck. As if by lot: the better bot would do as well "
-        "if lots decided so many games and it won all others (after Duersch and others, 2020)."
+        "with 95 % certainty; few games mean skill, many mean luck. Luck: the better bot would do as well if chance "
+        "alone decided so many games and it won all others (after Duersch and others, 2020)."
     ),
     needed=lambda part: bool(part.duels),
 )
@@ -750,7 +750,7 @@ def levels(part: ReportPart) -> Iterator[Section]:
             rows.append((subject, signed(gain, part), wording.percent(placed_share), by_lots))
             shares.append(placed_share.value)
     if rows and part.played is None:
-        heads = "one among others", ABOVE_MEAN, in_game(PLACE, part), BY_LOT
+        heads = "one among others", ABOVE_MEAN, in_game(PLACE, part), LUCK
         note = "With the usual options, as measured by hexdeck tournament --ladder."
         yield Section("levels", "Levels of bots", heads, tuple(rows), note, tuple(shares), 2)
 
