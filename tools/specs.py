@@ -72,7 +72,7 @@ def page(name: str, value: Callable[[Game], Solution]) -> str:
         names(name),
         "## Players and options",
         f"{low} to {high} players.",
-        table(("option", "usually", "in OpenSpiel", "allowed", "rule", ""), options(name)),
+        table(("option", "usually", "allowed", "rule", ""), options(name)),
         *filter(None, [chapter(name), "\n".join(f"- {each}" for each in about(name).get("measured", []))]),
         "## Observations",
         LAYOUT.format(size=usual.observation_size),
@@ -192,8 +192,8 @@ def listed(names: tuple[str, ...]) -> str:
 def options(name: str) -> Iterator[tuple[str, ...]]:
     """The options of a game."""
     for option in definition(name).rules.OPTIONS:
-        in_spiel = f"`{option.name}={written(option.default)}`"
-        yield f"`{option.name}`", f"`{option.default}`", in_spiel, values(option), option.rule, str(option.about)
+        rule = f"`{option.rule}`" if option.rule else ""
+        yield f"`{option.name}`", f"`{option.default}`", values(option), rule, str(option.about)
 
 
 def values(option: Option) -> str:

@@ -8,6 +8,7 @@ import pytest
 from specs import FOLDER, INDEX, about, ceiled, index, page, solved
 
 from hexdeck.engine.discovery.definition import definition
+from hexdeck.envs import open_spiel
 from hexdeck.envs.open_spiel import load, short_name
 from hexdeck.simulation.game import game
 from tests.settings import GAMES, data, every_game, soonest
@@ -78,8 +79,8 @@ def test_the_parameters_on_a_page_are_those_that_openspiel_takes(name: str) -> N
     for (text, _), tiny in zip(rows[1:], tinies, strict=True):
         assert pyspiel.load_game(text).setup == game(name, tiny["players"], **tiny["options"])
     for option in definition(name).rules.OPTIONS:
-        (shown,) = re.findall(rf"\| `({option.name}=.*?)` \|", written(name))
-        assert pyspiel.load_game(f"{short_name(name)}({shown})").setup == game(name)
+        parameter = f"{option.name}={open_spiel.written(option.default)}"
+        assert pyspiel.load_game(f"{short_name(name)}({parameter})").setup == game(name)
 
 
 def smallest(name: str) -> tuple[Any, list[str]]:
