@@ -74,7 +74,9 @@ def for_the_site(_app: object, page: str, source: list[str]) -> None:
 
         text = re.sub(rf"\]\((?:\.\./)+{pattern}\)", link, text)
     # a number stays with its % and ±, but for what stands in code
-    source[0] = re.sub(r"(```.*?```|`[^`]*`)|(?<=\d) (?=[%±])", lambda found: found[1] or "\u00a0", text, flags=re.DOTALL)
+    source[0] = re.sub(
+        r"(```.*?```|`[^`]*`)|(?<=\d) (?=[%±])", lambda found: found[1] or "\u00a0", text, flags=re.DOTALL
+    )
 
 
 def in_its_language(_app: object, page: str, _template: str, context: dict[str, object], _tree: object) -> None:
