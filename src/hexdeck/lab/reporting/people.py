@@ -136,9 +136,7 @@ def furthest(part: ReportPart, k: int) -> Example:
 
 
 COMPANIONS = Subject(
-    "who",
-    kinds,
-    lambda part: [WHO.get(kind) or f"bots: {ADJECTIVES.get(kind, kind)}" for kind in kinds(part)],
+    "who", kinds, lambda part: [WHO.get(kind) or f"bots: {ADJECTIVES.get(kind, kind)}" for kind in kinds(part)]
 )
 
 
@@ -247,11 +245,7 @@ def said_note(part: ReportPart) -> str:
 
 
 SAID = Table(
-    "feedback",
-    "What people said",
-    (FUN, FAIR, SHORTER, LONGER, confused),
-    said_note,
-    lambda part: bool(everyone(part)),
+    "feedback", "What people said", (FUN, FAIR, SHORTER, LONGER, confused), said_note, lambda part: bool(everyone(part))
 )
 
 

@@ -348,9 +348,6 @@ def told_of_people(report: PlayedReport) -> Told:
         ],
         "Nothing stands out in these matches.",
         [*map(title, report.parts)],
-        [
-            INDEPENDENT,
-            str(about.credit),
-        ],
+        [INDEPENDENT, str(about.credit)],
         link=link,
     )

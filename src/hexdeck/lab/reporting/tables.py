@@ -467,11 +467,7 @@ CHOICES = Table(
             PERCENT,
             better=-1,
             workshop="length",
-            remark=Remark(
-                "{share} of decisions leave no choice.",
-                "Many decisions leave no choice",
-                above=MANY_FORCED,
-            ),
+            remark=Remark("{share} of decisions leave no choice.", "Many decisions leave no choice", above=MANY_FORCED),
         ),
         Measure(
             "legal", "legal actions, where there is a choice", "moves to choose from, where there is a choice", NUMBER
@@ -664,12 +660,7 @@ def duel_columns(prefix: str, of: Subject, duels: Callable[[ReportPart], Sequenc
             lambda part, k: duels(part)[k].gain,
         ),
         Measure(
-            f"{prefix}_place",
-            "share of the place that decides of one bot among others",
-            PLACE,
-            PERCENT,
-            of,
-            placed,
+            f"{prefix}_place", "share of the place that decides of one bot among others", PLACE, PERCENT, of, placed
         ),
         Measure(
             f"{prefix}_games",
