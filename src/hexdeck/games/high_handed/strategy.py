@@ -97,10 +97,11 @@ def _lowest(actions, count):
 def _choose_card(s, seat, actions, count, rng):
     """The card with the best place; before that a special that pays, or that must be played soon."""
     best, highest, top = actions[0], -1, 0
+    cells = _open_cells(s) if s.phase == rules.CARD else 0
     for k in range(count):
         card = 0 + actions[k]
         if card < rules.REGULAR:
-            value = best_place(s, card) if s.phase == rules.CARD else worth(s, card, 0 + s.cell, 0 + s.under)
+            value = best_place(s, card, cells) if s.phase == rules.CARD else worth(s, card, 0 + s.cell, 0 + s.under)
             top = max(top, value)
             value = value * 16 + below(rng, 16)
             if value > highest:
@@ -120,12 +121,21 @@ def _thief_pays(s, seat, limit):
     return best_theft(s, seat) >= max(WORTH_STEALING, limit + 3)
 
 
-def best_place(s, card):
-    """The most points that a card can score in an empty cell."""
+def _open_cells(s):
+    """The empty cells beside others, as bits: a card without neighbours makes no hand."""
+    cells = 0
+    for cell in range(s.rows * s.columns):
+        if s.board[cell] == 0 and _neighbours(s, cell):
+            cells |= 1 << cell
+    return cells
+
+
+def best_place(s, card, cells):
+    """The most points that a card can score in one of these empty cells."""
     best = 0
     for cell in range(s.rows * s.columns):
-        if s.board[cell] == 0 and _neighbours(s, cell):  # a card without neighbours makes no hand
-            best = max(best, worth(s, card, cell, 0 + s.board[cell]))
+        if (cells >> cell) & 1:
+            best = max(best, worth(s, card, cell, 0))
     return best
 
 
