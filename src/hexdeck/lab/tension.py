@@ -261,25 +261,26 @@ def analyse_matches(
     progress: Progress | None = None,
     pool: Executor | None = None,
     look: Callable[[MatchAnalyser, Match, int], MatchAnalysis] = MatchAnalyser.analyse,
+    first: int = 0,
 ) -> list[MatchAnalysis]:
     """Analyse matches that are over, in order, as many as fit in so many seconds, but at least LEAST.
 
-    `seconds` counts what each of the setup's threads spends on it. `pool`: threads to use that do other things too.
-    `look`: what analyses a match.
+    `seconds`: those of processors, of all the setup's threads together. `pool`: threads to use that do other things
+    too. `look`: what analyses a match. `first`: the number of the first.
     """
     idle, out, spent = [MatchAnalyser(setup) for _ in range(setup.threads)], [], 0.0
 
     def run(numbered: tuple[int, Match]) -> tuple[MatchAnalysis, float]:
         with borrowed(idle) as analyser:
-            began = time.monotonic()
-            return look(analyser, numbered[1], numbered[0]), time.monotonic() - began
+            began = time.thread_time()
+            return look(analyser, numbered[1], numbered[0]), time.thread_time() - began
 
-    with closing(map_in_order(run, enumerate(matches), setup.threads, pool)) as analyses:
+    with closing(map_in_order(run, enumerate(matches, first), setup.threads, pool)) as analyses:
         for analysis, took in analyses:
             out.append(analysis)
             spent += took
             if progress is not None:
                 progress(1, spent)
-            if len(out) >= LEAST and spent >= seconds * setup.threads:
+            if len(out) >= LEAST and spent >= seconds:
                 break
     return out

@@ -38,7 +38,7 @@ from hexdeck.lab.reporting.measures import LEAST, in_units
 from hexdeck.lab.reporting.measures import RESULT as RESULT_UNIT
 from hexdeck.lab.reporting.report import Plan, Report, ReportPart, comparisons, part_of
 from hexdeck.lab.reporting.tables import MEASURES
-from hexdeck.lab.tension import MatchAnalysis, analyse_matches
+from hexdeck.lab.tension import MatchAnalyser, MatchAnalysis, analyse_matches
 from hexdeck.simulation.simulate import takes_time
 from hexdeck.stats import Estimate, mean
 
@@ -125,9 +125,7 @@ class Side:
         """Look into so many more matches, for tension."""
         first = len(self.analyses)
         played = matches(replace(self.setup, threads=1), games, first)
-        self.analyses += analyse_matches(
-            self.setup, played, pool=pool, look=lambda analyser, match, k: analyser.chances(match, first + k)
-        )
+        self.analyses += analyse_matches(self.setup, played, pool=pool, look=MatchAnalyser.chances, first=first)
 
 
 class Measurement:

@@ -368,12 +368,7 @@ def enlarged(part: ReportPart, question: str, plan: Plan, seconds: float) -> Rep
     setup, first = plan.setup(part.game), len(part.analyses)
     single = replace(setup, threads=1)
     if question == "runaway" and plan.sample is None and first:
-        more = analyse_matches(
-            setup,
-            matches(single, first, first),
-            seconds,
-            look=lambda analyser, match, k: analyser.analyse(match, first + k),
-        )
+        more = analyse_matches(setup, matches(single, first, first), seconds, first=first)
         return replace(part, analyses=(*part.analyses, *more))
     if question == "luck" and part.duels:
         old = part.duels[0]

@@ -47,9 +47,9 @@ LISTENED, NAMED = 150, 20  # matches whose messages are counted; whose moves' la
 FEWEST, MUCH = 60, 8_000  # after so many events of long matches, so many matches are enough
 FEW_NAMED, MANY = 5, 1_000  # the same for labels
 DEALS = 200  # deals on which bots are compared
-SECONDS = 14.0  # for analyses of matches, all numbers of players together
-PLAYING = 12.0  # seconds for games, all numbers of players together; after that, games that give ±POINT are enough
-SETTLING = 10.0  # seconds, at most, for more games where an answer can't tell
+SECONDS = 10.0  # of processors for analyses of matches, all numbers of players together
+PLAYING = 8.0  # seconds for games, all numbers of players together; after that, games that give ±POINT are enough
+SETTLING = 6.0  # seconds, at most, for more games where an answer can't tell
 POINT = 0.01  # the advantage in a seat's share that is looked for: a percentage point
 FAIRNESS = 0.8  # of the 5 % for all questions together that those about seats have, see `findings.Tests`
 PACE = SCREEN.think  # seconds that a person takes for a choice
@@ -65,8 +65,8 @@ class Plan:
     """How much a report plays and analyses; `bots` has one name for all seats or a name for each.
 
     `games`: for each number of players; None for enough to find an advantage of one percentage point. `sample`: matches
-    to analyse; None for as many as fit in `seconds`. `playing`: seconds after which slow games need only give ±1 point.
-    `pace`: seconds that a person takes for a choice between a few moves, see `counting.pace`. `thinking`: deals on
+    to analyse; None for as many as fit in `seconds` of processors. `playing`: seconds after which slow games need only
+    give ±1 point. `pace`: seconds that a person takes for a choice between a few moves, see `counting.pace`. `thinking`: deals on
     which bots that think twice as long are compared; 0 for none, since that takes long.
     """
 
@@ -337,7 +337,7 @@ class ReportMaker:
             if plan.sample:
                 self.tick(looking, games_done, plan.sample)
             else:
-                now = min(100, round(100 * spent / (seconds * plan.threads)))
+                now = min(100, round(100 * spent / seconds))
                 self.tick(looking, now - percent_shown, 100)
                 percent_shown = now
 
