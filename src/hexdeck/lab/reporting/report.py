@@ -66,8 +66,8 @@ class Plan:
 
     `games`: for each number of players; None for enough to find an advantage of one percentage point. `sample`: matches
     to analyse; None for as many as fit in `seconds` of processors. `playing`: seconds after which slow games need only
-    give ±1 point. `pace`: seconds that a person takes for a choice between a few moves, see `counting.pace`. `thinking`: deals on
-    which bots that think twice as long are compared; 0 for none, since that takes long.
+    give ±1 point. `pace`: seconds that a person takes for a choice between a few moves, see `lab.pace`. `thinking`:
+    deals on which bots that think twice as long are compared; 0 for none, since that takes long.
     """
 
     bots: tuple[str, ...] = ("house",)
