@@ -6,15 +6,13 @@ from typing import Any
 from hexdeck.engine.study import Bounds, Limits, absent, chosen, exactly, on_turn, row_sums, within
 from hexdeck.games.high_handed import rules, scoring
 
-ACCUSED = 5  # points that a card too many costs, or a wrong accusation (HH-19)
-
 
 def bounds(players: int, options: Mapping[str, Any]) -> Bounds:
     """The least and the greatest utility of a seat, and the sum of all if it is fixed (HH-20): 0 for two sides."""
     total = 0.0 if (options["teams"] or players) == 2 else None
     if options["length"] == "first_to_two":
         return Bounds(-2.0, 2.0, total, *lengths(players, options), limits)
-    penalties = ACCUSED * _drawn(players, options) * options["uncle_bob_rule"]
+    penalties = rules.FINE * _drawn(players, options) * options["uncle_bob_rule"]
     if options["uncle_bob"] == "watch":  # each of a team may be wrong
         penalties *= players // (options["teams"] or players)
     lead = float(_games(players, options) * (_scored(players, options) + penalties))

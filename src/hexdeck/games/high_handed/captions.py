@@ -20,6 +20,7 @@ from hexdeck.games.high_handed import rules, scoring
 from hexdeck.games.high_handed.deck import by_rank, cards_of, named
 from hexdeck.games.high_handed.rules import THIEF, TIMER
 
+FINE = in_points(rules.FINE)
 LIT, FURTHER = 900, 400  # milliseconds for which a hand is lit, the first two and those after them
 CATEGORIES = (
     say("no hand"),
@@ -274,14 +275,16 @@ def _accused(stop, seat, accuser):
 
 
 def _fined(_stop, seat, p):
-    line = told(seat, p, say("You lose 5 points."), say("{seat} loses 5 points."))
+    line = told(seat, p, say("You lose {points}."), say("{seat} loses {points}."), points=FINE)
     return Caption(line, RESOLVED, (f"score-{p}",), (p,), "chips", log=())
 
 
 def _lost_card(stop, seat, p):
-    mine = say("You lose the {card}, and 5 points.", card=_gone(stop.before, stop.now, p)) if seat == p else None
-    theirs = say("{seat} loses a card, unseen, and 5 points.", seat=Seat(p))
-    return Caption(told(seat, p, mine, theirs), REVEALED, (f"hand-{p}", f"taken-{p}"), (p,), "bad")
+    card = _gone(stop.before, stop.now, p) if seat == p else None
+    mine, theirs = say("You lose the {card}, and {points}."), say("{seat} loses a card, unseen, and {points}.")
+    return Caption(
+        told(seat, p, mine, theirs, card=card, points=FINE), REVEALED, (f"hand-{p}", f"taken-{p}"), (p,), "bad"
+    )
 
 
 # --- the end of a game and of the match (HH-3, HH-17, HH-18) ----------------------------------------------------------
@@ -322,11 +325,9 @@ def _gathered(stop, _seat, _p):
 
 
 def _won(stop, seat, _p):
-    """The best side wins the match."""
     s = stop.now
-    results = [rules.result_of(s, rules.side_of(s, p)) for p in range(s.seats)]
-    n = int(max(results))
-    best = tuple(p for p in range(s.seats) if results[p] == n)
+    best = tuple(p for p in range(s.seats) if rules.wins(s, p))
+    n = int(rules.result_of(s, rules.side_of(s, best[0])))
     by_games, one, several = s.length == rules.FIRST_TO_TWO, Seat(best[0]), listed([Seat(p) for p in best])
     if by_games:
         my_team = say("Your team has won two games, and the match.")
@@ -340,7 +341,7 @@ def _won(stop, seat, _p):
         mine = say("You win the match, with {points}.", points=in_points(n))
         theirs = say("{seat} wins the match, with {points}.", points=in_points(n), seat=one)
         shared = say("The match is won with {points}: {seats}.", points=in_points(n), seats=several)
-    if s.teams and len({rules.side_of(s, p) for p in best}) == 1:
+    if s.teams and rules.lead(s, best[0]) > 0:
         line = my_team if seat in best else team
     else:
         line = shared if len(best) > 1 else mine if best == (seat,) else theirs
@@ -349,7 +350,10 @@ def _won(stop, seat, _p):
 
 
 BEGINS = say("You begin, chosen at random."), say("{seat} begins, chosen at random.")
-WRONG = say("You were wrong: you lose 5 points."), say("{seat} was wrong, and loses 5 points.")
+WRONG = (
+    say("You were wrong: you lose {points}.", points=FINE),
+    say("{seat} was wrong, and loses {points}.", points=FINE),
+)
 SEEN = (
     say("No card is left: all see that you have drawn a card too many."),
     say("No card is left: {seat} has drawn a card too many."),

@@ -176,7 +176,7 @@ def _extra(s, _seat):
         say("If nobody accuses you before your next turn, you keep it. Until then nobody sees it.")
         if s.uncle_bob == rules.WATCH
         else say("If nobody accuses you, you keep it."),
-        say("If anyone does, you lose a random card from your hand and 5 points."),
+        say("If anyone does, you lose a random card from your hand and {points}.", points=captions.FINE),
     )
 
 
@@ -184,14 +184,18 @@ def _answer(s, _seat):
     if s.uncle_bob == rules.WATCH:
         text = _("{seat} may have drawn a card too many last turn. Nobody can see it before you answer.")
         how = say(text, seat=Seat(s.turn))
-        right = say("If you accuse rightly, {seat} loses a random card and 5 points.", seat=Seat(s.turn))
-        risk = say("If you are wrong, you lose 5 points yourself.")
+        right = say(
+            "If you accuse rightly, {seat} loses a random card and {points}.", points=captions.FINE, seat=Seat(s.turn)
+        )
+        risk = say("If you are wrong, you lose {points} yourself.", points=captions.FINE)
         if s.suspect[s.turn] == 2:
             text = _("The question comes after every turn; this time {seat} can't have drawn a card too many.")
             how, right = say(text, seat=Seat(s.turn)), say("So let it be.")
     else:
         how = say("{seat} has drawn a card too many. Everyone answers in secret, at the same time.", seat=Seat(s.turn))
-        right = say("If anyone accuses, {seat} loses a random card and 5 points.", seat=Seat(s.turn))
+        right = say(
+            "If anyone accuses, {seat} loses a random card and {points}.", points=captions.FINE, seat=Seat(s.turn)
+        )
         risk = say("If everyone lets it be, the card is kept. Accusing risks nothing but the peace.")
     return Lesson(say("Accuse, or let it be?"), how, right, risk)
 

@@ -56,6 +56,7 @@ OPTIONS = (
 )  # fmt: skip
 SINGLE, DOUBLE, FIRST_TO_TWO = 0, 1, 2
 WATCH = 1
+FINE = 5  # points that a card too many costs if somebody accuses, or a wrong accusation (HH-19)
 
 STRUCT = struct(
     OPTIONS,
@@ -432,15 +433,25 @@ def apply_action(s, seat, action):
 
 
 def returns(s, out):
-    """HH-20: the lead over the best other side in points, or in games won under first_to_two."""
+    """HH-20: the lead of each seat's side."""
     for p in range(s.seats):
-        own, best = 0, -10000
-        for side in range(sides(s)):
-            if side == side_of(s, p):
-                own = result_of(s, side)
-            else:
-                best = max(best, result_of(s, side))
-        out[p] = own - best
+        out[p] = lead(s, p)
+
+
+def lead(s, seat):
+    """HH-20: the lead of a seat's side over the best other one in points, or in games won under first_to_two."""
+    own, best = 0, -10000
+    for side in range(sides(s)):
+        if side == side_of(s, seat):
+            own = result_of(s, side)
+        else:
+            best = max(best, result_of(s, side))
+    return own - best
+
+
+def wins(s, seat):
+    """HH-18: whether no other side has a better result; ties share."""
+    return lead(s, seat) >= 0
 
 
 def score_of(s, side):
@@ -794,7 +805,7 @@ def _ask_opponents(s, seat):
 
 
 def _answer(s, seat, action):
-    """HH-19: answer in secret; once all have, an accusation costs the offender a card and 5 points, else the accuser 5.
+    """HH-19: answer in secret; once all have, an accusation costs the offender a card and points, else the accuser.
 
     Under "ask" nobody answers unless there is an offender.
     """
@@ -810,12 +821,12 @@ def _answer(s, seat, action):
                     stop(s, ACCUSED_TOO if accused else ACCUSED, p)
                     accused = True
                     if not guilty:
-                        s.score[p] -= 5
+                        s.score[p] -= FINE
                         stop(s, WRONG, p)
             s.choice[p] = NONE
         found_out = accused and guilty
         if found_out:
-            s.score[s.turn] -= 5
+            s.score[s.turn] -= FINE
             stop(s, FINED, s.turn)
         if s.suspect[s.turn]:
             remember(s, _is_hidden(s, s.turn))

@@ -351,9 +351,7 @@ def _promised(s, seat, cell):
 def outcome(s, _seat):
     """How the match ended, and by what."""
     results = [rules.result_of(s, rules.side_of(s, p)) for p in range(s.seats)]
-    best = max(results)
-    shared = len({rules.side_of(s, p) for p in range(s.seats) if results[p] == best}) > 1
-    texts = [_outcome_text(s, n, n == best, shared) for n in results]
+    texts = [_outcome_text(s, results[p], rules.wins(s, p), rules.lead(s, p) == 0) for p in range(s.seats)]
     if s.teams:  # HH-18: what is told of a seat is its team's
         teams = [rules.side_of(s, p) + 1 for p in range(s.seats)]
         texts = [say("{result} (team {number})", result=texts[p], number=teams[p]) for p in range(s.seats)]
@@ -385,7 +383,5 @@ def tallies(s):
 
 def won_by(s):
     """By what the match was won: how far the best side is ahead, in points or in games."""
-    first, second, *_ = sorted((rules.result_of(s, side) for side in range(rules.sides(s))), reverse=True)
-    if s.length == rules.FIRST_TO_TWO:
-        return in_games(first - second)
-    return in_points(first - second)
+    n = max(rules.lead(s, p) for p in range(s.seats))
+    return in_games(n) if s.length == rules.FIRST_TO_TWO else in_points(n)
