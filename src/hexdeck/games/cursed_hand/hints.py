@@ -40,11 +40,10 @@ def measure(s):
 
 
 def _drawn_between(structs):
-    """The seats with the highest card, where each rank was chosen by several; else none."""
-    graves = structs["grave"][:, : structs["seats"].max(initial=0)]
-    alone = (graves.sum(axis=1) == 1).any(axis=1)
-    ranks = graves.argmax(axis=2)
-    return (ranks == ranks.max(axis=1, keepdims=True, initial=0)) & ~alone[:, None]
+    """The seats between which the lot decided; none where a card was unique."""
+    starters = [rules.starter(grave, seats) for grave, seats in zip(structs["grave"], structs["seats"], strict=True)]
+    tied = np.array([seats if first == rules.NONE else 0 for first, seats in starters], int)
+    return tied[:, None] >> np.arange(rules.SEATS) & 1 == 1
 
 
 def accounts():

@@ -248,14 +248,19 @@ def returns(s, out):
     """CH-15: the losers of the match share -1 and the others share +1; 0 if all lose."""
     losing = 0
     for p in range(s.seats):
-        losing += s.lost[p] >= s.losses
+        losing += has_lost(s, p)
     for p in range(s.seats):
         if losing == s.seats:
             out[p] = 0.0
-        elif s.lost[p] >= s.losses:
+        elif has_lost(s, p):
             out[p] = -1.0 / losing
         else:
             out[p] = 1.0 / (s.seats - losing)
+
+
+def has_lost(s, seat):
+    """CH-14: whether a seat has lost enough games to lose the match."""
+    return s.lost[seat] >= s.losses
 
 
 def inventory(s):
@@ -307,8 +312,7 @@ def _take(s, seat, r):
 
 
 def _reveal_graves(s):
-    """CH-2, CH-3: cards go to the graveyards; the highest unique one starts, else one of the highest, drawn by lot."""
-    best, unique, tied, first = NONE, NONE, 0, NONE
+    """CH-2: cards go to the graveyards."""
     stop(s, FACE_DOWN)
     for p in range(s.seats):
         r = s.choice[p]
@@ -316,13 +320,9 @@ def _reveal_graves(s):
         s.hand[p, r] -= 1
         s.held[p] -= 1
         s.grave[p, r] = 1
-        best = max(best, r)
-        if r > unique and _only(s, r):
-            unique, first = r, p
-    for p in range(s.seats):
-        tied |= (s.choice[p] == best) << p
         s.choice[p] = NONE
     stop(s, TURNED_UP)
+    first, tied = starter(s.grave, s.seats)
     if first != NONE:
         _open(s, first)
     else:
@@ -330,11 +330,22 @@ def _reveal_graves(s):
         stop(s, TIED)
 
 
-def _only(s, r):
-    count = 0
-    for p in range(s.seats):
-        count += s.choice[p] == r
-    return count == 1
+def starter(grave, seats):
+    """CH-3: of graveyards with one card each, the seat with the highest unique one; else NONE, and those tied (bits).
+
+    Those with the highest card are tied: one of them is drawn by lot.
+    """
+    first, tied = NONE, 0
+    for r in range(RANKS):
+        count, last, same = 0, NONE, 0
+        for p in range(seats):
+            if grave[p, r]:
+                count, last, same = count + 1, p, same | 1 << p
+        if count == 1:
+            first = last
+        if count:
+            tied = same
+    return first, tied
 
 
 def _open(s, seat):
@@ -519,7 +530,7 @@ def _lose(s, losers):
         if (losers >> p) & 1:
             s.lost[p] += 1
             stop(s, LOST, p)
-        over |= s.lost[p] >= s.losses
+        over |= has_lost(s, p)
     if over:
         s.over, s.phase, s.acting, s.tied, s.losers = 1, DONE, 0, 0, losers
     else:

@@ -121,7 +121,7 @@ def tallies(s):
 
 def no_winner(s):
     """CH-15: whether everybody has lost the match."""
-    return all(s.losers >> p & 1 and s.lost[p] >= s.losses for p in range(s.seats))
+    return all(rules.has_lost(s, p) for p in range(s.seats))
 
 
 def won_by(s):
@@ -135,7 +135,7 @@ def won_by(s):
 
 def decided_by(s, seat):
     """Who lost the match, where one seat did, and by what."""
-    losers = [p for p in range(s.seats) if s.lost[p] >= s.losses]
+    losers = [p for p in range(s.seats) if rules.has_lost(s, p)]
     if len(losers) > 1:
         return None
     p = losers[0]
@@ -368,7 +368,7 @@ def _ghost_cards(s):
 
 def outcome(s, seat):
     """How the match ended, and by what."""
-    texts = [say("lost the match") if s.lost[p] >= s.losses else say("stayed safe") for p in range(s.seats)]
+    texts = [say("lost the match") if rules.has_lost(s, p) else say("stayed safe") for p in range(s.seats)]
     if no_winner(s):
         texts = [say("lost with everybody else")] * s.seats
     return Outcome(texts, won_by(s), decided_by(s, seat), no_winner(s))
