@@ -422,6 +422,16 @@ def _first_trick(s):
     stop(s, SHOWN, seat)
 
 
+def leader_of(s, trick):
+    """BH-8, BH-9: who led a trick: whoever held Two o'clock, then the winner of the one before; NONE if not known."""
+    if trick:
+        return s.winner[trick - 1]
+    for p in range(s.seats):
+        if s.played[p, 0] == two_oclock(s):
+            return p
+    return s.leader
+
+
 def _turn(s, seat):
     s.turn, s.acting = seat, 1 << seat
 

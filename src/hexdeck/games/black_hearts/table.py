@@ -131,18 +131,11 @@ def _hand_of(s, p):
     return [k for k in range(KINDS) for _ in range(s.hand[p, k])]
 
 
-def _leader(s, trick):
-    """Who led a trick: the winner of the one before, or whoever led Two o'clock."""
-    if trick:
-        return s.winner[trick - 1]
-    return next((p for p in range(s.seats) if s.played[p, 0] == rules.two_oclock(s)), s.leader)
-
-
 def _trick(s, trick):
     """The seats and kinds of a trick, in the order of play."""
-    if trick < 0 or _leader(s, trick) == NONE:
+    if trick < 0 or (leader := rules.leader_of(s, trick)) == NONE:
         return []
-    order = [(_leader(s, trick) + k) % s.seats for k in range(s.seats)]
+    order = [(leader + k) % s.seats for k in range(s.seats)]
     return [(p, s.played[p, trick]) for p in order if s.played[p, trick] != NONE]
 
 

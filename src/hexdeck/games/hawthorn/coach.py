@@ -62,8 +62,11 @@ def _play(s, seat):
     safe = [r for r in range(RANKS) if s.hand[seat, r] and r not in row]
     why = say("Now you choose the card yourself. These make no pair: {cards}.", cards=rank_cards(*safe))
     none = say("Now you choose the card yourself, but every card in your hand makes a pair.")
+    title = say("A hand round: play a card, or fold")
+    if rules.is_deck_round(s):
+        title = say("The deck has run out: play a card, or fold")
     return Lesson(
-        say("A hand round: play a card, or fold"),
+        title,
         say("Play any card from your hand onto your row, or fold for {chips}.", chips=in_chips(_price(s, seat))),
         why if safe else none,
         say(

@@ -156,9 +156,14 @@ def legal_actions(s, seat, actions):
 
 def from_deck(s, seat):
     """HT-7, HT-11: whether the seat's card in this turn comes from the deck."""
-    if s.round % 2 == 0 and (s.held[seat] or s.empty_hand != DRAWS):
+    if not is_deck_round(s) and (s.held[seat] or s.empty_hand != DRAWS):
         return False
     return s.deck_left > 0 or s.discard_size > 0
+
+
+def is_deck_round(s):
+    """HT-6: whether this is a deck round; rounds alternate."""
+    return s.round % 2 == 1
 
 
 def illegal_reason(s, seat, action):
@@ -173,9 +178,9 @@ def illegal_reason(s, seat, action):
     if action == TAKE:
         if from_deck(s, seat):
             return 0
-        if s.round % 2 == 0 and s.held[seat]:
+        if not is_deck_round(s) and s.held[seat]:
             return HAND_ROUND
-        return MUST_FOLD if s.round % 2 == 0 and s.empty_hand != DRAWS else NO_CARDS
+        return MUST_FOLD if not is_deck_round(s) and s.empty_hand != DRAWS else NO_CARDS
     if action == FOLD:
         return 0
     if from_deck(s, seat):

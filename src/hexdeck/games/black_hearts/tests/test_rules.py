@@ -439,6 +439,7 @@ def test_the_winner_of_a_trick_leads_the_next() -> None:
     lay(match, "R4 R4 C6")
     assert match.acting == (1,) and caught(match) == ["", "C6", "C1 C2 C3"]
     assert listed(match.struct.winner) == [2, 2, 1, rules.NONE, rules.NONE] and match.struct.trick == 3
+    assert [rules.leader_of(match.struct, trick) for trick in range(4)] == [0, 2, 2, 1]
     played = [[match.struct.played[p, t] for t in range(5)] for p in range(3)]
     assert played[2] == [kind("R6"), kind("C3"), kind("R4"), rules.NONE, rules.NONE]
     assert listed(match.struct.held) == [2, 2, 2, 0, 0, 0] and match.struct.deal == 1

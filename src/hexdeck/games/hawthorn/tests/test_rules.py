@@ -8,6 +8,7 @@ import pytest
 
 import hexdeck
 from hexdeck import testing
+from hexdeck.engine.play.coach import lesson
 from hexdeck.engine.play.match import Match
 from hexdeck.games.hawthorn import rules
 from tests.positions import (
@@ -355,6 +356,7 @@ def test_without_deck_and_discards_a_card_comes_from_the_hand_or_none(empty_hand
     assert deck(match) == 0 and names(match, 0) == {"fold", "play 5"} and match.struct.round == 1
     assert refusals(match, 0) == {"show 5": "HT-3", "take": "HT-11", "fold": "", "play 5": ""}
     assert reasons(match, 0, "take", "play 6") == [rules.NO_CARDS, rules.PLAY_NOT_HELD]
+    assert str(lesson(match, 0).title) == "The deck has run out: play a card, or fold"
     play(match, "0: play 5, 1: play 6")
     assert rows(match) == [[2, 5], [3, 6]] and match.struct.round == 2
     expected = rules.MUST_FOLD if empty_hand == "fold" else rules.NO_CARDS
