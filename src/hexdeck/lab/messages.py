@@ -157,10 +157,12 @@ class MessageCounts:
             if event.seat >= 0:
                 match.go(ply)
                 for move in match.legal(event.seat):
-                    self.texts.setdefault(move.label.key, with_example(move.label))
-                    self.labels.setdefault(kind[move.name], Counter())[move.label.key] += 1
+                    key = move.label.key
+                    if key not in self.texts:
+                        self.texts[key] = with_example(move.label)
+                    self.labels.setdefault(kind[move.name], Counter())[key] += 1
                     if move.id == event.id:
-                        self.first_seen.setdefault(move.label.key, (number, ply + 1))
+                        self.first_seen.setdefault(key, (number, ply + 1))
         match.go(at)
 
     def without_label(self, kinds_used: dict[int, int]) -> dict[int, int]:
