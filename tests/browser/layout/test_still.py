@@ -14,9 +14,6 @@ from tests.web.serving import Served
 
 SIZES = {"narrow": (360, 640), "upright": (390, 844), "sideways": (844, 390), "desk": (1280, 800)}
 WATCH = """() => { // times only say what came first: nothing depends on how long anything takes
-  const bare = document.createElement("style"); // a slot paints nothing: its card flies by itself
-  bare.textContent = ":where(.slot) { visibility: hidden } :where(.slot > *) { visibility: visible }";
-  document.head.append(bare);
   const asked = window.fetch; // what is one's own begins as a move is sent, and ends as it is seen or refused
   Object.assign(window, { shifts: [], own: [], steps: [], version: null, fetch: async (address, options) => {
     const mine = [performance.now(), Infinity];
@@ -33,8 +30,16 @@ WATCH = """() => { // times only say what came first: nothing depends on how lon
     requestAnimationFrame(() => requestAnimationFrame((now) => { for (const each of mine) each[1] = now; }));
   }).observe(document.body, { subtree: true, attributeFilter: ["data-version"] });
   document.addEventListener("beat", () => steps.push(performance.now()));
+  // as the browser weighs it: how much of the window moves, by how far; but slots paint nothing, their cards fly by themselves
+  const weighed = (sources) => {
+    const boxes = sources.filter(({ node }) => !node?.matches?.(".slot")).map(({ previousRect: a, currentRect: b }) => [
+      (Math.max(a.right, b.right) - Math.min(a.x, b.x)) * (Math.max(a.bottom, b.bottom) - Math.min(a.y, b.y)),
+      Math.max(Math.abs(a.x - b.x), Math.abs(a.y - b.y))]);
+    return boxes.reduce((sum, [area]) => sum + area, 0) / innerWidth / innerHeight *
+      Math.max(0, ...boxes.map(([, far]) => far)) / Math.max(innerWidth, innerHeight);
+  };
   new PerformanceObserver((list) => { for (const each of list.getEntries()) shifts.push([
-    each.startTime, each.value,
+    each.startTime, Math.min(each.value, weighed(each.sources)),
     each.sources.map(({ node, previousRect: a, currentRect: b }) => [node?.id || node?.parentNode?.id ||
       (node?.className ?? node?.parentNode?.className) || node?.nodeName,
       [a.x, a.y, a.width, a.height, b.x, b.y, b.width, b.height].map(Math.round).join(" ")])]);
