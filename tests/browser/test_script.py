@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 
 import gallery
@@ -11,7 +12,7 @@ from hexdeck.engine.discovery.finding import game_names
 from hexdeck.web.html import table_page
 from hexdeck.web.html.models import Site
 from tests.browser.fake_server import fake_server, main_of, newer
-from tests.browser.test_stream import muted
+from tests.browser.test_stream import BREATH, muted
 
 STATES = ("early", "middle", "late")
 TABLES = [
@@ -73,6 +74,18 @@ def test_a_finger_is_told_first_what_it_would_play(visit):
     card.tap()
     server.wait_for(1)
     assert len(server.posts) == 1
+
+
+def test_the_same_view_again_between_two_taps_takes_nothing_back(visit):
+    touching = functools.partial(visit, has_touch=True)
+    page, server = muted(touching, "wolf-mans-curse-middle-dark")
+    card = page.locator(".hand .legal").first
+    card.tap()
+    page.evaluate("data => opened[0].say('table', data)", main_of(visit, "wolf-mans-curse-middle-dark"))
+    for _ in range(3):
+        page.evaluate(BREATH)
+    card.tap()
+    server.wait_for(1)
 
 
 def test_every_cell_of_the_last_row_takes_two_taps_on_the_same_spot(visit, shown):

@@ -126,7 +126,8 @@ function settle(Idiomorph, fresh) {
   const before = spots(), from = find(".plate.acting:not(.me)")[0]?.getBoundingClientRect();
   const picked = new Map(find(".pick input:checked").map((box) => [box.id, box.value])), held = focused || main().contains(document.activeElement);
   focused = false;
-  if (fresh.dataset.version !== main().dataset.version && time() - told > 4000 && !lost) tell("");
+  const same = fresh.dataset.version === main().dataset.version, armed = same ? find(".armed") : [];
+  if (!same && time() - told > 4000 && !lost) tell("");
   Idiomorph.morph(main(), fresh, {
     callbacks: {
       beforeAttributeUpdated: (name, node) => !(name === "open" && node.matches("details") && node.firstChild), // one that is new has none yet
@@ -136,6 +137,7 @@ function settle(Idiomorph, fresh) {
   document.body.classList.toggle("laid", !!find("#felt")[0]);
   document.body.classList.toggle("laid-board", main().matches(".boarded"));
   for (const box of find(".pick input")) box.checked = picked.get(box.id) === box.value;
+  for (const node of armed) node.classList.add("armed");
   seen = fresh.came;
   together();
   fly(before, from);
