@@ -30,7 +30,7 @@ WATCH = """() => { // times only say what came first: nothing depends on how lon
     requestAnimationFrame(() => requestAnimationFrame((now) => { for (const each of mine) each[1] = now; }));
   }).observe(document.body, { subtree: true, attributeFilter: ["data-version"] });
   document.addEventListener("beat", () => steps.push(performance.now()));
-  // as the browser weighs it, how much of the window moves and how far; slots paint nothing, their cards fly by themselves
+  // as the browser weighs it: how much of the window moves, and how far; slots paint nothing, cards fly by themselves
   const weighed = (sources) => {
     const boxes = sources.filter(({ node }) => !node?.matches?.(".slot")).map(({ previousRect: a, currentRect: b }) => [
       (Math.max(a.right, b.right) - Math.min(a.x, b.x)) * (Math.max(a.bottom, b.bottom) - Math.min(a.y, b.y)),
