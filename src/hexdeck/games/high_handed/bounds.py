@@ -12,7 +12,7 @@ def bounds(players: int, options: Mapping[str, Any]) -> Bounds:
     total = 0.0 if (options["teams"] or players) == 2 else None
     if options["length"] == "first_to_two":
         return Bounds(-2.0, 2.0, total, *lengths(players, options), limits)
-    penalties = rules.FINE * _drawn(players, options) * options["uncle_bob_rule"]
+    penalties = rules.FINE * _questions(players, options)
     if options["uncle_bob"] == "watch":  # each of a team may be wrong
         penalties *= players // (options["teams"] or players)
     lead = float(_games(players, options) * (_scored(players, options) + penalties))
@@ -23,8 +23,8 @@ def lengths(players: int, options: Mapping[str, Any]) -> tuple[int, int]:
     """The greatest number of decisions, and of chance events (HH-4 to HH-10, HH-17, HH-19).
 
     Decisions are a card and its cell; to leave a Two Timer, or a Thief that may lie alone, as it is; a pile for each
-    draw, or asking for it and ending the turn; answers about a card too many, which chance may then take, after at most
-    as many turns as cards are drawn. A lot is once.
+    draw, or asking for it and ending the turn; answers about a card too many, which chance may then take. A lot is
+    once.
     """
     played, drawn = _played(players, options), _drawn(players, options)
     decisions = 2 * played + rules.in_play(players, options["two_timers"])
@@ -34,10 +34,10 @@ def lengths(players: int, options: Mapping[str, Any]) -> tuple[int, int]:
         decisions += drawn + played
     elif options["choose_pile"]:
         decisions += drawn
-    extra = drawn * options["uncle_bob_rule"]
+    decisions += _questions(players, options) * (players - 1)
+    chances = played + drawn * options["uncle_bob_rule"]
     games = _games(players, options)
-    lot = options["first"] == "lot"
-    return games * (decisions + extra * (players - 1)), games * (played + extra) + lot
+    return games * decisions, games * chances + (options["first"] == "lot")
 
 
 def _games(players: int, options: Mapping[str, Any]) -> int:
@@ -51,6 +51,13 @@ def _played(players: int, options: Mapping[str, Any]) -> int:
     """The number of cards that come into hands in a game: all but the blind hand."""
     specials = rules.in_play(players, options["two_timers"]) + rules.in_play(players, options["thieves"])
     return int(options["ranks"] * options["suits"] + specials - options["blind"])
+
+
+def _questions(players: int, options: Mapping[str, Any]) -> int:
+    """HH-19: how often all may be asked about a card too many: after each turn, or after those with a draw."""
+    if not options["uncle_bob_rule"]:
+        return 0
+    return _played(players, options) if options["uncle_bob"] == "watch" else _drawn(players, options)
 
 
 def _drawn(players: int, options: Mapping[str, Any]) -> int:
