@@ -4,7 +4,22 @@ from collections.abc import Mapping
 from typing import Any
 
 from hexdeck.engine.study import Bounds, Limits, absent, chosen, exactly, on_turn, row_sums, within
-from hexdeck.games.black_hearts.rules import CARD, DEAL, KINDS, LIMIT, MERCY, NONE, PASS, PLAY, SORT, TRICKS, hand_size
+from hexdeck.games.black_hearts.rules import (
+    CARD,
+    CURSE,
+    DEAL,
+    FIXED,
+    KINDS,
+    LIMIT,
+    MERCY,
+    NONE,
+    PASS,
+    PLAY,
+    RANDOM,
+    SORT,
+    TRICKS,
+    hand_size,
+)
 from hexdeck.games.black_hearts.values import GIFTS
 
 
@@ -47,7 +62,10 @@ def limits(s: Any) -> Limits:
     yield s.trick, 0, TRICKS if s.over else TRICKS - 1
     yield s.due, 0, s.seats * TRICKS if s.phase == DEAL else 0
     yield s.gift, NONE, len(GIFTS) - 1
-    yield from within(s.number, 0, 6)
+    for k in range(SORT):  # what is printed is told by the options, too
+        yield from exactly(s.number[CURSE + k], s.curse_numbers[k])
+        yield from exactly(s.number[FIXED + k], s.fixed_numbers[k])
+        yield from exactly(s.number[RANDOM + k], k + 1 if s.random_copies[k] else 0)
     yield from within(s.caught, 0, (1 << SORT) - 1)
     yield from chosen(s, s.phase == PASS, s.choice, CARD - 1)
     yield from within(s.sent, NONE, KINDS - 1)
