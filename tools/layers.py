@@ -34,7 +34,8 @@ def layers() -> list[list[str]]:
 def summary(package: str) -> str:
     """The first paragraph of a package's or a module's docstring."""
     path = SOURCE.joinpath(*package.split("."))
-    file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    module = path.with_suffix(".py")  # beside it a folder of kept bytecode may be left from a package of that name
+    file = module if module.is_file() else path / "__init__.py"
     doc = ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or ""
     return " ".join(doc.partition("\n\n")[0].replace("`", "").split())
 
