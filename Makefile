@@ -58,7 +58,7 @@ docs: .venv/test .venv/docs ## build the documentation site into docs/_build: op
 	@$(PY) tools/samples.py docs/_build/samples
 
 bench: .venv/bench ## measure the speed, beside peers'
-	@.venv/bin/hexdeck speed $(ARGS)
+	@$(PY) tools/speed.py --peer $(ARGS)
 
 mutants: .venv/test ## break each rule on purpose; the tests must notice
 	@$(PY) tools/mutants.py $(ARGS)

@@ -338,15 +338,6 @@ def test_compile_makes_machine_code_and_says_how_long_it_took(room: Room) -> Non
     assert re.fullmatch(r"cursed-hand: \d+\.\d s\n", said.out) and said.err == ""
 
 
-@pytest.mark.long
-def test_speed_measures_one_game(room: Room) -> None:
-    room.monkeypatch.setenv("HEXDECK_BACKEND", "fast")
-    said = room.hexdeck("speed", "cursed-hand", "--no-compile")
-    assert said.status == 0
-    speed = r" +[\d.,]+ [kM] │"
-    assert len(re.findall(rf"│ cursed-hand +│ +[246] │{speed * 3}", said.out)) == 3, said.out
-
-
 @for_each(
     "line",
     [

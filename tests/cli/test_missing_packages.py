@@ -27,7 +27,6 @@ COMMANDS = [
     ("simulate hawthorn --data x --engine ray", "ray", ["ray"]),
     ("print hawthorn", "print", ["fpdf", "markdown_it", "markupsafe"]),
     ("mcp", "mcp", ["mcp", "pydantic"]),
-    ("speed hawthorn --peer", "bench", ["pyspiel", "pettingzoo", "pygame", "rlcard"]),
     ("serve", "web", ["alembic", "jinja2", "prometheus_client", "segno", "sqlalchemy", "starlette", "uvicorn"]),
     ("serve --database postgresql://localhost/x", "postgres", ["psycopg"]),
     ("tables check", "web", ["sqlalchemy"]),

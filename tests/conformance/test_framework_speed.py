@@ -4,10 +4,8 @@ import sys
 from typing import Any
 
 import pytest
+import speed as bench
 
-from hexdeck.cli import speed as bench
-from hexdeck.engine.errors import HexdeckError
-from hexdeck.engine.text import Catalogue
 from hexdeck.simulation.game import game
 
 pytest.importorskip("pyspiel")
@@ -38,7 +36,7 @@ def test_ours_is_measured_in_turn_with_each_of_theirs(
     made, speed = list[str](), Counted()
     monkeypatch.setattr(bench, peer_of, lambda name: made.append(name) or name)
     monkeypatch.setattr(bench, speed_of, speed)
-    table = table_of(["blackstone"], Catalogue())
+    table = table_of(["blackstone"])
     assert made == list(peers) and len(made) == 3 and len(speed.seen) == 4 * bench.SEARCHES
     assert speed.seen[1:4] == made == speed.seen[5:8] and speed.seen[0] is speed.seen[4]
     cells = [list(column.cells) for column in table.drawn.columns]
@@ -55,5 +53,12 @@ def test_both_forms_of_ours_are_played_to_the_end_at_least_once() -> None:
 
 def test_a_peer_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, f"pettingzoo.classic.{bench.CARDS[0]}", None)
-    with pytest.raises(HexdeckError, match=r"leduc_holdem_v4 can't be used .*pip install '\.\[bench\]' in "):
+    with pytest.raises(SystemExit, match=r"leduc_holdem_v4 can't be used .*pip install '\.\[bench\]' in "):
         bench.card_game(bench.CARDS[0])
+
+
+@pytest.mark.long
+def test_random_play_is_measured_at_several_numbers_of_players() -> None:
+    table = bench.speed_table(["cursed-hand"])
+    assert [row[:2] for row in table.data["rows"]] == [["cursed-hand", players] for players in (2, 4, 6)]
+    assert all(figure > 0 for row in table.data["rows"] for figure in row[2:])

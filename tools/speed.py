@@ -1,9 +1,13 @@
-"""`hexdeck speed`: how fast it is here, and beside OpenSpiel and PettingZoo in the same run."""
+"""Measure how fast it is here, and beside OpenSpiel and PettingZoo in the same run (make bench).
+
+python tools/speed.py [GAME ...] [--peer] [--no-compile] [--json]
+"""
 
 from __future__ import annotations
 
 import argparse
 import importlib
+import json
 import os
 import random
 import statistics
@@ -16,17 +20,16 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 import numpy as np
+from rich.console import Console
+from rich.table import Table
 
+import hexdeck
 from hexdeck.bots.search.searcher import Searcher
-from hexdeck.cli.output import CommandResult, head, make_console, worded
 from hexdeck.engine.backends.kernels import RANDOM
 from hexdeck.engine.discovery.definition import definition, playable
 from hexdeck.engine.discovery.finding import find_game
-from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.playouts import pad_rows, seat_generator
-from hexdeck.engine.text import Catalogue, Text, number, say
-from hexdeck.lab import needs
 from hexdeck.simulation.game import Game, game
 
 PAIRS = 7
@@ -38,19 +41,25 @@ PYTHON = ("python_kuhn_poker", "python_liars_poker", "python_block_dominoes")  #
 
 
 # --- tables -----------------------------------------------------------------------------------------------------------
-def run(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult:
+def main() -> None:
     """Measure, and print each table as it is measured."""
-    if arguments.peer:
-        needs("bench", "pyspiel", "pettingzoo", "pygame", "rlcard")
+    parser = argparse.ArgumentParser(description="Measure the speed of the games.")
+    parser.add_argument("games", nargs="*", help="which games (default: all)")
+    parser.add_argument("--peer", action="store_true", help="measure games of OpenSpiel and PettingZoo too, in turn")
+    parser.add_argument("--no-compile", action="store_true", help="leave out the seconds that compiling takes")
+    parser.add_argument("--json", action="store_true", help="print the figures as JSON")
+    arguments = parser.parse_args()
     names = [find_game(name) for name in arguments.games] or list(playable())
-    console, measured = make_console(), []
+    console, measured = Console(), []
     kinds = [speed_table, batch_table, *([] if arguments.no_compile else [compile_table])]
-    for make in [*kinds, *([peer_table, search_table, pettingzoo_table, openspiel_table] if arguments.peer else [])]:
-        table = make(names, catalogue)
+    peers = [peer_table, search_table, pettingzoo_table, openspiel_table]
+    for make in [*kinds, *(peers if arguments.peer else [])]:
+        table = make(names)
         measured.append(table.data)
         if not arguments.json:
             console.print(table.drawn)
-    return CommandResult(catalogue, lambda: None, lambda: head("speed") | {"tables": measured})
+    if arguments.json:
+        print(json.dumps({"hexdeck": hexdeck.__version__, "tables": measured}, indent=1))
 
 
 def spread(name: str) -> list[int]:
@@ -67,6 +76,9 @@ class Figure(NamedTuple):
     unit: float = 1.0
     suffix: str = ""
 
+    def __str__(self) -> str:
+        return f"{self.value / self.unit:,.{self.digits}f}{self.suffix}"
+
 
 def millions(value: float) -> Figure:
     """A number shown in millions."""
@@ -74,37 +86,26 @@ def millions(value: float) -> Figure:
 
 
 class SpeedTable:
-    """A table of figures: drawn with translated titles, numbers to the right; or as data, with names in English."""
+    """A table of figures: drawn with numbers to the right; or as data."""
 
-    def __init__(self, catalogue: Catalogue, title: Text, *columns: Text) -> None:
-        from rich.table import Table
-
-        self.words, self.drawn = worded(catalogue), Table(title=catalogue.words(title))
-        self.data: dict[str, Any] = {"title": str(title), "columns": [*map(str, columns)], "rows": []}
+    def __init__(self, title: str, *columns: str) -> None:
+        self.drawn = Table(title=title)
+        self.data: dict[str, Any] = {"title": title, "columns": [*columns], "rows": []}
         for k, column in enumerate(columns):
-            self.drawn.add_column(self.words(column), justify="right" if k else "left", no_wrap=k == 0)
+            self.drawn.add_column(column, justify="right" if k else "left", no_wrap=k == 0)
 
-    def add(self, *cells: Figure | Text | str | int, style: str = "") -> None:
+    def add(self, *cells: Figure | str | int, style: str = "") -> None:
         """Add a row."""
-        row: list[Any] = []
-        texts = []
-        for cell in cells:
-            if isinstance(cell, Figure):
-                row.append(cell.value)
-                texts.append(self.words(number(cell.value / cell.unit, cell.digits)) + cell.suffix)
-            else:
-                row.append(cell if isinstance(cell, int) else str(cell))
-                texts.append(self.words(cell) if isinstance(cell, Text) else str(cell))
-        self.data["rows"].append(row)
-        self.drawn.add_row(*texts, style=style)
+        self.data["rows"].append([cell.value if isinstance(cell, Figure) else cell for cell in cells])
+        self.drawn.add_row(*map(str, cells), style=style)
 
 
-def speed_table(names: list[str], catalogue: Catalogue) -> SpeedTable:
+def speed_table(names: list[str]) -> SpeedTable:
     """Random play of each game at several player counts, on one core."""
-    title = say("Uniformly random legal play, every deal included, one core (median of 5)")
-    speeds = say("moves/s"), say("chance/s"), say("games/s")
-    columns = say("game"), say("players"), *speeds, say("struct bytes"), say("Match µs/move")
-    table = SpeedTable(catalogue, title, *columns)
+    title = "Uniformly random legal play, every deal included, one core (median of 5)"
+    speeds = "moves/s", "chance/s", "games/s"
+    columns = "game", "players", *speeds, "struct bytes", "Match µs/move"
+    table = SpeedTable(title, *columns)
     for name in names:
         for players in spread(name):
             chosen = game(name, players)
@@ -115,13 +116,11 @@ def speed_table(names: list[str], catalogue: Catalogue) -> SpeedTable:
     return table
 
 
-def batch_table(names: list[str], catalogue: Catalogue) -> SpeedTable:
+def batch_table(names: list[str]) -> SpeedTable:
     """Random play in a batch of each game, on one thread and on two, in turn, beside plain loops on two threads."""
-    title = say(
-        "Decisions/s in a batch of {envs}, observations and masks written (median of {pairs})", envs=ENVS, pairs=PAIRS
-    )
-    threads = say("one thread"), say("two threads"), say("ratio"), say("two plain loops"), say("of theirs")
-    table, means, shares = SpeedTable(catalogue, title, say("game"), say("players"), *threads), [], []
+    title = f"Decisions/s in a batch of {ENVS}, observations and masks written (median of {PAIRS})"
+    threads = "one thread", "two threads", "ratio", "two plain loops", "of theirs"
+    table, means, shares = SpeedTable(title, "game", "players", *threads), [], []
     for name in names:
         for players in spread(name):
             chosen = game(name, players)
@@ -133,29 +132,29 @@ def batch_table(names: list[str], catalogue: Catalogue) -> SpeedTable:
             ratios = map(Figure, (ratio, plain, shares[-1]))
             table.add(name, players, millions(single), millions(double), *ratios)
     for word, mean, share in (
-        (say("least"), min(means), min(shares)),
-        (say("geometric mean"), statistics.geometric_mean(means), statistics.geometric_mean(shares)),
+        ("least", min(means), min(shares)),
+        ("geometric mean", statistics.geometric_mean(means), statistics.geometric_mean(shares)),
     ):
         table.add(word, "", millions(mean), "", "", "", Figure(share), style="bold")
     return table
 
 
-def compile_table(names: list[str], catalogue: Catalogue) -> SpeedTable:
+def compile_table(names: list[str]) -> SpeedTable:
     """How long machine code takes, each game in processes of its own."""
-    title = say("Seconds of hexdeck compile GAME, with the start of Python")
-    table = SpeedTable(catalogue, title, say("game"), say("empty cache"), say("full cache"))
+    title = "Seconds of hexdeck compile GAME, with the start of Python"
+    table = SpeedTable(title, "game", "empty cache", "full cache")
     for name in names:
         cold, warm = compile_seconds(name)
         table.add(name, Figure(cold, 1), Figure(warm))
     return table
 
 
-def peer_table(names: list[str], catalogue: Catalogue) -> SpeedTable:
+def peer_table(names: list[str]) -> SpeedTable:
     """The ratio to OpenSpiel's hearts: pairs of runs in turn, the median of their ratios."""
     hearts, means = Hearts(), []
-    title = say("Moves/s beside OpenSpiel's C++ random bots on hearts, in turn (median of {pairs} pairs)", pairs=PAIRS)
-    speeds = say("moves/s"), say("hearts moves/s"), say("ratio"), say("least"), say("most")
-    table = SpeedTable(catalogue, title, say("game"), say("players"), *speeds)
+    title = f"Moves/s beside OpenSpiel's C++ random bots on hearts, in turn (median of {PAIRS} pairs)"
+    speeds = "moves/s", "hearts moves/s", "ratio", "least", "most"
+    table = SpeedTable(title, "game", "players", *speeds)
     for name in names:
         medians = []
         for players in spread(name):
@@ -166,26 +165,20 @@ def peer_table(names: list[str], catalogue: Catalogue) -> SpeedTable:
             figures = [millions(statistics.median(side)) for side in zip(*pairs, strict=True)]
             table.add(name, players, *figures, *(Figure(ratios[k]) for k in (PAIRS // 2, 0, PAIRS - 1)))
         means.append(statistics.geometric_mean(medians))
-        table.add(name, say("all"), "", "", Figure(means[-1]), "", "", style="bold")
+        table.add(name, "all", "", "", Figure(means[-1]), "", "", style="bold")
     mean = Figure(statistics.geometric_mean(means))
-    table.add(say("geometric mean"), "", "", "", mean, "", "", style="bold")
+    table.add("geometric mean", "", "", "", mean, "", "", style="bold")
     pairs = [(match_speed(game(names[0]), 100), hearts.loop(60)) for _ in range(PAIRS)]
-    own, theirs_a_move = (number(statistics.median(side), 2) for side in zip(*pairs, strict=True))
-    caption = say(
-        "Match on {game}: {ours} µs a move; OpenSpiel's loop in Python on hearts: {theirs} µs (deals included).",
-        game=names[0],
-        ours=own,
-        theirs=theirs_a_move,
-    )
-    table.drawn.caption = catalogue.words(caption)
+    own, theirs = (statistics.median(side) for side in zip(*pairs, strict=True))
+    table.drawn.caption = f"Match on {names[0]}: {own:.2f} µs a move; OpenSpiel's loop in Python on hearts: {theirs:.2f} µs (deals included)."
     return table
 
 
-def search_table(names: list[str], catalogue: Catalogue) -> SpeedTable:
+def search_table(names: list[str]) -> SpeedTable:
     """The tree search beside OpenSpiel's on hearts: pairs of runs in turn, the median of their ratios."""
-    title = say("Decisions/s in tree search beside OpenSpiel's ISMCTSBot on hearts, 1000 simulations a move")
-    columns = say("game"), say("players"), say("decisions/s"), say("hearts decisions/s"), say("ratio")
-    table, hearts = SpeedTable(catalogue, title, *columns), Hearts()
+    title = "Decisions/s in tree search beside OpenSpiel's ISMCTSBot on hearts, 1000 simulations a move"
+    columns = "game", "players", "decisions/s", "hearts decisions/s", "ratio"
+    table, hearts = SpeedTable(title, *columns), Hearts()
     for name in names:
         chosen = game(name)
         pairs = [(search_speed(chosen), hearts.search()) for _ in range(SEARCHES)]
@@ -195,22 +188,21 @@ def search_table(names: list[str], catalogue: Catalogue) -> SpeedTable:
     return table
 
 
-def pettingzoo_table(names: list[str], catalogue: Catalogue) -> SpeedTable:
+def pettingzoo_table(names: list[str]) -> SpeedTable:
     """Steps of each game in PettingZoo's form beside those of its own card games."""
-    title = say("Steps in PettingZoo's form beside its own card games, in turn")
-    return framework_table(names, catalogue, title, aec, aec_speed, card_game, CARDS)
+    title = "Steps in PettingZoo's form beside its own card games, in turn"
+    return framework_table(names, title, aec, aec_speed, card_game, CARDS)
 
 
-def openspiel_table(names: list[str], catalogue: Catalogue) -> SpeedTable:
+def openspiel_table(names: list[str]) -> SpeedTable:
     """Events of each game in OpenSpiel's form beside those of its own games in Python."""
-    title = say("Events in OpenSpiel's form beside its own games in Python, in turn")
-    return framework_table(names, catalogue, title, spiel, spiel_speed, python_game, PYTHON)
+    title = "Events in OpenSpiel's form beside its own games in Python, in turn"
+    return framework_table(names, title, spiel, spiel_speed, python_game, PYTHON)
 
 
 def framework_table(
     names: list[str],
-    catalogue: Catalogue,
-    title: Text,
+    title: str,
     ours: Callable[[Any], Any],
     speed: Callable[[Any], float],
     theirs: Callable[[str], Any],
@@ -218,8 +210,8 @@ def framework_table(
 ) -> SpeedTable:
     """Each game in a framework's form (`ours`) beside the framework's own, in turn: medians of speeds and of ratios."""
     peers = [theirs(name) for name in peer_names]
-    columns = say("game"), say("a second"), *(say("beside {peer}", peer=name) for name in peer_names)
-    table, ratios, own = SpeedTable(catalogue, title, *columns), [], []
+    columns = "game", "a second", *(f"beside {name}" for name in peer_names)
+    table, ratios, own = SpeedTable(title, *columns), [], []
     for name in names:
         mine = ours(game(name))
         runs = [(speed(mine), [speed(peer) for peer in peers]) for _ in range(SEARCHES)]
@@ -227,9 +219,9 @@ def framework_table(
         own += [run_of for _, run_of in runs]
         table.add(name, Figure(statistics.median(run for run, _ in runs), 0), *map(Figure, ratios[-1]))
     means = (Figure(statistics.geometric_mean(column)) for column in zip(*ratios, strict=True))
-    table.add(say("geometric mean"), "", *means, style="bold")
+    table.add("geometric mean", "", *means, style="bold")
     speeds = (Figure(statistics.median(column), 0) for column in zip(*own, strict=True))
-    table.add(say("their own, a second"), "", *speeds)
+    table.add("their own, a second", "", *speeds)
     return table
 
 
@@ -322,7 +314,7 @@ def compile_seconds(name: str) -> tuple[float, float]:
         times = []
         for _ in range(2):
             began = time.perf_counter()
-            subprocess.run(command, env={**os.environ, "HEXDECK_CACHE": folder}, check=True, stdout=subprocess.DEVNULL)  # noqa: S603
+            subprocess.run(command, env={**os.environ, "HEXDECK_CACHE": folder}, check=True, stdout=subprocess.DEVNULL)
             times.append(time.perf_counter() - began)
     return times[0], times[1]
 
@@ -406,16 +398,14 @@ def walk(game: Any, rng: random.Random) -> tuple[int, int]:
 
 # --- frameworks' own games beside ours --------------------------------------------------------------------------------
 def framework(module: str) -> Any:
-    """Import a framework's module; raises HexdeckError where it can't be."""
+    """Import a framework's module; ends with a sentence where it can't be."""
     try:
         return importlib.import_module(module)
     except ImportError as error:
-        text = say(
-            "{module} can't be used ({why}); make bench installs it, or pip install '.[bench]' in Hexdeck's folder.",
-            module=module,
-            why=str(error),
+        text = (
+            f"{module} can't be used ({error}); make bench installs it, or pip install '.[bench]' in Hexdeck's folder."
         )
-        raise HexdeckError(text) from None
+        raise SystemExit(text) from None
 
 
 def card_game(name: str) -> Any:
@@ -468,3 +458,7 @@ def spiel_speed(game: Any, seconds: float = SECONDS) -> float:
     while not events or time.perf_counter() < began + seconds:
         events += sum(walk(game, dice))
     return events / (time.perf_counter() - began)
+
+
+if __name__ == "__main__":
+    main()
