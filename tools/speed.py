@@ -170,7 +170,7 @@ def peer_table(names: list[str]) -> SpeedTable:
     table.add("geometric mean", "", "", "", mean, "", "", style="bold")
     pairs = [(match_speed(game(names[0]), 100), hearts.loop(60)) for _ in range(PAIRS)]
     own, theirs = (statistics.median(side) for side in zip(*pairs, strict=True))
-    table.drawn.caption = f"Match on {names[0]}: {own:.2f} µs a move; OpenSpiel's loop in Python on hearts: {theirs:.2f} µs (deals included)."
+    table.drawn.caption = f"Match: {own:.2f} µs a move in {names[0]}; OpenSpiel's Python: {theirs:.2f} in hearts."
     return table
 
 
