@@ -23,7 +23,7 @@ from hexdeck.engine.errors import BadOption
 from hexdeck.engine.options import Choice, Option
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Text, _, say
-from hexdeck.lab.effects import SEATS, OptionTrial, Sweeper, readings, with_option
+from hexdeck.lab.effects import SEATS, OptionTrial, Sweeper, readings
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.pairs import STARTER, Effect
 from hexdeck.lab.reporting import wording
@@ -228,7 +228,7 @@ def default_value(option: Option) -> str:
 def why_unmeasured(game: GameSetup, option: Option, value: str) -> Text:
     """Why a reading wasn't measured by itself."""
     try:
-        with_option(game.variant(next(iter(map(int, stored(game.definition))), None)), option, value)
+        game.variant(next(iter(map(int, stored(game.definition))), None)).variant(None, **{option.name: value})
     except BadOption as error:
         return say("Not measured by itself: {why}", why=error.text)
     return say("Not measured yet.")

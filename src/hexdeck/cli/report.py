@@ -8,18 +8,10 @@ import re
 import sys
 from collections import Counter
 
+from hexdeck.cli import output
 from hexdeck.cli.compile import ticking
 from hexdeck.cli.options import check_engine, chosen_options, playing, usual_game
-from hexdeck.cli.output import (
-    ENGLISH,
-    CommandResult,
-    make_console,
-    show_table,
-    tell,
-    tell_cost,
-    wants_page,
-    where_the_rest_is,
-)
+from hexdeck.cli.output import ENGLISH, CommandResult, make_console, show_table, tell, tell_cost, wants_page
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Catalogue, _, say
@@ -70,7 +62,7 @@ def result(document: Told, page: str, arguments: argparse.Namespace) -> CommandR
 
     def show() -> None:
         print_report(document)
-        where_the_rest_is(arguments, ENGLISH)
+        output.where_the_rest_is(arguments, ENGLISH)
 
     return CommandResult(ENGLISH, show, lambda: of_report(document), lambda: page, document.report.interrupted)
 

@@ -8,7 +8,7 @@ one sentence on what was wrong and what is allowed.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -76,14 +76,11 @@ def measure(game: GameSetup, count: int, bots: Bots = "house", seed: int = 0, th
     The columns are `value`, `low`, `high` and `games`.
     """
     needs("lab", "pandas", "pyarrow")
-    import pandas as pd
-
     from hexdeck.lab.counts import collect
     from hexdeck.lab.log import SimulationSetup
 
     statistics = collect(SimulationSetup(game, bots, seed, threads), count)
-    index = pd.MultiIndex.from_tuples(statistics.names, names=["measure", "of"])
-    return pd.DataFrame([row(statistics[name]) for name in statistics.names], index=index)
+    return of_metrics({name: row(statistics[name]) for name in statistics.names})
 
 
 def difference(
@@ -102,31 +99,30 @@ def difference(
     are known to ±`precision`, or after `most` pairs. Raises BadOption for two games that can't be paired.
     """
     needs("lab", "pandas", "pyarrow")
-    import pandas as pd
-
     from hexdeck.engine.errors import BadOption
-    from hexdeck.engine.text import say
+    from hexdeck.engine.text import _, say
     from hexdeck.lab.log import SimulationSetup
     from hexdeck.lab.pairs import compare
 
     if (a.name, a.players) != (b.name, b.players):
-        about = {"a": a.name, "m": a.players, "b": b.name, "n": b.players}
-        raise BadOption(
-            say(
-                "Two variants must be of the same game with the same number of players, not {a} with {m} and {b} "
-                "with {n}.",
-                **about,
-            )
+        text = _(
+            "Two variants must be of the same game with the same number of players, not {a} with {m} and {b} with {n}."
         )
+        raise BadOption(say(text, a=a.name, m=a.players, b=b.name, n=b.players))
     comparison = compare(SimulationSetup(a, bots, seed, threads), b, precision=precision, most=most)
-    changes = [comparison.change(name) for name in comparison.compared]
-    rows = [
-        {"before": change.before.value, "after": change.after.value, **row(change.difference), "saved": change.saved}
-        for change in changes
-    ]
-    return pd.DataFrame(
-        rows, index=pd.MultiIndex.from_tuples([change.name for change in changes], names=["measure", "of"])
-    )
+    rows = {}
+    for name in comparison.compared:
+        change = comparison.change(name)
+        ends = {"before": change.before.value, "after": change.after.value}
+        rows[name] = {**ends, **row(change.difference), "saved": change.saved}
+    return of_metrics(rows)
+
+
+def of_metrics(rows: Mapping[tuple[str, int], dict[str, float]]) -> pd.DataFrame:
+    """A frame with a row for each metric."""
+    import pandas as pd
+
+    return pd.DataFrame([*rows.values()], index=pd.MultiIndex.from_tuples([*rows], names=["measure", "of"]))
 
 
 def row(estimate: Estimate) -> dict[str, float]:

@@ -372,10 +372,15 @@ class CauseStudy:
 
     def counters(self, ledger: Ledger) -> list[tuple[Text | str, np.ndarray]]:
         """What is counted beside an account: turns and what the account has, each float64 (games, seats)."""
-        beside: list[tuple[Text | str, np.ndarray]] = [
-            (source.name, ledger.beside[:, :, k]) for k, source in enumerate(ledger.account.beside)
-        ]
+        beside = ((source.name, ledger.beside[:, :, k]) for k, source in enumerate(ledger.account.beside))
         return [("turns", self.turns), *beside]
+
+    def look_into(self, player: Player, games: int, stopped: Callable[[], bool]) -> None:
+        """Look into games up to number `games`, after those before; `stopped` is asked whether to stop early."""
+        for log in player.batches(games, self.games):
+            self.add(log)
+            if stopped() or self.enough:
+                break
 
     @property
     def enough(self) -> bool:
@@ -396,19 +401,5 @@ class CauseStudy:
 def study_causes(setup: SimulationSetup, games: int, stopped: Callable[[], bool] = lambda: False) -> CauseStudy:
     """Look into some of so many games, numbered from 0 on, in one thread; `stopped` is asked whether to stop early."""
     study, player = CauseStudy.of(setup.game), Player(setup, EVERYTHING)
-    look_into(study, player, min(games, STUDIED if player.bots.chunk >= CHUNK else OF_SLOW), stopped)
+    study.look_into(player, min(games, STUDIED if player.bots.chunk >= CHUNK else OF_SLOW), stopped)
     return study
-
-
-def look_into(study: CauseStudy, player: Player, games: int, stopped: Callable[[], bool]) -> None:
-    """Look into games up to number `games`, after those of the study."""
-    for log in player.batches(games, study.games):
-        study.add(log)
-        if stopped() or study.enough:
-            break
-
-
-def more_causes(study: CauseStudy, setup: SimulationSetup, stopped: Callable[[], bool]) -> None:
-    """Look into as many games again, or until it is to stop."""
-    study.least = 2 * study.decisions
-    look_into(study, Player(setup, EVERYTHING), 2 * study.games, stopped)

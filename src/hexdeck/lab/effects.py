@@ -496,7 +496,7 @@ def pair_of(game: GameSetup, option: Option, value: Any) -> tuple[GameSetup, Gam
     """
     needed = None
     try:
-        changed = with_option(game, option, value)
+        changed = game.variant(**{option.name: value})
         name = option.needs[0] if option.needs else option.name
         if name == option.name or changed.options[name] == game.options[name]:
             return game, changed, ""
@@ -506,8 +506,8 @@ def pair_of(game: GameSetup, option: Option, value: Any) -> tuple[GameSetup, Gam
         needed = companion(game, option, value)
         if needed is None:
             raise
-    usual = with_option(game, *needed)
-    return usual, with_option(usual, option, value), f"{needed[0].name}={needed[1]}"
+    usual = game.variant(game.players, **{needed[0].name: needed[1]})
+    return usual, usual.variant(**{option.name: value}), f"{needed[0].name}={needed[1]}"
 
 
 def readings(game: GameSetup) -> list[tuple[Option, str]]:
@@ -529,11 +529,6 @@ def companion(game: GameSetup, option: Option, value: Any) -> tuple[Option, str]
                 game.variant(**{reading.name: theirs, option.name: value})
                 return reading, theirs
     return None
-
-
-def with_option(game: GameSetup, option: Option, value: Any) -> GameSetup:
-    """The game with another value of an option; raises BadOption."""
-    return game.variant(**{option.name: value})
 
 
 # --- what it does -----------------------------------------------------------------------------------------------------

@@ -53,9 +53,8 @@ class EveningStudy:
         """How many deals the longest evening has."""
         return int(self.deals.max())
 
-    @property
     def played(self) -> Estimate:
-        """How many deals are played."""
+        """Deals of an evening."""
         return mean(self.deals)
 
     @property
@@ -65,20 +64,17 @@ class EveningStudy:
         out: np.ndarray = np.where(broke.any(axis=1), broke.argmax(axis=1), self.longest + 1)
         return out
 
-    @property
     def broke(self) -> Estimate:
-        """In how many evenings somebody was broke before the last deal, and so had to watch the rest or go home."""
+        """Share of evenings in which somebody is broke before the last deal."""
         return mean_share((self.out_after < self.deals).astype(float))
 
-    @property
     def broke_after(self) -> Estimate:
-        """Of these evenings: after which part of the deals that were played somebody was."""
+        """Part of an evening's deals after which somebody is broke, where somebody is."""
         early = self.out_after < self.deals
         return mean_share(self.out_after[early] / self.deals[early])
 
-    @property
     def until_broke(self) -> Estimate:
-        """How many deals are played if everybody stops as soon as somebody is broke."""
+        """Deals if all stop as soon as somebody is broke."""
         return mean(np.minimum(self.out_after, self.deals))
 
     def leading(self, part: float) -> tuple[Estimate, Estimate]:

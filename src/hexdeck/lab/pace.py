@@ -44,10 +44,6 @@ class Tempo:
         """The place where people take so many seconds for a choice between so many moves."""
         return replace(self, think=self.think * seconds / self.choosing(moves))
 
-    def paced(self, think: float) -> Tempo:
-        """The place where people take so many seconds for a choice between USUAL moves."""
-        return replace(self, think=think)
-
 
 SCREEN = Tempo(think=8.0, move=1.5, deal=3.0, draw=0.2, score=2.0, talk=0.1)  # the table deals, checks and scores
 CARDS = Tempo(think=8.0, move=3.0, deal=40.0, draw=1.0, score=5.0, talk=0.25)  # real cards, shuffled by hand

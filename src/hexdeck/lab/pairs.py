@@ -20,18 +20,7 @@ from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.probe_lines import Clause, parsed
 from hexdeck.engine.text import Text, _, say
 from hexdeck.lab import counts as metrics
-from hexdeck.lab.counts import (
-    SHARES,
-    Chunk,
-    GameStatistics,
-    MetricName,
-    Source,
-    borrowed,
-    chunk_size,
-    chunks,
-    map_in_order,
-    place_shares_of,
-)
+from hexdeck.lab.counts import Chunk, GameStatistics, MetricName, Source, chunks, place_shares_of
 from hexdeck.lab.kernels import APPLIED, CHANGED, HISTORY, LOG_FLAGS, TERMS
 from hexdeck.lab.log import Player, SimulationSetup
 from hexdeck.simulation.simulate import is_strategy, resolved_bot, simulate
@@ -158,7 +147,7 @@ class Comparison:
     def difference(self, k: int) -> Estimate:
         """The mean difference in column `k`; a seat's share differs by no more than the share of pairs that do."""
         metric = self.names[k][0]
-        if metric not in SHARES:
+        if metric not in metrics.SHARES:
             return self.differences.difference(k)
         estimate = self.differences.difference(k, 1.0)
         limit = self.share_of_pairs(PLACE_DIFFERS).high
@@ -344,15 +333,15 @@ def study_probes(
     progress(pairs)
     threads = setup.threads if setup.threads > 1 else 0
     idle = [Player(setup) for _ in range(setup.threads)]
-    size = chunk_size(idle[0].bots.chunk, pairs)
+    size = metrics.chunk_size(idle[0].bots.chunk, pairs)
 
     def play(probe: Probe, at: int) -> tuple[np.ndarray, np.ndarray]:
-        with borrowed(idle) as player:
+        with metrics.borrowed(idle) as player:
             return play_bent(player, probe.clauses, at, seats[at : at + size])
 
     for probe in probes:
         parts = []
-        for part in map_in_order(functools.partial(play, probe), range(0, pairs, size), threads):
+        for part in metrics.map_in_order(functools.partial(play, probe), range(0, pairs, size), threads):
             parts.append(part)
             progress(len(part[0]))
         bent, counts = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))

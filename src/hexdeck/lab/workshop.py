@@ -14,7 +14,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
 from math import isfinite
 from queue import Empty, SimpleQueue
@@ -102,20 +102,12 @@ class Side:
         """The minutes of each game, float64 (games)."""
         return minutes_each(self.setup.game.players, np.concatenate(self.reckoned), tempo)
 
-    @property
-    def most_games(self) -> int:
-        """The most games that a step can have."""
-        return sum(player.bots.chunk for player in self.players)
-
     def play(self, first: int, games: int, pool: Executor) -> tuple[counts.Chunk, np.ndarray]:
         """Play games, numbered from `first` on, on all threads; returns them, counted, with their metrics."""
         cuts = [first + games * k // len(self.players) for k in range(len(self.players) + 1)]
         spans = [(low, high - low) for low, high in pairwise(cuts)]
-        parts = [
-            pool.submit(counts.count, player, *span)
-            for player, span in zip(self.players, spans, strict=True)
-            if span[1]
-        ]
+        each = zip(self.players, spans, strict=True)
+        parts = [pool.submit(counts.count, player, *span) for player, span in each if span[1]]
         chunk = counts.joined([part.result() for part in parts])
         rows = counts.metric_table(self.setup.game, chunk, self.setup.backend)
         self.reckoned.append(rows[:, self._columns])
@@ -187,7 +179,9 @@ class Measurement:
 
     def _play(self) -> int:
         first = len(self.side.statistics)
-        games = min(self._games, MOST_GAMES - first, *(side.most_games for side in self.sides))
+        games = min(
+            self._games, MOST_GAMES - first, *(sum(player.bots.chunk for player in side.players) for side in self.sides)
+        )
         chunk, rows = self.side.play(first, games, self.pool)
         if self.base is None or self.comparison is None:
             self.side.statistics.add(rows, chunk)
@@ -216,9 +210,7 @@ def findings(measured: Measurement) -> Iterator[str]:
         return
     if measured.comparison is not None:
         pairs, *changes = differences(measured.comparison, MessageCounts(measured.asked.game), LOOKS)
-        yield from sorted(
-            changes, key=lambda text: not text.startswith(WHO_GAINS)
-        )  # who gains comes before what else changes
+        yield from sorted(changes, key=lambda text: not text.startswith(WHO_GAINS))  # who gains comes first
         yield pairs
         return
     part = measured.side.part
@@ -232,7 +224,6 @@ def findings(measured: Measurement) -> Iterator[str]:
 # --- figures ----------------------------------------------------------------------------------------------------------
 GROUPS = ("shares", "results", "length", "tension", "more")
 MINUTES = (("at_table", "minutes at this table", SCREEN), ("at_cards", "minutes at a real table", CARDS))
-Ends = tuple[float, float, float]
 
 
 @dataclass(frozen=True)
@@ -247,9 +238,9 @@ class FigureRow:
     name: str
     title: str
     value: str
-    ends: Ends | None
+    ends: list[float] | None
     difference: str = ""
-    shift: Ends | None = None
+    shift: list[float] | None = None
     sure: bool = False
 
 
@@ -268,22 +259,14 @@ class Figures:
     fair: float
     place: int
     unit: str
-    found: tuple[str, ...]
-    rows: tuple[FigureRow, ...]
+    found: list[str]
+    rows: list[FigureRow]
     done: bool
-
-    def data(self) -> dict[str, Any]:
-        """The figures as JSON-able data; `figures_from` is the inverse."""
-        return {**vars(self), "rows": [*map(vars, self.rows)]}
 
 
 def figures_from(data: dict[str, Any]) -> Figures:
-    """The figures of data that `Figures.data` gave, before or after it was JSON."""
-
-    def tuples(values: dict[str, Any]) -> dict[str, Any]:
-        return {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
-
-    return Figures(**tuples({**data, "rows": [FigureRow(**tuples(row)) for row in data["rows"]]}))
+    """The figures of what `dataclasses.asdict` makes of them, before or after it was JSON."""
+    return Figures(**{**data, "rows": [FigureRow(**row) for row in data["rows"]]})
 
 
 def figures_of(measured: Measurement) -> Figures:
@@ -298,8 +281,8 @@ def figures_of(measured: Measurement) -> Figures:
         100 / part.players,
         part.place,
         str(part.measure.unit),
-        tuple(findings(measured)),
-        tuple(row if difference is None else replace(row, sure=next(sure)) for row, difference in rows),
+        [*findings(measured)],
+        [row if difference is None else replace(row, sure=next(sure)) for row, difference in rows],
         measured.done,
     )
 
@@ -359,9 +342,9 @@ def row_of(
     return replace(row, difference=size_of(scaled), shift=ends_of(scaled)), difference
 
 
-def ends_of(estimate: Estimate) -> Ends | None:
+def ends_of(estimate: Estimate) -> list[float] | None:
     """An estimate as numbers; None where its interval is open."""
-    ends = estimate.value, estimate.low, estimate.high
+    ends = [estimate.value, estimate.low, estimate.high]
     return ends if all(map(isfinite, ends)) else None
 
 
@@ -397,7 +380,7 @@ class Worker:
             if not measured.done:
                 measured.step()
             if measured.done or time.monotonic() - moment >= TOLD_EVERY:
-                self.write(key, figures=figures_of(measured).data())
+                self.write(key, figures=asdict(figures_of(measured)))
                 self.active[key] = time.monotonic()
             if measured.done:
                 del self.active[key]

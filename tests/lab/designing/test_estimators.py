@@ -113,7 +113,7 @@ def evening(rng: np.random.Generator, which: str) -> tuple[Estimate, float]:
     for k in np.flatnonzero(rng.random(count) < 0.3):
         chips[k, rng.integers(5, 16) :, 0] = 0
     study = EveningStudy(chips, np.full(count, deals), 5)
-    return (study.broke, 0.3) if which == "broke" else (study.broke_after, 0.5)
+    return (study.broke(), 0.3) if which == "broke" else (study.broke_after(), 0.5)
 
 
 def all_estimators() -> Iterator[Estimator]:

@@ -73,9 +73,9 @@ def test_who_is_broke_and_when() -> None:
     late = [[10, 10], [12, 8], [13, 7], [17, 3]]  # after the last: nobody had to watch
     short = [[10, 10], [18, 2], [18, 2], [18, 2]]  # and the evening ended there
     found = study([early, late, short], [3, 3, 1])
-    assert found.out_after.tolist() == [1, 3, 1] and found.broke.value == pytest.approx(1 / 3)
-    assert found.broke_after.value == pytest.approx(1 / 3) and found.until_broke.value == pytest.approx(5 / 3)
-    assert found.played.value == pytest.approx(7 / 3) and not found.complete
+    assert found.out_after.tolist() == [1, 3, 1] and found.broke().value == pytest.approx(1 / 3)
+    assert found.broke_after().value == pytest.approx(1 / 3) and found.until_broke().value == pytest.approx(5 / 3)
+    assert found.played().value == pytest.approx(7 / 3) and not found.complete
 
 
 def carried(rng: np.random.Generator, feeds: float, evenings: int = 1500, deals: int = 12) -> EveningStudy:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
 from typing import Any
 
 import pytest
@@ -128,7 +129,7 @@ def test_every_game_has_figures_that_survive_being_sent(measure: Any, name: str)
     warm(name, "fast")
     game = small_game(name)
     found = figures_of(measure_steps(measure(Inquiry(game, ("house",) * game.players)), 2))
-    assert figures_from(json.loads(json.dumps(found.data(), allow_nan=False))) == found
+    assert figures_from(json.loads(json.dumps(asdict(found), allow_nan=False))) == found
     metric = LAST if found.place else FIRST
     assert [each.name for each in found.rows[: game.players]] == [f"{metric} {seat}" for seat in range(game.players)]
 

@@ -9,15 +9,15 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from hexdeck.lab.causes import more_causes
 from hexdeck.lab.counts import ABOVE, RESULT, STARTER_RESULT
-from hexdeck.lab.log import matches
+from hexdeck.lab.kernels import EVERYTHING
+from hexdeck.lab.log import Player, matches
 from hexdeck.lab.luck import by_lot, duel
 from hexdeck.lab.pace import CARDS, SCREEN, minutes
 from hexdeck.lab.reporting import wording
 from hexdeck.lab.reporting.charts import Scale
 from hexdeck.lab.reporting.findings import LUCKY, Tests
-from hexdeck.lab.reporting.measures import LEAST, LONG, Example, deviation, in_game, in_units, percent_of_whole
+from hexdeck.lab.reporting.measures import LEAST, LONG, Example, deviation, in_units, percent_of_whole
 from hexdeck.lab.reporting.people import MIXED
 from hexdeck.lab.reporting.report import SETTLING, Plan, Report, ReportPart, Tick
 from hexdeck.lab.reporting.shape import HALF, LEADS, RUNAWAY, usual_lead
@@ -88,22 +88,24 @@ def fair(tests: Tests, part: ReportPart) -> ReportAnswer:
 
 def as_played(part: ReportPart) -> str:
     """The share of the place that decides of each seat and of whoever starts, and their mean results."""
-    of = part.statistics
+    of, starting = part.statistics, part.starting
     names = [*(f"seat {seat + 1}" for seat in range(part.players)), "whoever starts"]
     shares = [wording.number(100 * share.value, 1) for share in (*of.estimates(part.shares), of[part.starter_share])]
-    listed = ", ".join(f"{name} in {share} %" for name, share in zip(names, shares, strict=True))
-    takes = ("first place goes to", "the loser is")[part.place]
-    text = f"With {part.players} players, {takes} {listed} of games as played; fair would be "
+    listed = [f"{name} in {share} %" for name, share in zip(names, shares, strict=True)]
+    listed, takes = listed if starting.at_random else listed[:-1], ("first place goes to", "the loser is")[part.place]
+    text = f"With {part.players} players, {takes} {', '.join(listed)} of games as played; fair would be "
     text += f"{wording.number(100 / part.players, 1)} %."
+    if not starting.at_random:
+        text += f" Whoever starts ({starting.why}) {wording.in_game('{takes}', part)} in {shares[-1]} %, which isn't "
+        text += "judged: what made that player start may help or hurt, too."
     if part.place or part.won_or_lost:
         return text
-    ends = of.estimates(RESULT)
-    table = sum(end.value for end in ends) / part.players
-    results = [in_units(end, part.measure) for end in (*ends, of[STARTER_RESULT].shifted(table))]
+    seats = of.estimates(RESULT)
+    table = sum(seat.value for seat in seats) / part.players
+    results = [in_units(end, part.measure) for end in (*seats, of[STARTER_RESULT].shifted(table))]
     digits = min(2, max(wording.digits_for(result.margin) for result in results))
-    named = zip(names, results, strict=True)
-    listed = ", ".join(f"{name} {wording.signed(result.value, digits)}" for name, result in named)
-    return f"{text} Mean results ({part.measure.unit}): {listed}."
+    ends = [f"{name} {wording.signed(result.value, digits)}" for name, result in zip(names, results, strict=True)]
+    return f"{text} Mean results ({part.measure.unit}): {', '.join(ends)}."
 
 
 def too_few(games: int) -> str:
@@ -116,7 +118,7 @@ def long(tests: Tests, part: ReportPart) -> ReportAnswer:
     """The minutes of a game with real cards, and those of nine games in ten; by the model of `lab.pace`."""
     if len(part.statistics) < FEWEST:
         return ReportAnswer(part.players, UNSURE, "Too few games were played to tell how long they take.")
-    real, screen = (minutes(part.statistics, tempo.paced(tests.report.plan.pace)) for tempo in (CARDS, SCREEN))
+    real, screen = (minutes(part.statistics, replace(tempo, think=tests.report.plan.pace)) for tempo in (CARDS, SCREEN))
     middle, late = quantile(part, 0.5), quantile(part, 0.95)
     per_decision = real.total / part.statistics["decisions"].value
     low, high = quantile(part, 0.05).value * per_decision, late.value * per_decision
@@ -209,7 +211,7 @@ def runaway(tests: Tests, part: ReportPart) -> ReportAnswer:
     lasting = any(sure and question.kind == measure.name for question, sure in tests.of(part))
     verdict = LOOK if lasting else FINE if estimate.high <= usual + FURTHER else UNSURE
     share, number = percent_of_whole(estimate), estimate.scaled(100)
-    who = in_game("whoever is likeliest to {win} halfway {takes}", part)
+    who = wording.in_game("whoever is likeliest to {win} halfway {takes}", part)
     text = f"With {part.players} players, {who} in {share} of games; {wording.number(100 * usual, 0)} % would be usual."
     text += too_few(estimate.count) if verdict == UNSURE else ""
     example, further = RUNAWAY.example(part, measure.values(part)), estimate.value - usual
@@ -257,8 +259,8 @@ QUESTIONS = (
             "numbers of players together."
         ),
         (
-            f"how far a seat or the starter is off at most, in percentage points; up to {100 * FAR:g}, shaded, is "
-            "fair enough"
+            "how far a seat, or a starter who is judged, is off a fair share at most, in percentage points; up to "
+            f"{100 * FAR:g}, shaded, is fair enough"
         ),
         Scale(0, 5, shaded=100 * FAR),
     ),
@@ -375,6 +377,7 @@ def enlarged(part: ReportPart, question: str, plan: Plan, seconds: float) -> Rep
         return replace(part, duels=(duel(setup, old.one, old.others, 2 * old.deals), *part.duels[1:]))
     if question == "dead" and part.causes is not None:
         end = time.monotonic() + seconds
-        more_causes(part.causes, single, lambda: time.monotonic() >= end)
+        part.causes.least = 2 * part.causes.decisions
+        part.causes.look_into(Player(single, EVERYTHING), 2 * part.causes.games, lambda: time.monotonic() >= end)
         return replace(part)  # of which nothing is estimated yet
     return None

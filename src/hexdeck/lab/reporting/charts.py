@@ -13,7 +13,7 @@ from html import escape
 import numpy as np
 
 from hexdeck.lab.reporting import wording
-from hexdeck.lab.reporting.measures import Measure, in_game
+from hexdeck.lab.reporting.measures import Measure
 from hexdeck.lab.reporting.report import ReportPart
 from hexdeck.lab.reporting.tables import TABLES
 from hexdeck.stats import Estimate, mean
@@ -255,7 +255,7 @@ def seats(part: ReportPart) -> Plot:
     if part.starting.at_random:
         shares.append(part.statistics[part.starter_share])
         names.append("who starts")
-    title = in_game("In how many games each seat {takes}, in percent; tick: fair", part)
+    title = wording.in_game("In how many games each seat {takes}, in percent; tick: fair", part)
     rows = [
         EstimateRow(name, share.scaled(100), wording.plain(share.scaled(100)), fair)
         for name, share in zip(names, shares, strict=True)
@@ -308,7 +308,7 @@ def favourites(part: ReportPart) -> Plot:
         for k, values in enumerate(curve)
         if len(values) > 1
     ]
-    title = in_game("The {winner}'s chance to {win}, as the game went on", part)
+    title = wording.in_game("The {winner}'s chance to {win}, as the game went on", part)
     figures = "; ".join(f"at {moment:.0f} % of the decisions {chance.value:.0f} %" for moment, chance in points)
     plane = Plane(0, 100, 100, wording.short, "% of the decisions made")
 

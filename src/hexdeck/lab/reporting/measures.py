@@ -16,36 +16,26 @@ import numpy as np
 from hexdeck.engine.study import Measure as ResultUnit
 from hexdeck.lab.reporting import wording
 from hexdeck.lab.reporting.report import ReportPart
-from hexdeck.lab.reporting.wording import capitalised
+from hexdeck.lab.reporting.wording import WORDS, capitalised
 from hexdeck.lab.tension import MatchAnalysis
 from hexdeck.stats import UNKNOWN, Estimate, mean, p_beyond
 
 LEAST = 10  # analysed games without which nothing is said of them
 LONG, SELDOM = 2.5, 0.05  # times the median length; the share of games that may be so long
-BY_PLACE = {  # words that texts have in braces: where first place decides, and where last place does
-    "winner": ("winner", "loser"),
-    "win": ("win", "lose"),
-    "wins": ("wins", "loses"),
-    "takes": ("comes first", "loses"),
-    "takes_in": ("comes first in", "loses"),
-    "of_that": ("", " of losing"),
-    "well": ("the winner", "somebody who was safe"),
-    "of_being_safe": ("", " of that"),
-    "out": ("who can't win any more", "who is sure to lose, or to be safe"),
-    "lost": ("without a chance", "who is sure to lose"),
-    "feed": ("leads feed themselves", "trouble feeds itself"),
-}
-WORDS = tuple({name: words[place] for name, words in BY_PLACE.items()} for place in (0, 1))
 TOO_FEW = "too few games were looked into to tell"
 
 
 # --- units ------------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Unit:
-    """How an estimate is written: `cell` in a table or a sentence; `scale` takes it to the number that is written."""
+    """How an estimate is written: `cell` in a table or a sentence; `factor` is None for what results are counted in."""
 
     cell: Callable[[ReportPart, Estimate], str]
-    scale: Callable[[ReportPart], float] = lambda _part: 1.0
+    factor: float | None = 1.0
+
+    def scale(self, part: ReportPart) -> float:
+        """What takes an estimate to the number that is written."""
+        return part.measure.scale if self.factor is None else self.factor
 
 
 def signed(estimate: Estimate, part: ReportPart) -> str:
@@ -82,26 +72,16 @@ def dashed(cell: Callable[[ReportPart, Estimate], str]) -> Callable[[ReportPart,
     return lambda part, estimate: cell(part, estimate) if estimate.count else "–"
 
 
-def hundred(_part: ReportPart) -> float:
-    """The scale of shares."""
-    return 100.0
-
-
-def of_results(part: ReportPart) -> float:
-    """The scale of differences of results."""
-    return part.measure.scale
-
-
 NUMBER = Unit(lambda _part, estimate: wording.plain(estimate))
 ROUNDED = Unit(lambda _part, estimate: wording.plain(estimate, 2))
-PERCENT = Unit(lambda _part, estimate: wording.percent(estimate), hundred)
-WHOLE = Unit(lambda _part, estimate: percent_of_whole(estimate), hundred)
-BARE = Unit(dashed(lambda _part, e: f"{wording.number(100 * e.value, 0)} %"), hundred)
-POINTS = Unit(lambda _part, estimate: percentage_points(estimate), hundred)
-ABOVE = Unit(lambda part, estimate: signed(estimate, part), of_results)
-GAP = Unit(lambda part, estimate: wording.gap(estimate, part.measure), of_results)
-GAIN = Unit(dashed(lambda part, estimate: wording.plain(estimate.scaled(part.measure.scale))), of_results)
-RESULT = Unit(lambda part, estimate: wording.plain(in_units(estimate, part.measure)), of_results)
+PERCENT = Unit(lambda _part, estimate: wording.percent(estimate), 100.0)
+WHOLE = Unit(lambda _part, estimate: percent_of_whole(estimate), 100.0)
+BARE = Unit(dashed(lambda _part, e: f"{wording.number(100 * e.value, 0)} %"), 100.0)
+POINTS = Unit(lambda _part, estimate: percentage_points(estimate), 100.0)
+ABOVE = Unit(lambda part, estimate: signed(estimate, part), None)
+GAP = Unit(lambda part, estimate: wording.gap(estimate, part.measure), None)
+GAIN = Unit(dashed(lambda part, estimate: wording.plain(estimate.scaled(part.measure.scale))), None)
+RESULT = Unit(lambda part, estimate: wording.plain(in_units(estimate, part.measure)), None)
 
 
 # --- what is measured -------------------------------------------------------------------------------------------------
@@ -200,7 +180,7 @@ class Measure:
 
     def titled(self, part: ReportPart) -> str:
         """The title in a part's game."""
-        return in_game(self.title, part)
+        return wording.in_game(self.title, part)
 
     def of_part(self, part: ReportPart, k: int = 0) -> Estimate:
         """The estimate; UNKNOWN where too few games were looked into."""
@@ -320,11 +300,6 @@ class Table:
         if rows:
             shown = tuple(rows), self.note(part), tuple(shares), barred
             yield Section(self.id, self.title, heads, *shown, examples=examples)
-
-
-def in_game(text: str, part: ReportPart) -> str:
-    """A text with the words of the place that decides in a part's game."""
-    return text.format(**WORDS[part.place])
 
 
 # --- findings ---------------------------------------------------------------------------------------------------------

@@ -22,26 +22,13 @@ from hexdeck.lab.counts import GameStatistics, games_counted, metric_table, plac
 from hexdeck.lab.log import PlayedMatch, SimulationSetup, log_of
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.pace import CARDS, SCREEN, Tempo
-from hexdeck.lab.reporting import answers, wording
+from hexdeck.lab.reporting import answers, people, wording
 from hexdeck.lab.reporting.answers import FINE, LOOK, UNSURE, ReportAnswer, of_minutes
 from hexdeck.lab.reporting.charts import Scale
 from hexdeck.lab.reporting.findings import Tests, never_ended, why
 from hexdeck.lab.reporting.measures import LONG, SELDOM, Example, Measure, percent_of_whole
 from hexdeck.lab.reporting.page import Link, Told
-from hexdeck.lab.reporting.people import (
-    FAIR,
-    LONGER,
-    MIDDLE,
-    PAUSE,
-    PERSON,
-    SHARED,
-    confused,
-    everyone,
-    longest,
-    minutes,
-    of,
-    slow,
-)
+from hexdeck.lab.reporting.people import FAIR, LONGER, PAUSE, PERSON, confused, everyone, longest, minutes, of, slow
 from hexdeck.lab.reporting.report import LOOKING, NAMED, Plan, Report, ReportPart, Tick
 from hexdeck.lab.reporting.wording import changed_options
 from hexdeck.lab.starts import StartStudy, add_log, starting_of
@@ -142,7 +129,7 @@ class Group:
             self.first.append(played.match)
 
     def _add_players(self, players: Sequence[str], results: np.ndarray) -> None:
-        self.same_kind.append(len(set(players)) == 1 and players[0] != SHARED)
+        self.same_kind.append(len(set(players)) == 1 and players[0] != people.SHARED)
         shares = place_shares_of(results, one_loser(self.game))
         for kind in dict.fromkeys(players) if len(set(players)) > 1 else ():
             theirs = [seat for seat, player in enumerate(players) if player == kind]
@@ -279,7 +266,7 @@ CHANGES: dict[str, dict[str, Any]] = {
     "fair": {
         "answer": fair,
         "criterion": f"{answers.QUESTIONS[0].criterion} Look here too if people surely found it unfair: fewer than "
-        f"{MIDDLE:g} of 5.",
+        f"{people.MIDDLE:g} of 5.",
     },
     "long": {
         "answer": long,

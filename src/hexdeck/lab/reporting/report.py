@@ -16,19 +16,9 @@ from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.study import Measure, Starting
 from hexdeck.engine.text import Text
+from hexdeck.lab import counts
 from hexdeck.lab.causes import CauseStudy, KindWorth, kind_worths, study_causes
-from hexdeck.lab.counts import (
-    FIRST,
-    LAST,
-    STARTER_FIRST,
-    STARTER_LAST,
-    STARTS,
-    GameStatistics,
-    Source,
-    chunks,
-    collect,
-    kind_numbers,
-)
+from hexdeck.lab.counts import FIRST, LAST, GameStatistics, Source, chunks, collect, kind_numbers
 from hexdeck.lab.evenings import EveningStudy, study_evenings
 from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.luck import GAMES, PAIRS, Duel, VarianceParts, duel, study_thinking, study_variance
@@ -90,12 +80,12 @@ class Plan:
         return self.games or sample_size(1 / players, POINT, tests)
 
 
-def comparisons(counts: Iterable[int]) -> int:
+def comparisons(numbers: Iterable[int]) -> int:
     """Of how many tests, all of equal weight, one about a seat is for these numbers of players.
 
     Each seat and the starter is asked for its share and for its result, and these questions have FAIRNESS of the 5 %.
     """
-    return round(sum(2 * (players + 1) for players in counts) / FAIRNESS)
+    return round(sum(2 * (players + 1) for players in numbers) / FAIRNESS)
 
 
 @dataclass(frozen=True)
@@ -179,12 +169,12 @@ class ReportPart:
 
     def always_starts(self, seat: int) -> bool:
         """Whether a seat is the one that starts in every game, without a say of anybody."""
-        return self.starting.at_random and self.statistics[STARTS, seat].value == 1
+        return self.starting.at_random and self.statistics[counts.STARTS, seat].value == 1
 
     @property
     def starter_share(self) -> str:
         """The metric of the starter's share of the place that decides."""
-        return STARTER_LAST if self.place else STARTER_FIRST
+        return counts.STARTER_LAST if self.place else counts.STARTER_FIRST
 
 
 @dataclass(frozen=True)
@@ -218,33 +208,6 @@ class Report:
     def tests(self) -> int:
         """Of how many tests, all of equal weight, one about a seat is."""
         return comparisons(self.players)
-
-
-@dataclass
-class Speed:
-    """How fast games are played; the first chunk isn't timed, since it may include compilation."""
-
-    done: int = 0
-    first: int = 0
-    began: float = 0.0
-    now: float = 0.0
-
-    def add(self, games: int) -> None:
-        """Note that so many more games are done now."""
-        self.now = time.monotonic()
-        if not self.done:
-            self.began, self.first = self.now, games
-        self.done += games
-
-    @property
-    def spent(self) -> float:
-        """The seconds since the first chunk was done."""
-        return self.now - self.began
-
-    def expected(self, seconds: float, least: int, limit: int) -> int:
-        """How many games will be done after so many seconds, from `least` to `limit`, at the rate so far."""
-        rate = (self.done - self.first) / self.spent if self.spent > 0 else float("inf")
-        return round(max(self.done, min(limit, max(least, rate * seconds))))
 
 
 @dataclass
@@ -310,21 +273,26 @@ class ReportMaker:
 
     def play(self, game: GameSetup, pool: Executor, seconds: float) -> GameStatistics:
         """Play a game's share of the games: for so many seconds, or longer if shares aren't known to ±POINT by then."""
-        plan, playing, speed = self.plan, f"{game.players} players: games", Speed()
+        plan, playing = self.plan, f"{game.players} players: games"
+        moments, done = list[float](), list[int]()  # after each chunk; the first may include compilation
         games = plan.needed(game.players, comparisons(game.players for game in self.games))
         shares = LAST if one_loser(game) else FIRST
         least = 0 if plan.games else size_for_margin(1 / game.players, POINT)
 
         def tick(games_done: int) -> None:
-            speed.add(games_done)
-            self.tick(playing, games_done, games if plan.games else speed.expected(seconds, least, games))
+            moments.append(time.monotonic())
+            done.append(games_done)
+            spent = moments[-1] - moments[0]
+            expected = sum(done[1:]) / spent * seconds if spent > 0 else games
+            expected = round(max(sum(done), min(games, max(least, expected))))
+            self.tick(playing, games_done, games if plan.games else expected)
 
         def enough(statistics: GameStatistics) -> bool:
-            late = not plan.games and speed.spent > seconds
+            late = not plan.games and moments[-1] - moments[0] > seconds
             return late and max(estimate.margin for estimate in statistics.estimates(shares)) <= POINT
 
         out = collect(plan.setup(game), games, progress=tick, enough=enough, source=self.source, pool=pool)
-        self.spent += speed.spent
+        self.spent += moments[-1] - moments[0]
         return out
 
     def analyse(self, setup: SimulationSetup, games: int, seconds: float, pool: Executor) -> list[MatchAnalysis]:
@@ -347,21 +315,21 @@ class ReportMaker:
 
     def count_messages(self, setup: SimulationSetup, statistics: GameStatistics) -> MessageCounts:
         """Count the messages of the first games; labels of moves in some, and in the first game with each kind."""
-        games, counts = min(len(statistics), LISTENED), MessageCounts(setup.game)
+        games, heard = min(len(statistics), LISTENED), MessageCounts(setup.game)
         listening = f"{setup.game.players} players: counting what happens"
         events = 0
         for number, match in enumerate(matches(setup, games)):
-            counts.add(match)
+            heard.add(match)
             if number < (NAMED if events < MANY else FEW_NAMED):
-                counts.add_labels(match, number)
+                heard.add_labels(match, number)
             self.tick(listening, 1, games)
             events += match.length
             if (events > MUCH and number >= FEWEST) or self.stopped.is_set():
                 break
-        for number in counts.without_label(statistics.kinds_used).values():
+        for number in heard.without_label(statistics.kinds_used).values():
             for match in matches(setup, 1, number):
-                counts.add_labels(match, number)
-        return counts
+                heard.add_labels(match, number)
+        return heard
 
 
 def part_of(setup: SimulationSetup, statistics: GameStatistics | None = None, **studies: Any) -> ReportPart:

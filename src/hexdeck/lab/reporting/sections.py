@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -11,7 +12,7 @@ from hexdeck.lab.causes import CauseStudy, Gap, Ledger, gap
 from hexdeck.lab.counts import RESULT, STARTER_RESULT, TIED
 from hexdeck.lab.pace import CARDS, FURTHER, SCREEN, USUAL, Tempo, minutes
 from hexdeck.lab.reporting import tables, wording
-from hexdeck.lab.reporting.measures import Section, Table, in_game, in_units, percentage_points
+from hexdeck.lab.reporting.measures import Section, Table, in_units, percentage_points
 from hexdeck.lab.reporting.people import COMPANY, MIXED, SAID, TIME, quotes
 from hexdeck.lab.reporting.report import Report, ReportPart
 from hexdeck.lab.reporting.shape import SHAPE, TENSION
@@ -73,7 +74,7 @@ def seats(part: ReportPart, power_note: str) -> Section:
         rows.append((title, wording.plain(study.gain.scaled(unit.scale)), points))
     tied = "" if part.place else f"Games with a shared first place: {wording.percent(of[TIED])}. "
     note = f"Fair would be {wording.number(100 / part.players, 1)} %. {power_note} {tied}{note}"
-    heads = "seat", f"mean result, {unit.unit}", in_game(PLACE, part)
+    heads = "seat", f"mean result, {unit.unit}", wording.in_game(PLACE, part)
     return Section("seats", "Results by seat", heads, tuple(rows), note)
 
 
@@ -107,14 +108,10 @@ NAMES = {
 }
 
 
-def places(pace: float) -> tuple[Tempo, Tempo]:
-    """People at this table and at a real one, who take so many seconds for a choice."""
-    return SCREEN.paced(pace), CARDS.paced(pace)
-
-
 def paces(report: Report, part: ReportPart) -> tuple[Tempo, Tempo]:
     """People at this table and at a real one, as quick as those who played, or as the report's plan says."""
-    return (part.played.pace if part.played is not None else None) or places(report.plan.pace)
+    known, think = None if part.played is None else part.played.pace, report.plan.pace
+    return known or (replace(SCREEN, think=think), replace(CARDS, think=think))
 
 
 def minutes_section(part: ReportPart, at: tuple[Tempo, Tempo]) -> Section:
@@ -171,7 +168,7 @@ def sources(report: Report, part: ReportPart, study: CauseStudy, ledger: Ledger,
     if not number:
         shares = (f"{wording.number(100 * share, 0)} %" for share in study.shares.mean(axis=0).tolist())
         difference = [] if apart is None else [percentage_points(apart.share)]
-        rows.append((in_game(PLACE, part), *shares, *difference))
+        rows.append((wording.in_game(PLACE, part), *shares, *difference))
     margin = max(mean(ledger.totals[:, seat]).margin for seat in range(ledger.totals.shape[1]))
     note = (
         f"Means of {wording.count(study.games)} games, in {account.unit}; the rows above “all together” add up to it, "

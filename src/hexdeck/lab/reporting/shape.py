@@ -27,7 +27,6 @@ from hexdeck.lab.reporting.measures import (
     Remark,
     Table,
     analysed,
-    in_game,
 )
 from hexdeck.lab.reporting.report import ReportPart
 from hexdeck.lab.tension import ChoiceShape, MatchAnalysis
@@ -172,7 +171,7 @@ def settled(analysis: MatchAnalysis, rank: int) -> float:
 def tension_note(part: ReportPart) -> str:
     """How chances were estimated, and what the measures mean."""
     looked = wording.of(len(part.analyses), "game was", "games were")
-    return in_game(
+    return wording.in_game(
         f"{looked} looked into, at up to {tension.MOMENTS} moments, in {tension.WORLDS} deals each that fit what a "
         "spectator knew then; house bots played on. Swing: the root of the mean square. Drama: the chance{of_that} of "
         "the likeliest {winner} less that of the actual one, the mean over the game. Decisive: the {winner}'s "
@@ -450,7 +449,7 @@ def gap_last(analysis: MatchAnalysis, _rank: int) -> float:
 
 def shape_note(part: ReportPart) -> str:
     """What is usual, and how choices were judged."""
-    return in_game(
+    return wording.in_game(
         "In brackets: how often such a lead would last in a game that adds up points and in which every part counts "
         f"alike; if it lasts longer here, {{feed}}. Of choices, all of up to {tension.MOVES} moves were tried in "
         f"{tension.TRIALS} deals each that fit what the player knew; house bots played on. A player {{out}}: its share "

@@ -44,8 +44,7 @@ from hexdeck.lab.reporting.measures import (
     deviation_of_share,
     estimated,
     example_of,
-    hundred,
-    in_game,
+    meaning_of,
     percent_of_whole,
     signed,
 )
@@ -486,22 +485,14 @@ def evenings(part: ReportPart) -> EveningStudy:
     return part.evening
 
 
-def of_evening(
-    name: str,
-    meaning: str,
-    title: str,
-    unit: Unit,
-    estimate: Callable[[EveningStudy], Estimate],
-    better: int = 0,
-    **more: Any,
-) -> Measure:
+def of_evening(name: str, title: str, unit: Unit, estimate: Callable[[EveningStudy], Estimate], **more: Any) -> Measure:
     """A measure of evenings, where a match is one and enough of them were looked into."""
 
     def of_enough(part: ReportPart) -> Estimate:
         out = UNKNOWN if part.evening is None or part.evening.count < LEAST else estimate(part.evening)
         return out if out.count >= LEAST else UNKNOWN
 
-    return Measure(name, meaning, title, unit, estimate=of_enough, better=better, **more)
+    return Measure(name, more.pop("meaning", None) or meaning_of(estimate), title, unit, estimate=of_enough, **more)
 
 
 def leading(fraction: float, part_of_deals: str) -> Measure:
@@ -513,25 +504,25 @@ def leading(fraction: float, part_of_deals: str) -> Measure:
 
     return of_evening(
         f"evening_lead_{round(100 * fraction)}",
-        f"share of evenings that whoever has most chips after {round(100 * fraction)} % of the deals wins; "
-        "`usual`: if every deal began anew",
         f"who has most chips after {part_of_deals} of the deals wins",
         PERCENT,
         lambda study: study.leading(fraction)[0],
-        -1,
+        better=-1,
         usual=usual,
+        meaning=f"share of evenings that whoever has most chips after {round(100 * fraction)} % of the deals wins; "
+        "`usual`: if every deal began anew",
     )
 
 
 def out_early(part: ReportPart, _estimate: Estimate) -> dict[str, Any]:
     """After which part of the deals somebody is broke."""
     study = evenings(part)
-    return {"most": wording.count(study.longest), "after": percent_of_whole(study.broke_after)}
+    return {"most": wording.count(study.longest), "after": percent_of_whole(study.broke_after())}
 
 
 def early(part: ReportPart, _estimate: Estimate) -> bool:
     """Whether a part of the evening is left where somebody is broke."""
-    after = part.evening.broke_after if part.evening is not None else UNKNOWN
+    after = evenings(part).broke_after()
     return bool(after.count) and 1 - after.high > LEFT
 
 
@@ -545,14 +536,13 @@ EVENING = Table(
     "evening",
     "The evening",
     (
-        of_evening("evening_deals", "deals of an evening", "deals that are played", NUMBER, lambda study: study.played),
+        of_evening("evening_deals", "deals that are played", NUMBER, EveningStudy.played),
         of_evening(
             "broke",
-            "share of evenings in which somebody is broke before the last deal",
             "evenings in which somebody is broke before the last deal",
             PERCENT,
-            lambda study: study.broke,
-            -1,
+            EveningStudy.broke,
+            better=-1,
             remark=Remark(
                 (
                     "somebody is often out early: in {share} of evenings somebody is broke "
@@ -564,28 +554,16 @@ EVENING = Table(
                 holds=early,
             ),
         ),
-        of_evening(
-            "broke_after",
-            "part of an evening's deals after which somebody is broke, where somebody is",
-            "that happens after this part of the deals",
-            WHOLE,
-            lambda study: study.broke_after,
-        ),
-        of_evening(
-            "until_broke",
-            "deals if all stop as soon as somebody is broke",
-            "deals, if all stop as soon as somebody is broke",
-            NUMBER,
-            lambda study: study.until_broke,
-        ),
+        of_evening("broke_after", "that happens after this part of the deals", WHOLE, EveningStudy.broke_after),
+        of_evening("until_broke", "deals, if all stop as soon as somebody is broke", NUMBER, EveningStudy.until_broke),
         *map(leading, EVENING_QUARTERS, ("a quarter", "half", "three quarters")),
         of_evening(
             "evening_runaway",
-            "how much more often than usual whoever has most chips halfway wins",
             "how much more often than usual whoever leads halfway wins",
             POINTS,
             lambda study: study.runaway(HALF) if study.complete else UNKNOWN,
-            -1,
+            meaning="how much more often than usual whoever has most chips halfway wins",
+            better=-1,
             remark=Remark(
                 (
                     "leads feed themselves over an evening: whoever has most chips halfway "
@@ -741,7 +719,7 @@ def levels(part: ReportPart) -> Iterator[Section]:
             rows.append((subject, signed(gain, part), wording.percent(placed_share), by_lots))
             shares.append(placed_share.value)
     if rows and part.played is None:
-        heads = "one among others", ABOVE_MEAN, in_game(PLACE, part), LUCK
+        heads = "one among others", ABOVE_MEAN, wording.in_game(PLACE, part), LUCK
         note = "With the usual options, as measured by hexdeck tournament --ladder."
         yield Section("levels", "Levels of bots", heads, tuple(rows), note, tuple(shares), 2)
 
@@ -881,7 +859,7 @@ def actions_note(part: ReportPart) -> str:
     )
 
 
-OPEN = Unit(dashed(lambda _part, found: wording.percent(found)), hundred)
+OPEN = Unit(dashed(lambda _part, found: wording.percent(found)), 100.0)
 ACTION = Subject("action", KIND.keys, KIND.names, lambda part, name, k: getattr(part.worths[k], name))
 
 

@@ -23,6 +23,21 @@ MOST, FEW = 4, 2  # digits after the point at most; of numbers from 1 on
 LOPSIDED = 0.3  # of the margin: an interval whose middle is further from the value is told by its ends
 RARE = 10  # with fewer hits, or fewer misses, a share's interval is told by its ends
 
+BY_PLACE = {  # words that texts have in braces: where first place decides, and where last place does
+    "winner": ("winner", "loser"),
+    "win": ("win", "lose"),
+    "wins": ("wins", "loses"),
+    "takes": ("comes first", "loses"),
+    "takes_in": ("comes first in", "loses"),
+    "of_that": ("", " of losing"),
+    "well": ("the winner", "somebody who was safe"),
+    "of_being_safe": ("", " of that"),
+    "out": ("who can't win any more", "who is sure to lose, or to be safe"),
+    "lost": ("without a chance", "who is sure to lose"),
+    "feed": ("leads feed themselves", "trouble feeds itself"),
+}
+WORDS = tuple({name: words[place] for name, words in BY_PLACE.items()} for place in (0, 1))
+
 
 def number(value: float, digits: int) -> str:
     """A number with so many digits after the point."""
@@ -170,6 +185,11 @@ def kind_labels(counts: MessageCounts) -> list[str | None]:
     """The label of each kind of move; None for kinds that were never legal."""
     labels = (counts.label(kind) for kind in kind_numbers(counts.game.rules.ACTIONS)[0])
     return [None if label is None else english(label) for label in labels]
+
+
+def in_game(text: str, part: ReportPart) -> str:
+    """A text with the words of the place that decides in a part's game."""
+    return text.format(**WORDS[part.place])
 
 
 # --- options, as they are typed ---------------------------------------------------------------------------------------

@@ -262,7 +262,8 @@ def line(wish: Wish, row: FigureRow, pins: Sequence[dict[str, Any]]) -> dict[str
         "pins": cells,
     }
     if wish.base is not None and row.shift is not None:
-        mark = IntervalMark("", *row.shift, "", row.sure)
+        value, low, high = row.shift
+        mark = IntervalMark("", value, low, high, "", row.sure)
         out["plot"] = safe(cell(mark, reach([mark], 0.01)))
     return out
 
