@@ -62,7 +62,7 @@ def test_compiled_code_counts_as_interpreted_code_does(name: str) -> None:
     fast, slow = (count(Player(SimulationSetup(game, "house", 4, backend=each)), 0, games) for each in backends)
     for column in ("results", "counters", "kind_counts"):
         assert np.array_equal(getattr(fast, column), getattr(slow, column)), column
-    assert np.array_equal(metric_table(game, fast, BACKEND), metric_table(game, slow, "interpreted"))
+    assert np.array_equal(metric_table(game, fast), metric_table(game, slow))
 
 
 def recounted(match: Match) -> dict[str, int]:
@@ -188,11 +188,11 @@ def test_measures_of_a_game_written_out() -> None:
     chunk = count(Player(SimulationSetup(game, "random", 0, backend=BACKEND)), 0, 1)
     chunk.results[0] = [4.0, 4.0, -8.0]
     chunk.counters[0, STARTER] = 2
-    found = dict(zip(metric_names(game), metric_table(game, chunk, BACKEND)[0], strict=True))
+    found = dict(zip(metric_names(game), metric_table(game, chunk)[0], strict=True))
     assert [found[FIRST, seat] for seat in range(3)] == [0.5, 0.5, 0] and found[LAST, 2] == 1
     assert (found["tied", 0], found["beginner", 0], found["begins_last", 0]) == (1, -8, 1)
     chunk.counters[0, STARTER] = -1
-    found = dict(zip(metric_names(game), metric_table(game, chunk, BACKEND)[0], strict=True))
+    found = dict(zip(metric_names(game), metric_table(game, chunk)[0], strict=True))
     assert (found["beginner", 0], found["begins_first", 0]) == (0, pytest.approx(1 / 3))
 
 

@@ -136,7 +136,7 @@ def made_up(rng: np.random.Generator, often: float, gain: float, pairs: int = 40
             np.zeros((pairs, 2), np.int32),
         )
         chunk.counters[:, STARTER], chunk.counters[:, HISTORY] = -1, differ
-        sides.append((chunk, metric_table(game, chunk, "fast")))
+        sides.append((chunk, metric_table(game, chunk)))
         assert sides[-1][1].shape[1] == kinds
     found.add(*sides)
     return found
@@ -167,7 +167,7 @@ def test_a_change_without_effect_is_called_one_in_one_run_of_twenty_over_all_its
     for run in range(runs):
         found = Comparison.of(setup, OWN)
         sides = [count(player, (2 * run + side) * pairs, pairs) for side in (0, 1)]
-        found.add(*((chunk, metric_table(HAWTHORN, chunk, BACKEND)) for chunk in sides))
+        found.add(*((chunk, metric_table(HAWTHORN, chunk)) for chunk in sides))
         wrong += any(str(text).startswith("With ") for text in differences(found, MessageCounts(HAWTHORN)))
     assert wrong <= much(3, 10)
 

@@ -30,7 +30,7 @@ def counted(**columns: int) -> GameStatistics:
     out = GameStatistics.of(game)
     several = sum(name[0] == KIND for name in out.names)
     chunk = Chunk(0, np.zeros((2, 4)), counters, np.zeros((2, several), np.int32))
-    out.add(metric_table(game, chunk, "interpreted"), chunk)
+    out.add(metric_table(game, chunk), chunk)
     return out
 
 

@@ -51,7 +51,7 @@ def part(
     chunk.results[:, 0] += head
     chunk.counters[:, STARTER] = 0 if starts else rng.integers(0, len(chances), games)
     statistics = GameStatistics.of(game)
-    statistics.add(metric_table(game, chunk, "fast"), chunk)
+    statistics.add(metric_table(game, chunk), chunk)
     return ReportPart(game, statistics, MessageCounts(game), game.measure, ("house",) * len(chances))
 
 
@@ -170,7 +170,7 @@ def test_what_never_comes_is_a_finding_only_where_it_can_come_and_enough_was_pla
     game = hexdeck.game("blackstone", 3)
     chunk = count(Player(SimulationSetup(game, "random", 0, backend=BACKEND)), 0, 300)
     statistics = GameStatistics.of(game)
-    statistics.add(metric_table(game, chunk, "fast"), chunk)
+    statistics.add(metric_table(game, chunk), chunk)
     counts = MessageCounts(game, matches=300)
     one = ReportPart(game, statistics, counts, game.measure, ("random",) * 3)
     report = Report(Plan(), (one,))

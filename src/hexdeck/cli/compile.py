@@ -69,7 +69,7 @@ def warm_lab(name: str, backend: str = "fast") -> None:
     from hexdeck.lab.tension import MatchAnalyser
 
     setup = SimulationSetup(GameSetup.named(name), seed=1, backend=backend)
-    metric_table(setup.game, count(Player(setup), 0, 2), backend)
+    metric_table(setup.game, count(Player(setup), 0, 2))
     MatchAnalyser(setup).analyse(next(matches(setup, 1)), 0)
     mark_ready(COUNTING, backend, kernels_used(backend))
 

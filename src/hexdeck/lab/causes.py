@@ -19,7 +19,7 @@ from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.playouts import CHUNK
 from hexdeck.engine.study import Account, Source
 from hexdeck.engine.text import Cards, Text, say
-from hexdeck.lab.counts import kind_numbers, place_shares_of
+from hexdeck.lab.counts import above_table, kind_numbers, place_shares_of
 from hexdeck.lab.kernels import EVERYTHING, NOBODY
 from hexdeck.lab.log import Log, Player, SimulationSetup, card_names, struct_of
 from hexdeck.lab.tension import JudgedChoice, MatchAnalysis
@@ -239,12 +239,6 @@ def grouped(rows: np.ndarray, spot: np.ndarray, size: int) -> np.ndarray:
     out, order = np.zeros((size, rows.shape[1]), bool), np.argsort(spot, kind="stable")
     begins = np.flatnonzero(np.diff(spot[order], prepend=-1))
     out[spot[order][begins]] = np.logical_or.reduceat(rows[order], begins, axis=0)
-    return out
-
-
-def above_table(results: np.ndarray) -> np.ndarray:
-    """Results above the mean of their table."""
-    out: np.ndarray = results - results.mean(axis=1, keepdims=True)
     return out
 
 

@@ -73,7 +73,7 @@ def chunks_of(ray: Any) -> Source:
         parts = [(at, min(size, first + games - at)) for at in range(first, first + games, size)]
         for (at, _games), arrays in zip(parts, answers(ray, play_chunk, setup, parts), strict=True):
             chunk = Chunk(at, *map(np.array, arrays))
-            yield chunk, metric_table(setup.game, chunk, setup.backend)
+            yield chunk, metric_table(setup.game, chunk)
 
     return run
 

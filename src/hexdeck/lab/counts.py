@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 
 from hexdeck.engine.play.game import Driver, GameSetup
-from hexdeck.lab.kernels import COUNTERS, DECISIONS, compute_metrics, count_log
+from hexdeck.lab import kernels
+from hexdeck.lab.kernels import COUNTERS, DECISIONS, NOBODY, count_log
 from hexdeck.lab.log import Log, Player, SimulationSetup
 from hexdeck.stats import FEW_GAMES, Estimate, Moments, mean_of_few
 
@@ -85,12 +86,26 @@ def metric_names(game: GameSetup) -> tuple[MetricName, ...]:
     return (*several, *((metric, 0) for metric in alone))
 
 
-def metric_table(game: GameSetup, chunk: Chunk, backend: str | None = None) -> np.ndarray:
+def metric_table(game: GameSetup, chunk: Chunk) -> np.ndarray:
     """The metrics of a chunk's games, float64 (games, metrics)."""
-    driver, rows = game.driver(backend), np.zeros((len(chunk), len(metric_names(game))))
-    arrays = (driver.shared(array) for array in (chunk.results, chunk.counters, chunk.kind_counts))
-    driver.kernel(compute_metrics)(*arrays, len(game.rules.ENDINGS), driver.shared(rows))  # type: ignore[arg-type]
-    return rows
+    counters, made, above = chunk.counters, chunk.kind_counts, above_table(chunk.results)
+    starter, choices, places = counters[:, kernels.STARTER], counters[:, kernels.CHOICES], places_shared(chunk.results)
+    starts = starter[:, None] == np.arange(game.players)
+    ended = counters[:, [kernels.ENDING]] == np.arange(1, len(game.rules.ENDINGS))
+    tied, gain = (places[0] > 0).sum(axis=1) > 1, (above * starts).sum(axis=1)
+    begins = (places * starts).sum(axis=2) + (starter == NOBODY) / game.players
+    often = counters[:, [kernels.DEALS, kernels.TURNS, DECISIONS, kernels.CHOICES, kernels.CHANCES]]
+    forced = 1 - choices / np.maximum(counters[:, DECISIONS], 1)
+    legal = np.where(choices, counters[:, kernels.LEGAL] / np.maximum(choices, 1), 1.0)
+    lengths = often, forced, legal, counters[:, [kernels.LAPS, kernels.PAUSES]]
+    columns = chunk.results, *places, starts, above, ended, made, made > 0, tied, gain, *begins, *lengths
+    return np.column_stack(columns).astype(np.float64)
+
+
+def above_table(results: np.ndarray) -> np.ndarray:
+    """Results above the mean of their table."""
+    out: np.ndarray = results - results.mean(axis=1, keepdims=True)
+    return out
 
 
 def place_shares_of(results: np.ndarray, rank: int) -> np.ndarray:
@@ -236,7 +251,7 @@ def chunks(
     def run(at: int) -> tuple[Chunk, np.ndarray]:
         with borrowed(idle) as player:
             chunk = count(player, first + at, min(size, games - at))
-        return chunk, metric_table(setup.game, chunk, setup.backend)
+        return chunk, metric_table(setup.game, chunk)
 
     yield from map_in_order(run, range(0, games, size), 0 if here else setup.threads, pool)
 

@@ -24,7 +24,7 @@ KEPT = 6  # the first row of structs that holds a position that is kept; rows be
 CLAUSE, BEGIN, END, LOW, HIGH, HOLDS = range(6)  # columns of `terms`
 TERMS = 6
 
-ENTRIES = ("play_logs", "count_log", "compute_metrics", "sample_outcomes", "sample_choices")  # what Python calls
+ENTRIES = ("play_logs", "count_log", "sample_outcomes", "sample_choices")  # what Python calls
 APART = ("keep_view", "restricted", "choose_again")  # long, and seldom called: backends don't inline them
 TYPES = {
     "allowed": "int8[:, ::1]",
@@ -38,7 +38,6 @@ TYPES = {
     "kind_counts": "int32[:, ::1]",
     "legal": "int8[:, ::1]",
     "log": "int32[:, ::1]",
-    "metrics": "float64[:, ::1]",
     "part": "int16[::1]",
     "plies": "int64[::1]",
     "results": "float64[:, ::1]",
@@ -112,12 +111,8 @@ def play_logs(
             kept += 1
         write_row(log, size, k, NOBODY, 0, 0, 0, chances, NEWS if s.history != history else 0, s.deal)
         size += 1
-        ends[k, END_ENDING], ends[k, END_HISTORY], ends[k, END_ROWS], ends[k, END_KEPT] = (
-            s.ending,
-            s.history,
-            size,
-            kept,
-        )
+        ends[k, END_ENDING], ends[k, END_HISTORY] = s.ending, s.history
+        ends[k, END_ROWS], ends[k, END_KEPT] = size, kept
         returns(g, s, out)
         for seat in range(s.seats):
             results[k, seat] = out[seat]
@@ -127,12 +122,8 @@ def play_logs(
 def write_row(log, size, k, seat, action, count, acting, chances, flags, deal):
     """Write a row of a log."""
     log[size, LOG_GAME], log[size, LOG_SEAT], log[size, LOG_ACTION], log[size, LOG_LEGAL] = k, seat, action, count
-    log[size, LOG_ACTING], log[size, LOG_CHANCES], log[size, LOG_FLAGS], log[size, LOG_DEAL] = (
-        acting,
-        chances,
-        flags,
-        deal,
-    )
+    log[size, LOG_ACTING], log[size, LOG_CHANCES] = acting, chances
+    log[size, LOG_FLAGS], log[size, LOG_DEAL] = flags, deal
 
 
 def keep_view(g, rows, seat, actions, count, legal, hands, hand_at, seen, k):
@@ -241,49 +232,6 @@ def count_game(log, begun, last, kind, counters, kind_counts, k):
         kind_counts[k, kind[log[i, LOG_ACTION]]] += 1
     counters[k, CHANCES], counters[k, CHOICES], counters[k, LEGAL], counters[k, TURNS] = chances, choices, legal, turns
     counters[k, LAPS], counters[k, PAUSES], counters[k, STARTER] = laps, pauses, starter
-
-
-def compute_metrics(results, counters, kind_counts, endings, metrics):
-    """Write the metrics of each game to a row of `metrics` (float64), in the order of `metrics.metric_names`."""
-    seats, kinds = results.shape[1], kind_counts.shape[1]
-    for k in range(results.shape[0]):
-        best, worst, total = results[k, 0], results[k, 0], 0.0
-        for p in range(seats):
-            best, worst, total = max(best, results[k, p]), min(worst, results[k, p]), total + results[k, p]
-        firsts, lasts = 0, 0
-        for p in range(seats):
-            firsts += results[k, p] == best
-            lasts += results[k, p] == worst
-        starter = counters[k, STARTER]
-        for p in range(seats):
-            metrics[k, p] = results[k, p]
-            metrics[k, seats + p] = (results[k, p] == best) / firsts
-            metrics[k, 2 * seats + p] = (results[k, p] == worst) / lasts
-            metrics[k, 3 * seats + p] = p == starter
-            metrics[k, 4 * seats + p] = results[k, p] - total / seats
-        at = 5 * seats
-        for ending in range(1, endings):
-            metrics[k, at] = counters[k, ENDING] == ending
-            at += 1
-        for kind in range(kinds):
-            metrics[k, at + kind] = kind_counts[k, kind]
-            metrics[k, at + kinds + kind] = kind_counts[k, kind] > 0
-        at += 2 * kinds
-        metrics[k, at] = firsts > 1
-        metrics[k, at + 1] = results[k, starter] - total / seats if starter >= 0 else 0.0
-        metrics[k, at + 2] = metrics[k, seats + starter] if starter >= 0 else 1.0 / seats
-        metrics[k, at + 3] = metrics[k, 2 * seats + starter] if starter >= 0 else 1.0 / seats
-        compute_lengths(counters, k, metrics, at + 4)
-
-
-def compute_lengths(counters, k, metrics, at):
-    """Write the metrics of game `k`'s length to its row, from column `at` on."""
-    decisions, choices = counters[k, DECISIONS], counters[k, CHOICES]
-    metrics[k, at], metrics[k, at + 1], metrics[k, at + 2] = counters[k, DEALS], counters[k, TURNS], decisions
-    metrics[k, at + 3], metrics[k, at + 4] = choices, counters[k, CHANCES]
-    metrics[k, at + 5] = 1.0 - choices / max(decisions, 1)
-    metrics[k, at + 6] = counters[k, LEGAL] / max(choices, 1) if choices else 1.0
-    metrics[k, at + 7], metrics[k, at + 8] = counters[k, LAPS], counters[k, PAUSES]
 
 
 # --- sampling ---------------------------------------------------------------------------------------------------------

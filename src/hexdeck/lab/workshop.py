@@ -109,7 +109,7 @@ class Side:
         each = zip(self.players, spans, strict=True)
         parts = [pool.submit(counts.count, player, *span) for player, span in each if span[1]]
         chunk = counts.joined([part.result() for part in parts])
-        rows = counts.metric_table(self.setup.game, chunk, self.setup.backend)
+        rows = counts.metric_table(self.setup.game, chunk)
         self.reckoned.append(rows[:, self._columns])
         return chunk, rows
 

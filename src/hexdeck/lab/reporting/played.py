@@ -104,7 +104,7 @@ class Group:
         number = len(self)
         log = log_of(played.match, number)
         chunk = games_counted(log, self.game.driver("interpreted"))
-        self.statistics.add(metric_table(self.game, chunk, "interpreted"), chunk)
+        self.statistics.add(metric_table(self.game, chunk), chunk)
         self.messages.add(played.match)
         if number < NAMED or self.messages.without_label(self.statistics.kinds_used):
             self.messages.add_labels(played.match, number)
