@@ -16,7 +16,7 @@ from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.pace import CARDS, FURTHER, SCREEN, USUAL, minutes, span
 from hexdeck.lab.reporting.report import ReportPart
-from hexdeck.lab.reporting.sections import minutes_section, places
+from hexdeck.lab.reporting.sections import minutes_section
 from tests.settings import every_game
 
 
@@ -51,7 +51,6 @@ def test_minutes_are_what_each_thing_takes() -> None:
 def test_more_moves_take_longer_and_people_calibrate_it() -> None:
     assert SCREEN.choosing(2) < SCREEN.choosing(USUAL) == SCREEN.think < SCREEN.choosing(30)
     assert CARDS.calibrated(20.0, 30).choosing(30) == pytest.approx(20.0)
-    assert [each.think for each in places(5.0)] == [5.0, 5.0]
 
 
 @every_game
@@ -73,7 +72,7 @@ def test_a_report_tells_both_places_and_their_seconds() -> None:
     found = counted(DECISIONS=20, CHOICES=10, PAUSES=5, LEGAL=50, TURNS=15, DEALS=1, CHANCES=30)
     game = found.game
     part = ReportPart(game, found, MessageCounts(game), game.measure)
-    table = minutes_section(part, places(8.0))
+    table = minutes_section(part, (SCREEN, CARDS))
     rows = {str(row[0]): [float(str(cell)) for cell in row[1:]] for row in table.rows}
     assert rows["all together"] == pytest.approx([minutes(found, each).total for each in (SCREEN, CARDS)], abs=0.06)
     assert sum(rows[key][1] for key in ("choices", "carrying out moves", "dealing and drawing", "scoring", "talk")) == (
