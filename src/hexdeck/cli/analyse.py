@@ -23,19 +23,11 @@ if TYPE_CHECKING:
 
 WIDTH = 80
 STYLE = """
-:root { color-scheme: light dark; --ink: #1d1d1f; --paper: #fdfcf8; --faint: #6b6b70; --line: #2457a6; --bad: #a8321f;
-  --rule: #d8d5cc }
-@media (prefers-color-scheme: dark) {
-  :root { --ink: #ececec; --paper: #18181b; --faint: #a0a0a8; --line: #82b1ff; --bad: #ff8a75; --rule: #3a3a40 }
-}
-body { font: 1rem/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); max-width: 60rem;
-  margin: 2rem auto; padding: 0 1rem; overflow-wrap: break-word }
-p, td { text-wrap: pretty }
-h1 { font-size: clamp(1.4rem, 5vw, 2rem); line-height: 1.2 }
-figure { margin: 2rem 0 }
+:root { --bad: #a8321f }
+@media (prefers-color-scheme: dark) { :root { --bad: #ff8a75 } }
 .plot { position: relative; height: 12rem; margin: 0 3.2rem .8rem 3.2rem; font-size: .8rem; color: var(--faint) }
-.plot svg { display: block; overflow: visible }
-.plot > svg { width: 100%; height: 100% }
+.plot svg { overflow: visible; max-width: none }
+.plot > svg { height: 100% }
 .plot text { fill: var(--faint); text-anchor: end }
 .plot path, .plot polyline { fill: none; stroke-width: 2; stroke-linejoin: round; vector-effect: non-scaling-stroke }
 polyline { stroke: var(--line) }
@@ -43,21 +35,9 @@ path.zero { stroke: var(--faint); stroke-dasharray: 2 5 }
 .plot .dot { fill: var(--bad); stroke: var(--paper) }
 .plot .came { fill: var(--paper); stroke: var(--ink); stroke-width: 3 }
 .plot text.came { fill: var(--ink); stroke: none; text-anchor: start; font-weight: 600 }
-table { border-collapse: collapse; width: 100% }
-th, td { text-align: left; vertical-align: top; padding: .4rem .6rem; border-bottom: 1px solid var(--rule) }
-th { color: var(--faint); font-weight: 600 }
-.n { text-align: right; white-space: nowrap }
 tr.costly td:last-child { color: var(--bad); font-weight: 600 }
 small { color: var(--faint) }
-@media (max-width: 48rem) {
-  thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
-  table, tbody, tr, td { display: block }
-  tr { padding: .6rem 0; border-bottom: 1px solid var(--rule) }
-  td, td.n { padding: .1rem 0 .1rem 7rem; border: 0; text-align: left; white-space: normal }
-  td::before { content: attr(data-label); float: left; margin-left: -7rem; color: var(--faint);
-    font-weight: 400 }
-}
-"""
+"""  # beside the style of reports
 
 
 def run(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult:
@@ -187,6 +167,7 @@ def page(match: Match, seat: int, analyses: Sequence[Decision], measure: Measure
     `measure` is the unit of results.
     """
     from hexdeck.bots.advice.analysis import drawing, listing, result_of, summary
+    from hexdeck.lab.reporting.page import style
 
     def t(text: Text) -> str:
         return escape(catalogue.words(text))
@@ -198,6 +179,6 @@ def page(match: Match, seat: int, analyses: Sequence[Decision], measure: Measure
     return (
         f'<!DOCTYPE html>\n<html lang="{catalogue.lang}">\n<head>\n<meta charset="utf-8"/>\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1"/>\n'
-        f"<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n{paragraphs}{body}\n"
+        f"<title>{title}</title>\n<style>{style()}{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n{paragraphs}{body}\n"
         "</main>\n</body>\n</html>\n"
     )

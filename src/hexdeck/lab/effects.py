@@ -348,7 +348,7 @@ def most_changed(bars: Sequence[Bar], tests: int) -> str:
     """What surely changes a measure most, or a bound on what anything does."""
     sure = sorted((bar for bar in bars if bar.sure), key=lambda bar: -bar.size)
     if not sure:
-        widest = bound([bar.difference for bar in bars], tests)
+        widest = bound([bar.estimate for bar in bars], tests)
         if not math.isfinite(widest):
             return TOO_FEW
         return f"no value surely changes it; none changes it by more than {wording.fitting(widest)}"

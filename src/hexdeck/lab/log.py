@@ -19,27 +19,8 @@ from hexdeck.engine.play.match import NOW, Match
 from hexdeck.engine.play.playouts import any_scripted, names_of, pad_rows
 from hexdeck.engine.study import Transitions
 from hexdeck.engine.text import say
-from hexdeck.lab.kernels import (
-    DEALS_ONLY,
-    END_KEPT,
-    END_ROWS,
-    ENDS,
-    EVERYTHING,
-    KEPT,
-    LOG_ACTING,
-    LOG_ACTION,
-    LOG_CHANCES,
-    LOG_FLAGS,
-    LOG_GAME,
-    LOG_LEGAL,
-    LOG_SEAT,
-    LOGGED,
-    NEWS,
-    NOBODY,
-    NOTHING,
-    TERMS,
-    play_logs,
-)
+from hexdeck.lab import kernels
+from hexdeck.lab.kernels import DEALS_ONLY, END_ROWS, ENDS, EVERYTHING, KEPT, LOG_SEAT, NOBODY, NOTHING, play_logs
 from hexdeck.simulation.simulate import check_bots, seat_bots
 
 ROOM = {NOTHING: (1 << 16, 1), DEALS_ONLY: (1 << 15, 1 << 10), EVERYTHING: (1 << 12, 1 << 12)}  # rows, positions
@@ -93,7 +74,7 @@ class SimulationSetup:
 class Log:
     """Games decision by decision, in order; after the decisions of each comes a row for its end, with seat NOBODY.
 
-    `first`: the number of the first game. `rows` int32 (rows, LOGGED), `ends` int64 (games, ENDS) and `results` float64
+    `first`: the number of the first game. `rows` int32 (rows, kernels.LOGGED), `ends` int64 (games, ENDS) and `results` float64
     (games, seats): as `kernels.play_logs` writes them. `setup`: the struct that every game begins with. What was kept
     besides: `position`, the structs before each decision, or where each deal begins, and at the end; int8 `legal`
     (rows, actions), 1 for legal ones; int8 `hands` (rows, cards), the cards in the hand of the seat that decides, as
@@ -119,7 +100,7 @@ class Log:
     @functools.cached_property
     def game(self) -> np.ndarray:
         """The game of each row, counted from 0: int64, as all columns."""
-        return self._column(LOG_GAME)
+        return self._column(kernels.LOG_GAME)
 
     @functools.cached_property
     def seat(self) -> np.ndarray:
@@ -129,12 +110,12 @@ class Log:
     @functools.cached_property
     def action(self) -> np.ndarray:
         """What is decided."""
-        return self._column(LOG_ACTION)
+        return self._column(kernels.LOG_ACTION)
 
     @functools.cached_property
     def count(self) -> np.ndarray:
         """How many actions are legal."""
-        return self._column(LOG_LEGAL)
+        return self._column(kernels.LOG_LEGAL)
 
     @functools.cached_property
     def begins(self) -> np.ndarray:
@@ -150,7 +131,7 @@ class Log:
     @property
     def decisions(self) -> list[np.ndarray]:
         """The decisions of each game: int32 (decisions, 2), the seat and the action's id."""
-        return [rows[:-1, [LOG_SEAT, LOG_ACTION]] for rows in np.split(self.rows, self.ends[:-1, END_ROWS])]
+        return [rows[:-1, [LOG_SEAT, kernels.LOG_ACTION]] for rows in np.split(self.rows, self.ends[:-1, END_ROWS])]
 
     @property
     def waits(self) -> list[tuple[int, int, int]]:
@@ -161,16 +142,19 @@ class Log:
         ready: dict[int, int] = {}
         out = []
         for row, ply in zip(self.rows[:-1].tolist(), self.plies, strict=False):
-            acting = [seat for seat in range(self.results.shape[1]) if row[LOG_ACTING] >> seat & 1]
+            acting = [seat for seat in range(self.results.shape[1]) if row[kernels.LOG_ACTING] >> seat & 1]
             ready = {seat: ready.get(seat, ply - 1) for seat in acting}
             since = ready.pop(row[LOG_SEAT])
-            out += [(row[LOG_SEAT], since, ply)] if row[LOG_LEGAL] > 1 else []
+            out += [(row[LOG_SEAT], since, ply)] if row[kernels.LOG_LEGAL] > 1 else []
         return out
 
     @functools.cached_property
     def alone(self) -> np.ndarray:
         """The row of the first choice in each game that a seat makes alone, as `kernels.count_log` has it; else -1."""
-        acting, news = self.rows[:, LOG_ACTING], (self.rows[:, LOG_CHANCES] > 0) | (self.rows[:, LOG_FLAGS] & NEWS > 0)
+        acting, news = (
+            self.rows[:, kernels.LOG_ACTING],
+            (self.rows[:, kernels.LOG_CHANCES] > 0) | (self.rows[:, kernels.LOG_FLAGS] & kernels.NEWS > 0),
+        )
         part = np.cumsum(self.begins | news)  # all that is chosen at the same time lies in one
         together = np.maximum.accumulate(np.where(acting & (acting - 1) != 0, part, 0)) == part
         rows, out = np.flatnonzero((self.count > 1) & ~together), np.full(len(self), -1)
@@ -182,7 +166,7 @@ class Log:
     @property
     def final_positions(self) -> np.ndarray:
         """The structs of the games when they are over."""
-        out: np.ndarray = self.position[self.ends[:, END_KEPT] - 1]
+        out: np.ndarray = self.position[self.ends[:, kernels.END_KEPT] - 1]
         return out
 
     @functools.cached_property
@@ -225,7 +209,7 @@ def card_names(game: GameSetup) -> tuple[str, ...]:
 
 # --- games between bots -----------------------------------------------------------------------------------------------
 Bend = tuple[np.ndarray, np.ndarray, np.ndarray]  # the seat that is bent in each game, `terms` and `allowed`
-NOT_BENT: Bend = np.zeros(0, np.int64), np.zeros((0, TERMS), np.int64), np.zeros((0, 1), np.int8)
+NOT_BENT: Bend = np.zeros(0, np.int64), np.zeros((0, kernels.TERMS), np.int64), np.zeros((0, 1), np.int8)
 
 
 class Player:
@@ -248,7 +232,7 @@ class Player:
         self._make_room(*ROOM[keep])
 
     def _make_room(self, size: int, positions: int) -> None:
-        self._log, self._room = np.zeros((size, LOGGED), np.int32), positions
+        self._log, self._room = np.zeros((size, kernels.LOGGED), np.int32), positions
         self._rows = self.game.rows(self.driver, KEPT + positions)
         self._structs = raw(self._rows).view(self.game.rules.STRUCT)[:, 0]
 
@@ -329,7 +313,7 @@ def log_of(match: Match, number: int = 0) -> Log:
             continue
         match.go(ply)
         ids, struct = [] if seat == NOBODY else match.legal_ids(seat), match.struct
-        acting, news = sum(1 << column for column in match.acting), NEWS * (struct.history != history)
+        acting, news = sum(1 << column for column in match.acting), kernels.NEWS * (struct.history != history)
         rows.append((0, seat, action, len(ids), acting, chances, news, struct.deal))
         held = match.observation(max(seat, 0))[hand] * (seat != NOBODY)
         views.append((raw(match.rows)[NOW].copy(), np.isin(np.arange(len(game.rules.ACTIONS)), ids), held))

@@ -60,44 +60,53 @@ class Scale:
 
 
 @dataclass(frozen=True)
-class EstimateRow:
-    """A row: its label, the number, that in words, what is usual; the verdict, a class of the style, and its sign."""
+class Bar:
+    """An estimate to be drawn: its name, that in words, whether it is certain, what is usual; a class, and a sign.
 
-    label: str
-    number: Estimate
+    The class is one of the page's style: a verdict, whose sign it has.
+    """
+
+    name: str
+    estimate: Estimate
     value: str
+    sure: bool = True
     usual: float | None = None
     verdict: str = "plain"
     sign: str = ""
 
     @property
+    def size(self) -> float:
+        """How far it leads, in either direction."""
+        return abs(self.estimate.value)
+
+    @property
     def drawn(self) -> bool:
         """Whether there is something to draw."""
-        return self.number.count > 0 and math.isfinite(self.number.high)
+        return self.estimate.count > 0 and math.isfinite(self.estimate.high)
 
 
-def picture(rows: Sequence[EstimateRow], scale: Scale, title: str) -> str:
+def picture(rows: Sequence[Bar], scale: Scale, title: str) -> str:
     """A small picture of estimates; `title` with the labels and values is its text alternative."""
-    ends = [end for row in rows if row.drawn for end in (row.number.high, row.usual or 0.0)]
+    ends = [end for row in rows if row.drawn for end in (row.estimate.high, row.usual or 0.0)]
     high, per = ROW * len(rows), (RIGHT - LEFT) / (max([scale.high, *ends]) - scale.low)
-    figures = "; ".join(f"{row.label}: {row.value}" for row in rows)
+    figures = "; ".join(f"{row.name}: {row.value}" for row in rows)
     end = min(LEFT + scale.shaded * per, RIGHT)
     shade = [box(LEFT, 0, end, high, "var(--rule)", 'fill-opacity=".55"')] if scale.shaded else []
     drawn = (row_of(row, ROW * k + ROW / 2, scale, per) for k, row in enumerate(rows))
     return drawing(WIDE, high, f"{title}: {figures}", *shade, line(LEFT, 0, LEFT, high, "var(--faint)"), *drawn)
 
 
-def row_of(row: EstimateRow, y: float, scale: Scale, per: float) -> str:
+def row_of(row: Bar, y: float, scale: Scale, per: float) -> str:
     """A row of a picture: label and sign, the number with its interval, what is usual, and the value."""
 
     def at(value: float) -> float:
         return min(max(LEFT + (value - scale.low) * per, LEFT), RIGHT)
 
-    text = letters(0, y + 4, row.label) + letters(WIDE, y + 4, row.value, "end")
+    text = letters(0, y + 4, row.name) + letters(WIDE, y + 4, row.value, "end")
     text += letters(LEFT - 8, y + 4, row.sign, "end", f'class="{row.verdict}" fill="currentColor"') if row.sign else ""
     if not row.drawn:
         return text
-    low, value, high = (at(end) for end in (row.number.low, row.number.value, row.number.high))
+    low, value, high = (at(end) for end in (row.estimate.low, row.estimate.value, row.estimate.high))
     mark, reference = f'<circle cx="{value:.1f}" cy="{y:g}" r="{DOT}" fill="currentColor"/>', ""
     if scale.bars:
         mark = box(LEFT, y - THICK / 2, value, THICK, "currentColor")
@@ -113,21 +122,6 @@ BROAD, TALL = 420, 36  # pixels: a chart narrow enough for a phone; a row with i
 BLOCKS = {True: ("█", "░", "│"), False: ("#", "-", "|")}  # bars, those that aren't certain, the edge; in ASCII too
 
 
-@dataclass(frozen=True)
-class Bar:
-    """A change: its name, how far it leads, that in words, and whether it is certain."""
-
-    name: str
-    difference: Estimate
-    value: str
-    sure: bool
-
-    @property
-    def size(self) -> float:
-        """How far it leads, in either direction."""
-        return abs(self.difference.value)
-
-
 def reach(bars: Sequence[Bar]) -> float:
     """How far the scale goes to either side: to the longest bar, and not to the ends of wide intervals."""
     return max((bar.size for bar in bars), default=0.0) or 1.0
@@ -137,7 +131,7 @@ def tornado(bars: Sequence[Bar], title: str) -> str:
     """A bar for each change, from the game as it is to where the change leads, with its interval."""
     middle, parts = BROAD / 2, [line(BROAD / 2, 0, BROAD / 2, TALL * len(bars), "var(--rule)")]
     for k, bar in enumerate(bars):
-        ends = bar.difference.value, bar.difference.low, bar.difference.high
+        ends = bar.estimate.value, bar.estimate.low, bar.estimate.high
         value, low, high = (min(max(middle + end * middle / reach(bars), 0), BROAD) for end in ends)
         y, pale = TALL * (k + 1) - THICK - 4, "" if bar.sure else 'fill-opacity=".3"'
         parts += [letters(0, TALL * k + TEXT, bar.name), letters(BROAD, TALL * k + TEXT, bar.value, "end")]
@@ -157,7 +151,7 @@ def tornado_lines(bars: Sequence[Bar], width: int, *, fancy: bool = True) -> lis
     half = min(20, max(4, half // 2))
     for bar in bars:
         block = (full if bar.sure else pale) * round(half * bar.size / reach(bars))
-        minus, right = (block, "") if bar.difference.value < 0 else ("", block)
+        minus, right = (block, "") if bar.estimate.value < 0 else ("", block)
         out.append(f"{bar.name:<{names}} {minus:>{half}}{edge}{right:<{half}} {bar.value}".rstrip())
     return out
 
@@ -257,10 +251,10 @@ def seats(part: ReportPart) -> Plot:
         names.append("who starts")
     title = wording.in_game("In how many games each seat {takes}, in percent; tick: fair", part)
     rows = [
-        EstimateRow(name, share.scaled(100), wording.plain(share.scaled(100)), fair)
+        Bar(name, share.scaled(100), wording.plain(share.scaled(100)), usual=fair)
         for name, share in zip(names, shares, strict=True)
     ]
-    widest = 1.15 * max(1.5, *(max(fair - row.number.low, row.number.high - fair) for row in rows))
+    widest = 1.15 * max(1.5, *(max(fair - row.estimate.low, row.estimate.high - fair) for row in rows))
     return Plot("seats", title, picture(rows, Scale(fair - widest, fair + widest), title))
 
 

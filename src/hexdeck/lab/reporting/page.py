@@ -16,7 +16,7 @@ from hexdeck.engine.play.story import view_at
 from hexdeck.engine.text import Catalogue
 from hexdeck.lab.log import matches
 from hexdeck.lab.reporting.answers import LOOK, WORDS, Answered, answered
-from hexdeck.lab.reporting.charts import EstimateRow, picture, plots
+from hexdeck.lab.reporting.charts import Bar, picture, plots
 from hexdeck.lab.reporting.findings import Tests, findings
 from hexdeck.lab.reporting.measures import Example, Finding
 from hexdeck.lab.reporting.report import SETTLING, Plan, Report, ReportPart, Tick
@@ -190,11 +190,14 @@ def template() -> Template:
     ).get_template("report.html")
 
 
+def style() -> str:
+    """The style of pages."""
+    return (FOLDER / "report.css").read_text(encoding="utf-8")
+
+
 def rendered(**context: Any) -> str:
     """A page."""
-    style = (FOLDER / "report.css").read_text(encoding="utf-8")
-    context = {"style": style} | ALONE | context
-    return unbroken(template().render(context))
+    return unbroken(template().render({"style": style()} | ALONE | context))
 
 
 def page(story: Told, tick: Tick = lambda _what, _done, _of: None, *, appendix: bool = False) -> str:
@@ -239,7 +242,7 @@ def card_context(card: Answered, story: Told, link: Linker, *, alike: bool) -> d
     labels = [f"group {k}" if alike else f"{part.players} players" for k, part in enumerate(parts, 1)]
     part = next(part for part, answer in zip(parts, card.answers, strict=True) if answer is main)
     rows = [
-        EstimateRow(label, one.number, one.short, one.usual, one.verdict, WORDS[one.verdict][0])
+        Bar(label, one.number, one.short, True, one.usual, one.verdict, WORDS[one.verdict][0])
         for label, one in zip(labels, card.answers, strict=True)
         if one.number.count
     ]
