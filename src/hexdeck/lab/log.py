@@ -74,7 +74,7 @@ class SimulationSetup:
 class Log:
     """Games decision by decision, in order; after the decisions of each comes a row for its end, with seat NOBODY.
 
-    `first`: the number of the first game. `rows` int32 (rows, kernels.LOGGED), `ends` int64 (games, ENDS) and `results` float64
+    `first`: the number of the first game. `rows` int32 (rows, LOGGED), `ends` int64 (games, ENDS) and `results` float64
     (games, seats): as `kernels.play_logs` writes them. `setup`: the struct that every game begins with. What was kept
     besides: `position`, the structs before each decision, or where each deal begins, and at the end; int8 `legal`
     (rows, actions), 1 for legal ones; int8 `hands` (rows, cards), the cards in the hand of the seat that decides, as
@@ -151,10 +151,8 @@ class Log:
     @functools.cached_property
     def alone(self) -> np.ndarray:
         """The row of the first choice in each game that a seat makes alone, as `kernels.count_log` has it; else -1."""
-        acting, news = (
-            self.rows[:, kernels.LOG_ACTING],
-            (self.rows[:, kernels.LOG_CHANCES] > 0) | (self.rows[:, kernels.LOG_FLAGS] & kernels.NEWS > 0),
-        )
+        acting, flags = self.rows[:, kernels.LOG_ACTING], self.rows[:, kernels.LOG_FLAGS]
+        news = (self.rows[:, kernels.LOG_CHANCES] > 0) | (flags & kernels.NEWS > 0)
         part = np.cumsum(self.begins | news)  # all that is chosen at the same time lies in one
         together = np.maximum.accumulate(np.where(acting & (acting - 1) != 0, part, 0)) == part
         rows, out = np.flatnonzero((self.count > 1) & ~together), np.full(len(self), -1)
