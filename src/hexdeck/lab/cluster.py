@@ -86,7 +86,9 @@ def answers(ray: Any, function: Callable[..., Any], setup: SimulationSetup, part
     """
     task = ray.remote(num_cpus=1, max_retries=RETRIES)(function)
     at_once = max(TASKS_PER_CPU, TASKS_PER_CPU * int(ray.cluster_resources().get("CPU", 1)))
-    code, plain, waiting = code_hash(setup.game), serialised(setup), deque[Any]()
+    code, waiting, game = code_hash(setup.game), deque[Any](), setup.game
+    bots = setup.bots if isinstance(setup.bots, str) else tuple(setup.bots)  # plain values suit another version too
+    plain = game.name, game.players, dict(game.options), bots, setup.seed, setup.backend or default_backend()
     try:
         for part in parts:
             waiting.append(task.remote(plain, *part))
@@ -114,14 +116,8 @@ def answer(ray: Any, task: Any, code: str) -> Any:
     return result
 
 
-def serialised(setup: SimulationSetup) -> tuple[Any, ...]:
-    """A setup as plain values, which another version of hexdeck can read too."""
-    game, bots = setup.game, setup.bots if isinstance(setup.bots, str) else tuple(setup.bots)
-    return game.name, game.players, dict(game.options), bots, setup.seed, setup.backend or default_backend()
-
-
 def player_of(values: tuple[Any, ...]) -> Player:
-    """What plays the games of a setup of such values."""
+    """What plays the games of a setup of the values that `answers` sends."""
     name, players, options, bots, seed, backend = values
     return Player(SimulationSetup(game(name, players, **options), bots, seed, backend=backend))
 

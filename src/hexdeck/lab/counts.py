@@ -185,11 +185,6 @@ class GameStatistics:
         """The estimates of a metric for each seat, ending or kind of move."""
         return [self[name] for name in self.names if name[0] == metric]
 
-    @property
-    def kinds_used(self) -> dict[int, int]:
-        """By kind of move, the number of the first game in which such a move was made."""
-        return {kind: number for (metric, kind), number in self.examples.items() if metric == KIND_USED}
-
     def add(self, rows: np.ndarray, chunk: Chunk) -> None:
         """Add a chunk of games and its metrics, float64 (games, metrics)."""
         decisions = chunk.counters[:, DECISIONS]

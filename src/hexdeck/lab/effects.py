@@ -243,7 +243,7 @@ def labels(comparison: Comparison, progress: Callable[[int, int], None] = lambda
     for side in reversed(sides):
         listen(side, min(LISTENED, len(comparison)))
     for side, statistics in zip(sides, comparison.sides, strict=True):
-        for number in out.without_label(statistics.kinds_used).values():
+        for number in out.without_label(statistics):
             listen(side, 1, number)
     return out
 
@@ -398,7 +398,11 @@ class EffectFile:
         self._file = ResumableFile(path, "effects", about | study_fields(setup, pairs, sample=sample))
         for number, row in enumerate(self._file.rows):
             try:
-                self.effects[row["change"]] = effect_from(row)
+                shifts = {
+                    name: Shift(each["before"], Estimate(**each["difference"]))
+                    for name, each in dict(row["shifts"]).items()
+                }
+                self.effects[row["change"]] = Effect(**{**row, "shifts": shifts})
             except (TypeError, KeyError):
                 raise self._file.damaged(number) from None
 
@@ -407,14 +411,6 @@ class EffectFile:
         self.effects[effect.change] = effect
         if isinstance(effect, Effect):
             self._file.add(asdict(effect))
-
-
-def effect_from(row: dict[str, Any]) -> Effect:
-    """The effect of a row; raises TypeError or KeyError for anything else."""
-    shifts = {
-        name: Shift(shift["before"], Estimate(**shift["difference"])) for name, shift in dict(row["shifts"]).items()
-    }
-    return Effect(**{**row, "shifts": shifts})
 
 
 FEW = 7  # values of a number, all of which are tried

@@ -23,7 +23,7 @@ from hexdeck.engine.discovery.definition import GameDefinition
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import OF, Text, say
-from hexdeck.lab.counts import kind_numbers, kinds
+from hexdeck.lab.counts import KIND_USED, GameStatistics, kind_numbers, kinds
 from hexdeck.stats import Estimate, mean, share
 
 GAP = "…"
@@ -165,10 +165,11 @@ class MessageCounts:
                         self.first_seen.setdefault(key, (number, ply + 1))
         match.go(at)
 
-    def without_label(self, kinds_used: dict[int, int]) -> dict[int, int]:
-        """Those of the kinds of moves that have no label yet; kinds are numbers, and the values are kept."""
+    def without_label(self, statistics: GameStatistics) -> list[int]:
+        """The numbers of the first games with kinds of moves that have no label yet."""
         names = kind_numbers(self.game.rules.ACTIONS)[0]
-        return {kind: number for kind, number in kinds_used.items() if names[kind] not in self.labels}
+        used = ((name[1], number) for name, number in statistics.examples.items() if name[0] == KIND_USED)
+        return [number for kind, number in used if names[kind] not in self.labels]
 
     def share(self, key: str) -> Estimate:
         """The share of matches in which everybody was told a message."""

@@ -140,8 +140,8 @@ class MatchAnalyser:
             match.go(ply)
             choices.append(self.look_at_choice(match, number))
         match.go(at)
-        spreads, shapes = tuple(choice[0] for choice in choices), tuple(choice[1] for choice in choices)
-        judged, low = tuple(choice[2] for choice in choices if choice[2]), self.low_point(match, number, plies, out)
+        spreads, shapes, judged = zip(*choices, strict=True) if choices else ((), (), ())
+        low, judged = self.low_point(match, number, plies, out), tuple(filter(None, judged))
         return replace(out, choices=spreads, shapes=shapes, judged=judged, low=low, plies=looked)
 
     def chances(self, match: Match, number: int) -> MatchAnalysis:

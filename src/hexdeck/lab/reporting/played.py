@@ -106,7 +106,7 @@ class Group:
         chunk = games_counted(log, self.game.driver("interpreted"))
         self.statistics.add(metric_table(self.game, chunk), chunk)
         self.messages.add(played.match)
-        if number < NAMED or self.messages.without_label(self.statistics.kinds_used):
+        if number < NAMED or self.messages.without_label(self.statistics):
             self.messages.add_labels(played.match, number)
         steps = np.diff(np.array(played.times))
         self.minutes.append(float(steps[steps <= PAUSE].sum()) / 60)

@@ -326,7 +326,7 @@ class ReportMaker:
             events += match.length
             if (events > MUCH and number >= FEWEST) or self.stopped.is_set():
                 break
-        for number in heard.without_label(statistics.kinds_used).values():
+        for number in heard.without_label(statistics):
             for match in matches(setup, 1, number):
                 heard.add_labels(match, number)
         return heard

@@ -769,15 +769,10 @@ def cards_note(part: ReportPart) -> str:
     return f"{meaning} {shown} shown; the data file has them all." if hidden else meaning
 
 
-def gap_of_card(part: ReportPart, gain: Estimate, k: int) -> dict[str, str]:
-    """What a card brings, and how the card is called in a sentence."""
-    return {"value": wording.gap(gain, part.measure), **called(part, gain, k)}
-
-
-def called(part: ReportPart, _estimate: Estimate, k: int) -> dict[str, str]:
-    """How a card is called in a sentence."""
+def called(part: ReportPart, k: int, value: str) -> dict[str, str]:
+    """How a card is called in a sentence, with a value."""
     label = card_names(part)[k] or ""
-    return {"of": f"“{label}”" if studied(part).cards.names[k].isdigit() else label}
+    return {"of": f"“{label}”" if studied(part).cards.names[k].isdigit() else label, "value": value}
 
 
 def card_example(part: ReportPart, k: int, shows: str) -> Example | None:
@@ -799,7 +794,7 @@ STRENGTH = Remark(
     below=0.0,
     least=lambda part: STRONG * deviation(part),
     holds=lambda part, _gain, k: studied(part).cards.dealt_gain.games(k) >= ENOUGH,
-    more=gap_of_card,
+    more=lambda part, gain, k: called(part, k, wording.gap(gain, part.measure)),
     example=lambda part, k: card_example(
         part, k, causes.ABOVE if studied(part).cards.dealt_gain.estimate(k).value > 0 else causes.BELOW
     ),
@@ -809,7 +804,7 @@ UNUSED = Remark(
     "{of} is a dead card: hardly anybody who holds it uses it, {listed}.",
     below=DEAD_CARD,
     tested=lambda part, k: uses(studied(part).cards.used, k),
-    more=lambda part, used, k: {"value": wording.percent(used), **called(part, used, k)},
+    more=lambda part, used, k: called(part, k, wording.percent(used)),
     example=lambda part, k: card_example(part, k, causes.UNUSED),
     **UNSIZED,
 )
