@@ -242,6 +242,16 @@ def test_the_headline_of_the_result_says_who_won_and_by_what(won, teams, me, lea
     assert f'<h2 id="result.t">{told}</h2>' in html
 
 
+def test_the_cards_that_decided_a_match_keep_the_light():
+    match = hexdeck.game("cursed-hand", 3).match(seed=0, names=("A", "B", "C"))
+    while not match.over:
+        match.play(match.actor, match.legal_ids(match.actor)[-1])
+    for seat in range(-1, 3):
+        shown = gallery.table_of(match, SITE, None if seat < 0 else seat)
+        lit = re.findall(r'class="card lit" id="zone-(grave-\d)\.\d" data-code="(\w+)"', table_page.table_main(shown))
+        assert len(lit) == 2 and lit[0] == lit[1], lit  # the pair, in one graveyard
+
+
 def test_many_who_share_a_win_are_counted():
     seats = tuple(SeatLine(number, f"P{number}", "person") for number in range(5))
     over = dataclasses.replace(page(made_up(over=True), over=Over("r1", won=(True,) * 5)), seats=seats)

@@ -25,7 +25,9 @@ from hexdeck.tables.live import (
     maker_since,
     note_shown,
     still_shown,
+    thinking_pause,
 )
+from tests.support import for_each
 from tests.tables.house import House, in_a_file
 
 
@@ -270,6 +272,28 @@ def test_thoughts_within_the_pause_look_the_same_and_longer_ones_in_doublings() 
     assert {bot_delay(took, 0.8) for took in (0.81, 1.2, 1.6)} == {1.6}
     assert bot_delay(5.0, 0.8) == 6.4
     assert bot_delay(5.0, 0.0) == 0.0
+
+
+@for_each("name", ["cursed-hand", "hawthorn", "high-handed", "wolf-mans-curse"])
+def test_a_pause_tells_nothing_that_the_public_does_not_know(name: str) -> None:
+    rng, pauses = random.Random(1), set[float]()
+    match = hexdeck.game(name, 3).match(seed=3)
+    while not match.over and match.ply < 60:
+        seat = match.actor
+        pause = thinking_pause(match, seat, 0.8)
+        pauses.add(pause)
+        assert 0.4 <= pause <= 1.6
+        assert {thinking_pause(match.resample(-1, world), seat, 0.8) for world in range(3)} == {pause}
+        match.play(seat, rng.choice(match.legal_ids(seat)))
+    assert len(pauses) > 1
+
+
+def test_a_bot_without_a_choice_seems_to_think_for_half_the_pause_and_without_a_pause_not_at_all() -> None:
+    match = hexdeck.game("blackstone", 2).match(seed=1)
+    while len(match.legal_ids(match.actor)) > 1:
+        match.play(match.actor, match.legal_ids(match.actor)[0])
+    assert thinking_pause(match, match.actor, 0.8) == 0.4
+    assert thinking_pause(match, match.actor, 0.0) == 0.0
 
 
 @in_a_file

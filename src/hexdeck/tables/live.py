@@ -9,7 +9,8 @@ such as an accusation. It is kept beside the seat, so that nothing changes for o
 table makes the move at once, for all who are asked alike: what they said, or else what silence means.
 
 **Time.** A move is made at a time that tells nothing. What a bot thinks about longer may be its secret: a hand with
-more to choose from, a card that changes everything. That only one move is left may be a seat's secret, too. Beats are
+more to choose from, a card that changes everything. So it seems to think for as long as the public would expect of a
+seat with so much to choose from (`thinking_pause`). That only one move is left may be a seat's secret, too. Beats are
 for eyes: where no page of the table is open, they take no time (`LiveTable.pace` is 0). All waits follow from what the
 public sees (`engine/play/story.py`), so they give nothing away.
 
@@ -30,6 +31,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from math import log2
 from random import Random
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
@@ -71,6 +73,7 @@ FEWEST = 2  # cards that are chosen together
 P = ParamSpec("P")
 R = TypeVar("R")
 Drafter = Callable[["LiveTable"], Draft]  # makes the draft of one change, or raises why it can't be made
+WORLDS = 3  # in which a bot's moves are counted, to say how long it seems to think
 UNWATCHED_DELAY = 0.1  # seconds that a bot takes, at least, where no page waits for its move alone
 # seconds before a forced move: the least, and the mean and the most of what is added
 FORCED_LEAST, FORCED_MEAN, FORCED_MOST = 1.0, 1.0, 20.0
@@ -575,6 +578,18 @@ def bot_delay(took: float, pause: float) -> float:
     while 0 < delay < took:
         delay *= 2
     return delay
+
+
+def thinking_pause(match: Match, seat: int, pause: float) -> float:
+    """How long a bot seems to think that people watch, in seconds: half the pause for one move, twice it for many.
+
+    The moves are counted in worlds that the public (-1) thinks possible, drawn by what it knows, so that the time tells
+    nothing of the bot's hand and is the same for all who look.
+    """
+    seed = match.key(PUBLIC) // WORLDS
+    worlds = (match.resample(PUBLIC, seed + number) for number in range(WORLDS))
+    moves = max(1.0, sum(len(world.legal_ids(seat)) for world in worlds) / WORLDS)
+    return pause * min(2.0, 0.5 + log2(moves) / 4)
 
 
 def forced_delay(pause: float, source: Random = SYSTEM) -> float:

@@ -29,6 +29,7 @@ from hexdeck.tables.live import (
     bot_delay,
     forced_delay,
     still_shown,
+    thinking_pause,
 )
 from hexdeck.tables.registry import TableRegistry
 from hexdeck.tables.schema import UNFINISHED, answers, tables
@@ -108,7 +109,8 @@ async def prune(
 class Runner:
     """The bots, clocks and pruning of a registry.
 
-    `pause`: seconds that a bot waits before a move that people watch, at least; 0: nothing waits for pages.
+    `pause`: seconds that a bot waits before a usual move that people watch (`thinking_pause`); 0: nothing waits for
+    pages.
     `keep`: for how long tables are kept. `timed`: called with how long each bot thought. `waits`: whether a player
     waits for what happens at a table.
     """
@@ -188,6 +190,7 @@ class Runner:
             alone = all(table.seats[number].local for number in table.acting)
             forced, beats = seat in table.forced, still_shown(table, self.registry.clock())
             aside = asked_aside(table.match, seat) is not None
+            thinking = thinking_pause(table.match, seat, self.pause)
             if aside and not self.registry.database.is_file:
                 await self.registry.read_asides(table)
         if forced:
@@ -201,7 +204,7 @@ class Runner:
         took = self.registry.runtime.monotonic() - began
         self.timed(table, took)
         watched = alone and id in self.registry.watched
-        pause = 0.0 if aside else self.pause if watched else min(self.pause, UNWATCHED_DELAY)
+        pause = 0.0 if aside else thinking if watched else min(self.pause, UNWATCHED_DELAY)
         move_after = max(bot_delay(took, pause), beats)
         await asyncio.sleep(max(0.0, move_after - took))
         await self.registry.change(id, commands.move(seat, action, version, self.registry.clock(), local=True))

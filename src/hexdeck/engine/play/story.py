@@ -263,6 +263,26 @@ def stops_of(match: Match) -> tuple[int, ...]:
     return (*moves, match.length)
 
 
+def deciding_places(match: Match, view: View) -> tuple[str, ...]:
+    """Where the cards lie that decided a match that is over, as its last view shows them; named as in `Caption.light`.
+
+    They had the light last, in a spotlight if there was one since the last move, and haven't been taken away since.
+    """
+    maker = BeatMaker(match.game, match.driver, moments(match, max(0, *stops_of(match)[:-1])))
+    newest_first = maker.beats(view.seat)[::-1]
+    for beat in sorted(newest_first, key=lambda beat: beat.spotlight is None):
+        if lit := [place for place in beat.light if card_at(beat.zones, place) == card_at(view.zones, place) != ""]:
+            return tuple(lit)
+    return ()
+
+
+def card_at(zones: Sequence[Zone], place: str) -> str:
+    """The code of the card at a place that is named as in `Caption.light`; empty where there is none."""
+    id, _, number = place.rpartition(".")
+    cards = next((zone.cards for zone in zones if zone.id == id), ())
+    return cards[int(number)] if number.isdecimal() and int(number) < len(cards) else ""
+
+
 def beats_between(match: Match, ply: int, since: int, seat: int | None) -> tuple[Beat, ...]:
     """The beats between two plies as a seat (None: with open cards) sees them; the match moves to the later."""
     match.go(ply)

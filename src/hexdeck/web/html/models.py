@@ -218,8 +218,8 @@ class Over:
     that asked for the rematch. `rematch_promise`: the hash of the rematch's secret, until there is a rematch.
     `contributors`: the seats that added words to its shuffle; `contribution`: the reader's own words. `lead`: by what
     it was won, where a win is counted and one seat or team has won. `decided`: what decided it, where that says more
-    than who won. `turning`: the turning point, if it is known. `asks`: the reader may say what they thought.
-    `compared`: how others did, where it was the reader's deal of the day.
+    than who won, `deciding`: where the cards lie that did. `turning`: the turning point, if it is known.
+    `asks`: the reader may say what they thought. `compared`: how others did, where it was the reader's deal of the day.
     """
 
     replay: str
@@ -233,6 +233,7 @@ class Over:
     contribution: str = ""
     lead: Text | None = None
     decided: Text | None = None
+    deciding: tuple[str, ...] = ()
     turning: TurningPoint | None = None
     asks: bool = False
     compared: Compared | None = None

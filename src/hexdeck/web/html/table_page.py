@@ -50,7 +50,8 @@ class Slot:
 
     `move`: the move that choosing it makes, `label` its words. `spoken_name`: what a screen reader says. `picks`: it is
     chosen together with others. `asks`: choosing it asks why it can't be played. `whose`: who played the card. `lit`:
-    the last move went to this cell. `covered`: an equal card lies on it, and leaves an edge of it to be seen.
+    the last move went to this cell. `decides`: it decided the match. `covered`: an equal card lies on it, and leaves an
+    edge of it to be seen.
     """
 
     id: str
@@ -66,6 +67,7 @@ class Slot:
     points: int | None = None
     cell: str = ""
     lit: bool = False
+    decides: bool = False
     covered: bool = False
 
 
@@ -188,6 +190,7 @@ class Arranger:
         self.page, self.view, self.catalogue, self.say = page, page.view, catalogue, catalogue.words
         self.sprite = sprite_of(page.site.prefix)
         self.by_card, self.by_cards = moves_by_card(self.view), moves_by_cards(self.view)
+        self.deciding = page.over.deciding if page.over else ()
         self.layouts: dict[str, tuple[Zone, ZoneLayout]] = {}
 
     def table(self, lines: int) -> TableLayout:
@@ -246,7 +249,13 @@ class Arranger:
         above = [*zone.cards[1:], ""] if zone.shape == "row" and len(zone.cards) > SPREAD else [""] * len(zone.cards)
         slots = tuple(
             Slot(
-                f"zone-{zone.id}.{k}", code, picture(code), spoken_name(code, lang), whose=owner, covered=code == upper
+                f"zone-{zone.id}.{k}",
+                code,
+                picture(code),
+                spoken_name(code, lang),
+                whose=owner,
+                decides=f"{zone.id}.{k}" in self.deciding,
+                covered=code == upper,
             )
             for k, (code, owner, upper) in enumerate(zip(zone.cards, owners, above, strict=True))
         )
@@ -274,12 +283,14 @@ class Arranger:
     def board(self, zone: Zone) -> ZoneLayout:
         """A board, cell by cell; the one that the last lines of the reader's log name is lit."""
         latest = next((str(text.args["cell"]) for text in reversed(self.view.log[-8:]) if "cell" in text.args), "")
-        moves, lit, lang = moves_by_cell(self.view, zone), latest, self.catalogue.lang
+        moves, lang = moves_by_cell(self.view, zone), self.catalogue.lang
         slots = []
         for number, code in enumerate(zone.cards):
             cell = cell_name(number, zone.columns)
             art, spoken = (tile(code), spoken_name(code, lang)) if code else (None, "")
-            slot = Slot(f"zone-{zone.id}.{number}", code, art, spoken, cell=cell, lit=bool(code) and cell == lit)
+            decides = f"{zone.id}.{number}" in self.deciding
+            lit = bool(code) and cell == latest
+            slot = Slot(f"zone-{zone.id}.{number}", code, art, spoken, cell=cell, lit=lit, decides=decides)
             slots.append(self.cell(slot, moves.get(cell)) if moves else slot)
         note = self.say(zone.note) if zone.note else ""
         return ZoneLayout(f"zone-{zone.id}", self.say(zone.title), note, "board", tuple(slots), columns=zone.columns)

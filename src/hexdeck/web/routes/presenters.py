@@ -14,6 +14,7 @@ from hexdeck.bots.advice.analysis import turning_point
 from hexdeck.engine.play import coach, score
 from hexdeck.engine.play.coach import Lesson
 from hexdeck.engine.play.score import winners
+from hexdeck.engine.play.story import deciding_places
 from hexdeck.engine.text import Text
 from hexdeck.tables import commands
 from hexdeck.tables.commands import finished_matches, sheet_of
@@ -297,10 +298,16 @@ def over(server: ServerState, table: LiveTable, seat: int) -> Over | None:
         contribution=table.seats[seat].adds if seat >= 0 else "",
         lead=score.winning_lead(table.match, won, table.team_of) if table.match else None,
         decided=score.decision_line(table.match, seat) if table.match else None,
+        deciding=table.cached(("deciding", seat), lambda: deciding_of(table, seat)),
         turning=known_turning_point(server, table, seat),
         asks=is_asked(table, seat),
         compared=known_comparison(server, table, seat),
     )
+
+
+def deciding_of(table: LiveTable, seat: int) -> tuple[str, ...]:
+    """Where the cards lie that decided the match, as a seat (-1: the public) sees them."""
+    return deciding_places(table.match, table.view(seat)) if table.match else ()
 
 
 def turning_seat(table: LiveTable, seat: int) -> int:
