@@ -4,34 +4,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from hexdeck.engine.study import Bounds, Limits, absent, chosen, exactly, on_turn, row_sums, within
-from hexdeck.games.black_hearts.rules import (
-    CARD,
-    CURSE,
-    DEAL,
-    FIXED,
-    KINDS,
-    LIMIT,
-    MERCY,
-    NONE,
-    PASS,
-    PLAY,
-    RANDOM,
-    SORT,
-    TRICKS,
-    hand_size,
-)
+from hexdeck.games.black_hearts import rules
+from hexdeck.games.black_hearts.rules import NONE, SORT
 from hexdeck.games.black_hearts.values import GIFTS
 
 
 def bounds(players: int, options: Mapping[str, Any]) -> Bounds:
-    """The least and the greatest utility of a seat, and the sum of all if it is fixed (BH-14): the winners share 1."""
-    return Bounds(0.0, 1.0, 1.0, *lengths(players, options), limits)
-
-
-def lengths(players: int, options: Mapping[str, Any]) -> tuple[int, int]:
-    """The greatest number of decisions, and of chance events (BH-4 to BH-8)."""
-    rounds, cards = most_rounds(players, options), players * hand_size(options["hand_cards"])
-    return rounds * (players + cards), rounds * cards + min(rounds, sum(gifts(options)))
+    """The winners share 1 (BH-14); the greatest number of decisions, and of chance events (BH-4 to BH-8)."""
+    rounds, cards = most_rounds(players, options), players * rules.hand_size(options["hand_cards"])
+    chances = rounds * cards + min(rounds, sum(gifts(options)))
+    return Bounds(0.0, 1.0, 1.0, rounds * (players + cards), chances, limits)
 
 
 def most_rounds(players: int, options: Mapping[str, Any]) -> int:
@@ -43,8 +25,8 @@ def most_rounds(players: int, options: Mapping[str, Any]) -> int:
     points = [int(number) for number in options["curse_points"].split("-")]
     if len(points) == 1:
         return 1
-    before = players * (LIMIT - 1) // sum(points) if max(points) < LIMIT else 0
-    return before + gifts(options)[MERCY] + 1
+    before = players * (rules.LIMIT - 1) // sum(points) if max(points) < rules.LIMIT else 0
+    return before + gifts(options)[rules.MERCY] + 1
 
 
 def gifts(options: Mapping[str, Any]) -> list[int]:
@@ -56,26 +38,26 @@ def limits(s: Any) -> Limits:
     """Between what the numbers of a whole position lie: seats that there are, kinds, and what is counted twice."""
     last = s.seats - 1
     yield s.turn, NONE, last
-    yield s.leader, 0 if s.phase == PLAY else NONE, last if s.phase == PLAY else NONE
-    if s.phase == PLAY:
+    yield s.leader, 0 if s.phase == rules.PLAY else NONE, last if s.phase == rules.PLAY else NONE
+    if s.phase == rules.PLAY:
         yield from on_turn(s)
-    yield s.trick, 0, TRICKS if s.over else TRICKS - 1
-    yield s.due, 0, s.seats * TRICKS if s.phase == DEAL else 0
+    yield s.trick, 0, rules.TRICKS if s.over else rules.TRICKS - 1
+    yield s.due, 0, s.seats * rules.TRICKS if s.phase == rules.DEAL else 0
     yield s.gift, NONE, len(GIFTS) - 1
     for k in range(SORT):  # what is printed is told by the options, too
-        yield from exactly(s.number[CURSE + k], s.curse_numbers[k])
-        yield from exactly(s.number[FIXED + k], s.fixed_numbers[k])
-        yield from exactly(s.number[RANDOM + k], k + 1 if s.random_copies[k] else 0)
+        yield from exactly(s.number[rules.CURSE + k], s.curse_numbers[k])
+        yield from exactly(s.number[rules.FIXED + k], s.fixed_numbers[k])
+        yield from exactly(s.number[rules.RANDOM + k], k + 1 if s.random_copies[k] else 0)
     yield from within(s.caught, 0, (1 << SORT) - 1)
-    yield from chosen(s, s.phase == PASS, s.choice, CARD - 1)
-    yield from within(s.sent, NONE, KINDS - 1)
+    yield from chosen(s, s.phase == rules.PASS, s.choice, rules.CARD - 1)
+    yield from within(s.sent, NONE, rules.KINDS - 1)
     yield from absent(s.seats, NONE, s.sent, s.played)
     yield from absent(s.seats, 0, s.total, s.caught, s.held)
     for g in range(len(GIFTS)):
         yield s.gifts_left[g], 0, s.gift_copies[g]
     for p, cards in enumerate(row_sums(s.hand)):
         yield from exactly(s.held[p], cards)
-    for t in range(TRICKS):
+    for t in range(rules.TRICKS):
         yield s.winner[t], 0 if t < s.trick else NONE, last if t < s.trick else NONE
         for p in range(s.seats):
-            yield s.played[p, t], 0 if t < s.trick else NONE, KINDS - 1 if t <= s.trick else NONE
+            yield s.played[p, t], 0 if t < s.trick else NONE, rules.KINDS - 1 if t <= s.trick else NONE

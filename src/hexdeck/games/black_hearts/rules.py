@@ -35,18 +35,15 @@ OPTIONS = (
     Switch("gifts", True, "BH-6", say("A Gift card each round")),
     Choice("reversed_ties", "latest", "BH-9", say("Who wins a tie under Upside down"), ("latest", "earliest"),
            needs=("gifts", True)),
-    Numbers("curse_numbers", PRINTED["curse_numbers"], "BH-1", say("The numbers of the Curse cards"),
-            NUMBERS.low, NUMBERS.high, NUMBERS.least, NUMBERS.most),
-    Numbers("curse_points", PRINTED["curse_points"], "BH-2", say("The curse points of each of them"),
-            POINTS.low, POINTS.high, POINTS.least, POINTS.most, named=POINT_SETS, beside="curse_numbers"),
-    Numbers("fixed_numbers", PRINTED["fixed_numbers"], "BH-1", say("The numbers of the Fixed cards"),
-            NUMBERS.low, NUMBERS.high, NUMBERS.least, NUMBERS.most),
+    Numbers("curse_numbers", PRINTED["curse_numbers"], "BH-1", say("The numbers of the Curse cards"), *NUMBERS),
+    Numbers("curse_points", PRINTED["curse_points"], "BH-2", say("The curse points of each of them"), *POINTS,
+            named=POINT_SETS, beside="curse_numbers"),
+    Numbers("fixed_numbers", PRINTED["fixed_numbers"], "BH-1", say("The numbers of the Fixed cards"), *NUMBERS),
     Number("two_oclock", PRINTED["two_oclock"], "BH-3", say("Which of the Fixed cards is Two o'clock, counted from 1"),
            TWO_OCLOCK.low, TWO_OCLOCK.high, group=THE_CARDS),
     Numbers("random_copies", PRINTED["random_copies"], "BH-1", say("How many Random cards there are of each number"),
-            COPIES.low, COPIES.high, COPIES.least, COPIES.most),
-    Numbers("gift_copies", PRINTED["gift_copies"], "BH-7",
-            say("How many Gift cards there are of each kind"),
+            *COPIES),
+    Numbers("gift_copies", PRINTED["gift_copies"], "BH-7", say("How many Gift cards there are of each kind"),
             COPIES.low, COPIES.high, len(GIFTS), len(GIFTS), GIFT_NAMES),
     Number("hand_cards", 0, "", say("Cards dealt to each player (0: as in the rules)"), 0, TRICKS),
 )  # fmt: skip
@@ -387,7 +384,8 @@ def _deal(s, kind):
         stop(s, DEALT)
 
 
-def _right(s, seat):
+def right_of(s, seat):
+    """The seat before, clockwise."""
     return seat - 1 if seat > 0 else s.seats - 1
 
 
@@ -441,7 +439,7 @@ def _play(s, seat, kind):
     s.hand[seat, kind] -= 1
     s.held[seat] -= 1
     s.played[seat, s.trick] = kind
-    _forget(s, _right(s, seat), kind)
+    _forget(s, right_of(s, seat), kind)
     stop(s, PLAYED, seat)
     if left_of(s, seat) != s.leader:
         _turn(s, left_of(s, seat))
@@ -496,7 +494,7 @@ def taker_under(s, gift, cards, last):
 
 def gift_decides(s):
     """BH-7: whether the full trick has another winner than it would have without the Gift card in force."""
-    return taker_under(s, NONE, s.seats, s.played[_right(s, s.leader), s.trick]) != s.winner[s.trick]
+    return taker_under(s, NONE, s.seats, s.played[right_of(s, s.leader), s.trick]) != s.winner[s.trick]
 
 
 def latest(s, gift):
@@ -600,7 +598,7 @@ def _observe_own(s, me, out):
     for k in range(KINDS):
         out[k] = s.hand[me, k]
         out[AT.known + k] = s.hand[left_of(s, me), k]
-        out[AT.received + k] = (s.sent[_right(s, me), 0] == k) + (s.sent[_right(s, me), 1] == k)
+        out[AT.received + k] = (s.sent[right_of(s, me), 0] == k) + (s.sent[right_of(s, me), 1] == k)
     if s.choice[me] != NONE:
         out[AT.own_choice + LOWER[s.choice[me]]] += 1
         out[AT.own_choice + HIGHER[s.choice[me]]] += 1
@@ -657,15 +655,12 @@ def _in_hand(s, p):
 
 def _set_aside(s, number, rng):
     """Take random Random cards out of the stock; returns how many of each number, packed in four bits each."""
-    aside, remaining = 0, _in_stock(s)[1]
+    aside, (certain, remaining) = 0, _in_stock(s)
     for _ in range(number):
-        u, k = below(rng, remaining), 0
-        while u >= s.stock[RANDOM + k]:
-            u -= s.stock[RANDOM + k]
-            k += 1
-        s.stock[RANDOM + k] -= 1
+        kind = card_at(s.stock, certain + below(rng, remaining))
+        s.stock[kind] -= 1
         remaining -= 1
-        aside += 1 << 4 * k
+        aside += 1 << 4 * (kind - RANDOM)
     return aside
 
 

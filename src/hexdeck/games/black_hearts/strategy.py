@@ -3,9 +3,9 @@
 Once a single seat has captured most Curse cards so far, everybody wants the next: that seat to win, others to stop it.
 """
 
-from hexdeck.engine.cards import counted
+from hexdeck.engine.cards import card_at, counted
 from hexdeck.engine.random import below
-from hexdeck.games.black_hearts.rules import CARD, HIGHER, KINDS, LOWER, MERCY, NONE, SORT, UPSIDE_DOWN, taker
+from hexdeck.games.black_hearts.rules import CARD, HIGHER, LOWER, MERCY, NONE, SORT, UPSIDE_DOWN, taker
 
 GUESSES = 4  # random continuations of the trick per card
 APART = ("_cost",)
@@ -74,7 +74,7 @@ def _cost(s, seat, kind, rng):
     for _ in range(guesses):
         last, points = kind, before
         for k in range(position, s.seats):
-            last = _guess(s.stock, below(rng, max(unseen, 1)))
+            last = card_at(s.stock, below(rng, max(unseen, 1))) * (unseen > 0)
             s.played[(s.leader + k) % s.seats, s.trick] = last
             points += _points(s, last)
         if points:
@@ -89,12 +89,3 @@ def _points(s, kind):
     if kind >= SORT:
         return 0
     return s.curse_points[kind] // 2 if s.gift == MERCY else s.curse_points[kind]
-
-
-def _guess(stock, u):
-    """The kind of card number u in a bag."""
-    for k in range(KINDS):
-        u -= stock[k]
-        if u < 0:
-            return k
-    return 0

@@ -87,14 +87,9 @@ EARLIEST_TOO = say("Upside down: 1 is the strongest number, 6 the weakest; if ti
 
 
 # --- cards
-def code(s, kind):
-    """A card's code: C, F or R and its number, and a letter if several kinds share that number."""
-    return codes_of(s.number.tobytes())[kind]
-
-
 @functools.lru_cache(4096)
 def codes_of(numbers):
-    """The codes of all kinds, or of the first, from their numbers."""
+    """The codes of all kinds, or of the first: C, F or R, the number, and a letter if several kinds share that."""
     return tuple(_code(numbers, kind) for kind in range(len(numbers)))
 
 
@@ -166,27 +161,9 @@ def tallies(s):
     return [Tally("total", say("Points"), tuple(s.total[p] for p in range(s.seats)))]
 
 
-def won_by(s):
-    """By what the game was won: how many points the lowest total is ahead; None where all Curse cards decided."""
-    first, second, *_ = sorted(s.total[p] for p in range(s.seats))
-    return None if s.ending == rules.ALL_CURSES else in_points(second - first)
-
-
-def decided_by(s, seat):
-    """Who captured all Curse cards, if that decided the game."""
-    if s.ending != rules.ALL_CURSES:
-        return None
-    mine, theirs = say("You won all Curse cards in one round."), say("{seat} won all Curse cards in one round.")
-    return told(seat, _winners(s)[0], mine, theirs)
-
-
 def _sent(s, p):
     """BH-15: the cards that a seat passed, as far as they are known and weren't played yet."""
     return [s.sent[p, i] for i in range(2) if s.sent[p, i] != NONE]
-
-
-def _right(s, p):
-    return (p - 1) % s.seats
 
 
 def _hand(s, p, seat):
@@ -194,7 +171,7 @@ def _hand(s, p, seat):
     if s.phase == rules.PASS and s.acting == 0:
         yield from _apart(s, p, [] if s.choice[p] == NONE else _two(s.choice[p]), "passed", say("To pass"))
     elif s.phase == rules.ON_THE_WAY:
-        yield from _apart(s, p, _sent(s, _right(s, p)), "received", say("From the right"))
+        yield from _apart(s, p, _sent(s, rules.right_of(s, p)), "received", say("From the right"))
     else:
         cards = _codes(s, _hand_of(s, p))
         note = _note(s, p) if p == seat else None
@@ -213,8 +190,8 @@ def _note(s, p):
     """What the owner of a hand knows of it besides: which cards are to be passed, or came from the right."""
     if s.choice[p] != NONE:
         return say("to pass: {cards}", cards=_pair(s, s.choice[p]))
-    kinds = _sent(s, _right(s, p))
-    return say("from {seat}: {cards}", seat=Seat(_right(s, p)), cards=named(s, *kinds)) if kinds else None
+    kinds = _sent(s, rules.right_of(s, p))
+    return say("from {seat}: {cards}", seat=Seat(rules.right_of(s, p)), cards=named(s, *kinds)) if kinds else None
 
 
 def _tricks(s):
@@ -339,7 +316,7 @@ def _taken_up(stop, seat, _p):
     """Nobody is told what comes before it is in the hand. In the log the lower of the two givers comes first."""
     if seat < 0:
         return Caption(ALL_PASS, RESOLVED, cue="place", log=())
-    s, right = stop.now, _right(stop.now, seat)
+    s, right = stop.now, rules.right_of(stop.now, seat)
     kinds, hand = _sent(s, right), _hand_of(s, seat)
     passing = say("You pass {cards} to {seat}.", cards=named(s, *_sent(s, seat)), seat=Seat(left_of(s, seat)))
     received = say("{seat} passes you {cards}.", seat=Seat(right), cards=named(s, *kinds))
@@ -408,10 +385,9 @@ def _scored(stop, seat, p):
     """BH-10, BH-11: totals count up, but only in the log where all Curse cards decide."""
     s = stop.now
     points = s.total[p] - stop.before.total[p]
-    mine = say("You get {points}.", points=in_curse_points(points))
-    theirs = say("{seat} gets {points}.", points=in_curse_points(points))
+    line = told(seat, p, say("You get {points}."), say("{seat} gets {points}."), points=in_curse_points(points))
     hold = 0 if s.ending == rules.ALL_CURSES else RESOLVED
-    return Caption(told(seat, p, mine, theirs), hold, (f"total-{p}", f"caught-{p}"), (p,), "chips") if points else None
+    return Caption(line, hold, (f"total-{p}", f"caught-{p}"), (p,), "chips") if points else None
 
 
 def _ended(stop, seat, _p):
@@ -459,9 +435,14 @@ def _winners(s):
 
 
 def outcome(s, seat):
-    """How the match ended, and by what."""
-    shared = len(_winners(s)) > 1
-    return Outcome([_outcome_text(s, p, shared) for p in range(s.seats)], won_by(s), decided_by(s, seat))
+    """How the match ended, and by what: all Curse cards, or how many points the lowest total is ahead."""
+    winners = _winners(s)
+    texts = [_outcome_text(s, p, len(winners) > 1) for p in range(s.seats)]
+    if s.ending == rules.ALL_CURSES:
+        mine, theirs = say("You won all Curse cards in one round."), say("{seat} won all Curse cards in one round.")
+        return Outcome(texts, decided_by=told(seat, winners[0], mine, theirs))
+    first, second, *_ = sorted(s.total[p] for p in range(s.seats))
+    return Outcome(texts, in_points(second - first))
 
 
 def _outcome_text(s, p, shared):

@@ -1,9 +1,8 @@
 """What is printed on the cards of Black Hearts, read from cards.toml beside this file and checked entry by entry."""
 
 import tomllib
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from hexdeck.engine.errors import HexdeckError, shown
 from hexdeck.engine.text import Text, _, say
@@ -17,8 +16,7 @@ class BadCards(HexdeckError):
     """cards.toml can't be read, or holds something that isn't allowed."""
 
 
-@dataclass(frozen=True)
-class EntryShape:
+class EntryShape(NamedTuple):
     """What an entry of the file may be: a number from `low` to `high`, or a list of `least` to `most` such numbers."""
 
     low: int
@@ -28,11 +26,10 @@ class EntryShape:
 
     def takes(self, value: Any) -> bool:
         """Whether a value is allowed for the entry."""
-        if self.most == 0:
-            return type(value) is int and self.low <= value <= self.high
-        if not isinstance(value, list) or not self.least <= len(value) <= self.most:
+        numbers = value if self.most else [value]
+        if not isinstance(numbers, list) or (self.most and not self.least <= len(numbers) <= self.most):
             return False
-        return all(type(item) is int and self.low <= item <= self.high for item in value)
+        return all(type(number) is int and self.low <= number <= self.high for number in numbers)
 
     def allowed(self) -> Text:
         """What is allowed for the entry, in a few words."""
@@ -93,11 +90,9 @@ def check_keys(file: Path, values: dict[str, Any], allowed: dict[str, Any], pref
     """Check that these keys are there, and no others; `prefix`: the section that they are in."""
     names = ", ".join(prefix + key for key in allowed)
     for key in [*values, *allowed]:
-        if key not in allowed:
-            text = _("{file} has an unknown entry, {entry}; the entries are {there}.")
-            raise BadCards(say(text, file=file.name, entry=prefix + key, there=names))
-        if key not in values:
-            text = _("{file} lacks {entry}; it must have {there}.")
+        if key not in values or key not in allowed:
+            unknown = _("{file} has an unknown entry, {entry}; the entries are {there}.")
+            text = _("{file} lacks {entry}; it must have {there}.") if key in allowed else unknown
             raise BadCards(say(text, file=file.name, entry=prefix + key, there=names))
 
 

@@ -10,13 +10,7 @@ from hexdeck.games.blackstone import rules
 
 
 def bounds(players: int, options: Mapping[str, Any]) -> Bounds:
-    """The least and the greatest utility of a seat, and the sum of all if it is fixed (BS-14): a pot may remain."""
-    chips = float(options["chips"])
-    return Bounds(-chips, chips * (players - 1), None, *lengths(players, options), limits)
-
-
-def lengths(players: int, options: Mapping[str, Any]) -> tuple[int, int]:
-    """The greatest number of decisions, and of chance events (BS-2 to BS-12).
+    """A pot may remain (BS-14); the greatest number of decisions, and of chance events (BS-2 to BS-12).
 
     Each card drawn takes at most two decisions, to draw it and to stop after it; all who staked but one may fold. The
     first card dealt to each of them doesn't return to the deck; extra tens do. If the deck runs out, chance picks who
@@ -27,7 +21,9 @@ def lengths(players: int, options: Mapping[str, Any]) -> tuple[int, int]:
     staking = 2 if several else players  # with fewer of them, more cards are left to draw
     turns = 2 * (sum(deck) - staking) + staking - 1
     chances = sum(deck) + max(0, deck[rules.TEN] - 1) + 1
-    return options["rounds"] * (turns + players * options["sit_out"]), options["rounds"] * chances
+    chips, rounds = float(options["chips"]), options["rounds"]
+    moves = rounds * (turns + players * options["sit_out"])
+    return Bounds(-chips, chips * (players - 1), None, moves, rounds * chances, limits)
 
 
 def limits(s: Any) -> Limits:

@@ -4,7 +4,7 @@ from hexdeck.engine.play.coach import Course, Lesson
 from hexdeck.engine.text import in_cards, in_chips, say, say_n
 from hexdeck.engine.view import chip_results
 from hexdeck.games.blackstone import rules, table
-from hexdeck.games.blackstone.rules import STAKE, TEN
+from hexdeck.games.blackstone.rules import TEN
 
 AIM = say(
     "A 10 is a black stone, every other card a white one. Whoever turns up a second black stone pays; those still in "
@@ -12,14 +12,10 @@ AIM = say(
 )
 
 
-def _stake(s, _seat):
-    together = say(
-        "Stake {stake} chips, or sit this round out. Everyone shows their choice at the same time.", stake=STAKE
-    )
-    at_once = say("Stake {stake} chips, or sit this round out. Everyone sees what you choose.", stake=STAKE)
+def _stake(s, seat):
     return Lesson(
         say("In or out"),
-        at_once if s.stakes == rules.OPEN else together,
+        table.prompt(s, seat),
         say("Only players who stake can win the pot, now {chips}.", chips=in_chips(s.pot)),
         say("If you stake, you can lose it, plus one chip for each white stone on the table."),
     )

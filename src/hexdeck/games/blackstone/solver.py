@@ -100,8 +100,13 @@ class Tables:
 
     @property
     def positions(self) -> int:
-        """The number of positions, at the start of a turn, that have a value."""
-        return positions(self.blocks, self.deck)
+        """The number of positions, at the start of a turn, that have a value: no more black stones than tens."""
+        total, players, tens = 0, int(self.deck[PLAYERS]), int(self.deck[TENS])
+        for n in range(2, players + 1):
+            for k in range(min(players - n, tens) + 1):
+                masks = sum(k + mask.bit_count() <= tens for mask in range(1 << n))
+                total += masks * int(self.blocks[n, k, :, 1].sum())
+        return total
 
     def call(self, function: Any, *position: Any) -> Any:
         """A function of `induction`, compiled where it can be, called for a position."""
@@ -195,16 +200,6 @@ def laid_out(deck: np.ndarray) -> tuple[np.ndarray, int]:
                 blocks[n, k, q] = size - before * n, end - before, white
                 size += n * (1 << n) * (end - before)
     return blocks, size
-
-
-def positions(blocks: np.ndarray, deck: np.ndarray) -> int:
-    """The number of positions, leaving out those with more black stones than tens."""
-    total = 0
-    for n in range(2, int(deck[PLAYERS]) + 1):
-        for k in range(min(int(deck[PLAYERS]) - n, int(deck[TENS])) + 1):
-            masks = sum(k + int(induction.stones(mask)) <= deck[TENS] for mask in range(1 << n))
-            total += masks * int(blocks[n, k, :, 1].sum())
-    return total
 
 
 def place(s: Any, seat: int) -> tuple[int, int, int, int, int]:
@@ -401,12 +396,9 @@ class Plans:
 def values_sheet(tables: Tables, pot: int, openings: Opening) -> Sheet:
     """A sheet of what a round is worth to each seat."""
     values = seat_values(tables, pot, openings)
+    title = say("What a round is worth to each seat, in chips, starting with the first player")
     heads = tuple(str(k + 1) for k in range(len(values)))
-    return Sheet(
-        say("What a round is worth to each seat, in chips, starting with the first player"),
-        heads,
-        (tuple(signed(value, 4) for value in values),),
-    )
+    return Sheet(title, heads, (tuple(signed(value, 4) for value in values),))
 
 
 def beginnings_sheet(plans: Plans, openings: Opening) -> Sheet:
@@ -414,24 +406,18 @@ def beginnings_sheet(plans: Plans, openings: Opening) -> Sheet:
     often: dict[int, float] = defaultdict(float)
     for chance, mask, white in masks(plans.players, openings):
         often[plans.plan(mask, white, 0)] += chance
-    usual_plans = sorted((plan for plan in often if often[plan] >= SELDOM), key=lambda plan: -often[plan])[
-        :MOST_BEGINNINGS
-    ]
-    usual = sorted(usual_plans, key=lambda plan: (plan == UNTIL_TEN, plan))
-    heads = tuple(said(plan) for plan in usual)
-    return Sheet(
-        say("How the first player begins, in % of rounds"),
-        heads,
-        (tuple(number(100 * often[plan], 1) for plan in usual),),
-        legend(plans),
-    )
+    usual = sorted((plan for plan in often if often[plan] >= SELDOM), key=lambda plan: -often[plan])[:MOST_BEGINNINGS]
+    usual.sort(key=lambda plan: (plan == UNTIL_TEN, plan))
+    title, heads = say("How the first player begins, in % of rounds"), tuple(said(plan) for plan in usual)
+    return Sheet(title, heads, (tuple(number(100 * often[plan], 1) for plan in usual),), legend(plans))
 
 
 def plans_sheet(plans: Plans, title: Text, mask: int) -> Sheet:
-    """A sheet of best plans by white stones and number to match, with these black stones."""
-    others = int(plans.found.deck[OTHERS])
-    whites = range(1, others + 1, STEP)
-    rows = tuple((str(white), *(entry(plans, mask, white, last) for last in NUMBERS)) for white in whites)
+    """A sheet of best plans by white stones and number to match, at most as many, with these black stones."""
+    rows = tuple(
+        (str(white), *(said(plans.plan(mask, white, last)) if last <= white else "" for last in NUMBERS))
+        for white in range(1, int(plans.found.deck[OTHERS]) + 1, STEP)
+    )
     return Sheet(title, (say("white"), *map(str, NUMBERS)), rows)
 
 
@@ -440,11 +426,6 @@ def legend(plans: Plans) -> Text:
     if plans.found.deck[ANNOUNCED]:
         return say("A number: announce it. –: fold.")
     return say("A number: stop there unless a ten has come. T: draw until a ten comes. –: fold.")
-
-
-def entry(plans: Plans, mask: int, white: int, last: int) -> str:
-    """The entry for a plan; empty if there can't be so few white stones."""
-    return said(plans.plan(mask, white, last)) if last <= white else ""
 
 
 def said(plan: int) -> str:

@@ -4,7 +4,7 @@ from hexdeck.engine.cards import RANKS
 from hexdeck.engine.options import Preset
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.study import About, Reason
-from hexdeck.engine.text import Cards, Seat, in_cards, in_chips, out_of, say, say_n
+from hexdeck.engine.text import Cards, Seat, _, in_cards, in_chips, out_of, say, say_n
 from hexdeck.engine.view import (
     PLAYED,
     RESOLVED,
@@ -149,12 +149,11 @@ def prompt(s, seat):
 
 
 def _your_turn(s, seat):
-    if s.phase == rules.STAKING and s.stakes == rules.OPEN:
-        return say("Stake {stake} chips, or sit this round out. Everyone sees what you choose.", stake=STAKE)
     if s.phase == rules.STAKING:
-        return say(
-            "Stake {stake} chips, or sit this round out. Everyone shows their choice at the same time.", stake=STAKE
-        )
+        text = _("Stake {stake} chips, or sit this round out. Everyone shows their choice at the same time.")
+        if s.stakes == rules.OPEN:
+            text = _("Stake {stake} chips, or sit this round out. Everyone sees what you choose.")
+        return say(text, stake=STAKE)
     price = rules.fold_price(s, seat)
     if s.deck_left == 0:
         return say("The deck is empty: you fold, for {price} chips.", price=price)
@@ -283,14 +282,11 @@ def _asked(stop, seat, p):
     if stop.before.phase == rules.MORE:
         line = told(seat, p, say("You draw one more card."), say("{seat} draws one more card."))
         return Caption(line, BREATH, ("deck",), (p,), "reveal", say("One more."))
+    mine, theirs = say("You draw {cards}."), say("{seat} draws {cards}.")
     if stop.now.drawing == rules.ANNOUNCED:
-        mine = say("You announce {cards}.", cards=in_cards(n))
-        theirs = say("{seat} announces {cards}.", cards=in_cards(n))
-    else:
-        mine = say("You draw {cards}.", cards=in_cards(n))
-        theirs = say("{seat} draws {cards}.", cards=in_cards(n))
+        mine, theirs = say("You announce {cards}."), say("{seat} announces {cards}.")
     speech = say("One card.") if n == 1 else say("{n} cards.", n=n)
-    return Caption(told(seat, p, mine, theirs), PLAYED, ("deck",), (p,), "reveal", speech)
+    return Caption(told(seat, p, mine, theirs, cards=in_cards(n)), PLAYED, ("deck",), (p,), "reveal", speech)
 
 
 def _next_card(_stop, seat, p):
@@ -300,15 +296,12 @@ def _next_card(_stop, seat, p):
 
 def _turned_up(stop, seat, p):
     now, code = stop.now, _drawn(stop)
-    card = Cards((code,))
-    mine, theirs = say("You turn up {card}.", card=card), say("{seat} turns up {card}.", seat=Seat(p), card=card)
-    turned = told(seat, p, mine, theirs)
+    turned = told(seat, p, say("You turn up {card}."), say("{seat} turns up {card}."), card=Cards((code,)))
     if code != "10":
         last = sum(rules.in_centre(now, r) for r in range(int(code))) - 1
         return Caption(turned, PLAYED, (f"centre.{last}", "white"), (p,), "place")
     if now.black[p] == 1:
-        mine, theirs = say("You turn up a black stone. One…"), say("{seat} turns up a black stone. One…", seat=Seat(p))
-        line = told(seat, p, mine, theirs)
+        line = told(seat, p, say("You turn up a black stone. One…"), say("{seat} turns up a black stone. One…"))
         return Caption(line, REVEALED, _places(now, p, code), (p,), "bad", say("One…"), log=(turned,))
     lost = rules.loss(now, p)
     price = Spotlight(say("Two black stones!"), say("They cost {chips}.", chips=in_chips(lost)), "red")
@@ -322,18 +315,17 @@ def _loses(seat, p, chips):
 
 
 def _stopped(stop, seat, p):
-    n = stop.now.drawn
-    mine = say("You stop after {cards}.", cards=in_cards(n))
-    theirs = say("{seat} stops after {cards}.", cards=in_cards(n))
-    return Caption(told(seat, p, mine, theirs), PLAYED, (f"stones-{p}",), (p,), "place", say("Enough."))
+    cards = in_cards(stop.now.drawn)
+    line = told(seat, p, say("You stop after {cards}."), say("{seat} stops after {cards}."), cards=cards)
+    return Caption(line, PLAYED, (f"stones-{p}",), (p,), "place", say("Enough."))
 
 
 def _passed_on(stop, seat, p):
     """A breath: how many cards the next player must draw."""
     n = rules.cards_to_draw(stop.now)
-    mine = say("You must draw {cards} or more, or fold.", cards=in_cards(n))
-    theirs = say("{seat} must draw {cards} or more, or fold.", cards=in_cards(n))
-    return Caption(told(seat, p, mine, theirs), RESOLVED, ("deck",), (p,), "reveal", log=()) if n else None
+    mine, theirs = say("You must draw {cards} or more, or fold."), say("{seat} must draw {cards} or more, or fold.")
+    line = told(seat, p, mine, theirs, cards=in_cards(n))
+    return Caption(line, RESOLVED, ("deck",), (p,), "reveal", log=()) if n else None
 
 
 def _folded(stop, seat, p):
@@ -341,11 +333,9 @@ def _folded(stop, seat, p):
     chips, n = rules.fold_price(stop.now, p), stop.now.white
     line, sums = _folds(seat, p, chips), {"stake": STAKE, "half": chips - STAKE, "chips": chips}
     if chips == rules.full_price(n):
-        mine = say("You fold: stake {stake} + {half} (half of {stones}) = {chips} chips.", stones=_in_white_stones(n))
-        theirs = say(
-            "{seat} folds: stake {stake} + {half} (half of {stones}) = {chips} chips.", stones=_in_white_stones(n)
-        )
-        line = told(seat, p, mine, theirs, **sums)
+        mine = say("You fold: stake {stake} + {half} (half of {stones}) = {chips} chips.")
+        theirs = say("{seat} folds: stake {stake} + {half} (half of {stones}) = {chips} chips.")
+        line = told(seat, p, mine, theirs, **sums, stones=_in_white_stones(n))
     return Caption(line, REVEALED, (f"stake-{p}", "white"), (p,), "reveal", say("Fold."), log=())
 
 
@@ -368,9 +358,9 @@ def _paid(stop, seat, p):
 
 def _loss(seat, p, chips, n):
     """What a second black stone costs, as a sum."""
-    mine = say("You pay: stake {stake} + {stones} = {chips} chips.", stones=_in_white_stones(n))
-    theirs = say("{seat} pays: stake {stake} + {stones} = {chips} chips.", stones=_in_white_stones(n))
-    return told(seat, p, mine, theirs, stake=STAKE, chips=chips)
+    mine = say("You pay: stake {stake} + {stones} = {chips} chips.")
+    theirs = say("{seat} pays: stake {stake} + {stones} = {chips} chips.")
+    return told(seat, p, mine, theirs, stake=STAKE, stones=_in_white_stones(n), chips=chips)
 
 
 def _shared(stop, seat, p):
@@ -378,9 +368,8 @@ def _shared(stop, seat, p):
     now, n = stop.now, stop.now.purse[p] - stop.before.purse[p]
     if n == 0:
         return None
-    mine = say("You get {chips} from the pot.", chips=in_chips(n))
-    theirs = say("{seat} gets {chips} from the pot.", chips=in_chips(n))
-    line, seats = told(seat, p, mine, theirs), seats_of(now.inside)
+    mine, theirs = say("You get {chips} from the pot."), say("{seat} gets {chips} from the pot.")
+    line, seats = told(seat, p, mine, theirs, chips=in_chips(n)), seats_of(now.inside)
     if len(seats) == 1:
         hold = REVEALED if now.black[now.turn] < 2 else SHARED
         return Caption(line, hold, (f"chips-{p}",), (p,), "good")

@@ -10,12 +10,7 @@ from hexdeck.games.cursed_hand.rules import BURY, DEAL, FIRST, GHOST, NONE, OPTI
 
 
 def bounds(players: int, options: Mapping[str, Any]) -> Bounds:
-    """The least and the greatest utility of a seat, and the sum of all if it is fixed (CH-15)."""
-    return Bounds(-1.0, 1.0, 0.0, *lengths(players, options), limits)
-
-
-def lengths(players: int, options: Mapping[str, Any]) -> tuple[int, int]:
-    """The greatest number of decisions, and of chance events (CH-1 to CH-14).
+    """The winners share 1, the losers -1 (CH-15); the most decisions, and chance events (CH-1 to CH-14).
 
     After the graveyards, starting a ghost hand takes one card more from a hand than is drawn, and adding a card takes
     one: two decisions each. Starting also takes a card from the deck; before the first ghost hand and at the end a
@@ -26,7 +21,8 @@ def lengths(players: int, options: Mapping[str, Any]) -> tuple[int, int]:
     stock, spent = sum(deck) - players * dealt, players * (dealt - 1)
     picks = 1 + (options["tied_losers"] == "one_at_random")
     games = players * (options["losses"] - 1) + 1
-    return games * (players + 2 * spent), games * (players * dealt + min(stock, spent) + picks)
+    chances = games * (players * dealt + min(stock, spent) + picks)
+    return Bounds(-1.0, 1.0, 0.0, games * (players + 2 * spent), chances, limits)
 
 
 def limits(s: Any) -> Limits:

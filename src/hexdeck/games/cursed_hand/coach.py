@@ -54,9 +54,8 @@ def _start(s, seat):
 
 def _answer(s, seat):
     ranks = sorted(s.ghost[i] for i in range(s.ghost_size) if s.ghost[i] != rules.NONE)
-    fact = (
-        say("You know it holds {cards}.", cards=rank_cards(*ranks)) if ranks else say("You don't know what is in it.")
-    )
+    unknown = say("You don't know what is in it.")
+    fact = say("You know it holds {cards}.", cards=rank_cards(*ranks)) if ranks else unknown
     return Lesson(
         say("Call, or accept?"),
         say_n(
@@ -94,7 +93,7 @@ def _answer_last(s, _seat):
 
 
 def _add(s, seat):
-    clean = [r for r in _held(s, seat) if not _curses(s, r)]
+    clean = [r for r in _held(s, seat) if not rules.curses(s, r)]
     neighbour = Seat(left_of(s, seat))
     if rules.judge(s)[1]:
         why = say("It is cursed already, so any card will do: keep the ones you may need.")
@@ -108,14 +107,6 @@ def _add(s, seat):
         why,
         say("If it is cursed and {seat} calls, a card of each pair goes to your graveyard.", seat=neighbour),
     )
-
-
-def _curses(s, r):
-    """CH-7: whether the ghost hand is cursed with one more card."""
-    more = type(s)(memoryview(bytearray(s.row_)))
-    more.ghost[more.ghost_size] = r
-    more.ghost_size += 1
-    return rules.judge(more)[1] != 0
 
 
 LESSONS = {
@@ -134,12 +125,8 @@ def scored(s, _seat):
     else:
         lines = [say("A hand or the deck has run out: whoever has the most points in their graveyard loses.")]
     for p in range(s.seats):
-        seat = Seat(p)
-        ranks = Cards(rank_codes(s.grave[p, r] for r in range(RANKS)))
-        points = rules.grave_points(s, p)
-        lines.append(
-            say("{seat}: {cards} in the graveyard, {points}.", points=in_points(points), seat=seat, cards=ranks)
-        )
+        ranks, points = Cards(rank_codes(s.grave[p, r] for r in range(RANKS))), in_points(rules.grave_points(s, p))
+        lines.append(say("{seat}: {cards} in the graveyard, {points}.", points=points, seat=Seat(p), cards=ranks))
     if s.losses > 1:
         lines += [say("{seat} lost {games}.", games=in_games(s.lost[p]), seat=Seat(p)) for p in range(s.seats)]
     return lines

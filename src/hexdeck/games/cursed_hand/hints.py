@@ -98,6 +98,23 @@ def _odds(worlds, action, with_losses):
     return say("By the cards alone, the ghost hand is cursed in {n} of 100 possible deals.", n=n)
 
 
+CALLED = {  # by whether the ghost hand is cursed, and whether the game ends then
+    (True, True): _(
+        "The ghost hand you pass on is cursed. If {player} calls it, you lose at once, by a pair in your graveyard."
+    ),
+    (True, False): _(
+        "The ghost hand you pass on is cursed. If {player} calls it, this goes to your graveyard: {cards}."
+    ),
+    (False, True): _(
+        "The ghost hand you pass on is clean. If {player} calls it, {player} loses at once, by a second {cards} in the "
+        "graveyard."
+    ),
+    (False, False): _(
+        "The ghost hand you pass on is clean. If {player} calls it, this goes to {player}'s graveyard: {cards}."
+    ),
+}
+
+
 def _passing(worlds, seat, action):
     """What is passed on, all of which the seat has seen, and what a call would bring, if one can come."""
     highest, cursed, paired = rules.judge(_added(next(iter(worlds)), action))
@@ -108,26 +125,7 @@ def _passing(worlds, seat, action):
     caller = world.turn
     at_once = _loses(world, seat if cursed else caller, caller, CALL)
     paid = [r for r in range(RANKS) if paired >> r & 1] if cursed else [highest]
-    args = {"player": Seat(caller), "cards": rank_cards(*paid)}
-    if cursed and at_once:
-        return say(
-            "The ghost hand you pass on is cursed. If {player} calls it, you lose at once, by a pair in your "
-            "graveyard.",
-            **args,
-        )
-    if cursed:
-        return say(
-            "The ghost hand you pass on is cursed. If {player} calls it, this goes to your graveyard: {cards}.", **args
-        )
-    if at_once:
-        return say(
-            "The ghost hand you pass on is clean. If {player} calls it, {player} loses at once, by a second "
-            "{cards} in the graveyard.",
-            **args,
-        )
-    return say(
-        "The ghost hand you pass on is clean. If {player} calls it, this goes to {player}'s graveyard: {cards}.", **args
-    )
+    return say(CALLED[cursed > 0, at_once], player=Seat(caller), cards=rank_cards(*paid))
 
 
 def _loses(world, loser, seat, action):

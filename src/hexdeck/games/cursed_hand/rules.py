@@ -250,12 +250,8 @@ def returns(s, out):
     for p in range(s.seats):
         losing += has_lost(s, p)
     for p in range(s.seats):
-        if losing == s.seats:
-            out[p] = 0.0
-        elif has_lost(s, p):
-            out[p] = -1.0 / losing
-        else:
-            out[p] = 1.0 / (s.seats - losing)
+        if losing < s.seats:
+            out[p] = -1.0 / losing if has_lost(s, p) else 1.0 / (s.seats - losing)
 
 
 def has_lost(s, seat):
@@ -418,19 +414,11 @@ def _turn_up(s, kind, seat):
     """CH-8, CH-10: after a seat has called, or accepted with no cards left, the cards are turned up, lowest first."""
     remember(s, _tally(s))
     stop(s, kind, seat)
-    _sort(s)
+    _sort_known(s, NONE, s.ghost_size)
     s.phase = OPEN
     for i in range(s.ghost_size):
         s.due = i + 1
         stop(s, kind, seat)
-
-
-def _sort(s):
-    for i in range(1, s.ghost_size):
-        j = i
-        while j > 0 and s.ghost[j - 1] > s.ghost[j]:
-            s.ghost[j - 1], s.ghost[j] = s.ghost[j], s.ghost[j - 1]
-            j -= 1
 
 
 def _show(s, starter, if_clean, if_cursed):
@@ -481,6 +469,11 @@ def judge(s):
     if ace and highest != NONE:
         paired |= 1 << highest
     return highest, paired | (ace > 0), paired
+
+
+def curses(s, r):
+    """CH-7: whether one more card curses a clean ghost hand: an ace, or a rank that is in it."""
+    return r == 0 or (_tally(s) >> 4 * r) & 15 > 0
 
 
 def _pay(s, seat, ranks):

@@ -2,7 +2,7 @@
 
 from hexdeck.engine.cards import RANKS
 from hexdeck.engine.random import below
-from hexdeck.games.cursed_hand.rules import ACCEPT, CALL, CARD, GRAVE, NONE, PAIRED, judge, pair_of
+from hexdeck.games.cursed_hand.rules import ACCEPT, CALL, CARD, GRAVE, NONE, PAIRED, curses, judge, pair_of
 
 DOUBTFUL = 33  # percent; found by trial against the gentle bot
 SUSPICIOUS = 3  # the gentle bot calls ghost hands of this many cards
@@ -41,10 +41,9 @@ def _worth(s, seat, action, risks, cursed, paired):
 
 def _worth_adding(s, r, risks, cursed, paired):
     """Keep a clean ghost hand clean; to a cursed one, prefer to add a cheap rank."""
-    pairs = _in_ghost(s, r) > 0 or r == 0
     if cursed:
         return 4 - (_risk(risks, r) if not (paired >> r) & 1 else 0)
-    return -_risk(risks, r) - (14 if pairs else 0)
+    return -_risk(risks, r) - (14 if curses(s, r) else 0)
 
 
 def _risks(s, seat):
@@ -57,13 +56,6 @@ def _risks(s, seat):
 
 def _risk(risks, r):
     return risks >> 4 * r & 15
-
-
-def _in_ghost(s, r):
-    count = 0
-    for i in range(s.ghost_size):
-        count += s.ghost[i] == r
-    return count
 
 
 def _doubt(s):

@@ -10,20 +10,16 @@ from hexdeck.games.hawthorn.rules import CHOOSE, DEAL, LOT, NONE, OPTIONS, TIE
 
 
 def bounds(players: int, options: Mapping[str, Any]) -> Bounds:
-    """The least and the greatest utility of a seat, and the sum of all if it is fixed (HT-14): no chip is lost."""
-    chips = float(options["chips"])
-    return Bounds(-chips, chips * (players - 1), 0.0, *lengths(players, options), limits)
-
-
-def lengths(players: int, options: Mapping[str, Any]) -> tuple[int, int]:
-    """The greatest number of decisions, and of chance events (HT-2 to HT-12).
+    """No chip is lost (HT-14); the greatest number of decisions, and of chance events (HT-2 to HT-12).
 
     On each turn a row grows by a rank that it lacks, or its owner goes out; the last one in doesn't. Dealing and ties
     take each card of the deck once; then chance picks who is first.
     """
     deck = next(option for option in OPTIONS if isinstance(option, Deck)).counts(options["deck"])
     turns = players * sum(copies > 0 for copies in deck) - 1
-    return options["deals"] * (players + turns), options["deals"] * (sum(deck) + 1 + turns)
+    chips, deals = float(options["chips"]), options["deals"]
+    most = chips * (players - 1)
+    return Bounds(-chips, most, 0.0, deals * (players + turns), deals * (sum(deck) + 1 + turns), limits)
 
 
 def limits(s: Any) -> Limits:

@@ -16,6 +16,7 @@ from hexdeck.engine.cards import (
     in_counts,
     in_sets,
     list_cards,
+    lowest_card,
     outcome_at,
     too_few_cards,
     weigh,
@@ -429,15 +430,7 @@ def price(s, seat):
     if s.fold_price != OWN:
         for p in range(s.seats):
             cards |= s.row[p]
-    return lowest(cards) + 1
-
-
-def lowest(cards):
-    """The lowest rank in a row."""
-    r = 0
-    while not (cards >> r) & 1:
-        r += 1
-    return r
+    return lowest_card(cards) + 1
 
 
 def _go_out(s, seat, amount, kind):

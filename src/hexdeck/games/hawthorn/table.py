@@ -1,6 +1,6 @@
 """Hawthorn at the table: what each seat sees, the labels of moves, prompts and the log."""
 
-from hexdeck.engine.cards import RANKS
+from hexdeck.engine.cards import RANKS, lowest_card
 from hexdeck.engine.options import Preset
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.study import About, Reason
@@ -169,9 +169,8 @@ BREATH = 300  # milliseconds before a card from the deck turns up
 
 
 def _dealt(stop, seat, _p):
-    line = say(
-        "Deal {number}: everybody still playing puts a chip in the pot.", number=out_of(stop.now.deal, stop.now.deals)
-    )
+    number = out_of(stop.now.deal, stop.now.deals)
+    line = say("Deal {number}: everybody still playing puts a chip in the pot.", number=number)
     deal = (line,) if stop.now.deals > 1 else ()
     cards = rank_codes(stop.now.hand[seat, r] for r in range(RANKS)) if seat >= 0 else ()
     own = (say("You are dealt {cards}.", cards=Cards(cards)),) if cards else ()
@@ -201,14 +200,10 @@ def _face_down(stop, _seat, _p):
 def _turned_up(stop, seat, _p):
     log = []
     for p in seats_of(stop.now.inside):
-        card = rank_cards(rules.lowest(stop.now.row[p]))
-        theirs = say("{seat} turns up the {card}.")
-        log.append(told(seat, p, say("You turn up the {card}."), theirs, card=card))
-    light, line = (
-        tuple(f"row-{p}.0" for p in seats_of(stop.now.inside)),
-        say("The first cards of the rows are turned up."),
-    )
-    return Caption(line, REVEALED, light, cue="flip", log=tuple(log))
+        card = rank_cards(lowest_card(stop.now.row[p]))
+        log.append(told(seat, p, say("You turn up the {card}."), say("{seat} turns up the {card}."), card=card))
+    light = tuple(f"row-{p}.0" for p in seats_of(stop.now.inside))
+    return Caption(say("The first cards of the rows are turned up."), REVEALED, light, cue="flip", log=tuple(log))
 
 
 def _tied(stop, _seat, _p):
@@ -236,8 +231,7 @@ def _got(stop, seat, p):
 
 def _played(stop, seat, p):
     card = _landed(stop, p)
-    theirs = say("{seat} plays the {card}.")
-    line = told(seat, p, say("You play the {card}."), theirs, card=card)
+    line = told(seat, p, say("You play the {card}."), say("{seat} plays the {card}."), card=card)
     return Caption(line, PLAYED, _places(stop.now, p, card)[-1:], (p,), "place", say("My own card."))
 
 
@@ -251,9 +245,8 @@ def _paired(stop, seat, p):
 
 
 def _pair_line(seat, p, n):
-    mine = say("A pair! You are out and pay {chips}.", chips=in_chips(n))
-    theirs = say("A pair! {seat} is out and pays {chips}.", chips=in_chips(n))
-    return told(seat, p, mine, theirs)
+    mine = say("A pair! You are out and pay {chips}.")
+    return told(seat, p, mine, say("A pair! {seat} is out and pays {chips}."), chips=in_chips(n))
 
 
 def _folded(stop, seat, p):
@@ -263,15 +256,13 @@ def _folded(stop, seat, p):
     price = rules.price(stop.now, p)
     rows = (p,) if stop.now.fold_price == rules.OWN else range(stop.now.seats)
     light = tuple(place for q in rows for place in _places(stop.now, q, rank_cards(price - 1)))
-    return Caption(
-        _fold_line(seat, p, rules.payment(stop.now, p, price)), REVEALED, light, (p,), "reveal", say("Fold.")
-    )
+    line = _fold_line(seat, p, rules.payment(stop.now, p, price))
+    return Caption(line, REVEALED, light, (p,), "reveal", say("Fold."))
 
 
 def _fold_line(seat, p, n):
-    mine = say("You fold and pay {chips}.", chips=in_chips(n))
-    theirs = say("{seat} folds and pays {chips}.", chips=in_chips(n))
-    return told(seat, p, mine, theirs)
+    mine = say("You fold and pay {chips}.")
+    return told(seat, p, mine, say("{seat} folds and pays {chips}."), chips=in_chips(n))
 
 
 def _pays(p, line):
@@ -280,10 +271,10 @@ def _pays(p, line):
 
 
 def _won(stop, seat, p):
-    n = stop.now.purse[p] - stop.before.purse[p]
-    mine = say("You are the last one in and win the pot: {chips}.", chips=in_chips(n))
-    theirs = say("{seat} is the last one in and wins the pot: {chips}.", chips=in_chips(n))
-    return Caption(told(seat, p, mine, theirs), REVEALED, (f"chips-{p}",), (p,), "good", say("My pot!"))
+    mine = say("You are the last one in and win the pot: {chips}.")
+    theirs = say("{seat} is the last one in and wins the pot: {chips}.")
+    line = told(seat, p, mine, theirs, chips=in_chips(stop.now.purse[p] - stop.before.purse[p]))
+    return Caption(line, REVEALED, (f"chips-{p}",), (p,), "good", say("My pot!"))
 
 
 DEAL = {rules.DEALT: _dealt, rules.SITTING_OUT: _sitting_out, rules.CHOSEN: _chosen, rules.FACE_DOWN: _face_down}
@@ -325,7 +316,7 @@ caption = captions_by_stop(DEAL | FIRST | TURNS | SENTENCES)
 def _landed(stop, p):
     """The card that has come to a row: the twin of one that lay there, or one that did not."""
     new = stop.now.row[p] & ~stop.before.row[p]
-    return rank_cards(_twin(stop.now) - 1 if _twin(stop.now) else rules.lowest(new))
+    return rank_cards(_twin(stop.now) - 1 if _twin(stop.now) else lowest_card(new))
 
 
 def _places(s, p, card):

@@ -110,4 +110,5 @@ def test_who_has_all_curses_has_decided_the_match_so() -> None:
     match.struct.caught[1] = sum(1 << k for k in range(1, 6))
     lay(stand(match), "C1 F6 R4")
     for seat, who in ((0, "Seat 1"), (1, "You")):
-        assert str(match.game.table.decided_by(match.knowledge(seat), seat)).startswith(f"{who} won all Curse")
+        outcome = match.game.table.outcome(match.knowledge(seat), seat)
+        assert str(outcome.decided_by).startswith(f"{who} won all Curse") and outcome.won_by is None
