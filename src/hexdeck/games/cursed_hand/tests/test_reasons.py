@@ -70,5 +70,17 @@ def test_which_cards_keep_a_hand_clean_the_coach_asks_the_rules(monkeypatch: pyt
     known = play(passed([4, 9]), "1: accept").knowledge(1)
     add = COURSE.lessons[rules.ADD, "add", ""]
     assert str(add(known, 1).why).startswith("It stays clean with ")
-    monkeypatch.setattr(rules, "judge", lambda s: (0, s.ghost_size > 2, 0))
+    monkeypatch.setattr(rules, "curses", lambda _s, _r: True)
     assert str(add(known, 1).why).startswith("Every card in your hand makes it cursed")
+
+
+@pytest.mark.rule("CH-7")
+def test_a_card_curses_a_clean_hand_that_is_judged_cursed_with_it() -> None:
+    cursing = []
+    for r in range(10):
+        more = passed([4, 9]).struct
+        asked = rules.curses(more, r)
+        more.ghost[more.ghost_size], more.ghost_size = r, more.ghost_size + 1
+        assert asked == (rules.judge(more)[1] != 0)
+        cursing += [r + 1] * asked
+    assert cursing == [1, 4, 9]
