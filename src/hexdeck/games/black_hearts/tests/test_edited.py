@@ -79,9 +79,9 @@ def test_no_game_has_more_rounds_than_bounds_say_whatever_is_printed_and_some_co
         chosen = possible(players, options)
         if chosen is not None:
             found, most = chosen.simulate(2, seed=number, backend="fast"), bounds.most_rounds(players, chosen.options)
-            decisions, chances = bounds.lengths(players, chosen.options)
+            limit = bounds.bounds(players, chosen.options)
             rounds = int(found.moves.max()) // (6 * players)  # each passes cards once and plays five
-            assert rounds <= most and found.moves.max() <= decisions and found.chances.max() <= chances, chosen
+            assert rounds <= most and found.moves.max() <= limit.moves and found.chances.max() <= limit.chances, chosen
             played, nearest = played + 1, max(nearest, rounds / most if most > 5 else 0)
     assert played > 50 and nearest > 0.7
 
