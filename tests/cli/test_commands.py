@@ -229,10 +229,17 @@ def test_bots_are_steady_unless_somebody_says_otherwise(room: Room) -> None:
 
 
 def test_the_strength_of_levels_is_told_for_each_number_of_players(room: Room) -> None:
-    said = room.hexdeck("games", "cursed-hand").out
-    for level, verb in (("easy", "loses"), ("medium", "plays"), ("hard", "loses"), ("best", "loses")):
-        assert said.count(f"--bots {level}: {level.title()}: {verb}") == said.count(" players:") == 5
-    assert max(map(len, lines(said))) <= 80
+    for players, words in ((4, ()), (3, ("--players", "3"))):
+        said = room.hexdeck("games", "cursed-hand", *words).out
+        assert f"  {players} players:\n" in said and max(map(len, lines(said))) <= 80
+        for level, verb in (("easy", "loses"), ("medium", "plays"), ("hard", "loses"), ("best", "loses")):
+            assert said.count(f"--bots {level}: {level.title()}: {verb}") == said.count(" players:") == 1
+
+
+def test_games_are_listed_for_a_number_of_players(room: Room) -> None:
+    listed = [line for line in lines(room.hexdeck("games", "--players", "8").out) if " · " in line]
+    assert [line.split()[0] for line in listed] == ["blackstone", "hawthorn", "wolf-mans-curse"]
+    assert room.hexdeck("games", "--players", "11").err.endswith("players, not 11.\n")
 
 
 def test_nobody_is_asked_about_bots_where_none_play(room: Room) -> None:

@@ -15,11 +15,12 @@ SAVED = "tournament", "hawthorn", "levels", "--ladder", "-n", "2", "--save"
 
 
 def test_the_command_prints_ratings_and_shares(room: Room) -> None:
-    warm("hawthorn", "fast")
+    warm("cursed-hand", "fast")
     room.monkeypatch.setenv("HEXDECK_BACKEND", "fast")
-    said = room.hexdeck("tournament", "hawthorn", "house", "random", "--ladder", "-n", "2", "--deals", "5")
+    bots = "random", "rollout:10", "house"
+    said = room.hexdeck("tournament", "cursed-hand", *bots, "--ladder", "-n", "2", "--deals", "5")
     assert said.status == 0 and max(map(len, said.out.splitlines())) <= 80
-    assert "Elo rating" in said.out and re.search(r"random │ +house", said.out)
+    assert "Elo rating" in said.out and re.search(r"rollout:10 │ +random .* house │ rollout:10 ", said.out, re.DOTALL)
 
 
 @for_each(

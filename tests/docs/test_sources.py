@@ -38,6 +38,7 @@ def test_the_changelog_tells_of_this_version_or_of_what_comes() -> None:
     sections = re.findall(r"^## \[?(Unreleased|\d+\.\d+\.\d+)\]?", text, re.MULTILINE)
     assert sections and sections[0] in {"Unreleased", hexdeck.__version__}
     newest = text.split("\n## ")[1]
+    assert len(newest.split()) <= 400  # one screen
     assert re.search(r"^### (Added|Changed|Fixed|Removed)$", newest, re.MULTILINE) and re.search(
         r"^- \S", newest, re.MULTILINE
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,13 +27,14 @@ def games(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult:
     from hexdeck.simulation.game import game
 
     names = [find_game(arguments.game)] if arguments.game else game_names()
+    if arguments.players:
+        names = [name for name in names if not wrong_with(name) and allows(name, arguments.players)] or names
 
     def lines(name: str) -> list[str]:
         if not arguments.game and (wrong := wrong_with(name)):
             return [catalogue.words(say("{game} · broken", game=name)), *wrapped(catalogue.words(wrong), "  ")]
-        usual = game(name)
-        sizes = each_number(usual) if arguments.game else [usual]
-        return [*described(usual, catalogue), *strengths(sizes, catalogue)]
+        usual = game(name, arguments.players)
+        return [*described(usual, catalogue), *strengths(usual, catalogue)]
 
     def show() -> None:
         print("\n\n".join("\n".join(lines(name)) for name in names))
@@ -46,6 +46,14 @@ def each_number(usual: Game) -> list[Game]:
     """A game with each number of players."""
     low, high = usual.rules.PLAYERS
     return [usual.variant(players) for players in range(low, high + 1)]
+
+
+def allows(name: str, players: int) -> bool:
+    """Whether so many can play a game."""
+    from hexdeck.simulation.game import game
+
+    low, high = game(name).rules.PLAYERS
+    return low <= players <= high
 
 
 def data(name: str, catalogue: Catalogue) -> dict[str, Any]:
@@ -113,19 +121,15 @@ def described(game: Game, catalogue: Catalogue) -> list[str]:
     return lines
 
 
-def strengths(games: Iterable[Game], catalogue: Catalogue) -> list[str]:
-    """How well the levels play, for a game at several numbers of players."""
+def strengths(game: Game, catalogue: Catalogue) -> list[str]:
+    """How well the levels play, with so many players."""
     from hexdeck.bots.players.levels import choices
     from hexdeck.engine.discovery.finding import game_words
 
-    lines: list[str] = []
-    for game in games:
-        t = game_words(game.name, catalogue.lang).words
-        labels = choices(game)
-        if labels:
-            lines.append("  " + t(say("{players} players:", players=game.players)))
-        for name, label in labels.items():
-            lines += wrapped(t(label), "      ", f"    --bots {spoken(name)}: ")
+    t, labels = game_words(game.name, catalogue.lang).words, choices(game)
+    lines = ["  " + t(say("{players} players:", players=game.players))] if labels else []
+    for name, label in labels.items():
+        lines += wrapped(t(label), "      ", f"    --bots {spoken(name)}: ")
     return lines
 
 

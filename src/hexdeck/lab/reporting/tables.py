@@ -233,14 +233,14 @@ def helped(part: ReportPart, estimate: Estimate) -> dict[str, str]:
     return {
         "helps": "helps" if more != bool(part.place) else "hurts",
         "did": f"whoever could start {took}",
-        "decided": f"in {wording.count(study.decided)} of {wording.count(study.games)} games",
+        "decided": f"{wording.count(study.decided)} of the first {wording.count(study.games)} games",
         "chance": str(part.starting.chance or part.starting.why),
         "value": f"{wording.points(estimate)} percentage points",
     }
 
 
 STARTING = Remark(
-    "starting {helps}: {decided} {chance} decided who starts, and {did}, by {value}.",
+    "starting {helps}: where {chance} decided who starts ({decided}), {did}, by {value}.",
     "Starting {helps}: {did}",
     above=0.0,
     below=0.0,
