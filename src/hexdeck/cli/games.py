@@ -53,7 +53,7 @@ def allows(name: str, players: int) -> bool:
     from hexdeck.simulation.game import game
 
     low, high = game(name).rules.PLAYERS
-    return low <= players <= high
+    return bool(low <= players <= high)
 
 
 def data(name: str, catalogue: Catalogue) -> dict[str, Any]:

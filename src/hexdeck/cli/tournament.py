@@ -311,26 +311,31 @@ def print_ladder(game: Game, ladder: Ladder) -> None:
         for column in PLACES:
             value, low, high = (number(100 * share, 1) for share in (contest.mean(column)[0], *contest.ends(column)))
             shares.append(f"{value}\n{low}–{high}")
-        gain = str(gain_text(game.measure, *contest.mean("gain"), unit=False)).replace(" ±", "\n±")
+        gain = str(gain_number(game.measure, *contest.mean("gain"))).replace(" ±", "\n±")
         deals = count(len(contest.groups))
         rows.append((spoken(contest.one), spoken(contest.others), deals, gain, *shares, rounded(contest.ms)))
+    unit = str(say(game.measure.gap, number="")).strip() or game.measure.unit
     title = (
-        "One bot among others: how far it ends a match above the table's mean "
-        f"({str(say(game.measure.gap, number='')).strip() or game.measure.unit}), how often it comes first and last, with "
-        "95 % intervals; milliseconds a choice"
+        f"One bot among others: how far it ends a match above the table's mean ({unit}), how often it comes first and "
+        "last, with 95 % intervals; milliseconds a choice"
     )
     columns = RATED[0], "among", "deals", "above\nmean", "first, %", "last, %", "ms"
     print_rows(title, columns, rows)
 
 
 # --- gains, in the units in which people read results: chips, points, wins in 100 -------------------------------------
-def gain_text(measure: Measure, mean: float, margin: float | None = None, *, unit: bool = True) -> Text:
-    """A gain in utility, and the half-width of its interval, in people's units, which are said or not."""
+def gain_text(measure: Measure, mean: float, margin: float | None = None) -> Text:
+    """A gain in utility, and the half-width of its interval, in people's units."""
+    return say(measure.gap, number=gain_number(measure, mean, margin))
+
+
+def gain_number(measure: Measure, mean: float, margin: float | None = None) -> Text | str:
+    """The same without the name of the unit."""
     digits = 1 if measure.scale >= LARGE else 3
-    shown = signed(mean * measure.scale, digits)
+    shown: Text | str = signed(mean * measure.scale, digits)
     if margin is not None:
         shown = say("{number} ±{margin}", number=shown, margin=number(margin * measure.scale, digits))
-    return say(measure.gap, number=shown) if unit else shown
+    return shown
 
 
 def gain_a_match(measure: Measure, mean: float, margin: float | None = None) -> Text:
