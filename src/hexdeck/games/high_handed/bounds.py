@@ -91,18 +91,12 @@ def _lines(rows: int, columns: int) -> Iterator[int]:
         yield from [min(k + 1, rows, columns, rows + columns - 1 - k)] * 2
 
 
-def _possible(options: Mapping[str, Any]) -> set[int]:
-    """The categories that the deck can make, except straight flushes."""
-    ranks, suits = options["ranks"], options["suits"]
-    several = ranks >= 2
-    pair, three = suits >= 2, suits >= 3
-    needs = (False, pair, pair and several, three, three and several, suits >= 4, ranks >= 5, ranks >= 5)
-    return {category for category, possible in enumerate(needs) if possible}
-
-
 def _caps(options: Mapping[str, Any]) -> list[int]:
     """The most points, without straight flushes, that a card brings in a line, by the number of cards then in it."""
-    hands = [(scoring.SIZES[category], scoring.POINTS[category]) for category in _possible(options)]
+    ranks, suits = options["ranks"], options["suits"]
+    several, pair, three, five = ranks >= 2, suits >= 2, suits >= 3, ranks >= 5
+    needs = (False, pair, pair and several, three, three and several, suits >= 4, five, five)  # of what the deck has
+    hands = [(scoring.SIZES[category], scoring.POINTS[category]) for category, can_be in enumerate(needs) if can_be]
     pairs = [(a + b - 1, p + q) for a, p in hands for b, q in hands] if options["line_hands"] == "two" else []
     longest = max(options["rows"], options["columns"])
     return [max((points for size, points in hands + pairs if size <= k), default=0) for k in range(longest + 1)]

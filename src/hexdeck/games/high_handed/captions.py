@@ -22,39 +22,19 @@ from hexdeck.games.high_handed.rules import THIEF, TIMER
 
 FINE = in_points(rules.FINE)
 LIT, FURTHER = 900, 400  # milliseconds for which a hand is lit, the first two and those after them
-CATEGORIES = (
-    say("no hand"),
-    say("pair"),
-    say("two pair"),
-    say("three of a kind"),
-    say("full house"),
-    say("four of a kind"),
-    say("flush"),
-    say("straight"),
-    say("straight flush"),
-    say("royal flush"),
+HANDS = (  # by category: its name; what is said where it scores; and, where it takes the stage, the word for it
+    (say("no hand"), "", None),
+    (say("pair"), _("Pair +{points}"), None),
+    (say("two pair"), _("Two pair +{points}"), None),
+    (say("three of a kind"), _("Three of a kind +{points}"), None),
+    (say("full house"), _("Full house +{points}"), say("Full house")),
+    (say("four of a kind"), _("Four of a kind +{points}"), say("Four of a kind")),
+    (say("flush"), _("Flush +{points}"), say("Flush")),
+    (say("straight"), _("Straight +{points}"), say("Straight")),
+    (say("straight flush"), _("Straight flush +{points}"), say("Straight flush")),
+    (say("royal flush"), _("Royal flush +{points}"), say("Royal flush")),
 )
-HAND_SCORES = (
-    _("Pair +{points}"),
-    _("Two pair +{points}"),
-    _("Three of a kind +{points}"),
-    _("Full house +{points}"),
-    _("Four of a kind +{points}"),
-    _("Flush +{points}"),
-    _("Straight +{points}"),
-    _("Straight flush +{points}"),
-    _("Royal flush +{points}"),
-)
-
-
-LARGE = {  # hands that take the stage, by their category
-    4: say("Full house"),
-    5: say("Four of a kind"),
-    6: say("Flush"),
-    7: say("Straight"),
-    8: say("Straight flush"),
-    9: say("Royal flush"),
-}
+CATEGORIES = tuple(hand[0] for hand in HANDS)
 
 
 def caption(stop, seat):
@@ -74,55 +54,42 @@ def _only_logged(*lines):
 
 
 # --- a card is laid ---------------------------------------------------------------------------------------------------
+LAYS = {  # a special, by the stop: as whoever lays it is told, and others
+    (rules.LAID, TIMER): (say("You lay a Two Timer at {cell}."), say("{seat} lays a Two Timer at {cell}.")),
+    (rules.LAID, THIEF): (say("You lay a Thief at {cell}."), say("{seat} lays a Thief at {cell}.")),
+    (rules.ADDED_ON, TIMER): (say("You put a Two Timer on top."), say("{seat} puts a Two Timer on top.")),
+    (rules.ADDED_ON, THIEF): (say("You put a second Thief on top."), say("{seat} puts a second Thief on top.")),
+}
+COVERS = {  # likewise
+    TIMER: (
+        say("You put a Two Timer on the {card} at {cell}."),
+        say("{seat} puts a Two Timer on the {card} at {cell}."),
+    ),
+    THIEF: (say("You put a Thief on the {card} at {cell}."), say("{seat} puts a Thief on the {card} at {cell}.")),
+}
+
+
 def _laid(stop, seat, p):
     cell = cell_name(stop.now.cell, stop.now.columns)
-    if _top(stop) == TIMER:
-        mine, theirs = say("You lay a Two Timer at {cell}."), say("{seat} lays a Two Timer at {cell}.")
-    else:
-        mine, theirs = say("You lay a Thief at {cell}."), say("{seat} lays a Thief at {cell}.")
-    return _on_board(stop, p, told(seat, p, mine, theirs, cell=cell))
-
-
-def _lifted(stop, seat, p):
-    """The card that a special goes on is lit before it is covered."""
-    special = TIMER + stop.kind - rules.LIFTED
-    line, speech = _covers(stop, seat, special), _stealing(special)
-    return Caption(line, PLAYED, _here(stop), (p,), "lift", speech, log=())
+    return _on_board(stop, p, told(seat, p, *LAYS[stop.kind, _top(stop)], cell=cell))
 
 
 def _covered(stop, seat, p):
-    line, speech = _covers(stop, seat, _top(stop)), _stealing(_top(stop))
-    light = tuple(f"out.{k}" for k, card in enumerate(by_rank(stop.now.out)) if card == stop.now.under - 1)
+    """The card that a special goes on is lit before it is covered, and again where it lies out of the game."""
+    s, lifted = stop.now, stop.kind != rules.COVERED
+    special = TIMER + stop.kind - rules.LIFTED if lifted else _top(stop)
+    line = told(seat, p, *COVERS[special], card=named(s.under - 1), cell=cell_name(s.cell, s.columns))
+    speech = say("That one goes.") if special == THIEF else None
+    if lifted:
+        return Caption(line, PLAYED, _here(stop), (p,), "lift", speech, log=())
+    light = tuple(f"out.{k}" for k, card in enumerate(by_rank(s.out)) if card == s.under - 1)
     return Caption(line, REVEALED, (*_here(stop), *light), (p,), "steal" if speech else "place", speech)
 
 
-def _covers(stop, seat, special):
-    p, args = stop.actor, {"card": named(stop.now.under - 1), "cell": cell_name(stop.now.cell, stop.now.columns)}
-    if special == TIMER:
-        mine = say("You put a Two Timer on the {card} at {cell}.", **args)
-        return told(seat, p, mine, say("{seat} puts a Two Timer on the {card} at {cell}.", seat=Seat(p), **args))
-    mine = say("You put a Thief on the {card} at {cell}.", **args)
-    return told(seat, p, mine, say("{seat} puts a Thief on the {card} at {cell}.", seat=Seat(p), **args))
-
-
-def _stealing(special):
-    return say("That one goes.") if special == THIEF else None
-
-
-def _added(stop, seat, p):
-    if _top(stop) == THIEF:
-        mine, theirs = say("You put a second Thief on top."), say("{seat} puts a second Thief on top.")
-    else:
-        mine, theirs = say("You put a Two Timer on top."), say("{seat} puts a Two Timer on top.")
-    return _on_board(stop, p, told(seat, p, mine, theirs))
-
-
 def _left(stop, seat, p):
-    if stop.now.stacked > 1:
-        mine, theirs = say("You leave them there."), say("{seat} leaves them there.")
-    else:
-        mine, theirs = say("You leave it there."), say("{seat} leaves it there.")
-    return _on_board(stop, p, told(seat, p, mine, theirs))
+    one = say("You leave it there."), say("{seat} leaves it there.")
+    both = say("You leave them there."), say("{seat} leaves them there.")
+    return _on_board(stop, p, told(seat, p, *(both if stop.now.stacked > 1 else one)))
 
 
 def _on_board(stop, p, line, log=None):
@@ -176,9 +143,9 @@ def _hands(stop):
 
 def _hand(stop, p, k):
     hand = sorted(_hands(stop), key=lambda hand: hand.points)[k]
-    line, royal = say(HAND_SCORES[hand.category - 1], points=hand.points), hand.category == scoring.ROYAL_FLUSH
+    _name, scores, word = HANDS[hand.category]
+    line, royal = say(scores, points=hand.points), hand.category == scoring.ROYAL_FLUSH
     hold = LONGEST if royal else LIT if k < 2 else FURTHER
-    word = LARGE.get(hand.category)
     large = Spotlight(word, say("+{points}", points=in_points(hand.points))) if word and hold > FURTHER else None
     return Caption(line, hold, _cells(hand.cells), (p,), "feast" if royal else "good", log=(), spotlight=large)
 
@@ -242,14 +209,10 @@ def _turn_over(stop, seat, p):
 def _seen(stop, seat, p):
     """HH-19: a card too many is turned up by its owner."""
     card = _gone(stop.now, stop.before, p) if seat == p else None
-    if stop.now.extra:
-        mine, theirs = say("Your card too many is the {card}."), say("{seat} had drawn a card too many.")
-    else:
-        mine, theirs = (
-            say("You keep your card too many: the {card}."),
-            say("{seat} had drawn a card too many, and keeps it."),
-        )
-    return Caption(told(seat, p, mine, theirs, card=card), REVEALED, (f"hand-{p}",), (p,), "deal")
+    found_out = say("Your card too many is the {card}."), say("{seat} had drawn a card too many.")
+    kept = say("You keep your card too many: the {card}."), say("{seat} had drawn a card too many, and keeps it.")
+    line = told(seat, p, *(found_out if stop.now.extra else kept), card=card)
+    return Caption(line, REVEALED, (f"hand-{p}",), (p,), "deal")
 
 
 def _answered(stop, seat, p):
@@ -302,10 +265,10 @@ def _game_won(stop, seat, p):
         return None
     side = tuple(q for q in range(stop.now.seats) if rules.side_of(stop.now, q) == p)
     number = out_of(stop.now.won[p], 2)
-    line = told(seat, p, say("You win this game: {number}."), say("{seat} wins this game: {number}."), number=number)
+    mine, theirs = say("You win this game: {number}."), say("{seat} wins this game: {number}.")
     if stop.now.teams:
-        theirs = say("{seat}'s team wins this game: {number}.", number=number, seat=Seat(p))
-        line = say("Your team wins this game: {number}.", number=number) if seat in side else theirs
+        mine, theirs = say("Your team wins this game: {number}."), say("{seat}'s team wins this game: {number}.")
+    line = told(seat, seat if seat in side else p, mine, theirs, number=number)
     return Caption(line, REVEALED, tuple(f"won-{q}" for q in side), side, "good")
 
 
@@ -363,13 +326,13 @@ SENTENCES = {
     rules.WRONG: at_seat(*WRONG, RESOLVED, "score-{}", "chips"),
     rules.CAUGHT: at_seat(*SEEN, REVEALED, "hand-{}", "bad"),
 }
-BOARD = {rules.DEALT: _dealt, rules.LAID: _laid, rules.LIFTED: _lifted, rules.LIFTED + 1: _lifted}
-STACK = {rules.COVERED: _covered, rules.ADDED_ON: _added, rules.LEFT: _left}
+BOARD = {rules.DEALT: _dealt, rules.LAID: _laid, rules.ADDED_ON: _laid, rules.LEFT: _left}
+COVERED = {rules.LIFTED: _covered, rules.LIFTED + 1: _covered, rules.COVERED: _covered}
 SCORES = {rules.PLACED: _placed, rules.DOUBLED: _doubled, rules.SCORED: _scored}
 DRAWS = {rules.DRAWN: _drawn, rules.FORGOT: _forgot, rules.TURN_OVER: _turn_over, rules.SEEN: _seen}
 ANSWERS = {rules.ANSWERED: _answered, rules.KEPT: _kept, rules.ACCUSED: _accused, rules.ACCUSED_TOO: _accused}
 FINES = {rules.FINED: _fined, rules.LOST_CARD: _lost_card}
 END = {rules.GAME_OVER: _game_over, rules.GAME_WON: _game_won, rules.TURNED_UP: _turned_up, rules.WON: _won}
 by_stop = captions_by_stop(
-    SENTENCES | BOARD | STACK | SCORES | DRAWS | ANSWERS | FINES | END | {rules.GATHERED: _gathered}
+    SENTENCES | BOARD | COVERED | SCORES | DRAWS | ANSWERS | FINES | END | {rules.GATHERED: _gathered}
 )

@@ -5,8 +5,8 @@ from hexdeck.engine.play.coach import Course, Lesson
 from hexdeck.engine.text import Seat, Text, _, in_games, in_points, say, say_n
 from hexdeck.engine.view import cell_name
 from hexdeck.games.high_handed import captions, rules, table
-from hexdeck.games.high_handed.deck import named
-from hexdeck.games.high_handed.rules import REGULAR, THIEF, TIMER
+from hexdeck.games.high_handed.deck import by_rank, named
+from hexdeck.games.high_handed.rules import THIEF, TIMER
 from hexdeck.games.high_handed.scoring import POINTS
 
 AIM = say(
@@ -31,8 +31,7 @@ def _worths() -> Text:
 
 
 def _card(s, seat):
-    hand = [k for k in range(REGULAR) if s.hand[seat] >> k & 1]
-    best = table.most(s, hand, [k for k in range(s.rows * s.columns) if s.board[k] == 0])
+    best = table.most_on_empty(s, by_rank(s.hand[seat]))
     return Lesson(
         say("Choosing a card"),
         say("Choose a card from your hand, then its cell. Any empty cell will do."),
@@ -75,7 +74,7 @@ def _special(s, seat):
 
 
 def _cell(s, _seat):
-    best = max((rules.gain(s, s.picked, k) for k in range(s.rows * s.columns) if s.board[k] == 0), default=0)
+    best = table.most_on_empty(s, [s.picked])
     return Lesson(
         say("Choosing a cell"),
         say("Lay the {card} on any empty cell, next to others or not.", card=named(s.picked)),

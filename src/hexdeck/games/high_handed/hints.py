@@ -124,24 +124,16 @@ def _doubled(steps):
     return np.maximum(_points(steps), 0)[:, : steps.seats] - steps.by_actor(plain)
 
 
-def because(s, seat, action, worlds):
+def because(s, seat, action, _worlds):
     """The points that a placement scores, or can score."""
     if AT_CELL <= action < LEAVE:
-        if s.picked < REGULAR:
-            return _scoring(rules.gain(s, s.picked, action - AT_CELL))
-        return _promised(table.label(s, seat, action).points)
+        points = table.label(s, seat, action).points
+        return _scoring(points) if s.picked < REGULAR else _promised(points)
     if action >= REGULAR:
         return None
     if s.phase == rules.STACK:
-        return _scoring(rules.gain(s, action, s.cell))
-    return _promised(_most(next(iter(worlds)), seat, action))
-
-
-def _most(world, seat, card):
-    """The most points that a card of the hand can score in any cell."""
-    rules.apply_action(world, seat, card)
-    cells = [k for k in range(rules.CELLS) if not rules.illegal_reason(world, seat, AT_CELL + k)]
-    return max((rules.gain(world, card, cell) for cell in cells), default=None)
+        return _scoring(table.most(s, [action], [s.cell]))
+    return _promised(table.most_on_empty(s, [action]))
 
 
 def _scoring(points):

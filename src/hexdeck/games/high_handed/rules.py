@@ -230,43 +230,35 @@ def start(s):
 
 def chance_weights(s, weights):
     """The next card of the bag, a card of the offender's hand (HH-19), or the seat that begins (HH-3)."""
-    for p in range(SEATS):
-        weights[AT_SEAT + p] = (s.phase == LOT) & (p < s.seats)
-    if s.phase == LOT:
-        for k in range(AT_SEAT):
-            weights[k] = 0
-        return 0 + s.seats
-    if s.phase == LOSE:
-        return _weigh(s.hand[s.turn], s.hand_x[s.turn, 0], s.hand_x[s.turn, 1], weights)
-    return _weigh(s.bag, s.bag_x[0], s.bag_x[1], weights)
-
-
-def _weigh(cards, timers, thieves, weights):
+    cards, timers, thieves = _open_to_chance(s)
     for k in range(REGULAR):
         weights[k] = (cards >> k) & 1
     weights[TIMER], weights[THIEF] = timers, thieves
-    return size(cards) + timers + thieves
+    for p in range(SEATS):
+        weights[AT_SEAT + p] = (s.phase == LOT) & (p < s.seats)
+    return chance_total(s)
+
+
+def _open_to_chance(s):
+    """The cards of which chance takes one: the regular ones, and how many Two Timers and Thieves there are."""
+    if s.phase == LOT:
+        return 0, 0, 0
+    if s.phase == LOSE:
+        return 0 + s.hand[s.turn], 0 + s.hand_x[s.turn, 0], 0 + s.hand_x[s.turn, 1]
+    return 0 + s.bag, 0 + s.bag_x[0], 0 + s.bag_x[1]
 
 
 def chance_total(s):
     """How many cards the bag or the offender's hand has, or seats."""
-    if s.phase == LOT:
-        return 0 + s.seats
-    if s.phase == LOSE:
-        return 0 + s.held[s.turn]
-    return size(s.bag) + s.bag_x[0] + s.bag_x[1]
+    cards, timers, thieves = _open_to_chance(s)
+    return 0 + s.seats if s.phase == LOT else size(cards) + timers + thieves
 
 
 def chance_outcome(s, u):
     """The seat, or the card, that has u before it; specials come last."""
     if s.phase == LOT:
         return AT_SEAT + u
-    if s.phase == LOSE:
-        return _card_of(s.hand[s.turn], s.hand_x[s.turn, 0], u)
-    return _card_of(s.bag, s.bag_x[0], u)
-
-
-def _card_of(cards, timers, u):
+    cards, timers, _ = _open_to_chance(s)
     if u < size(cards):
         return nth_card(cards, u)
     return TIMER if u - size(cards) < timers else THIEF
@@ -283,12 +275,7 @@ def apply_chance(s, outcome):
     if s.phase == LOSE:
         _lose(s, s.turn, outcome)
         return
-    if outcome < REGULAR:
-        s.bag &= ~(1 << outcome)
-        s.hand[s.turn] |= 1 << outcome
-    else:
-        s.bag_x[outcome - TIMER] -= 1
-        s.hand_x[s.turn, outcome - TIMER] += 1
+    _give(s, s.turn, outcome, True)
     s.held[s.turn] += 1
     if s.phase == DEAL:
         _dealt(s)
@@ -302,57 +289,34 @@ def legal_actions(s, seat, actions):
         return 0
     if s.phase == CELL:
         return _list_cells(s, seat, actions)
-    if s.phase == CARD:
-        count = _list_hand(s, seat, actions)
-        return _list_x(s, seat, actions, count, THIEF)
-    if s.phase == STACK:
-        return _list_stack(s, seat, actions)
+    if s.phase == CARD or s.phase == STACK:
+        return _list_cards(s, seat, actions)
     if s.phase == ANSWER:
         actions[0], actions[1] = ACCUSE, LET_BE
         return 2
     return _list_draws(s, actions)
 
 
-def _list_hand(s, seat, actions):
-    """List the regular cards of a hand, and a Two Timer."""
+def _list_cards(s, seat, actions):
+    """List the regular cards of a hand, the specials that may be played, and to leave the stack if it may end."""
     count, cards = 0, s.hand[seat]
     while cards:
         actions[count] = lowest_card(cards)
         cards &= cards - 1
         count += 1
-    return _list_x(s, seat, actions, count, TIMER)
-
-
-def _list_x(s, seat, actions, count, special):
-    if s.hand_x[seat, special - TIMER]:
+    for special in range(TIMER, KINDS):
         actions[count] = special
-        count += 1
-    return count
+        count += _forbids_card(s, seat, special) == 0
+    actions[count] = LEAVE
+    return count + (s.phase == STACK and may_end(s))
 
 
 def _list_cells(s, seat, actions):
-    count, cells, free = 0, s.rows * s.columns, 0
-    for k in range(cells):
-        free |= (s.board[k] == 0) * (1 << k)
-    if _why_not_cover(s, seat) == 0:
-        free = (1 << (cells - 1) << 1) - 1
-    while free:
-        actions[count] = AT_CELL + lowest_card(free)
-        free &= free - 1
-        count += 1
-    return count
-
-
-def _list_stack(s, seat, actions):
-    count = _list_hand(s, seat, actions)
-    if s.hand_x[seat, 0] and why_not_on(s, seat, TIMER):
-        count -= 1
-    if s.hand_x[seat, 1] and why_not_on(s, seat, THIEF) == 0:
-        actions[count] = THIEF
-        count += 1
-    if may_end(s):
-        actions[count] = LEAVE
-        count += 1
+    """List the cells of the board that are empty, or that the picked card can cover."""
+    count, covers = 0, _why_not_cover(s, seat) == 0
+    for k in range(s.rows * s.columns):
+        actions[count] = AT_CELL + k
+        count += covers | (s.board[k] == 0)
     return count
 
 
@@ -603,11 +567,6 @@ def _place(s, seat, card, cell):
     _draw_on(s, seat)
 
 
-def gain(s, card, cell):
-    """The points that a regular card would score in a cell in this turn."""
-    return worth(s, card, cell, s.under) << s.doubled
-
-
 def worth(s, card, cell, under):
     """The points of a regular card in a cell where `under` lay before the turn, not doubled."""
     total = 0
@@ -657,7 +616,9 @@ def _draw_on(s, seat):
     s.due = min(s.due, remaining)
     s.acting = 1 << seat
     if s.manual_draw and not s.late:
-        if s.due or _extra_allowed(s, seat, remaining):
+        full = hand_size(s.seats, s.hand_cards)
+        may_draw_more = s.uncle_bob_rule and not s.extra and s.held[seat] <= full and remaining > 0  # HH-19
+        if s.due or may_draw_more:
             s.phase = ASK
         else:
             _end_turn(s, seat)
@@ -712,12 +673,6 @@ def _is_hidden(s, p):
 def _trust(s, p):
     """Nobody is to be asked about a seat."""
     s.suspect[p], s.sneaked[p] = 0, 0
-
-
-def _extra_allowed(s, seat, remaining):
-    """HH-19: whether a card too many may be drawn."""
-    full = hand_size(s.seats, s.hand_cards)
-    return s.uncle_bob_rule and not s.extra and s.held[seat] <= full and remaining > 0
 
 
 def _is_watched(s):
@@ -949,16 +904,16 @@ def conceal(s, seat):
 def observe(s, seat, out):
     """Write a concealed struct as numbers, seats counted clockwise from the observer; the public observes as seat 0."""
     me = max(seat, 0)
-    hand, lost, bag = s.hand[me] if seat >= 0 else 0, s.taken[me] if seat >= 0 else 0, s.bag
+    hand, lost, bag = s.hand[me], s.taken[me], s.bag  # concealed from the public: none
     for k in range(REGULAR):
         out[k] = (hand >> k) & 1
         out[AT.taken + k] = (lost >> k) & 1
         out[AT.unseen + k] = (bag >> k) & 1
     for k in range(2):
-        out[TIMER + k] = s.hand_x[me, k] if seat >= 0 else 0
+        out[TIMER + k] = s.hand_x[me, k]
         out[AT.unseen + TIMER + k] = s.bag_x[k]
         out[AT.piles + k] = s.pile[k]
-        out[AT.taken + TIMER + k] = s.taken_x[me, k] if seat >= 0 else 0
+        out[AT.taken + TIMER + k] = s.taken_x[me, k]
     _observe_board(s, out)
     if s.picked != NONE:
         out[AT.picked + s.picked] = 1
@@ -967,7 +922,7 @@ def observe(s, seat, out):
         _observe_seat(s, p, k, out)
         out[AT.begins + k] = p == begins
         p = left_of(s, p)
-    if seat >= 0 and s.choice[me] != NONE:
+    if s.choice[me] != NONE:
         out[AT.own_choice + s.choice[me]] = 1
     out[AT.phase + s.phase] = 1
     out[AT.game] = min(127, s.deal)
@@ -1106,11 +1061,9 @@ def _deal_with_regular(s, p, rng):
         k += 1
     for i in range(held):
         if i < k:
-            _give(s, p, _any_special(s, specials - i, rng), True)
+            _give(s, p, TIMER if below(rng, specials - i) < s.bag_x[0] else THIEF, True)
         else:
-            card = any_of(s.bag, regular + k - i, rng)
-            s.bag &= ~(1 << card)
-            _give(s, p, card, True)
+            _give(s, p, any_of(s.bag, regular + k - i, rng), True)
 
 
 def combinations(n, k):
@@ -1123,38 +1076,24 @@ def combinations(n, k):
     return count
 
 
-def _any_special(s, remaining, rng):
-    """Take a random special out of the bag."""
-    card = TIMER if below(rng, remaining) < s.bag_x[0] else THIEF
-    s.bag_x[card - TIMER] -= 1
-    return card
-
-
 def _any_unseen(s, remaining, rng):
-    """Take a random card out of the bag."""
-    u = below(rng, remaining)
-    if u < s.bag_x[0]:
-        s.bag_x[0] -= 1
-        return TIMER
-    u -= s.bag_x[0]
-    if u < s.bag_x[1]:
-        s.bag_x[1] -= 1
-        return THIEF
-    card = nth_card(s.bag, u - s.bag_x[1])
-    s.bag &= ~(1 << card)
-    return card
+    """A random card of the bag."""
+    u, specials = below(rng, remaining), s.bag_x[0] + s.bag_x[1]
+    if u >= specials:
+        return nth_card(s.bag, u - specials)
+    return TIMER if u < s.bag_x[0] else THIEF
 
 
 def _give(s, p, card, to_hand):
+    """Take a card out of the bag: into a hand, or to those that were taken from it."""
     if card < REGULAR:
-        if to_hand:
-            s.hand[p] |= 1 << card
-        else:
-            s.taken[p] |= 1 << card
-    elif to_hand:
-        s.hand_x[p, card - TIMER] += 1
+        s.bag &= ~(1 << card)
+        s.hand[p] |= (1 << card) * to_hand
+        s.taken[p] |= (1 << card) * (not to_hand)
     else:
-        s.taken_x[p, card - TIMER] += 1
+        s.bag_x[card - TIMER] -= 1
+        s.hand_x[p, card - TIMER] += to_hand
+        s.taken_x[p, card - TIMER] += not to_hand
 
 
 def _any_pick(s, seat, rng):

@@ -7,7 +7,7 @@ houses and so on are found for all windows of a run at once by shifting and addi
 
 from hexdeck.engine.cards import lowest_card, size
 
-APART = ("hands_in", "masks", "loose_line", "hand_of", "was_in", "new_fives")  # each compiled only once
+APART = ("hands_in", "masks", "loose_line", "hand_of", "was_in")  # each compiled only once
 PAIR, TWO_PAIR, THREE, FULL_HOUSE, FOUR, FLUSH, STRAIGHT, STRAIGHT_FLUSH, ROYAL_FLUSH = range(1, 10)
 POINTS = (0, 1, 3, 4, 6, 6, 10, 10, 15, 20)  # HH-12
 SIZES = (0, 2, 4, 3, 5, 4, 5, 5, 5, 5)
@@ -82,14 +82,13 @@ def may_score(s, near, kin):
 
 def hands_in(s, cell, card, under, step, first, last):
     """The same in a run with `first` cells before the card and `last` after it."""
-    if s.strangers:
-        return loose_line(s, cell, card, under, step, first, last)
     after = masks(s, cell, card, step, first, last)
-    if is_empty(after, first):
+    if is_empty(after, first) and not s.strangers:
         return 0
-    if is_regular(under):
-        return best(s, after, masks(s, cell, under - 1, step, first, last), first)
-    return best(s, after, without(after, first), first)
+    before = masks(s, cell, under - 1, step, first, last) if is_regular(under) else after
+    if s.strangers:
+        return loose_line(s, cell, card, under, step, first, last, after, before)
+    return best(s, after, before, under, first)
 
 
 def is_empty(hands, cell):
@@ -99,42 +98,38 @@ def is_empty(hands, cell):
     return (pair & around(cell, 2) | two_pair & around(cell, 4) | fives) == 0
 
 
-def best(s, after, before, cell):
-    """The best new hand in the line that contains the cell, or the best two that share only that cell (HH-13)."""
-    hands = 0
+def best(s, after, before, under, cell):
+    """HH-13: the best new hand in the line that contains the cell.
+
+    Under the option two that share only that cell, one that ends and one that begins there, if they score more.
+    """
+    alone, place, ending, beginning = 0, 0, 0, 0
     for k in range(CATEGORIES):
-        category = CATEGORIES - k
-        hands = better(s, hands, category, after[category - 1], before[category - 1], cell)
-    return chosen(s, hands)
+        category = CATEGORIES - k  # in descending order of points
+        new = new_windows(s, after, before, under, cell, category)
+        if new and alone == 0:
+            alone, place = category, cell - lowest_card(new)
+        if new and s.line_hands:
+            ending = ending or category * (((new << (SIZES[category] - 1)) >> cell) & 1)
+            beginning = beginning or category * ((new >> cell) & 1)
+    if ending and beginning and POINTS[ending] + POINTS[beginning] > POINTS[alone]:
+        return ending | beginning << 4 | window(ending, SIZES[ending] - 1) << 8 | window(beginning, 0) << 17
+    return alone | window(alone, place) << 8
 
 
-def better(s, hands, category, after, before, cell):
-    """Note a category with a new hand: in bits 0 to 3; in 4 to 7 if it ends at the cell, in 8 to 11 if it begins there.
+def new_windows(s, after, before, under, cell, category):
+    """HH-14: the windows around a cell that hold a new hand of a category.
 
-    Categories come in descending order of points, so the first one noted is the best. Bits 12 to 14 say how many cells
-    before this one its first hand begins.
+    `before`: the windows with older hands; if the cell was empty, those around it don't count.
     """
     size = SIZES[category]
-    new = after & around(cell, size)
-    if new == 0:
-        return hands
-    if before:
-        new &= ~overlapping(before, size) if s.new_hand == 0 else 0
-    if new and hands & 15 == 0:
-        hands |= category | (cell - lowest_card(new)) << 12
-    if s.line_hands:
-        ends = ((new << (size - 1)) >> cell) & 1
-        hands |= (category << 4) * ends * ((hands >> 4) & 15 == 0)
-        hands |= (category << 8) * ((new >> cell) & 1) * ((hands >> 8) & 15 == 0)
-    return hands
-
-
-def chosen(s, hands):
-    """HH-13: the best hand; or, under the option, two that share only the placed card, if they score more."""
-    alone, first, second = hands & 15, (hands >> 4) & 15, (hands >> 8) & 15
-    if s.line_hands and first and second and POINTS[first] + POINTS[second] > POINTS[alone]:
-        return first | second << 4 | window(first, SIZES[first] - 1) << 8 | window(second, 0) << 17
-    return alone | window(alone, hands >> 12) << 8
+    near = around(cell, size)
+    new, old = after[category - 1] & near, before[category - 1]
+    if not is_regular(under):
+        old &= ~near
+    if new == 0 or old == 0:
+        return new
+    return 0 if s.new_hand else new & ~overlapping(old, size)
 
 
 def window(category, before):
@@ -202,23 +197,6 @@ def around(cell, size):
     return ((1 << size) - 1) << cell >> (size - 1)
 
 
-def without(windows, cell):
-    """The windows that don't contain a cell: those there were while it was empty (HH-14)."""
-    pair, two_pair, three, full, four, flush, straight, straight_flush, royal_flush = windows
-    five, of_four = ~around(cell, 5), ~around(cell, 4)
-    return (
-        pair & ~around(cell, 2),
-        two_pair & of_four,
-        three & ~around(cell, 3),
-        full & five,
-        four & of_four,
-        flush & five,
-        straight & five,
-        straight_flush & five,
-        royal_flush & five,
-    )
-
-
 def overlapping(windows, size):
     """All windows of `size` cells that share a cell with one of these."""
     near = windows
@@ -230,24 +208,27 @@ def overlapping(windows, size):
 # --- other cards between those of a hand (HH-11), the slow way, under `strangers=yes`: a hand may lie anywhere within
 # five cells of a run. All sets of cells that contain the placed card are tried, and if need be all pairs of them.
 OF_A_KIND = (0, 0, PAIR, THREE, FOUR)
+FIVES = ROYAL_FLUSH, STRAIGHT_FLUSH, STRAIGHT, FLUSH, FULL_HOUSE
 
 
-def loose_line(s, cell, card, under, step, first, last):
+def loose_line(s, cell, card, under, step, first, last, after, before):
     """The hands that a card scores in a run with `first` cells before it and `last` after it: see `scoring.line`."""
-    fives = new_fives(s, cell, card, under, step, first, last)
+    fives = (
+        new_windows(s, after, before, under, first, ROYAL_FLUSH),
+        new_windows(s, after, before, under, first, STRAIGHT_FLUSH),
+        new_windows(s, after, before, under, first, STRAIGHT),
+        new_windows(s, after, before, under, first, FLUSH),
+        new_windows(s, after, before, under, first, FULL_HOUSE),
+    )
     old = in_hands(s, cell, step, first, last, under)
     near = ((1 << (min(first, 4) + min(last, 4) + 1)) - 1) << (4 - min(first, 4))
     hands, worth = 0, 0
     for one in range(512):
         a = hand_of(s, cell, card, step, first, one, near, old, fives)
-        if a and POINTS[a] > worth:
-            hands, worth = a | one << 8, POINTS[a]
-        if a and s.line_hands:
-            for other in range(one):
-                b = 0
-                if other & one == PLACED:
-                    b = hand_of(s, cell, card, step, first, other, near, old, fives)
-                if b and POINTS[a] + POINTS[b] > worth:
+        for other in range(one if a and s.line_hands else 1):  # 0: no other hand
+            if other == 0 or other & one == PLACED:
+                b = hand_of(s, cell, card, step, first, other, near, old, fives)
+                if POINTS[a] + POINTS[b] > worth:
                     worth = POINTS[a] + POINTS[b]
                     hands = a | b << 4 | one << 8 | other << 17 if a >= b else b | a << 4 | other << 8 | one << 17
     return hands
@@ -259,7 +240,10 @@ def hand_of(s, cell, card, step, first, cells, near, old, fives):
     if not cells & PLACED or cells & ~near or count < 2 or cells // (cells & -cells) > 31:
         return 0
     if count == 5:
-        return five_of(first + lowest_card(cells) - 4, fives)
+        for k in range(5):
+            if (fives[k] >> (first + lowest_card(cells) - 4)) & 1:
+                return FIVES[k]
+        return 0
     same, second = 0, -1
     for k in range(9):
         if (cells >> k) & 1 and k != 4:
@@ -273,58 +257,22 @@ def hand_of(s, cell, card, step, first, cells, near, old, fives):
     if same < count - 1 and (same != 1 or count != 4):
         return 0
     kind = TWO_PAIR if same < count - 1 else OF_A_KIND[count]
-    return 0 if cells & old[min(kind - 1, 3)] else kind
-
-
-def five_of(window, fives):
-    """The best new hand of five cards in a window."""
-    full, flush, straight, straight_flush, royal_flush = fives
-    if (royal_flush >> window) & 1:
-        return ROYAL_FLUSH
-    if (straight_flush >> window) & 1:
-        return STRAIGHT_FLUSH
-    if (straight >> window) & 1:
-        return STRAIGHT
-    if (flush >> window) & 1:
-        return FLUSH
-    return FULL_HOUSE if (full >> window) & 1 else 0
-
-
-def new_fives(s, cell, card, under, step, first, last):
-    """The windows with a new hand of five cards: full house, flush, straight, straight flush, royal flush."""
-    after = masks(s, cell, card, step, first, last)
-    before = masks(s, cell, under - 1, step, first, last) if is_regular(under) else without(after, first)
-    return (
-        new_five(s, after[FULL_HOUSE - 1], before[FULL_HOUSE - 1], first),
-        new_five(s, after[FLUSH - 1], before[FLUSH - 1], first),
-        new_five(s, after[STRAIGHT - 1], before[STRAIGHT - 1], first),
-        new_five(s, after[STRAIGHT_FLUSH - 1], before[STRAIGHT_FLUSH - 1], first),
-        new_five(s, after[ROYAL_FLUSH - 1], before[ROYAL_FLUSH - 1], first),
-    )
-
-
-def new_five(s, after, before, cell):
-    """The windows around a cell with a new hand (HH-14)."""
-    if before and s.new_hand:
-        return 0
-    return after & around(cell, 5) & ~overlapping(before, 5)
+    return 0 if cells & (old >> (9 * min(kind - 1, 3))) else kind
 
 
 def in_hands(s, cell, step, first, last, under):
     """The cells near the placed card that were in a pair, in two pair, in three or in four of a kind before the turn.
 
-    All cells, if the option lets a hand anywhere in the line make another one old.
+    Nine bits for each of these. All cells, if the option lets a hand anywhere in the line make another one old.
     """
-    pair, two_pair, three, four = 0, 0, 0, 0
+    cells = 0
     for k in range(-first, last + 1):
         if k != 0 or is_regular(under):
             used = was_in(s, cell, step, first, last, under, k)
             here = 511 if s.new_hand else 1 << (k + 4) if -4 <= k <= 4 else 0
-            pair |= here * (used & 1)
-            two_pair |= here * ((used >> 1) & 1)
-            three |= here * ((used >> 2) & 1)
-            four |= here * ((used >> 3) & 1)
-    return pair, two_pair, three, four
+            for kind in range(4):
+                cells |= here * ((used >> kind) & 1) << 9 * kind
+    return cells
 
 
 def was_in(s, cell, step, first, last, under, k):

@@ -31,9 +31,7 @@ def choose(s, seat, actions, count, rng):
     if s.phase == rules.CELL:
         return _choose_cell(s, seat, actions, count, rng)
     if actions[0] == rules.ACCUSE:
-        if s.uncle_bob == rules.WATCH:
-            return _answer(s, seat, MEDIUM, rng)
-        return rules.ACCUSE if below(rng, 2) else rules.LET_BE
+        return _answer(s, seat, MEDIUM, rng)
     return _choose_draw(s, seat, actions, count, MEDIUM, rng)
 
 
@@ -44,7 +42,7 @@ def gentle(s, seat, actions, count, rng):
     if s.phase == rules.CARD or s.phase == rules.STACK:
         return _lowest(actions, count)
     if actions[0] == rules.ACCUSE:
-        return _answer(s, seat, EASY, rng) if s.uncle_bob == rules.WATCH else rules.LET_BE
+        return _answer(s, seat, EASY, rng)
     return _choose_draw(s, seat, actions, count, EASY, rng)
 
 
@@ -60,8 +58,10 @@ def guess(s, seat, actions, count, rng):
 def _answer(s, seat, level, rng):
     """HH-19: an easy bot accuses anybody now and then; others see who can't have drawn too many, or must have.
 
-    Else who is behind is the more likely to have done so.
+    Else who is behind is the more likely to have done so. Under "ask" there is nothing to know.
     """
+    if s.uncle_bob != rules.WATCH:
+        return rules.ACCUSE if level > EASY and below(rng, 2) else rules.LET_BE
     if level == EASY:
         return rules.ACCUSE if below(rng, 8 * s.seats) == 0 else rules.LET_BE
     suspects = 0

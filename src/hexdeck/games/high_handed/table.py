@@ -198,6 +198,11 @@ def most(s, cards, cells, under=None):
     return max((_worth(card, under, runs, options) for runs in near for card in cards), default=0) << s.doubled
 
 
+def most_on_empty(s, cards):
+    """The most points that any of these cards scores on an empty cell."""
+    return most(s, cards, [k for k in range(s.rows * s.columns) if s.board[k] == 0])
+
+
 @functools.lru_cache(4096)
 def _runs(board, grid, cell):
     """For each direction, the run of regular cards around a cell, and the cell's place in it, left empty."""
@@ -319,8 +324,7 @@ def _label_card(s, card):
     if s.phase == rules.STACK:
         total = most(s, [card], [s.cell])
         return say("The {card}: {points}", points=in_points(total), card=named(card))
-    empty = [k for k in range(s.rows * s.columns) if s.board[k] == 0]
-    best = most(s, [card], empty) if s.phase == rules.CARD else 0
+    best = most_on_empty(s, [card]) if s.phase == rules.CARD else 0
     if best == 0:
         return say("The {card}", card=named(card))
     return say("The {card}: up to {points}", points=in_points(best), card=named(card))
@@ -343,8 +347,7 @@ def _promised(s, seat, cell):
     """The most points that a regular card of the hand could score on top of a special; None if none may follow."""
     if s.specials == 0 or lies_alone(s, s.picked, cell):
         return None
-    cards = [k for k in range(REGULAR) if s.hand[seat] >> k & 1]
-    return most(s, cards, [cell], s.board[cell]) << (s.picked == TIMER)
+    return most(s, by_rank(s.hand[seat]), [cell], s.board[cell]) << (s.picked == TIMER)
 
 
 # --- results ----------------------------------------------------------------------------------------------------------

@@ -8,19 +8,14 @@ from hexdeck.games.wolf_mans_curse import rules
 
 
 def bounds(players: int, options: Mapping[str, Any]) -> Bounds:
-    """The least and the greatest utility of a seat, and the sum of all if it is fixed (WC-18)."""
-    return Bounds(0.0, 1.0, None, *lengths(players, options), limits)
-
-
-def lengths(players: int, options: Mapping[str, Any]) -> tuple[int, int]:
-    """The greatest number of decisions, and of chance events (WC-4 to WC-11).
+    """The least and the greatest utility of a seat (WC-18); the most decisions and chance events (WC-4 to WC-11).
 
     Each night takes a card from the face pile; a queen of hearts that comes too early is replaced by another card.
     """
     nights, faces = options["nights"], sum(int(copies) for copies in options["faces"].split("-"))
     months, early = -(-faces // nights), nights * (options["queen_month"] - 1)
     dealt = months * players * rules.hand_size(options["hand_cards"])
-    return faces * players, dealt + faces + min(early, faces - 1)
+    return Bounds(0.0, 1.0, None, faces * players, dealt + faces + min(early, faces - 1), limits)
 
 
 def limits(s: Any) -> Limits:

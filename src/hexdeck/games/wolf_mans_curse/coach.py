@@ -50,30 +50,21 @@ def _risk(s, seat):
     )
 
 
-def _choose(s, seat):
-    return Lesson(
-        say("The first night of a month"),
-        say("Choose a card. All are turned up together; the strongest wins them all, and the face card too."),
-        say(
-            "{prize} Win diamonds and leave the rest to others. Your strongest card: {card}.",
-            prize=_prize(s),
-            card=_strongest(s, seat),
-        ),
-        _risk(s, seat),
-    )
+def _first_card(title, may, why):
+    """The lesson where no card lies yet; `why` is a key with {prize} and with {card}, the strongest in hand."""
+    return lambda s, seat: Lesson(title, may, say(why, prize=_prize(s), card=_strongest(s, seat)), _risk(s, seat))
 
 
-def _lead(s, seat):
-    return Lesson(
-        say("Leading"),
-        say("You lead: play any card. The others may also play any card, and the strongest wins them all."),
-        say(
-            "{prize} A weak card leaves tonight's cards to others. Your strongest card: {card}.",
-            prize=_prize(s),
-            card=_strongest(s, seat),
-        ),
-        _risk(s, seat),
-    )
+_choose = _first_card(
+    say("The first night of a month"),
+    say("Choose a card. All are turned up together; the strongest wins them all, and the face card too."),
+    _("{prize} Win diamonds and leave the rest to others. Your strongest card: {card}."),
+)
+_lead = _first_card(
+    say("Leading"),
+    say("You lead: play any card. The others may also play any card, and the strongest wins them all."),
+    _("{prize} A weak card leaves tonight's cards to others. Your strongest card: {card}."),
+)
 
 
 def _follow(s, seat):

@@ -136,15 +136,13 @@ def start(s):
 
 def chance_weights(s, weights):
     """The next number card to be dealt, or the next card of the face pile."""
-    bag, first, count, jokers = s.stock, 0, CARDS, 0
-    if s.phase != DEAL:
-        bag, first, count, jokers = pile(s), CARDS, FACES, s.pile_jokers
-    for k in range(weights.shape[0]):
-        weights[k] = 0
-    for k in range(count):
-        weights[first + k] = (bag >> k) & 1
+    cards, faces, jokers = (s.stock, 0, 0) if s.phase == DEAL else (0, pile(s), s.pile_jokers)
+    for k in range(CARDS):
+        weights[k] = (cards >> k) & 1
+    for k in range(FACES):
+        weights[CARDS + k] = (faces >> k) & 1
     weights[CARDS + JOKER] = jokers
-    return size(bag) + jokers
+    return size(cards) + size(faces) + jokers
 
 
 def chance_total(s):

@@ -111,16 +111,15 @@ def _face_code(face):
 def _captured(s, p):
     """The cards that a seat captured on earlier nights of this month."""
     return [
-        Zone(
-            f"captured-{p}-{k + 1}",
-            say("Night {night}", night=k + 1),
-            p,
-            "pile",
-            (*_codes(s.trick[k]), _face_code(s.prize[k])),
-        )
-        for k in range(rules.NIGHTS)
-        if s.captor[k] == p
+        Zone(f"captured-{p}-{k}", say("Night {night}", night=k), p, "pile", _of_night(s, k))
+        for k in range(1, rules.NIGHTS + 1)
+        if s.captor[k - 1] == p
     ]
+
+
+def _of_night(s, k):
+    """The cards of a night that is over."""
+    return (*_codes(s.trick[k - 1]), _face_code(s.prize[k - 1]))
 
 
 def _month(s):
@@ -251,7 +250,7 @@ def _strongest(stop, seat, p):
 
 def _captured_all(stop, seat, p):
     s, night = stop.now, stop.now.night
-    cards = Cards((*_codes(s.trick[night - 1]), _face_code(s.prize[night - 1])))
+    cards = Cards(_of_night(s, night))
     points = _sums([s.month[p, suit] - stop.before.month[p, suit] for suit in range(SUITS)])
     theirs = say("{seat} is strongest and wins {cards}: {points}.")
     line = told(seat, p, say("Your card is strongest. You win {cards}: {points}."), theirs, cards=cards, points=points)
