@@ -11,6 +11,7 @@ import re
 import signal
 import ssl
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -19,6 +20,8 @@ from typing import Any
 import httpx
 
 from hexdeck.cli.options import THIS_COMPUTER
+from hexdeck.tables.daily import end_of
+from hexdeck.tables.registry import Runtime
 from hexdeck.web.app import create_app
 from hexdeck.web.server import state, streams
 from hexdeck.web.server.server import Server, listening_socket
@@ -42,11 +45,20 @@ PLENTY = Limits(
     streams_at=10_000,
 )
 BACKEND = "fast"  # of all servers here
+AHEAD = end_of("2026-11-26") - 12 * 3600 - time.time()  # when the tests begin it is noon there, whatever the day
 Data = dict[str, Any]
 PLAIN = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # nothing here is encrypted: one for all, without certificates to read
 CLIENTS: list[httpx.Client] = []  # that a test made: closed after it
 get = functools.partial(httpx.get, verify=PLAIN, timeout=PATIENCE)  # without cookies, as what follows
 post = functools.partial(httpx.post, verify=PLAIN, timeout=PATIENCE)
+
+
+class AtNoon(Runtime):
+    """A machine on which no day ends during the tests, and whose puzzles are always the same."""
+
+    def clock(self) -> float:
+        """The time since a noon."""
+        return super().clock() + AHEAD
 
 
 class Beside(Server):
@@ -64,7 +76,7 @@ class Served:
     ) -> None:
         with_a_file(database)
         self.app = create_app(
-            Settings(database, **{"pause": 0, "limits": limits, "metrics_token": METRICS_TOKEN, **settings})
+            Settings(database, **{"pause": 0, "limits": limits, "metrics_token": METRICS_TOKEN, **settings}), AtNoon()
         )
         self.state: ServerState = self.app.state.server
         self.listener = listening_socket(THIS_COMPUTER, port)

@@ -19,6 +19,7 @@ from hexdeck.web.html.models import Site
 from hexdeck.web.routes import presenters, seats
 from hexdeck.web.server.settings import Limits
 from hexdeck.web.server.streams import StreamFrame, server_sent_event
+from tests.support import PATIENCE
 from tests.web.serving import PLENTY, Person, Program, Served, file_in, served
 
 
@@ -72,7 +73,7 @@ def test_lists_load_no_table_and_tell_of_those_that_cannot_go_on(tmp_path: Path)
         def end(connection: Any) -> None:
             connection.exec_driver_sql("UPDATE tables SET state = 'ended' WHERE id = ?", (ann.table,))
 
-        site.state.registry.store.submit(end).result(10)
+        site.state.registry.store.submit(end).result(PATIENCE)
     with served(file_in(tmp_path)) as site:
         again = Person(site.base)
         again.takes(token)
@@ -138,7 +139,7 @@ def test_tables_are_counted_now_and_then_not_for_each(tmp_path: Path, monkeypatc
         assert len(counted) == 1
         assert ann.http.post("/tables", json={"game": "hawthorn"}).status_code == 429
         end = "UPDATE tables SET state = 'over'"
-        site.state.registry.store.submit(lambda connection: connection.exec_driver_sql(end)).result(10)
+        site.state.registry.store.submit(lambda connection: connection.exec_driver_sql(end)).result(PATIENCE)
         ann.creates(game="hawthorn", players=2, seats=["you", "open"])  # there is room again
 
 

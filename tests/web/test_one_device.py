@@ -6,7 +6,6 @@ import contextlib
 import dataclasses
 import random
 import re
-import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -264,7 +263,8 @@ def test_who_takes_the_seat_of_a_holder_gets_none_of_the_others_on_that_device(
 ) -> None:
     ann, bob = Device(site, "hawthorn", ["here", "open"]), Person(site.base)
     bob.sits_down(bob.post(ann.invitations()[0], {"name": "Bob"}))
-    monkeypatch.setattr(site.state.registry, "clock", lambda: time.time() + 1e4)
+    later = site.state.registry.clock() + 1e4
+    monkeypatch.setattr(site.state.registry, "clock", lambda: later)
     monkeypatch.setattr(site.state.streams, "began", site.state.streams.began - 1e4)
     assert bob.post(f"/table/{bob.table}/host").status_code == 303  # Ann is away
     assert bob.post(f"/table/{bob.table}/seat/0/free").status_code == 303

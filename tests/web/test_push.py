@@ -185,7 +185,7 @@ def answered(place: Served) -> None:
 def kept(place: Served, table: str) -> list[Any]:
     """The subscriptions that the server keeps for a table."""
     asked = subscriptions.select().where(subscriptions.c.table == table)
-    return list(place.state.registry.store.submit(lambda job: list(job.execute(asked))).result(60))
+    return list(place.state.registry.store.submit(lambda job: list(job.execute(asked))).result(PATIENCE))
 
 
 def called(browser: Browser, count: int = 1) -> None:

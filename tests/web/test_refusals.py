@@ -12,7 +12,7 @@ from hypothesis import strategies as some
 
 from hexdeck.web.server.settings import Limits
 from tests.settings import much
-from tests.support import for_each, until
+from tests.support import PATIENCE, for_each, until
 from tests.web.serving import Person, Program, Served, file_in, served, token_cookie
 
 
@@ -25,7 +25,7 @@ def stored(site: Served, table: str) -> tuple[Any, ...]:
         assert found is not None
         return found.row, found.events, rows.holders_of(connection, table)
 
-    return site.state.registry.store.submit(read).result(10)
+    return site.state.registry.store.submit(read).result(PATIENCE)
 
 
 @pytest.fixture(scope="module")

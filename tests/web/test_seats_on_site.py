@@ -1,7 +1,6 @@
 """Seats over HTTP: freed, taken twice at once, hosts replaced, choices taken back, clocks that wait for a page."""
 
 import re
-import time
 from pathlib import Path
 from typing import Any
 
@@ -89,7 +88,8 @@ def test_another_becomes_host_when_the_host_is_away(tmp_path: Path) -> None:
         guest = page_of(site, ben)
         assert ben.post("/host").status_code == 409 and 'id="be-host"' not in guest.page()
         site.state.streams.began -= commands.HOST_AWAY + 1
-        site.state.registry.clock = lambda: time.time() + commands.HOST_AWAY + 1
+        later = site.state.registry.clock() + commands.HOST_AWAY + 1
+        site.state.registry.clock = lambda: later
         with ann.http.stream("GET", f"/tables/{ann.table}/stream") as stream:
             lines = stream.iter_lines()  # held: without it the stream is hung up
             next(lines)
