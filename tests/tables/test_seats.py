@@ -33,6 +33,8 @@ async def test_the_host_frees_a_seat_and_only_a_new_invitation_leads_to_it(house
     assert await house.registry.seat_of(table.id, hashed("seat-2")) == 2
     row = {"token": hashed("link"), "table": table.id, "seat": 2, "until": 1e12}
     await house.registry.run_job(holders.carry, row)
+    good = [await house.registry.run_job(holders.carried, hashed("link"), now) for now in (1e12 - 1, 1e12)]
+    assert good == [holders.Carried(table.id, 2), None]
     for by, seat, error in ((1, 2, NotYours), (0, 0, Stale), (0, 7, hexdeck.HexdeckError)):
         with pytest.raises(error):
             await house.change(table, commands.free_seat(seat, by, house.time))
@@ -43,8 +45,10 @@ async def test_the_host_frees_a_seat_and_only_a_new_invitation_leads_to_it(house
     assert not is_valid_invitation(old, table.id, 2, table.invitation_key, table.seats[2].freed)
     with pytest.raises(Stale):
         await house.change(table, commands.free_seat(2, 0, house.time))
-    await house.change(table, commands.sit(2, "New", "", "", house.time))
+    key = table.key
+    await house.change(table, commands.sit(2, "New", "", "rye", house.time))
     assert table.seats[2].name == "New" and table.seats[2].kind == "person" and table.seats[2].freed == 1
+    assert table.key == key, "the cards are dealt: they follow from no later words"
 
 
 @pytest.mark.long
@@ -69,9 +73,9 @@ def test_another_process_knows_too_who_was_sent_away(postgres: str) -> None:
 @in_a_file
 async def test_before_the_deal_a_freed_seat_is_open_again(house: House) -> None:
     table = await house.table(hexdeck.game("hawthorn", 3), "open", "open")
-    await house.sits(table, 1)
+    await house.change(table, commands.sit(1, "Ben", "", "rye", house.time))
     await house.change(table, commands.free_seat(1, 0, house.time))
-    assert table.seats[1].kind == "open" and table.state == "waiting"
+    assert table.seats[1].kind == "open" and table.state == "waiting" and not table.seats[1].contribution
 
 
 # --- hosts ------------------------------------------------------------------------------------------------------------

@@ -121,7 +121,10 @@ async def test_a_seats_first_clock_starts_when_its_page_is_opened_but_not_for_ev
     assert dues(table) == [house.time + 40, house.time - 100 + 40 + FIRST_CLOCK_WAIT]
     with pytest.raises(Stale):
         await house.change(table, commands.page_opened(0, house.time + 1))
-    house.time += 61
+    house.time += 50
+    await house.change(table, commands.page_opened(1, house.time))
+    assert dues(table)[1] == house.time - 150 + 40 + FIRST_CLOCK_WAIT  # who opens it late gains nothing by that
+    house.time += 11
     await house.comes(lambda: table.seats[1].kind == "bot")
 
 

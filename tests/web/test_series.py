@@ -60,6 +60,7 @@ def test_a_sheet_is_made_once_for_each_deal(site: Served, monkeypatch: pytest.Mo
 
 def test_an_evening_counts_matches_won_and_everybody_keeps_what_is_theirs(site: Served) -> None:
     ann, rng, won, names = ann_plays(site, "hawthorn", 3, deals="1"), random.Random(3), {}, set()
+    chips: list[dict[str, str]] = []
     for match in range(1, 4):
         to_the_end(site, ann, rng)
         live = site.state.registry.tables[ann.table]
@@ -68,11 +69,13 @@ def test_an_evening_counts_matches_won_and_everybody_keeps_what_is_theirs(site: 
         for name, each in zip(live.names, returns, strict=True):
             won[name] = won.get(name, 0) + (each == max(returns))
         names.add(live.names)
-        assert len(finished_matches(live)) == match
+        assert len(finished := finished_matches(live)) == match
+        chips.append(dict(zip(live.names, map(str, finished[-1].totals[0]), strict=True)))
         if match < 3:
             ann.sits_down(ann.post(f"/table/{ann.table}/rematch"))
     head, *rows, total = table_of(ann.page(), "All matches of this group")
-    assert len(names) == 3 and head[0] == "Match" and len(rows) == 3
+    assert len(names) == 3 and head[0] == "Match"
+    assert [dict(zip(head[1:], row[1:], strict=True)) for row in rows] == chips
     assert dict(zip(head[1:], map(int, total[1:]), strict=True)) == won
 
 
