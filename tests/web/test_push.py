@@ -403,6 +403,13 @@ def test_they_go_with_the_seat_and_with_the_table(place: Served, service: Servic
     assert [row.seat for row in kept(place, ann.table)] == [0] and subscriptions in PARTS_OF_TABLE
 
 
+def test_whoever_asks_what_is_kept_reads_where_calls_go_and_no_key(place: Served, service: Service) -> None:
+    _ann, ben = seated(place.base)
+    Browser(service).asks(ben)
+    (told,) = ben.get("/me/file").json()["tables"][0]["told_of_turns"]
+    assert told.keys() == {"endpoint", "site", "made", "told"}
+
+
 @for_each(("status", "stays"), [(404, 0), (410, 0), (500, 1), (403, 1), (302, 1), (429, 1)])
 def test_a_browser_that_is_gone_is_forgotten_and_nobody_is_followed_elsewhere(
     place: Served, service: Service, monkeypatch: pytest.MonkeyPatch, status: int, stays: int
@@ -421,10 +428,15 @@ def test_a_service_that_hangs_is_left_after_a_while_and_play_goes_on(
 ) -> None:
     monkeypatch.setattr(push, "PATIENCE", 0.3)
     (ann, ben), browser = seated(place.base), Browser(service)
+
+    def unanswered() -> list[str]:
+        return [line for line in metrics(place.base).splitlines() if 'calls_total{status="none"}' in line]
+
+    before = unanswered()
     browser.asks(ben)
     service.may.clear()
     turn_of_ben(ann, ben)
-    until(lambda: 'hexdeck_calls_total{status="none"} 1.0' in metrics(place.base))
+    until(lambda: unanswered() != before)
     service.may.set()
     assert ben.page() and len(kept(place, ben.table)) == 1
 
