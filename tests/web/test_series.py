@@ -69,7 +69,8 @@ def test_an_evening_counts_matches_won_and_everybody_keeps_what_is_theirs(site: 
         for name, each in zip(live.names, returns, strict=True):
             won[name] = won.get(name, 0) + (each == max(returns))
         names.add(live.names)
-        assert len(finished := finished_matches(live)) == match
+        finished = finished_matches(live)
+        assert len(finished) == match
         chips.append(dict(zip(live.names, map(str, finished[-1].totals[0]), strict=True)))
         if match < 3:
             ann.sits_down(ann.post(f"/table/{ann.table}/rematch"))
