@@ -109,10 +109,10 @@ def test_words_come_in_order_from_block_to_block_and_stream_to_stream(backend: s
 
 
 def plan(seed: int, count: int) -> np.ndarray:
-    """Draws in no order: deal, number of the draw, and how many outcomes; some of these often need another attempt."""
+    """Draws in no order, often of one block: deal, number of the draw, and of how many; some often are tried again."""
     rng = random.Random(seed)
     sizes = [1, 2, 6, 55, 3 << 29, 5 << 28, 2**31 - 1, 2**31, (1 << 30) + 1]
-    return np.array([(rng.randint(1, 9), rng.randint(0, 400), rng.choice(sizes)) for _ in range(count)], np.int64)
+    return np.array([(rng.randint(1, 2), rng.randint(0, 400), rng.choice(sizes)) for _ in range(count)], np.int64)
 
 
 @every_backend
