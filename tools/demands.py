@@ -2,7 +2,7 @@
 
     python tools/demands.py                       # each demand: a player's moves and bots without it, then beside it
     python tools/demands.py analyses spectators   # some of them
-    python tools/demands.py --costs               # the processor time of requests, into docs/reference/limits.md
+    python tools/demands.py --costs               # the processor time of requests, into docs/notebook/requests.md
 
 Visitors are told apart as behind a proxy, by a header, and the limits are those of any server. What else the machine
 does is in all times, without a demand as beside it.
@@ -51,7 +51,7 @@ AT_ONCE = 500  # moves of a long match that are stored together
 SLOWEST = "rollout:house:2000"  # of all bots at tables
 SPECTATORS = 1_000
 MOST_SECONDS = 30.0  # that a turn of the bot is waited for
-PAGE = Path(__file__).parents[1] / "docs" / "reference" / "limits.md"
+PAGE = Path(__file__).parents[1] / "docs" / "notebook" / "requests.md"
 Setup = dict[str, Any]
 
 

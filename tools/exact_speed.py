@@ -5,7 +5,7 @@
 Each tiny size: processor seconds to build the tree and to say what each seat gains by its best response to uniform
 play, by us, by OpenSpiel's Python over the same game, and by its C++ over the same tree (exported before, uncounted).
 Exit is 1 where the figures differ by more than 1e-9. With `--largest`: one pass of best responses, deal by deal, over
-the games of LARGEST, with the memory it took. It prints tables in Markdown; docs/reference/exact_engine.md keeps
+the games of LARGEST, with the memory it took. It prints tables in Markdown; docs/notebook/exact_engine.md keeps
 them. With `--whole-trees`: trees of a million and of ten million histories, and a step of CFR+ there.
 """
 

@@ -26,7 +26,7 @@ def test_the_command_prints_ratings_and_shares(room: Room) -> None:
 @for_each(
     ("words", "why"),
     [
-        (["house"], "at least two bots"),
+        (["house"], "two bots or more"),
         (["house", "clever"], "There is no bot clever"),
         (["levels", "--deals", "0"], "--deals can't be 0; it takes 2 to"),
         (["levels", "--minutes", "0"], "--minutes can't be 0"),

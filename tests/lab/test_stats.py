@@ -424,7 +424,7 @@ def test_ratios_are_held_where_many_rows_have_nothing() -> None:
 
 
 def table() -> Iterator[str]:
-    """The table of docs/explanation/figures.md: of each estimator, the shape of data that it holds least often."""
+    """The table of docs/notebook/intervals.md: of each estimator, the shape of data that it holds least often."""
     yield f"| estimator | shapes | {' | '.join(map(str, SIZES))} |\n|{'---|' * (len(SIZES) + 2)}"
     for name, rows in itertools.groupby(cases(), key=lambda case: case[0]):
         shapes = [(ends, truth) for _name, _shape, ends, truth in rows]

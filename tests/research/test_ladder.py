@@ -148,5 +148,5 @@ def test_a_contest_ends_in_time_and_tells_the_time_of_a_choice(monkeypatch: pyte
 
 @for_each("bots", [["house"], ["house", "house"], []])
 def test_a_ladder_of_one_is_none(bots: list[str]) -> None:
-    with pytest.raises(hexdeck.BadOption, match="at least two bots"):
+    with pytest.raises(hexdeck.BadOption, match="two bots or more"):
         ladder(hexdeck.game("hawthorn", 2), bots, 2)

@@ -379,8 +379,8 @@ def test_the_command_prints_ratings_and_writes_rows(room: Room, tmp_path: Path) 
 @for_each(
     ("words", "why"),
     [
-        (["house"], "at least two bots"),
-        (["house", "house"], "at least two bots"),
+        (["house"], "two bots or more"),
+        (["house", "house"], "two bots or more"),
         (["house", "clever"], "There is no bot clever"),
         (["house", "run:"], "run: is not a command"),
         (["house", "random", "--deals", "1"], "--deals can't be 1"),

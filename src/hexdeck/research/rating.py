@@ -289,7 +289,7 @@ def ladder(
     of a bootstrap over deals.
     """
     if len(set(bots)) < max(2, len(bots)):
-        raise BadOption(say("A ladder needs at least two bots, none of them twice."))
+        raise BadOption(say("Name two bots or more, none of them twice."))
     pairs = pairs_of(bots, near)
     contests: list[Contest] = []
     ends = time.monotonic() + seconds

@@ -57,8 +57,10 @@ class TournamentSetup:
 
     def check(self, deals: int) -> None:
         """Raise BadOption for fewer than two bots or deals, or a bot named twice; UnknownBot for an unknown one."""
-        if len(set(self.bots)) < max(2, len(self.bots)) or deals < 2:
-            raise BadOption(say("A tournament needs at least two bots, none of them twice, and two deals."))
+        if len(set(self.bots)) < max(2, len(self.bots)):
+            raise BadOption(say("Name two bots or more, none of them twice."))
+        if deals < 2:
+            raise BadOption(say("A tournament needs at least two deals."))
         for name in self.bots:
             player_named(name, self)
 
