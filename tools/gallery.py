@@ -218,7 +218,7 @@ def tables(game: str, site: Site, players: int | None, seed: int) -> Iterator[tu
     match.go(match.length)
     yield f"{game}-over", table_page.table(table_of(match, site))
     yield f"{game}-tv-over", table_page.television(on_screen(match, site))
-    yield f"{game}-rules", pages.rules(site, game, PROMISED, printable=True)
+    yield f"{game}-rules", pages.rules(site, game, PROMISED)
     yield f"{game}-example", worked(game, site)
 
 
@@ -239,7 +239,7 @@ def others(site: Site) -> Iterator[tuple[str, str]]:
     kinds = zip(game_names(), ("waiting", "mine", "others", "bot", "over", "ended"), strict=True)
     lines = tuple(TableLine("a", name, NAMES[:3], kind, 3) for name, kind in kinds)
     yield "tables", pages.tables(site, lines)
-    yield "rules", pages.rules(site, game, PROMISED, printable=True)
+    yield "rules", pages.rules(site, game, PROMISED)
     yield "about", pages.games_page("about.html", site, version=hexdeck.__version__)
     yield (
         "privacy",

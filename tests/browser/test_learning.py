@@ -30,7 +30,7 @@ def test_rules_print_on_two_sides_with_nothing_too_small_or_in_the_way(browser, 
     context = browser.new_context(viewport={"width": WIDE, "height": 1050})
     page, sides = context.new_page(), {}
     for game in game_names():
-        html = pages.rules(Site(lang, theme), game, DealPromise("", ""), printable=True)
+        html = pages.rules(Site(lang, theme), game, DealPromise("", ""))
         name = shown.add(f"{game}-printed", html)
         page.goto(f"{shown.address}/{name}.html")
         page.emulate_media(media="print")

@@ -320,6 +320,15 @@ def test_the_first_page_has_one_loud_button_for_each_game_and_no_hash_before_the
     assert "ab" * 4 not in rest.partition("<summary>")[2].partition("</summary>")[0]
 
 
+@pytest.mark.parametrize("prints", [True, False])
+def test_the_first_page_and_the_rules_lead_to_print_where_the_server_prints(
+    prints: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pages, "PRINTS", prints)
+    assert ("To print a game" in pages.start(SITE, DealPromise("", ""))) is prints
+    assert ("/rules/hawthorn/print" in pages.rules(SITE, "hawthorn", DealPromise("", ""))) is prints
+
+
 def test_links_to_the_site_have_a_description_and_a_picture_where_the_site_knows_its_name():
     promise = DealPromise("ticket", "ab" * 32)
     for known in ("", "https://cards.example/at"):

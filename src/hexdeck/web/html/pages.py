@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from importlib.util import find_spec
 from typing import Any
 from urllib.parse import quote
 
@@ -31,6 +32,8 @@ from hexdeck.web.html.games import (
 from hexdeck.web.html.models import Compared, DealPromise, SeatLine, Site, TableLine, TablePage
 from hexdeck.web.html.rendering import game_catalogue, render, safe, sentence_html, site_catalogue, sprite_of
 from hexdeck.web.html.table_page import ZoneLayout, arrange, capitalised, comparison, steps
+
+PRINTS = find_spec("fpdf") is not None  # the extra `print` brings it
 
 
 # --- matches that are over --------------------------------------------------------------------------------------------
@@ -143,11 +146,11 @@ def new_table(
     )
 
 
-def rules(site: Site, game: str, promised: DealPromise, *, printable: bool) -> str:
-    """The rules of a game; `printable`: whether this server makes PDFs."""
+def rules(site: Site, game: str, promised: DealPromise) -> str:
+    """The rules of a game."""
     text, has = rules_html(game, site.lang, sprite_of(site.prefix)), has_example(game)
     return game_page(
-        "rules.html", site, game, promised=promised, printable=printable, text=text, paper=paper(text), example=has
+        "rules.html", site, game, promised=promised, printable=PRINTS, text=text, paper=paper(text), example=has
     )
 
 
@@ -169,7 +172,7 @@ def start(site: Site, promised: DealPromise, tables: int = 0, dealt: int = 0) ->
     """
     broken = broken_games(site_catalogue(site))
     more = {"tables": tables, "dealt": dealt, "broken": broken, "games": by_length_of_rules(site.lang)}
-    return page("start.html", site, promised=promised, **more)
+    return page("start.html", site, promised=promised, printable=PRINTS, **more)
 
 
 def tables(site: Site, lines: Sequence[TableLine]) -> str:

@@ -17,7 +17,6 @@ import re
 import secrets
 from dataclasses import replace
 from datetime import UTC, datetime
-from importlib.util import find_spec
 from math import ceil
 
 from starlette.exceptions import HTTPException
@@ -66,7 +65,7 @@ from hexdeck.web.server.push import SECRET, endpoint_of, is_point, unplain
 async def rules(request: Request) -> Response:
     """The rules of a game."""
     name = find_game(request.path_params["game"])
-    html = pages.rules(site_of(request), name, deal_promise(request), printable=PRINTS)
+    html = pages.rules(site_of(request), name, deal_promise(request))
     return html_response(request, html, seats=True)
 
 
@@ -186,7 +185,6 @@ async def metrics(request: Request) -> Response:
 
 
 # --- a game's worked example, and its PDF -----------------------------------------------------------------------------
-PRINTS = find_spec("fpdf") is not None  # the extra `print` brings it
 
 
 async def example(request: Request) -> Response:
@@ -204,7 +202,7 @@ async def example(request: Request) -> Response:
 async def pdf(request: Request) -> Response:
     """A game's rules, cards, board and score sheets on A4, or on Letter (`?paper=letter`); 404 without the library."""
     name, lang = find_game(request.path_params["game"]), language_of(request)
-    if not PRINTS:
+    if not pages.PRINTS:
         raise HTTPException(404)
     size = "letter" if request.query_params.get("paper") == "letter" else "a4"
     document = await long_work(request, functools.partial(printed, name, lang, size))
