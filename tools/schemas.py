@@ -11,7 +11,6 @@ import pyarrow.parquet as pq
 from hexdeck.files import FORMAT
 from hexdeck.lab import store
 from hexdeck.lab.log import SimulationSetup
-from hexdeck.lab.reporting import exported
 from hexdeck.lab.reporting.measures import MATCH, Measure
 from hexdeck.lab.reporting.tables import MEASURES
 from hexdeck.simulation.game import game
@@ -57,6 +56,46 @@ all else that decides the rows, such as `game`, `version` (a hash of the code, a
 A row is added as soon as it is there; a last line that a crash cut off is left out. `train` and `exploit` replace their
 row, whole or not at all. `simulate --data FOLDER` resumes from the folder that it writes.
 """
+FIELDS = {
+    "format": "of this file: 2",
+    "what": "`report`, `played` (matches from tables) or `comparison`",
+    "hexdeck": "the version that made it",
+    "game": "stable name of the game",
+    "seed": "of the games; not with `played`",
+    "interrupted": "whether it was stopped before it was done",
+    "findings": "the findings in words",
+    "answers": "with `report` and `played`: the answers of its first page, for each `question` (`fair`, `long`, "
+    "`luck`, `dead`, `runaway`, `confusing`) and number of players the `verdict` (`fine`, `look`, `unsure`), the "
+    "sentence (`text`), and an estimate: percentage points, minutes (from `low` to `high` in nine games of ten), "
+    "percent of luck, cards and kinds of moves, percent of games, of those who answered; `usual`: what it is beside, "
+    "or null",
+    "parts": "a list: for each number of players (with `played`: and options) what was measured",
+    "players": "of a part: how many played",
+    "options": "of a part: the game's options, all of them; with `comparison` `before` and `after`",
+    "bots": "of a part: the bot of each seat; not with `played`",
+    "games": "of a part: how many games, or pairs of games, were counted",
+    "looked_at": "of a part: how many games were analysed move by move",
+    "measures": "of a part: a list of estimates",
+    "measure": "of an estimate: what was measured, see below",
+    "of": "of an estimate: the seat (number), ending, kind of move, card … (stable names) it is about; or null",
+    "value": "the estimate; null where nothing is known",
+    "low": "lower end of its 95 % interval; null where there is none",
+    "high": "upper end of its 95 % interval; null where there is none",
+    "count": "number of independent observations",
+    "usual": "of an estimate: what it is read beside; left out where there is nothing",
+    "start": "of a part: `how` the starter is chosen (`assigned`, `lot`, `dealt`, `earned`, `unsaid`); if chance "
+    "sometimes decides it, how many `games` were looked into, and how many of them chance `decided`",
+    "minutes": "of a part: how long a match takes people, by a model: at a table of hexdeck (`screen`) and at a real "
+    "one (`cards`) the minutes of `choices`, `moves`, `dealing`, `scoring`, `talk`, the `total`, and the seconds of "
+    "`wait` between one's own turns",
+    "accounts": "of a part: where points come from, each with its `title`, `unit`, `sources`, what is counted `beside` "
+    "(each with its name, `source`) and the `total`, as estimates for each seat (`seats`)",
+    "before": "of a measure of a comparison: the estimate in the first variant",
+    "after": "of a measure of a comparison: the estimate in the second variant",
+    "difference": "of a measure of a comparison: the estimate of the difference, pair by pair",
+    "saved": "of a measure of a comparison: how many times the games it takes without pairs; null: no pair differs",
+    "pairs": "of a comparison: estimates of the share of pairs that `differ`, `result_differs`, `place_differs`",
+}
 GAME_ROW = (
     "a game: `deal`, `seating` (the bot of each seat), `returns` (the utility of each seat, null where a bot lost by "
     "rule); then `forfeit` (its seat) and `why`; with language models `models`: what each was asked"
@@ -188,7 +227,7 @@ def page() -> str:
             RESUMABLE.format(format=FORMAT, jobs="\n".join(jobs)),
             FIGURES,
             "| field | meaning |\n|---|---|",
-            *(f"| `{name}` | {meaning} |" for name, meaning in exported.FIELDS.items()),
+            *(f"| `{name}` | {meaning} |" for name, meaning in FIELDS.items()),
             "",
             MEASURED.rstrip(),
             *map(measured, MEASURES),

@@ -6,13 +6,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from schemas import FILE, page
+from schemas import FIELDS, FILE, page
 
 import hexdeck
 from hexdeck.bots.players.programs import Loss, end_message, turn_message
 from hexdeck.engine.text import say
 from hexdeck.lab import store
-from hexdeck.lab.reporting.exported import FIELDS
 from hexdeck.lab.reporting.tables import MEASURES
 from hexdeck.research.tournament import TournamentSetup, tournament
 from tests.settings import GAMES, small_game

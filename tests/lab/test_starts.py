@@ -17,7 +17,7 @@ from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.pairs import compare
 from hexdeck.lab.reporting.report import ReportPart
 from hexdeck.lab.reporting.sections import power, seats
-from hexdeck.lab.starts import LEAST, StartStudy, add_log, decided_in, played_on, starting_of, study_starts
+from hexdeck.lab.studies import LEAST, StartStudy, add_log, decided_in, played_on, starting_of, study_starts
 from hexdeck.simulation.game import Game
 from tests.lab.test_report import sure
 from tests.settings import every_game, much, small_game

@@ -281,31 +281,30 @@ def ready_made(game: GameSetup) -> tuple[Probe, ...]:
 
 
 def chosen(game: GameSetup, texts: Sequence[str]) -> list[Probe]:
-    """The probes of these names or lines, each once, or all that are ready-made; raises BadOption."""
+    """The probes of these names or lines, each once, or all that are ready-made.
+
+    Raises BadOption, with the name of a ready-made probe that is near, if there is one.
+    """
     by_name = {probe.name: probe for probe in ready_made(game)}
     if not texts and not by_name:
         example = f"--probe “{game.rules.ACTIONS[0]}”"
         raise BadOption(say("{game} brings no probes; write one, such as {example}.", game=game.name, example=example))
-    asked = [text.strip() for text in texts or by_name]
-    probes = [by_name.get(text) or written(game, text, by_name) for text in asked]
-    return [*{probe.line: probe for probe in probes}.values()]
+    out = {}
+    for line in map(str.strip, texts or by_name):
+        try:
+            probe = by_name.get(line) or Probe("", f"“{line}”", line, parsed(line, game))
+        except BadOption as error:
+            if not (near := difflib.get_close_matches(line, by_name, 1)):
+                raise
+            text = _("There is no probe {name} (did you mean {near}?); ready-made are {there}.")
+            raise BadOption(say(text, name=f"“{line}”", near=near[0], there=", ".join(by_name))) from error
+        out[probe.line] = probe
+    return [*out.values()]
 
 
 def probe_of(game: GameSetup, key: str) -> Probe:
     """The probe with this name or line."""
-    return next((probe for probe in ready_made(game) if probe.name == key), None) or written(game, key, {})
-
-
-def written(game: GameSetup, line: str, names: Sequence[str] | dict[str, Probe]) -> Probe:
-    """The probe of a line; raises BadOption, with the name of a ready-made probe that is near, if there is one."""
-    near = difflib.get_close_matches(line, names, 1)
-    try:
-        return Probe("", f"“{line}”", line, parsed(line, game))
-    except BadOption as error:
-        if not near:
-            raise
-        text = _("There is no probe {name} (did you mean {near}?); ready-made are {there}.")
-        raise BadOption(say(text, name=f"“{line}”", near=near[0], there=", ".join(names))) from error
+    return chosen(game, [key])[0]
 
 
 def check(setup: SimulationSetup) -> None:

@@ -14,7 +14,6 @@ from hexdeck.engine.discovery.finding import game_words
 from hexdeck.lab.causes import CauseStudy, study_causes
 from hexdeck.lab.counts import STARTER_FIRST, collect
 from hexdeck.lab.log import SimulationSetup, matches
-from hexdeck.lab.luck import Duel
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.reporting import answers, tables
 from hexdeck.lab.reporting.answers import FINE, LOOK, QUESTIONS, UNSURE, WORDS, ReportAnswer, answered
@@ -24,7 +23,7 @@ from hexdeck.lab.reporting.measures import Example, Finding, Hypothesis, questio
 from hexdeck.lab.reporting.page import Replays, page, told
 from hexdeck.lab.reporting.report import Plan, Report, ReportPart
 from hexdeck.lab.reporting.tables import longest
-from hexdeck.lab.starts import StartStudy
+from hexdeck.lab.studies import Duel, StartStudy
 from hexdeck.lab.tension import MatchAnalysis
 from hexdeck.stats import Estimate
 from tests.lab.test_report import part, report_of, sure

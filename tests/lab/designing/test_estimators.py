@@ -12,10 +12,8 @@ import numpy as np
 
 import hexdeck
 from hexdeck.lab.causes import Ratios
-from hexdeck.lab.evenings import EveningStudy
-from hexdeck.lab.luck import SEATINGS, divided, games_to_tell
 from hexdeck.lab.pairs import GAIN, Effect, effect, ready_made
-from hexdeck.lab.starts import StartStudy
+from hexdeck.lab.studies import SEATINGS, EveningStudy, StartStudy, divided, games_to_tell
 from hexdeck.stats import Estimate, mean, mean_of_few, quantile
 from tests.settings import much
 from tests.support import for_each

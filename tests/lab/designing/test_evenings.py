@@ -9,9 +9,9 @@ import pytest
 
 import hexdeck
 from hexdeck.games.hawthorn import rules as hawthorn
-from hexdeck.lab.evenings import EveningStudy, evening_of, study_evenings
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.reporting.tables import EVENING
+from hexdeck.lab.studies import EveningStudy, evening_of, study_evenings
 from tests.compiled import warm
 from tests.lab.test_report import part, sure
 from tests.people import Room

@@ -5,12 +5,12 @@ import pytest
 
 import hexdeck
 from hexdeck.lab.log import SimulationSetup
-from hexdeck.lab.luck import GAMES, SEATINGS, by_lot, divided, duel, parts, study_variance
 from hexdeck.lab.reporting import report
 from hexdeck.lab.reporting.page import page, told
 from hexdeck.lab.reporting.report import Plan, ReportMaker
 from hexdeck.lab.reporting.sections import sections
 from hexdeck.lab.reporting.tables import lots
+from hexdeck.lab.studies import GAMES, SEATINGS, by_lot, divided, duel, parts, study_variance
 from hexdeck.stats import Estimate, share
 from tests.compiled import warm
 from tests.support import for_each

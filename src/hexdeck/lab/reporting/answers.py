@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from hexdeck.lab.counts import ABOVE, RESULT, STARTER_RESULT
 from hexdeck.lab.kernels import EVERYTHING
 from hexdeck.lab.log import Player, matches
-from hexdeck.lab.luck import by_lot, duel
 from hexdeck.lab.pace import CARDS, SCREEN, minutes
 from hexdeck.lab.reporting import wording
 from hexdeck.lab.reporting.charts import Scale
@@ -22,6 +21,7 @@ from hexdeck.lab.reporting.people import MIXED
 from hexdeck.lab.reporting.report import SETTLING, Plan, Report, ReportPart, Tick
 from hexdeck.lab.reporting.shape import HALF, LEADS, RUNAWAY, usual_lead
 from hexdeck.lab.reporting.tables import DEAD_ACTION, DEAD_CARD, ENOUGH, longest, of_excess, quantile
+from hexdeck.lab.studies import by_lot, duel
 from hexdeck.lab.tension import analyse_matches
 from hexdeck.stats import UNKNOWN, Estimate
 

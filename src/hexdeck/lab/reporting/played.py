@@ -31,7 +31,7 @@ from hexdeck.lab.reporting.page import Link, Told
 from hexdeck.lab.reporting.people import FAIR, LONGER, PAUSE, PERSON, confused, everyone, longest, minutes, of, slow
 from hexdeck.lab.reporting.report import LOOKING, NAMED, Plan, Report, ReportPart, Tick
 from hexdeck.lab.reporting.wording import changed_options
-from hexdeck.lab.starts import StartStudy, add_log, starting_of
+from hexdeck.lab.studies import StartStudy, add_log, starting_of
 from hexdeck.lab.tension import LEAST, MatchAnalysis, analyse_matches
 from hexdeck.stats import Estimate
 

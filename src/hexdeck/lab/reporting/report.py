@@ -19,13 +19,25 @@ from hexdeck.engine.text import Text
 from hexdeck.lab import counts
 from hexdeck.lab.causes import CauseStudy, KindWorth, kind_worths, study_causes
 from hexdeck.lab.counts import FIRST, LAST, GameStatistics, Source, chunks, collect, kind_numbers
-from hexdeck.lab.evenings import EveningStudy, study_evenings
 from hexdeck.lab.log import SimulationSetup, matches
-from hexdeck.lab.luck import GAMES, PAIRS, Duel, VarianceParts, duel, study_thinking, study_variance
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.pace import SCREEN
 from hexdeck.lab.pairs import Effect, probe_effects
-from hexdeck.lab.starts import STUDIED, StartStudy, starting_of, study_starts
+from hexdeck.lab.studies import (
+    GAMES,
+    PAIRS,
+    STUDIED,
+    Duel,
+    EveningStudy,
+    StartStudy,
+    VarianceParts,
+    duel,
+    starting_of,
+    study_evenings,
+    study_starts,
+    study_thinking,
+    study_variance,
+)
 from hexdeck.lab.tension import MatchAnalysis, analyse_matches
 from hexdeck.stats import Estimate, sample_size, size_for_margin
 

@@ -12,9 +12,6 @@ from hexdeck.lab import causes, tension
 from hexdeck.lab import counts as metrics
 from hexdeck.lab.causes import CauseStudy, Ratios
 from hexdeck.lab.counts import kind_numbers
-from hexdeck.lab.evenings import QUARTERS as EVENING_QUARTERS
-from hexdeck.lab.evenings import EveningStudy
-from hexdeck.lab.luck import GAMES, SEATINGS, Duel, by_lot
 from hexdeck.lab.messages import can_come
 from hexdeck.lab.pairs import probe_of
 from hexdeck.lab.reporting import wording
@@ -52,7 +49,8 @@ from hexdeck.lab.reporting.people import COMPANY, SAID, TIME
 from hexdeck.lab.reporting.report import ReportPart
 from hexdeck.lab.reporting.shape import HALF, SHAPE, TENSION
 from hexdeck.lab.reporting.wording import MANY_BOTS, ONE_BOT, bot_text, english, kind_labels, seat_name
-from hexdeck.lab.starts import StartStudy
+from hexdeck.lab.studies import GAMES, SEATINGS, Duel, EveningStudy, StartStudy, by_lot
+from hexdeck.lab.studies import QUARTERS as EVENING_QUARTERS
 from hexdeck.stats import NORMAL, UNKNOWN, Estimate, clustered, margin, p_below, quantile_of, share, share_ends
 
 MANY_FORCED, MANY_TIED = 0.5, 0.05  # shares of decisions and of games from which on they are findings
