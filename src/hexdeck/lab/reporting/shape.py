@@ -207,14 +207,25 @@ def alike(shares: tuple[float, ...], fraction: float) -> float:
     Every part adds a random number to each seat's score, and the highest score takes the place. `shares`: how often
     each seat takes it; seats that take it more often are as much ahead in each part.
     """
-    rng, seats = np.random.default_rng(0), len(shares)
-    early, late = rng.standard_normal((2, GAMES, seats)) * np.sqrt([fraction, 1 - fraction])[:, None, None]
-    ahead, target, scores = np.zeros(seats), np.maximum(np.array(shares), 1 / GAMES), early + late
+    early, late = (
+        np.sqrt(part) * draws for part, draws in zip((fraction, 1 - fraction), normal(len(shares)), strict=True)
+    )
+    target, ahead, scores = np.maximum(np.array(shares), 1 / GAMES)[:, None], np.zeros((len(shares), 1)), early + late
+
+    def leads(sums: np.ndarray) -> Any:
+        return sums == sums.max(axis=0)
+
     for _round in range(ROUNDS if max(shares) > min(shares) else 0):
-        won = np.bincount((scores + ahead).argmax(axis=1), minlength=seats) / GAMES
+        won = leads(scores + ahead).mean(axis=1, keepdims=True)
         ahead += STEP * np.log(target / np.maximum(won, 1 / GAMES))
-    leaders = (early + ahead).argmax(axis=1)  # what is still to come is ahead as well
-    return float((leaders == (scores + ahead).argmax(axis=1)).mean())
+    still = leads(early + ahead) & leads(scores + ahead)  # what is still to come is ahead as well
+    return float(still.any(axis=0).mean())
+
+
+@functools.cache
+def normal(seats: int) -> np.ndarray:
+    """What both parts of the made-up games add to each seat's score, before it is scaled: float64 (2, seats, GAMES)."""
+    return np.random.default_rng(0).standard_normal((2, GAMES, seats)).transpose(0, 2, 1).copy()
 
 
 def usual_lead(fraction: float) -> Callable[[ReportPart], float]:

@@ -542,10 +542,8 @@ EVENING = Table(
             EveningStudy.broke,
             better=-1,
             remark=Remark(
-                (
-                    "somebody is often out early: in {share} of evenings somebody is broke "
-                    "before the last of {most} deals, on average after {after} of them."
-                ),
+                "somebody is often out early: in {share} of evenings somebody is broke "
+                "before the last of {most} deals, on average after {after} of them.",
                 "Somebody is often out early; evenings in which somebody is broke before the last deal",
                 above=OFTEN_BROKE,
                 more=out_early,
@@ -563,10 +561,8 @@ EVENING = Table(
             meaning="how much more often than usual whoever has most chips halfway wins",
             better=-1,
             remark=Remark(
-                (
-                    "leads feed themselves over an evening: whoever has most chips halfway "
-                    "wins {lead} of evenings; it would be {usual} % if every deal began anew."
-                ),
+                "leads feed themselves over an evening: whoever has most chips halfway "
+                "wins {lead} of evenings; it would be {usual} % if every deal began anew.",
                 "Leads feed themselves over an evening; how much more often than usual whoever leads halfway wins",
                 above=0.0,
                 more=halfway,
