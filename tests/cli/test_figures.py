@@ -11,7 +11,7 @@ import hexdeck
 from hexdeck.cli.output import finite
 from hexdeck.cli.parser import LOCALE
 from hexdeck.engine.text import Catalogue, number, say
-from hexdeck.lab.reporting.exported import FORMAT
+from hexdeck.lab.reporting.figures import FORMAT
 from tests.compiled import warm
 from tests.people import ANY_MOVES, Room
 

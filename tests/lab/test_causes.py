@@ -18,11 +18,11 @@ from hexdeck.lab.counts import collect
 from hexdeck.lab.kernels import EVERYTHING
 from hexdeck.lab.log import AT_ONCE, Player, SimulationSetup, card_names, matches
 from hexdeck.lab.messages import MessageCounts
+from hexdeck.lab.reporting.figures import sources
 from hexdeck.lab.reporting.findings import Tests as Asked
 from hexdeck.lab.reporting.findings import findings, why
 from hexdeck.lab.reporting.measures import Finding, questions_of
 from hexdeck.lab.reporting.report import Plan, Report, ReportPart
-from hexdeck.lab.reporting.sections import sources
 from hexdeck.lab.reporting.tables import ACTIONS, CARDS_USED
 from hexdeck.lab.tension import JudgedChoice, MatchAnalysis
 from hexdeck.simulation.game import Game

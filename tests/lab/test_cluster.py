@@ -17,9 +17,9 @@ import pytest
 
 import hexdeck
 from hexdeck.lab import counts, store, tension
-from hexdeck.lab.cluster import on_ray
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.reporting import report
+from hexdeck.lab.store import on_ray
 from tests.lab.test_store import written
 from tests.people import Room
 from tests.settings import much
@@ -38,9 +38,9 @@ SMALL = (
     "counts.CHUNK = 7\nreport.DEALS = 2\n"
     "from hexdeck.cli import main\nraise SystemExit(main(sys.argv[1:]))\n"
 )
-OTHER = "from hexdeck.lab import cluster\ncluster.code_hash = lambda _game: 'another'\n" + RUN
+OTHER = "from hexdeck.lab import store as cluster\ncluster.code_hash = lambda _game: 'another'\n" + RUN
 MORTAL = (  # the worker that plays the third shard is killed, once
-    "import os\nfrom hexdeck.lab import cluster\nplain = cluster.play_shard\n"
+    "import os\nfrom hexdeck.lab import store as cluster\nplain = cluster.play_shard\n"
     "def play_shard(values, first, count):\n"
     "    if first == 40 and not os.path.exists(MARK):\n"
     "        with open(MARK, 'w') as file:\n            file.write(str(os.getpid()))\n"
@@ -184,7 +184,7 @@ def nearby(monkeypatch: pytest.MonkeyPatch, ray: Near) -> list[tuple[str | None,
         asked.append((address, threads))
         yield ray
 
-    monkeypatch.setattr("hexdeck.lab.cluster.cluster", cluster)
+    monkeypatch.setattr("hexdeck.lab.store.cluster", cluster)
     return asked
 
 

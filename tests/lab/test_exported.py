@@ -14,7 +14,7 @@ from hexdeck.lab.counts import ENDED, collect
 from hexdeck.lab.effects import MEASURE
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.pairs import compare
-from hexdeck.lab.reporting.exported import estimate_fields
+from hexdeck.lab.reporting.figures import estimate_fields
 from hexdeck.lab.reporting.report import part_of
 from hexdeck.stats import Estimate
 from tests.people import Room

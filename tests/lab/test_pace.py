@@ -15,8 +15,8 @@ from hexdeck.lab.kernels import COUNTERS, NOBODY, STARTER
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.pace import CARDS, FURTHER, SCREEN, USUAL, minutes, span
+from hexdeck.lab.reporting.figures import minutes_section
 from hexdeck.lab.reporting.report import ReportPart
-from hexdeck.lab.reporting.sections import minutes_section
 from tests.settings import every_game
 
 

@@ -18,11 +18,11 @@ from hexdeck.lab.causes import study_causes
 from hexdeck.lab.counts import collect, count, games_counted
 from hexdeck.lab.log import PlayedMatch, Player, SimulationSetup, log_of, matches
 from hexdeck.lab.reporting.answers import FINE, LOOK, UNSURE, ReportAnswer
+from hexdeck.lab.reporting.figures import sections
 from hexdeck.lab.reporting.measures import Example, Finding, Section, questions_of
 from hexdeck.lab.reporting.people import COMPANY, FUN, SAID, TIME, quotes, write_answers
 from hexdeck.lab.reporting.played import Group, PlayedMatches, group_matches, told_of_people
 from hexdeck.lab.reporting.report import part_of, variants_of
-from hexdeck.lab.reporting.sections import sections
 from hexdeck.lab.reporting.tables import TENSION
 from hexdeck.lab.tension import LEAST, MatchAnalyser
 from hexdeck.simulation.game import Game

@@ -17,12 +17,12 @@ from hexdeck.lab.kernels import STARTER
 from hexdeck.lab.log import Player, SimulationSetup
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.reporting import report as module
+from hexdeck.lab.reporting.figures import power, seats, sections
 from hexdeck.lab.reporting.findings import Tests as Asked
 from hexdeck.lab.reporting.findings import findings, never_ended, seldom, skill, unsure_bots
 from hexdeck.lab.reporting.measures import Finding
 from hexdeck.lab.reporting.page import page, told
 from hexdeck.lab.reporting.report import Plan, Report, ReportMaker, ReportPart, comparisons, variants_of
-from hexdeck.lab.reporting.sections import power, seats, sections
 from hexdeck.lab.studies import Duel
 from hexdeck.lab.tension import MatchAnalysis
 from hexdeck.simulation.game import Game

@@ -12,7 +12,7 @@ from hexdeck.lab import tension
 from hexdeck.lab.counts import place_shares_of, places_shared
 from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.pace import CARDS, minutes
-from hexdeck.lab.reporting.exported import fields_of
+from hexdeck.lab.reporting.figures import fields_of
 from hexdeck.lab.reporting.report import ReportPart
 from hexdeck.lab.reporting.shape import (
     SHAPE,

@@ -352,7 +352,7 @@ def chosen_setup(game: GameSetup, arguments: argparse.Namespace) -> SimulationSe
 def playing(arguments: argparse.Namespace) -> Iterator[Source]:
     """What plays the games that are counted: threads, or a Ray cluster for as long as this context lasts."""
     if arguments.engine == "ray":
-        from hexdeck.lab.cluster import chunks_of, cluster
+        from hexdeck.lab.store import chunks_of, cluster
 
         with cluster(arguments.address, arguments.threads) as ray:
             yield chunks_of(ray)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 ENGLISH = Catalogue()  # of what only designers and researchers read
 WORD = re.compile(r"[^\S\u00a0]*(?:\S|\u00a0)+[^\S\u00a0]*")  # with the spaces around it
-FORMAT = 1  # of data, as in `lab.reporting.exported`
+FORMAT = 1  # of data, as in `lab.reporting.figures`
 PLAIN = {
     "–": "-",
     "—": "-",

@@ -17,12 +17,11 @@ from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Catalogue, _, say
 from hexdeck.lab import needs
 from hexdeck.lab.reporting.answers import WORDS, settled
-from hexdeck.lab.reporting.exported import of_report
+from hexdeck.lab.reporting.figures import of_report, sections
 from hexdeck.lab.reporting.page import Told, page, told
 from hexdeck.lab.reporting.people import write_answers
 from hexdeck.lab.reporting.played import OTHER, SINGLE, PlayedReport, group_matches, told_of_people
 from hexdeck.lab.reporting.report import SECONDS, Plan, ReportMaker, variants_of
-from hexdeck.lab.reporting.sections import sections
 from hexdeck.lab.reporting.wording import of, unbroken
 from hexdeck.simulation.game import Game
 from hexdeck.simulation.simulate import check_bots

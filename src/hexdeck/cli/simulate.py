@@ -16,15 +16,13 @@ from hexdeck.cli.output import ENGLISH, CommandResult, bars, head, make_console,
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, _, count, say
 from hexdeck.lab import needs
-from hexdeck.lab.cluster import on_ray
 from hexdeck.lab.counts import collect
 from hexdeck.lab.log import SimulationSetup
-from hexdeck.lab.reporting.exported import fields_of
+from hexdeck.lab.reporting.figures import fields_of, length, of_tables, power, seats
 from hexdeck.lab.reporting.report import ReportPart, comparisons, part_of
-from hexdeck.lab.reporting.sections import length, of_tables, power, seats
 from hexdeck.lab.reporting.tables import ENDINGS, EVENING, LENGTH, MOVES_MADE, RESULTS
 from hexdeck.lab.reporting.wording import INTERRUPTED
-from hexdeck.lab.store import SHARD, check_folder, games_in, write
+from hexdeck.lab.store import SHARD, check_folder, games_in, on_ray, write
 from hexdeck.lab.studies import study_evenings
 
 

@@ -43,7 +43,7 @@ from hexdeck.lab.pairs import (
 from hexdeck.lab.pairs import GAIN as GAIN_SHIFT
 from hexdeck.lab.reporting import wording
 from hexdeck.lab.reporting.charts import Bar, Plot, tornado
-from hexdeck.lab.reporting.exported import estimate_fields, head, probe_fields
+from hexdeck.lab.reporting.figures import estimate_fields, head, probe_fields
 from hexdeck.lab.reporting.measures import ABOVE, GAIN, PERCENT, TOO_FEW, Measure, Section
 from hexdeck.lab.reporting.page import made_with, rendered
 from hexdeck.lab.reporting.report import ReportPart, part_of

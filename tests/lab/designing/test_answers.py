@@ -17,7 +17,7 @@ from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.reporting import answers, tables
 from hexdeck.lab.reporting.answers import FINE, LOOK, QUESTIONS, UNSURE, WORDS, ReportAnswer, answered
-from hexdeck.lab.reporting.exported import of_report
+from hexdeck.lab.reporting.figures import of_report
 from hexdeck.lab.reporting.findings import Tests as Asked
 from hexdeck.lab.reporting.measures import Example, Finding, Hypothesis, questions_of
 from hexdeck.lab.reporting.page import Replays, page, told

@@ -6,9 +6,9 @@ import pytest
 import hexdeck
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.reporting import report
+from hexdeck.lab.reporting.figures import sections
 from hexdeck.lab.reporting.page import page, told
 from hexdeck.lab.reporting.report import Plan, ReportMaker
-from hexdeck.lab.reporting.sections import sections
 from hexdeck.lab.reporting.tables import lots
 from hexdeck.lab.studies import GAMES, SEATINGS, by_lot, divided, duel, parts, study_variance
 from hexdeck.stats import Estimate, share

@@ -14,9 +14,9 @@ from hexdeck.lab.counts import ENDED, KIND
 from hexdeck.lab.messages import can_come
 from hexdeck.lab.pairs import bound
 from hexdeck.lab.reporting import wording
+from hexdeck.lab.reporting.figures import gap_of
 from hexdeck.lab.reporting.measures import Finding, Hypothesis, questions_of
 from hexdeck.lab.reporting.report import FAIRNESS, Report, ReportPart
-from hexdeck.lab.reporting.sections import gap_of
 from hexdeck.lab.reporting.tables import measured
 from hexdeck.lab.reporting.wording import english, kind_labels
 from hexdeck.stats import Estimate, holm, mean, share

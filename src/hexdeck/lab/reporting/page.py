@@ -17,10 +17,10 @@ from hexdeck.engine.text import Catalogue
 from hexdeck.lab.log import matches
 from hexdeck.lab.reporting.answers import LOOK, WORDS, Answered, answered
 from hexdeck.lab.reporting.charts import Bar, picture, plots
+from hexdeck.lab.reporting.figures import sections
 from hexdeck.lab.reporting.findings import Tests, findings
 from hexdeck.lab.reporting.measures import Example, Finding
 from hexdeck.lab.reporting.report import SETTLING, Plan, Report, ReportPart, Tick
-from hexdeck.lab.reporting.sections import sections
 from hexdeck.lab.reporting.wording import INTERRUPTED, bots_text, changed_options, count, unbroken
 
 if TYPE_CHECKING:
