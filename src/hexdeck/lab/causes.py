@@ -53,20 +53,9 @@ class Ledger:
         self._totals.append(totals)
         self._beside.append(summed(self.account.beside, log, game.players))
 
-    @property
-    def amounts(self) -> np.ndarray:
-        """What each source gave: float64 (games, seats, sources)."""
-        return np.concatenate(self._sources)
-
-    @property
-    def beside(self) -> np.ndarray:
-        """What else was counted: float64 (games, seats, sources)."""
-        return np.concatenate(self._beside)
-
-    @property
-    def totals(self) -> np.ndarray:
-        """The totals, from the structs at the end of games: float64 (games, seats)."""
-        return np.concatenate(self._totals)
+    amounts = property(lambda self: np.concatenate(self._sources))  # from each source: float64 (games, seats, sources)
+    beside = property(lambda self: np.concatenate(self._beside))  # what else was counted: float64, likewise
+    totals = property(lambda self: np.concatenate(self._totals))  # at the end of games: float64 (games, seats)
 
 
 def summed(sources: Sequence[Source], log: Log, players: int) -> np.ndarray:

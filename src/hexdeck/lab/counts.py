@@ -206,7 +206,7 @@ def collect(
     games: int,
     *,
     first: int = 0,
-    progress: Progress | None = None,
+    progress: Progress = lambda _done: None,
     enough: Callable[[GameStatistics], bool] = lambda _found: False,
     source: Source | None = None,
     pool: Executor | None = None,
@@ -221,8 +221,7 @@ def collect(
     try:
         for chunk, rows in (source or chunks)(setup, games, first=first, pool=pool):
             out.add(rows, chunk)
-            if progress is not None:
-                progress(len(chunk))
+            progress(len(chunk))
             if enough(out):
                 break
     except KeyboardInterrupt:

@@ -70,6 +70,11 @@ class SimulationSetup:
         check_bots(self.game, self.bots)
 
 
+def column(k: int) -> functools.cached_property[np.ndarray]:
+    """A column of a log's rows, int64."""
+    return functools.cached_property(lambda log: log.rows[:, k].astype(np.int64))
+
+
 @dataclass(frozen=True)
 class Log:
     """Games decision by decision, in order; after the decisions of each comes a row for its end, with seat NOBODY.
@@ -94,28 +99,10 @@ class Log:
     def __len__(self) -> int:
         return len(self.ends)
 
-    def _column(self, k: int) -> np.ndarray:
-        return self.rows[:, k].astype(np.int64)
-
-    @functools.cached_property
-    def game(self) -> np.ndarray:
-        """The game of each row, counted from 0: int64, as all columns."""
-        return self._column(kernels.LOG_GAME)
-
-    @functools.cached_property
-    def seat(self) -> np.ndarray:
-        """Who decides; NOBODY at the end of a game."""
-        return self._column(LOG_SEAT)
-
-    @functools.cached_property
-    def action(self) -> np.ndarray:
-        """What is decided."""
-        return self._column(kernels.LOG_ACTION)
-
-    @functools.cached_property
-    def count(self) -> np.ndarray:
-        """How many actions are legal."""
-        return self._column(kernels.LOG_LEGAL)
+    game = column(kernels.LOG_GAME)  # of each row, counted from 0
+    seat = column(LOG_SEAT)  # who decides; NOBODY at the end of a game
+    action = column(kernels.LOG_ACTION)  # what is decided
+    count = column(kernels.LOG_LEGAL)  # how many actions are legal
 
     @functools.cached_property
     def begins(self) -> np.ndarray:

@@ -179,7 +179,7 @@ def compare(
     precision: float = 0.01,
     least: int = LEAST,
     most: int = MOST,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Callable[[int, int], None] = lambda _done, _of: None,
     source: Source = chunks,
 ) -> Comparison:
     """Play pairs, of the setup's game and of variant `b`, until the differences of seats' shares are known well enough.
@@ -194,8 +194,7 @@ def compare(
     try:
         for first, second in zip(*sides, strict=True):
             out.add(first, second)
-            if progress is not None:
-                progress(len(first[0]), max(least, out.expected(precision, most)))
+            progress(len(first[0]), max(least, out.expected(precision, most)))
             if len(out) >= least and out.precision <= precision:
                 break
     except KeyboardInterrupt:

@@ -51,7 +51,7 @@ class Duel:
 
 
 def duel(
-    setup: SimulationSetup, bot: str, field: str, deals: int, progress: Callable[[int], None] | None = None
+    setup: SimulationSetup, bot: str, field: str, deals: int, progress: Callable[[int], None] = lambda _done: None
 ) -> Duel:
     """Play `deals` independent deals, each once from every seat with `bot` on it; the setup's own bots don't play."""
     game, seats = setup.game, range(setup.game.players)
@@ -62,8 +62,7 @@ def duel(
         opponents = np.delete(won, seat, axis=1).mean(axis=1)
         gains[seat], leads[seat] = won[:, seat] - won.mean(axis=1), won[:, seat] - opponents
         firsts[seat], lasts[seat] = place_shares_of(won, 0)[:, seat], place_shares_of(won, 1)[:, seat]
-        if progress is not None:
-            progress(deals)
+        progress(deals)
     gain = mean(gains.mean(axis=0))
     first, last = (mean_share(rows.mean(axis=0)) for rows in (firsts, lasts))
     games = games_to_tell(leads) if gain.significant() and gain.value > 0 else None
@@ -98,7 +97,7 @@ GAMES = (8, 16, 32, 64)  # games played out for a decision, by the others; the o
 
 
 def study_thinking(
-    setup: SimulationSetup, deals: int, progress: Callable[[int], None] | None = None
+    setup: SimulationSetup, deals: int, progress: Callable[[int], None] = lambda _done: None
 ) -> tuple[Duel, ...]:
     """A duel for each doubling, on so many deals, each played once from every seat; none on no deals."""
     bots = [(f"rollout:house:{2 * games}", f"rollout:house:{games}") for games in GAMES] if deals else []

@@ -258,7 +258,7 @@ def analyse_matches(
     setup: SimulationSetup,
     matches: Iterable[Match],
     seconds: float = float("inf"),
-    progress: Progress | None = None,
+    progress: Progress = lambda _done, _spent: None,
     pool: Executor | None = None,
     look: Callable[[MatchAnalyser, Match, int], MatchAnalysis] = MatchAnalyser.analyse,
     first: int = 0,
@@ -279,8 +279,7 @@ def analyse_matches(
         for analysis, took in analyses:
             out.append(analysis)
             spent += took
-            if progress is not None:
-                progress(1, spent)
+            progress(1, spent)
             if len(out) >= LEAST and spent >= seconds:
                 break
     return out
