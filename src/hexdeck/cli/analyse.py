@@ -22,22 +22,6 @@ if TYPE_CHECKING:
     from hexdeck.engine.study import Measure
 
 WIDTH = 80
-STYLE = """
-:root { --bad: #a8321f }
-@media (prefers-color-scheme: dark) { :root { --bad: #ff8a75 } }
-.plot { position: relative; height: 12rem; margin: 0 3.2rem .8rem 3.2rem; font-size: .8rem; color: var(--faint) }
-.plot svg { overflow: visible; max-width: none }
-.plot > svg { height: 100% }
-.plot text { fill: var(--faint); text-anchor: end }
-.plot path, .plot polyline { fill: none; stroke-width: 2; stroke-linejoin: round; vector-effect: non-scaling-stroke }
-polyline { stroke: var(--line) }
-path.zero { stroke: var(--faint); stroke-dasharray: 2 5 }
-.plot .dot { fill: var(--bad); stroke: var(--paper) }
-.plot .came { fill: var(--paper); stroke: var(--ink); stroke-width: 3 }
-.plot text.came { fill: var(--ink); stroke: none; text-anchor: start; font-weight: 600 }
-tr.costly td:last-child { color: var(--bad); font-weight: 600 }
-small { color: var(--faint) }
-"""  # beside the style of reports
 
 
 def run(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult:
@@ -53,7 +37,9 @@ def run(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult:
 
     record = read(arguments.record)
     match = load(record, backend="interpreted")
-    seat = looked_at(arguments.seat, record.seats)
+    first = next((k for k, chair in enumerate(record.seats) if not chair.get("bot")), 0)
+    typed = chosen_seat(arguments.seat, len(record.seats))
+    seat = first if typed is None else typed
     if arguments.page is not None and arguments.page.resolve() == Path(arguments.record).resolve():
         raise BadOption(say("{one} and {other} can't be the same file; name two.", one="RECORD", other="--page"))
     if arguments.bot:
@@ -70,12 +56,6 @@ def run(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult:
         lambda: figures(match, seat, analyses, own),
         lambda: page(match, seat, analyses, match.game.measure, own),
     )
-
-
-def looked_at(typed: int | None, seats: Any) -> int:
-    """The seat of the option, else the first person's; raises BadOption."""
-    seat = chosen_seat(typed, len(seats))
-    return next((k for k, chair in enumerate(seats) if not chair.get("bot")), 0) if seat is None else seat
 
 
 def analysed(match: Match, seat: int, proposer: Bot | None, games: int | None, own: Catalogue) -> list[Decision]:
@@ -172,6 +152,7 @@ def page(match: Match, seat: int, analyses: Sequence[Decision], measure: Measure
     def t(text: Text) -> str:
         return escape(catalogue.words(text))
 
+    css = style("report", "analysis")
     title = t(say("{game}: the match of {seat}", game=match.game.table.ABOUT.title, seat=Seat(seat)))
     paragraphs = "".join(f"<p>{t(text)}</p>\n" for text in summary(match, seat, analyses))
     drawn = drawing(analyses, measure, catalogue, result_of(match, seat)) if analyses else ""
@@ -179,6 +160,6 @@ def page(match: Match, seat: int, analyses: Sequence[Decision], measure: Measure
     return (
         f'<!DOCTYPE html>\n<html lang="{catalogue.lang}">\n<head>\n<meta charset="utf-8"/>\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1"/>\n'
-        f"<title>{title}</title>\n<style>{style()}{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n{paragraphs}{body}\n"
+        f"<title>{title}</title>\n<style>{style('report', 'analysis')}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n{paragraphs}{body}\n"
         "</main>\n</body>\n</html>\n"
     )

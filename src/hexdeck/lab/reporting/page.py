@@ -190,14 +190,14 @@ def template() -> Template:
     ).get_template("report.html")
 
 
-def style() -> str:
-    """The style of pages."""
-    return (FOLDER / "report.css").read_text(encoding="utf-8")
+def style(*names: str) -> str:
+    """The style of pages, from files of these names."""
+    return "".join((FOLDER / f"{name}.css").read_text(encoding="utf-8") for name in names)
 
 
 def rendered(**context: Any) -> str:
     """A page."""
-    return unbroken(template().render({"style": style()} | ALONE | context))
+    return unbroken(template().render({"style": style("report")} | ALONE | context))
 
 
 def page(story: Told, tick: Tick = lambda _what, _done, _of: None, *, appendix: bool = False) -> str:
