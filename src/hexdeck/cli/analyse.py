@@ -160,6 +160,6 @@ def page(match: Match, seat: int, analyses: Sequence[Decision], measure: Measure
     return (
         f'<!DOCTYPE html>\n<html lang="{catalogue.lang}">\n<head>\n<meta charset="utf-8"/>\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1"/>\n'
-        f"<title>{title}</title>\n<style>{style('report', 'analysis')}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n{paragraphs}{body}\n"
+        f"<title>{title}</title>\n<style>{css}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n{paragraphs}{body}\n"
         "</main>\n</body>\n</html>\n"
     )
