@@ -221,19 +221,9 @@ def page(story: Told, tick: Tick = lambda _what, _done, _of: None, *, appendix: 
         )
         tick("drawing", 1, len(report.parts))
     judged = f"Each number of players is judged apart; a card shows the worst of them. {', '.join(WORDS.values())}."
-    return rendered(
-        title=story.title,
-        intro=story.intro,
-        told=story,
-        appendix=appendix,
-        parts=parts,
-        closing=story.closing,
-        cards=[card_context(answer, story, link, alike=alike) for answer in story.answers],
-        judged=judged,
-        findings=story.listed(link),
-        nothing=story.nothing,
-        replays=replays.panels.values(),
-    )
+    cards = [card_context(answer, story, link, alike=alike) for answer in story.answers]  # which may ask for replays
+    context = {"told": story, "cards": cards, "judged": judged, "findings": story.listed(link), "parts": parts}
+    return rendered(**vars(story) | context, appendix=appendix, replays=replays.panels.values())
 
 
 def card_context(card: Answered, story: Told, link: Linker, *, alike: bool) -> dict[str, Any]:
