@@ -71,6 +71,7 @@ def trained(
 
     trainer.run(arguments.resume, checkpoint)
     if arguments.export:
+        tell(catalogue.words(say("Choosing the best net of this run, in a minute or more …")), out)
         net = export(trainer, arguments.export, commands(trainer, arguments.export))
         text = say("Written: {file}, of step {step}.", file=str(arguments.export), step=net.about["chosen"]["step"])
         tell(catalogue.words(text), out)
