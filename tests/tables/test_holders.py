@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, select, text
 
+import hexdeck
 from hexdeck.cli import main
 from hexdeck.tables import chat, commands, holders
 from hexdeck.tables.advice import attempts_of, store_attempt
@@ -53,6 +54,16 @@ async def talked(registry: TableRegistry) -> str:
     await registry.change(id, commands.rename(0, "Annabel", registry.clock()))
     await chat.post_message(registry, id, 0, phrase="ouch")
     return id
+
+
+@in_a_file
+async def test_whoever_shares_a_device_leaves_along_and_keeps_their_name_till_then(house: House) -> None:
+    table = await house.table(hexdeck.game("hawthorn", 3), "here", "open", names={1: "Bram"})
+    await house.sits(table, 2)
+    await house.change(table, commands.rename(2, "bram", house.time))
+    assert table.names[1:] == ("Bram", "bram 2")
+    await holders.leave_table(house.registry, table.id, 0)
+    assert [seat.owner for seat in table.seats] == [False, False, True]
 
 
 @in_each_database

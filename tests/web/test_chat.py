@@ -52,6 +52,7 @@ def test_the_host_silences_by_a_form_and_the_guest_is_told(pair: tuple[Person, P
         assert ben.post(f"/table/{ben.table}/seat/{seat}/mute", {"muted": "yes"}).status_code == 403
     assert ann.post(f"/table/{ann.table}/seat/1/mute", {"muted": "yes"}).status_code == 303
     assert "De host heeft je gedempt." in ben.page() and say(ben, phrase="ha") == 403
+    assert ben.post(f"/table/{ben.table}/seat/1/mute", {"muted": "no"}).status_code == 403
     assert ann.post(f"/table/{ann.table}/seat/1/mute", {"muted": "no"}).status_code == 303
     assert say(ben, phrase="ha") == 303
 
