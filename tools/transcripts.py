@@ -21,7 +21,7 @@ import hexdeck
 from hexdeck.bots.players.named import bot
 from hexdeck.engine.discovery.finding import frozen, game_names
 from hexdeck.engine.play.match import Match
-from hexdeck.envs.text import ModelPlayer, table_text
+from hexdeck.research.prompt import ModelPlayer, table_text
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "reference" / "transcripts.md"
 OTHERS = "gentle"  # the bot on the other seats

@@ -10,7 +10,7 @@ import pytest
 import hexdeck
 from hexdeck.engine.errors import HexdeckError, NotActing
 from hexdeck.engine.play.match import Match
-from hexdeck.envs.text import prompt_of, read_answer, table_text
+from hexdeck.research.prompt import prompt_of, read_answer, table_text
 from tests.secrecy.channels import CHANNELS, Report, deal_anew, positions
 from tests.settings import data, every_game, much, random_game
 from tests.support import for_each, random_plies

@@ -1,7 +1,14 @@
 """What a language model needs to play: a seat's table as a prompt, a lenient reader of answers, and who asks it.
 
-A prompt is what a seat knows as text: the rules, what happened, what it sees, its moves. A model is asked again after a
-refusal, and in the end passed over.
+    import hexdeck
+    from hexdeck.research.prompt import prompt_of, read_answer
+
+    match = hexdeck.game("cursed-hand", 3).match(7)
+    question = prompt_of(match, match.actor)  # question.text: rules, what happened, what the seat sees, its moves
+    answer = read_answer("I'll take number 1.", question.moves)  # answer.action, or answer.refused says why not
+
+A prompt is what a seat knows as text, and nothing else; where prompts are alike, observations are too. A model is asked
+again after a refusal, and in the end passed over.
 """
 
 from __future__ import annotations
