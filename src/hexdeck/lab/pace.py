@@ -51,19 +51,15 @@ CARDS = Tempo(think=8.0, move=3.0, deal=40.0, draw=1.0, score=5.0, talk=0.25)  #
 
 @dataclass(frozen=True)
 class Minutes:
-    """The minutes of a match by what they go to, and the seconds between one's own turns."""
+    """The minutes of a match by what they go to, in all, and the seconds between one's own turns."""
 
     choices: float
     moves: float
     dealing: float
     scoring: float
     talk: float
+    total: float
     wait: float
-
-    @property
-    def total(self) -> float:
-        """The minutes of a match."""
-        return self.choices + self.moves + self.dealing + self.scoring + self.talk
 
 
 def minutes(statistics: GameStatistics, tempo: Tempo) -> Minutes:
@@ -86,7 +82,8 @@ def reckoned(players: int, means: Iterable[float], tempo: Tempo) -> Minutes:
     }
     seconds["talk"] = tempo.talk * sum(seconds.values())
     wait = sum(seconds.values()) * (players - 1) / of["turns"] if of["turns"] else 0.0
-    return Minutes(**{name: value / 60 for name, value in seconds.items()}, wait=wait)
+    spent = {name: value / 60 for name, value in seconds.items()}
+    return Minutes(**spent, total=sum(spent.values()), wait=wait)
 
 
 def minutes_each(players: int, rows: np.ndarray, tempo: Tempo) -> np.ndarray:

@@ -200,11 +200,10 @@ def estimate_fields(estimate: Estimate) -> dict[str, float | int | None]:
     return {**finite, "count": int(estimate.count)}
 
 
-def of_part(part: ReportPart, bots: Sequence[str] | None, at: tuple[Tempo, Tempo]) -> dict[str, Any]:
-    """The fields of a part; `bots` are left out if None. `at`: people at this table and at a real one."""
+def of_part(report: Report, part: ReportPart) -> dict[str, Any]:
+    """The fields of a part."""
     head: dict[str, Any] = {"players": part.players, "options": dict(part.game.options)}
-    if bots is not None:
-        head["bots"] = list(bots)
+    head |= {"bots": list(part.bots)} if part.played is None else {}
     start = {} if part.starts is None else {"games": part.starts.games, "decided": part.starts.decided}
     return head | {
         "games": len(part.statistics),
@@ -213,7 +212,7 @@ def of_part(part: ReportPart, bots: Sequence[str] | None, at: tuple[Tempo, Tempo
         "start": {"how": part.starting.how, **start},
         "minutes": {
             key: {name: float(getattr(minutes(part.statistics, tempo), name)) for name in NAMES}
-            for key, tempo in zip(("screen", "cards"), at, strict=True)
+            for key, tempo in zip(("screen", "cards"), paces(report, part), strict=True)
         },
         "accounts": [account_fields(ledger, part.players) for ledger in (part.causes.ledgers if part.causes else ())],
     }
@@ -267,7 +266,7 @@ def of_report(story: Told) -> dict[str, Any]:
         for card in story.answers
         for answer in card.answers
     ]
-    fields["parts"] = [of_part(part, None if played else part.bots, paces(report, part)) for part in report.parts]
+    fields["parts"] = [of_part(report, part) for part in report.parts]
     return fields
 
 
