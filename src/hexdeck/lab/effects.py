@@ -21,26 +21,12 @@ from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import _, say
 from hexdeck.files import ResumableFile
 from hexdeck.lab import counts as metrics
+from hexdeck.lab import pairs
 from hexdeck.lab.counts import Chunk, Source, chunks, metric_names
 from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.pace import CARDS, RECKONED, minutes_each
-from hexdeck.lab.pairs import (
-    APPLIED_TIMES,
-    CHANGED_TIMES,
-    PAIRS,
-    STARTER,
-    Change,
-    Comparison,
-    Effect,
-    Shift,
-    bound,
-    compare,
-    judged,
-    probe_of,
-    surely,
-)
-from hexdeck.lab.pairs import GAIN as GAIN_SHIFT
+from hexdeck.lab.pairs import PAIRS, STARTER, Change, Comparison, Effect, Shift, bound, compare, judged, surely
 from hexdeck.lab.reporting import wording
 from hexdeck.lab.reporting.charts import Bar, Plot, tornado
 from hexdeck.lab.reporting.figures import estimate_fields, head, probe_fields
@@ -378,10 +364,10 @@ def probed(setup: SimulationSetup, pairs: int, effects: Sequence[Effect], *, int
 
 def brings(effect: Effect, part: ReportPart) -> str:
     """What a probe brings, in a sentence."""
-    doing, gain = probe_of(part.game, effect.change).doing, effect.shifts[GAIN_SHIFT].difference
-    if not effect.shifts[APPLIED_TIMES].difference.value:
+    doing, gain = pairs.probe_of(part.game, effect.change).doing, effect.shifts[pairs.GAIN].difference
+    if not effect.shifts[pairs.APPLIED_TIMES].difference.value:
         return f"{doing} never came up."
-    if not effect.shifts[CHANGED_TIMES].difference.value:
+    if not effect.shifts[pairs.CHANGED_TIMES].difference.value:
         return f"{doing} changes nothing: the bot plays so already."
     if not effect.sure:
         return f"{doing} makes no sure difference: {wording.gap_signed(gain, part.measure)}."

@@ -10,22 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hexdeck.bots.players.levels import ADJECTIVES
-from hexdeck.lab.reporting import wording
-from hexdeck.lab.reporting.measures import (
-    ABOVE,
-    LONG,
-    NUMBER,
-    PERCENT,
-    SELDOM,
-    Example,
-    Measure,
-    Remark,
-    Section,
-    Subject,
-    Table,
-    deviation,
-    estimated,
-)
+from hexdeck.lab.reporting import measures, wording
+from hexdeck.lab.reporting.measures import ABOVE, NUMBER, PERCENT, Example, Measure, Remark, Subject, Table, estimated
 from hexdeck.lab.reporting.report import ReportPart
 from hexdeck.stats import FEW_GAMES, UNKNOWN, Estimate, mean, mean_of_few, mean_share, median, ratio, share
 
@@ -71,7 +57,7 @@ def slow_minutes(part: ReportPart, _estimate: Estimate) -> dict[str, str]:
     better=-1,
     remark=Remark(
         "one match in twenty took {long} minutes or more; half took at most {middle}.",
-        above=SELDOM,
+        above=measures.SELDOM,
         more=slow_minutes,
         example=longest,
     ),
@@ -80,7 +66,7 @@ def slow(part: ReportPart) -> Estimate:
     """With `played`: share of matches that took 2.5 times the median minutes, or more."""
     times = minutes(part)
     middle = float(np.median(times))
-    return share(int((times >= LONG * middle).sum()), len(times)) if middle else UNKNOWN
+    return share(int((times >= measures.LONG * middle).sum()), len(times)) if middle else UNKNOWN
 
 
 @estimated("minutes from the deal to the end", NUMBER, better=-1)
@@ -158,7 +144,7 @@ def company(part: ReportPart, k: int) -> Estimate:
         more=lambda part, estimate, _k: {"gap": wording.gap(estimate, part.measure)},
         holds=lambda _part, estimate, _k: estimate.count >= TIMES,
         example=furthest,
-        spread=lambda part, _limit: deviation(part),
+        spread=lambda part, _limit: measures.deviation(part),
     ),
 )
 def company_gain(part: ReportPart, k: int) -> Estimate:
@@ -249,7 +235,7 @@ SAID = Table(
 )
 
 
-def quotes(part: ReportPart) -> Iterator[Section]:
+def quotes(part: ReportPart) -> Iterator[measures.Section]:
     """The newest answers in words."""
     rows = [
         (about, f"“{getattr(answer, name)}”")
@@ -259,7 +245,7 @@ def quotes(part: ReportPart) -> Iterator[Section]:
         )[:QUOTED]
     ]
     if rows:
-        yield Section("quotes", "In their words", ("about", "answer"), tuple(rows))
+        yield measures.Section("quotes", "In their words", ("about", "answer"), tuple(rows))
 
 
 def write_answers(parts: Sequence[ReportPart], path: Path) -> int:
