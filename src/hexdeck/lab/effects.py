@@ -117,6 +117,9 @@ def size_of(difference: Estimate) -> str:
 
 # --- one change, in every measure -------------------------------------------------------------------------------------
 TOLD = [measure.name for measure in MEASURES if measure.compared]
+SAME_CARDS = (
+    "Both variants get the same cards and the same random choices of bots, for as long as their games run alike."
+)
 WHO_GAINS = "No significant difference in who"  # begins the sentence where nobody does
 
 
@@ -144,26 +147,13 @@ def compared(comparison: Comparison, messages: MessageCounts, precision: float =
         return {"measure": metric, "of": of, **estimates, "saved": saved if math.isfinite(saved) else None}
 
     findings = with_note(differences(comparison, messages), comparison.interrupted)
-    fields = {
-        "players": comparison.a.players,
-        "options": {"before": dict(comparison.a.options), "after": dict(comparison.b.options)},
-        "bots": list(setup.seated),
-        "games": len(comparison),
-        "measures": [*map(change_fields, changes.values())],
-        "pairs": {key: estimate_fields(comparison.share_of_pairs(name)) for key, name in PAIRS.items()},
-    }
+    options = {"before": dict(comparison.a.options), "after": dict(comparison.b.options)}
+    fields = {"players": comparison.a.players, "options": options, "bots": list(setup.seated), "games": len(comparison)}
+    fields["measures"] = [*map(change_fields, changes.values())]
+    fields["pairs"] = {key: estimate_fields(comparison.share_of_pairs(name)) for key, name in PAIRS.items()}
+    data, table = {"seed": setup.seed, "parts": [fields]}, Section("changes", "What changes", heads, tuple(rows), note)
     title = f"{comparison.a.table.ABOUT.title}: {option_changes(comparison.a, comparison.b)}"
-    return EffectStudy(
-        "comparison",
-        setup,
-        title,
-        about,
-        findings,
-        [Section("changes", "What changes", heads, tuple(rows), note)],
-        {"seed": setup.seed, "parts": [fields]},
-        "Both variants get the same cards and the same random choices of bots, for as long as their games run alike.",
-        comparison.interrupted,
-    )
+    return EffectStudy("comparison", setup, title, about, findings, [table], data, SAME_CARDS, comparison.interrupted)
 
 
 def titled(part: ReportPart, name: metrics.MetricName, messages: MessageCounts) -> str | None:
@@ -275,6 +265,13 @@ class Untried:
     why: str
 
 
+READ_BARS = (
+    "Bars: from the game as it is to each value, the largest that are certain first; thin lines are 95 % confidence "
+    "intervals, pale bars aren't certain, for all values together. One option is changed at a time: two changes "
+    "together may do something else."
+)
+
+
 def swept(
     setup: SimulationSetup,
     pairs: int,
@@ -312,22 +309,12 @@ def swept(
     ]
     findings += [f"Without any effect in {wording.count(pairs)} pairs of games: {', '.join(idle)}."] if idle else []
     findings += [f"{trial.change} can't be measured alone: {trial.why}" for trial in untried]
-    about, *options = played(setup, f"; each value on {wording.count(pairs)} pairs of games")
-    about += f", {wording.count(sample)} of them looked into for tension and drama."
-    return EffectStudy(
-        "sweep",
-        setup,
-        f"What if: {setup.game.table.ABOUT.title}",
-        [about, *options, "Each value is compared with the game as it is, on the same deals."],
-        with_note(findings, interrupted),
-        tables,
-        study_fields(setup, pairs, sample=sample, effects=[*map(asdict, effects)], refused=[*map(asdict, untried)]),
-        "Bars: from the game as it is to each value, the largest that are certain first; thin lines are 95 % "
-        "confidence intervals, pale bars aren't certain, for all values together. One option is changed at a "
-        "time: two changes together may do something else.",
-        interrupted,
-        bars,
-    )
+    sentence, *options = played(setup, f"; each value on {wording.count(pairs)} pairs of games")
+    sentence += f", {wording.count(sample)} of them looked into for tension and drama."
+    about = [sentence, *options, "Each value is compared with the game as it is, on the same deals."]
+    fields = study_fields(setup, pairs, sample=sample, effects=[*map(asdict, effects)], refused=[*map(asdict, untried)])
+    title, findings = f"What if: {setup.game.table.ABOUT.title}", with_note(findings, interrupted)
+    return EffectStudy("sweep", setup, title, about, findings, tables, fields, READ_BARS, interrupted, bars)
 
 
 def most_changed(bars: Sequence[Bar], tests: int) -> str:
@@ -348,18 +335,14 @@ def most_changed(bars: Sequence[Bar], tests: int) -> str:
 def probed(setup: SimulationSetup, pairs: int, effects: Sequence[Effect], *, interrupted: bool = False) -> EffectStudy:
     """The study of ways of playing that were forced on bots."""
     part = part_of(setup, probes=tuple(judged(effects)))
-    about, *options = played(setup, f"; each probe on {wording.count(pairs)} pairs of games")
-    return EffectStudy(
-        "probe",
-        setup,
-        f"Probes: {setup.game.table.ABOUT.title}",
-        [f"{about}.", *options],
-        with_note((brings(effect, part) for effect in part.probes), interrupted),
-        [*PROBES.sections(part)],
-        study_fields(setup, pairs, probes=[probe_fields(effect, part) for effect in part.probes]),
-        "A probe says what a way of playing brings against these bots; against people it may bring something else.",
-        interrupted,
+    sentence, *options = played(setup, f"; each probe on {wording.count(pairs)} pairs of games")
+    findings = with_note((brings(effect, part) for effect in part.probes), interrupted)
+    fields = study_fields(setup, pairs, probes=[probe_fields(effect, part) for effect in part.probes])
+    title, about = f"Probes: {setup.game.table.ABOUT.title}", [f"{sentence}.", *options]
+    closing = (
+        "A probe says what a way of playing brings against these bots; against people it may bring something else."
     )
+    return EffectStudy("probe", setup, title, about, findings, [*PROBES.sections(part)], fields, closing, interrupted)
 
 
 def brings(effect: Effect, part: ReportPart) -> str:

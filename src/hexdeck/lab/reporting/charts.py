@@ -212,23 +212,14 @@ class Plot:
     measure: str = ""
 
 
-def histogram(
-    section: str,
-    plane: Plane,
-    edges: np.ndarray,
-    heights: np.ndarray,
-    title: str,
-    quantiles: Sequence[str],
-    measure: str = "",
-) -> Plot:
+def histogram(plane: Plane, edges: np.ndarray, heights: np.ndarray, title: str, quantiles: Sequence[str]) -> str:
     """Bars from one edge to the next, of heights in percent; `quantiles`: the least, the median, the largest value."""
     bars, (least, half, most) = [], quantiles
     for low, high, share in zip(edges, edges[1:], heights, strict=False):
         (x1, y), (x2, foot) = plane.at(low, share), plane.at(high, 0)
         bars.append(box(x1, y, x2, foot - y, "var(--line)", 'stroke="var(--rule)" stroke-width=".4"'))
     shape = f"from {least} to {most}, half of the games with at most {half}"
-    svg = drawing(BROAD, HIGH, f"{title}: {shape}", plane.axes, *bars)
-    return Plot(section, title, svg, measure)
+    return drawing(BROAD, HIGH, f"{title}: {shape}", plane.axes, *bars)
 
 
 def plots(part: ReportPart) -> list[Plot]:
@@ -269,7 +260,7 @@ def length(part: ReportPart) -> Plot:
     title = "Decisions in a game, and in how many percent of games"
     plane = Plane(edges[0], edges[-1], heights.max(), wording.short, "decisions")
     quantiles = [str(int(number)) for number in (values[0], half, values[-1])]
-    return histogram("length", plane, edges, heights, title, quantiles)
+    return Plot("length", title, histogram(plane, edges, heights, title, quantiles))
 
 
 def spread(section: str, measure: Measure, part: ReportPart) -> Plot:
@@ -285,7 +276,7 @@ def spread(section: str, measure: Measure, part: ReportPart) -> Plot:
         return f"{wording.short(value)} %" if scale == 100 else wording.short(value)
 
     plane = Plane(edges[0], edges[-1], heights.max(), label)
-    return histogram(section, plane, edges, heights, title, quantiles, measure.name)
+    return Plot(section, title, histogram(plane, edges, heights, title, quantiles), measure.name)
 
 
 def favourites(part: ReportPart) -> Plot:

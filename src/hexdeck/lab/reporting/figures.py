@@ -255,14 +255,9 @@ def of_report(story: Told) -> dict[str, Any]:
     if not played:
         fields["seed"] = report.plan.seed
     fields["answers"] = [
-        {
-            "question": card.question.id,
-            "players": answer.players,
-            "verdict": answer.verdict,
-            "text": answer.text,
-            **estimate_fields(answer.number),
-            "usual": answer.usual,
-        }
+        {"question": card.question.id, "players": answer.players, "verdict": answer.verdict, "text": answer.text}
+        | estimate_fields(answer.number)
+        | {"usual": answer.usual}
         for card in story.answers
         for answer in card.answers
     ]
