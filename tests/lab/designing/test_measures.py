@@ -104,13 +104,12 @@ def test_fair_games_give_no_finding_in_nineteen_of_twenty_reports() -> None:
 # --- declared once ----------------------------------------------------------------------------------------------------
 ODD = Measure(
     "odd",
-    "share of games with an odd number of decisions",
     "odd games",
     PERCENT,
     workshop="tension",
     of_match=lambda analysis, _place: len(analysis.acted) % 2,
     plotted=True,
-)
+).means("share of games with an odd number of decisions")
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ the workshop's figures are made from it: see `tables`, where all of them stand.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isfinite
 from typing import Any
 
@@ -146,7 +146,7 @@ class Remark:
 
 @dataclass(frozen=True)
 class Measure:
-    """A measure. `name`: in data; `meaning`: what it is, for readers of data; `title`: for people.
+    """A measure. `name`: in data; `title`: for people; `meaning`: what it is, for readers of data.
 
     `estimate`: of a part of a report and, unless it is of matches, the number of a subject, if that isn't the subject's
     own. `of_match`: instead, a number for each match that was looked into and the place that decides, of which
@@ -158,7 +158,6 @@ class Measure:
     """
 
     name: str
-    meaning: str
     title: str
     unit: Unit = NUMBER
     of: Subject = MATCH
@@ -172,6 +171,11 @@ class Measure:
     plotted: bool = False
     workshop: str = ""
     compared: str = ""
+    meaning: str = ""
+
+    def means(self, meaning: str) -> Measure:
+        """The measure with a meaning."""
+        return replace(self, meaning=meaning)
 
     def __call__(self, analysis: MatchAnalysis, place: int) -> float:
         """The value of a match that was looked into; `place`: which decides, first (0) or last (1)."""
@@ -223,13 +227,13 @@ def analysed(
 ) -> Callable[[Callable[[MatchAnalysis, int], float]], Measure]:
     """Declare a measure of matches that were looked into by what gives the value of one: its name and its docstring."""
     return lambda value: Measure(
-        value.__name__, meaning_of(value), title, unit, of_match=value, average=average, better=better, **more
+        value.__name__, title, unit, meaning=meaning_of(value), of_match=value, average=average, better=better, **more
     )
 
 
 def estimated(title: str, unit: Unit, of: Subject = MATCH, **more: Any) -> Callable[[Callable[..., Estimate]], Measure]:
     """Declare a measure by what estimates it: its name and its docstring."""
-    return lambda estimate: Measure(estimate.__name__, meaning_of(estimate), title, unit, of, estimate, **more)
+    return lambda estimate: Measure(estimate.__name__, title, unit, of, estimate, meaning=meaning_of(estimate), **more)
 
 
 def meaning_of(function: Callable[..., Any]) -> str:

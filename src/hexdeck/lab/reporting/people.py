@@ -186,12 +186,11 @@ def grade(name: str, meaning: str, text: str) -> Measure:
     """A measure of answers from 1 to 5, which are a finding if they are surely below the middle."""
     return Measure(
         name,
-        f"with `played`: {meaning}, from 1 to 5, the mean over matches",
         f"{name}, from 1 to 5",
         estimate=lambda part: mean_answer(part, lambda one: getattr(one, name), mean),
         remark=Remark(f"{text}: {{share}} of 5.", below=MIDDLE, spread=lambda _part, _limit: 1.0),
         better=1,
-    )
+    ).means(f"with `played`: {meaning}, from 1 to 5, the mean over matches")
 
 
 def felt(name: str, answer: int) -> Measure:
@@ -203,7 +202,7 @@ def felt(name: str, answer: int) -> Measure:
     title = name.replace("_", " ")
     remark = Remark(f"{{share}} of those who answered found it {title}.", above=MOST)
     meaning = f"with `played`: share of those who answered that found it {title}"
-    return Measure(name, meaning, title, PERCENT, estimate=estimate, remark=remark, better=-1)
+    return Measure(name, title, PERCENT, estimate=estimate, remark=remark, better=-1).means(meaning)
 
 
 FUN = grade("fun", "how much fun it was", "people had little fun")

@@ -244,8 +244,6 @@ RUNAWAY = Remark(
 LEADS = tuple(
     Measure(
         f"lead_{round(100 * fraction)}",
-        f"share of games whose leader after {round(100 * fraction)} % of the decisions takes the place that decides; "
-        "`usual`: if all parts counted alike",
         f"who is likeliest to {{win}} {when} {{takes}}",
         PERCENT,
         of_match=functools.partial(lead, fraction=fraction),
@@ -253,6 +251,9 @@ LEADS = tuple(
         better=-1,
         usual=usual_lead(fraction),
         remark=RUNAWAY if fraction == HALF else None,
+    ).means(
+        f"share of games whose leader after {round(100 * fraction)} % of the decisions takes the place that decides; "
+        "`usual`: if all parts counted alike"
     )
     for fraction, when in zip(
         QUARTERS, ("after a quarter of the decisions", "halfway", "after three quarters of the decisions"), strict=True

@@ -137,70 +137,42 @@ MEAN_RESULT = Remark(
     fair=True,
 )
 RESULTS = (
-    Measure(
-        metrics.RESULT,
-        "mean utility of a seat",
-        "mean result",
-        RESULT,
-        SEAT,
-        better=1,
-        compared="seat {n}, mean result, {unit}",
+    Measure(metrics.RESULT, "mean result", RESULT, SEAT, better=1, compared="seat {n}, mean result, {unit}").means(
+        "mean utility of a seat"
     ),
-    Measure(
-        metrics.ABOVE,
-        "mean utility of a seat above the mean of the table",
-        ABOVE_MEAN,
-        ABOVE,
-        SEAT,
-        remark=MEAN_RESULT,
-        better=1,
+    Measure(metrics.ABOVE, ABOVE_MEAN, ABOVE, SEAT, remark=MEAN_RESULT, better=1).means(
+        "mean utility of a seat above the mean of the table"
     ),
-    Measure(
-        metrics.FIRST,
-        "share of first places of a seat, ties shared",
-        "comes first",
-        PERCENT,
-        SEAT,
-        remark=fair_share(0),
-        compared="seat {n} comes first",
+    Measure(metrics.FIRST, "comes first", PERCENT, SEAT, remark=fair_share(0), compared="seat {n} comes first").means(
+        "share of first places of a seat, ties shared"
     ),
-    Measure(
-        metrics.LAST,
-        "share of last places of a seat, ties shared",
-        "loses",
-        PERCENT,
-        SEAT,
-        remark=fair_share(1),
-        compared="seat {n} loses",
+    Measure(metrics.LAST, "loses", PERCENT, SEAT, remark=fair_share(1), compared="seat {n} loses").means(
+        "share of last places of a seat, ties shared"
     ),
-    Measure(metrics.STARTS, "share of games that a seat starts", "starts", PERCENT, SEAT),
+    Measure(metrics.STARTS, "starts", PERCENT, SEAT).means("share of games that a seat starts"),
     Measure(
         metrics.STARTER_RESULT,
-        "utility of whoever starts, above the mean of the table",
         "who starts, above the mean",
         ABOVE,
         remark=MEAN_RESULT,
         compared="who starts ({why}), above the mean, {unit}",
-    ),
+    ).means("utility of whoever starts, above the mean of the table"),
     Measure(
         metrics.STARTER_FIRST,
-        "share of first places of whoever starts",
         "who starts comes first",
         PERCENT,
         remark=fair_share(0, metrics.STARTER_FIRST),
         compared="who starts ({why}) comes first",
-    ),
+    ).means("share of first places of whoever starts"),
     Measure(
         metrics.STARTER_LAST,
-        "share of last places of whoever starts",
         "who starts loses",
         PERCENT,
         remark=fair_share(1, metrics.STARTER_LAST),
         compared="who starts ({why}) loses",
-    ),
+    ).means("share of last places of whoever starts"),
     Measure(
         metrics.TIED,
-        "share of games whose first place is shared",
         "first place is shared",
         PERCENT,
         workshop="more",
@@ -212,7 +184,7 @@ RESULTS = (
             holds=lambda part, _estimate: not part.place,
             example=lambda part: noted(part, metrics.TIED),
         ),
-    ),
+    ).means("share of games whose first place is shared"),
 )
 
 
@@ -253,12 +225,11 @@ STARTING = Remark(
 STARTS = tuple(
     Measure(
         f"start_{name}",
-        f"where chance decided who starts, how far the starter is ahead in {what}",
         "starting itself",
         unit,
         estimate=lambda part, k=k: of_start(part, k),
         remark=replace(STARTING, holds=lambda part, found, k=k: part.place == k and STARTING.holds(part, found)),
-    )
+    ).means(f"where chance decided who starts, how far the starter is ahead in {what}")
     for k, name, what, unit in (
         (-1, "gain", "utility", ABOVE),
         (0, "first", "its share of first places", POINTS),
@@ -307,30 +278,25 @@ def long_games(part: ReportPart) -> Estimate:
 
 
 ONCE = "simultaneous ones counted once"
-DEALS = Measure("deals", "times that everything was shuffled and dealt", "deals", ROUNDED)
+DEALS = Measure("deals", "deals", ROUNDED).means("times that everything was shuffled and dealt")
 LENGTH = Table(
     "length",
     "Length of a game",
     (
-        Measure(
-            "laps", "rounds: until a seat's turn comes again", "rounds (until a player's turn comes again)", ROUNDED
+        Measure("laps", "rounds (until a player's turn comes again)", ROUNDED).means(
+            "rounds: until a seat's turn comes again"
         ),
-        Measure("turns", "times that another seat than before decided", "turns", ROUNDED, workshop="length"),
-        Measure(
-            "decisions",
-            "decisions of seats, forced ones among them",
-            "decisions",
-            ROUNDED,
-            workshop="length",
-            compared="decisions",
+        Measure("turns", "turns", ROUNDED, workshop="length").means("times that another seat than before decided"),
+        Measure("decisions", "decisions", ROUNDED, workshop="length", compared="decisions").means(
+            "decisions of seats, forced ones among them"
         ),
-        Measure("choices", "decisions with more than one legal action", "of these with a choice", ROUNDED),
+        Measure("choices", "of these with a choice", ROUNDED).means("decisions with more than one legal action"),
     ),
     length_note,
     hidden=(
         DEALS,
-        Measure("chances", "draws of chance", "draws of chance", ROUNDED),
-        Measure("pauses", f"choices, {ONCE}", f"choices, with {ONCE}", ROUNDED),
+        Measure("chances", "draws of chance", ROUNDED).means("draws of chance"),
+        Measure("pauses", f"choices, with {ONCE}", ROUNDED).means(f"choices, {ONCE}"),
         long_games,
     ),
 )
@@ -352,8 +318,8 @@ ENDING = Subject(
     ending_names,
     lambda part, name, k: part.statistics[name, k + 1],  # 0 is a game that isn't over
 )
-ENDED = Measure(
-    metrics.ENDED, "share of games with an ending", "share of games", PERCENT, ENDING, compared="ends so: {of}"
+ENDED = Measure(metrics.ENDED, "share of games", PERCENT, ENDING, compared="ends so: {of}").means(
+    "share of games with an ending"
 )
 ENDINGS = Table(
     "endings", "How games end", (ENDED,), bar=ENDED, example=lambda part, k: noted(part, metrics.ENDED, k + 1)
@@ -371,9 +337,9 @@ def move_example(part: ReportPart, k: int) -> Example | None:
 
 
 IN_GAMES, TIMES = "in how many games", "times a game"
-MET = Measure(metrics.KIND_USED, "share of games with a kind of move", IN_GAMES, PERCENT, KIND)
-MADE = Measure(
-    metrics.KIND, "how often a kind of move is made in a game", TIMES, NUMBER, KIND, compared="“{of}”, times a game"
+MET = Measure(metrics.KIND_USED, IN_GAMES, PERCENT, KIND).means("share of games with a kind of move")
+MADE = Measure(metrics.KIND, TIMES, NUMBER, KIND, compared="“{of}”, times a game").means(
+    "how often a kind of move is made in a game"
 )
 MOVES_MADE = Table("moves", "Moves", (MET, MADE), bar=MET, example=move_example)
 
@@ -459,15 +425,14 @@ CHOICES = Table(
     (
         Measure(
             "forced",
-            "share of decisions without a choice",
             "decisions without a choice",
             PERCENT,
             better=-1,
             workshop="length",
             remark=Remark("{share} of decisions leave no choice.", "Many decisions leave no choice", above=MANY_FORCED),
-        ),
-        Measure(
-            "legal", "legal actions, where there is a choice", "moves to choose from, where there is a choice", NUMBER
+        ).means("share of decisions without a choice"),
+        Measure("legal", "moves to choose from, where there is a choice", NUMBER).means(
+            "legal actions, where there is a choice"
         ),
         spread,
         weight,
@@ -490,7 +455,7 @@ def of_evening(name: str, title: str, unit: Unit, estimate: Callable[[EveningStu
         out = UNKNOWN if part.evening is None or part.evening.count < LEAST else estimate(part.evening)
         return out if out.count >= LEAST else UNKNOWN
 
-    return Measure(name, more.pop("meaning", None) or meaning_of(estimate), title, unit, estimate=of_enough, **more)
+    return Measure(name, title, unit, estimate=of_enough, meaning=meaning_of(estimate), **more)
 
 
 def leading(fraction: float, part_of_deals: str) -> Measure:
@@ -507,8 +472,9 @@ def leading(fraction: float, part_of_deals: str) -> Measure:
         lambda study: study.leading(fraction)[0],
         better=-1,
         usual=usual,
-        meaning=f"share of evenings that whoever has most chips after {round(100 * fraction)} % of the deals wins; "
-        "`usual`: if every deal began anew",
+    ).means(
+        f"share of evenings that whoever has most chips after {round(100 * fraction)} % of the deals wins; "
+        "`usual`: if every deal began anew"
     )
 
 
@@ -558,7 +524,6 @@ EVENING = Table(
             "how much more often than usual whoever leads halfway wins",
             POINTS,
             lambda study: study.runaway(HALF) if study.complete else UNKNOWN,
-            meaning="how much more often than usual whoever has most chips halfway wins",
             better=-1,
             remark=Remark(
                 "leads feed themselves over an evening: whoever has most chips halfway "
@@ -567,7 +532,7 @@ EVENING = Table(
                 above=0.0,
                 more=halfway,
             ),
-        ),
+        ).means("how much more often than usual whoever has most chips halfway wins"),
     ),
     lambda part: (
         f"Of {wording.count(evenings(part).count)} evenings, with chips that are carried from deal to deal, of at "
@@ -582,12 +547,11 @@ EVENING = Table(
 VARYING = tuple(
     Measure(
         f"from_{name}",
-        f"share of the variance of results that {what}",
         title,
         WHOLE,
         estimate=lambda part, name=name: UNKNOWN if part.variance is None else getattr(part.variance, name),
         better=int(name == "choices"),
-    )
+    ).means(f"share of the variance of results that {what}")
     for name, what, title in (
         ("deal", "the deal makes", "the deal: cards and draws"),
         ("seat", "the seat makes", "the seat"),
@@ -623,35 +587,23 @@ def duel_columns(prefix: str, of: Subject, duels: Callable[[ReportPart], Sequenc
         return duels(part)[k].last if part.place else duels(part)[k].first
 
     return (
-        Measure(
-            f"{prefix}_gain",
-            "utility of one bot among others above the mean",
-            ABOVE_MEAN,
-            ABOVE,
-            of,
-            lambda part, k: duels(part)[k].gain,
+        Measure(f"{prefix}_gain", ABOVE_MEAN, ABOVE, of, lambda part, k: duels(part)[k].gain).means(
+            "utility of one bot among others above the mean"
+        ),
+        Measure(f"{prefix}_place", PLACE, PERCENT, of, placed).means(
+            "share of the place that decides of one bot among others"
         ),
         Measure(
-            f"{prefix}_place", "share of the place that decides of one bot among others", PLACE, PERCENT, of, placed
-        ),
-        Measure(
-            f"{prefix}_games",
-            "games until the better bot is ahead with 95 % certainty",
-            "games to tell",
-            TO_TELL,
-            of,
-            lambda part, k: duels(part)[k].games or UNKNOWN,
-            better=-1,
-        ),
+            f"{prefix}_games", "games to tell", TO_TELL, of, lambda part, k: duels(part)[k].games or UNKNOWN, better=-1
+        ).means("games until the better bot is ahead with 95 % certainty"),
         Measure(
             f"{prefix}_lots",
-            "luck: share of games that chance alone would decide, if the better bot won all others",
             LUCK,
             Unit(dashed(lambda _part, found: percent_of_whole(found))),
             of,
             lambda part, k: lots(duels(part)[k].gain, placed(part, k), part),
             better=-1,
-        ),
+        ).means("luck: share of games that chance alone would decide, if the better bot won all others"),
     )
 
 
@@ -812,17 +764,14 @@ CARDS_USED = Table(
     "cards",
     "Cards",
     (
-        Measure("held", "share of seats that ever hold a card in a deal", "held", BARE, CARD),
-        Measure("used", "share of a card's holders that play, show or pass it on", "used", BARE, CARD, remark=UNUSED),
-        Measure(
-            "dealt_gain",
-            "utility above the mean of the table of whoever is dealt a card",
-            "if dealt",
-            GAIN,
-            CARD,
-            remark=STRENGTH,
+        Measure("held", "held", BARE, CARD).means("share of seats that ever hold a card in a deal"),
+        Measure("used", "used", BARE, CARD, remark=UNUSED).means(
+            "share of a card's holders that play, show or pass it on"
         ),
-        Measure("used_gain", "utility above the mean of the table of whoever uses a card", "if used", GAIN, CARD),
+        Measure("dealt_gain", "if dealt", GAIN, CARD, remark=STRENGTH).means(
+            "utility above the mean of the table of whoever is dealt a card"
+        ),
+        Measure("used_gain", "if used", GAIN, CARD).means("utility above the mean of the table of whoever uses a card"),
     ),
     cards_note,
     needed=lambda part: enough_studied(part) and bool(studied(part).cards.names),
@@ -891,25 +840,16 @@ ACTIONS = Table(
     (
         chosen,
         chosen_gain,
-        Measure(
-            "over_next",
-            "utility of the chosen move above the next best, by playouts",
-            "over the next best",
-            GAIN,
-            ACTION,
+        Measure("over_next", "over the next best", GAIN, ACTION).means(
+            "utility of the chosen move above the next best, by playouts"
         ),
-        Measure("best", "how often a kind's best move is the best of all", "best of all", OPEN, ACTION),
+        Measure("best", "best of all", OPEN, ACTION).means("how often a kind's best move is the best of all"),
     ),
     actions_note,
     needed=enough_studied,
     hidden=(
-        Measure(
-            "over_others",
-            "utility of a kind's best move above the best of others",
-            "over others",
-            GAIN,
-            ACTION,
-            remark=WORTHLESS,
+        Measure("over_others", "over others", GAIN, ACTION, remark=WORTHLESS).means(
+            "utility of a kind's best move above the best of others"
         ),
     ),
 )
@@ -946,17 +886,18 @@ PROBES = Table(
     "probes",
     "Probes: what ways of playing bring",
     (
-        Measure(
-            "probe_changed", "share of games that a forced way of playing changes", "games it changed", PERCENT, PROBE
+        Measure("probe_changed", "games it changed", PERCENT, PROBE).means(
+            "share of games that a forced way of playing changes"
         ),
-        Measure("probe_gain", "utility that a forced way of playing brings", "difference", ABOVE, PROBE, remark=BEATS),
+        Measure("probe_gain", "difference", ABOVE, PROBE, remark=BEATS).means(
+            "utility that a forced way of playing brings"
+        ),
         Measure(
             "probe_place",
-            "what a forced way of playing adds to the share of the place that decides",
             "{takes}, percentage points",
             Unit(lambda _part, estimate: wording.plain(estimate.scaled(100))),
             PROBE,
-        ),
+        ).means("what a forced way of playing adds to the share of the place that decides"),
     ),
     probe_note,
     needed=lambda part: bool(part.probes),
