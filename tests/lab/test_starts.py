@@ -139,9 +139,8 @@ def test_an_earned_start_that_is_worth_something_is_found() -> None:
         study, _won = earned(np.random.default_rng(4), worth)
         (found,) = (each for each in sure(replace(plain, starts=study)) if each.kind == "start_first")
         said = str(found.text)
-        assert (
-            f"starting {word}: in {study.decided} of 4,000 games the next card after a tie decided who starts" in said
-        )
+        where = f"where the next card after a tie decided who starts ({study.decided} of the first 4,000 games)"
+        assert f"starting {word}: {where}" in said
 
 
 def planted(monkeypatch: pytest.MonkeyPatch, free: str, games: int) -> ReportPart:
