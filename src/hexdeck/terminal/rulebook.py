@@ -80,7 +80,7 @@ def moment_lines(view: View, step: StepPicture, catalogue: Catalogue, fancy: boo
     for seat in range(view.players):
         own = [zone_line(zone, lit, catalogue, fancy) for zone, lit in zones if zone.seat == seat]
         if own:
-            yield f"{catalogue.name(seat) + ':':<{wide + 1}} {', '.join(own)}"
+            yield f"{catalogue.name(seat) + ':':<{wide + 1}} {'   '.join(own)}"
 
 
 def zone_line(zone: Zone, lit: bool, catalogue: Catalogue, fancy: bool) -> str:

@@ -73,7 +73,7 @@ def seats(part: ReportPart, power_note: str) -> Section:
     if starting.at_random:
         note = "Who starts isn't up to the players, so that row shows what starting is worth."
     elif study is None:
-        note += ": there is more to whoever starts than that."
+        note += ": what made that player start may help or hurt, too."
     else:
         decided = f"{wording.count(study.decided)} of {wording.count(study.games)} games"
         again = ", which were played on with each of these players starting" if starting.let_start is not None else ""
