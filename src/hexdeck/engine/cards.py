@@ -8,7 +8,7 @@ cards by rank, then the seats; sets of seats are bits.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 from typing import Any
 
@@ -59,6 +59,12 @@ def lowest_card(cards):
     return size((cards & -cards) - 1)
 
 
+def next_of(seats, p):
+    """The next of these seats after seat p, clockwise."""
+    after = seats >> (p + 1) << (p + 1)
+    return lowest_card(after or seats)
+
+
 def nth_card(cards, n):
     """The index of card n of a set, counting from 0 at the lowest: by halves, without branches."""
     at = 0
@@ -106,10 +112,14 @@ def hand_option(high: int) -> Number:
     return Number("hand_cards", 0, "", say("Cards dealt to each; 0: as the rules say"), 0, high)
 
 
-def too_few_cards(options: tuple[Option, ...], chosen: Mapping[str, Any], players: int, cards_each: int) -> Text | None:
+def deck_in(options: Iterable[Option], chosen: Mapping[str, Any]) -> tuple[int, ...]:
+    """The copies of each rank in the chosen deck."""
+    return next(option for option in options if isinstance(option, Deck)).counts(chosen["deck"])
+
+
+def too_few_cards(options: Iterable[Option], chosen: Mapping[str, Any], players: int, cards_each: int) -> Text | None:
     """The error text if the chosen deck can't give every player `cards_each` cards; None if it can."""
-    deck = next(option for option in options if isinstance(option, Deck))
-    cards = sum(deck.counts(chosen["deck"]))
+    cards = sum(deck_in(options, chosen))
     if cards >= players * cards_each:
         return None
     return say(

@@ -80,11 +80,11 @@ LESSONS = {
 
 def scored(s, _seat):
     """BH-11, BH-12: what ended the game, and everybody's total."""
+    line = say("A total has reached 13: the match is over, and the lowest total wins.")
     if s.ending == rules.ALL_CURSES:
-        lines = [say("All Curse cards in one round: that wins, whatever the totals.")]
-    else:
-        lines = [say("A total has reached 13: the match is over, and the lowest total wins.")]
-    return lines + [say("{seat}: {points}.", points=in_curse_points(s.total[p]), seat=Seat(p)) for p in range(s.seats)]
+        line = say("All Curse cards in one round: that wins, whatever the totals.")
+    totals = [say("{seat}: {points}.", points=in_curse_points(s.total[p]), seat=Seat(p)) for p in range(s.seats)]
+    return [line, *totals]
 
 
 COURSE = Course(AIM, LESSONS, scored, leading(rules.PLAY))

@@ -153,21 +153,13 @@ def start(s):
 
 def chance_weights(s, weights):
     """The next card to be dealt (BH-4), or the Gift card (BH-6)."""
-    if s.phase == GIFT:
-        for k in range(KINDS):
-            weights[k] = 0
-        for g in range(len(GIFTS)):
-            weights[KINDS + g] = s.gifts_left[g]
-        return counted(s.gifts_left)
     certain, remaining = _in_stock(s)
-    unit, coming = max(remaining, 1), s.due - certain
-    for k in range(RANDOM):
-        weights[k] = s.stock[k] * unit
-    for k in range(RANDOM, KINDS):
-        weights[k] = s.stock[k] * coming
+    unit, coming, deal = max(remaining, 1), s.due - certain, s.phase != GIFT
+    for k in range(KINDS):
+        weights[k] = s.stock[k] * (unit if k < RANDOM else coming) * deal
     for g in range(len(GIFTS)):
-        weights[KINDS + g] = 0
-    return certain * unit + remaining * coming
+        weights[KINDS + g] = 0 if deal else s.gifts_left[g]
+    return chance_total(s)
 
 
 def chance_total(s):

@@ -3,7 +3,7 @@
 Once a single seat has captured most Curse cards so far, everybody wants the next: that seat to win, others to stop it.
 """
 
-from hexdeck.engine.cards import card_at, counted
+from hexdeck.engine.cards import card_at, counted, size
 from hexdeck.engine.random import below
 from hexdeck.games.black_hearts.rules import CARD, HIGHER, LOWER, MERCY, NONE, SORT, UPSIDE_DOWN, taker
 
@@ -58,8 +58,7 @@ def _somebody_may_catch_all(s):
     holders, cards = 0, 0
     for p in range(s.seats):
         holders += s.caught[p] > 0
-        for k in range(SORT):
-            cards += (s.caught[p] >> k) & 1
+        cards += size(s.caught[p])
     return holders == 1 and cards >= MANY
 
 

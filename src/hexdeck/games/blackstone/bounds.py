@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from hexdeck.engine.cards import RANKS, counted
-from hexdeck.engine.options import Deck
+from hexdeck.engine.cards import RANKS, counted, deck_in
 from hexdeck.engine.study import Bounds, Limits, absent, exactly, on_turn, subset, within
 from hexdeck.games.blackstone import rules
 
@@ -16,7 +15,7 @@ def bounds(players: int, options: Mapping[str, Any]) -> Bounds:
     first card dealt to each of them doesn't return to the deck; extra tens do. If the deck runs out, chance picks who
     begins.
     """
-    deck = next(option for option in rules.OPTIONS if isinstance(option, Deck)).counts(options["deck"])
+    deck = deck_in(rules.OPTIONS, options)
     several = options["sit_out"] or options["rounds"] > 1
     staking = 2 if several else players  # with fewer of them, more cards are left to draw
     turns = 2 * (sum(deck) - staking) + staking - 1

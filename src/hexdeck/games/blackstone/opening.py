@@ -41,20 +41,15 @@ class Known:
         """The number of cards that will be white stones."""
         return sum(self.lowest) + sum(self.above)
 
-    def ways(self, deck: tuple[int, ...]) -> int:
-        """The number of ways in which a deck's cards can fill the known places."""
+    def chance(self, deck: tuple[int, ...]) -> float:
+        """The probability of one way to get here: of the ways in which a deck's cards can fill the known places."""
         number_of_ways, free = perm(deck[TEN], self.tens), 0
         for r in range(TEN - 1, -1, -1):  # the highest lower bound leaves the fewest cards
             number_of_ways *= perm(deck[r], self.lowest[r]) * perm(free, self.above[r])
             if number_of_ways == 0:
-                return 0
+                return 0.0
             free += deck[r] - self.lowest[r] - self.above[r]
-        return number_of_ways
-
-    def chance(self, deck: tuple[int, ...]) -> float:
-        """The probability of one way to get here."""
-        number_of_ways = self.ways(deck)
-        return number_of_ways / perm(sum(deck), self.white + self.tens) if number_of_ways else 0.0
+        return number_of_ways / perm(sum(deck), self.white + self.tens)
 
 
 def opening(players: int, deck: tuple[int, ...], replaced: bool) -> Opening:

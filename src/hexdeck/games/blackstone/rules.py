@@ -6,7 +6,7 @@ Sets of seats have a bit per seat. A player's stake stays in the purse until it 
 Play is finite: each turn takes a card from the deck or a player out of the round, and the rounds are limited.
 """
 
-from hexdeck.engine.cards import RANKS, counted, deck_option, in_counts, outcome_at, weigh, weight
+from hexdeck.engine.cards import RANKS, counted, deck_option, in_counts, next_of, outcome_at, size, weigh, weight
 from hexdeck.engine.layout import left_of, new_deal, remember, slices, starts, stop, struct, write_digits
 from hexdeck.engine.options import MAX_DECK, THE_MATCH, Choice, Number, Switch
 from hexdeck.engine.random import below
@@ -276,7 +276,7 @@ def _new_round(s, ending):
         return
     s.phase, s.acting = STAKING, able
     if s.stakes == OPEN:
-        s.acting = 1 << _next(able, s.played % s.seats - 1)
+        s.acting = 1 << next_of(able, s.played % s.seats - 1)
 
 
 def able_to_stake(s):
@@ -313,8 +313,8 @@ def _choose(s, seat, action):
     if s.stakes == OPEN:
         remember(s, action)
         able = able_to_stake(s)
-        after = _next(able, seat)
-        if after != _next(able, s.played % s.seats - 1):
+        after = next_of(able, seat)
+        if after != next_of(able, s.played % s.seats - 1):
             s.acting = 1 << after
     stop(s, CHOSEN, seat)
     if s.acting == 0:
@@ -350,26 +350,14 @@ def have_chosen(s):
 
 
 def _put_stakes(s, seats):
-    s.joined, s.inside, s.acting = seats, seats, 0
-    for p in range(s.seats):
-        s.inside_count += (seats >> p) & 1
+    s.joined, s.inside, s.inside_count, s.acting = seats, seats, size(seats), 0
     _compare(s, seats)
 
 
 def _compare(s, seats):
     """BS-2: compare these seats: a card for each."""
     s.tied, s.lowest = seats, RANKS
-    _deal_to(s, _next(seats, NONE))
-
-
-def _next(seats, p):
-    """The next of these seats after `p`, clockwise."""
-    p += 1
-    if seats >> p == 0:
-        p = 0
-    while not (seats >> p) & 1:
-        p += 1
-    return p
+    _deal_to(s, next_of(seats, NONE))
 
 
 def _deal_to(s, p):
@@ -408,13 +396,13 @@ def _note_lowest(s, p, r):
         s.lowest, s.lowest_seats = r, 0
     s.lowest_seats |= (r == s.lowest) << p
     if s.tied >> (p + 1):
-        _deal_to(s, _next(s.tied, p))
+        _deal_to(s, next_of(s.tied, p))
     elif _several(s.lowest_seats):
         _compare(s, s.lowest_seats)
         if s.deck_left:
             stop(s, TIED)
     else:
-        first = _next(s.lowest_seats, p)
+        first = next_of(s.lowest_seats, p)
         stop(s, GOES_FIRST, first)
         _go_first(s, first)
 
@@ -470,7 +458,7 @@ def _turned(s, r):
 
 def _stop(s):
     s.last, s.least = s.drawn, s.drawn
-    _begin_turn(s, _next(s.inside, s.turn))
+    _begin_turn(s, next_of(s.inside, s.turn))
     stop(s, PASSED_ON, s.turn)
 
 
@@ -484,7 +472,7 @@ def _fold(s):
         _share_pot(s)
         _end_round(s, LAST_IN)
     else:
-        _begin_turn(s, _next(s.inside, s.turn))
+        _begin_turn(s, next_of(s.inside, s.turn))
 
 
 def fold_price(s, seat):

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from hexdeck.engine.backends.cache import SOLVING, backend_folder, kept_array, told_if_slow
+from hexdeck.engine.cards import deck_in
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.play.game import GameSetup, Sheet, Solver, Summary, compiled_kernel, kernel_backend, raw
 from hexdeck.engine.text import Text, _, count, number, say, signed
@@ -84,8 +85,7 @@ def others_in(game: GameSetup) -> int:
 
 def deck_of(game: GameSetup) -> tuple[int, ...]:
     """The copies of each rank."""
-    counts: tuple[int, ...] = rules.OPTIONS[-1].counts(game.options["deck"])
-    return counts
+    return deck_in(rules.OPTIONS, game.options)
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from hexdeck.engine.cards import RANKS, counted
-from hexdeck.engine.options import Deck
+from hexdeck.engine.cards import RANKS, counted, deck_in
 from hexdeck.engine.study import Bounds, Limits, absent, chosen, exactly, on_turn, row_sums, within
 from hexdeck.games.cursed_hand.rules import BURY, DEAL, FIRST, GHOST, NONE, OPTIONS, PICK, hand_size
 
@@ -16,7 +15,7 @@ def bounds(players: int, options: Mapping[str, Any]) -> Bounds:
     one: two decisions each. Starting also takes a card from the deck; before the first ghost hand and at the end a
     seat may be picked. In each game somebody loses.
     """
-    deck = next(option for option in OPTIONS if isinstance(option, Deck)).counts(options["deck"])
+    deck = deck_in(OPTIONS, options)
     dealt = hand_size(players, options["hand_cards"])
     stock, spent = sum(deck) - players * dealt, players * (dealt - 1)
     picks = 1 + (options["tied_losers"] == "one_at_random")

@@ -120,10 +120,9 @@ LESSONS = {
 
 def scored(s, _seat):
     """CH-12, CH-13: what lies in the graveyards, and what ended the game."""
+    lines = [say("A hand or the deck has run out: whoever has the most points in their graveyard loses.")]
     if s.ending == rules.BY_PAIR:
         lines = [say("Whoever has two cards with the same number in their graveyard loses at once.")]
-    else:
-        lines = [say("A hand or the deck has run out: whoever has the most points in their graveyard loses.")]
     for p in range(s.seats):
         ranks, points = Cards(rank_codes(s.grave[p, r] for r in range(RANKS))), in_points(rules.grave_points(s, p))
         lines.append(say("{seat}: {cards} in the graveyard, {points}.", points=points, seat=Seat(p), cards=ranks))

@@ -73,29 +73,27 @@ def _own(steps):
 
 def because(s, seat, action, worlds):
     """How likely the ghost hand is cursed, and what a call brings; of a card to bury, how likely others hold it."""
-    if action == CALL:
-        text = _(
-            "By the cards alone, the ghost hand is cursed in {n} of 100 possible deals; in {m} you lose at once if "
-            "you call it."
-        )
-        return _odds(worlds, action, text)
-    if action == ACCEPT:
-        text = _(
-            "By the cards alone, the ghost hand is cursed in {n} of 100 possible deals; in {m} you lose at once if "
-            "you accept it."
-        )
-        return _odds(worlds, action, text)
+    if action in (CALL, ACCEPT):
+        return _odds(worlds, action)
     if action < CALL:
         n = worlds.of_100(lambda world: any(world.hand[p, action] for p in range(s.seats) if p != seat))
         return say("Another player also holds a card with this number in {n} of 100 possible deals.", n=n)
     return _passing(worlds, seat, action)
 
 
-def _odds(worlds, action, with_losses):
+def _odds(worlds, action):
     n, m = worlds.of_100(_cursed), worlds.of_100(lambda world: _loses(world, worlds.seat, worlds.seat, action))
-    if m:
-        return say(with_losses, n=n, m=m)
-    return say("By the cards alone, the ghost hand is cursed in {n} of 100 possible deals.", n=n)
+    if m == 0:
+        return say("By the cards alone, the ghost hand is cursed in {n} of 100 possible deals.", n=n)
+    call = _(
+        "By the cards alone, the ghost hand is cursed in {n} of 100 possible deals; in {m} you lose at once if you "
+        "call it."
+    )
+    accept = _(
+        "By the cards alone, the ghost hand is cursed in {n} of 100 possible deals; in {m} you lose at once if you "
+        "accept it."
+    )
+    return say(call if action == CALL else accept, n=n, m=m)
 
 
 CALLED = {  # by whether the ghost hand is cursed, and whether the game ends then

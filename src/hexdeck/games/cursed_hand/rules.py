@@ -611,8 +611,9 @@ def resample(s, seat, rng):
             remaining -= 1
     if s.ghost_size:
         _shuffle_known(s, seat, rng)
-    if s.phase == BURY:
-        _choose_anew(s, seat, rng)
+    for p in range(s.seats):
+        if s.phase == BURY and p != seat and not _acts(s, p):
+            s.choice[p] = any_card(s, p, rng)
 
 
 def clear_hidden_choices(s, seat):
@@ -674,9 +675,3 @@ def _shuffle_known(s, seat, rng):
             s.ghost[i], s.ghost[j] = s.ghost[j], s.ghost[i]
     if s.ghost[0] > s.ghost[1]:
         s.ghost[0], s.ghost[1] = s.ghost[1], s.ghost[0]
-
-
-def _choose_anew(s, seat, rng):
-    for p in range(s.seats):
-        if p != seat and not _acts(s, p):
-            s.choice[p] = any_card(s, p, rng)

@@ -1,6 +1,6 @@
 """A house bot for Cursed Hand that plays like a sensible person: it counts what it has seen and bluffs a little."""
 
-from hexdeck.engine.cards import RANKS
+from hexdeck.engine.cards import RANKS, counted
 from hexdeck.engine.random import below
 from hexdeck.games.cursed_hand.rules import ACCEPT, CALL, CARD, GRAVE, NONE, PAIRED, curses, judge, pair_of
 
@@ -60,20 +60,17 @@ def _risk(risks, r):
 
 def _doubt(s):
     """The estimated chance, in percent, that unknown cards of the ghost hand make a pair."""
-    seen, unknown = 0, 0
+    seen, clean, hits = 0, 1000, _hits(s)
     for i in range(s.ghost_size):
         seen += s.ghost[i] != NONE
-        unknown += s.ghost[i] == NONE
-    clean, hits = 1000, _hits(s)
-    for k in range(unknown):
+    for k in range(s.ghost_size - seen):
         clean = clean * max(0, 100 - hits * (seen + k)) // 100
     return 100 - clean // 10
 
 
 def _hits(s):
     """The chance, in percent, that an unseen card pairs another one; high ranks are more frequent."""
-    remaining, equal = 0, 0
+    remaining, equal = counted(s.stock), 0
     for r in range(RANKS):
-        remaining += s.stock[r]
         equal += s.stock[r] * s.stock[r]
     return equal * 100 // max(1, remaining * remaining)

@@ -119,11 +119,6 @@ def tallies(s):
     return [Tally("lost", say("Games lost"), tuple(s.lost[p] for p in range(s.seats)))]
 
 
-def no_winner(s):
-    """CH-15: whether everybody has lost the match."""
-    return all(rules.has_lost(s, p) for p in range(s.seats))
-
-
 def won_by(s):
     """By what the match was won: how many games fewer, or points if it was one that a pair didn't decide."""
     if s.losses > 1:
@@ -244,30 +239,23 @@ def _goes_first(stop, seat, p):
 
 
 def _drawn(stop, seat, p):
-    mine = say("You draw {card} to start a ghost hand.")
-    theirs = say("{seat} draws a card to start a ghost hand.")
-    return Caption(
-        told(seat, p, mine, theirs, card=_more(stop.now.hand, stop.before.hand, p)), PLAYED, ("deck",), (p,), "deal"
-    )
+    mine, card = say("You draw {card} to start a ghost hand."), _more(stop.now.hand, stop.before.hand, p)
+    line = told(seat, p, mine, say("{seat} draws a card to start a ghost hand."), card=card)
+    return Caption(line, PLAYED, ("deck",), (p,), "deal")
 
 
 def _passed(stop, seat, p):
     added = _more(stop.before.hand, stop.now.hand, p)
+    mine, theirs = say("You add the {card} and pass it on."), say("{seat} adds a card and passes it on.")
     if stop.now.ghost_size == 2:
-        mine = say("You start a ghost hand with {cards}.")
-        theirs = say("{seat} starts a ghost hand with two cards.")
-    else:
-        mine = say("You add the {card} and pass it on.")
-        theirs = say("{seat} adds a card and passes it on.")
+        mine, theirs = say("You start a ghost hand with {cards}."), say("{seat} starts a ghost hand with two cards.")
     return Caption(told(seat, p, mine, theirs, cards=added, card=added), PLAYED, ("ghost",), (p,), "place", PASS_IT)
 
 
 def _looked(stop, seat, p):
     mine = say("You accept the ghost hand and see {cards}.")
-    theirs = say("{seat} accepts the ghost hand and looks.")
-    return Caption(
-        told(seat, p, mine, theirs, cards=_ghost_cards(stop.now)), PLAYED, ("ghost",), (p,), "reveal", ACCEPT_IT
-    )
+    line = told(seat, p, mine, say("{seat} accepts the ghost hand and looks."), cards=_ghost_cards(stop.now))
+    return Caption(line, PLAYED, ("ghost",), (p,), "reveal", ACCEPT_IT)
 
 
 def _turns_up(stop, seat, p):
@@ -307,8 +295,7 @@ def _right(stop, payer):
 
 def _paid(stop, seat, p):
     cards = _more(stop.now.grave, stop.before.grave, p)
-    mine = say("You add {cards} to your graveyard.")
-    theirs = say("{seat} adds {cards} to the graveyard.")
+    mine, theirs = say("You add {cards} to your graveyard."), say("{seat} adds {cards} to the graveyard.")
     grave = rows_of(stop.now.grave.tobytes())[p]
     light = tuple(f"grave-{p}.{k}" for k, card in enumerate(grave) if card in cards.codes)
     return Caption(told(seat, p, mine, theirs, cards=cards), RESOLVED, light, (p,), "bad")
@@ -325,11 +312,9 @@ def _lost_game(stop, seat, p):
         mine = say("Chosen at random: you lose the game, {number} losses.")
         theirs = say("Chosen at random: {seat} loses the game, {number} losses.")
     elif s.phase == rules.PICK:
-        mine = say("Chosen at random: you lose the game.")
-        theirs = say("Chosen at random: {seat} loses the game.")
+        mine, theirs = say("Chosen at random: you lose the game."), say("Chosen at random: {seat} loses the game.")
     elif s.losses > 1:
-        mine = say("You lose the game: {number} losses.")
-        theirs = say("{seat} loses the game: {number} losses.")
+        mine, theirs = say("You lose the game: {number} losses."), say("{seat} loses the game: {number} losses.")
     else:
         mine, theirs = say("You lose the game."), say("{seat} loses the game.")
     grave = rows_of(stop.now.grave.tobytes())[p]
@@ -369,6 +354,6 @@ def _ghost_cards(s):
 def outcome(s, seat):
     """How the match ended, and by what."""
     texts = [say("lost the match") if rules.has_lost(s, p) else say("stayed safe") for p in range(s.seats)]
-    if no_winner(s):
+    if all_lost := all(rules.has_lost(s, p) for p in range(s.seats)):  # CH-15
         texts = [say("lost with everybody else")] * s.seats
-    return Outcome(texts, won_by(s), decided_by(s, seat), no_winner(s))
+    return Outcome(texts, won_by(s), decided_by(s, seat), all_lost)

@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from hexdeck.engine.cards import RANKS, counted
-from hexdeck.engine.options import Deck
+from hexdeck.engine.cards import RANKS, counted, deck_in
 from hexdeck.engine.study import Bounds, Limits, absent, chosen, exactly, on_turn, row_sums, subset, within
 from hexdeck.games.hawthorn.rules import CHOOSE, DEAL, LOT, NONE, OPTIONS, TIE
 
@@ -15,7 +14,7 @@ def bounds(players: int, options: Mapping[str, Any]) -> Bounds:
     On each turn a row grows by a rank that it lacks, or its owner goes out; the last one in doesn't. Dealing and ties
     take each card of the deck once; then chance picks who is first.
     """
-    deck = next(option for option in OPTIONS if isinstance(option, Deck)).counts(options["deck"])
+    deck = deck_in(OPTIONS, options)
     turns = players * sum(copies > 0 for copies in deck) - 1
     chips, deals = float(options["chips"]), options["deals"]
     most = chips * (players - 1)

@@ -17,6 +17,7 @@ from hexdeck.engine.cards import (
     in_sets,
     list_cards,
     lowest_card,
+    next_of,
     outcome_at,
     too_few_cards,
     weigh,
@@ -257,19 +258,12 @@ def _shuffle(s):
 
 def _ante(s, able):
     s.phase, s.acting, s.first, s.round = DEAL, 0, NONE, 0
-    s.anted, s.inside, s.waiting, s.turn, s.due = able, able, 0, _from(s, 0, able), 0
+    s.anted, s.inside, s.waiting, s.turn, s.due = able, able, 0, lowest_card(able), 0
     for p in range(s.seats):
         if (able >> p) & 1:
             _pay(s, p, 1)
             s.due += hand_size(s.hand_cards)
     _compare(s, able)
-
-
-def _from(s, seat, seats):
-    """The first of these seats, clockwise from `seat`, which may be it."""
-    while not (seats >> seat) & 1:
-        seat = left_of(s, seat)
-    return seat
 
 
 def _pay(s, seat, amount):
@@ -289,7 +283,7 @@ def _deal(s, r):
     s.hand[s.turn, r] += 1
     s.held[s.turn] += 1
     s.due -= 1
-    s.turn = _from(s, left_of(s, s.turn), s.inside)
+    s.turn = next_of(s.inside, s.turn)
     if s.due == 0:
         s.phase, s.acting, s.turn = CHOOSE, s.inside, NONE
         stop(s, DEALT)
@@ -327,7 +321,7 @@ def _reveal(s):
 def _judge(s):
     """HT-4: all cards are compared: the lowest goes first, or those tied get one more card."""
     if s.lowest & (s.lowest - 1) == 0:
-        _go_first(s, _from(s, 0, s.lowest))
+        _go_first(s, lowest_card(s.lowest))
     else:
         s.waiting = s.lowest
         _compare(s, s.lowest)
@@ -336,7 +330,7 @@ def _judge(s):
 
 
 def _next_tied(s):
-    s.turn = _from(s, 0, s.waiting)
+    s.turn = lowest_card(s.waiting)
     s.phase = TIE if s.deck_left else LOT
 
 
@@ -387,7 +381,7 @@ def _next_round(s):
 
 
 def _turn(s, seat):
-    s.turn = _from(s, seat, s.waiting)
+    s.turn = next_of(s.waiting, seat - 1)
     s.phase, s.acting = TURN, 1 << s.turn
 
 
@@ -443,7 +437,7 @@ def _go_out(s, seat, amount, kind):
     if s.inside & (s.inside - 1):
         _end_turn(s)
     else:
-        winner = _from(s, 0, s.inside)
+        winner = lowest_card(s.inside)
         s.purse[winner] += s.pot
         s.pot = 0
         stop(s, WON, winner)

@@ -1,8 +1,8 @@
 """A house bot for Hawthorn that plays like a sensible person: it counts the cards in the deck and weighs the pot."""
 
-from hexdeck.engine.cards import RANKS
+from hexdeck.engine.cards import RANKS, counted, size
 from hexdeck.engine.random import below
-from hexdeck.games.hawthorn.rules import FOLD, PLAY, SHOW, TAKE, hand_size, price
+from hexdeck.games.hawthorn.rules import FOLD, PLAY, SHOW, TAKE, hand_size, payment, price
 
 TIMID = 3  # the gentle bot folds if more than one card in so many would make a pair
 
@@ -22,9 +22,8 @@ def choose(s, seat, actions, count, rng):
 def gentle(s, seat, actions, count, rng):
     """Play timidly: take cards while few can hurt, show the lowest, and fold rather than make a pair."""
     if actions[0] == TAKE:
-        remaining, hurt = 0, 0
+        remaining, hurt = counted(s.stock), 0
         for r in range(RANKS):
-            remaining += s.stock[r]
             hurt += s.stock[r] * ((s.row[seat] >> r) & 1)
         return TAKE if hurt * TIMID <= remaining else FOLD
     for k in range(count):
@@ -55,17 +54,15 @@ def _least_kept(s, seat):
 
 def _dares(s, seat):
     """Whether a share of the pot, if the card is safe, and the saved price outweigh the cost of a pair."""
-    remaining, safe, cost, inside = 0, 0, 0, 0
+    remaining, safe, cost = 0, 0, 0
     for r in range(RANKS):
         cards = s.stock[r] if s.deck_left else s.discard[r]
         remaining += cards
         if (s.row[seat] >> r) & 1:
-            cost += cards * min(r + 1, s.purse[seat])
+            cost += cards * payment(s, seat, r + 1)
         else:
             safe += cards
-    for p in range(s.seats):
-        inside += (s.inside >> p) & 1
-    fee = min(price(s, seat), s.purse[seat])
+    fee, inside = payment(s, seat, price(s, seat)), size(s.inside)
     return safe * s.pot + remaining * fee * inside >= cost * inside
 
 
