@@ -6,7 +6,9 @@ import re
 
 import pytest
 
+from hexdeck.engine.text import say
 from hexdeck.tables import daily, holders
+from hexdeck.tables.entries import Result
 from tests.web.serving import Person, Served
 from tests.web.test_daily import begins, finishes
 
@@ -40,6 +42,12 @@ def test_few_matches_say_nothing_and_more_of_them_a_range(site: Served, monkeypa
     monkeypatch.setattr(holders, "ENOUGH", 2)
     low, high = map(int, re.findall(r"\d+", row(ann.get("/me").text, "In the long run")))
     assert 0 <= low < high <= 100 and high - low > 30  # two matches say little
+
+
+def test_the_best_match_is_one_that_was_won_however_much_was_lost_with() -> None:
+    lost, won = (Result((is_won,), (1,), (points,), (say("x"),), 0.0) for is_won, points in ((False, 9.0), (True, 1.0)))
+    found = holders.tally("hawthorn", [(0, "lost", lost), (0, "won", won)])
+    assert (found.won, found.best_at) == (1, "won")
 
 
 def test_a_match_that_a_bot_played_for_them_counts_for_nobody(site: Served) -> None:

@@ -263,10 +263,14 @@ def test_who_takes_the_seat_of_a_holder_gets_none_of_the_others_on_that_device(
 ) -> None:
     ann, bob = Device(site, "hawthorn", ["here", "open"]), Person(site.base)
     bob.sits_down(bob.post(ann.invitations()[0], {"name": "Bob"}))
+    ann.post(f"/table/{ann.table}/seat/1/bot")
+    assert bob.post(f"/table/{bob.table}/seat/1/back").status_code == 403
     later = site.state.registry.clock() + 1e4
     monkeypatch.setattr(site.state.registry, "clock", lambda: later)
     monkeypatch.setattr(site.state.streams, "began", site.state.streams.began - 1e4)
     assert bob.post(f"/table/{bob.table}/host").status_code == 303  # Ann is away
+    for change in ("back", "bot"):  # what is hers to say of those on her device, though she isn't host
+        assert ann.post(f"/table/{ann.table}/seat/1/{change}").status_code == 303
     assert bob.post(f"/table/{bob.table}/seat/0/free").status_code == 303
     assert ann.take(1) == 403 and not hand_of(ann.page())
     Person(site.base).joins(bob, {"name": "Eve"})

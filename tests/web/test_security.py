@@ -53,6 +53,7 @@ def test_every_answer_has_the_headers_of_safety(site: Served, path: str) -> None
     for name, value in HEADERS.items():
         assert answer.headers[name] == value
     policy = answer.headers["content-security-policy"]
+    assert answer.headers["cross-origin-opener-policy"] == "same-origin"
     assert "unsafe" not in policy and "default-src 'self'" in policy and "frame-ancestors 'none'" in policy
 
 
