@@ -7,15 +7,17 @@ The change is of a rule (`--a`, `--b`), of each option in turn (`--vary`), or of
 from __future__ import annotations
 
 import argparse
+import functools
 import shlex
 import sys
+from typing import Any
 
 from hexdeck.bots.players.names import spoken
 from hexdeck.cli.compile import ticking
 from hexdeck.cli.options import canonical, check_engine, chosen_game, chosen_setup, parsed_options, playing, usual_game
 from hexdeck.cli.output import ENGLISH, CommandResult, is_fancy, make_console, show_table, tell_cost, where_the_rest_is
 from hexdeck.engine.errors import BadOption
-from hexdeck.engine.text import Catalogue, say
+from hexdeck.engine.text import Catalogue, _, say
 from hexdeck.lab.effects import EffectFile, EffectStudy, Sweeper, compared, labels, probed, swept, trials
 from hexdeck.lab.pairs import Effect, check, chosen, compare, study_probes
 from hexdeck.lab.reporting.charts import tornado_lines
@@ -55,23 +57,16 @@ def variants_compared(arguments: argparse.Namespace) -> EffectStudy:
     typed = [parsed_options([*arguments.option, *pairs]) for pairs in (arguments.a, arguments.b)]
     a, b = (usual.variant(arguments.players, **canonical(usual.name, options)) for options in typed)
     if a.options == b.options:
-        raise BadOption(
-            say("There is nothing to compare: say what to change, with --b OPTION=VALUE, --vary or --probe.")
-        )
+        text = _("There is nothing to compare: say what to change, with --b OPTION=VALUE, --vary or --probe.")
+        raise BadOption(say(text))
     setup, precision = chosen_setup(a, arguments), arguments.precision / 100
     check_bots(b, arguments.bots)
     with ticking(a.name) as tick:
         tell_cost(ENGLISH, setup, 2 * arguments.games if arguments.games else None)
+        how: dict[str, Any] = {"precision": precision, "most": arguments.games or PAIRS[""]}
         with playing(arguments) as source:
-            comparison = compare(
-                setup,
-                b,
-                precision=precision,
-                most=arguments.games or PAIRS[""],
-                source=source,
-                progress=lambda done, of: tick("pairs of games", done, of),
-            )
-        messages = labels(comparison, lambda done, of: tick("names of moves", done, of))
+            comparison = compare(setup, b, **how, source=source, progress=functools.partial(tick, "pairs of games"))
+        messages = labels(comparison, functools.partial(tick, "names of moves"))
         return compared(comparison, messages, precision)
 
 

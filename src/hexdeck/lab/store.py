@@ -133,18 +133,10 @@ def write(
 def manifest(setup: SimulationSetup) -> dict[str, Any]:
     """Everything that decides the rows of a folder, as `about.json` holds it."""
     game, seed = setup.game, setup.seed
-    return {
-        "format": FORMAT,
-        "game": game.name,
-        "version": code_hash(game),
-        "struct_version": game.definition.struct_version,
-        "players": game.players,
-        "options": dict(game.options),
-        "bots": [resolved_bot(game, name) for name in setup.seated],
-        "seed": int(seed),
-        "shard": SHARD,
-        **TABLES,
-    }
+    about = {"format": FORMAT, "game": game.name, "version": code_hash(game)}
+    about |= {"struct_version": game.definition.struct_version, "players": game.players, "options": dict(game.options)}
+    about |= {"bots": [resolved_bot(game, name) for name in setup.seated], "seed": int(seed), "shard": SHARD}
+    return about | TABLES
 
 
 def check_folder(setup: SimulationSetup, games: int, folder: Path, only: range | None = None) -> None:

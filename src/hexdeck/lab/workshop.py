@@ -274,17 +274,9 @@ def figures_of(measured: Measurement) -> Figures:
     part, margin, rows = measured.side.part, measured.precision, [*all_rows(measured, measured.side.part)]
     differences = [difference for _row, difference in rows if difference is not None]
     sure = iter(surely(differences, LOOKS * len(differences)))  # for all of them, and all looks at them, together
-    return Figures(
-        len(part.statistics),
-        len(part.analyses),
-        margin if isfinite(margin) else None,
-        100 / part.players,
-        part.place,
-        str(part.measure.unit),
-        [*findings(measured)],
-        [row if difference is None else replace(row, sure=next(sure)) for row, difference in rows],
-        measured.done,
-    )
+    shown = [row if difference is None else replace(row, sure=next(sure)) for row, difference in rows]
+    counted = len(part.statistics), len(part.analyses), margin if isfinite(margin) else None, 100 / part.players
+    return Figures(*counted, part.place, str(part.measure.unit), [*findings(measured)], shown, measured.done)
 
 
 def all_rows(measured: Measurement, part: ReportPart) -> Iterator[tuple[FigureRow, Estimate | None]]:

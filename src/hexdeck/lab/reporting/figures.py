@@ -205,17 +205,14 @@ def of_part(report: Report, part: ReportPart) -> dict[str, Any]:
     head: dict[str, Any] = {"players": part.players, "options": dict(part.game.options)}
     head |= {"bots": list(part.bots)} if part.played is None else {}
     start = {} if part.starts is None else {"games": part.starts.games, "decided": part.starts.decided}
-    return head | {
-        "games": len(part.statistics),
-        "looked_at": len(part.analyses),
-        "measures": list(fields_of(part, measured(part))),
-        "start": {"how": part.starting.how, **start},
-        "minutes": {
-            key: {name: float(getattr(minutes(part.statistics, tempo), name)) for name in NAMES}
-            for key, tempo in zip(("screen", "cards"), paces(report, part), strict=True)
-        },
-        "accounts": [account_fields(ledger, part.players) for ledger in (part.causes.ledgers if part.causes else ())],
+    head |= {"games": len(part.statistics), "looked_at": len(part.analyses)}
+    head |= {"measures": list(fields_of(part, measured(part))), "start": {"how": part.starting.how, **start}}
+    head["minutes"] = {
+        key: {name: float(getattr(minutes(part.statistics, tempo), name)) for name in NAMES}
+        for key, tempo in zip(("screen", "cards"), paces(report, part), strict=True)
     }
+    ledgers = part.causes.ledgers if part.causes else ()
+    return head | {"accounts": [account_fields(ledger, part.players) for ledger in ledgers]}
 
 
 def fields_of(part: ReportPart, measures: Iterable[Measure]) -> Iterator[dict[str, Any]]:

@@ -150,24 +150,17 @@ def told(report: Report) -> Told:
         counts = "--games", len(part.statistics), "--sample", len(part.analyses)
         return command("report", part, plan, *counts, *thinking, "--pace", f"{plan.pace:g}")
 
-    tests = Tests(report)
-    return Told(
-        report,
-        f"Playtest: {about.title}",
-        intro,
-        CAVEAT,
-        answered(tests),
-        [(by_players.get(finding.players[0]), finding) for finding in findings(tests)],
-        NOTHING,
-        [f"{part.players} players, {count(len(part.statistics))} games" for part in report.parts],
-        [
-            f"Under “see” are the number of a game and a ply of it. To show the first game at ply 1: {show}",
-            "Findings about seats are listed only if they are significant at 5 % for all comparisons together.",
-            made_with(" ".join(["hexdeck", "report", report.game.name, "--players", *map(str, report.players)])),
-            str(about.credit),
-        ],
-        [f"Run this again: {again(part)}" for part in report.parts],
-    )
+    tests, title = Tests(report), f"Playtest: {about.title}"
+    shown = [(by_players.get(finding.players[0]), finding) for finding in findings(tests)]
+    titles = [f"{part.players} players, {count(len(part.statistics))} games" for part in report.parts]
+    closing = [
+        f"Under “see” are the number of a game and a ply of it. To show the first game at ply 1: {show}",
+        "Findings about seats are listed only if they are significant at 5 % for all comparisons together.",
+        made_with(" ".join(["hexdeck", "report", report.game.name, "--players", *map(str, report.players)])),
+        str(about.credit),
+    ]
+    commands = [f"Run this again: {again(part)}" for part in report.parts]
+    return Told(report, title, intro, CAVEAT, answered(tests), shown, NOTHING, titles, closing, commands)
 
 
 def made_with(command: str) -> str:

@@ -255,18 +255,12 @@ def write_answers(parts: Sequence[ReportPart], path: Path) -> int:
     text, columns = pa.string(), {"fun": pa.int8(), "length": pa.int8(), "fair": pa.int8()}
     columns |= {"confused": text, "words": text, "at": pa.float64()}
     kinds = {"game": text, "players": pa.int16(), "options": text, "match": pa.int64(), "seat": pa.int16()}
-    rows = [
-        {
-            "game": part.game.name,
-            "players": part.players,
-            "match": number,
-            "seat": answer.seat + 1,
-            "options": json.dumps(dict(part.game.options), sort_keys=True),
-            **{name: getattr(answer, name) for name in columns},
-        }
-        for part in parts
-        for number, match in enumerate(of(part).said)
-        for answer in match
-    ]
+    rows = []
+    for part in parts:
+        options = json.dumps(dict(part.game.options), sort_keys=True)
+        about = {"game": part.game.name, "players": part.players, "options": options}
+        for number, answer in ((number, answer) for number, match in enumerate(of(part).said) for answer in match):
+            said = {name: getattr(answer, name) for name in columns}
+            rows.append(about | {"match": number, "seat": answer.seat + 1} | said)
     pq.write_table(pa.Table.from_pylist(rows, schema=pa.schema(kinds | columns)), path)
     return len(rows)

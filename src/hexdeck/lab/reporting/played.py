@@ -299,6 +299,7 @@ INDEPENDENT = (
 
 # --- the report -------------------------------------------------------------------------------------------------------
 LAST_PLY = 10**6  # stands for the end of a match
+NOTHING = "Nothing stands out in these matches."
 NEVER_ENDED = "None of {games} matches with {players} players ended this way: {ending}."
 
 
@@ -317,24 +318,13 @@ def told_of_people(report: PlayedReport) -> Told:
 
     games = sum(len(part.statistics) for part in report.parts)
     counts = f"{wording.of(games, 'match played at a table', 'matches played at tables')}. ± is the half-width of the "
-    return Told(
-        report,
-        f"Played: {about.title}",
-        [
-            str(about.text),
-            f"{counts}95 % confidence interval.",
-            *report.left,
-            *([wording.INTERRUPTED] if report.interrupted else []),
-        ],
-        CAVEAT,
-        answers.answered(tests, QUESTIONS),
-        [
-            (part, finding)
-            for part in report.parts
-            for finding in (*tests.sure([part]), *why(report, part), *never_ended([part], NEVER_ENDED))
-        ],
-        "Nothing stands out in these matches.",
-        [*map(title, report.parts)],
-        [INDEPENDENT, str(about.credit)],
-        link=link,
-    )
+    intro = [str(about.text), f"{counts}95 % confidence interval.", *report.left]
+    intro += [wording.INTERRUPTED] if report.interrupted else []
+    found = [
+        (part, finding)
+        for part in report.parts
+        for finding in (*tests.sure([part]), *why(report, part), *never_ended([part], NEVER_ENDED))
+    ]
+    answered, titles = answers.answered(tests, QUESTIONS), [*map(title, report.parts)]
+    name, closing = f"Played: {about.title}", [INDEPENDENT, str(about.credit)]
+    return Told(report, name, intro, CAVEAT, answered, found, NOTHING, titles, closing, link=link)
