@@ -236,6 +236,11 @@ def estimated(title: str, unit: Unit, of: Subject = MATCH, **more: Any) -> Calla
     return lambda estimate: Measure(estimate.__name__, title, unit, of, estimate, meaning=meaning_of(estimate), **more)
 
 
+def remarked(text: str, group: str | None = None, **more: Any) -> Callable[[Measure], Measure]:
+    """Declare when a measure is a finding."""
+    return lambda measure: replace(measure, remark=Remark(text, group, **more))
+
+
 def meaning_of(function: Callable[..., Any]) -> str:
     """What a function gives, by the first line of its docstring."""
     meaning = (function.__doc__ or "").partition("\n")[0].rstrip(".")

@@ -11,7 +11,7 @@ import numpy as np
 
 from hexdeck.bots.players.levels import ADJECTIVES
 from hexdeck.lab.reporting import measures, wording
-from hexdeck.lab.reporting.measures import ABOVE, NUMBER, PERCENT, Example, Measure, Remark, Subject, Table, estimated
+from hexdeck.lab.reporting.measures import NUMBER, PERCENT, Measure, Remark, Subject, Table, estimated, remarked
 from hexdeck.lab.reporting.report import ReportPart
 from hexdeck.stats import FEW_GAMES, UNKNOWN, Estimate, mean, mean_of_few, mean_share, median, ratio, share
 
@@ -39,9 +39,9 @@ def minutes(part: ReportPart) -> np.ndarray:
     return np.array(of(part).minutes)
 
 
-def longest(part: ReportPart) -> Example:
+def longest(part: ReportPart) -> measures.Example:
     """The match that took longest."""
-    return Example(int(minutes(part).argmax()))
+    return measures.Example(int(minutes(part).argmax()))
 
 
 def slow_minutes(part: ReportPart, _estimate: Estimate) -> dict[str, str]:
@@ -51,17 +51,13 @@ def slow_minutes(part: ReportPart, _estimate: Estimate) -> dict[str, str]:
     }
 
 
-@estimated(
-    "slow matches",
-    PERCENT,
-    better=-1,
-    remark=Remark(
-        "one match in twenty took {long} minutes or more; half took at most {middle}.",
-        above=measures.SELDOM,
-        more=slow_minutes,
-        example=longest,
-    ),
+@remarked(
+    "one match in twenty took {long} minutes or more; half took at most {middle}.",
+    above=measures.SELDOM,
+    more=slow_minutes,
+    example=longest,
 )
+@estimated("slow matches", PERCENT, better=-1)
 def slow(part: ReportPart) -> Estimate:
     """With `played`: share of matches that took 2.5 times the median minutes, or more."""
     times = minutes(part)
@@ -115,10 +111,10 @@ def meetings(part: ReportPart, k: int) -> np.ndarray:
     return np.array(of(part).mixed[kinds(part)[k]]).T
 
 
-def furthest(part: ReportPart, k: int) -> Example:
+def furthest(part: ReportPart, k: int) -> measures.Example:
     """The match in which a kind was furthest ahead, or behind if it is."""
     gains = meetings(part, k)[1]
-    return Example(int(meetings(part, k)[0][(gains if gains.mean() > 0 else -gains).argmax()]))
+    return measures.Example(int(meetings(part, k)[0][(gains if gains.mean() > 0 else -gains).argmax()]))
 
 
 COMPANIONS = Subject(
@@ -132,21 +128,17 @@ def company(part: ReportPart, k: int) -> Estimate:
     return Estimate(*4 * (meetings(part, k).shape[1],))
 
 
-@estimated(
-    "above the mean",
-    ABOVE,
-    COMPANIONS,
-    remark=Remark(
-        "{of} do better than the rest of their table: {gap} above its mean.",
-        lower="{of} do worse than the rest of their table: {gap} below its mean.",
-        above=0.0,
-        below=0.0,
-        more=lambda part, estimate, _k: {"gap": wording.gap(estimate, part.measure)},
-        holds=lambda _part, estimate, _k: estimate.count >= TIMES,
-        example=furthest,
-        spread=lambda part, _limit: measures.deviation(part),
-    ),
+@remarked(
+    "{of} do better than the rest of their table: {gap} above its mean.",
+    lower="{of} do worse than the rest of their table: {gap} below its mean.",
+    above=0.0,
+    below=0.0,
+    more=lambda part, estimate, _k: {"gap": wording.gap(estimate, part.measure)},
+    holds=lambda _part, estimate, _k: estimate.count >= TIMES,
+    example=furthest,
+    spread=lambda part, _limit: measures.deviation(part),
 )
+@estimated("above the mean", measures.ABOVE, COMPANIONS)
 def company_gain(part: ReportPart, k: int) -> Estimate:
     """With `played`: utility of a kind of players above the mean of the table, where it met others."""
     _numbers, gains, _shares, varies = meetings(part, k)

@@ -15,19 +15,8 @@ import numpy as np
 from hexdeck.lab import tension
 from hexdeck.lab.counts import TIED
 from hexdeck.lab.pace import CARDS, minutes
-from hexdeck.lab.reporting import wording
-from hexdeck.lab.reporting.measures import (
-    GAP,
-    NUMBER,
-    PERCENT,
-    POINTS,
-    WHOLE,
-    Example,
-    Measure,
-    Remark,
-    Table,
-    analysed,
-)
+from hexdeck.lab.reporting import measures, wording
+from hexdeck.lab.reporting.measures import PERCENT, POINTS, WHOLE, Example, Measure, Remark, Table, analysed, remarked
 from hexdeck.lab.reporting.report import ReportPart
 from hexdeck.lab.tension import ChoiceShape, MatchAnalysis
 from hexdeck.stats import Estimate, mean, mean_share, median
@@ -77,7 +66,7 @@ def swing(analysis: MatchAnalysis, rank: int) -> float:
     return float((first * second).mean()) if len(first) else 0.0
 
 
-@analysed("changes of the most likely {winner}", NUMBER, better=1, workshop="tension")
+@analysed("changes of the most likely {winner}", measures.NUMBER, better=1, workshop="tension")
 def lead_changes(analysis: MatchAnalysis, rank: int) -> float:
     """Changes of who is likeliest to take the place that decides.
 
@@ -146,19 +135,13 @@ def decisiveness(analysis: MatchAnalysis, rank: int) -> float:
     return float(analysis.when[decided[0]]) if len(decided) else 1.0
 
 
-@analysed(
-    "share of the game played when the result is settled",
-    WHOLE,
-    within(median),
-    better=1,
-    wanted=has_winner,
-    remark=Remark(
-        "the result is settled early: in the median game after {share} of its decisions.",
-        "The result is settled early; in the median game after this share of its decisions",
-        below=EARLY,
-        example=lambda _part, values: Example(int(values.argmin())),
-    ),
+@remarked(
+    "the result is settled early: in the median game after {share} of its decisions.",
+    "The result is settled early; in the median game after this share of its decisions",
+    below=EARLY,
+    example=lambda _part, values: Example(int(values.argmin())),
 )
+@analysed("share of the game played when the result is settled", WHOLE, within(median), better=1, wanted=has_winner)
 def settled(analysis: MatchAnalysis, rank: int) -> float:
     """Share of a game played when its result is settled, the median."""
     certain = (analysis.chances(rank) * (analysis.end[rank] > 0)).sum(axis=1) >= CERTAIN
@@ -261,18 +244,13 @@ LEADS = tuple(
 )
 
 
-@analysed(
-    "comebacks: {well} once had at most half a fair chance{of_being_safe}",
-    PERCENT,
-    mean_share,
-    better=1,
-    remark=Remark(
-        "comebacks are rare: in {share} of games {well} once had at most half a fair chance{of_being_safe}.",
-        "Comebacks are rare; games with one",
-        below=RARE_COMEBACKS,
-        example=lambda _part, values: first(values),
-    ),
+@remarked(
+    "comebacks are rare: in {share} of games {well} once had at most half a fair chance{of_being_safe}.",
+    "Comebacks are rare; games with one",
+    below=RARE_COMEBACKS,
+    example=lambda _part, values: first(values),
 )
+@analysed("comebacks: {well} once had at most half a fair chance{of_being_safe}", PERCENT, mean_share, better=1)
 def comebacks(analysis: MatchAnalysis, rank: int) -> float:
     """Share of games whose winner once had at most half a fair chance."""
     players = analysis.end.shape[1]
@@ -305,19 +283,19 @@ def out(analysis: MatchAnalysis, _rank: int) -> float:
     return of_choices(analysis, lambda shape: shape.out)
 
 
+@remarked(
+    "there is kingmaking: {share} of choices are made by somebody to whom they change nothing, and decide who of "
+    "the others {wins}.",
+    "There is kingmaking; choices that decide between others only",
+    above=KINGMAKING,
+    example=lambda part, _values: first_choice(part, decides),
+)
 @analysed(
     "kingmaking: choices of such players that decide who of the others {wins}",
     PERCENT,
     mean_share,
     wanted=several,
     workshop="tension",
-    remark=Remark(
-        "there is kingmaking: {share} of choices are made by somebody to whom they change nothing, and decide who of "
-        "the others {wins}.",
-        "There is kingmaking; choices that decide between others only",
-        above=KINGMAKING,
-        example=lambda part, _values: first_choice(part, decides),
-    ),
 )
 def kingmaking(analysis: MatchAnalysis, _rank: int) -> float:
     """Share of choices that can't change that, but decide which of the others takes the place."""
@@ -338,17 +316,13 @@ def decides(shape: ChoiceShape) -> bool:
     return estimate.value > 0 and estimate.significant(0.0, 2)  # both halves choose: a little more than one test
 
 
-@analysed(
-    "dead decisions: whatever is chosen, one's own result is the same",
-    PERCENT,
-    mean_share,
-    remark=Remark(
-        "many decisions are dead: in {share} of choices one's own result is the same whatever one chooses.",
-        "Many decisions are dead; choices that change nothing for whoever makes them",
-        above=DEAD,
-        example=lambda part, _values: first_choice(part, lambda shape: shape.alike),
-    ),
+@remarked(
+    "many decisions are dead: in {share} of choices one's own result is the same whatever one chooses.",
+    "Many decisions are dead; choices that change nothing for whoever makes them",
+    above=DEAD,
+    example=lambda part, _values: first_choice(part, lambda shape: shape.alike),
 )
+@analysed("dead decisions: whatever is chosen, one's own result is the same", PERCENT, mean_share)
 def dead(analysis: MatchAnalysis, _rank: int) -> float:
     """Share of choices after which one's own result is the same, whatever is chosen."""
     return of_choices(analysis, lambda shape: shape.alike)
@@ -370,20 +344,15 @@ def no_less(_part: ReportPart, values: np.ndarray) -> Example:
     return Example(int((values >= np.nanmean(values)).argmax()))
 
 
-@analysed(
-    "share of the game left after the last decision of whoever is done first",
-    PERCENT,
-    within(mean),
-    remark=Remark(
-        "whoever is done first waits long: {share} of the game is left by then, about {minutes} minutes at a real "
-        "table.",
-        "Whoever is done first waits long; share of the game left by then",
-        above=IDLE,
-        holds=lambda part, estimate: idle_minutes(part, estimate) >= IDLE_MINUTES,
-        more=about_minutes,
-        example=no_less,
-    ),
+@remarked(
+    "whoever is done first waits long: {share} of the game is left by then, about {minutes} minutes at a real table.",
+    "Whoever is done first waits long; share of the game left by then",
+    above=IDLE,
+    holds=lambda part, estimate: idle_minutes(part, estimate) >= IDLE_MINUTES,
+    more=about_minutes,
+    example=no_less,
 )
+@analysed("share of the game left after the last decision of whoever is done first", PERCENT, within(mean))
 def out_of_play(analysis: MatchAnalysis, _rank: int) -> float:
     """Share of a game after the last decision of whoever is done first.
 
@@ -394,6 +363,14 @@ def out_of_play(analysis: MatchAnalysis, _rank: int) -> float:
     return max(1 - (int(last[0]) + 1) / len(acted) if len(last) else 1.0 for last in lasts) if len(acted) else nan
 
 
+@remarked(
+    "somebody plays on without a chance for {share} of the game, about {minutes} minutes at a real table.",
+    "Somebody plays on without a chance; share of the game",
+    above=LOST,
+    more=about_minutes,
+    holds=lambda part, estimate: not part.place and idle_minutes(part, estimate) >= LOST_MINUTES,
+    example=no_less,
+)
 @analysed(
     "dead time: share of the game that somebody plays on {lost}",
     PERCENT,
@@ -401,14 +378,6 @@ def out_of_play(analysis: MatchAnalysis, _rank: int) -> float:
     wanted=several,
     workshop="tension",
     plotted=True,
-    remark=Remark(
-        "somebody plays on without a chance for {share} of the game, about {minutes} minutes at a real table.",
-        "Somebody plays on without a chance; share of the game",
-        above=LOST,
-        more=about_minutes,
-        holds=lambda part, estimate: not part.place and idle_minutes(part, estimate) >= LOST_MINUTES,
-        example=no_less,
-    ),
 )
 def dead_time(analysis: MatchAnalysis, rank: int) -> float:
     """Share of a game that somebody plays on who can't win any more, or is sure to lose: of whoever does so longest.
@@ -446,14 +415,16 @@ def apart(analysis: MatchAnalysis, behind: int) -> float:
 
 
 @analysed(
-    "how far the first is ahead of the second at the end", GAP, wanted=lambda part: adds_up(part) and several(part)
+    "how far the first is ahead of the second at the end",
+    measures.GAP,
+    wanted=lambda part: adds_up(part) and several(part),
 )
 def gap_second(analysis: MatchAnalysis, _rank: int) -> float:
     """Utility of the first above the second at the end."""
     return apart(analysis, 1)
 
 
-@analysed("how far the first is ahead of the last at the end", GAP, wanted=adds_up)
+@analysed("how far the first is ahead of the last at the end", measures.GAP, wanted=adds_up)
 def gap_last(analysis: MatchAnalysis, _rank: int) -> float:
     """Utility of the first above the last at the end."""
     return apart(analysis, -1)

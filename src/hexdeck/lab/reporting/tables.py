@@ -43,6 +43,7 @@ from hexdeck.lab.reporting.measures import (
     example_of,
     meaning_of,
     percent_of_whole,
+    remarked,
     signed,
 )
 from hexdeck.lab.reporting.people import COMPANY, SAID, TIME
@@ -256,20 +257,16 @@ def length_note(part: ReportPart) -> str:
     return f"{few}, and one in twenty at least {high}."
 
 
-@estimated(
-    "long games",
-    PERCENT,
-    better=-1,
-    remark=Remark(
-        "one game in twenty has {long} decisions or more; half have at most {middle}.",
-        "Some games drag on; games that take much longer than the median",
-        above=SELDOM,
-        example=longest,
-        more=lambda part, _estimate: {
-            name: wording.whole_numbers(quantile(part, q)) for name, q in (("long", 0.95), ("middle", 0.5))
-        },
-    ),
+@remarked(
+    "one game in twenty has {long} decisions or more; half have at most {middle}.",
+    "Some games drag on; games that take much longer than the median",
+    above=SELDOM,
+    example=longest,
+    more=lambda part, _estimate: {
+        name: wording.whole_numbers(quantile(part, q)) for name, q in (("long", 0.95), ("middle", 0.5))
+    },
 )
+@estimated("long games", PERCENT, better=-1)
 def long_games(part: ReportPart) -> Estimate:
     """Share of games with 2.5 times the median number of decisions, or more."""
     lengths, count = part.statistics.lengths, len(part.statistics)
@@ -401,18 +398,14 @@ def light(part: ReportPart, brings: Estimate) -> dict[str, Any]:
     return {"gain": wording.gap(brings.scaled(varies), part.measure), "differ": wording.gap(differ, part.measure)}
 
 
-@estimated(
-    "the same, in percent of how much results vary from game to game",
-    WHOLE,
-    better=1,
-    remark=Remark(
-        "choices matter little: on average the best move gains {gain} over the worst, while results vary by {differ} "
-        "from game to game.",
-        "Choices matter little; what the best move gains, as a part of how much results vary",
-        below=LIGHT,
-        more=light,
-    ),
+@remarked(
+    "choices matter little: on average the best move gains {gain} over the worst, while results vary by {differ} "
+    "from game to game.",
+    "Choices matter little; what the best move gains, as a part of how much results vary",
+    below=LIGHT,
+    more=light,
 )
+@estimated("the same, in percent of how much results vary from game to game", WHOLE, better=1)
 def weight(part: ReportPart) -> Estimate:
     """Utility of the best move above the worst, in standard deviations of a seat's result."""
     varies = deviation(part)
