@@ -81,6 +81,9 @@ def test_the_device_goes_round_and_nobody_sees_a_hand_before_they_took_it(three:
     three.plays(random.Random(1))
     assert three.takers() == [1] and "Pass the device to Nr1" in three.page()
     assert three.take(1) == 303 and hand_of(three.page())
+    own = three.http.cookies["name"]
+    assert three.post(f"/table/{three.table}/name", {"name": "Zoë"}).status_code == 303 and three.live.names[1] == "Zoë"
+    assert three.http.cookies["name"] == own  # the next table is set up by whose device it is
     assert three.take("") == 303 and three.takers() == [1]  # they cover their cards
     assert three.take(7) == 403
 
