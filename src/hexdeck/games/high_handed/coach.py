@@ -224,10 +224,7 @@ def scored(s, _seat):
             return lines + [
                 say("Team {team}: {games} won.", games=in_games(s.won[side]), team=side + 1) for side in range(s.teams)
             ]
-        return lines + [
-            say("{seat}: {games} won.", games=in_games(s.won[rules.side_of(s, p)]), seat=Seat(p))
-            for p in range(s.seats)
-        ]
+        return lines + [say("{seat}: {games} won.", games=in_games(s.won[p]), seat=Seat(p)) for p in range(s.seats)]
     lines = [say("Each poker hand scored for the player who completed it. Whoever has the most points wins.")]
     lines += [say("{seat}: {points}.", points=in_points(s.score[p]), seat=Seat(p)) for p in range(s.seats)]
     if s.teams:

@@ -111,17 +111,13 @@ def _with_hand(full, steps):
     return _points(steps) * ((steps.turn > 1) & (is_full == full))[:, None]
 
 
-def _made(category, steps):
-    return steps.change("made")[:, category] * WORTH[category]
-
-
 def _by_hand(category, steps):
-    return steps.by_actor(_made(category, steps))
+    return steps.by_actor(steps.change("made")[:, category] * WORTH[category])
 
 
 def _doubled(steps):
-    plain = sum(_made(k, steps) for k in range(1, len(CATEGORIES)))
-    return np.maximum(_points(steps), 0)[:, : steps.seats] - steps.by_actor(plain)
+    plain = sum(_by_hand(k, steps) for k in range(1, len(CATEGORIES)))
+    return np.maximum(_points(steps), 0)[:, : steps.seats] - plain
 
 
 def because(s, seat, action, _worlds):

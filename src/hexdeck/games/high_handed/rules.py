@@ -15,7 +15,7 @@ from hexdeck.engine.random import below
 from hexdeck.engine.text import _, out_of, say
 from hexdeck.games.high_handed.scoring import CATEGORIES, DIRECTIONS, line, points
 
-APART = ("_new_game", "_draw_on", "_end_turn", "worth")
+APART = ("_new_game", "_draw_on", "_end_turn")
 PLAYERS = (2, 6)
 SEATS = 6
 NONE = -1
@@ -458,20 +458,16 @@ def _new_game(s):
     for k in range(2):
         s.used_x[k], s.pile[k], s.left = 0, 0, 0
     for p in range(SEATS):
-        _clear_seat(s, p)
+        s.hand[p], s.taken[p] = 0, 0
+        for k in range(2):
+            s.hand_x[p, k], s.taken_x[p, k] = 0, 0
+        s.held[p], s.missing[p], s.turns[p], s.forgot[p], s.choice[p] = 0, 0, 0, 0, NONE
+        _trust(s, p)
+        if s.length != DOUBLE:
+            s.score[p] = 0
     _clear_turn(s)
     s.phase, s.acting, s.turn = DEAL, 0, 0
     s.due = hand_size(s.seats, s.hand_cards) * s.seats
-
-
-def _clear_seat(s, p):
-    s.hand[p], s.taken[p] = 0, 0
-    for k in range(2):
-        s.hand_x[p, k], s.taken_x[p, k] = 0, 0
-    s.held[p], s.missing[p], s.turns[p], s.forgot[p], s.choice[p] = 0, 0, 0, 0, NONE
-    _trust(s, p)
-    if s.length != DOUBLE:
-        s.score[p] = 0
 
 
 def _clear_turn(s):
@@ -565,14 +561,6 @@ def _place(s, seat, card, cell):
     s.cell = stack
     s.due = s.stacked + 1
     _draw_on(s, seat)
-
-
-def worth(s, card, cell, under):
-    """The points of a regular card in a cell where `under` lay before the turn, not doubled."""
-    total = 0
-    for direction in range(DIRECTIONS):
-        total += points(line(s, cell, card, under, direction))
-    return total
 
 
 def lies_alone(s, card, cell):
@@ -961,7 +949,7 @@ def resample(s, seat, rng):
     """
     conceal(s, seat)
     _sneak(s, seat, rng)
-    owing = seat != s.turn and _owes_regular(s)
+    owing = seat != s.turn and s.phase == STACK and not may_end(s)  # HH-6: a regular card, as the stack can't be left
     if owing:
         _deal_with_regular(s, s.turn, rng)
     remaining = size(s.bag) + s.bag_x[0] + s.bag_x[1]
@@ -975,8 +963,9 @@ def resample(s, seat, rng):
     if s.phase == CARD and s.turn != seat:
         s.picked = _any_pick(s, s.turn, rng)
         s.phase = CARD if s.picked == NONE else CELL
-    if s.phase == ANSWER:
-        _answer_anew(s, seat, rng)
+    for p in range(s.seats):
+        if s.phase == ANSWER and p != seat and side_of(s, p) != side_of(s, s.turn) and not (s.acting >> p) & 1:
+            s.choice[p] = below(rng, 2)
 
 
 def _sneak(s, seat, rng):
@@ -1044,11 +1033,6 @@ def clear_hidden_choices(s, seat):
             s.acting |= 1 << p
 
 
-def _owes_regular(s):
-    """HH-6: whether the player must hold a regular card, since the stack can't be left as it is."""
-    return s.phase == STACK and not may_end(s)
-
-
 def _deal_with_regular(s, p, rng):
     """Fill a hand that has at least one regular card: first draw how many specials it has, then which cards."""
     regular, specials, held = size(s.bag), s.bag_x[0] + s.bag_x[1], 0 + s.held[p]
@@ -1105,9 +1089,3 @@ def _any_pick(s, seat, rng):
     if u < regular:
         return nth_card(s.hand[seat], u)
     return TIMER if u == regular and timers else THIEF
-
-
-def _answer_anew(s, seat, rng):
-    for p in range(s.seats):
-        if p != seat and side_of(s, p) != side_of(s, s.turn) and not (s.acting >> p) & 1:
-            s.choice[p] = below(rng, 2)

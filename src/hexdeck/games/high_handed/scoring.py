@@ -7,7 +7,14 @@ houses and so on are found for all windows of a run at once by shifting and addi
 
 from hexdeck.engine.cards import lowest_card, size
 
-APART = ("hands_in", "masks", "loose_line", "hand_of", "was_in")  # each compiled only once
+APART = (
+    "most_in",
+    "hands_in",
+    "masks",
+    "loose_line",
+    "hand_of",
+    "was_in",
+)  # each compiled only once, as all call it with int64
 PAIR, TWO_PAIR, THREE, FULL_HOUSE, FOUR, FLUSH, STRAIGHT, STRAIGHT_FLUSH, ROYAL_FLUSH = range(1, 10)
 POINTS = (0, 1, 3, 4, 6, 6, 10, 10, 15, 20)  # HH-12
 SIZES = (0, 2, 4, 3, 5, 4, 5, 5, 5, 5)
@@ -16,7 +23,8 @@ RANKS = 13
 DIRECTIONS = 4
 PLACED = 1 << 4  # in a set of cells near the placed card, that card; bit 4 + k is the cell k further on
 ONE_RANK = 1 | 1 << RANKS | 1 << 2 * RANKS | 1 << 3 * RANKS  # the aces, as a set of cards
-ALL_RANKS = (1 << 4 * RANKS) - 1 << 1  # the codes of all regular cards on the board
+ALL_CARDS = (1 << 4 * RANKS) - 1
+ALL_RANKS = ALL_CARDS << 1  # the codes of all regular cards on the board
 
 
 def along(s, cell, direction):
@@ -37,22 +45,35 @@ def is_regular(code):
     return (code > 0) & (code <= 4 * RANKS)
 
 
-def reach(s, cell, card, step, limit):
-    """How many regular cards follow a cell without a gap (HH-9), and which of the next three have a card's rank.
+def reach(s, cell, step, limit):
+    """How many regular cards follow a cell without a gap (HH-9); all cards of the next one's rank, of the next three's.
 
-    The second is a bit each. Three cells are looked at without branches: what lies there can't be foreseen.
+    Three cells are looked at without branches: what lies there can't be foreseen.
     """
-    kin = ONE_RANK << (card % RANKS + 1)
-    count, cards, on = 0, 0, 1
+    count, beside, kin, on = 0, 0, 0, 1
     for k in range(1, 4):
         inside = k <= limit
         code = s.board[cell + k * step * inside]
         on &= inside & (ALL_RANKS >> code)
         count += on
-        cards |= (on & (kin >> code)) << (k - 1)
+        kin |= on * (ONE_RANK << ((code + RANKS - 1) % RANKS))
+        beside |= kin * (k == 1)
     while on and count < limit and is_regular(s.board[cell + (count + 1) * step]):
         count += 1
-    return count, cards
+    return count, beside, kin
+
+
+def prospects(s, cell, direction):
+    """A line through a cell: its step, the length of the run before it and after it, and the cards that may score.
+
+    In a run with fewer than four others these are the kin of those beside it, or among three others of any.
+    """
+    step, back, ahead = along(s, cell, direction)
+    first, beside, kin = reach(s, cell, -step, back)
+    last, beside_after, kin_after = reach(s, cell, step, ahead)
+    if first + last > 3 or (s.strangers and first + last):
+        return step, first, last, ALL_CARDS
+    return step, first, last, kin | kin_after if first + last == 3 else beside | beside_after
 
 
 def points(hands):
@@ -67,17 +88,26 @@ def line(s, cell, card, under, direction):
     `cell`: where it is placed, whatever lies there; `under`: what lay there before the turn, as on the board.
     Directions: a row, a column, down to the right, down to the left.
     """
-    step, back, ahead = along(s, cell, direction)
-    first, kin_before = reach(s, cell, card, -step, back)
-    last, kin_after = reach(s, cell, card, step, ahead)
-    if first + last < 4 and not may_score(s, first + last, kin_before | kin_after):
-        return 0
-    return hands_in(s, cell, card, under, step, first, last)
+    step, first, last, cards = prospects(s, cell, direction)
+    return hands_in(s, cell, card, under, step, first, last) if (cards >> card) & 1 else 0
 
 
-def may_score(s, near, kin):
-    """Whether a card may score in a run with fewer than four others: next to its kin, or with kin among three."""
-    return (kin & 1) | (near == 3) & (kin != 0) | s.strangers & (near > 0)
+def most_in(s, hand, cell, under):
+    """The most points that any card of a set scores in a cell, and the cards that score so many."""
+    row, column = prospects(s, cell, 0), prospects(s, cell, 1)
+    falling, rising = prospects(s, cell, 2), prospects(s, cell, 3)
+    most, best, cards = 0, hand, hand & (row[3] | column[3] | falling[3] | rising[3])
+    while cards:
+        card = lowest_card(cards)
+        cards &= cards - 1
+        total = 0
+        for step, first, last, able in (row, column, falling, rising):
+            if (able >> card) & 1:
+                total += points(hands_in(s, cell, card, under, step, first, last))
+        if total > most:
+            most, best = total, 0
+        best |= (1 << card) * (total == most)
+    return most, best
 
 
 def hands_in(s, cell, card, under, step, first, last):
@@ -280,22 +310,16 @@ def was_in(s, cell, step, first, last, under, k):
     low, high, used = -first, last, 0
     if not is_regular(under):
         low, high = (low, -1) if k < 0 else (1, high)
+    own = 1 << old_rank(s, cell, step, under, k)
     for begin in range(max(low, k - 4), k + 1):
-        kind, second = kin(s, cell, step, under, k, begin, min(begin + 4, high))
-        used |= (kind >= 1) | ((kind >= 1 and second) << 1) | ((kind >= 2) << 2) | ((kind >= 3) << 3)
+        alike, others, twice = -1, 0, 0  # how many others have its rank; the other ranks, and those that two have
+        for i in range(begin, min(begin + 4, high) + 1):
+            rank = 1 << old_rank(s, cell, step, under, i)
+            alike += rank == own
+            twice |= others & rank & ~own
+            others |= rank
+        used |= (alike >= 1) | ((alike >= 1 and twice != 0) << 1) | ((alike >= 2) << 2) | ((alike >= 3) << 3)
     return used
-
-
-def kin(s, cell, step, under, k, begin, end):
-    """Of these cells as they were: how many others had cell k's rank, and whether two others shared another rank."""
-    rank, kind, ranks_seen, twice = old_rank(s, cell, step, under, k), 0, 0, 0
-    for i in range(begin, end + 1):
-        if i != k:
-            rank_there = old_rank(s, cell, step, under, i)
-            kind += rank_there == rank
-            twice |= ranks_seen & (1 << rank_there) & ~(1 << rank)
-            ranks_seen |= 1 << rank_there
-    return kind, twice != 0
 
 
 def old_rank(s, cell, step, under, k):

@@ -11,15 +11,13 @@ from hexdeck.games.high_handed.rules import (
     score_of,
     side_of,
     sides,
-    worth,
 )
-from hexdeck.games.high_handed.scoring import RANKS
+from hexdeck.games.high_handed.scoring import RANKS, most_in
 
 WORTH_DOUBLING = 6  # points worth a Two Timer
 WORTH_STEALING = 6
 EASY, MEDIUM, HARD = range(3)  # levels, for what bots do under "watch" (HH-19)
 SNEAKS = (16, 6, 4)  # by level: one turn in so many ends with a card too many, twice as often if another side leads
-APART = ("_best_of_hand",)  # `0 +` below makes all arguments int64, so that it compiles only once
 
 
 def choose(s, seat, actions, count, rng):
@@ -96,16 +94,16 @@ def _lowest(actions, count):
 
 def _choose_card(s, seat, actions, count, rng):
     """The card with the best place; before that a special that pays, or that must be played soon."""
-    best, highest, top = actions[0], -1, 0
-    cells = _open_cells(s) if s.phase == rules.CARD else 0
+    best, highest, hand = actions[0], -1, 0 + s.hand[seat]
+    if s.phase == rules.STACK:
+        top, cards = most_in(s, hand, 0 + s.cell, 0 + s.under)
+    else:
+        top, cards = _best_places(s, hand)
     for k in range(count):
-        card = 0 + actions[k]
-        if card < rules.REGULAR:
-            value = best_place(s, card, cells) if s.phase == rules.CARD else worth(s, card, 0 + s.cell, 0 + s.under)
-            top = max(top, value)
-            value = value * 16 + below(rng, 16)
-            if value > highest:
-                best, highest = actions[k], value
+        if actions[k] < rules.REGULAR:
+            luck = below(rng, 16)
+            if luck > highest and (cards >> actions[k]) & 1:
+                best, highest = actions[k], luck
     for k in range(count):
         if actions[k] == rules.THIEF and _thief_pays(s, seat, top):
             return rules.THIEF
@@ -114,66 +112,42 @@ def _choose_card(s, seat, actions, count, rng):
     return best
 
 
+def _best_places(s, hand):
+    """The most points that a card of a set can score in an empty cell, and the cards that can score so many."""
+    most, best = 0, hand
+    for cell in range(s.rows * s.columns):
+        if s.board[cell] == 0 and _neighbours(s, cell):  # without them it makes no hand
+            total, cards = most_in(s, hand, cell, 0)
+            if total > most:
+                most, best = total, 0
+            best |= cards * (total == most)
+    return most, best
+
+
 def _thief_pays(s, seat, limit):
     """Whether a Thief scores more than the best card without it; a second one only before the last regular card."""
     if s.phase == rules.STACK:
         return size(s.hand[seat]) == 1
-    return best_theft(s, seat) >= max(WORTH_STEALING, limit + 3)
-
-
-def _open_cells(s):
-    """The empty cells beside others, as bits: a card without neighbours makes no hand."""
-    cells = 0
-    for cell in range(s.rows * s.columns):
-        if s.board[cell] == 0 and _neighbours(s, cell):
-            cells |= 1 << cell
-    return cells
-
-
-def best_place(s, card, cells):
-    """The most points that a card can score in one of these empty cells."""
-    best = 0
-    for cell in range(s.rows * s.columns):
-        if (cells >> cell) & 1:
-            best = max(best, worth(s, card, cell, 0))
-    return best
-
-
-def best_theft(s, seat):
-    """The most points that any card of the hand can score on top of another card."""
     best = 0
     for cell in range(s.rows * s.columns):
         if s.board[cell]:
-            best = max(best, _best_of_hand(s, seat, cell))
-    return best
-
-
-def _best_of_hand(s, seat, cell):
-    """The most points that any regular card of the hand would score in a cell."""
-    best = 0
-    for card in range(rules.REGULAR):
-        if (s.hand[seat] >> card) & 1:
-            best = max(best, worth(s, card, cell, 0 + s.board[cell]))
-    return best
+            best = max(best, most_in(s, 0 + s.hand[seat], cell, 0 + s.board[cell])[0])
+    return best >= max(WORTH_STEALING, limit + 3)
 
 
 def _choose_cell(s, seat, actions, count, rng):
-    best, highest = actions[0], -1
+    """Where the picked card scores most, or the best card on top of a special; then where few lie around."""
+    best, highest, is_special = actions[0], -1, s.picked >= rules.REGULAR
+    hand = 0 + s.hand[seat] if is_special else 1 << s.picked
     for k in range(count):
         cell = actions[k] - rules.AT_CELL
-        near = _neighbours(s, cell)
-        value = _worth_of_cell(s, seat, cell) if near else 0
+        near, value = _neighbours(s, cell), 0
+        if near and not (is_special and lies_alone(s, s.picked, cell)):
+            value = most_in(s, hand, cell, 0 + s.board[cell])[0]
         value = value * 64 + 8 * (8 - near) + below(rng, 8)
         if value > highest:
             best, highest = actions[k], value
     return best
-
-
-def _worth_of_cell(s, seat, cell):
-    """The points of the picked card in a cell; for a special, the most that a card on top of it would score."""
-    if s.picked < rules.REGULAR:
-        return worth(s, 0 + s.picked, cell, 0 + s.board[cell])
-    return 0 if lies_alone(s, s.picked, cell) else _best_of_hand(s, seat, cell)
 
 
 def _neighbours(s, cell):

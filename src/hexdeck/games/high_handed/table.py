@@ -172,8 +172,8 @@ def _blind(s):
 IS_REGULAR = bytes(bool(is_regular(code)) for code in range(256))
 
 
-class Run(NamedTuple):
-    """A board of one row, with the fields of a struct that determine what a card scores in it."""
+class Board(NamedTuple):
+    """The fields of a struct that determine what a card scores."""
 
     board: bytes
     columns: int
@@ -183,18 +183,11 @@ class Run(NamedTuple):
     rows: int = 1
 
 
-class Grid(NamedTuple):
-    """The size of a board."""
-
-    rows: int
-    columns: int
-
-
 def most(s, cards, cells, under=None):
     """The most points that any of these cards scores in any of these cells in this turn."""
-    board, under = s.board.tobytes(), s.under if under is None else under
-    options = s.strangers, s.line_hands, s.new_hand
-    near = [_runs(board, Grid(s.rows, s.columns), cell) for cell in cells]
+    options, under = (s.strangers, s.line_hands, s.new_hand), s.under if under is None else under
+    board = Board(s.board.tobytes(), s.columns, *options, s.rows)
+    near = [_runs(board, cell) for cell in cells]
     return max((_worth(card, under, runs, options) for runs in near for card in cards), default=0) << s.doubled
 
 
@@ -204,12 +197,13 @@ def most_on_empty(s, cards):
 
 
 @functools.lru_cache(4096)
-def _runs(board, grid, cell):
+def _runs(board, cell):
     """For each direction, the run of regular cards around a cell, and the cell's place in it, left empty."""
     runs = []
     for direction in range(DIRECTIONS):
-        step, back, ahead = along(grid, cell, direction)
-        before, after = board[cell - back * step : cell : step], board[cell + step : cell + ahead * step + 1 : step]
+        step, back, ahead = along(board, cell, direction)
+        before = board.board[cell - back * step : cell : step]
+        after = board.board[cell + step : cell + ahead * step + 1 : step]
         first = before.translate(IS_REGULAR).rfind(0) + 1
         end = after.translate(IS_REGULAR).find(0)
         runs.append((before[first:] + b"\0" + (after if end < 0 else after[:end]), back - first))
@@ -218,8 +212,8 @@ def _runs(board, grid, cell):
 
 @functools.lru_cache(20_000)
 def _worth(card, under, runs, options):
-    """What a regular card scores among such runs: as `rules.worth`."""
-    return sum(points(line(Run(run, len(run), *options), at, card, under, 0)) for run, at in runs)
+    """What a regular card scores among such runs: as `scoring.most_in`."""
+    return sum(points(line(Board(run, len(run), *options), at, card, under, 0)) for run, at in runs)
 
 
 # --- prompts and labels -----------------------------------------------------------------------------------------------

@@ -124,14 +124,9 @@ def _of_night(s, k):
 
 def _month(s):
     note = say("night {night} of {nights}", night=s.night, nights=s.nights) if s.night else None
-    if _is_last(s):
+    if s.queen != NONE or (s.face == rules.QUEEN and not rules.too_early(s, s.face)):  # WC-12
         note = say("the last night")
     return Zone("month", say("Month"), None, "count", count=s.deal, note=note)
-
-
-def _is_last(s):
-    """WC-12: the queen of hearts has come, and not too early."""
-    return s.queen != NONE or (s.face == rules.QUEEN and not rules.too_early(s, s.face))
 
 
 def _doubled(s):

@@ -5,7 +5,8 @@ import random
 import pytest
 
 import hexdeck
-from hexdeck.games.high_handed import rules, table
+from hexdeck.games.high_handed import table
+from hexdeck.games.high_handed.scoring import most_in
 from tests.settings import much
 
 OPTIONS = (
@@ -27,15 +28,15 @@ def test_what_pages_show_is_what_the_rules_say(options: dict[str, object]) -> No
         s = match.struct
         for _ in range(much(2, 12)):
             card, cell, under = rng.randrange(52), rng.randrange(s.rows * s.columns), rng.choice((0, s.board[0]))
-            wanted = rules.worth(s, card, cell, under)
+            wanted = most_in(s, 1 << card, cell, under)[0]
             shown = table.most(s, [card], [cell], under)
             assert shown == wanted << s.doubled, (card, cell, under, bytes(s.board.cells))
-            assert table.most(s, [card], [cell]) == rules.worth(s, card, cell, s.under) << s.doubled
+            assert table.most(s, [card], [cell]) == most_in(s, 1 << card, cell, s.under)[0] << s.doubled
             scoring += wanted > 0
     assert scoring > 5
 
 
 def test_boards_with_other_runs_are_scored_anew() -> None:
     """The same cards in a line with a special between them are another run."""
-    runs = [table._runs(bytes([1, 0, 14, 53, 27, 0]), table.Grid(1, 6), cell)[0] for cell in (1, 5)]
+    runs = [table._runs(table.Board(bytes([1, 0, 14, 53, 27, 0]), 6, 0, 0, 0), cell)[0] for cell in (1, 5)]
     assert runs == [(bytes([1, 0, 14]), 1), (bytes([27, 0]), 1)]
