@@ -20,7 +20,7 @@ from tests.positions import whole
 from tests.settings import data, every_game, soonest
 
 WORLDS, ENOUGH = 4, 30  # worlds of a position; those that must differ from the true one
-THOUGHTS = 0.0, 0.3, 2.0  # seconds that a bot thinks
+THOUGHTS = 0.0, 0.3, 2.3  # seconds that a bot thinks
 MATCHES, PLIES = 20, 200
 
 
