@@ -147,7 +147,7 @@ def test_choices_follow_from_the_match_and_are_counted() -> None:
 
 def test_a_manner_follows_the_name_of_a_level_or_of_a_bot_that_can_have_one() -> None:
     game = hexdeck.game("cursed-hand", 2)
-    assert resolved("hard:bold", game) == "search:100:bold" and spoken("sharp:bold") == "hard:bold"
+    assert resolved("hard:bold", game) == "rollout:house:12:bold" and spoken("sharp:bold") == "hard:bold"
     assert parted("search:100:sly") == ("search:100", "sly") and parted("run:a:bold") == ("run:a:bold", "")
     assert isinstance(bot("hard:bold", game, backend="interpreted"), ManneredBot) and kept("best:sly") == "best:sly"
     assert can_have_manner("net:1") and not can_have_manner("house")

@@ -93,12 +93,12 @@ def test_every_game_has_a_module_with_all_three_forms_and_is_in_pettingzoos_regi
 
 
 def test_a_version_that_is_not_there_names_the_one_that_is() -> None:
-    with pytest.raises(ImportError, match="no environment cursed_hand_v7 here, but cursed_hand_v1"):
+    with pytest.raises(ImportError, match="no environment cursed_hand_v7 here, but cursed_hand_v2"):
         pettingzoo.cursed_hand_v7  # noqa: B018 - it must not be found
     for name in ("cursed_hound_v0", "else"):
         with pytest.raises(AttributeError, match=name):
             getattr(pettingzoo, name)
-    assert importlib.util.find_spec("hexdeck.envs.pettingzoo.cursed_hand_v1") is not None
+    assert importlib.util.find_spec("hexdeck.envs.pettingzoo.cursed_hand_v2") is not None
 
 
 def test_options_of_the_game_are_options_of_its_environment() -> None:

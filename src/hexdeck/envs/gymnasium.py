@@ -1,8 +1,8 @@
 """The games as Gymnasium environments, single and vectorised: one seat against chosen bots.
 
     import gymnasium, hexdeck.envs.gymnasium
-    env = gymnasium.make("hexdeck/CursedHand-v1", players=4, seat=0, bots="house")
-    many = gymnasium.make_vec("hexdeck/CursedHand-v1", num_envs=1024, threads=2, bots=["house", "random", "easy"])
+    env = gymnasium.make("hexdeck/CursedHand-v2", players=4, seat=0, bots="house")
+    many = gymnasium.make_vec("hexdeck/CursedHand-v2", num_envs=1024, threads=2, bots=["house", "random", "easy"])
 
 Importing this module registers every game under the name of its newest version.
 """

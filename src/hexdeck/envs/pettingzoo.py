@@ -1,11 +1,11 @@
 """The games as PettingZoo environments.
 
-    from hexdeck.envs.pettingzoo import cursed_hand_v1
-    env = cursed_hand_v1.env(players=4, losses=3, render_mode="ansi")
+    from hexdeck.envs.pettingzoo import cursed_hand_v2
+    env = cursed_hand_v2.env(players=4, losses=3, render_mode="ansi")
 
 There is a module for each game and its newest version, with `env`, `raw_env` and `parallel_env`; the same functions
 here take the game's name first. The modules are generated. Importing this module also registers the games with
-PettingZoo: `pettingzoo.make("aec", "hexdeck/CursedHand-v1")`, or `"parallel"`.
+PettingZoo: `pettingzoo.make("aec", "hexdeck/CursedHand-v2")`, or `"parallel"`.
 """
 
 from __future__ import annotations

@@ -49,6 +49,8 @@ def test_a_strategy_is_asked_what_its_seat_knows() -> None:
     tree = GameTree(sized("cursed-hand/tiny"))
     often = bot_policy(tree, bot("house", tree.game), 8)
     assert np.allclose(np.add.reduceat(often, tree.slots[:-1]), 1) and set(often) <= {k / 8 for k in range(9)}
+    tree = GameTree(sized("hawthorn/tiny"))
+    often = bot_policy(tree, bot("house", tree.game), 8)
     easy = bot_policy(tree, bot("gentle", tree.game), 8)
     assert set(easy) == {0.0, 1.0}  # it draws no lots
     lowest = [tree.names[first] for first in tree.slots[:-1] if easy[first] == 1]

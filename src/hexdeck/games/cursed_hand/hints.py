@@ -24,8 +24,8 @@ MANNERS = (
     Manner("sly", _("begins with a cursed ghost hand {often}"), CURSED_PAIRS, 1.0, 0.05),
 )
 EASY_ERRORS = (
-    ReadyProbe("fear", say("Fearing the ghost hand: calling three cards or more, whatever is known of them"), "call"),
-    ReadyProbe("trust", say("Accepting any ghost hand of two cards"), "accept"),
+    ReadyProbe("whim", say("Calling on a whim: one ghost hand in three, whatever its size"), "call"),
+    ReadyProbe("trust", say("Accepting the others, without a doubt"), "accept"),
     ReadyProbe("forget", say("Adding the lowest card, without a look at what lies there"), "add"),
     ReadyProbe("start", say("Beginning with the two lowest cards"), "pair"),
     ReadyProbe("low", say("Beginning the graveyard with the lowest card"), "grave"),

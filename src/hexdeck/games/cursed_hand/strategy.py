@@ -1,11 +1,13 @@
-"""A house bot for Cursed Hand that plays like a sensible person: it counts what it has seen and bluffs a little."""
+"""A house bot for Cursed Hand that plays like a sensible person: it counts what it has seen, bluffs and has hunches."""
 
 from hexdeck.engine.cards import RANKS, counted
 from hexdeck.engine.random import below
 from hexdeck.games.cursed_hand.rules import ACCEPT, CALL, CARD, GRAVE, NONE, PAIRED, curses, judge, pair_of
 
-DOUBTFUL = 33  # percent; found by trial against the gentle bot
-SUSPICIOUS = 3  # the gentle bot calls ghost hands of this many cards
+BLUFF = 5  # one in so many clean ghost hands it curses on purpose, where it can
+DOUBTFUL, HUNCH = 52, 17  # percent: it calls where its doubt is more, give or take a hunch
+STUCK = 33  # percent more doubt where it could only pass the ghost hand on cursed
+WHIM = 3  # the gentle bot calls one ghost hand in so many
 
 
 def choose(s, seat, actions, count, rng):
@@ -14,36 +16,36 @@ def choose(s, seat, actions, count, rng):
         return actions[0]
     _, cursed, paired = judge(s)
     if actions[0] == CALL:
-        return CALL if cursed or _doubt(s) + below(rng, 7) - 3 > DOUBTFUL else ACCEPT
-    best, value, risks = actions[0], -1000000, _risks(s, seat)
+        return CALL if cursed or _doubt(s, seat) + below(rng, 2 * HUNCH + 1) - HUNCH > DOUBTFUL else ACCEPT
+    best, value, risks, curse = actions[0], -1000000, _risks(s, seat), 20 if below(rng, BLUFF) == 0 else -16
     for k in range(count):
-        worth = _worth(s, seat, actions[k], risks, cursed, paired) * 16 + below(rng, 40)
+        worth = _worth(s, seat, actions[k], risks, cursed, paired, curse) * 16 + below(rng, 40)
         if worth > value:
             best, value = actions[k], worth
     return best
 
 
 def gentle(s, seat, actions, count, rng):
-    """Be suspicious: call any ghost hand of more than two cards, and add the lowest card."""
+    """Call on a whim, whatever the ghost hand's size, and pass on the lowest cards."""
     if actions[0] == CALL:
-        return CALL if s.ghost_size >= SUSPICIOUS or judge(s)[1] else ACCEPT
+        return CALL if judge(s)[1] or below(rng, WHIM) == 0 else ACCEPT
     return actions[0]
 
 
-def _worth(s, seat, action, risks, cursed, paired):
+def _worth(s, seat, action, risks, cursed, paired, curse):
     if action < CALL:  # a middling rank of which the hand has only one card
         return 6 - abs(action - GRAVE - 3) - 2 * (s.hand[seat, action - GRAVE] - 1)
     if action < PAIRED:
-        return _worth_adding(s, action - CARD, risks, cursed, paired)
+        return _worth_adding(s, action - CARD, risks, cursed, paired, curse)
     a, b = pair_of(action)
-    return -_risk(risks, a) - _risk(risks, b) - 12 * (a == b) - 20 * (a == 0)
+    return -_risk(risks, a) - _risk(risks, b) + curse * (a in (0, b))
 
 
-def _worth_adding(s, r, risks, cursed, paired):
-    """Keep a clean ghost hand clean; to a cursed one, prefer to add a cheap rank."""
+def _worth_adding(s, r, risks, cursed, paired, curse):
+    """Keep a clean ghost hand clean, or curse it; to a cursed one, prefer to add a cheap rank."""
     if cursed:
         return 4 - (_risk(risks, r) if not (paired >> r) & 1 else 0)
-    return -_risk(risks, r) - (14 if curses(s, r) else 0)
+    return -_risk(risks, r) + curse * curses(s, r)
 
 
 def _risks(s, seat):
@@ -58,14 +60,31 @@ def _risk(risks, r):
     return risks >> 4 * r & 15
 
 
-def _doubt(s):
-    """The estimated chance, in percent, that unknown cards of the ghost hand make a pair."""
-    seen, clean, hits = 0, 1000, _hits(s)
+def _doubt(s, seat):
+    """The estimated chance, in percent, that a card it doesn't know makes a pair: as a bluff, or for want of others."""
+    clean, hits = 1000, _hits(s)
     for i in range(s.ghost_size):
-        seen += s.ghost[i] != NONE
-    for k in range(s.ghost_size - seen):
-        clean = clean * max(0, 100 - hits * (seen + k)) // 100
-    return 100 - clean // 10
+        if s.ghost[i] == NONE and i != 1:
+            clean -= clean // BLUFF
+            if i:
+                clean -= clean * _forced(hits * i, s.held[(s.opener + i - 1) % s.seats] + 1) // 100
+    return 100 - clean // 10 + STUCK * _is_stuck(s, seat)
+
+
+def _forced(pairs, cards):
+    """The chance, in percent, that each of so many cards makes a pair, where one does in `pairs` percent of cases."""
+    chance = 100
+    for _ in range(cards):
+        chance = chance * min(pairs, 100) // 100
+    return chance
+
+
+def _is_stuck(s, seat):
+    """Whether the seat has cards, and knows of each that it curses the ghost hand."""
+    for r in range(RANKS):
+        if s.hand[seat, r] and not curses(s, r):
+            return False
+    return s.held[seat] > 0
 
 
 def _hits(s):
