@@ -1,7 +1,7 @@
 """`python tools/bluffs.py [--deals N] [--seed N]`: how the levels of Cursed Hand bluff and call, as people meet them.
 
-All seats are of one level. Where a seat may start a ghost hand clean or cursed: how often it starts cursed. Of its calls
-with a choice: how many are right. The table it prints stands in docs/notebook/bots.md.
+All seats are of one level. Where a seat may start a ghost hand clean or cursed: how often it starts cursed. Of its
+calls: how many are right. The table it prints stands in docs/notebook/bots.md.
 """
 
 from __future__ import annotations
