@@ -188,6 +188,8 @@ def winner_line(won: Sequence[bool], seat: int, team_of: Sequence[int], lead: Te
         return team_wins(sides.pop() + 1, lead)
     if len(seats) > MOST_WINNERS:
         return say("{n} players share the win.", n=len(seats))
+    if len(seats) > 1 and seat in seats:
+        return say("You share the win with {names}.", names=seat_names([other for other in seats if other != seat]))
     if len(seats) > 1:
         return say("{names} share the win.", names=seat_names(seats))
     if seats[0] == seat:
@@ -196,8 +198,10 @@ def winner_line(won: Sequence[bool], seat: int, team_of: Sequence[int], lead: Te
     return say("{name} wins by {lead}!", name=name, lead=lead) if lead else say("{name} wins!", name=name)
 
 
-def seat_names(seats: Sequence[int]) -> Text:
-    """Two seats or more in a row, by their names."""
+def seat_names(seats: Sequence[int]) -> Seat | Text:
+    """Seats in a row, by their names."""
+    if len(seats) == 1:
+        return Seat(seats[0])
     first: Seat | Text = Seat(seats[0])
     for seat in seats[1:-1]:
         first = say("{first}, {second}", first=first, second=Seat(seat))

@@ -372,7 +372,8 @@ def _shared(stop, seat, p):
     line, seats = told(seat, p, mine, theirs, chips=in_chips(n)), seats_of(now.inside)
     if len(seats) == 1:
         hold = REVEALED if now.black[now.turn] < 2 else SHARED
-        return Caption(line, hold, (f"chips-{p}",), (p,), "good")
+        prize = Spotlight(say("The pot!"), say("The last one in: {chips}", chips=in_chips(n)))
+        return Caption(line, hold, (f"chips-{p}",), (p,), "good", spotlight=prize)
     everybody = say("Each player still in gets {chips}.", chips=in_chips(n))
     if len(seats) <= FEW:
         return Caption(everybody, SHARED // len(seats), (f"chips-{p}",), (p,), "good", log=(line,))

@@ -273,8 +273,12 @@ def _pays(p, line):
 def _won(stop, seat, p):
     mine = say("You are the last one in and win the pot: {chips}.")
     theirs = say("{seat} is the last one in and wins the pot: {chips}.")
-    line = told(seat, p, mine, theirs, chips=in_chips(stop.now.purse[p] - stop.before.purse[p]))
-    return Caption(line, REVEALED, (f"chips-{p}",), (p,), "good", say("My pot!"))
+    chips = in_chips(stop.now.purse[p] - stop.before.purse[p])
+    line, prize = (
+        told(seat, p, mine, theirs, chips=chips),
+        Spotlight(say("The pot!"), say("The last one in: {chips}", chips=chips)),
+    )
+    return Caption(line, REVEALED, (f"chips-{p}",), (p,), "good", say("My pot!"), spotlight=prize)
 
 
 DEAL = {rules.DEALT: _dealt, rules.SITTING_OUT: _sitting_out, rules.CHOSEN: _chosen, rules.FACE_DOWN: _face_down}

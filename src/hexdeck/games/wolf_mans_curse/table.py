@@ -351,9 +351,11 @@ def _won(stop, seat, p):
     else:
         mine = say("You survive, guilty, and win with {diamonds}.", diamonds=in_diamonds(n))
         theirs = say("{seat} survives, guilty, and wins with {diamonds}.", diamonds=in_diamonds(n))
-    winners = seats_of(s.winners)
-    hold = LONGEST if p == winners[0] else RESOLVED
-    return Caption(told(seat, p, mine, theirs), hold, _sheet(("diamonds",), winners), winners, "feast")
+    winners, line = seats_of(s.winners), told(seat, p, mine, theirs)
+    if p != winners[0]:
+        return Caption(line, RESOLVED, _sheet(("diamonds",), winners), winners, "feast")
+    prize = Spotlight(say("Alive and rich!"), in_diamonds(n))
+    return Caption(line, LONGEST, _sheet(("diamonds",), winners), winners, "feast", spotlight=prize)
 
 
 def _sheet(columns, seats):
