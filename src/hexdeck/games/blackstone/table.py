@@ -35,7 +35,7 @@ ABOUT = About(
         "Blackstone, a Pairs variant, Cheapass Games (playtest rules of 2014; printed in The Pairs Companion "
         "the same year); Pairs by James Ernest and Paul Peterson."
     ),
-    minutes=(7, 18),  # for such a match of four: at this table, and at a real one (see lab/counting/pace.py)
+    minutes=(7, 18),  # for such a match of four: at this table, and at a real one (see lab/pace.py)
     deal=say("Round"),
 )
 PRESETS = (  # what people choose from at a table; the first is the default

@@ -30,7 +30,7 @@ ABOUT = About(
     say("Pass a growing ghost hand, face down. Is there a pair in it? Call, or accept it and pass it on."),
     tagline=say("A hidden hand goes round: is there a pair in it yet?"),
     credit=say("Cursed Hand, Cheapass Games; played with the deck of Pairs by James Ernest and Paul Peterson."),
-    minutes=(3, 5),  # for a match of four: at this table, and at a real one (see lab/counting/pace.py)
+    minutes=(4, 7),  # for a match of four: at this table, and at a real one (see lab/pace.py)
     deal=say("Game"),
 )
 PRESETS = (  # what people choose from at a table, in the sheet's words; the first is the default

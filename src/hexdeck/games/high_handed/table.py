@@ -23,7 +23,7 @@ ABOUT = About(
     ),
     tagline=say("Poker hands on a board, and cards that steal."),
     credit=say("High Handed, by its publisher of the same name."),
-    minutes=(17, 25),  # for a match of four: at this table, and at a real one (see lab/counting/pace.py)
+    minutes=(17, 25),  # for a match of four: at this table, and at a real one (see lab/pace.py)
     deal=say("Game"),
 )
 REGULAR_GAME = {"first": "lot", "line_hands": "two"}  # at a table

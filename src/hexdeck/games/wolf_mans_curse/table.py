@@ -29,7 +29,7 @@ ABOUT = About(
         "Wolf-Man's Curse, design Lester Smith; playtesters Jennifer, Karalyn and Katheryn Smith; copyright Lester "
         "Smith."
     ),
-    minutes=(5, 11),  # for a match of four: at this table, and at a real one (see lab/counting/pace.py)
+    minutes=(5, 11),  # for a match of four: at this table, and at a real one (see lab/pace.py)
     deal=say("Month"),
 )
 PRESETS = (Preset("regular-game", say("Regular game"), say("The full moon, the mob and the Yard, as the rules say.")),)
