@@ -188,10 +188,10 @@ def winner_line(won: Sequence[bool], seat: int, team_of: Sequence[int], lead: Te
         return team_wins(sides.pop() + 1, lead)
     if len(seats) > MOST_WINNERS:
         return say("{n} players share the win.", n=len(seats))
-    if len(seats) > 1 and seat in seats:
-        return say("You share the win with {names}.", names=seat_names([other for other in seats if other != seat]))
     if len(seats) > 1:
-        return say("{names} share the win.", names=seat_names(seats))
+        others = seat_names([other for other in seats if other != seat])
+        yours = say("You share the win with {names}.", names=others)
+        return yours if seat in seats else say("{names} share the win.", names=others)
     if seats[0] == seat:
         return say("You win by {lead}!", lead=lead) if lead else say("You win!")
     name = Seat(seats[0])
