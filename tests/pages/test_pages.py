@@ -16,6 +16,7 @@ from hexdeck.bots.advice.analysis import Decision
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.options import Choice
+from hexdeck.engine.play.story import deciding_places
 from hexdeck.engine.study import CHIPS
 from hexdeck.engine.text import Cards, Catalogue, Seat, say, say_n
 from hexdeck.engine.view import Move, View, Zone
@@ -245,6 +246,7 @@ def test_the_headline_of_the_result_says_who_won_and_by_what(won, teams, me, lea
 
 def test_the_cards_that_decided_a_match_keep_the_light():
     match = hexdeck.game("cursed-hand", 3).match(seed=0, names=("A", "B", "C"))
+    assert deciding_places(match, match.view(-1)) == ()  # nobody has moved
     while not match.over:
         match.play(match.actor, match.legal_ids(match.actor)[-1])
     for seat in range(-1, 3):

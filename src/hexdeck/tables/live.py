@@ -586,8 +586,9 @@ def thinking_pause(match: Match, seat: int, pause: float) -> float:
     The moves are counted in worlds that the public (-1) thinks possible, drawn by what it knows, so that the time tells
     nothing of the bot's hand and is the same for all who look.
     """
-    seed = match.key(PUBLIC) // WORLDS
-    worlds = (match.resample(PUBLIC, seed + number) for number in range(WORLDS))
+    if not pause:
+        return 0.0
+    worlds = (match.resample(PUBLIC, match.key(PUBLIC) + number) for number in range(WORLDS))
     moves = max(1.0, sum(len(world.legal_ids(seat)) for world in worlds) / WORLDS)
     return pause * min(2.0, 0.5 + log2(moves) / 4)
 

@@ -268,8 +268,8 @@ def deciding_places(match: Match, view: View) -> tuple[str, ...]:
 
     They had the light last, in a spotlight if there was one since the last move, and haven't been taken away since.
     """
-    maker = BeatMaker(match.game, match.driver, moments(match, max(0, *stops_of(match)[:-1])))
-    newest_first = maker.beats(view.seat)[::-1]
+    last_move = stops_of(match)[-2:][0]  # the end, where nobody has moved
+    newest_first = BeatMaker(match.game, match.driver, moments(match, last_move)).beats(view.seat)[::-1]
     for beat in sorted(newest_first, key=lambda beat: beat.spotlight is None):
         if lit := [place for place in beat.light if card_at(beat.zones, place) == card_at(view.zones, place) != ""]:
             return tuple(lit)
