@@ -28,6 +28,7 @@ from hexdeck.bots.search.searcher import Searcher
 from hexdeck.engine.backends.kernels import RANDOM
 from hexdeck.engine.discovery.definition import definition, playable
 from hexdeck.engine.discovery.finding import find_game
+from hexdeck.engine.errors import UnknownGame
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.playouts import pad_rows, seat_generator
 from hexdeck.simulation.game import Game, game
@@ -49,7 +50,10 @@ def main() -> None:
     parser.add_argument("--no-compile", action="store_true", help="leave out the seconds that compiling takes")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
     arguments = parser.parse_args()
-    names = [find_game(name) for name in arguments.games] or list(playable())
+    try:
+        names = [find_game(name) for name in arguments.games] or list(playable())
+    except UnknownGame as error:
+        parser.error(str(error))
     console, measured = Console(), []
     kinds = [speed_table, batch_table, *([] if arguments.no_compile else [compile_table])]
     peers = [peer_table, search_table, pettingzoo_table, openspiel_table]
