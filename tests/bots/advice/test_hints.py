@@ -116,6 +116,16 @@ def test_a_game_that_is_compiled_meanwhile_changes_nothing_of_a_hint(monkeypatch
     assert advise(match, 0) == rough
 
 
+def test_a_match_in_machine_code_has_its_hint_from_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where not every part of the game is compiled yet: the caller of a library may wait."""
+    monkeypatch.setenv("HEXDECK_BACKEND", "fast")
+    monkeypatch.setattr("hexdeck.engine.play.game.is_compiled", lambda *_: False)
+    monkeypatch.setattr(hints, "GAMES", {"interpreted": 6, "fast": 6})
+    game = hexdeck.game("cursed-hand", 2)
+    assert not advise(game.match(1, backend="interpreted"), 0).moves
+    assert advise(game.match(1, backend="fast"), 0).moves
+
+
 # --- exact results ----------------------------------------------------------------------------------------------------
 def solved_match(monkeypatch: pytest.MonkeyPatch, seed: int = 1, **options: Any) -> tuple[Match, SolvedBot]:
     """Blackstone, whose solution is asked in this backend too, and the bot that plays it."""

@@ -188,18 +188,25 @@ def policy_of(game: GameSetup, backend: str) -> str:
 
 
 def advise(match: Match, seat: int) -> Hint:
-    """A hint for a seat that is to act, from what it knows and nothing else."""
+    """A hint for a seat that is to act, from what it knows and nothing else.
+
+    A match that runs in machine code has its hint made by machine code, even if part of that must be compiled first.
+    """
     labels = {move.id: move.label for move in match.legal(seat)}
-    return advised(match.game, match.concealed(seat), seat, labels)
+    compiled = match.driver.backend if match.driver.backend != "interpreted" else None
+    return advised(match.game, match.concealed(seat), seat, labels, compiled)
 
 
-def advised(game: GameSetup, knowledge: bytes, seat: int, labels: Mapping[int, Text]) -> Hint:
+def advised(
+    game: GameSetup, knowledge: bytes, seat: int, labels: Mapping[int, Text], backend: str | None = None
+) -> Hint:
     """A hint from the bytes of `Match.concealed` and the labels of the seat's moves by id; in any thread.
 
     Generators are always the same: the same knowledge gives the same hint. All of it is of one backend: meanwhile the
-    game may have been compiled. While it is being compiled there are no moves yet, and a sentence says so.
+    game may have been compiled. While it is being compiled there are no moves yet, and a sentence says so. Without
+    `backend` it is the quickest that needs no compiler.
     """
-    backend = quickest_backend(game.definition)
+    backend = backend or quickest_backend(game.definition)
     if backend != default_backend() and can_build():
         return Hint((), (say("Too early for a hint: the game is still being compiled. Ask again in a minute."),))
     values = evaluated(game, knowledge, seat, backend)
