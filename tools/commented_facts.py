@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from hexdeck.bots.advice.hints import policy_of
-from hexdeck.bots.search.rollout import COLUMNS, ROOT, TRIAL, first_world, try_actions
+from hexdeck.bots.search.rollout import COLUMNS, ROOT, TRIAL
 from hexdeck.bots.search.searcher import Belief, PairedEvaluator
 from hexdeck.engine.play.game import GameSetup, raw
 from hexdeck.engine.text import Catalogue
@@ -299,32 +299,15 @@ class Endings(PairedEvaluator):
     def structs(self, known: bytes, seat: int, actions: Sequence[int], worlds: int) -> list[Ends]:
         """The structs at the ends of games after each action, all in the same worlds."""
         raw(self._rows)[ROOT] = np.frombuffer(known, np.uint8)
-        kernel: Any = self.driver.kernel(try_actions)  # type: ignore[arg-type]
         found = np.zeros((len(actions), worlds, len(known)), np.uint8)
         totals = self.driver.shared(np.zeros((1, COLUMNS)))
         tried = [self.driver.shared(np.array([action], np.int64)) for action in actions]
-        first, dealing = first_world(self._decisions), self._rngs[0]
-        self._decisions += 1
+        first, dealing = self._next_world(), self.rng
         for k in range(worlds):
             before = [dealing[at] for at in range(dealing.shape[0])]  # all actions meet the world dealt from here
             for n, action in enumerate(tried):
                 for at, word in enumerate(before):
                     dealing[at] = word
-                kernel(
-                    self.driver.g,
-                    self._rows,
-                    seat,
-                    self._policy,
-                    self._workspace,
-                    self._actions,
-                    self._weights,
-                    *self._rngs,
-                    action,
-                    totals,
-                    self._utilities,
-                    first + k,
-                    1,
-                    self._horizon,
-                )
+                self._try(seat, action, totals, first + k, 1)
                 found[n, k] = raw(self._rows)[TRIAL]
         return [each.view(self._struct)[:, 0] for each in found]

@@ -79,7 +79,7 @@ def test_a_seat_plays_the_same_match(setting: Game) -> None:
     minds = [bot("house", setting) for _ in range(setting.players)]
     dice = setting.driver().generator(6, "bots", number)
     for mind in minds:
-        mind.use_generator(dice)  # type: ignore[attr-defined]
+        mind.rng = dice  # type: ignore[attr-defined]
     while True:
         while match.acting and 0 not in match.acting:
             match.play(match.actor, minds[match.actor].choose(match.concealed(match.actor), match.actor))
@@ -289,8 +289,7 @@ def test_many_at_once_refuse_an_illegal_action_if_asked_to() -> None:
 
 def test_what_many_at_once_cannot_do_is_told_in_a_sentence() -> None:
     with pytest.raises(
-        hexdeck.UnknownBot,
-        match=r"no bot hous \(did you mean house\?\); there are best, best:sly, easy, hard, house",
+        hexdeck.UnknownBot, match=r"no bot hous \(did you mean house\?\); there are best, best:sly, easy, hard, house"
     ):
         SeatVectorEnv("cursed-hand", 2, bots="hous")
     with pytest.raises(hexdeck.BadOption, match="can't be drawn: make a single one"):

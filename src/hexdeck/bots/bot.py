@@ -9,8 +9,10 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from hexdeck.bots.nets.inference import sample
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.engine.play.game import Driver, raw
+from hexdeck.engine.play.game import Driver, GameSetup, raw
+from hexdeck.engine.random import rewind
 from hexdeck.engine.text import _, say
 
 SPARE = 1  # a row
@@ -63,8 +65,7 @@ def take(driver: Driver, rows: Any, knowledge: bytes, seat: int, row: int = 0) -
     check(driver.rules, knowledge, seat)
     own = raw(rows)
     own[row] = np.frombuffer(knowledge, np.uint8)
-    kernel: Any = driver.kernel("conceal_row")
-    kernel(driver.g, rows, SPARE, row, seat)
+    driver.call("conceal_row", rows, SPARE, row, seat)
     if own[SPARE].tobytes() != bytes(knowledge):
         text = _("A bot may see only what its seat knows, and these bytes hold more: pass it match.concealed({seat}).")
         raise HexdeckError(say(text, seat=seat))
@@ -72,17 +73,38 @@ def take(driver: Driver, rows: Any, knowledge: bytes, seat: int, row: int = 0) -
 
 def check(rules: ModuleType, knowledge: bytes, seat: int) -> None:
     """Raise HexdeckError unless these can be the bytes of a game's struct, in which this seat is to act."""
-    if len(knowledge) != rules.STRUCT.itemsize:
-        text = say(
-            "A seat's view of a position of this game is {size} bytes long, not {given}.",
-            size=rules.STRUCT.itemsize,
-            given=len(knowledge),
-        )
-        raise HexdeckError(text)
+    size, given = rules.STRUCT.itemsize, len(knowledge)
+    if given != size:
+        text = _("A seat's view of a position of this game is {size} bytes long, not {given}.")
+        raise HexdeckError(say(text, size=size, given=given))
     kind, at = rules.STRUCT.fields["acting"][:2]
     acting = int(np.frombuffer(knowledge, kind, 1, at)[0])
     if seat < 0 or not acting >> seat & 1:
         raise HexdeckError(say("A bot was asked to move for seat {seat}, whose turn it isn't.", seat=seat))
+
+
+class KernelBot:
+    """What our bots have in common: a driver, rows and an array for kernels, and a generator for a purpose."""
+
+    def __init__(self, game: GameSetup, backend: str | None, seed: int | bytes = 0, purpose: str = "bot") -> None:
+        self.game, self.driver = game, game.driver(backend)
+        self._rows, self._actions = game.rows(self.driver), self.driver.actions()
+        self.rng = self.driver.generator(seed, purpose)
+
+    def begin(self, number: int) -> None:
+        """See `Bot`."""
+        rewind(self.rng, number)
+
+    def legal(self, knowledge: bytes, seat: int, row: int = 0) -> list[int]:
+        """A seat's legal actions; what it knows lies in that row from then on, see `take`."""
+        take(self.driver, self._rows, knowledge, seat, row)
+        count = self.driver.call("list_legal", self._rows, row, seat, self._actions)
+        return self.driver.listed(self._actions, count)
+
+    def drawn(self, probabilities: Any) -> int:
+        """The index of one of these probabilities, drawn by the generator."""
+        array = self.driver.shared(np.array(probabilities, np.float64))
+        return int(self.driver.kernel(sample)(array, len(probabilities), self.rng))
 
 
 def ranked(candidates: Iterable[Candidate]) -> list[Candidate]:

@@ -160,7 +160,7 @@ class SeatEnv(SingleEnv, gymnasium.Env):
         ]
         for player in bots:
             if isinstance(player, StrategyBot):
-                player.use_generator(dice)
+                player.rng = dice
             elif player is not None:
                 player.begin(number)
         return bots

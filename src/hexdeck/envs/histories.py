@@ -65,7 +65,7 @@ class Workspace:
         self._told = [field for field in self._fields if field[0] != "draws"]
         self._history = fields["history"][1]
         self._kernels = {name: self.driver.kernel(name) for name in KERNELS}
-        self._apply, self._next = (self.driver.kernel(kernel) for kernel in (apply_event, next_events))  # type: ignore[arg-type]
+        self._apply, self._next = (self.driver.kernel(kernel) for kernel in (apply_event, next_events))
 
     def __reduce__(self) -> Any:
         return workspace, (self.game,)

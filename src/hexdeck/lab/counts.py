@@ -58,7 +58,7 @@ def games_counted(log: Log, driver: Driver) -> Chunk:
     (kinds, kind), games = kind_numbers(driver.rules.ACTIONS), len(log)
     counters, kind_counts = np.zeros((games, COUNTERS), np.int64), np.zeros((games, len(kinds)), np.int32)
     arrays = (driver.shared(array) for array in (log.rows, log.ends, kind, counters, kind_counts))
-    driver.kernel(count_log)(*arrays)  # type: ignore[arg-type]
+    driver.kernel(count_log)(*arrays)
     return Chunk(log.first, log.results, counters, kind_counts)
 
 

@@ -180,7 +180,7 @@ class MatchAnalyser:
             self.driver.shared(a) for a in (np.array(match.pairs, np.int32), np.array(plies, np.int64), won)
         )
         what, numbers = (self.driver.g, self._rows, *self._room, *self._sampling), (stream, max(WORLDS, FRESH), worlds)
-        self.driver.kernel(sample_outcomes)(*what, log, at, *numbers, out, self._out)  # type: ignore[arg-type]
+        self.driver.kernel(sample_outcomes)(*what, log, at, *numbers, out, self._out)
         shares = places_shared(won.reshape(len(plies), worlds, self.game.players))
         return np.array([shares[:, :, half::2].mean(axis=2) for half in (0, 1)])
 
@@ -213,7 +213,7 @@ class MatchAnalyser:
         """
         self._roots[ROOT] = np.frombuffer(view, np.uint8)
         won, shared = np.zeros((worlds * len(moves), self.game.players)), self.driver.shared
-        first, kernel = first_world(self._choices), self.driver.kernel(sample_choices)  # type: ignore[arg-type]
+        first, kernel = first_world(self._choices), self.driver.kernel(sample_choices)
         self._choices += 1
         what, tried = (self.driver.g, self._rows, seat, *self._room, *self._scales), shared(np.array(moves, np.int64))
         kernel(*what, tried, first, worlds, ahead or self._horizon, shared(won), self._out)

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hexdeck.bots.players.kinds import NetBot
 from hexdeck.bots.players.policies import PolicyBot
-from hexdeck.bots.players.simulation_bots import BatchedNets, is_net, seated_bot
+from hexdeck.bots.players.simulation_bots import BatchedNets, seated_bot
 from hexdeck.engine.backends import kernels_batch as kernels
 from hexdeck.engine.backends.kernels_batch import FIRST, GUEST, KNOWN
 from hexdeck.engine.errors import BadOption, shown
@@ -172,9 +173,8 @@ class BatchBots:
 
     def _batched_nets(self) -> Any:
         """The nets among the bots; None if there are none."""
-        seats = [seat for seat, player in enumerate(self._players) if player == GUEST]
-        bots = {seat: self._new_bot(seat, 0) for seat in seats}
-        nets = {seat: net for seat, net in bots.items() if is_net(net)}
+        bots = {seat: self._new_bot(seat, 0) for seat, player in enumerate(self._players) if player == GUEST}
+        nets = {seat: net for seat, net in bots.items() if isinstance(net, NetBot)}
         return BatchedNets(self.driver, nets, len(self._players), self._envs) if nets else None
 
     def _new_bot(self, seat: int, seed: Seed) -> Any:
@@ -397,7 +397,7 @@ class Team:
         of_all = driver.g, self.rows, chosen, shown, self.envs
         self._given = *of_all, own, settings, self.board, self.faults, self.size
         self._count = len(game.rules.ACTIONS)
-        self._ask, self._step = driver.kernel(team_kernels.ask), driver.kernel(team_kernels.ask_step)  # type: ignore[arg-type]
+        self._ask, self._step = driver.kernel(team_kernels.ask), driver.kernel(team_kernels.ask_step)
         self._helpers = Helpers(driver, (*self._given, self.threads, self._count), self.board, self.threads - 1)
         self._asked = self._helped = self._rest = 0
 
@@ -470,7 +470,7 @@ class Helpers:
         self.asleep = [False] * count
         self.errors: list[Exception] = []
         self._calls: list[SimpleQueue[None]] = [SimpleQueue() for _ in range(count)]
-        call = driver.kernel(team_kernels.help_out) if count else None  # type: ignore[arg-type]
+        call = driver.kernel(team_kernels.help_out) if count else None
         self._threads = [
             Thread(
                 target=_help_or_report, args=(self.errors, call, arguments, board, k, self.asleep, calls), daemon=True

@@ -9,12 +9,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from types import FunctionType
-from typing import Any, cast
 
 import numpy as np
 
-from hexdeck.bots.bot import Bot, Candidate, ranked, take
+from hexdeck.bots.bot import Bot, Candidate, KernelBot, ranked, take
 from hexdeck.bots.nets.inference import ACTIONS, INPUTS, evaluate_row, sample
 from hexdeck.bots.nets.netfile import MIMIC, POLICY, Net, fitting, has_net, net_layers, shipped_net
 from hexdeck.bots.search.searcher import Belief, PairedEvaluator, RolloutValues
@@ -22,46 +20,31 @@ from hexdeck.engine.backends.kernels import RANDOM
 from hexdeck.engine.errors import BadOption, UnknownBot
 from hexdeck.engine.play.game import GameSetup, Solution, solver_of
 from hexdeck.engine.play.playouts import POLICIES
-from hexdeck.engine.play.probe_lines import Clause, Condition, parsed
-from hexdeck.engine.random import rewind
+from hexdeck.engine.play.probe_lines import Clause, parsed
 from hexdeck.engine.study import Manner
 from hexdeck.engine.text import _, say
 
 ASKED = 32  # times that a strategy is asked to estimate how often it plays each action
 
 
-class StrategyBot:
+class StrategyBot(KernelBot):
     """A strategy as a bot. Seeded: the same bytes and calls give the same choices."""
 
     def __init__(self, game: GameSetup, name: str, seed: int | bytes, backend: str | None) -> None:
-        self.name = name
-        self.driver = game.driver(backend)
-        self._rows, self._actions = game.rows(self.driver), self.driver.actions()
-        self._policy = POLICIES[name]
-        self._rng = self.driver.generator(seed, f"bot {name}")
+        super().__init__(game, backend, seed, f"bot {name}")
+        self.name, self._policy = name, POLICIES[name]
         self._values = RolloutValues(game, self.driver.backend, name)
-
-    def use_generator(self, rng: Any) -> None:
-        """Draw from this generator of its backend from now on; others may draw from it too."""
-        self._rng = rng
-
-    def begin(self, number: int) -> None:
-        """See `Bot`."""
-        rewind(self._rng, number)
 
     def choose(self, knowledge: bytes, seat: int) -> int:
         """An action id for the seat."""
         take(self.driver, self._rows, knowledge, seat)
-        choose: Any = self.driver.kernel("choose_row")
-        return int(choose(self.driver.g, self._rows, self._policy, seat, self._actions, self._rng))
+        return int(self.driver.call("choose_row", self._rows, self._policy, seat, self._actions, self.rng))
 
     def candidates(self, knowledge: bytes, seat: int, worlds: int | None = None) -> list[Candidate]:
         """Every legal action, how often it is chosen, and its value if all seats play on by this strategy."""
-        take(self.driver, self._rows, knowledge, seat)
-        count = self.driver.kernel("list_legal")(self.driver.g, self._rows, 0, seat, self._actions)
-        legal = self.driver.listed(self._actions, count)
+        legal = self.legal(knowledge, seat)
         if self._policy == RANDOM:
-            probabilities = dict.fromkeys(legal, 1 / count)
+            probabilities = dict.fromkeys(legal, 1 / len(legal))
         else:
             often = Counter(self.choose(knowledge, seat) for _ in range(ASKED))
             probabilities = {action: often[action] / ASKED for action in legal}
@@ -69,7 +52,7 @@ class StrategyBot:
         return self._values.filled(candidates, knowledge, seat, worlds)
 
 
-class SolvedBot:
+class SolvedBot(KernelBot):
     """The bot that plays a game's solution; it needs no generator. Raises UnknownBot or BadOption."""
 
     name, made_by = "solved", "solution"
@@ -77,15 +60,11 @@ class SolvedBot:
     def __init__(self, game: GameSetup, backend: str | None = None) -> None:
         make = getattr(solver_of(game), self.made_by, None)
         if make is None:
-            raise UnknownBot(
-                say("There is no bot {name} for {game}: it has no solver.", name=self.name, game=game.name)
-            )
-        self.driver = game.driver(backend)
-        self._rows, self._values = game.rows(self.driver), RolloutValues(game, self.driver.backend, "house")
+            text = _("There is no bot {name} for {game}: it has no solver.")
+            raise UnknownBot(say(text, name=self.name, game=game.name))
+        super().__init__(game, backend)
+        self._values = RolloutValues(game, self.driver.backend, "house")
         self._solution: Solution = make(game, backend)
-
-    def begin(self, number: int) -> None:
-        """It has no generator to rewind."""
 
     def choose(self, knowledge: bytes, seat: int) -> int:
         """The best action for the seat, from its concealed struct."""
@@ -112,7 +91,7 @@ BY_SOLVER = SolvedBot.name, BestResponseBot.name  # bots that play by a game's s
 PURPOSE = "bot net"  # what its generator is for
 
 
-class NetBot:
+class NetBot(KernelBot):
     """Plays as a net does: at temperature 1 by its probabilities, which is hard to exploit; at 0 always its favourite.
 
     `net` is the one shipped with the game unless given; `rng` is its generator. Raises HexdeckError when there is no
@@ -129,12 +108,9 @@ class NetBot:
         temperature: float = 1.0,
         net: Net | None = None,
     ) -> None:
-        self.game, self.driver = game, game.driver(backend)
+        super().__init__(game, backend, seed, PURPOSE)
         self.net = fitting(net or shipped_net(game), game, POLICY)
-        self.temperature = float(temperature)
-        self.rng = self.driver.generator(seed, PURPOSE)
-        self._rows, self._actions = game.rows(self.driver), self.driver.actions()
-        shared = self.driver.shared
+        self.temperature, shared = float(temperature), self.driver.shared
         self._net = shared(self.net.weights), shared(self.net.sizes)
         self._probabilities, self._value = np.zeros(int(self.net.sizes[ACTIONS])), np.zeros(1)
         self._layers = (*net_layers(self.driver, self.net.sizes)[:3], shared(self._probabilities))
@@ -144,19 +120,14 @@ class NetBot:
     def _evaluate(self, knowledge: bytes, seat: int, temperature: float) -> int:
         """Write the probabilities and the value; returns how many actions are legal."""
         take(self.driver, self._rows, knowledge, seat)
-        kernel, layers = self.driver.kernel(cast(FunctionType, evaluate_row)), (self._layers, self._actions)
-        count = kernel(self.driver.g, self._rows, seat, *self._net, temperature, *layers, self._value_out)
-        self._count = int(count)
+        arrays = *self._net, temperature, self._layers, self._actions, self._value_out
+        self._count = int(self.driver.call(evaluate_row, self._rows, seat, *arrays))
         return self._count
-
-    def begin(self, number: int) -> None:
-        """See `Bot`."""
-        rewind(self.rng, number)
 
     def choose(self, knowledge: bytes, seat: int) -> int:
         """An action id for the seat, from its concealed struct."""
         count = self._evaluate(knowledge, seat, self.temperature)
-        at: int = self.driver.kernel(cast(FunctionType, sample))(self._layers[3], count, self.rng)
+        at: int = self.driver.kernel(sample)(self._layers[3], count, self.rng)
         return self.driver.listed(self._actions, count)[at]
 
     def last_probabilities(self) -> tuple[list[int], list[float]]:
@@ -169,24 +140,17 @@ class NetBot:
         inputs = self._layers[0]
         return np.array(inputs[: self.net.sizes[INPUTS]], np.int8)
 
-    def last_value(self) -> float:
-        """The net's value of the decision just made, normalised."""
-        return float(self._value[0])
-
     def candidates(self, knowledge: bytes, seat: int, worlds: int | None = None) -> list[Candidate]:
         """Every legal action with its probability, and its value if all seats play on by this net; likeliest first."""
         count = self._evaluate(knowledge, seat, self.temperature)
-        ids, probabilities = self.driver.listed(self._actions, count), self._probabilities[:count].tolist()
-        candidates = [
-            Candidate(action, probability, None, None) for action, probability in zip(ids, probabilities, strict=True)
-        ]
-        return self._values.filled(candidates, knowledge, seat, worlds)
+        pairs = zip(self.driver.listed(self._actions, count), self._probabilities[:count].tolist(), strict=True)
+        return self._values.filled([Candidate(*pair, None, None) for pair in pairs], knowledge, seat, worlds)
 
     def value(self, knowledge: bytes, seat: int) -> float | None:
         """The utility that the seat expects here if everybody plays by the net; None for untrained player counts."""
         self._evaluate(knowledge, seat, 1.0)
         mean, std = self.net.utility_scale.get(self.game.players, (0.0, 0.0))
-        return mean + std * self.last_value() if std else None
+        return mean + std * float(self._value[0]) if std else None
 
 
 FEW = 4  # legal actions: where there are more, their values are too rough to correct a net
@@ -194,7 +158,7 @@ RATE = 5.0  # how far one step goes: a move that brings 0.1 more is chosen 1.6 t
 BELIEF = Belief(candidates=8, trust=0.5, floor=0.02)  # others needn't play like the net that plays on
 
 
-class ThinkingBot:
+class ThinkingBot(KernelBot):
     """Takes one step of mirror descent from a net's probabilities, so that it keeps mixing.
 
     The net's probability of each action is multiplied by exp(`rate` x its value), the value being the mean of games
@@ -217,25 +181,20 @@ class ThinkingBot:
         belief: Belief = BELIEF,
         net: Net | None = None,
     ) -> None:
+        super().__init__(game, backend, seed, "bot think")
         self._net, self._games, self._rate = NetBot(game, seed, backend, net=net), games, rate
-        if net is None and has_net(game, MIMIC):
-            self._evaluator = PairedEvaluator(game, seed, backend, "mimic", belief=belief)
-        else:
-            self._evaluator = PairedEvaluator(game, seed, backend, "net", net=net, belief=belief)
-        self._driver = game.driver(backend)
-        self._rng = self._driver.generator(seed, "bot think")
+        policy = "mimic" if net is None and has_net(game, MIMIC) else "net"
+        self._evaluator = PairedEvaluator(game, seed, backend, policy, net=net, belief=belief)
 
     def begin(self, number: int) -> None:
         """See `Bot`."""
-        rewind(self._rng, number)
+        super().begin(number)
         self._evaluator.begin(number)
 
     def choose(self, knowledge: bytes, seat: int) -> int:
         """An action id for the seat, from its concealed struct."""
         candidates = self.candidates(knowledge, seat, 0)
-        probabilities = self._driver.shared(np.array([candidate.probability for candidate in candidates]))
-        at: int = self._driver.kernel(cast(FunctionType, sample))(probabilities, len(candidates), self._rng)
-        return candidates[at].action
+        return candidates[self.drawn([candidate.probability for candidate in candidates])].action
 
     def candidates(self, knowledge: bytes, seat: int, worlds: int | None = None) -> list[Candidate]:
         """Every legal action with its probability, and its value where it thought about it."""
@@ -259,7 +218,7 @@ class ThinkingBot:
 COOLEST = 0.05  # temperature of a net that still mixes
 
 
-class ManneredBot:
+class ManneredBot(KernelBot):
     """Plays as another bot does, tilted by a manner.
 
     A bot that mixes draws from its probabilities, those of the manner's actions multiplied by exp(`manner.logit` / its
@@ -274,62 +233,59 @@ class ManneredBot:
         if temperature < COOLEST:
             text = _("A net at a temperature so low has no manner: give it one of {least} or more.")
             raise BadOption(say(text, least=COOLEST))
-        self.name, self.manner, self.counts = plain.name, manner, np.zeros(3)
-        self._plain, self._driver = plain, game.driver(backend)
-        self._clauses = parsed(manner.line, game)
-        self._rows, self._rng = game.rows(self._driver), self._driver.generator(seed, "bot manner")
-        self._odds = float(np.exp(manner.logit / temperature))
-        self._seen = np.zeros(max(end for _begin, end in game.rules.SLICES.values()), np.int8)
+        super().__init__(game, backend, seed, "bot manner")
+        self.name, self.manner, self.counts, self._plain = plain.name, manner, np.zeros(3), plain
+        self._clauses, self._odds = parsed(manner.line, game), float(np.exp(manner.logit / temperature))
+        self._seen = np.zeros(game.observation_size, np.int8)
 
     def begin(self, number: int) -> None:
         """See `Bot`."""
-        rewind(self._rng, number)
+        super().begin(number)
         self._plain.begin(number)
 
     def choose(self, knowledge: bytes, seat: int) -> int:
         """An action id for the seat, from its concealed struct."""
         candidates = self._plain.candidates(knowledge, seat, 0)
         marked = self._marked(knowledge, seat, [candidate.action for candidate in candidates])
-        tilted = self._tilted(candidates, marked)
-        probabilities = self._driver.shared(np.array([candidate.probability for candidate in tilted]))
-        at: int = self._driver.kernel(cast(FunctionType, sample))(probabilities, len(tilted), self._rng)
+        action = candidates[self.drawn(self._tilted(candidates, marked))].action
         if marked:
             without = sum(candidate.probability for candidate in candidates if candidate.action in marked)
-            self.counts += 1, tilted[at].action in marked, without
-        return tilted[at].action
+            self.counts += 1, action in marked, without
+        return action
 
     def candidates(self, knowledge: bytes, seat: int, worlds: int | None = None) -> list[Candidate]:
         """Every legal action, how often the bot plays it with its manner, and its value."""
         candidates = self._plain.candidates(knowledge, seat, worlds)
-        return ranked(
-            self._tilted(candidates, self._marked(knowledge, seat, [candidate.action for candidate in candidates]))
-        )
+        marked = self._marked(knowledge, seat, [candidate.action for candidate in candidates])
+        return ranked(map(with_probability, candidates, self._tilted(candidates, marked)))
 
     def _marked(self, knowledge: bytes, seat: int, legal: Sequence[int]) -> set[int]:
         """The manner's actions among the legal ones, if these are some, not all of them."""
-        take(self._driver, self._rows, knowledge, seat)
-        self._driver.kernel("observe_row")(self._driver.g, self._rows, 0, seat, self._driver.shared(self._seen))
+        take(self.driver, self._rows, knowledge, seat)
+        self.driver.call("observe_row", self._rows, 0, seat, self.driver.shared(self._seen))
         for clause in self._clauses:
             marked = {action for action in legal if action in clause.allowed}
             if 0 < len(marked) < len(legal) and holds(clause, self._seen):
                 return marked
         return set()
 
-    def _tilted(self, candidates: Sequence[Candidate], marked: Collection[int]) -> list[Candidate]:
-        """The candidates with the probabilities that the manner gives them."""
+    def _tilted(self, candidates: Sequence[Candidate], marked: Collection[int]) -> list[float]:
+        """The probabilities that the manner gives the candidates."""
+        probabilities = [candidate.probability for candidate in candidates]
         if not marked:
-            return list(candidates)
-        if any(0 < candidate.probability < 1 for candidate in candidates):
-            weights = [
-                candidate.probability * (self._odds if candidate.action in marked else 1.0) for candidate in candidates
-            ]
+            return probabilities
+        if any(0 < probability < 1 for probability in probabilities):
+            odds = [self._odds if candidate.action in marked else 1.0 for candidate in candidates]
+            weights = [probability * factor for probability, factor in zip(probabilities, odds, strict=True)]
         else:
             chosen = preferred(candidates, marked, self.manner.utility)
             weights = [float(candidate.action == chosen) for candidate in candidates]
-        return [
-            replace(candidate, probability=weight / sum(weights))
-            for candidate, weight in zip(candidates, weights, strict=True)
-        ]
+        return [weight / sum(weights) for weight in weights]
+
+
+def with_probability(candidate: Candidate, probability: float) -> Candidate:
+    """A candidate that is played so often."""
+    return replace(candidate, probability=probability)
 
 
 def preferred(candidates: Sequence[Candidate], marked: Collection[int], utility: float) -> int:
@@ -348,10 +304,5 @@ def preferred(candidates: Sequence[Candidate], marked: Collection[int], utility:
 
 def holds(clause: Clause, observation: np.ndarray) -> bool:
     """Whether all conditions of a clause hold of what a seat sees."""
-    return all(
-        _holds(condition, int(observation[condition.begin : condition.end].sum())) for condition in clause.conditions
-    )
-
-
-def _holds(condition: Condition, total: int) -> bool:
-    return (condition.low <= total <= condition.high) == condition.holds
+    sums = [(condition, int(observation[condition.begin : condition.end].sum())) for condition in clause.conditions]
+    return all((condition.low <= total <= condition.high) == condition.holds for condition, total in sums)

@@ -20,14 +20,12 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.bots.bot import Bot, Candidate, ranked, take
-from hexdeck.bots.nets.inference import sample
+from hexdeck.bots.bot import Bot, Candidate, KernelBot, ranked
 from hexdeck.bots.players import programs
 from hexdeck.bots.players.named import bot
 from hexdeck.engine.errors import BadOption, HexdeckError, shown
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
-from hexdeck.engine.random import rewind
 from hexdeck.engine.text import _, say
 
 Policy = Callable[[np.ndarray, np.ndarray], Any]
@@ -45,7 +43,7 @@ def any_bot(name: Named, game: GameSetup, seed: int | bytes = 0, backend: str | 
     if name.startswith(programs.PREFIX):
         return ProgramBot(game, name.removeprefix(programs.PREFIX), backend)
     if name.startswith((PYTHON, ONNX)):
-        return PolicyBot(game, policy_named(name, game), name, seed, backend)
+        return PolicyBot(game, policy_named(name, game, fingerprint(name)), name, seed, backend)
     return bot(name, game, seed, backend)
 
 
@@ -67,13 +65,9 @@ def fingerprint(name: str) -> str:
     return hashlib.sha256(file.read_bytes()).hexdigest()[:12] if name.startswith(OWN) and file.is_file() else ""
 
 
-def policy_named(name: str, game: GameSetup) -> Policy:
-    """The policy in a file, by its name, read once unless the file changes; raises HexdeckError."""
-    return _policy(name, game, fingerprint(name))
-
-
 @functools.lru_cache(8)
-def _policy(name: str, game: GameSetup, _fingerprint: str) -> Policy:
+def policy_named(name: str, game: GameSetup, _fingerprint: str) -> Policy:
+    """The policy in a file, by its name, read once unless the file changes; raises HexdeckError."""
     file, function = parted(name)
     if name.startswith(ONNX):
         return OnnxPolicy(file, game)
@@ -134,29 +128,24 @@ def answers(policy: Policy, name: str, observations: np.ndarray, masks: np.ndarr
         raise HexdeckError(say("The policy {name} can't be used: {why}", name=name, why=error.text)) from None
 
 
-class PolicyBot:
+class PolicyBot(KernelBot):
     """Plays as a policy says, and draws lots by its probabilities. Other threads may ask the same policy."""
 
     def __init__(self, game: GameSetup, policy: Policy, name: str, seed: int | bytes, backend: str | None) -> None:
         if not callable(policy):
             text = _("A bot is a name or a function of observations and masks, not {given}.")
             raise BadOption(say(text, given=shown(policy)))
-        self.policy, self.name, self._driver = policy, name, game.driver(backend)
-        self._rows, self._actions = game.rows(self._driver), self._driver.actions()
-        self._rng = self._driver.generator(seed, "bot policy")
-        self._size, self._wide = game.observation_size, len(game.rules.ACTIONS)
-
-    def begin(self, number: int) -> None:
-        """See `Bot`."""
-        rewind(self._rng, number)
+        super().__init__(game, backend, seed, "bot policy")
+        self.policy, self.name = policy, name
 
     def look(self, knowledge: bytes, seat: int) -> tuple[np.ndarray, np.ndarray]:
         """What the policy is asked: the observation, and the mask of legal actions."""
-        driver, observation, mask = self._driver, np.zeros(self._size, np.int8), np.zeros(self._wide, np.bool_)
-        take(driver, self._rows, knowledge, seat)
-        driver.kernel("observe_row")(driver.g, self._rows, 0, seat, driver.shared(observation))
-        count = driver.kernel("list_legal")(driver.g, self._rows, 0, seat, self._actions)
-        mask[driver.listed(self._actions, count)] = True
+        observation, mask = (
+            np.zeros(self.game.observation_size, np.int8),
+            np.zeros(len(self.game.rules.ACTIONS), np.bool_),
+        )
+        mask[self.legal(knowledge, seat)] = True
+        self.driver.call("observe_row", self._rows, 0, seat, self.driver.shared(observation))
         return observation, mask
 
     def ask(self, views: Sequence[tuple[np.ndarray, np.ndarray]]) -> np.ndarray:
@@ -167,9 +156,7 @@ class PolicyBot:
     def draw(self, probabilities: np.ndarray) -> int:
         """An action drawn by its probability."""
         actions = np.flatnonzero(probabilities)
-        chances = self._driver.shared(probabilities[actions])
-        kernel: Any = self._driver.kernel(sample)  # type: ignore[arg-type]
-        return int(actions[kernel(chances, len(actions), self._rng)])
+        return int(actions[self.drawn(probabilities[actions])])
 
     def choose(self, knowledge: bytes, seat: int) -> int:
         """An action id for the seat, from its concealed struct."""

@@ -7,29 +7,17 @@ for games that are played in another way, move by move.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from types import FunctionType
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
 from hexdeck.bots.bot import Bot
 from hexdeck.bots.nets.netfile import net_layers
+from hexdeck.bots.players import scripted
 from hexdeck.bots.players.kinds import BY_SOLVER, PURPOSE, NetBot, StrategyBot
 from hexdeck.bots.players.named import resolved
 from hexdeck.bots.players.policies import Named, any_bot
-from hexdeck.bots.players.scripted import (
-    ANSWER,
-    ASKED,
-    BEGUN,
-    KNOWN,
-    MATCH,
-    NETS,
-    NOBODY,
-    SEAT,
-    SIZE,
-    answer_by_nets,
-    play_scripted,
-)
+from hexdeck.bots.players.scripted import ASKED, NETS
 from hexdeck.engine.backends.kernels import FOLLOW
 from hexdeck.engine.play.game import Driver, GameSetup, is_solved, raw
 from hexdeck.engine.play.playouts import CHUNK, FEW, pad_rows, policy_code, script, seat_generator, seat_key
@@ -76,23 +64,11 @@ class BatchedNets:
 
     def answer(self, rows: Any, waiting: np.ndarray, numbers: np.ndarray, answers: np.ndarray) -> None:
         """Write the actions of nets into `answers`, in the environments where one is awaited."""
-        shared, kernel = self.driver.shared, self.driver.kernel(cast(FunctionType, answer_by_nets))
-        kernel(
-            self.driver.g,
-            rows,
-            shared(waiting),
-            shared(numbers),
-            shared(self._playing),
-            shared(self.codes),
-            self._generators,
-            *self._nets,
-            self._actions,
-            self._layers,
-            shared(answers),
-        )
+        shared, workspace = self.driver.shared, (self._generators, *self._nets, self._actions, self._layers)
+        states = map(shared, (waiting, numbers, self._playing, self.codes))
+        self.driver.call(scripted.answer_by_nets, rows, *states, *workspace, shared(answers))
 
 
-__all__ = ["BatchedNets", "SimulationBots", "check", "is_net", "seated", "seated_bot"]
 ROOM = 1 << 14  # decisions that a log has room for at first
 Seed = int | bytes
 
@@ -112,7 +88,7 @@ def seated(game: GameSetup, names: Sequence[Named], seed: Seed = 0, backend: str
     for seat, name in enumerate(names):
         seated = seated_bot(name, game, seed, seat, backend)
         if isinstance(seated, StrategyBot):
-            seated.use_generator(seat_generator(seated.driver, seed, seat))
+            seated.rng = seat_generator(seated.driver, seed, seat)
         players.append(seated)
     return players
 
@@ -120,11 +96,6 @@ def seated(game: GameSetup, names: Sequence[Named], seed: Seed = 0, backend: str
 def seated_bot(name: Named, game: GameSetup, seed: Seed, seat: int, backend: str | None = None) -> Bot:
     """A bot as it plays on a seat in games of a seed; for strategies see `seated`."""
     return any_bot(name, game, seat_key(seed, seat), backend)
-
-
-def is_net(player: Bot) -> bool:
-    """Whether a bot is a policy net, which can play in compiled code."""
-    return isinstance(player, NetBot)
 
 
 class SimulationBots:
@@ -135,7 +106,8 @@ class SimulationBots:
         self.bots = seated(game, names, seed, backend)
         actual = [resolved(name, game) for name in names]
         nets = [player for player in self.bots if isinstance(player, NetBot)]
-        self._codes = np.array([self._code(player, name, nets) for player, name in zip(self.bots, actual, strict=True)])
+        codes = [NETS - nets.index(player) if isinstance(player, NetBot) else ASKED for player in self.bots]
+        self._codes = np.array([*map(policy_code, actual, codes)])
         self.policies = np.array([policy_code(name, FOLLOW) for name in actual], np.int64)
         self.chunk = FEW if (self._codes == ASKED).any() else CHUNK
         self._generators = [
@@ -148,24 +120,17 @@ class SimulationBots:
         self._players = self.driver.shared(self._codes), pad_rows(self.driver, self._generators), *weights
         self._last: tuple[tuple[int, int], list[Any]] | None = None
 
-    def _code(self, player: Bot, name: Named, nets: list[NetBot]) -> int:
-        """The number of a seat's bot, as `scripted.play_scripted` takes it."""
-        return policy_code(name, NETS - nets.index(player) if isinstance(player, NetBot) else ASKED)
-
     def generators(self, first: int, games: int) -> list[Any]:
         """For each seat its generator, or the script of its choices in the games of these numbers."""
         if not (self.policies == FOLLOW).any():
             return self._generators
         if self._last is None or self._last[0] != (first, games):
-            self._last = (first, games), self._scripts(self.play(first, games))
+            log = self.play(first, games)
+            self._last = (first, games), [log[log[:, 0] == seat, 1] for seat in range(self.game.players)]
         return [
             script(self.driver, chosen) if policy == FOLLOW else own
             for policy, chosen, own in zip(self.policies, self._last[1], self._generators, strict=True)
         ]
-
-    def _scripts(self, log: np.ndarray) -> list[np.ndarray]:
-        """The actions of each seat in a log."""
-        return [log[log[:, 0] == seat, 1] for seat in range(self.game.players)]
 
     def play_on(self, position: np.ndarray, number: int) -> np.ndarray:
         """Play the game of this number on from a position, the bytes of a struct; returns those at its end."""
@@ -182,31 +147,17 @@ class SimulationBots:
         `begun`: the first of them is played on from row 0.
         """
         state, log = np.zeros(5, np.int64), np.zeros((ROOM, 2), np.int32)
-        state[BEGUN], state[SEAT], state[ANSWER] = begun, NOBODY, -1
-        kernel, shared = self.driver.kernel(cast(FunctionType, play_scripted)), self.driver.shared
-        playing = [-1] * len(self.bots)
-        while state[MATCH] < games:
-            kernel(
-                self.driver.g,
-                self._rows,
-                self._players,
-                *self._scratch,
-                self._chance,
-                first,
-                games,
-                self._layers,
-                shared(log),
-                shared(state),
-            )
-            if state[SEAT] != NOBODY:
-                state[ANSWER] = self._asked(int(state[SEAT]), first + int(state[MATCH]), playing)
-            elif state[SIZE] == len(log):
+        state[scripted.BEGUN], state[scripted.SEAT], state[scripted.ANSWER] = begun, scripted.NOBODY, -1
+        shared, playing = self.driver.shared, [-1] * len(self.bots)
+        while state[scripted.MATCH] < games:
+            rest = first, games, self._layers, shared(log), shared(state)
+            self.driver.call(scripted.play_scripted, self._rows, self._players, *self._scratch, self._chance, *rest)
+            if (seat := int(state[scripted.SEAT])) != scripted.NOBODY:
+                if playing[seat] != (number := first + int(state[scripted.MATCH])):
+                    self.bots[seat].begin(number)
+                    playing[seat] = number
+                knowledge = raw(self._rows)[scripted.KNOWN].tobytes()
+                state[scripted.ANSWER] = self.bots[seat].choose(knowledge, seat)
+            elif state[scripted.SIZE] == len(log):
                 log = np.concatenate([log, np.zeros_like(log)])
-        return log[: state[SIZE]]
-
-    def _asked(self, seat: int, number: int, playing: list[int]) -> int:
-        """The action that the bot on a seat chooses from what it knows, in the game of this number."""
-        if playing[seat] != number:
-            self.bots[seat].begin(number)
-            playing[seat] = number
-        return self.bots[seat].choose(raw(self._rows)[KNOWN].tobytes(), seat)
+        return log[: state[scripted.SIZE]]

@@ -8,32 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from types import FunctionType
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
-from hexdeck.bots.bot import Candidate, ranked, take
+from hexdeck.bots.bot import Candidate, KernelBot, ranked
 from hexdeck.bots.nets.netfile import DEALS, MIMIC, POLICY, Net, fitting, net_layers, shipped_net
 from hexdeck.bots.search import rollout
-from hexdeck.bots.search.rollout import (
-    CANDIDATES,
-    COLUMNS,
-    DECISIONS_A_MATCH,
-    FLOOR,
-    HIGHEST,
-    LOWEST,
-    MEAN,
-    RECHOOSE,
-    SQUARES,
-    STD,
-    STOPPED,
-    SUM,
-    TRIES,
-    TRUST,
-    first_world,
-    try_actions,
-)
+from hexdeck.bots.search.rollout import COLUMNS, SQUARES, STOPPED, SUM, TRIES
 from hexdeck.bots.search.tree import ROOT, search
 from hexdeck.engine.backends.kernels import RANDOM
 from hexdeck.engine.play.game import Driver, GameSetup, raw
@@ -78,16 +60,16 @@ def policy_workspace(
     """
     chooser, deal_net, scaling = NO_NET, NO_NET, np.array([temperature, 0.0, 1.0, *[0.0] * 6])
     kind = whole_games(policy)
-    scaling[RECHOOSE] = kind == MIMIC if rechoose is None else rechoose
+    scaling[rollout.RECHOOSE] = kind == MIMIC if rechoose is None else rechoose
     if kind in BY_NET:
         used = own or shipped_net(game, BY_NET[kind])
         chooser = used.weights, used.sizes
     if belief is not None:
-        scaling[CANDIDATES], scaling[TRUST], scaling[FLOOR] = belief.candidates, belief.trust, belief.floor
+        scaling[rollout.CANDIDATES : rollout.FLOOR + 1] = belief.candidates, belief.trust, belief.floor
     if policy in TO_THE_DEAL:
         used = fitting(deals or shipped_net(game, DEALS), game, DEALS)
-        deal_net, scaling[MEAN : STD + 1] = (used.weights, used.sizes), used.utility_scale[game.players]
-        scaling[LOWEST : HIGHEST + 1] = game.bounds.bounds(game.players, game.options)[:2]
+        deal_net, scale = (used.weights, used.sizes), used.utility_scale[game.players]
+        scaling[rollout.MEAN : rollout.HIGHEST + 1] = *scale, *game.bounds.bounds(game.players, game.options)[:2]
     layers = net_layers(driver, np.maximum(chooser[1], deal_net[1]))
     shared = driver.shared
     return POLICIES[policy], (*map(shared, (*chooser, scaling)), layers, *map(shared, deal_net))
@@ -144,7 +126,7 @@ def estimate(samples: np.ndarray) -> tuple[float, float | None]:
     return float(samples.mean()), float(half_width(samples)) if len(samples) > 1 else None
 
 
-class Trials:
+class Trials(KernelBot):
     """Plays actions of a seat out in re-dealt worlds, all seats by a policy of `POLICIES`.
 
     The actions meet the same cards and dice (see `bots.search.rollout`). Worlds are never used twice. `purposes`: what
@@ -154,42 +136,27 @@ class Trials:
     def __init__(
         self, game: GameSetup, policy: str, seed: int | bytes, backend: str | None, purposes: Sequence[str], **how: Any
     ) -> None:
-        self.driver = game.driver(backend)
-        self._policy, self._workspace = policy_workspace(game, policy, self.driver, **how)
-        self._rows, self._actions = game.rows(self.driver), self.driver.actions()
-        self._rngs = [self.driver.generator(seed, purpose) for purpose in purposes]
-        self._utilities, self._weights = self.driver.array(game.rules.PLAYERS[1], np.float64), self.driver.weights()
+        super().__init__(game, backend, seed, purposes[0])
+        policy_and_workspace = policy_workspace(game, policy, self.driver, **how)
+        generators = self.rng, *(self.driver.generator(seed, purpose) for purpose in purposes[1:])
+        self._workspace = *policy_and_workspace, self._actions, self.driver.weights(), *generators
+        self._utilities = self.driver.array(game.rules.PLAYERS[1], np.float64)
         self._horizon, self._decisions = game.horizon, 0
 
     def begin(self, number: int) -> None:
         """Play as in match `number` from now on: what was done in other matches changes nothing."""
-        self._decisions = number * DECISIONS_A_MATCH
-        rewind(self._rngs[0], number)
+        super().begin(number)
+        self._decisions = number * rollout.DECISIONS_A_MATCH
 
     def _next_world(self) -> int:
         """The number of the first world of the next decision."""
         self._decisions += 1
-        return int(first_world(self._decisions - 1))
+        return int(rollout.first_world(self._decisions - 1))
 
     def _try(self, seat: int, actions: Any, totals: Any, first: int, worlds: int) -> None:
         """Add to the totals of actions what they bring in so many worlds from number `first` on."""
-        kernel = self.driver.kernel(cast(FunctionType, try_actions))
-        kernel(
-            self.driver.g,
-            self._rows,
-            seat,
-            self._policy,
-            self._workspace,
-            self._actions,
-            self._weights,
-            *self._rngs,
-            actions,
-            totals,
-            self._utilities,
-            first,
-            worlds,
-            self._horizon,
-        )
+        rest = actions, totals, self._utilities, first, worlds, self._horizon
+        self.driver.call(rollout.try_actions, self._rows, seat, *self._workspace, *rest)
 
 
 class PairedEvaluator(Trials):
@@ -252,16 +219,13 @@ class RolloutValues:
         The same knowledge always meets the same worlds, cards and dice.
         """
         filled, count = list(candidates), WORLDS[self._backend] if worlds is None else worlds
-        unknown = [candidate.action for candidate in filled if candidate.value is None] if count else []
+        unknown = [k for k, candidate in enumerate(filled) if candidate.value is None] if count else []
         if unknown:
-            evaluated = PairedEvaluator(*self._evaluator).evaluate(knowledge, seat, unknown, count)
-            values = {action: evaluated.value(action) for action in unknown}
-            filled = [
-                replace(candidate, value=values[candidate.action][0], margin=values[candidate.action][1])
-                if candidate.action in values
-                else candidate
-                for candidate in filled
-            ]
+            actions = [filled[k].action for k in unknown]
+            evaluated = PairedEvaluator(*self._evaluator).evaluate(knowledge, seat, actions, count)
+            for k in unknown:
+                value, margin = evaluated.value(filled[k].action)
+                filled[k] = replace(filled[k], value=value, margin=margin)
         return ranked(filled)
 
 
@@ -302,18 +266,8 @@ class Tree:
         raw(self.rows)[ROOT] = np.frombuffer(knowledge, np.uint8)
         self.keys[:], self.visits[: self.used], self.sums[: self.used] = 0, 0, 0
         self.visits[0], self.bounds[:] = 1, (1e300, -1e300)
-        kernel: Any = self.driver.kernel(search)  # type: ignore[arg-type]
-        first = kernel(
-            self.driver.g,
-            self.rows,
-            seat,
-            rollouts,
-            *self.scratch,
-            *self.arrays,
-            self.utilities,
-            self.driver.shared(self.bounds),
-            self.simulations,
-        )
+        workspace = *self.scratch, *self.arrays, self.utilities, self.driver.shared(self.bounds)
+        first = self.driver.call(search, self.rows, seat, rollouts, *workspace, self.simulations)
         self.used = int(self.visits[0])
         totals = np.zeros((count, 3))
         if first > 0:
@@ -322,7 +276,7 @@ class Tree:
         return totals
 
 
-class Searcher:
+class Searcher(KernelBot):
     """Multiple-observer information-set search as a bot; its threads share the budget of `simulations` a decision.
 
     `rollouts`: the policy of `engine.backends.kernels` that plays on where the tree ends.
@@ -340,10 +294,10 @@ class Searcher:
         threads: int = 1,
         rollouts: int = RANDOM,
     ) -> None:
-        self.driver, self.rollouts = game.driver(backend), rollouts
+        super().__init__(game, backend)
+        self.rollouts = rollouts
         shares = [simulations // threads + (k < simulations % threads) for k in range(threads)]
         self.trees = [Tree(game, backend, share, seed, k) for k, share in enumerate(shares)]
-        self.rows, self.actions = game.rows(self.driver), self.driver.actions()
         policy = next(policy for policy, number in COMPILED.items() if number == rollouts)
         self._values = RolloutValues(game, self.driver.backend, policy)
 
@@ -351,12 +305,6 @@ class Searcher:
         """See `Bot`."""
         for tree in self.trees:
             rewind(tree.rng, number * MOST_THREADS + tree.stream)
-
-    def legal(self, knowledge: bytes, seat: int) -> list[int]:
-        """The ids of the legal actions."""
-        take(self.driver, self.rows, knowledge, seat, ROOT)
-        count = self.driver.kernel("list_legal")(self.driver.g, self.rows, ROOT, seat, self.actions)
-        return self.driver.listed(self.actions, count)
 
     def tried(self, knowledge: bytes, seat: int, count: int) -> np.ndarray:
         """What `Tree.grow` gives, summed over all trees."""
@@ -393,19 +341,16 @@ def measured(action: int, n: float, total: float, squares: float, *, chosen: boo
     return Candidate(action, float(chosen), mean, t_quantile(n - 1) * (variance / (n - 1)) ** 0.5 if n > 1 else None)
 
 
-class Guesses:
+class Guesses(KernelBot):
     """A game's `guess`, interpreted: what a bot does where search finds nothing out, such as whether to bluff."""
 
     def __init__(self, game: GameSetup, seed: int | bytes) -> None:
-        self._guess, self._driver = game.hints.STUDY.guess, game.driver("interpreted")
-        self._rows, self._actions = game.rows(self._driver), self._driver.actions()
-        self.rng = self._driver.generator(seed, "bot guess")
+        super().__init__(game, "interpreted", seed, "bot guess")
 
     def choose(self, knowledge: bytes, seat: int) -> int:
         """The guess of a seat from its concealed struct, or -1 where search decides."""
-        take(self._driver, self._rows, knowledge, seat)
-        count = self._driver.kernel("list_legal")(self._driver.g, self._rows, 0, seat, self._actions)
-        return int(self._guess(self._rows.structs[0], seat, self._actions, count, self.rng))
+        count, guess = len(self.legal(knowledge, seat)), self.game.hints.STUDY.guess
+        return int(guess(self._rows.structs[0], seat, self._actions, count, self.rng))
 
 
 class Rollouter(Trials):
@@ -445,7 +390,7 @@ class Rollouter(Trials):
         """See `Bot`."""
         super().begin(number)
         if self._guesses:
-            rewind(self._guesses.rng, number)
+            self._guesses.begin(number)
 
     def choose(self, knowledge: bytes, seat: int) -> int:
         """The action of the highest mean utility, or the game's `guess` where worlds tell nothing."""
@@ -454,10 +399,8 @@ class Rollouter(Trials):
 
     def candidates(self, knowledge: bytes, seat: int, worlds: int | None = None) -> list[Candidate]:
         """Every legal action with the mean of its games, the chosen one first."""
-        take(self.driver, self._rows, knowledge, seat, rollout.ROOT)
-        count = self.driver.kernel("list_legal")(self.driver.g, self._rows, rollout.ROOT, seat, self._actions)
-        legal = np.array(self.driver.listed(self._actions, count), np.int64)
-        if count == 1:
+        legal = np.array(self.legal(knowledge, seat), np.int64)
+        if len(legal) == 1:
             return self._values.filled([Candidate(int(legal[0]), 1.0, None, None)], knowledge, seat, worlds)
         totals, remaining, first = np.zeros((len(legal), COLUMNS)), np.arange(len(legal)), self._next_world()
         rounds, best = int(np.ceil(np.log2(len(legal)))), 0
@@ -468,7 +411,5 @@ class Rollouter(Trials):
             first += trials
             order = np.argsort(-totals[remaining, SUM] / totals[remaining, TRIES], kind="stable")
             best, remaining = int(remaining[order[0]]), remaining[np.sort(order[: (len(remaining) + 1) // 2])]
-        return ranked(
-            measured(int(action), totals[k, TRIES], totals[k, SUM], totals[k, SQUARES], chosen=k == best)
-            for k, action in enumerate(legal)
-        )
+        sums = totals[:, [TRIES, SUM, SQUARES]]
+        return ranked(measured(int(action), *sums[k], chosen=k == best) for k, action in enumerate(legal))

@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from types import FunctionType, ModuleType
+from types import ModuleType
 from typing import Any, Protocol, Self
 
 import numpy as np
@@ -330,7 +330,7 @@ class Driver:
         self.proxy = proxy_class(game.rules.STRUCT, cells)
         self.compiled = backend != "interpreted"
         self.g: Any = self._table() if self.compiled else InterpretedGame(game.rules, game.strategy)
-        self._kernels: dict[str | FunctionType, Any] = {}
+        self._kernels: dict[str | Callable[..., Any], Any] = {}
 
     def _table(self) -> np.ndarray:
         ahead = library.table(self.owners) if self.backend == "fast" else None
@@ -375,7 +375,11 @@ class Driver:
         """A random generator as kernels take it; see `hexdeck.engine.random.generator`."""
         return self.shared(generator(seed, purpose, stream))
 
-    def kernel(self, function: str | FunctionType) -> Any:
+    def call(self, function: str | Callable[..., Any], *arguments: Any) -> Any:
+        """What a generic kernel gives, called with the game and these arguments."""
+        return self.kernel(function)(self.g, *arguments)
+
+    def kernel(self, function: str | Callable[..., Any]) -> Any:
         """A generic kernel in this backend, from its plain function or its name in `engine.backends.kernels`."""
         if function not in self._kernels:
             plain = getattr(kernels, function) if isinstance(function, str) else function

@@ -162,19 +162,8 @@ def play_games(
     game: GameSetup, driver: Driver, players: SeatedBots, seed: int | bytes, first: int, at: int, end: int, out: Results
 ) -> None:
     """Play games `at` to `end` - 1 with these bots, and write their rows of `out`; game 0 is match `first`."""
-    lengths = np.zeros((end - at, 2), np.int64)
-    driver.kernel("simulate")(
-        driver.g,
-        game.rows(driver),
-        driver.shared(players.policies),
-        driver.actions(),
-        driver.weights(),
-        driver.generator(seed),
-        pad_rows(driver, players.generators(first + at, end - at)),
-        first + at,
-        driver.shared(out.returns[at:end]),
-        driver.shared(lengths),
-        driver.shared(out.endings[at:end]),
-        driver.array(game.rules.PLAYERS[1], np.float64),
-    )
-    out.moves[at:end], out.chances[at:end] = lengths[:, 0], lengths[:, 1]
+    lengths, generators = np.zeros((end - at, 2), np.int64), players.generators(first + at, end - at)
+    workspace = driver.shared(players.policies), driver.actions(), driver.weights(), driver.generator(seed)
+    results = map(driver.shared, (out.returns[at:end], lengths, out.endings[at:end], np.zeros(game.rules.PLAYERS[1])))
+    driver.call("simulate", game.rows(driver), *workspace, pad_rows(driver, generators), first + at, *results)
+    out.moves[at:end], out.chances[at:end] = lengths.T

@@ -388,7 +388,7 @@ class HistoryWorlds:
         parents, actors, edges, parts, owners, ends = self.tree.nodes
         players, n = task.game.players, self.tree.histories
         worth, reach = np.empty((n, players)), np.empty(n)
-        call: Any = self.tree.driver.kernel(kernels.solve_openly)  # type: ignore[arg-type]
+        call: Any = self.tree.driver.kernel(kernels.solve_openly)
         call(parents, actors, parts, owners, ends, worth, reach, players)
         movers = np.asarray(actors, np.int8)
         deciding = np.flatnonzero(movers > CHANCE)
@@ -406,7 +406,7 @@ class HistoryWorlds:
         """How often each choice is best, on average over so many worlds."""
         slots, places, runs = self.tree.slots, (self.begins, self.likely, self.places, self.values), PIMC["runs"]
         policy, sums = np.zeros(len(self.tree.names)), np.zeros(int(np.diff(slots).max(initial=1)))
-        call: Any = self.tree.driver.kernel(kernels.vote)  # type: ignore[arg-type]
+        call: Any = self.tree.driver.kernel(kernels.vote)
         call(slots, *places, sums, policy, self.rng, worlds, runs)
         return policy
 

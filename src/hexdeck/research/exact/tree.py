@@ -85,9 +85,9 @@ class GameTree:
         tree |= {name: np.zeros(BEGIN, kind) for name, kind in SETS.items()} | {"slots": np.zeros(BEGIN + 1, np.int32)}
         tree |= {"names": np.zeros(BEGIN + wide, np.int16), "table": np.full(4 * BEGIN, kernels.EMPTY, np.int32)}
         working, state = (driver.weights(), driver.array(seats, np.float64)), np.zeros(5, np.int64)
-        call: Callable[..., Any] = driver.kernel(kernels.plant)  # type: ignore[arg-type]
+        call: Callable[..., Any] = driver.kernel(kernels.plant)
         while not call(driver.g, rows, tuple(level), *working, tuple(tree.values()), state, shares):
-            call = driver.kernel(kernels.grow)  # type: ignore[arg-type]
+            call = driver.kernel(kernels.grow)
             self._make_room(tree, wide, state)
             if state[kernels.TOP] + 2 > len(level[0]):
                 more = game.rows(driver, len(raw(rows)) + len(level[0]))
@@ -112,7 +112,7 @@ class GameTree:
         tree |= {name: doubled(tree[name]) for name in full}
         if 2 * sets >= len(tree["table"]):
             tree["table"] = np.full(2 * len(tree["table"]), kernels.EMPTY, np.int32)
-            index: Any = self.driver.kernel(kernels.index_sets)  # type: ignore[arg-type]
+            index: Any = self.driver.kernel(kernels.index_sets)
             index(tree["seats"], tree["keys"], tree["table"], sets)
 
     def deal_sizes(self) -> np.ndarray:
@@ -132,7 +132,7 @@ class GameTree:
         if self.deals is not None:
             raw(rows)[kernels.FIRST : kernels.FIRST + deals] = self.deals
         deep, visited = np.zeros(self.histories, np.int32), np.zeros(sets, np.int8)
-        call: Any = driver.kernel(kernels.show_sets)  # type: ignore[arg-type]
+        call: Any = driver.kernel(kernels.show_sets)
         scratch = deep, visited, driver.actions(), driver.weights()
         call(driver.g, rows, parents, actors, edges, owners, *scratch, deals, levels)
         structs = raw(rows)[base:]
@@ -143,7 +143,7 @@ class GameTree:
         """The input of a net of these sizes in each information set, from what is known there: int8 (sets, inputs)."""
         rows, cells = self.driver.rows(len(self.keys)), np.zeros((len(self.keys), int(sizes[INPUTS])), np.int8)
         raw(rows)[:] = self.known
-        call: Any = self.driver.kernel(kernels.encode_sets)  # type: ignore[arg-type]
+        call: Any = self.driver.kernel(kernels.encode_sets)
         call(self.driver.g, rows, self.seats, sizes, np.zeros(int(sizes[INPUTS]), np.int8), cells)
         return cells
 
@@ -194,7 +194,7 @@ class GameTree:
     def values(self, policy: Policy) -> list[float]:
         """What each seat gets when all play by a policy."""
         checked, working = self._checked(policy), np.empty(self.histories)
-        call: Any = self.driver.kernel(kernels.weigh_policy)  # type: ignore[arg-type]
+        call: Any = self.driver.kernel(kernels.weigh_policy)
         return [call(*self.nodes, self.slots, checked, working, seat) for seat in range(self.game.players)]
 
     def best_response(self, policy: Policy, seat: int) -> tuple[float, Policy]:
@@ -206,7 +206,7 @@ class GameTree:
         checked, sets, n = self._checked(policy), len(self.seats), self.histories
         best, gains = np.zeros(sets, np.int32), np.empty(len(checked))
         working = np.empty(n), np.empty(n), np.empty(n, np.int32), np.empty(n, np.int32), np.zeros(n + 1, np.int32)
-        call: Any = self.driver.kernel(kernels.respond)  # type: ignore[arg-type]
+        call: Any = self.driver.kernel(kernels.respond)
         value = call(*self.nodes, self.slots, checked, gains, best, *working, seat)
         response, own = checked.copy(), self.seats == seat
         response[np.repeat(own, np.diff(self.slots))] = 0
@@ -235,7 +235,7 @@ class GameTree:
         policy, n = self.uniform(), self.histories
         regrets, average, gains = (np.zeros(len(policy)) for _ in range(3))
         working = np.zeros(len(self.seats)), np.empty(n), np.empty(n)
-        call: Any = self.driver.kernel(kernels.improve)  # type: ignore[arg-type]
+        call: Any = self.driver.kernel(kernels.improve)
         for step in range(1, steps + 1):
             for seat in range(self.game.players):
                 call(*self.nodes, self.seats, self.slots, policy, regrets, average, gains, *working, float(step), seat)
@@ -249,14 +249,14 @@ class GameTree:
         """The steps of external sampling: now and then how many decisions were met, and what gives the average."""
         policy, n, visits = self.uniform(), self.histories, np.zeros(1, np.int64)
         regrets, average, sizes = np.zeros(len(policy)), np.zeros(len(policy)), np.zeros(n, np.int32)
-        self.driver.kernel(kernels.measure_subtrees)(self.nodes[0], sizes)  # type: ignore[arg-type]
+        self.driver.kernel(kernels.measure_subtrees)(self.nodes[0], sizes)
         wide = int(np.diff(self.slots).max(initial=1))
         working = (
             np.zeros((self.depth, 3), np.int32),
             np.zeros((self.depth, wide)),
             self.driver.generator(seed, "cfr"),
         )
-        call: Any = self.driver.kernel(kernels.sample)  # type: ignore[arg-type]
+        call: Any = self.driver.kernel(kernels.sample)
         for step in range(0, steps, TOGETHER):
             times = min(TOGETHER, steps - step)
             for seat in range(self.game.players):
@@ -321,9 +321,7 @@ class Deals:
         raw(rows)[:count] = self.structs
         shares, froms = np.zeros(room), np.zeros(room, np.int64)
         shares[:count] = self.shares
-        self._driver.kernel(kernels.deal_on)(  # type: ignore[arg-type]
-            self._driver.g, rows, self._driver.weights(), shares, froms, state
-        )
+        self._driver.kernel(kernels.deal_on)(self._driver.g, rows, self._driver.weights(), shares, froms, state)
         dealt = raw(rows)[count : state[1]]
         alike = dealt.view(np.dtype((np.void, dealt.shape[1])))[:, 0]
         _, first, inverse = np.unique(alike, return_index=True, return_inverse=True)
@@ -337,7 +335,7 @@ class Deals:
         rows = self.game.rows(self._driver, kernels.FIRST + len(self.structs))
         raw(rows)[kernels.FIRST :] = self.structs
         keys = np.zeros(len(self.structs), np.int64)
-        self._driver.kernel(kernels.tell_deals_apart)(self._driver.g, rows, keys, seat)  # type: ignore[arg-type]
+        self._driver.kernel(kernels.tell_deals_apart)(self._driver.g, rows, keys, seat)
         order = np.argsort(keys, kind="stable")
         return np.split(order, np.flatnonzero(np.diff(keys[order])) + 1)
 
@@ -441,7 +439,7 @@ class ChoiceValues:
         self._none, self._counts = np.zeros(len(tree.names)), np.diff(tree.slots)
         self._gains = np.zeros(len(tree.names))
         self._working = np.empty(tree.histories), np.empty(tree.histories)
-        self._call: Any = tree.driver.kernel(kernels.weigh_choices)  # type: ignore[arg-type]
+        self._call: Any = tree.driver.kernel(kernels.weigh_choices)
 
     def ask(self, policy: Policy, seat: int, bonus: np.ndarray | None = None) -> None:
         """Write all three for the information sets of a seat; `bonus`: added to its utility at each choice made."""

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from types import FunctionType
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -136,7 +135,7 @@ class Arena:
         recorded: int,
         batch: DecisionBatch,
     ) -> tuple[PlayCounts, np.ndarray]:
-        shared, kernel = self.driver.shared, self.driver.kernel(cast(FunctionType, play_games))
+        shared, kernel = self.driver.shared, self.driver.kernel(play_games)
         state, results = np.zeros(3, np.int64), np.zeros(lineup.shape)
         players = self._stack(nets), shared(np.array(temperatures, np.float64)), shared(self.sizes), self.tree
         kernel(
@@ -212,7 +211,7 @@ class DealArena(Arena):
         _temperatures: Sequence[float] | None = None,
     ) -> PlayCounts:
         """Play as many games as the lineup has between house bots, from match `number` on, until the batch is full."""
-        shared, kernel = self.driver.shared, self.driver.kernel(cast(FunctionType, collect_deals))
+        shared, kernel = self.driver.shared, self.driver.kernel(collect_deals)
         state = np.zeros(3, np.int64)
         kernel(
             *self._game,
