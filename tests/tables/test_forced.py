@@ -29,8 +29,7 @@ from hexdeck.tables.live import (
     nobody_decides,
     viewing_seat,
 )
-from hexdeck.web.routes.api import table_data
-from hexdeck.web.routes.presenters import clock, has_chosen, may_retract, shared_device
+from hexdeck.web.routes.presenters import clock, has_chosen, may_retract, shared_device, table_data
 from tests.tables.house import SECRET, House, housed, in_a_file, in_each_database
 
 TIMER = hexdeck.game("high-handed", 3, rows=4, columns=5, ranks=3, suits=2, hand_cards=2, two_timers=4, thieves=4)

@@ -10,7 +10,7 @@ import pytest
 from hexdeck.tables.live import LiveTable
 from hexdeck.web.html import table_page
 from hexdeck.web.html.models import TablePage
-from hexdeck.web.routes import api, presenters
+from hexdeck.web.routes import presenters
 from hexdeck.web.server.streams import TurnQueue
 from tests.loops import alone
 from tests.support import PATIENCE, until
@@ -60,13 +60,13 @@ def test_a_frame_is_made_once_for_all_spectators(site: Served, monkeypatch: pyte
 
 def test_a_line_of_the_api_is_made_once_for_all_spectators(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     ann, ben = seated(site)
-    heard, made, table_data = [list[str]() for _ in range(SPECTATORS)], list[int](), api.table_data
+    heard, made, table_data = [list[str]() for _ in range(SPECTATORS)], list[int](), presenters.table_data
 
     def counted(table: LiveTable, seat: int, *args: int) -> dict[str, object]:
         made.append(seat)
         return table_data(table, seat, *args)
 
-    monkeypatch.setattr(api, "table_data", counted)
+    monkeypatch.setattr(presenters, "table_data", counted)
     for each in heard:
         threading.Thread(target=read, args=(site.base, f"/api/tables/{ann.table}/stream", each), daemon=True).start()
     until(lambda: all(heard))

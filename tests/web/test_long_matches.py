@@ -7,7 +7,7 @@ import pytest
 
 import hexdeck
 from hexdeck.engine.play.story import LATELY, stops_of, view_at
-from hexdeck.web.routes import api, replays
+from hexdeck.web.routes import presenters, replays
 from hexdeck.web.routes import site_pages as reports
 from tests.support import for_each
 from tests.web.serving import Person, Program, Served, play_on
@@ -51,7 +51,7 @@ def test_it_is_made_in_turn_with_bots_and_hints(
 def test_of_a_long_log_a_report_and_the_api_have_the_last_lines(
     site: Served, ann: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module, name in ((reports, "LAST_LINES"), (api, "LINES_SENT")):
+    for module, name in ((reports, "LAST_LINES"), (presenters, "LINES_SENT")):
         monkeypatch.setattr(module, name, 3)
     table, state = site.state.registry.tables[ann.table], ann.state()
     log, public = table.view(0).log, table.view(-1).log

@@ -21,7 +21,8 @@ from hexdeck.engine.view import altered
 from hexdeck.tables import advice as tabled
 from hexdeck.tables.live import LiveTable
 from hexdeck.web.html.table_page import ABOUT
-from hexdeck.web.routes import at_table, presenters, site_pages
+from hexdeck.web.routes import presenters, site_pages
+from hexdeck.web.routes.requests import SiteRequest
 from tests.settings import GAMES, data, every_game, much, random_game
 from tests.support import PATIENCE, until
 from tests.web.serving import BACKEND, Person, Program, Served, get, hang_up
@@ -451,14 +452,14 @@ def test_the_order_of_the_chat_by_a_secret_is_found(site: Served, monkeypatch: p
 
 
 def test_a_header_made_of_the_true_cards_is_found(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = at_table.table_response
+    honest = SiteRequest.table_response
 
     def tagged(request: Any, table: LiveTable, *more: Any) -> Any:
         answer = honest(request, table, *more)
         answer.headers["etag"] = digest(table)
         return answer
 
-    monkeypatch.setattr(at_table, "table_response", tagged)
+    monkeypatch.setattr(SiteRequest, "table_response", tagged)
     assert searched(site, HIDING[0], 30, "page").leaks["page"]
 
 

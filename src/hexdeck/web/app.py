@@ -8,7 +8,6 @@ from collections.abc import AsyncIterator
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.routing import BaseRoute, Route
 
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.tables.registry import Runtime
@@ -25,99 +24,105 @@ from hexdeck.web.routes import (
     television,
     workshop,
 )
-from hexdeck.web.routes.requests import SEAT, error_response, on_http_error, on_refusal
+from hexdeck.web.routes.requests import SEAT, Page, error_response, on_http_error, on_refusal
 from hexdeck.web.server.middleware import RequestGuard
 from hexdeck.web.server.settings import Settings
 from hexdeck.web.server.state import ServerState
 from hexdeck.web.server.workshop import Workshop
 
-GET, POST = ["GET"], ["POST"]
+TABLE, POST = "/table/{table}", "POST"
 
 
-def routes() -> list[BaseRoute]:
-    """All addresses: tables, pages, deals, puzzles, chat, the workshop, the API; what is asked for most comes first."""
-    return [*table_routes(), *site_routes(), *daily.routes(), *seats.routes(), *workshop.routes(), *api.routes()]
-
-
-def site_routes() -> list[BaseRoute]:
-    """The addresses of pages that are no table, and of files."""
-    return [
-        Route("/", new_table.home, methods=GET),
-        Route("/play", new_table.play, methods=POST),
-        Route("/new/{game}", new_table.new_table, methods=GET),
-        Route("/tables", seats.tables, methods=GET),
-        Route("/tables", new_table.create, methods=POST, name="create"),
-        Route("/tables/leave", seats.leave_all, methods=POST),
-        Route("/join/{token}", seats.join_page, methods=GET),
-        Route("/join/{token}", seats.join, methods=POST),
-        Route("/j", codes.type_code, methods=GET),
-        Route("/j/{code}", codes.invitation, methods=GET),
-        Route("/j/{code}", codes.take, methods=POST),
-        Route("/tv", television.choose, methods=GET),
-        Route("/carry/{token}", seats.carry_page, methods=GET),
-        Route("/carry/{token}", seats.take_carried, methods=POST),
-        Route("/replay/{table}", replays.replay, methods=GET),
-        Route("/rules/{game}", site_pages.rules, methods=GET),
-        Route("/rules/{game}/example", site_pages.example, methods=GET),
-        Route("/rules/{game}/print", site_pages.pdf, methods=GET),
-        Route("/report", site_pages.report_of_site, methods=GET),
-        Route("/about", site_pages.about, methods=GET),
-        Route("/privacy", site_pages.privacy, methods=GET),
-        Route("/settings", site_pages.settings, methods=POST),
-        Route("/manifest.webmanifest", site_pages.manifest, methods=GET),
-        Route("/sw.js", site_pages.worker, methods=GET),
-        Route("/offline", site_pages.offline, methods=GET),
-        Route("/static/{name}", site_pages.static, methods=GET),
-        Route("/healthz", site_pages.healthz, methods=GET),
-        Route("/livez", site_pages.livez, methods=GET),
-        Route("/metrics", site_pages.metrics, methods=GET),
-    ]
-
-
-def table_routes() -> list[BaseRoute]:
-    """The addresses of a table."""
-    return [
-        Route("/table/{table}/move", at_table.move, methods=POST),
-        Route("/table/{table}", at_table.table, methods=GET),
-        Route("/table/{table}/turn", site_pages.turn, methods=GET),
-        Route("/table/{table}/push", site_pages.push, methods=POST),
-        Route("/table/{table}/stream", at_table.stream, methods=GET),
-        Route("/table/{table}/tv", television.show, methods=GET),
-        Route("/table/{table}/tv/stream", television.stream, methods=GET, name="screen"),
-        Route("/table/{table}/record", at_table.record, methods=GET),
-        Route("/table/{table}/invite", seats.invite, methods=GET),
-        Route("/table/{table}/spoken", at_table.ask, methods=GET),
-        Route("/table/{table}/hint", advice.hint, methods=POST),
-        Route("/table/{table}/coach", at_table.coach, methods=POST),
-        Route("/table/{table}/explain", at_table.explain, methods=POST),
-        Route("/table/{table}/analysis", advice.analysis, methods=GET),
-        Route("/table/{table}/report", site_pages.report_of_table, methods=GET),
-        Route("/table/{table}/turning", advice.turning, methods=GET),
-        Route("/table/{table}/fair", replays.fair, methods=GET),
-        Route("/table/{table}/start", at_table.start, methods=POST),
-        Route("/table/{table}/retract", at_table.retract, methods=POST),
-        Route("/table/{table}/aside", at_table.aside, methods=POST),
-        Route("/table/{table}/host", at_table.host, methods=POST),
-        Route("/table/{table}/hand", at_table.hand, methods=POST),
-        Route(f"/table/{{table}}/seat/{SEAT}/free", at_table.free, methods=POST),
-        Route(f"/table/{{table}}/seat/{SEAT}/bot", at_table.to_bot, methods=POST),
-        Route(f"/table/{{table}}/seat/{SEAT}/back", at_table.back, methods=POST),
-        Route("/table/{table}/name", at_table.rename, methods=POST),
-        Route("/table/{table}/contribution", at_table.add, methods=POST),
-        Route("/table/{table}/rematch", at_table.rematch, methods=POST),
-        Route("/table/{table}/again", advice.retry, methods=GET),
-        Route("/table/{table}/again", advice.judge, methods=POST, name="again"),
-        Route("/table/{table}/feedback", replays.ask, methods=GET),
-        Route("/table/{table}/feedback", replays.give, methods=POST, name="feedback"),
-        Route("/table/{table}/leave", seats.leave_page, methods=GET),
-        Route("/table/{table}/leave", seats.leave, methods=POST, name="leave"),
-        Route("/table/{table}/delete", seats.delete, methods=POST),
-        Route("/table/{table}/say", at_table.speak, methods=POST),
-        Route("/table/{table}/words", at_table.words, methods=POST),
-        Route(f"/table/{{table}}/seat/{SEAT}/mute", at_table.mute, methods=POST),
-        Route("/table/{table}/carry", seats.carried, methods=GET),
-        Route("/table/{table}/carry", seats.carry, methods=POST, name="carry"),
-    ]
+ROUTES = [  # what is asked for most comes first
+    Page(f"{TABLE}/move", at_table.move, POST),
+    Page(TABLE, at_table.table),
+    Page(f"{TABLE}/turn", site_pages.turn),
+    Page(f"{TABLE}/push", site_pages.push, POST),
+    Page(f"{TABLE}/stream", at_table.stream),
+    Page(f"{TABLE}/tv", television.show),
+    Page(f"{TABLE}/tv/stream", television.stream, name="screen"),
+    Page(f"{TABLE}/record", at_table.record),
+    Page(f"{TABLE}/invite", seats.invite),
+    Page(f"{TABLE}/spoken", at_table.ask),
+    Page(f"{TABLE}/hint", advice.hint, POST),
+    Page(f"{TABLE}/coach", at_table.coach, POST),
+    Page(f"{TABLE}/explain", at_table.explain, POST),
+    Page(f"{TABLE}/analysis", advice.analysis),
+    Page(f"{TABLE}/report", site_pages.report_of_table),
+    Page(f"{TABLE}/turning", advice.turning),
+    Page(f"{TABLE}/fair", replays.fair),
+    Page(f"{TABLE}/start", at_table.start, POST),
+    Page(f"{TABLE}/retract", at_table.retract, POST),
+    Page(f"{TABLE}/aside", at_table.aside, POST),
+    Page(f"{TABLE}/host", at_table.host, POST),
+    Page(f"{TABLE}/hand", at_table.hand, POST),
+    Page(f"{TABLE}/seat/{SEAT}/free", at_table.free, POST),
+    Page(f"{TABLE}/seat/{SEAT}/bot", at_table.to_bot, POST),
+    Page(f"{TABLE}/seat/{SEAT}/back", at_table.back, POST),
+    Page(f"{TABLE}/name", at_table.rename, POST),
+    Page(f"{TABLE}/contribution", at_table.add, POST),
+    Page(f"{TABLE}/rematch", at_table.rematch, POST),
+    Page(f"{TABLE}/again", advice.retry),
+    Page(f"{TABLE}/again", advice.judge, POST, "again"),
+    Page(f"{TABLE}/feedback", replays.ask),
+    Page(f"{TABLE}/feedback", replays.give, POST, "feedback"),
+    Page(f"{TABLE}/leave", seats.leave_page),
+    Page(f"{TABLE}/leave", seats.leave, POST, "leave"),
+    Page(f"{TABLE}/delete", seats.delete, POST),
+    Page(f"{TABLE}/say", at_table.speak, POST),
+    Page(f"{TABLE}/words", at_table.words, POST),
+    Page(f"{TABLE}/seat/{SEAT}/mute", at_table.mute, POST),
+    Page(f"{TABLE}/carry", seats.carried),
+    Page(f"{TABLE}/carry", seats.carry, POST, "carry"),
+    Page("/", new_table.home),
+    Page("/play", new_table.play, POST),
+    Page("/new/{game}", new_table.new_table),
+    Page("/tables", seats.tables),
+    Page("/tables", new_table.create, POST, "create"),
+    Page("/tables/leave", seats.leave_all, POST),
+    Page("/join/{token}", seats.join_page),
+    Page("/join/{token}", seats.join, POST),
+    Page("/j", codes.type_code),
+    Page("/j/{code}", codes.invitation),
+    Page("/j/{code}", codes.take, POST),
+    Page("/tv", television.choose),
+    Page("/carry/{token}", seats.carry_page),
+    Page("/carry/{token}", seats.take_carried, POST),
+    Page("/replay/{table}", replays.replay),
+    Page("/rules/{game}", site_pages.rules),
+    Page("/rules/{game}/example", site_pages.example),
+    Page("/rules/{game}/print", site_pages.pdf),
+    Page("/report", site_pages.report_of_site),
+    Page("/about", site_pages.about),
+    Page("/privacy", site_pages.privacy),
+    Page("/settings", site_pages.settings, POST),
+    Page("/manifest.webmanifest", site_pages.manifest),
+    Page("/sw.js", site_pages.worker),
+    Page("/offline", site_pages.offline),
+    Page("/static/{name}", site_pages.static),
+    Page("/healthz", site_pages.healthz),
+    Page("/livez", site_pages.livez),
+    Page("/metrics", site_pages.metrics),
+    Page("/today", daily.deals),
+    Page("/today/{game}", daily.deal),
+    Page("/today/{game}", daily.play, POST, "play deal"),
+    Page(f"{TABLE}/compared", daily.compared),
+    Page("/puzzles", daily.today),
+    Page("/puzzles/forget", daily.forget, POST),
+    Page("/puzzles/{day}/{number}", daily.puzzle),
+    Page("/puzzles/{day}/{number}", daily.answer, POST, "answer"),
+    Page("/me", seats.mine),
+    Page("/me/file", seats.own_file),
+    Page("/me/carry", seats.carried_all),
+    Page("/me/carry", seats.carry_all, POST, "make"),
+    Page("/bring/{token}", seats.carry_page),
+    Page("/bring/{token}", seats.take_carried, POST, "take"),
+    Page("/workshop", workshop.games, name="workshop"),
+    Page("/workshop/{game}", workshop.workshop, name="workshop_game"),
+    Page("/workshop/{game}/stream", workshop.stream, name="workshop_stream"),
+    Page("/workshop/{game}/play", workshop.play, POST, "workshop_play"),
+    *api.routes(),
+]
 
 
 def create_app(settings: Settings, runtime: Runtime | None = None) -> Starlette:
@@ -133,18 +138,11 @@ def create_app(settings: Settings, runtime: Runtime | None = None) -> Starlette:
             workplace.close()
             await server.close()
 
+    clock = server.runtime.monotonic
+    guard = Middleware(RequestGuard, settings, server.metrics, server.refusals, error_response, clock)
     app = Starlette(
-        routes=routes(),
-        middleware=[
-            Middleware(
-                RequestGuard,
-                settings=settings,
-                metrics=server.metrics,
-                refusals=server.refusals,
-                refused=error_response,
-                clock=server.runtime.monotonic,
-            )
-        ],
+        routes=ROUTES,
+        middleware=[guard],
         exception_handlers={HexdeckError: on_refusal, HTTPException: on_http_error},
         lifespan=lifespan,
     )

@@ -6,9 +6,9 @@ import asyncio
 import contextlib
 import functools
 from dataclasses import replace
+from typing import Any
 
-from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 from hexdeck.bots.advice.analysis import Decision
 from hexdeck.engine.text import say
@@ -30,25 +30,7 @@ from hexdeck.web.html import pages, table_page
 from hexdeck.web.html.models import Hint
 from hexdeck.web.routes import presenters
 from hexdeck.web.routes.replays import seats_of
-from hexdeck.web.routes.requests import (
-    NO_STORE,
-    client_address,
-    first_value,
-    html_response,
-    is_script,
-    long_work,
-    query_number,
-    read_form,
-    reading_as_holder,
-    reading_as_viewer,
-    redirect,
-    require_holder,
-    require_player,
-    server_of,
-    site_of,
-    table_id,
-    whole_number,
-)
+from hexdeck.web.routes.requests import Answer, SiteRequest, whole_number
 from hexdeck.web.server.state import ServerState, too_many_requests
 
 PATIENCE = 6.0  # seconds until a request gives up; the hint is kept for when it is asked for again
@@ -68,108 +50,105 @@ async def hint_of(server: ServerState, id: str, seat: int) -> HintResult:
         raise Unavailable(say("This hint takes longer than usual; ask again in a moment.")) from None
 
 
-async def hint(request: Request) -> Response:
+async def hint(request: SiteRequest) -> Answer:
     """The best moves of the reader: a script gets that part of the page alone, others the whole page."""
-    id, server = table_id(request), server_of(request)
-    holder, seat = await require_holder(request), await require_player(request)
+    id, server = request.table_id, request.server
+    holder, seat = await request.require_holder(), await request.require_player()
     result = await hint_of(server, id, seat)
     async with server.registry.reading(id) as table:
         same_player = playing_seat(table, holder) == seat
         if not same_player or seat not in table.acting or not table.is_current_for(seat, result.version):
             raise Stale(say("The table has moved on; look again."))
-        site = site_of(request, path=f"/table/{id}", lang=table.terms.lang)
+        site = request.table_site(table)
         moves = tuple((move.label, move.result, move.reason) for move in result.best)
         advice = Hint(moves, result.premises, only=len(moves) == 1)
-        if is_script(request):
+        if request.is_script:
             part = table_page.hint(site, table.game.name, table.names, advice)
-            return JSONResponse({"hint": part}, headers=NO_STORE)
+            return {"hint": part}
         page = replace(presenters.table_page(server, site, table, holder), hint=advice)
-        return html_response(request, table_page.table(page))
+        return request.html_response(table_page.table(page))
 
 
 # --- analyses ---------------------------------------------------------------------------------------------------------
 MOST_TURNING = 4  # analyses of an address that may wait, for one to be started only to find a turning point
 
 
-async def analysis(request: Request) -> Response:
+async def analysis(request: SiteRequest) -> Response:
     """What a seat could expect at each decision and what its moves cost, as far as that is known."""
-    async with reading_as_viewer(request) as (table, viewer):
+    async with request.reading_as_viewer() as (table, viewer):
         seat = seat_asked_for(request, table, viewer)
         result = await analysis_for(request, table, seat)
-        site = site_of(request, path=f"/table/{table.id}/analysis?seat={seat}", lang=table.terms.lang)
+        site = request.table_site(table, f"/analysis?seat={seat}")
         html = pages.analysis(site, table.id, table.game.name, table.names, result, own=seat == viewer)
-    return html_response(request, html)
+    return request.html_response(html)
 
 
-async def turning(request: Request) -> Response:
+async def turning(request: SiteRequest) -> dict[str, Any]:
     """Where the reader's match turned, as a part of the table's page; nothing while that is looked for, or unknown.
 
     It is looked for in the background where few others wait; otherwise there is none.
     """
-    server = server_of(request)
-    async with reading_as_viewer(request) as (table, seat):
+    server = request.server
+    async with request.reading_as_viewer() as (table, seat):
         if table.state != OVER:
             raise Stale(say("A match can be analysed once it is over."))
         looked_at, is_done = presenters.turning_seat(table, seat), True
         await server.analyses.load_stored(table, looked_at)
-        if (
-            server.analyses.is_known(table, looked_at)
-            or server.analyses.waiting(client_address(request)) < MOST_TURNING
-        ):
+        if server.analyses.is_known(table, looked_at) or server.analyses.waiting(request.address) < MOST_TURNING:
             with contextlib.suppress(TooMany):
                 is_done = (await analysis_for(request, table, looked_at)).done
         point = presenters.known_turning_point(server, table, seat)
-        site = site_of(request, path=f"/table/{table.id}", lang=table.terms.lang)
+        site = request.table_site(table)
         page = presenters.table_page(server, site, table, seat) if point else None
     sentence = table_page.turning_point(page, point) if page and point else ""
-    return JSONResponse({"done": is_done, "turning": sentence}, headers=NO_STORE)
+    return {"done": is_done, "turning": sentence}
 
 
-def seat_asked_for(request: Request, table: LiveTable, own: int) -> int:
+def seat_asked_for(request: SiteRequest, table: LiveTable, own: int) -> int:
     """The seat of the query, else the reader's own, else the first."""
-    return query_number(request, "seat", table.game.players - 1, max(own, 0))
+    return request.query_number("seat", table.game.players - 1, max(own, 0))
 
 
-async def analysis_for(request: Request, table: LiveTable, seat: int) -> Analysis:
+async def analysis_for(request: SiteRequest, table: LiveTable, seat: int) -> Analysis:
     """The analysis of a seat, started if nobody asked for it before; raises TooMany, or Stale before the end."""
-    server = server_of(request)
+    server = request.server
     await server.analyses.load_stored(table, seat)
-    if not server.analyses.is_known(table, seat) and not server.limits.hints.allows(client_address(request)):
+    if not server.analyses.is_known(table, seat) and not server.limits.hints.allows(request.address):
         raise too_many_requests()
-    return server.analyses.get(table, seat, client_address(request))
+    return server.analyses.get(table, seat, request.address)
 
 
 # --- choosing once more -----------------------------------------------------------------------------------------------
 
 
-async def retry(request: Request) -> Response:
+async def retry(request: SiteRequest) -> Response:
     """One of the reader's decisions that cost something: the position as they knew it, and the moves they had."""
-    async with reading_as_holder(request) as (table, holder):
+    async with request.reading_as_holder() as (table, holder):
         seat, analysis = await analysed(request, table, holder)
         if not analysis.done:
-            return redirect(request, f"/table/{table.id}/analysis?seat={seat}")
-        return await retry_response(request, table, seat, analysis, query_number(request, "number", 10**3, 1))
+            return request.redirect(f"/table/{table.id}/analysis?seat={seat}")
+        return await retry_response(request, table, seat, analysis, request.query_number("number", 10**3, 1))
 
 
-async def judge(request: Request) -> Response:
+async def judge(request: SiteRequest) -> Response:
     """Judge another move for that decision, and say what it would have brought."""
-    fields, server, id = await read_form(request), server_of(request), table_id(request)
-    number, action = whole_number(first_value(fields, "number"), 6) or 0, first_value(fields, "move")
-    async with reading_as_holder(request) as (table, holder):
+    fields, server, id = await request.read_form(), request.server, request.table_id
+    number, action = whole_number(fields.text("number"), 6) or 0, fields.text("move")
+    async with request.reading_as_holder() as (table, holder):
         seat, analysis = await analysed(request, table, holder)
         if not analysis.done:
-            return redirect(request, f"/table/{id}/analysis?seat={seat}")
+            return request.redirect(f"/table/{id}/analysis?seat={seat}")
         decision = chosen(analysis, number)
         replay = table.replayer()
     if not server.limits.hints.allows(f"{id} {seat}"):
         raise too_many_requests()
-    trial = await long_work(request, functools.partial(retry_result, replay, seat, decision, action), id)
+    trial = await request.long_work(functools.partial(retry_result, replay, seat, decision, action), id)
     await server.registry.run_job(store_attempt, id, seat, decision.ply, solved=trial.solved)
-    async with reading_as_holder(request) as (table, _holder):
+    async with request.reading_as_holder() as (table, _holder):
         return await retry_response(request, table, seat, analysis, number, trial)
 
 
-async def analysed(request: Request, table: LiveTable, holder: int) -> tuple[int, Analysis]:
+async def analysed(request: SiteRequest, table: LiveTable, holder: int) -> tuple[int, Analysis]:
     """The reader's seat and its analysis, as far as it is made; raises NotYours for who has no seat."""
     seat = viewing_seat(table, holder)
     if seat < 0:
@@ -178,11 +157,11 @@ async def analysed(request: Request, table: LiveTable, holder: int) -> tuple[int
 
 
 async def retry_response(
-    request: Request, table: LiveTable, seat: int, analysis: Analysis, number: int, trial: Retry | None = None
+    request: SiteRequest, table: LiveTable, seat: int, analysis: Analysis, number: int, trial: Retry | None = None
 ) -> Response:
     """The page of a decision."""
-    server, decisions = server_of(request), worth_retrying(analysis.decisions)
-    site = site_of(request, path=f"/table/{table.id}/again?number={number}", lang=table.terms.lang)
+    server, decisions = request.server, worth_retrying(analysis.decisions)
+    site = request.table_site(table, f"/again?number={number}")
     decision = chosen(analysis, number) if decisions else None
     attempts = await server.registry.run_job(attempts_of, table.id, seat)
     solved = tuple(attempts.get(decision.ply) for decision in decisions)
@@ -191,7 +170,7 @@ async def retry_response(
     view = match.view(seat)
     sentence = verdict(trial, analysis.measure) if trial and analysis.measure else None
     html = pages.retry(site, table.id, seat, view, seats_of(table), number, solved, decision, sentence)
-    return html_response(request, html)
+    return request.html_response(html)
 
 
 def chosen(analysis: Analysis, number: int) -> Decision:

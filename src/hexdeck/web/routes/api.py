@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-from base64 import b64encode
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import asdict, replace
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
-from starlette.routing import BaseRoute, Mount, Route
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Mount
 
 import hexdeck
 from hexdeck.bots.players.levels import usual_bot
@@ -20,146 +17,101 @@ from hexdeck.engine.discovery.definition import definition, first_game, playable
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import LANGUAGES, say
-from hexdeck.tables import chat, commands
-from hexdeck.tables.advice import decision_data
+from hexdeck.tables import commands
 from hexdeck.tables.chat import LONGEST, PHRASES
-from hexdeck.tables.entries import ANYONE, CLOCKS, NOBODY, OVER
+from hexdeck.tables.entries import ANYONE, CLOCKS, NOBODY
 from hexdeck.tables.errors import NotYours, Stale
 from hexdeck.tables.fair import LONGEST_CONTRIBUTION
 from hexdeck.tables.keys import hashed
-from hexdeck.tables.live import Drafter, LiveTable, beats_for, viewing_seat
-from hexdeck.web.routes import advice, presenters
+from hexdeck.tables.live import LiveTable, beats_for, viewing_seat
+from hexdeck.web.routes import advice, at_table, presenters
 from hexdeck.web.routes.new_table import begin_rematch, begin_table
 from hexdeck.web.routes.replays import recorder
-from hexdeck.web.routes.requests import (
-    NO_STORE,
-    SEAT,
-    assert_may_watch,
-    client_address,
-    find_token_holder,
-    fresh_token,
-    json_value,
-    long_work,
-    now,
-    query_number,
-    read_json,
-    require_token_player,
-    seat_number,
-    server_of,
-    table_id,
-)
+from hexdeck.web.routes.requests import NO_STORE, SEAT, JsonObject, Page, SiteRequest, json_response
 from hexdeck.web.routes.seats import invited_seat
 from hexdeck.web.server.streams import StreamFrame, StreamResponse
 
-
-# --- answers ----------------------------------------------------------------------------------------------------------
-def json_response(data: Any, status: int = 200) -> Response:
-    """JSON that is not to be cached."""
-    return JSONResponse(data, status, NO_STORE)
-
-
-async def table_response(
-    request: Request, id: str, seat: int, status: int = 200, *, inviting: bool = False, **more: Any
-) -> Response:
-    """A table as it is now; `inviting`: with the invitations to its free seats."""
-    async with server_of(request).registry.reading(id, newest=True) as table:
-        links = {"invitations": {str(free): link for free, link in commands.invitations(table).items()}}
-        return json_response(table_data(table, seat) | (links if inviting else {}) | more, status)
-
-
-async def change_table(request: Request, seat: int, draft: Drafter, *, inviting: bool = False) -> Response:
-    """Change the table of the request; the answer is the table after it, as the seat knows it."""
-    await server_of(request).registry.change(table_id(request), draft)
-    return await table_response(request, table_id(request), seat, inviting=inviting)
+Data = dict[str, Any]
 
 
 @asynccontextmanager
-async def reading(request: Request) -> AsyncIterator[tuple[LiveTable, int]]:
+async def reading(request: SiteRequest) -> AsyncIterator[tuple[LiveTable, int]]:
     """The table, locked, and the seat that the token holds (-1: none); raises NotYours if nobody may watch."""
-    seat = await find_token_holder(request, table_id(request))
-    async with server_of(request).registry.reading(table_id(request), newest=True) as table:
-        await assert_may_watch(request, table, seat)
+    seat = await request.find_token_holder(request.table_id)
+    async with request.registry.reading(request.table_id, newest=True) as table:
+        await request.assert_may_watch(table, seat)
         yield table, seat
 
 
 # --- games and new tables ---------------------------------------------------------------------------------------------
-async def openapi(request: Request) -> Response:
+async def openapi(request: SiteRequest) -> Data:
     """The description of this API."""
-    return json_response(document(server_of(request).settings.prefix))
+    return document(request.server.settings.prefix)
 
 
-async def games(_request: Request) -> Response:
-    """All games, with their players and options."""
-    return json_response({"games": [game_data(name) for name in playable()]})
+async def games(_request: SiteRequest) -> Data:
+    """The games, their players and options."""
+    return {"games": [game_data(name) for name in playable()]}
 
 
-async def api_promise(request: Request) -> Response:
-    """A promise for a new table: the hash of its secret, and the ticket to create it with."""
-    promise = server_of(request).registry.promise()
-    return json_response({"promise": promise.ticket, "commitment": promise.hash})
+async def api_promise(request: SiteRequest) -> Data:
+    """What a table that isn't set yet promises."""
+    promise = request.registry.promise()
+    return {"promise": promise.ticket, "commitment": promise.hash}
 
 
-async def api_create(request: Request) -> Response:
-    """Create a table; the answer holds the token of the creator's seat."""
-    data, token = await read_json(request), fresh_token(request)
+async def api_create(request: SiteRequest) -> Response:
+    """Set a table and take a seat."""
+    data, token = await request.read_json(), request.fresh_token()
     table = await begin_table(request, commands.checked(setup_from_json(data)), token)
-    return await table_response(request, table.id, table.terms.host, 201, inviting=True, token=token)
+    answer = await request.table_data(table.id, table.terms.host, invites=True)
+    return json_response(answer | {"token": token}, 201)
 
 
-def setup_from_json(data: dict[str, Any]) -> commands.TableSetup:
+SET_UP = {"name": str, "clock": str, "watch": str, "lang": str, "contribution": str, "promise": str} | dict.fromkeys(
+    ("hold", "hints", "coach", "feedback"), bool
+)
+
+
+def setup_from_json(data: JsonObject) -> commands.TableSetup:
     """The table that a program asks for; raises TableError, UnknownGame or BadOption."""
-    game, coach = find_game(json_value(data, "game", str)), json_value(data, "coach", bool, False)
-    preset = json_value(data, "preset", str, "") or (first_game(game) if coach else "")
-    chosen = commands.chosen_game(
-        game, json_value(data, "players", int, None), preset, json_value(data, "options", dict, {})
-    )
+    game, facts = find_game(data.text("game")), commands.TableSetup
+    terms = {name: data.value(name, kind, getattr(facts, name)) for name, kind in SET_UP.items()}
+    preset = data.text("preset", "") or (first_game(game) if terms["coach"] else "")
+    players, options = data.value("players", int, None), data.value("options", dict, {})
+    chosen = commands.chosen_game(game, players, preset, options)
     usual = [commands.YOU, *[usual_bot(chosen)] * (chosen.players - 1)]
-    chairs = [str(chair) for chair in json_value(data, "seats", list, usual)]
+    chairs = [str(chair) for chair in data.value("seats", list, usual)]
     if commands.HERE in chairs:
         raise BadOption(say("Sharing one device between several players only works in the browser."))
-    watch = json_value(data, "watch", str, ANYONE)
-    return commands.TableSetup(
-        chosen,
-        tuple(chairs),
-        json_value(data, "name", str, ""),
-        json_value(data, "clock", str, "none"),
-        watch,
-        json_value(data, "lang", str, ""),
-        json_value(data, "hold", bool, False),
-        json_value(data, "bot", str, ""),
-        json_value(data, "contribution", str, ""),
-        hints=json_value(data, "hints", bool, None),
-        coach=coach,
-        promise=json_value(data, "promise", str, ""),
-        feedback=json_value(data, "feedback", bool, True),
-    )
+    return commands.TableSetup(chosen, tuple(chairs), program=data.text("bot", ""), **terms)
 
 
-async def api_join(request: Request) -> Response:
+async def api_join(request: SiteRequest) -> Response:
     """Take a seat by its invitation."""
-    server, data, token = server_of(request), await read_json(request), fresh_token(request)
-    server.limits.allow_join(client_address(request))
-    table, seat = await invited_seat(server, json_value(data, "invitation", str))
-    if table.id != table_id(request):
+    server, data, token = request.server, await request.read_json(), request.fresh_token()
+    server.limits.allow_join(request.address)
+    table, seat = await invited_seat(server, data.text("invitation"))
+    if table.id != request.table_id:
         raise Stale(say("This invitation is for another table."))
-    name, bot, contribution = (json_value(data, field, str, "") for field in ("name", "bot", "contribution"))
+    name, bot, contribution = (data.text(field, "") for field in ("name", "bot", "contribution"))
     holder = {"token": hashed(token), "table": table.id, "seat": seat}
-    await server.registry.change(table.id, commands.sit(seat, name, bot, contribution, now(request)), holder)
+    await server.registry.change(table.id, commands.sit(seat, name, bot, contribution, request.now), holder)
     server.registry.remember_holder(table.id, hashed(token), seat)
-    return await table_response(request, table.id, seat, 201, token=token)
+    return json_response(await request.table_data(table.id, seat) | {"token": token}, 201)
 
 
 # --- looking at a table -----------------------------------------------------------------------------------------------
-async def api_table(request: Request) -> Response:
-    """A table as its seat knows it, or as the public does."""
+async def api_table(request: SiteRequest) -> Data:
+    """A table as the seat knows it."""
     async with reading(request) as (table, seat):
-        server_of(request).start_first_clock(table, seat)
-        return json_response(table_data(table, seat))
+        request.server.start_first_clock(table, seat)
+        return presenters.table_data(table, seat)
 
 
-async def api_stream(request: Request) -> StreamResponse:
-    """The table now, and again whenever the seat sees a change: a line of JSON each."""
-    server, id, sent, since = server_of(request), table_id(request), 0, 0
+async def api_stream(request: SiteRequest) -> StreamResponse:
+    """The table now and at each change, a Table a line."""
+    server, id, sent, since = request.server, request.table_id, 0, 0
     async with reading(request) as (table, seat):
         server.start_first_clock(table, seat)
         freed = table.freed(seat)
@@ -173,7 +125,7 @@ async def api_stream(request: Request) -> StreamResponse:
                 sent, since = length, min(sent, length)
             return stream_line(table, seat, since)
 
-    opened = server.streams.open(id, seat, client_address(request))
+    opened = server.streams.open(id, seat, request.address)
     return StreamResponse(server.streams, opened, frame, "application/x-ndjson", b"\n", server.metrics.frames.inc)
 
 
@@ -182,7 +134,7 @@ def stream_line(table: LiveTable, seat: int, since: int) -> StreamFrame:
     kept: tuple[int, StreamFrame] | None = table.cache.get(("line", since)) if seat < 0 else None
     if kept and kept[0] == table.last_message:
         return kept[1]
-    data = table_data(table, seat, since)
+    data = presenters.table_data(table, seat, since)
     line = json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"
     frame = StreamFrame(data["version"], line.encode())
     if seat < 0:
@@ -190,248 +142,105 @@ def stream_line(table: LiveTable, seat: int, since: int) -> StreamFrame:
     return frame
 
 
-async def api_record(request: Request) -> Response:
+async def api_record(request: SiteRequest) -> Response:
     """The record of a match that is over."""
     async with reading(request) as (table, _):
         record = recorder(table)
-    text = await long_work(request, lambda: record().text(), table_id(request))
+    text = await request.long_work(lambda: record().text(), request.table_id)
     return Response(text, media_type="application/json", headers=NO_STORE)
 
 
 # --- what players do --------------------------------------------------------------------------------------------------
-async def api_move(request: Request) -> Response:
-    """Make a move, by its name or id, at a version."""
-    began, server = perf_counter(), server_of(request)
-    data, seat = await read_json(request), await require_token_player(request)
-    action = json_value(data, "move", int if type(data.get("move")) is int else str)
-    draft = commands.move(seat, action, json_value(data, "version", int), now(request))
-    await server.registry.change(table_id(request), draft)
+async def api_move(request: SiteRequest) -> Data:
+    """Play a move that is legal now."""
+    began, server = perf_counter(), request.server
+    data, seat = await request.read_json(), await request.require_token_player()
+    action = data.value("move", int if type(data.get("move")) is int else str)
+    draft = commands.move(seat, action, data.version, request.now)
+    await server.registry.change(request.table_id, draft)
     server.metrics.acknowledged.observe(perf_counter() - began)
-    return await table_response(request, table_id(request), seat)
+    return await request.table_data(request.table_id, seat)
 
 
-async def api_retract(request: Request) -> Response:
-    """Take back a choice, while others still choose."""
-    data, seat = await read_json(request), await require_token_player(request)
-    return await change_table(request, seat, commands.retract(seat, json_value(data, "version", int), now(request)))
-
-
-async def api_add(request: Request) -> Response:
-    """Add words of the seat to the shuffle of a rematch."""
-    data, seat = await read_json(request), await require_token_player(request)
-    contribution = json_value(data, "contribution", str)
-    return await change_table(request, seat, commands.contribute(seat, contribution, now(request)))
-
-
-async def api_rematch(request: Request) -> Response:
-    """The table of the rematch, created if there is none yet; the same tokens hold its seats, one further."""
-    server, id, data = server_of(request), table_id(request), await read_json(request)
-    speaker = await require_token_player(request)
-    table, seat = await server.registry.table(id), await find_token_holder(request, id)
-    contribution = json_value(data, "contribution", str, None)
+async def api_rematch(request: SiteRequest) -> Response:
+    """The table of the rematch, made if nobody has yet; the same tokens hold the seats."""
+    server, id, data = request.server, request.table_id, await request.read_json()
+    speaker = await request.require_token_player()
+    table, seat = await server.registry.table(id), await request.find_token_holder(id)
+    contribution = data.value("contribution", str, None)
     new = await begin_rematch(request, table, seat, contribution, speaker)
-    return await table_response(request, new, await find_token_holder(request, new), 201)
+    return json_response(await request.table_data(new, await request.find_token_holder(new)), 201)
 
 
-async def api_back(request: Request) -> Response:
-    """Take one's own seat back from a bot."""
-    data, seat = await read_json(request), await require_token_player(request)
-    if seat != seat_number(request):
+async def api_back(request: SiteRequest) -> Response:
+    """Take one's seat back."""
+    data, seat = await request.read_json(), await request.require_token_player()
+    if seat != request.seat_number:
         raise NotYours(say("This seat isn't yours."))
-    return await change_table(request, seat, commands.take_back(seat, json_value(data, "bot", str, ""), now(request)))
-
-
-# --- what the host does -----------------------------------------------------------------------------------------------
-async def api_start(request: Request) -> Response:
-    """The host deals the cards."""
-    data, seat = await read_json(request), await require_token_player(request)
-    contribution = json_value(data, "contribution", str, "")
-    return await change_table(request, seat, commands.deal(seat, contribution, now(request)))
-
-
-async def api_host(request: Request) -> Response:
-    """Become host in place of one who is away."""
-    seat, server = await require_token_player(request), server_of(request)
-    is_away = server.host_away(await server.registry.table(table_id(request)), commands.HOST_AWAY)
-    return await change_table(request, seat, commands.become_host(seat, is_away, now(request)))
-
-
-async def api_free(request: Request) -> Response:
-    """The host takes a seat from its holder."""
-    by = await require_token_player(request)
-    draft = commands.free_seat(seat_number(request), by, now(request))
-    return await change_table(request, by, draft, inviting=True)
-
-
-async def api_to_bot(request: Request) -> Response:
-    """Let a bot take over a seat."""
-    by = await require_token_player(request)
-    return await change_table(request, by, commands.give_to_bot(seat_number(request), by, now(request)))
-
-
-# --- the chat ---------------------------------------------------------------------------------------------------------
-async def api_speak(request: Request) -> Response:
-    """Send a phrase by its id, or words."""
-    data, seat = await read_json(request), await require_token_player(request)
-    phrase, text = json_value(data, "phrase", str, ""), json_value(data, "words", str, "")
-    await chat.post_message(server_of(request).registry, table_id(request), seat, phrase, text)
-    return await table_response(request, table_id(request), seat)
-
-
-async def api_words(request: Request) -> Response:
-    """The host lets people write words of their own, or not."""
-    data, seat = await read_json(request), await require_token_player(request)
-    return await change_table(request, seat, chat.allow_words(seat, json_value(data, "on", bool), now(request)))
-
-
-async def api_mute(request: Request) -> Response:
-    """The host mutes a seat, or unmutes it."""
-    data, by = await read_json(request), await require_token_player(request)
-    muted = json_value(data, "muted", bool)
-    return await change_table(request, by, chat.mute(seat_number(request), by, muted, now(request)))
+    return await request.change_table(commands.take_back(seat, data.text("bot", ""), request.now), seat)
 
 
 # --- advice -----------------------------------------------------------------------------------------------------------
-async def api_hint(request: Request) -> Response:
-    """The best moves of the token's seat, from what it knows, where the table allows hints."""
-    seat = await require_token_player(request)
-    hint = await advice.hint_of(server_of(request), table_id(request), seat)
-    if await require_token_player(request) != seat:  # meanwhile a shared device was handed over
+async def api_hint(request: SiteRequest) -> Data:
+    """The best moves, the best first, from what the seat knows."""
+    seat = await request.require_token_player()
+    hint = await advice.hint_of(request.server, request.table_id, seat)
+    if await request.require_token_player() != seat:  # meanwhile a shared device was handed over
         raise Stale(say("The table has moved on; look again."))
-    return json_response(
-        {
-            "version": hint.version,
-            "hints": [
-                {
-                    "id": move.action,
-                    "label": move.label.data(),
-                    "value": move.value,
-                    "margin": move.margin,
-                    "result": move.result.data(),
-                    "reason": move.reason.data() if move.reason else None,
-                }
-                for move in hint.best
-            ],
-            "premises": [text.data() for text in hint.premises],
-        }
-    )
+    fields = ("label", "value", "margin", "result", "reason")
+    best = [{"id": move.action} | {name: getattr(move, name) for name in fields} for move in hint.best]
+    return {"version": hint.version, "hints": best, "premises": hint.premises}
 
 
-async def api_lesson(request: Request) -> Response:
-    """What the coach explains to the token's seat now and, after the end, how the match was scored."""
-    seat = await require_token_player(request)
-    async with server_of(request).registry.reading(table_id(request)) as table:
-        lesson = presenters.lesson(table, seat)
-        return json_response(
-            {
-                "version": table.version_for(seat),
-                "coached": table.seats[seat].coached,
-                "lesson": {name: text and text.data() for name, text in vars(lesson).items()} if lesson else None,
-                "scored": [text.data() for text in presenters.scored(table, seat)],
-            }
-        )
+async def api_lesson(request: SiteRequest) -> Data:
+    """What the coach explains now, and at the end how it was scored."""
+    seat = await request.require_token_player()
+    async with request.registry.reading(request.table_id) as table:
+        lesson, scored = presenters.lesson(table, seat), presenters.scored(table, seat)
+        about = {"version": table.version_for(seat), "coached": table.seats[seat].coached}
+        return about | {"lesson": vars(lesson) if lesson else None, "scored": scored}
 
 
-async def api_beats(request: Request) -> Response:
-    """What happened since a version, step by step, as the token's seat or the public sees it."""
+async def api_beats(request: SiteRequest) -> Data:
+    """What happened since a version, step by step; nothing for who is far behind."""
     async with reading(request) as (table, holder):
         seat = viewing_seat(table, holder)
-        since = query_number(request, "since", table.version, table.version)
-        beats = beats_for(table, seat, since)
-        return json_response(
-            {"version": table.version_for(seat), "follows": since, "beats": [beat.data() for beat in beats]}
-        )
+        since = request.query_number("since", table.version, table.version)
+        return {"version": table.version_for(seat), "follows": since, "beats": beats_for(table, seat, since)}
 
 
-async def api_analysis(request: Request) -> Response:
-    """The analysis of a seat's decisions in a match that is over, as far as it has come."""
+async def api_analysis(request: SiteRequest) -> Data:
+    """A seat's decisions in a match that is over, as far as they are judged."""
     async with reading(request) as (table, holder):
-        seat = advice.seat_asked_for(request, table, holder)
-        analysis = await advice.analysis_for(request, table, seat)
-        decisions = [decision_data(decision) | {"verdict": decision.verdict} for decision in list(analysis.decisions)]
-        return json_response(
-            {
-                "seat": analysis.seat,
-                "done": analysis.done,
-                "failed": analysis.failed,
-                "total": analysis.total if analysis.total >= 0 else None,
-                "decisions": decisions,
-                "summary": [text.data() for text in analysis.summary],
-            }
-        )
+        analysis = await advice.analysis_for(request, table, advice.seat_asked_for(request, table, holder))
+        facts = {name: getattr(analysis, name) for name in ("seat", "done", "failed", "summary")}
+        decisions = [vars(decision) | {"verdict": decision.verdict} for decision in list(analysis.decisions)]
+        return facts | {"total": analysis.total if analysis.total >= 0 else None, "decisions": decisions}
 
 
-# --- tables and games as data -----------------------------------------------------------------------------------------
-MESSAGES_SENT, LINES_SENT = 20, 1_000  # chat messages and lines of the log that are sent with a table: the last
-SEAT_FIELDS = ("name", "kind", "level", "owner", "remote", "due", "muted")
-
-
-def table_data(table: LiveTable, seat: int, log_from: int = 0) -> dict[str, Any]:
-    """A table as the holder of a seat (-1: the public) knows it; of the log the last lines, from an index on."""
-    seat = viewing_seat(table, seat)
-    view = table.view(seat)
-    log_from = max(log_from, len(view.log) - LINES_SENT)
-    data = {
-        "table": table.id,
-        "game": table.game.name,
-        "rules": table.game.definition.struct_version,
-        "options": dict(table.game.options),
-        "state": table.state,
-        "version": table.version_for(seat),
-        "seat": seat if seat >= 0 else None,
-        "clock": table.terms.clock,
-        "lang": table.terms.lang,
-        "hints": table.terms.hints,
-        "commitment": table.commitment,
-        "seats": [
-            {"number": number, "host": number == table.terms.host}
-            | {name: getattr(chair, name) for name in SEAT_FIELDS}
-            for number, chair in enumerate(table.seats)
-        ],
-        "view": replace(view, log=view.log[log_from:]).data(),
-        "log_from": log_from,
-        "struct": None if table.match is None else b64encode(table.match.concealed(seat)).decode(),
-        "rematch": table.rematch,
-        "rematch_commitment": table.rematch_commitment or None,
-        "words": table.terms.words,
-        "messages": [asdict(message) for message in table.messages[-MESSAGES_SENT:]],
-    }
-    return data | ({"secret": table.secret.hex()} if table.state == OVER else {})
-
-
-def game_data(name: str) -> dict[str, Any]:
+# --- games as data ----------------------------------------------------------------------------------------------------
+def game_data(name: str) -> Data:
     """A game: its players and actions; its presets, and its options with their values at tables where none is given."""
     game, at_tables = definition(name), preset(name).options
     return {
         "name": name,
         "title": str(game.table.ABOUT.title),
         "rules": game.struct_version,
-        "players": list(game.rules.PLAYERS),
+        "players": game.rules.PLAYERS,
         "presets": [
-            {
-                "name": variety.name,
-                "title": str(variety.title),
-                "about": str(variety.about),
-                "options": dict(variety.options),
-            }
-            for variety in presets(name)
+            {"name": each.name, "title": str(each.title), "about": str(each.about), "options": dict(each.options)}
+            for each in presets(name)
         ],
         "options": [
-            {
-                "name": option.name,
-                "default": option.default,
-                "at_tables": at_tables.get(option.name, option.default),
-                "rule": option.rule,
-                "about": str(option.about),
-                "allowed": str(option.allowed()),
-            }
+            {name: getattr(option, name) for name in ("name", "default", "rule")}
+            | {"at_tables": at_tables.get(option.name, option.default)}
+            | {"about": str(option.about), "allowed": str(option.allowed())}
             for option in game.rules.OPTIONS
         ],
-        "actions": list(game.rules.ACTIONS),
+        "actions": game.rules.ACTIONS,
     }
 
 
-Data = dict[str, Any]
 TYPES: dict[str, Data] = {
     "text": {"type": "string"},
     "int": {"type": "integer"},
@@ -614,21 +423,26 @@ def create_body() -> Data:
 
 # --- operations -------------------------------------------------------------------------------------------------------
 class Operation(NamedTuple):
-    """What is done at an address below `/api`: what answers, its name, what it does, a field of its query, its status.
+    """What is done at an address below `/api`: what answers, and says what it does; its name, and a field of its query.
 
     `seat`: it goes by the token of a seat.
     """
 
     method: str
     path: str
-    answers: Callable[[Request], Awaitable[Any]]
+    answers: Callable[[SiteRequest], Awaitable[Any]]
     name: str
-    about: str
     answer: Data = ref("Table")
     query: str = ""
     status: str = "200"
     media: str = "application/json"
     seat: bool = True
+
+    @property
+    def about(self) -> str:
+        """What it does, as a summary."""
+        text = (self.answers.__doc__ or "").strip().rstrip(".")
+        return text[:1].lower() + text[1:]
 
 
 REFUSALS = {
@@ -643,78 +457,36 @@ REFUSALS = {
 }
 GET, POST, AT, CHAIR = "GET", "POST", "/tables/{table}", f"/tables/{{table}}/seats/{SEAT}"
 OPERATIONS = (
-    Operation(GET, "/games", games, "games", "the games, their players and options", TYPES["object"], seat=False),
-    Operation(
-        GET, "/promise", api_promise, "promise", "what a table that isn't set yet promises", ref("Promise"), seat=False
-    ),
-    Operation(GET, AT, api_table, "table", "a table as the seat knows it"),
-    Operation(
-        GET,
-        f"{AT}/stream",
-        api_stream,
-        "stream",
-        "the table now and at each change, a Table a line",
-        TYPES["text"],
-        media="application/x-ndjson",
-    ),
-    Operation(GET, f"{AT}/record", api_record, "record", "the record of a match that is over", TYPES["object"]),
-    Operation(
-        GET,
-        f"{AT}/beats",
-        api_beats,
-        "beats",
-        "what happened since a version, step by step; nothing for who is far behind",
-        ref("Beats"),
-        "since",
-    ),
-    Operation(
-        GET,
-        f"{AT}/lesson",
-        api_lesson,
-        "lesson",
-        "what the coach explains now, and at the end how it was scored",
-        ref("Lesson"),
-    ),
-    Operation(
-        GET,
-        f"{AT}/analysis",
-        api_analysis,
-        "analysis",
-        "a seat's decisions in a match that is over, as far as they are judged",
-        ref("Analysis"),
-        "seat",
-    ),
-    Operation(POST, "/tables", api_create, "create", "set a table and take a seat", status="201", seat=False),
-    Operation(POST, f"{AT}/join", api_join, "join", "take a seat by its invitation", status="201", seat=False),
-    Operation(POST, f"{AT}/start", api_start, "start", "the host has the cards dealt"),
-    Operation(POST, f"{AT}/move", api_move, "move", "play a move that is legal now"),
-    Operation(POST, f"{AT}/retract", api_retract, "retract", "take back a choice while others still choose"),
-    Operation(
-        POST, f"{AT}/hint", api_hint, "hint", "the best moves, the best first, from what the seat knows", ref("Hint")
-    ),
-    Operation(POST, f"{AT}/contribution", api_add, "add", "after a match, words for a rematch"),
-    Operation(
-        POST,
-        f"{AT}/rematch",
-        api_rematch,
-        "rematch",
-        "the table of the rematch, made if nobody has yet; the same tokens hold the seats",
-        status="201",
-    ),
-    Operation(POST, f"{AT}/host", api_host, "host", "become host in the place of one who is away"),
-    Operation(POST, f"{CHAIR}/free", api_free, "free", "the host takes a seat from who holds it"),
-    Operation(POST, f"{CHAIR}/bot", api_to_bot, "bot", "let a bot take over a seat"),
-    Operation(POST, f"{CHAIR}/back", api_back, "back", "take one's seat back"),
-    Operation(POST, f"{AT}/say", api_speak, "say", "say a phrase by its id, or words; people only"),
-    Operation(POST, f"{AT}/words", api_words, "words", "the host allows words of one's own, or phrases only"),
-    Operation(POST, f"{CHAIR}/mute", api_mute, "mute", "the host silences a seat, or lets it talk"),
+    Operation(GET, "/games", games, "games", TYPES["object"], seat=False),
+    Operation(GET, "/promise", api_promise, "promise", ref("Promise"), seat=False),
+    Operation(GET, AT, api_table, "table"),
+    Operation(GET, f"{AT}/stream", api_stream, "stream", TYPES["text"], media="application/x-ndjson"),
+    Operation(GET, f"{AT}/record", api_record, "record", TYPES["object"]),
+    Operation(GET, f"{AT}/beats", api_beats, "beats", ref("Beats"), "since"),
+    Operation(GET, f"{AT}/lesson", api_lesson, "lesson", ref("Lesson")),
+    Operation(GET, f"{AT}/analysis", api_analysis, "analysis", ref("Analysis"), "seat"),
+    Operation(POST, "/tables", api_create, "create", status="201", seat=False),
+    Operation(POST, f"{AT}/join", api_join, "join", status="201", seat=False),
+    Operation(POST, f"{AT}/start", at_table.start, "start"),
+    Operation(POST, f"{AT}/move", api_move, "move"),
+    Operation(POST, f"{AT}/retract", at_table.retract, "retract"),
+    Operation(POST, f"{AT}/hint", api_hint, "hint", ref("Hint")),
+    Operation(POST, f"{AT}/contribution", at_table.add, "add"),
+    Operation(POST, f"{AT}/rematch", api_rematch, "rematch", status="201"),
+    Operation(POST, f"{AT}/host", at_table.host, "host"),
+    Operation(POST, f"{CHAIR}/free", at_table.free, "free"),
+    Operation(POST, f"{CHAIR}/bot", at_table.to_bot, "bot"),
+    Operation(POST, f"{CHAIR}/back", api_back, "back"),
+    Operation(POST, f"{AT}/say", at_table.speak, "say"),
+    Operation(POST, f"{AT}/words", at_table.words, "words"),
+    Operation(POST, f"{CHAIR}/mute", at_table.mute, "mute"),
 )
 
 
 def routes() -> list[BaseRoute]:
     """The addresses of the API."""
-    described = [Route(operation.path, operation.answers, methods=[operation.method]) for operation in OPERATIONS]
-    return [Mount("/api", routes=[Route("/openapi.json", openapi, methods=[GET]), *described])]
+    described = [Page(operation.path, operation.answers, operation.method) for operation in OPERATIONS]
+    return [Mount("/api", routes=[Page("/openapi.json", openapi), *described])]
 
 
 def document(prefix: str = "") -> Data:

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 from hexdeck.engine.errors import IllegalMove
 from hexdeck.engine.text import Text, say
@@ -33,32 +32,7 @@ from hexdeck.web.html.table_page import ABOUT, spoken
 from hexdeck.web.routes import presenters
 from hexdeck.web.routes.new_table import begin_rematch
 from hexdeck.web.routes.replays import recorder
-from hexdeck.web.routes.requests import (
-    NO_STORE,
-    Fields,
-    back_to_table,
-    catalogue,
-    change_table,
-    client_address,
-    find_holder,
-    first_value,
-    is_script,
-    long_work,
-    now,
-    read_form,
-    reading_as_holder,
-    reading_as_viewer,
-    redirect,
-    require_holder,
-    require_player,
-    seat_number,
-    server_of,
-    site_of,
-    table_id,
-    table_response,
-    whole_number,
-    with_name_cookie,
-)
+from hexdeck.web.routes.requests import NO_STORE, Answer, Fields, SiteRequest, whole_number
 from hexdeck.web.server.streams import StreamFrame, StreamResponse, server_sent_event
 
 EVENTS = "text/event-stream; charset=utf-8"
@@ -70,23 +44,23 @@ def heartbeat() -> bytes:
 
 
 # --- the page ---------------------------------------------------------------------------------------------------------
-async def table(request: Request) -> Response:
+async def table(request: SiteRequest) -> Response:
     """The page of a table, as its reader sees it."""
-    async with reading_as_holder(request) as (live, seat):
-        return table_response(request, live, seat)
+    async with request.reading_as_holder() as (live, seat):
+        return request.table_response(live, seat)
 
 
-async def stream(request: Request) -> StreamResponse:
+async def stream(request: SiteRequest) -> StreamResponse:
     """The main part of a table's page, sent whenever it has changed, until the seat goes to somebody else."""
-    async with reading_as_holder(request) as (table, seat):
-        server_of(request).start_first_clock(table, seat)
-        site, freed = site_of(request, path=f"/table/{table.id}", lang=table.terms.lang), table.freed(seat)
+    async with request.reading_as_holder() as (table, seat):
+        request.server.start_first_clock(table, seat)
+        site, freed = request.table_site(table), table.freed(seat)
     return page_stream(request, site, seat, freed)
 
 
-def page_stream(request: Request, site: Site, seat: int, freed: int, *, screen: bool = False) -> StreamResponse:
+def page_stream(request: SiteRequest, site: Site, seat: int, freed: int, *, screen: bool = False) -> StreamResponse:
     """The page of a seat's holder (-1: the public), which had been freed so often; `screen`: one that all look at."""
-    server, id = server_of(request), table_id(request)
+    server, id = request.server, request.table_id
 
     async def frame(since: int) -> StreamFrame:
         live = server.registry.tables.get(id) if seat < 0 else None
@@ -97,84 +71,76 @@ def page_stream(request: Request, site: Site, seat: int, freed: int, *, screen: 
             table.assert_held(seat, freed)
             return presenters.stream_frame(server, table, seat, site, since, screen=screen)
 
-    opened = server.streams.open(id, seat, client_address(request), PACES[site.pace], screen=screen)
+    opened = server.streams.open(id, seat, request.address, PACES[site.pace], screen=screen)
     return StreamResponse(server.streams, opened, frame, EVENTS, heartbeat(), server.metrics.frames.inc)
 
 
-async def record(request: Request) -> Response:
+async def record(request: SiteRequest) -> Response:
     """The record of a match that is over, as a file."""
-    async with reading_as_viewer(request) as (table, _):
+    async with request.reading_as_viewer() as (table, _):
         headers = {"content-disposition": f'attachment; filename="{table.game.name}-{table.id}.json"', **NO_STORE}
         record = recorder(table)
-    text = await long_work(request, lambda: record().text(), table_id(request))
+    text = await request.long_work(lambda: record().text(), request.table_id)
     return Response(text + "\n", media_type="application/json", headers=headers)
 
 
 # --- moves ------------------------------------------------------------------------------------------------------------
-async def move(request: Request) -> Response:
+async def move(request: SiteRequest) -> Response:
     """Make a move, given by its name or by the cards that are played together."""
-    began, server = perf_counter(), server_of(request)
-    fields, seat = await read_form(request), await require_player(request)
-    if first_value(fields, "seat") not in ("", str(seat)):  # the page of whoever had a shared device before
+    began, server = perf_counter(), request.server
+    fields, seat = await request.read_form(), await request.require_player()
+    if fields.text("seat") not in ("", str(seat)):  # the page of whoever had a shared device before
         raise Stale(say("The table has moved on; look again."))
-    version, name, cards = version_of(fields), first_value(fields, "move"), fields.get("card", [])
+    version, name, cards = fields.version, fields.text("move"), fields.get("card", [])
 
     def draft(table: LiveTable) -> Draft:
         commands.assert_open(table, seat, local=False)
         together = None if name else find_move(table.view(seat), "", cards)
         if not name and together is None:
             raise IllegalMove(say("These cards can't be played together now."))
-        return commands.move(seat, together.name if together else name, version, now(request))(table)
+        return commands.move(seat, together.name if together else name, version, request.now)(table)
 
-    await server.registry.change(table_id(request), draft)
+    await server.registry.change(request.table_id, draft)
     server.metrics.acknowledged.observe(perf_counter() - began)
-    return back_to_table(request)
+    return request.back_to_table()
 
 
-def version_of(fields: Fields) -> int:
-    """The version of the table that a form was made at; raises TableError."""
-    version = whole_number(first_value(fields, "version"), 9)
-    if version is None:
-        raise TableError(say("A move must say which version of the table it was made for."))
-    return version
+async def retract(request: SiteRequest) -> Response:
+    """Take back a choice while others still choose."""
+    fields, seat = await request.read_fields(), await request.require_player()
+    return await request.change_table(commands.retract(seat, fields.version, request.now), seat)
 
 
-async def retract(request: Request) -> Response:
-    """Take back the player's own choice, while others still choose."""
-    fields, seat = await read_form(request), await require_player(request)
-    return await change_table(request, commands.retract(seat, version_of(fields), now(request)))
-
-
-async def aside(request: Request) -> Response:
+async def aside(request: SiteRequest) -> Response:
     """Say something of another seat, or take it back: nobody else notices, and the game goes on."""
-    fields, seat = await read_form(request), await require_player(request)
-    if first_value(fields, "seat") not in ("", str(seat)):
+    fields, seat = await request.read_form(), await request.require_player()
+    if fields.text("seat") not in ("", str(seat)):
         raise Stale(say("The table has moved on; look again."))
     is_said = "said" in fields
-    about = whole_number(first_value(fields, "said" if is_said else "unsaid"), 2)
+    about = whole_number(fields.text("said" if is_said else "unsaid"), 2)
     if about is None:
         raise TableError(say("Say which seat it is about."))
-    await server_of(request).registry.amend(table_id(request), commands.say_aside(seat, about, is_said))
-    return back_to_table(request)
+    await request.registry.amend(request.table_id, commands.say_aside(seat, about, is_said))
+    return request.back_to_table()
 
 
-async def explain(request: Request) -> Response:
+async def explain(request: SiteRequest) -> Answer:
     """Say why something can't be played now, with the rule."""
-    fields, seat = await read_form(request), await require_player(request)
-    async with server_of(request).registry.reading(table_id(request)) as table:
+    fields, seat = await request.read_form(), await request.require_player()
+    async with request.registry.reading(request.table_id) as table:
         why, rule = reason_against(table, seat, fields)
-        if is_script(request):
-            sentence = catalogue(request, table).words(why)
-            return JSONResponse({"error": sentence, "rule": rule}, headers=NO_STORE)
-        return table_response(request, table, await find_holder(request, table.id), why)
+        if request.is_script:
+            sentence = request.catalogue(table).words(why)
+            return {"error": sentence, "rule": rule}
+        return request.table_response(table, await request.find_holder(table.id), why)
 
 
 def reason_against(table: LiveTable, seat: int, fields: Fields) -> tuple[Text, str]:
     """Why a move, a card or a cell can't be played, and the rule."""
-    action = first_value(fields, "action")
+    action = fields.text("action")
     if table.match is None or table.state != "playing" or seat not in table.acting or action:
         return commands.explained(table, seat, action)
-    ids = actions_meant(table.match, seat, first_value(fields, "card"), first_value(fields, "cell"))
+    ids = actions_meant(table.match, seat, fields.text("card"), fields.text("cell"))
     reasons = [table.match.illegal_reason(seat, id) for id in ids]
     if not reasons or 0 in reasons:
         return say("Those cards can be played in another way; see the moves below."), ""
@@ -183,110 +149,110 @@ def reason_against(table: LiveTable, seat: int, fields: Fields) -> tuple[Text, s
 
 
 # --- what the host does -----------------------------------------------------------------------------------------------
-async def start(request: Request) -> Response:
-    """The host deals the cards."""
-    fields, seat = await read_form(request), await require_holder(request)
-    return await change_table(request, commands.deal(seat, first_value(fields, "contribution"), now(request)))
+async def start(request: SiteRequest) -> Response:
+    """The host has the cards dealt."""
+    fields, seat = await request.read_fields(), await request.require_holder()
+    return await request.change_table(commands.deal(seat, fields.text("contribution", ""), request.now), seat)
 
 
-async def to_bot(request: Request) -> Response:
+async def to_bot(request: SiteRequest) -> Response:
     """Let a bot take over a seat."""
-    by = await require_holder(request)
-    return await change_table(request, commands.give_to_bot(seat_number(request), by, now(request)))
+    by = await request.require_holder()
+    return await request.change_table(commands.give_to_bot(request.seat_number, by, request.now), by)
 
 
-async def free(request: Request) -> Response:
-    """The host takes a seat from its holder."""
-    by = await require_holder(request)
-    return await change_table(request, commands.free_seat(seat_number(request), by, now(request)))
+async def free(request: SiteRequest) -> Response:
+    """The host takes a seat from who holds it."""
+    by = await request.require_holder()
+    return await request.change_table(commands.free_seat(request.seat_number, by, request.now), by, invites=True)
 
 
-async def host(request: Request) -> Response:
-    """The reader becomes host in place of one who is away."""
-    seat, server = await require_holder(request), server_of(request)
-    is_away = server.host_away(await server.registry.table(table_id(request)), commands.HOST_AWAY)
-    return await change_table(request, commands.become_host(seat, is_away, now(request)))
+async def host(request: SiteRequest) -> Response:
+    """Become host in the place of one who is away."""
+    seat, server = await request.require_holder(), request.server
+    is_away = server.host_away(await server.registry.table(request.table_id), commands.HOST_AWAY)
+    return await request.change_table(commands.become_host(seat, is_away, request.now), seat)
 
 
 # --- what players do besides moves ------------------------------------------------------------------------------------
-async def back(request: Request) -> Response:
+async def back(request: SiteRequest) -> Response:
     """Take a seat back from a bot; only its owner may."""
-    table, number = await server_of(request).registry.table(table_id(request)), seat_number(request)
-    if number not in seats_sharing(table.seats, await require_holder(request)):
+    table, number = await request.registry.table(request.table_id), request.seat_number
+    if number not in seats_sharing(table.seats, await request.require_holder()):
         raise NotYours(say("This seat isn't yours."))
-    return await change_table(request, commands.take_back(number, "", now(request)))
+    return await request.change_table(commands.take_back(number, "", request.now), number)
 
 
-async def hand(request: Request) -> Response:
+async def hand(request: SiteRequest) -> Response:
     """Hand a shared device to the player of a seat, or cover its cards."""
-    fields, holder = await read_form(request), await require_holder(request)
-    to = whole_number(first_value(fields, "seat"), 2)
-    return await change_table(request, hand_over(holder, COVERED if to is None else to, now(request)))
+    fields, holder = await request.read_form(), await request.require_holder()
+    to = whole_number(fields.text("seat"), 2)
+    return await request.change_table(hand_over(holder, COVERED if to is None else to, request.now), holder)
 
 
-async def coach(request: Request) -> Response:
+async def coach(request: SiteRequest) -> Response:
     """Turn the coach on or off."""
-    fields, seat = await read_form(request), await require_player(request)
-    return await change_table(request, commands.set_coach(seat, first_value(fields, "on") == "yes", now(request)))
+    fields, seat = await request.read_form(), await request.require_player()
+    return await request.change_table(commands.set_coach(seat, fields.flag("on"), request.now), seat)
 
 
-async def rename(request: Request) -> Response:
+async def rename(request: SiteRequest) -> Response:
     """Take another name."""
-    fields, holder = await read_form(request), await require_holder(request)
-    seat, name = await require_player(request), first_value(fields, "name")
-    answer = await change_table(request, commands.rename(seat, name, now(request)))
-    return with_name_cookie(request, answer, name) if seat == holder else answer
+    fields, holder = await request.read_form(), await request.require_holder()
+    seat, name = await request.require_player(), fields.text("name")
+    answer = await request.change_table(commands.rename(seat, name, request.now), seat)
+    return request.with_name_cookie(answer, name) if seat == holder else answer
 
 
-async def add(request: Request) -> Response:
-    """Add words of one's own to the shuffle of a rematch."""
-    fields, seat = await read_form(request), await require_player(request)
-    return await change_table(request, commands.contribute(seat, first_value(fields, "contribution"), now(request)))
+async def add(request: SiteRequest) -> Response:
+    """After a match, words for a rematch."""
+    fields, seat = await request.read_fields(), await request.require_player()
+    return await request.change_table(commands.contribute(seat, fields.text("contribution"), request.now), seat)
 
 
-async def rematch(request: Request) -> Response:
+async def rematch(request: SiteRequest) -> Answer:
     """Go to the rematch, where everybody sits one seat further; it is created if there is none yet."""
-    server, id, holder = server_of(request), table_id(request), await require_holder(request)
-    table, fields = await server.registry.table(id), await read_form(request)
-    contribution = first_value(fields, "contribution") if "contribution" in fields else None
+    server, id, holder = request.server, request.table_id, await request.require_holder()
+    table, fields = await server.registry.table(id), await request.read_form()
+    contribution = fields.text("contribution") if "contribution" in fields else None
     speaker = viewing_seat(table, holder)
     path = f"/table/{await begin_rematch(request, table, holder, contribution, speaker)}"
-    if is_script(request):
-        return JSONResponse({"go": server.settings.prefix + path}, headers=NO_STORE)
-    return redirect(request, path)
+    if request.is_script:
+        return {"go": server.settings.prefix + path}
+    return request.redirect(path)
 
 
 # --- for ears ---------------------------------------------------------------------------------------------------------
-async def ask(request: Request) -> Response:
+async def ask(request: SiteRequest) -> Answer:
     """The answer to one of `ABOUT`, as the reader knows the table: a script gets it alone, others the whole page."""
     about = request.query_params.get("about", "")
     if about not in ABOUT:
         raise TableError(say("You can ask about {there}.", there=", ".join(ABOUT)))
-    async with reading_as_holder(request) as (table, holder):
-        site = site_of(request, path=f"/table/{table.id}", lang=table.terms.lang)
-        answer = spoken(presenters.table_page(server_of(request), site, table, holder), about)
-        if is_script(request):
-            return JSONResponse({"said": answer}, headers=NO_STORE)
-        return table_response(request, table, holder, Text("{said}", {"said": answer}))
+    async with request.reading_as_holder() as (table, holder):
+        site = request.table_site(table)
+        answer = spoken(presenters.table_page(request.server, site, table, holder), about)
+        if request.is_script:
+            return {"said": answer}
+        return request.table_response(table, holder, Text("{said}", {"said": answer}))
 
 
 # --- the chat ---------------------------------------------------------------------------------------------------------
-async def speak(request: Request) -> Response:
-    """Send a phrase, or words of one's own."""
-    fields, seat = await read_form(request), await require_player(request)
-    phrase, text = first_value(fields, "phrase"), first_value(fields, "words")
-    await chat.post_message(server_of(request).registry, table_id(request), seat, phrase, text)
-    return back_to_table(request)
+async def speak(request: SiteRequest) -> Response:
+    """Say a phrase by its id, or words; people only."""
+    fields, seat = await request.read_fields(), await request.require_player()
+    phrase, text = fields.text("phrase", ""), fields.text("words", "")
+    await chat.post_message(request.registry, request.table_id, seat, phrase, text)
+    return await request.changed_table(seat)
 
 
-async def words(request: Request) -> Response:
-    """The host lets people write words of their own, or not."""
-    fields, by = await read_form(request), await require_holder(request)
-    return await change_table(request, chat.allow_words(by, first_value(fields, "on") == "yes", now(request)))
+async def words(request: SiteRequest) -> Response:
+    """The host allows words of one's own, or phrases only."""
+    fields, by = await request.read_fields(), await request.require_holder()
+    return await request.change_table(chat.allow_words(by, fields.flag("on"), request.now), by)
 
 
-async def mute(request: Request) -> Response:
-    """The host mutes a seat, or unmutes it."""
-    fields, by = await read_form(request), await require_holder(request)
-    muted = first_value(fields, "muted") == "yes"
-    return await change_table(request, chat.mute(seat_number(request), by, muted, now(request)))
+async def mute(request: SiteRequest) -> Response:
+    """The host silences a seat, or lets it talk."""
+    fields, by = await request.read_fields(), await request.require_holder()
+    muted = chat.mute(request.seat_number, by, fields.flag("muted"), request.now)
+    return await request.change_table(muted, by)

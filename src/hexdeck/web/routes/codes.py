@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from starlette.requests import Request
 from starlette.responses import Response
 
 from hexdeck.engine.text import Text
@@ -13,36 +12,36 @@ from hexdeck.tables.codes import parse_code, unknown_code
 from hexdeck.tables.errors import NoTable
 from hexdeck.tables.live import LiveTable
 from hexdeck.web.html import pages
-from hexdeck.web.routes.requests import client_address, html_response, redirect, server_of, site_of
+from hexdeck.web.routes.requests import SiteRequest
 from hexdeck.web.routes.seats import join_response, take_seat
 
 LONGEST_SHOWN = 24  # characters of what was typed
 OWN_LINK = re.compile(r"/((?:join|carry|bring|j|table)/[A-Za-z0-9._-]{1,64})/?(?:[?#].*)?$")
 
 
-async def type_code(request: Request) -> Response:
+async def type_code(request: SiteRequest) -> Response:
     """The field for a code or one of our links, which an installed page has no other field for; on to its page."""
     typed = request.query_params.get("code", "").strip()
     if not typed:
         return code_response(request, "", None)
     if link := OWN_LINK.search(typed):
-        return redirect(request, f"/{link[1]}")
+        return request.redirect(f"/{link[1]}")
     try:
         code, seat = parse_code(typed)
     except NoTable as error:
         return code_response(request, typed, error.text, error.status)
-    return redirect(request, f"/j/{code}{'' if seat is None else seat + 1}")
+    return request.redirect(f"/j/{code}{'' if seat is None else seat + 1}")
 
 
-def code_response(request: Request, typed: str, why: Text | None, status: int = 200) -> Response:
+def code_response(request: SiteRequest, typed: str, why: Text | None, status: int = 200) -> Response:
     """The field for a code, with what was typed, and why that was refused."""
-    html = pages.page("code.html", site_of(request, why, "/j"), typed=typed[:LONGEST_SHOWN])
-    return html_response(request, html, status)
+    html = pages.page("code.html", request.site(why, "/j"), typed=typed[:LONGEST_SHOWN])
+    return request.html_response(html, status)
 
 
-async def table_of_code(request: Request, typed: str) -> tuple[LiveTable, int | None]:
+async def table_of_code(request: SiteRequest, typed: str) -> tuple[LiveTable, int | None]:
     """The table of a code, and the seat that it names; raises NoTable, and TooMany after too many wrong ones."""
-    server, address = server_of(request), client_address(request)
+    server, address = request.server, request.address
     server.limits.allow_join(address)
     with server.limits.trying_code(address):
         code, seat = parse_code(typed)
@@ -52,7 +51,7 @@ async def table_of_code(request: Request, typed: str) -> tuple[LiveTable, int | 
     return table, seat
 
 
-async def invitation(request: Request) -> Response:
+async def invitation(request: SiteRequest) -> Response:
     """The invitation of a code; opening it takes nothing."""
     typed = request.path_params["code"]
     try:
@@ -63,7 +62,7 @@ async def invitation(request: Request) -> Response:
     return await join_response(request, table, free, f"/j/{typed}")
 
 
-async def take(request: Request) -> Response:
+async def take(request: SiteRequest) -> Response:
     """Take the seat of a code: the one that it names, else the first that is free."""
     table, seat = await table_of_code(request, request.path_params["code"])
     return await take_seat(request, table, commands.seats_free(table) if seat is None else [seat])

@@ -12,11 +12,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
-from starlette.routing import BaseRoute, Route
+from starlette.responses import Response
 
 from hexdeck.engine.discovery.definition import playable
 from hexdeck.engine.discovery.finding import find_game
@@ -44,67 +42,32 @@ from hexdeck.web.html import pages, table_page
 from hexdeck.web.html.models import Compared, Share
 from hexdeck.web.html.pages import DONE, GOING, OPEN, DealLine, Other, PuzzleLine
 from hexdeck.web.routes import presenters
-from hexdeck.web.routes.requests import (
-    NO_STORE,
-    catalogue,
-    client_address,
-    first_value,
-    guest_name,
-    html_response,
-    known_token,
-    long_work,
-    now,
-    read_form,
-    reader,
-    redirect,
-    require_holder,
-    server_of,
-    site_of,
-    table_id,
-    token_for_seat,
-    whole_number,
-    with_name_cookie,
-    with_token_cookie,
-)
+from hexdeck.web.routes.requests import SiteRequest, whole_number
 from hexdeck.web.server.state import ServerState
 
 SHOWN = 30  # of those who played a deal
 
 
-def routes() -> list[BaseRoute]:
-    """The addresses of deals and puzzles of the day."""
-    return [
-        Route("/today", deals, methods=["GET"]),
-        Route("/today/{game}", deal, methods=["GET"]),
-        Route("/today/{game}", play, methods=["POST"], name="play deal"),
-        Route("/table/{table}/compared", compared, methods=["GET"]),
-        Route("/puzzles", today, methods=["GET"]),
-        Route("/puzzles/forget", forget, methods=["POST"]),
-        Route("/puzzles/{day}/{number}", puzzle, methods=["GET"]),
-        Route("/puzzles/{day}/{number}", answer, methods=["POST"], name="answer"),
-    ]
-
-
 # --- today's deals ----------------------------------------------------------------------------------------------------
-async def deals(request: Request) -> Response:
+async def deals(request: SiteRequest) -> Response:
     """Today's deals, and which of them the reader has played."""
-    at = now(request)
+    at = request.now
     clock = local_time(at).strftime("%H:%M")
-    facts = {"time": clock, "zone": zone_at(at), "name": reader(request).name}
-    html = pages.deals(site_of(request), day_at(at), await my_deals(request), **facts)
-    return html_response(request, html, seats=True)
+    facts = {"time": clock, "zone": zone_at(at), "name": request.reader.name}
+    html = pages.deals(request.site(), day_at(at), await my_deals(request), **facts)
+    return request.html_response(html, seats=True)
 
 
-async def my_deals(request: Request) -> tuple[DealLine, ...]:
+async def my_deals(request: SiteRequest) -> tuple[DealLine, ...]:
     """Today's deals as the reader sees them."""
     rows = await held_deals(request)
     return tuple(deal_line(game, rows.get(game)) for game in playable())
 
 
-async def held_deals(request: Request, day: str = "") -> dict[str, Row]:
+async def held_deals(request: SiteRequest, day: str = "") -> dict[str, Row]:
     """The reader's tables with the deals of a day, today's if none is given, by game."""
-    visitor, registry = reader(request), server_of(request).registry
-    return await own_deals(registry, visitor.hashed_token if visitor.token else "", day or day_at(now(request)))
+    visitor, registry = request.reader, request.registry
+    return await own_deals(registry, visitor.hashed_token if visitor.token else "", day or day_at(request.now))
 
 
 def deal_line(game: str, row: Row | None) -> DealLine:
@@ -117,36 +80,36 @@ def deal_line(game: str, row: Row | None) -> DealLine:
     return DealLine(game, DONE, row["id"], result.captions[row["seat"]], result.won[row["seat"]])
 
 
-async def play(request: Request) -> Response:
+async def play(request: SiteRequest) -> Response:
     """Go to the reader's table with today's deal; it is created if there is none yet."""
-    fields, name = await read_form(request), find_game(request.path_params["game"])
+    fields, name = await request.read_form(), find_game(request.path_params["game"])
     held = (await held_deals(request)).get(name)
     if held is not None:
-        return redirect(request, f"/table/{held['id']}")
-    server, token, address = server_of(request), await token_for_seat(request), client_address(request)
-    nickname = first_value(fields, "name") if "name" in fields else reader(request).name
+        return request.redirect(f"/table/{held['id']}")
+    server, token, address = request.server, await request.token_for_seat(), request.address
+    nickname = fields.text("name") if "name" in fields else request.reader.name
     async with server.limits.beginning(address) as begin:
         try:
-            guest = guest_name(request)
+            guest = request.guest_name()
             table = await begin_deal(server.registry, name, nickname, guest, hashed(token), address)
         except Stale:  # the button was pressed twice
             held = (await held_deals(request)).get(name)
             if held is None:
                 raise
-            return redirect(request, f"/table/{held['id']}")
+            return request.redirect(f"/table/{held['id']}")
         begin(table.id)
     server.registry.remember_holder(table.id, hashed(token), SEAT)
-    answer = with_token_cookie(request, redirect(request, f"/table/{table.id}"), token)
-    return with_name_cookie(request, answer, nickname)
+    answer = request.with_token_cookie(request.redirect(f"/table/{table.id}"), token)
+    return request.with_name_cookie(answer, nickname)
 
 
 # --- how others did ---------------------------------------------------------------------------------------------------
-async def deal(request: Request) -> Response:
+async def deal(request: SiteRequest) -> Response:
     """How the reader did with a deal, today's or of the query `day`, beside bots and others; else today's deals."""
-    name, server = find_game(request.path_params["game"]), server_of(request)
+    name, server = find_game(request.path_params["game"]), request.server
     held = (await held_deals(request, request.query_params.get("day", ""))).get(name)
     if held is None or held["state"] != OVER:
-        return redirect(request, "/today")
+        return request.redirect("/today")
     async with server.registry.reading(held["id"]) as table:
         day, result = table.terms.day, presenters.result(table)
     comparison, field = await compared_with_others(server, day, table.game, result)
@@ -154,8 +117,8 @@ async def deal(request: Request) -> Response:
         Other(standing.name, standing.won, standing.told, standing.table == held["id"], standing.table)
         for standing in field[:SHOWN]
     )
-    html = pages.deal(site_of(request), day, held["id"], result.captions[SEAT], comparison, lines)
-    return html_response(request, html)
+    html = pages.deal(request.site(), day, held["id"], result.captions[SEAT], comparison, lines)
+    return request.html_response(html)
 
 
 async def compared_with_others(
@@ -169,21 +132,21 @@ async def compared_with_others(
     return presenters.compared_with(known, game.name, day, result, people), field
 
 
-async def compared(request: Request) -> Response:
+async def compared(request: SiteRequest) -> dict[str, Any]:
     """The comparison as a part of the page of the reader's own table, as far as bots have played; it begins with that.
 
     A deal of a day before can be asked for, too: it is the table's.
     """
-    await require_holder(request)
-    server, id = server_of(request), table_id(request)
+    await request.require_holder()
+    server, id = request.server, request.table_id
     async with server.registry.reading(id) as table:
         if table.state != OVER or not table.terms.day:
             raise NoTable(say("There is nothing to compare at this table."))
         day, result = table.terms.day, presenters.result(table)
-        site = site_of(request, path=f"/table/{id}", lang=table.terms.lang)
+        site = request.table_site(table)
     comparison, _field = await compared_with_others(server, day, table.game, result)
     part = table_page.comparison(site, comparison)
-    return JSONResponse({"done": comparison.done, "compared": part}, headers=NO_STORE)
+    return {"done": comparison.done, "compared": part}
 
 
 MOST_KEPT = 64  # positions, and explanations, in memory
@@ -206,11 +169,11 @@ class Shelf:
         """All puzzles, read when they are first asked for."""
         return Pool.of(map(Path, self._files))
 
-    async def view(self, request: Request, puzzle: Puzzle) -> View:
+    async def view(self, request: SiteRequest, puzzle: Puzzle) -> View:
         """What the seat of a puzzle sees."""
         return await made_once(request, self._views, puzzle.key, lambda: puzzle.match().view(puzzle.seat))
 
-    async def explanation(self, request: Request, puzzle: Puzzle, move: str) -> Explanation:
+    async def explanation(self, request: SiteRequest, puzzle: Puzzle, move: str) -> Explanation:
         """What is said of an answer."""
         key = puzzle.key, move
         return await made_once(request, self._explained, key, lambda: explain(puzzle, puzzle.match(), move))
@@ -219,17 +182,17 @@ class Shelf:
 K = TypeVar("K")
 
 
-async def made_once(request: Request, shelf: OrderedDict[K, T], key: K, make: Callable[[], T]) -> T:
+async def made_once(request: SiteRequest, shelf: OrderedDict[K, T], key: K, make: Callable[[], T]) -> T:
     """What is kept under a key, made in a thread where it isn't; raises TooMany or Unavailable."""
     if key not in shelf:
-        shelf[key] = await long_work(request, make)
+        shelf[key] = await request.long_work(make)
     shelf.move_to_end(key)
     while len(shelf) > MOST_KEPT:
         shelf.popitem(last=False)
     return shelf[key]
 
 
-def shelf_of(request: Request) -> Shelf:
+def shelf_of(request: SiteRequest) -> Shelf:
     """The puzzles of the server that received a request."""
     shelf: Shelf = request.app.state.puzzles
     return shelf
@@ -254,14 +217,14 @@ class Asked:
         return f"/puzzles/{self.day.isoformat()}/{self.number}"
 
 
-def puzzle_of(request: Request) -> Asked:
+def puzzle_of(request: SiteRequest) -> Asked:
     """The puzzle in the request's path; raises NoTable for one that isn't open."""
     number = whole_number(str(request.path_params["number"]), 1)
     try:
         day = date.fromisoformat(str(request.path_params["day"]))
     except ValueError:
         raise no_puzzle() from None
-    if number is None or not is_open(day, date_at(now(request))):
+    if number is None or not is_open(day, date_at(request.now)):
         raise no_puzzle()
     puzzles = shelf_of(request).pool.of_day(day)
     if not 1 <= number <= len(puzzles):
@@ -275,26 +238,26 @@ def no_puzzle() -> NoTable:
 
 
 # --- pages ------------------------------------------------------------------------------------------------------------
-async def today(request: Request) -> Response:
+async def today(request: SiteRequest) -> Response:
     """The puzzles of today, and how many the reader has solved."""
-    at = now(request)
+    at = request.now
     puzzles = shelf_of(request).pool.of_day(date_at(at))
     solved = await solved_of(request, puzzles)
     day, puzzle_lines = date_at(at).isoformat(), lines(puzzles, solved)
-    html = pages.puzzles(site_of(request), day, zone_at(at), puzzle_lines, solved.solved, solved.total)
-    return html_response(request, html)
+    html = pages.puzzles(request.site(), day, zone_at(at), puzzle_lines, solved.solved, solved.total)
+    return request.html_response(html)
 
 
-async def puzzle(request: Request) -> Response:
+async def puzzle(request: SiteRequest) -> Response:
     """A puzzle; once the reader has answered it, with the explanation."""
     about = puzzle_of(request)
     solved = await solved_of(request, about.puzzles)
     reply, shelf = solved.get(about.puzzle.key), shelf_of(request)
     view = await shelf.view(request, about.puzzle)
     explained = await shelf.explanation(request, about.puzzle, reply.move) if reply else None
-    names = seat_names(about.puzzle, catalogue(request).words(say("You")))
+    names = seat_names(about.puzzle, request.catalogue().words(say("You")))
     html = pages.puzzle(
-        site_of(request, path=about.path),
+        request.site(path=about.path),
         about.day.isoformat(),
         about.number,
         lines(about.puzzles, solved),
@@ -302,36 +265,36 @@ async def puzzle(request: Request) -> Response:
         names,
         explained,
     )
-    return html_response(request, html, seats=True)
+    return request.html_response(html, seats=True)
 
 
-async def answer(request: Request) -> Response:
+async def answer(request: SiteRequest) -> Response:
     """Keep an answer, and show what comes of it."""
-    about, fields, server = puzzle_of(request), await read_form(request), server_of(request)
-    move = first_value(fields, "move")
+    about, fields, server = puzzle_of(request), await request.read_form(), request.server
+    move = fields.text("move")
     if move != about.puzzle.best and move not in about.puzzle.costs:
         raise TableError(say("Choose one of the moves."))
-    token = await token_for_seat(request)
-    if not await known_token(request):
-        server.limits.allow_join(client_address(request))
+    token = await request.token_for_seat()
+    if not await request.known_token():
+        server.limits.allow_join(request.address)
     reply = Answer(move, move == about.puzzle.best)
-    await server.registry.run_job(store_answer, hashed(token), about.puzzle.key, reply, now(request))
-    return with_token_cookie(request, redirect(request, about.path), token)
+    await server.registry.run_job(store_answer, hashed(token), about.puzzle.key, reply, request.now)
+    return request.with_token_cookie(request.redirect(about.path), token)
 
 
-async def forget(request: Request) -> Response:
+async def forget(request: SiteRequest) -> Response:
     """Delete what is kept of the reader's answers."""
-    token = await known_token(request)
+    token = await request.known_token()
     if token:
-        await forget_puzzles(server_of(request).registry, hashed(token))
-    return redirect(request, "/puzzles")
+        await forget_puzzles(request.registry, hashed(token))
+    return request.redirect("/puzzles")
 
 
-async def solved_of(request: Request, puzzles: tuple[Puzzle, ...]) -> Solved:
+async def solved_of(request: SiteRequest, puzzles: tuple[Puzzle, ...]) -> Solved:
     """What the reader has solved."""
-    token = await known_token(request)
+    token = await request.known_token()
     keys = [puzzle.key for puzzle in puzzles]
-    return await server_of(request).registry.run_job(solved_by, hashed(token), keys) if token else Solved()
+    return await request.registry.run_job(solved_by, hashed(token), keys) if token else Solved()
 
 
 def lines(puzzles: tuple[Puzzle, ...], solved: Solved) -> tuple[PuzzleLine, ...]:

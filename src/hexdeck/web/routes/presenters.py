@@ -5,6 +5,8 @@ from __future__ import annotations
 import functools
 import io
 import math
+from base64 import b64encode
+from dataclasses import asdict, replace
 from time import perf_counter
 from typing import Any
 
@@ -264,6 +266,44 @@ def clock(table: LiveTable, seat: int, now: float) -> Clock | None:
     due, number = min(running, key=lambda timer: (timer[1] != seat, timer[0]))
     name = "" if number == seat else table.seats[number].name
     return Clock(table.terms.clock, max(0, math.ceil(due - now)), name)
+
+
+# --- a table as data -------------------------------------------------------------------------------------------------
+MESSAGES_SENT, LINES_SENT = 20, 1_000  # chat messages and lines of the log that are sent with a table: the last
+SEAT_FIELDS = ("name", "kind", "level", "owner", "remote", "due", "muted")
+
+
+def table_data(table: LiveTable, seat: int, log_from: int = 0) -> dict[str, Any]:
+    """A table as the holder of a seat (-1: the public) knows it; of the log the last lines, from an index on."""
+    seat = viewing_seat(table, seat)
+    view = table.view(seat)
+    log_from = max(log_from, len(view.log) - LINES_SENT)
+    data = {
+        "table": table.id,
+        "game": table.game.name,
+        "rules": table.game.definition.struct_version,
+        "options": dict(table.game.options),
+        "state": table.state,
+        "version": table.version_for(seat),
+        "seat": seat if seat >= 0 else None,
+        "clock": table.terms.clock,
+        "lang": table.terms.lang,
+        "hints": table.terms.hints,
+        "commitment": table.commitment,
+        "seats": [
+            {"number": number, "host": number == table.terms.host}
+            | {name: getattr(chair, name) for name in SEAT_FIELDS}
+            for number, chair in enumerate(table.seats)
+        ],
+        "view": replace(view, log=view.log[log_from:]).data(),
+        "log_from": log_from,
+        "struct": None if table.match is None else b64encode(table.match.concealed(seat)).decode(),
+        "rematch": table.rematch,
+        "rematch_commitment": table.rematch_commitment or None,
+        "words": table.terms.words,
+        "messages": [asdict(message) for message in table.messages[-MESSAGES_SENT:]],
+    }
+    return data | ({"secret": table.secret.hex()} if table.state == OVER else {})
 
 
 # --- the chat ---------------------------------------------------------------------------------------------------------

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from dataclasses import asdict, replace
 from functools import partial
 
-from starlette.requests import Request
 from starlette.responses import Response
 
 from hexdeck.engine.errors import BadRecord, HexdeckError
@@ -29,21 +28,7 @@ from hexdeck.web.html import pages
 from hexdeck.web.html.models import SeatLine
 from hexdeck.web.html.rendering import game_catalogue
 from hexdeck.web.routes import presenters
-from hexdeck.web.routes.requests import (
-    Fields,
-    first_value,
-    html_response,
-    long_work,
-    query_number,
-    read_form,
-    reading_as_viewer,
-    redirect,
-    require_holder,
-    server_of,
-    site_address,
-    site_of,
-    table_id,
-)
+from hexdeck.web.routes.requests import Fields, SiteRequest
 
 MOST = 32  # matches in the cache
 OPEN_CARDS = "open"
@@ -64,11 +49,11 @@ class ReplayCache:
     def __init__(self) -> None:
         self._kept: OrderedDict[str, tuple[Match, tuple[int, ...]]] = OrderedDict()
 
-    async def match(self, request: Request, table: LiveTable) -> tuple[Match, tuple[int, ...]]:
+    async def match(self, request: SiteRequest, table: LiveTable) -> tuple[Match, tuple[int, ...]]:
         """The copy of a table's match, replayed in another thread, and the plies to stop at."""
         if table.id not in self._kept:
             replay = table.replayer()
-            self._kept[table.id] = await long_work(request, lambda: (match := replay(), stops_of(match)), table.id)
+            self._kept[table.id] = await request.long_work(lambda: (match := replay(), stops_of(match)), table.id)
         self._kept.move_to_end(table.id)
         while len(self._kept) > MOST:
             self._kept.popitem(last=False)
@@ -89,27 +74,27 @@ def seats_of(table: LiveTable) -> tuple[SeatLine, ...]:
     )
 
 
-async def replay(request: Request) -> Response:
+async def replay(request: SiteRequest) -> Response:
     """A match at one ply: of the query `ply`, or of one of the stops, by its index `step`.
 
     A page that comes `from` the stop before is also told step by step how it came about.
     """
-    async with reading_as_viewer(request) as (table, _):
+    async with request.reading_as_viewer() as (table, _):
         if table.state != OVER:
             raise NoTable(say("You can watch the replay once the match is over."))
         match, stops = await request.app.state.replays.match(request, table)
         eyes = request.query_params.get("seat", OPEN_CARDS)
-        seat = None if eyes == OPEN_CARDS else query_number(request, "seat", table.game.players - 1, -1)
-        nearest = bisect_left(stops, query_number(request, "ply", match.length, 0))
-        step = query_number(request, "step", len(stops) - 1, nearest)
+        seat = None if eyes == OPEN_CARDS else request.query_number("seat", table.game.players - 1, -1)
+        nearest = bisect_left(stops, request.query_number("ply", match.length, 0))
+        step = request.query_number("step", len(stops) - 1, nearest)
         view = replace(view_at(match, stops[step], seat), names=table.names)
         since = stops[step - 1] if step else 0
         lines = facts_between(match, stops[step], since, seat)
-        follows = step > 0 and query_number(request, "from", match.length, -1) == since
+        follows = step > 0 and request.query_number("from", match.length, -1) == since
         beats = beats_between(match, stops[step], since, seat) if follows else ()
         path = f"/replay/{table.id}?ply={stops[step]}&seat={eyes if seat is not None else OPEN_CARDS}"
         html = pages.replay(
-            site_of(request, path=path),
+            request.site(path=path),
             table.id,
             stops,
             step,
@@ -118,26 +103,26 @@ async def replay(request: Request) -> Response:
             lines,
             beats,
             seats_of(table),
-            share=f"{site_address(request)}/replay/{table.id}",
+            share=f"{request.site_address}/replay/{table.id}",
             rematch=table.rematch or "",
             private=table.terms.watch != ANYONE,
         )
-        return html_response(request, html)
+        return request.html_response(html)
 
 
-async def fair(request: Request) -> Response:
+async def fair(request: SiteRequest) -> Response:
     """The promise and the reader's words; after the end the secret, everybody's words, and a check if asked for.
 
     Before the end, the reader (-1: the public) may know nobody's words but their own (None).
     """
     verdict, holds, record = "", True, None
-    async with reading_as_viewer(request) as (table, seat):
+    async with request.reading_as_viewer() as (table, seat):
         over, promise, game, names = table.state == OVER, table.commitment, table.game.name, table.names
-        site = site_of(request, path=f"/table/{table.id}/fair", lang=table.terms.lang)
+        site = request.table_site(table, "/fair")
         facts = {
             "table_id": table.id,
             "promise": promise,
-            "seats": presenters.seat_lines(server_of(request), table, seat),
+            "seats": presenters.seat_lines(request.server, table, seat),
             "me": None if seat < 0 else seat,
             "added": [chair.contribution if over or k == seat else None for k, chair in enumerate(table.seats)],
             "secret": table.secret.hex() if over else "",
@@ -149,9 +134,9 @@ async def fair(request: Request) -> Response:
         if over and "check" in request.query_params:
             record = recorder(table)
     if record is not None:
-        result, holds = await long_work(request, partial(check_cards, record, promise), table_id(request))
+        result, holds = await request.long_work(partial(check_cards, record, promise), request.table_id)
         verdict = game_catalogue(site, game, names).words(result)
-    return html_response(request, pages.game_page("fair.html", site, game, verdict=verdict, holds=holds, **facts))
+    return request.html_response(pages.game_page("fair.html", site, game, verdict=verdict, holds=holds, **facts))
 
 
 def check_cards(record: Callable[[], Record], promise: str) -> tuple[Text, bool]:
@@ -167,37 +152,36 @@ def check_cards(record: Callable[[], Record], promise: str) -> tuple[Text, bool]
     ), True
 
 
-async def ask(request: Request) -> Response:
+async def ask(request: SiteRequest) -> Response:
     """The questions, with what the reader's seat said before."""
-    registry, id, seat = server_of(request).registry, table_id(request), await require_holder(request)
+    registry, id, seat = request.registry, request.table_id, await request.require_holder()
     async with registry.reading(id) as table:
         if not feedback.is_asked(table, seat):
             raise NotYours(say("Nobody asks about this match."))
         game, lang = table.game.name, table.terms.lang
     earlier = await feedback.feedback_from(registry, id, seat)
-    site = site_of(request, path=f"/table/{id}/feedback", lang=lang)
-    return html_response(
-        request,
+    site = request.site(path=f"/table/{id}/feedback", lang=lang)
+    return request.html_response(
         pages.game_page("feedback.html", site, game, table_id=id, answers=asdict(earlier), longest=feedback.LONGEST),
     )
 
 
-async def give(request: Request) -> Response:
+async def give(request: SiteRequest) -> Response:
     """Keep the answers, and lead back to the table."""
-    fields, seat = await read_form(request), await require_holder(request)
-    await feedback.give_feedback(server_of(request).registry, table_id(request), answers(fields, seat))
-    return redirect(request, f"/table/{table_id(request)}")
+    fields, seat = await request.read_form(), await request.require_holder()
+    await feedback.give_feedback(request.registry, request.table_id, answers(fields, seat))
+    return request.redirect(f"/table/{request.table_id}")
 
 
 def answers(fields: Fields, seat: int) -> Feedback:
     """What a form says; raises TableError."""
     fun, length, fair = (number(fields, name) for name in ("fun", "length", "fair"))
-    return Feedback(seat, fun, length, fair, first_value(fields, "confused"), first_value(fields, "words"))
+    return Feedback(seat, fun, length, fair, fields.text("confused"), fields.text("words"))
 
 
 def number(fields: Fields, name: str) -> int | None:
     """The number in a field; None where nothing was chosen."""
-    text = first_value(fields, name)
+    text = fields.text(name)
     try:
         return int(text) if text else None
     except (ValueError, HexdeckError):

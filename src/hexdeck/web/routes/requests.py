@@ -15,27 +15,29 @@ are not gzipped: each frame is sent at once.
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import hmac
 import json
 import secrets
 import struct
 import zlib
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 from urllib.parse import parse_qsl, quote, unquote
 
 from sqlalchemy import Connection
+from starlette import routing
 from starlette.convertors import Convertor, register_url_convertor
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from hexdeck.engine.discovery.finding import SHARED, game_words
 from hexdeck.engine.errors import BrokenGame, GameIsOver, HexdeckError, IllegalMove, NotActing, UnknownGame
 from hexdeck.engine.play.record import LIST, NAMED, WHOLE, WORDS
 from hexdeck.engine.text import LANGUAGES, Catalogue, Text, say
-from hexdeck.tables import rows
+from hexdeck.tables import commands, rows
 from hexdeck.tables.daily import assert_unseen
 from hexdeck.tables.entries import ANYONE, GUEST
 from hexdeck.tables.errors import NotYours, TableError
@@ -43,6 +45,7 @@ from hexdeck.tables.holders import has_answers
 from hexdeck.tables.keys import LONGEST_TOKEN, hashed, holder_token, is_holder_token, new_token
 from hexdeck.tables.live import Drafter, LiveTable, playing_seat, viewing_seat
 from hexdeck.tables.names import cleaned_name
+from hexdeck.tables.registry import TableRegistry
 from hexdeck.web.html import pages, table_page
 from hexdeck.web.html.games import without_paths
 from hexdeck.web.html.models import PACES, THEMES, Site
@@ -51,59 +54,22 @@ from hexdeck.web.server.middleware import SAFE, address_of, host_of, is_loopback
 from hexdeck.web.server.state import ServerState, in_time
 
 T = TypeVar("T")
+Answer = Response | dict[str, Any]  # a response, or what is answered as JSON
 LONGEST_WAIT = 20.0  # seconds until an answer gives up on what takes long
-
-
-def server_of(request: Request) -> ServerState:
-    """The server that received a request."""
-    server: ServerState = request.app.state.server
-    return server
-
-
-def table_id(request: Request) -> str:
-    """The id of the table in the request's path."""
-    return str(request.path_params["table"])
-
-
-def seat_number(request: Request) -> int:
-    """The seat in the request's path."""
-    return int(request.path_params["seat"])
-
-
-def client_address(request: Request) -> str:
-    """The network address that a request comes from; of IPv6 the network that is one visitor's."""
-    return address_of(request.scope)
-
-
-def now(request: Request) -> float:
-    """The time by the server's clock, in seconds since 1970."""
-    return server_of(request).registry.clock()
-
-
-def fresh_token(request: Request) -> str:
-    """A new token, for whoever asks."""
-    return new_token(server_of(request).runtime.random)
-
-
-async def long_work(request: Request, job: Callable[[], T], table: str = "") -> T:
-    """What comes of a job that takes long, when it is the visitor's turn; raises TooMany, or Unavailable."""
-    thinker = server_of(request).hints.thinker
-    return await in_time(thinker.ask(job, client_address(request), table), LONGEST_WAIT)
-
-
-def query_number(request: Request, name: str, highest: int, default: int) -> int:
-    """A number of the query, at most `highest`; the default where there is none."""
-    number = whole_number(request.query_params.get(name, ""), 7)
-    return default if number is None else min(number, highest)
-
-
-def whole_number(text: str, digits: int) -> int | None:
-    """The number that a text of at most so many digits writes; None for any other text."""
-    return int(text) if text.isascii() and text.isdecimal() and len(text) <= digits else None
-
-
-# --- seats in addresses -----------------------------------------------------------------------------------------------
-SEAT = "{seat:seat}"
+SEAT = "{seat:seat}"  # in the address of a route
+MOST_FIELDS = 100
+REQUIRED: Any = object()
+KINDS = {str: WORDS, int: WHOLE, bool: say("true or false"), dict: NAMED, list: LIST}
+COOKIE, CARRYING, BUNDLE = "hexdeck", "carry", "bundle"  # a token, and links to take it along; see `own_cookie`
+NAME = "name"  # the cookie that keeps the name that was chosen last
+LONGEST_COOKIE = 400  # characters of a name, as a cookie has it
+COOKIE_SECONDS = 400 * 24 * 3600  # the longest that browsers keep a cookie
+SHORTEST_TOKEN = 20
+USUAL_PACE = "normal"
+MOST_LANGUAGES = 20  # of an Accept-Language header that are looked at
+NO_STORE = {"cache-control": "no-store"}
+NOTED = {403, 404, 429, 503}  # statuses of refusals that whoever keeps the server may want to know of
+WITHOUT_TABLE = {403, 404, 410, 503}  # statuses of refusals for which the table can't be shown
 
 
 class SeatConvertor(Convertor[int]):
@@ -123,78 +89,59 @@ class SeatConvertor(Convertor[int]):
 register_url_convertor("seat", SeatConvertor())
 
 
-MOST_FIELDS = 100
-REQUIRED: Any = object()
-KINDS = {str: WORDS, int: WHOLE, bool: say("true or false"), dict: NAMED, list: LIST}
-Fields = dict[str, list[str]]
-
-
 class TooLong(TableError):
     """The body is longer than the server accepts."""
 
     status = 413
 
 
-async def read_body(request: Request) -> bytes:
-    """The body of a request; raises TooLong."""
-    limit = server_of(request).settings.limits.body
-    parts, length = [], 0
-    async for part in request.stream():
-        length += len(part)
-        if length > limit:
-            raise TooLong(say("That is too much: at most {bytes} bytes are accepted.", bytes=limit))
-        parts.append(part)
-    return b"".join(parts)
+def whole_number(text: str, digits: int) -> int | None:
+    """The number that a text of at most so many digits writes; None for any other text."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= digits else None
 
 
-# --- forms ------------------------------------------------------------------------------------------------------------
-async def read_form(request: Request) -> Fields:
-    """The fields of a form, each with its values in order; raises TooLong or TableError."""
-    try:
-        text = (await read_body(request)).decode("utf-8")
-        pairs = parse_qsl(text, keep_blank_values=True, max_num_fields=MOST_FIELDS, strict_parsing=False)
-    except ValueError:
-        raise TableError(say("This form can't be read.")) from None
-    out: Fields = {}
-    for name, value in pairs:
-        out.setdefault(name, []).append(value.replace("\0", ""))
-    return out
+class Fields(dict[str, list[str]]):
+    """The fields of a form, each with its values in order."""
+
+    def text(self, name: str, default: str | None = None) -> str:
+        """The first value of a field; the default, or an empty string, where there is none."""
+        return self.get(name, [default or ""])[0]
+
+    def flag(self, name: str) -> bool:
+        """Whether a field says yes."""
+        return self.text(name) == "yes"
+
+    @property
+    def version(self) -> int:
+        """The version of the table that the form was made at; raises TableError."""
+        version = whole_number(self.text("version"), 9)
+        if version is None:
+            raise TableError(say("A move must say which version of the table it was made for."))
+        return version
 
 
-def first_value(fields: Fields, name: str) -> str:
-    """The first value of a field, or an empty string."""
-    return fields.get(name, [""])[0]
+class JsonObject(dict[str, Any]):
+    """A JSON object that a program sent."""
 
+    def value(self, name: str, kind: type, default: Any = REQUIRED) -> Any:
+        """A value; raises TableError when it is missing or of another type."""
+        value = self.get(name, default)
+        if value is REQUIRED or (value is not default and type(value) is not kind):
+            raise TableError(say("{name} is missing, or is not {kind}.", name=name, kind=KINDS[kind]))
+        return value
 
-# --- JSON -------------------------------------------------------------------------------------------------------------
-async def read_json(request: Request) -> dict[str, Any]:
-    """The JSON object that was sent, empty when the body is; raises TooLong or TableError."""
-    raw = await read_body(request)
-    try:
-        data = json.loads(raw) if raw.strip() else {}
-        json.dumps(data, ensure_ascii=False).encode()  # half a surrogate pair can't be stored
-    except (ValueError, RecursionError):
-        raise TableError(say("The body is not valid JSON.")) from None
-    if not isinstance(data, dict):
-        raise TableError(say("The body must be a JSON object."))
-    return data
+    def text(self, name: str, default: str | None = None) -> str:
+        """A text; raises TableError where it is missing and has no default."""
+        return str(self.value(name, str, REQUIRED if default is None else default))
 
+    def flag(self, name: str) -> bool:
+        """True or false; raises TableError."""
+        return bool(self.value(name, bool))
 
-def json_value(data: dict[str, Any], name: str, kind: type, default: Any = REQUIRED) -> Any:
-    """A value of a JSON object; raises TableError when it is missing or of another type."""
-    value = data.get(name, default)
-    if value is REQUIRED or (value is not default and type(value) is not kind):
-        raise TableError(say("{name} is missing, or is not {kind}.", name=name, kind=KINDS[kind]))
-    return value
-
-
-# --- readers by their cookies -----------------------------------------------------------------------------------------
-COOKIE, CARRYING, BUNDLE = "hexdeck", "carry", "bundle"  # a token, and links to take it along; see `own_cookie`
-NAME = "name"  # the cookie that keeps the name that was chosen last
-LONGEST_COOKIE = 400  # characters of a name, as a cookie has it
-COOKIE_SECONDS = 400 * 24 * 3600  # the longest that browsers keep a cookie
-SHORTEST_TOKEN = 20
-USUAL_PACE = "normal"
+    @property
+    def version(self) -> int:
+        """The version of the table that was seen; raises TableError."""
+        return int(self.value("version", int))
 
 
 @dataclass(frozen=True)
@@ -211,338 +158,420 @@ class Reader:
 
     @property
     def hashed_token(self) -> str:
-        """The token as the database stores it."""
-        return hashed(self.token)
+        """The token as the database stores it, empty without one."""
+        return self.token and hashed(self.token)
 
 
-def own_cookie(request: Request, name: str) -> str:
-    """The name of a cookie that holds a secret: another for each database.
+class SiteRequest(Request):
+    """A request to this site, by a browser or a program."""
 
-    Browsers send a cookie to all servers of a host, whatever their ports.
-    """
-    mark = hmac.new(server_of(request).registry.key, b"cookies", hashlib.sha256).hexdigest()[:8]
-    return f"{name}-{mark}"
+    @property
+    def server(self) -> ServerState:
+        """The server that received it."""
+        server: ServerState = self.app.state.server
+        return server
 
+    @property
+    def registry(self) -> TableRegistry:
+        """The server's tables."""
+        return self.server.registry
 
-def reader(request: Request) -> Reader:
-    """Who asks, by their cookies."""
-    token = request.cookies.get(own_cookie(request, COOKIE), "")
-    theme, pace = request.cookies.get("theme", ""), request.cookies.get("pace", "")
-    is_token = SHORTEST_TOKEN <= len(token) <= LONGEST_TOKEN
-    return Reader(
-        token if is_token else "",
-        theme if theme in THEMES else THEMES[0],
-        pace if pace in PACES else USUAL_PACE,
-        cleaned_name(unquote(request.cookies.get(NAME, "")[:LONGEST_COOKIE])),
-    )
+    @property
+    def table_id(self) -> str:
+        """The id of the table in its path."""
+        return str(self.path_params["table"])
 
+    @property
+    def seat_number(self) -> int:
+        """The seat in its path."""
+        return int(self.path_params["seat"])
 
-async def token_for_seat(request: Request) -> str:
-    """The token that will hold a seat or answers to puzzles: the cookie's if this server gave it out, else a new one.
+    @property
+    def address(self) -> str:
+        """The network address that it comes from; of IPv6 the network that is one visitor's."""
+        return address_of(self.scope)
 
-    Another token may be known to others, or guessed. A browser has got one with the page that holds the form: raises
-    NotYours where it keeps none.
-    """
-    registry, visitor = server_of(request).registry, reader(request)
-    if not visitor.token and "text/html" in request.headers.get("accept", ""):
-        raise NotYours(
-            say(
-                "Your browser keeps no cookies of this site, and can't hold a seat without one. Allow cookies for this "
-                "address, load the page again, and try once more."
+    @property
+    def now(self) -> float:
+        """The time by the server's clock, in seconds since 1970."""
+        return self.registry.clock()
+
+    @property
+    def is_script(self) -> bool:
+        """Whether a script of ours asks, and wants no page."""
+        return self.headers.get("hexdeck") == "1"
+
+    @property
+    def is_api(self) -> bool:
+        """Whether a program asks, by the API."""
+        return self.url.path.startswith("/api/")
+
+    def fresh_token(self) -> str:
+        """A new token, for whoever asks."""
+        return new_token(self.server.runtime.random)
+
+    async def long_work(self, job: Callable[[], T], table: str = "") -> T:
+        """What comes of a job that takes long, when it is the visitor's turn; raises TooMany, or Unavailable."""
+        return await in_time(self.server.hints.thinker.ask(job, self.address, table), LONGEST_WAIT)
+
+    def query_number(self, name: str, highest: int, default: int) -> int:
+        """A number of the query, at most `highest`; the default where there is none."""
+        number = whole_number(self.query_params.get(name, ""), 7)
+        return default if number is None else min(number, highest)
+
+    # --- what was sent ------------------------------------------------------------------------------------------------
+    async def read_body(self) -> bytes:
+        """The body; raises TooLong."""
+        limit = self.server.settings.limits.body
+        parts, length = [], 0
+        async for part in self.stream():
+            length += len(part)
+            if length > limit:
+                raise TooLong(say("That is too much: at most {bytes} bytes are accepted.", bytes=limit))
+            parts.append(part)
+        return b"".join(parts)
+
+    async def read_form(self) -> Fields:
+        """The fields of a form; raises TooLong or TableError."""
+        try:
+            text = (await self.read_body()).decode("utf-8")
+            pairs = parse_qsl(text, keep_blank_values=True, max_num_fields=MOST_FIELDS, strict_parsing=False)
+        except ValueError:
+            raise TableError(say("This form can't be read.")) from None
+        out = Fields()
+        for name, value in pairs:
+            out.setdefault(name, []).append(value.replace("\0", ""))
+        return out
+
+    async def read_json(self) -> JsonObject:
+        """The JSON object that was sent, empty when the body is; raises TooLong or TableError."""
+        raw = await self.read_body()
+        try:
+            data = json.loads(raw) if raw.strip() else {}
+            json.dumps(data, ensure_ascii=False).encode()  # half a surrogate pair can't be stored
+        except (ValueError, RecursionError):
+            raise TableError(say("The body is not valid JSON.")) from None
+        if not isinstance(data, dict):
+            raise TableError(say("The body must be a JSON object."))
+        return JsonObject(data)
+
+    async def read_fields(self) -> Fields | JsonObject:
+        """What a browser's form says, or a program's JSON."""
+        return await self.read_json() if self.is_api else await self.read_form()
+
+    # --- readers by their cookies -------------------------------------------------------------------------------------
+    def own_cookie(self, name: str) -> str:
+        """The name of a cookie that holds a secret: another for each database.
+
+        Browsers send a cookie to all servers of a host, whatever their ports.
+        """
+        return f"{name}-{hmac.new(self.registry.key, b'cookies', hashlib.sha256).hexdigest()[:8]}"
+
+    @functools.cached_property
+    def reader(self) -> Reader:
+        """Who asks, by their cookies."""
+        token = self.cookies.get(self.own_cookie(COOKIE), "")
+        theme, pace = self.cookies.get("theme", ""), self.cookies.get("pace", "")
+        return Reader(
+            token if SHORTEST_TOKEN <= len(token) <= LONGEST_TOKEN else "",
+            theme if theme in THEMES else THEMES[0],
+            pace if pace in PACES else USUAL_PACE,
+            cleaned_name(unquote(self.cookies.get(NAME, "")[:LONGEST_COOKIE])),
+        )
+
+    async def token_for_seat(self) -> str:
+        """The token that will hold a seat or answers to puzzles: the cookie's if this server gave it, else a new one.
+
+        Another token may be known to others, or guessed. A browser has got one with the page that holds the form:
+        raises NotYours where it keeps none.
+        """
+        token, key = self.reader.token, self.registry.key
+        if not token and "text/html" in self.headers.get("accept", ""):
+            raise NotYours(
+                say(
+                    "Your browser keeps no cookies of this site, and can't hold a seat without one. Allow cookies for "
+                    "this address, load the page again, and try once more."
+                )
             )
+        if is_holder_token(token, key):
+            return token
+        return await self.known_token() or holder_token(key, self.server.runtime.random)
+
+    async def known_token(self) -> str:
+        """The cookie's token if it holds a seat, or answers to puzzles; else an empty string."""
+        token = self.reader.hashed_token
+
+        def holds(connection: Connection) -> bool:
+            return bool(rows.tables_of(connection, token, 1)) or has_answers(connection, token)
+
+        is_known = bool(token) and await self.registry.run_job(holds)
+        return self.reader.token if is_known else ""
+
+    # --- seats --------------------------------------------------------------------------------------------------------
+    async def find_holder(self, id: str) -> int:
+        """The seat that the cookie's token holds at a table, or -1."""
+        seat = await self.registry.seat_of(id, self.reader.hashed_token) if self.reader.token else None
+        if seat is None:
+            return -1
+        self.server.holder_asks(id, self.address)
+        return seat
+
+    async def require_holder(self) -> int:
+        """The seat that the cookie's token holds, whoever has the device in hand; raises NotYours for a spectator.
+
+        A program has no device to hand over: it is the seat that its token plays.
+        """
+        if self.is_api:
+            return await self.require_token_player()
+        seat = await self.find_holder(self.table_id)
+        if seat < 0:
+            await self.registry.table(self.table_id)
+            raise NotYours(say("You have no seat at this table."))
+        return seat
+
+    async def require_player(self) -> int:
+        """The seat that plays on this device now; raises NotYours for a spectator, Stale while it is covered."""
+        if self.is_api:
+            return await self.require_token_player()
+        table = await self.registry.table(self.table_id)
+        return playing_seat(table, await self.require_holder())
+
+    @contextlib.asynccontextmanager
+    async def reading_as_holder(self) -> AsyncIterator[tuple[LiveTable, int]]:
+        """The table, locked, and the seat of the cookie's token (-1: none); raises NotYours if nobody may watch."""
+        seat = await self.find_holder(self.table_id)
+        async with self.registry.reading(self.table_id, newest=True) as table:
+            await self.assert_may_watch(table, seat)
+            # by its stream; without a script, when it is back
+            self.server.start_first_clock(table, seat, opened=table.asked)
+            table.asked = table.asked or seat >= 0
+            yield table, seat
+
+    @contextlib.asynccontextmanager
+    async def reading_as_viewer(self) -> AsyncIterator[tuple[LiveTable, int]]:
+        """The table, locked, and the seat whose cards may be shown (-1: the public's); raises NotYours."""
+        async with self.reading_as_holder() as (table, holder):
+            yield table, viewing_seat(table, holder)
+
+    async def assert_may_watch(self, table: LiveTable, seat: int) -> None:
+        """Raise NotYours where a spectator (seat -1) may not watch, or could still be dealt the same cards today."""
+        if seat >= 0:
+            return
+        if table.terms.watch != ANYONE:
+            raise NotYours(
+                say("Only players at this table can see it. To play, open your invitation, or join with its code.")
+            )
+        await assert_unseen(self.registry, table, self.reader.hashed_token)
+
+    # --- programs by their tokens -------------------------------------------------------------------------------------
+    @property
+    def bearer_token(self) -> str:
+        """The token of the Authorization header, or an empty string."""
+        scheme, _, token = self.headers.get("authorization", "").partition(" ")
+        return token.strip() if scheme.lower() == "bearer" and len(token) <= LONGEST_TOKEN else ""
+
+    async def find_token_holder(self, id: str) -> int:
+        """The seat that the token holds at a table, or -1 without a token; raises NotYours if it holds none there."""
+        if not self.bearer_token:
+            return -1
+        seat = await self.registry.seat_of(id, hashed(self.bearer_token))
+        if seat is None:
+            await self.registry.table(id)
+            raise NotYours(say("This token has no seat at this table."))
+        self.server.holder_asks(id, self.address)
+        return seat
+
+    async def require_token_player(self) -> int:
+        """The seat that the token plays now; raises NotYours without a seat, Stale while a shared device is covered."""
+        seat = await self.find_token_holder(self.table_id)
+        table = await self.registry.table(self.table_id)
+        if seat < 0:
+            raise NotYours(say("Send the token of a seat: Authorization: Bearer TOKEN."))
+        return playing_seat(table, seat)
+
+    # --- the site as a reader sees it ---------------------------------------------------------------------------------
+    def language(self, table: str = "") -> str:
+        """The language of the cookie, else of the table, else the first the browser accepts, else the server's."""
+        accepted = self.headers.get("accept-language", "").split(",")
+        tags = (part.partition(";")[0].strip()[:2].lower() for part in accepted)
+        choices = [self.cookies.get("lang", ""), table, *tags]
+        return next((lang for lang in choices[:MOST_LANGUAGES] if lang in LANGUAGES), self.server.settings.lang)
+
+    def site(self, notice: Text | None = None, path: str | None = None, lang: str = "") -> Site:
+        """The site as this reader sees it; `lang` is a table's language, `path` this page's if not the request's."""
+        settings, base = self.server.settings, self.site_address
+        is_own = host_of(self.headers) in settings.hosts or base == self.lan_address
+        return Site(
+            self.language(lang),
+            self.reader.theme,
+            settings.prefix,
+            self.url.path if path is None else path,
+            notice,
+            base,
+            self.reader.pace,
+            base if is_own else "",
+            settings.workshop,
         )
-    if is_holder_token(visitor.token, registry.key):
-        return visitor.token
-    return await known_token(request) or holder_token(registry.key, registry.runtime.random)
+
+    def table_site(self, table: LiveTable, page: str = "", notice: Text | None = None) -> Site:
+        """The site of a page of a table, in its language; `page`: such as `/fair`."""
+        return self.site(notice, f"/table/{table.id}{page}", table.terms.lang)
+
+    @property
+    def lan_address(self) -> str:
+        """Where the site begins on the network, as the server itself says."""
+        return self.server.settings.lan_address + self.server.settings.prefix
+
+    @property
+    def site_address(self) -> str:
+        """Where the site begins, as others on the network reach it."""
+        settings = self.server.settings
+        address = f"{self.url.scheme}://{self.headers.get('host', '')}"
+        return (settings.lan_address if is_loopback(address) and settings.lan_address else address) + settings.prefix
+
+    def catalogue(self, table: LiveTable | None = None) -> Catalogue:
+        """The catalogue of the reader's language; at a table with its game's messages and its players' names."""
+        if table is None:
+            return Catalogue(self.language(), (SHARED,))
+        return game_words(table.game.name, self.language(table.terms.lang), table.names)
+
+    def guest_name(self, lang: str = "") -> str:
+        """What somebody without a name is called, in their language; `lang`: the table's."""
+        return Catalogue(self.language(lang), (SHARED,)).words(say(GUEST))
+
+    # --- answers ------------------------------------------------------------------------------------------------------
+    def html_response(self, text: str, status: int = 200, *, secret: bool = False, seats: bool = False) -> Response:
+        """A page for one reader, not to be cached; gzipped unless it is `secret`: its links hold tokens then.
+
+        `seats`: its form takes a seat, or answers a puzzle. A browser without a token gets one with it, for as long as
+        it is open, so that all its tabs send the same.
+        """
+        plain = text.encode()
+        safe = self.method in SAFE and not secret and len(plain) >= LEAST
+        if safe and accepts_gzip(self.headers.get("accept-encoding", "")):
+            headers = {**NO_STORE, "content-encoding": "gzip", "vary": "accept-encoding"}
+            answer = HTMLResponse(padded_gzip(plain), status, headers)
+        else:
+            answer = HTMLResponse(plain, status, NO_STORE)
+        if seats and not self.reader.token:
+            token = holder_token(self.registry.key, self.server.runtime.random)
+            self.set_cookie(answer, self.own_cookie(COOKIE), token, None)
+        return answer
+
+    def table_response(self, table: LiveTable, holder: int, notice: Text | None = None, status: int = 200) -> Response:
+        """The page of a table as the holder of a seat sees it; `notice` is shown above it."""
+        page = presenters.table_page(self.server, self.table_site(table, notice=notice), table, holder)
+        html = table_page.table(page, still="still" in self.query_params)
+        return self.html_response(html, status, secret=bool(page.invites))
+
+    def redirect(self, path: str, status: int = 303) -> Response:
+        """On to another page of the site; a script is told only that it is done."""
+        if self.is_script:
+            return Response(status_code=204)
+        return RedirectResponse(self.server.settings.prefix + path, status, NO_STORE)
+
+    def back_to_table(self) -> Response:
+        """Back to the table after something was done there."""
+        return self.redirect(f"/table/{self.table_id}")
+
+    async def table_data(self, id: str, seat: int, *, invites: bool = False) -> dict[str, Any]:
+        """A table as it is now, for a program; `invites`: with the invitations to its free seats."""
+        async with self.registry.reading(id, newest=True) as table:
+            links = {"invitations": {str(free): link for free, link in commands.invitations(table).items()}}
+            return presenters.table_data(table, seat) | (links if invites else {})
+
+    async def changed_table(self, seat: int, *, invites: bool = False) -> Response:
+        """After a change: a browser goes back to the table, a program gets it as its seat knows it now."""
+        if self.is_api:
+            return json_response(await self.table_data(self.table_id, seat, invites=invites))
+        return self.back_to_table()
+
+    async def change_table(self, draft: Drafter, seat: int, *, invites: bool = False) -> Response:
+        """A seat changes the table of the path."""
+        await self.registry.change(self.table_id, draft)
+        return await self.changed_table(seat, invites=invites)
+
+    def set_cookie(self, answer: Response, name: str, value: str, seconds: int | None = COOKIE_SECONDS) -> None:
+        """Set a cookie that scripts can't read and other sites don't send; for None it goes with the browser's end."""
+        path, secure = self.server.settings.prefix or "/", self.url.scheme == "https"
+        answer.set_cookie(name, value, seconds, path=path, secure=secure, httponly=True, samesite="lax")
+
+    def with_token_cookie(self, answer: Response, token: str) -> Response:
+        """The answer, with the cookie that makes its reader the holder of the token's seats."""
+        self.set_cookie(answer, self.own_cookie(COOKIE), token)
+        return answer
+
+    def with_name_cookie(self, answer: Response, name: str) -> Response:
+        """The answer, with the cookie that keeps a name for the next table; without a name as it is."""
+        if cleaned := cleaned_name(name):
+            self.set_cookie(answer, NAME, quote(cleaned))
+        return answer
+
+    def error_response(self, status: int, text: Text) -> Response:
+        """A refusal: JSON for programs and scripts, else a page."""
+        if self.is_api or self.is_script:
+            return json_response({"error": self.catalogue().words(text)}, status)
+        table = str(self.path_params.get("table", ""))
+        report = "" if status < 500 else f"/table/{table}/report" if table else "/report"
+        site = self.site(path="/")  # a refused address may hold a secret, so nothing leads back to it
+        return self.html_response(pages.page("error.html", site, status=status, text=text, report=report), status)
 
 
-async def known_token(request: Request) -> str:
-    """The cookie's token if it holds a seat, or answers to puzzles; else an empty string."""
-    visitor = reader(request)
+class Page(routing.Route):
+    """A route whose handler is given a `SiteRequest`; it may give data, which is answered as JSON."""
 
-    def holds(connection: Connection) -> bool:
-        return bool(rows.tables_of(connection, visitor.hashed_token, 1)) or has_answers(
-            connection, visitor.hashed_token
-        )
+    def __init__(
+        self, path: str, handler: Callable[[SiteRequest], Awaitable[Any]], method: str = "GET", name: str | None = None
+    ) -> None:
+        @functools.wraps(handler)
+        async def endpoint(request: Request) -> Any:
+            answer = await handler(SiteRequest(request.scope, request.receive))
+            return json_response(answer) if isinstance(answer, dict) else answer
 
-    if not visitor.token:
-        return ""
-    is_known = await server_of(request).registry.run_job(holds)
-    return visitor.token if is_known else ""
-
-
-# --- seats ------------------------------------------------------------------------------------------------------------
-async def find_holder(request: Request, id: str) -> int:
-    """The seat that the cookie's token holds at a table, or -1."""
-    visitor = reader(request)
-    seat = await server_of(request).registry.seat_of(id, visitor.hashed_token) if visitor.token else None
-    if seat is None:
-        return -1
-    server_of(request).holder_asks(id, client_address(request))
-    return seat
+        super().__init__(path, endpoint, methods=[method], name=name)
 
 
-async def require_holder(request: Request) -> int:
-    """The seat that the cookie's token holds, whoever has the device in hand; raises NotYours for a spectator."""
-    id = table_id(request)
-    seat = await find_holder(request, id)
-    if seat < 0:
-        await server_of(request).registry.table(id)
-        raise NotYours(say("You have no seat at this table."))
-    return seat
-
-
-async def require_player(request: Request) -> int:
-    """The seat that plays on this device now; raises NotYours for a spectator, Stale while the device is covered."""
-    table = await server_of(request).registry.table(table_id(request))
-    return playing_seat(table, await require_holder(request))
-
-
-# --- looking at a table -----------------------------------------------------------------------------------------------
-@contextlib.asynccontextmanager
-async def reading_as_holder(request: Request) -> AsyncIterator[tuple[LiveTable, int]]:
-    """The table, locked, and the seat that the cookie's token holds (-1: none); raises NotYours if nobody may watch."""
-    id, server = table_id(request), server_of(request)
-    seat = await find_holder(request, id)
-    async with server.registry.reading(id, newest=True) as table:
-        await assert_may_watch(request, table, seat)
-        server.start_first_clock(table, seat, opened=table.asked)  # by its stream; without a script, when it is back
-        table.asked = table.asked or seat >= 0
-        yield table, seat
-
-
-@contextlib.asynccontextmanager
-async def reading_as_viewer(request: Request) -> AsyncIterator[tuple[LiveTable, int]]:
-    """The table, locked, and the seat whose cards may be shown (-1: the public's); raises as `reading_as_holder`."""
-    async with reading_as_holder(request) as (table, holder):
-        yield table, viewing_seat(table, holder)
-
-
-async def assert_may_watch(request: Request, table: LiveTable, seat: int) -> None:
-    """Raise NotYours where a spectator (seat -1) may not watch, or could still be dealt the same cards today."""
-    if seat >= 0:
-        return
-    if table.terms.watch != ANYONE:
-        raise NotYours(
-            say("Only players at this table can see it. To play, open your invitation, or join with its code.")
-        )
-    visitor = reader(request)
-    await assert_unseen(server_of(request).registry, table, visitor.hashed_token if visitor.token else "")
-
-
-# --- programs by their tokens -----------------------------------------------------------------------------------------
-def bearer_token(request: Request) -> str:
-    """The token of the Authorization header, or an empty string."""
-    scheme, _, token = request.headers.get("authorization", "").partition(" ")
-    return token.strip() if scheme.lower() == "bearer" and len(token) <= LONGEST_TOKEN else ""
-
-
-async def find_token_holder(request: Request, id: str) -> int:
-    """The seat that the token holds at a table, or -1 without a token; raises NotYours if it holds no seat there."""
-    token, registry = bearer_token(request), server_of(request).registry
-    if not token:
-        return -1
-    seat = await registry.seat_of(id, hashed(token))
-    if seat is None:
-        await registry.table(id)
-        raise NotYours(say("This token has no seat at this table."))
-    server_of(request).holder_asks(id, client_address(request))
-    return seat
-
-
-async def require_token_player(request: Request) -> int:
-    """The seat that the token plays now; raises NotYours without a seat, Stale while a shared device is covered."""
-    id, registry = table_id(request), server_of(request).registry
-    seat = await find_token_holder(request, id)
-    if seat < 0:
-        await registry.table(id)
-        raise NotYours(say("Send the token of a seat: Authorization: Bearer TOKEN."))
-    return playing_seat(await registry.table(id), seat)
-
-
-# --- the site as a reader sees it -------------------------------------------------------------------------------------
-MOST_LANGUAGES = 20  # of an Accept-Language header that are looked at
-
-
-def language_of(request: Request, table: str = "") -> str:
-    """The language of the cookie, else of the table, else the first the browser accepts, else the server's."""
-    accepted = request.headers.get("accept-language", "").split(",")
-    choices = [
-        request.cookies.get("lang", ""),
-        table,
-        *(part.partition(";")[0].strip()[:2].lower() for part in accepted),
-    ]
-    return next((lang for lang in choices[:MOST_LANGUAGES] if lang in LANGUAGES), server_of(request).settings.lang)
-
-
-def site_of(request: Request, notice: Text | None = None, path: str | None = None, lang: str = "") -> Site:
-    """The site as this reader sees it; `lang` is a table's language, `path` this page's if not the request's."""
-    location = request.url.path if path is None else path
-    prefix = server_of(request).settings.prefix
-    visitor, base = reader(request), site_address(request)
-    is_named = host_of(request.headers) in server_of(request).settings.hosts
-    own_base = base if is_named or base == lan_address(request) else ""
-    open_workshop = server_of(request).settings.workshop
-    return Site(
-        language_of(request, lang), visitor.theme, prefix, location, notice, base, visitor.pace, own_base, open_workshop
-    )
-
-
-def lan_address(request: Request) -> str:
-    """Where the site begins on the network, as the server itself says."""
-    settings = server_of(request).settings
-    return settings.lan_address + settings.prefix
-
-
-def site_address(request: Request) -> str:
-    """Where the site begins, as others on the network reach it."""
-    settings = server_of(request).settings
-    address = f"{request.url.scheme}://{request.headers.get('host', '')}"
-    return (settings.lan_address if is_loopback(address) and settings.lan_address else address) + settings.prefix
-
-
-NO_STORE = {"cache-control": "no-store"}
-NOTED = {403, 404, 429, 503}  # statuses of refusals that whoever keeps the server may want to know of
-WITHOUT_TABLE = {403, 404, 410, 503}  # statuses of refusals for which the table can't be shown
-
-
-# --- what was asked for -----------------------------------------------------------------------------------------------
-def is_script(request: Request) -> bool:
-    """Whether a script of ours asks, and wants no page."""
-    return request.headers.get("hexdeck") == "1"
-
-
-def is_api(request: Request) -> bool:
-    """Whether a program asks, by the API."""
-    return request.url.path.startswith("/api/")
-
-
-def catalogue(request: Request, table: LiveTable | None = None) -> Catalogue:
-    """The catalogue of the reader's language; at a table with its game's messages and its players' names."""
-    if table is None:
-        return Catalogue(language_of(request), (SHARED,))
-    return game_words(table.game.name, language_of(request, table.terms.lang), table.names)
-
-
-# --- pages ------------------------------------------------------------------------------------------------------------
-def html_response(
-    request: Request, text: str, status: int = 200, *, secret: bool = False, seats: bool = False
-) -> Response:
-    """A page for one reader, not to be cached; gzipped unless it is `secret`: its links hold tokens then.
-
-    `seats`: its form takes a seat, or answers a puzzle. A browser without a token gets one with it, for as long as it
-    is open, so that all its tabs send the same.
-    """
-    plain = text.encode()
-    safe = request.method in SAFE and not secret and len(plain) >= LEAST
-    if safe and accepts_gzip(request.headers.get("accept-encoding", "")):
-        headers = {**NO_STORE, "content-encoding": "gzip", "vary": "accept-encoding"}
-        answer = HTMLResponse(padded_gzip(plain), status, headers)
-    else:
-        answer = HTMLResponse(plain, status, NO_STORE)
-    if seats and not reader(request).token:
-        registry = server_of(request).registry
-        set_cookie(
-            request, answer, own_cookie(request, COOKIE), holder_token(registry.key, registry.runtime.random), None
-        )
-    return answer
-
-
-def table_response(
-    request: Request, table: LiveTable, holder: int, notice: Text | None = None, status: int = 200
-) -> Response:
-    """The page of a table as the holder of a seat sees it; `notice` is shown above it."""
-    site = site_of(request, notice, f"/table/{table.id}", table.terms.lang)
-    page = presenters.table_page(server_of(request), site, table, holder)
-    still = "still" in request.query_params
-    return html_response(request, table_page.table(page, still=still), status, secret=bool(page.invites))
-
-
-def redirect(request: Request, path: str, status: int = 303) -> Response:
-    """On to another page of the site; a script is told only that it is done."""
-    if is_script(request):
-        return Response(status_code=204)
-    return RedirectResponse(server_of(request).settings.prefix + path, status, NO_STORE)
-
-
-def back_to_table(request: Request) -> Response:
-    """Back to the table after something was done there."""
-    return redirect(request, f"/table/{table_id(request)}")
-
-
-async def change_table(request: Request, draft: Drafter) -> Response:
-    """Change the table that a form was about, and go back to it."""
-    await server_of(request).registry.change(table_id(request), draft)
-    return back_to_table(request)
-
-
-# --- cookies ----------------------------------------------------------------------------------------------------------
-def with_token_cookie(request: Request, answer: Response, token: str) -> Response:
-    """The answer, with the cookie that makes its reader the holder of the token's seats."""
-    set_cookie(request, answer, own_cookie(request, COOKIE), token)
-    return answer
-
-
-def set_cookie(request: Request, answer: Response, name: str, value: str, seconds: int | None = COOKIE_SECONDS) -> None:
-    """Set a cookie that scripts can't read and other sites don't send; for None it goes when the browser is closed."""
-    path = server_of(request).settings.prefix or "/"
-    answer.set_cookie(
-        name, value, max_age=seconds, path=path, secure=request.url.scheme == "https", httponly=True, samesite="lax"
-    )
-
-
-def with_name_cookie(request: Request, answer: Response, name: str) -> Response:
-    """The answer, with the cookie that keeps a name for the next table; without a name as it is."""
-    if cleaned := cleaned_name(name):
-        set_cookie(request, answer, NAME, quote(cleaned))
-    return answer
-
-
-def guest_name(request: Request, lang: str = "") -> str:
-    """What somebody without a name is called, in their language; `lang`: the table's."""
-    return Catalogue(language_of(request, lang), (SHARED,)).words(say(GUEST))
+def json_response(data: Any, status: int = 200) -> Response:
+    """Data as JSON, not to be cached; sentences, and whatever else has data, as that."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), default=lambda value: value.data())
+    return Response(text, status, NO_STORE, "application/json")
 
 
 # --- refusals ---------------------------------------------------------------------------------------------------------
 def error_response(request: Request, status: int, text: Text) -> Response:
-    """A refusal: JSON for programs and scripts, else a page."""
-    if is_api(request) or is_script(request):
-        return JSONResponse({"error": catalogue(request).words(text)}, status, NO_STORE)
-    table = str(request.path_params.get("table", ""))
-    report = "" if status < 500 else f"/table/{table}/report" if table else "/report"
-    site = site_of(request, path="/")  # a refused address may hold a secret, so nothing leads back to it
-    html = pages.page("error.html", site, status=status, text=text, report=report)
-    return html_response(request, html, status)
+    """The refusal of a request that no route has been given."""
+    return SiteRequest(request.scope).error_response(status, text)
 
 
-async def on_refusal(request: Request, error: Exception) -> Response:
+async def on_refusal(plain: Request, error: Exception) -> Response:
     """The exception handler for HexdeckError: at a table the answer is the table, with the refusal above it.
 
     What may be an attempt at something, or a limit, is noted for the log.
     """
     assert isinstance(error, HexdeckError)
+    request = SiteRequest(plain.scope)
     if isinstance(error, TableError) and error.status in NOTED:
-        server_of(request).refusals.note(error.text.key, client_address(request))
+        request.server.refusals.note(error.text.key, request.address)
     status, details = 404 if isinstance(error, UnknownGame) else 400, dict[str, Any]()
     if isinstance(error, TableError):
         status = error.status
     elif isinstance(error, (NotActing, GameIsOver)):
         status = 409
     if isinstance(error, BrokenGame):
-        return error_response(request, status, without_paths(error.text))
+        return request.error_response(status, without_paths(error.text))
     if isinstance(error, IllegalMove):
         details = {"rule": error.rule, "legal": list(error.legal)}
     at_table = bool(request.path_params.get("table"))
     if not at_table or (isinstance(error, TableError) and error.status in WITHOUT_TABLE):
-        return error_response(request, status, error.text)
+        return request.error_response(status, error.text)
     try:
-        async with reading_as_holder(request) as (table, holder):
-            if is_api(request) or is_script(request):
-                sentence = catalogue(request, table).words(error.text)
-                return JSONResponse({"error": sentence, **details}, status, NO_STORE)
-            return table_response(request, table, holder, error.text, status)
+        async with request.reading_as_holder() as (table, holder):
+            if request.is_api or request.is_script:
+                sentence = request.catalogue(table).words(error.text)
+                return json_response({"error": sentence, **details}, status)
+            return request.table_response(table, holder, error.text, status)
     except HexdeckError:
-        return error_response(request, status, error.text)
+        return request.error_response(status, error.text)
 
 
 async def on_http_error(request: Request, error: Exception) -> Response:
@@ -550,8 +579,7 @@ async def on_http_error(request: Request, error: Exception) -> Response:
     status = getattr(error, "status_code", 404)
     text = say("There is no such page.") if status == 404 else say("That can't be done here.")
     answer = error_response(request, status, text)
-    for name, value in (getattr(error, "headers", None) or {}).items():
-        answer.headers[name] = value
+    answer.headers.update(getattr(error, "headers", None) or {})
     return answer
 
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
 
 from hexdeck.engine.discovery.definition import playable
 from hexdeck.engine.text import say, say_n
@@ -26,33 +24,7 @@ from hexdeck.web.html.pages import PlayedSection
 from hexdeck.web.routes import presenters
 from hexdeck.web.routes.daily import my_deals
 from hexdeck.web.routes.presenters import invite_link, invites, join_code
-from hexdeck.web.routes.requests import (
-    BUNDLE,
-    CARRYING,
-    COOKIE,
-    NAME,
-    NO_STORE,
-    client_address,
-    find_holder,
-    first_value,
-    fresh_token,
-    guest_name,
-    html_response,
-    known_token,
-    now,
-    own_cookie,
-    read_form,
-    reader,
-    redirect,
-    require_holder,
-    server_of,
-    set_cookie,
-    site_of,
-    table_id,
-    token_for_seat,
-    with_name_cookie,
-    with_token_cookie,
-)
+from hexdeck.web.routes.requests import BUNDLE, CARRYING, COOKIE, NAME, NO_STORE, SiteRequest
 from hexdeck.web.server.middleware import is_loopback
 from hexdeck.web.server.state import ServerState
 
@@ -61,14 +33,14 @@ CARRIED_FOR = 600  # seconds for which a link that carries a seat is good
 
 
 # --- the list of tables -----------------------------------------------------------------------------------------------
-async def tables(request: Request) -> Response:
+async def tables(request: SiteRequest) -> Response:
     """The reader's tables."""
-    return html_response(request, pages.tables(site_of(request), await my_tables(request)))
+    return request.html_response(pages.tables(request.site(), await my_tables(request)))
 
 
-async def my_tables(request: Request) -> list[TableLine]:
+async def my_tables(request: SiteRequest) -> list[TableLine]:
     """The reader's tables: where it is their turn first, then the last changed first."""
-    server, visitor = server_of(request), reader(request)
+    server, visitor = request.server, request.reader
     if not visitor.token:
         return []
     held = await server.registry.run_job(rows.tables_of, visitor.hashed_token, LISTED)
@@ -96,49 +68,49 @@ def _kind(row: Row, seats: tuple[Seat, ...]) -> str:
 
 
 # --- leaving for good -------------------------------------------------------------------------------------------------
-async def leave_page(request: Request) -> Response:
+async def leave_page(request: SiteRequest) -> Response:
     """What leaving for good deletes, and the buttons for it."""
-    id, seat = table_id(request), await require_holder(request)
-    held = await server_of(request).registry.run_job(rows.holders_of, id)
-    async with server_of(request).registry.reading(id) as table:
-        site = site_of(request, path=f"/table/{id}/leave", lang=table.terms.lang)
+    id, seat = request.table_id, await request.require_holder()
+    held = await request.registry.run_job(rows.holders_of, id)
+    async with request.registry.reading(id) as table:
+        site = request.table_site(table, "/leave")
         alone = all(holder["seat"] == seat for holder in held)
         facts = {"table_id": id, "alone": alone, "host": table.terms.host == seat}
-        return html_response(request, pages.game_page("leave.html", site, table.game.name, **facts))
+        return request.html_response(pages.game_page("leave.html", site, table.game.name, **facts))
 
 
-async def leave(request: Request) -> Response:
+async def leave(request: SiteRequest) -> Response:
     """Delete what is kept of the reader at a table."""
-    await holders.leave_table(server_of(request).registry, table_id(request), await require_holder(request))
-    return redirect(request, "/tables")
+    await holders.leave_table(request.registry, request.table_id, await request.require_holder())
+    return request.redirect("/tables")
 
 
-async def leave_all(request: Request) -> Response:
+async def leave_all(request: SiteRequest) -> Response:
     """Delete what is kept of the reader at all their tables, and the cookies that hold them and their name."""
-    server, visitor = server_of(request), reader(request)
+    server, visitor = request.server, request.reader
     if visitor.token:
         await holders.leave_everywhere(server.registry, visitor.hashed_token)
-    answer = redirect(request, "/tables")
-    for name in (NAME, *(own_cookie(request, name) for name in (COOKIE, CARRYING, BUNDLE))):
+    answer = request.redirect("/tables")
+    for name in (NAME, *(request.own_cookie(name) for name in (COOKIE, CARRYING, BUNDLE))):
         answer.delete_cookie(name, path=server.settings.prefix or "/", httponly=True, samesite="lax")
     return answer
 
 
-async def delete(request: Request) -> Response:
+async def delete(request: SiteRequest) -> Response:
     """The host deletes a table."""
-    await holders.delete_table(server_of(request).registry, table_id(request), await require_holder(request))
-    return redirect(request, "/tables")
+    await holders.delete_table(request.registry, request.table_id, await request.require_holder())
+    return request.redirect("/tables")
 
 
 # --- inviting and joining ---------------------------------------------------------------------------------------------
-async def invite(request: Request) -> Response:
+async def invite(request: SiteRequest) -> Response:
     """The links to the free seats of a table, for those who sit there."""
-    holder, site, registry = await require_holder(request), site_of(request), server_of(request).registry
-    table = await registry.table(table_id(request))
+    holder, site, registry = await request.require_holder(), request.site(), request.registry
+    table = await registry.table(request.table_id)
     if table.terms.day:
         raise Stale(say("A deal of the day is for one person: play it at a table of your own."))
     await commands.draw_code(registry, table)
-    async with registry.reading(table_id(request)) as table:
+    async with registry.reading(request.table_id) as table:
         links = list(invites(table, site.base))
         if table.terms.watch == ANYONE:
             links.append(invite_link(f"{site.base}/table/{table.id}", None))
@@ -150,10 +122,10 @@ async def invite(request: Request) -> Response:
             invites=links,
             joining=join_code(table, site.base),
             reachable=not is_loopback(site.base),
-            lan=server_of(request).settings.lan,
+            lan=request.server.settings.lan,
             name=table.seats[holder].name,
         )
-    return html_response(request, html, secret=True)
+    return request.html_response(html, secret=True)
 
 
 async def invited_seat(server: ServerState, token: str) -> tuple[LiveTable, int]:
@@ -167,22 +139,22 @@ async def invited_seat(server: ServerState, token: str) -> tuple[LiveTable, int]
     return table, seat
 
 
-async def join_page(request: Request) -> Response:
+async def join_page(request: SiteRequest) -> Response:
     """The page of an invitation; opening it takes nothing. Whoever sits at the table already is led to it."""
-    server, token = server_of(request), request.path_params["token"]
-    server.limits.allow_join(client_address(request))
+    server, token = request.server, request.path_params["token"]
+    server.limits.allow_join(request.address)
     table, seat = await invited_seat(server, token)
     return await join_response(request, table, seat, f"/join/{token}")
 
 
-async def join_response(request: Request, live: LiveTable, seat: int | None, at: str) -> Response:
+async def join_response(request: SiteRequest, live: LiveTable, seat: int | None, at: str) -> Response:
     """The page of an invitation to a seat (None: no seat is free), whose form is sent to a path."""
-    server = server_of(request)
-    if await find_holder(request, live.id) >= 0:
-        return redirect(request, f"/table/{live.id}")
+    server = request.server
+    if await request.find_holder(live.id) >= 0:
+        return request.redirect(f"/table/{live.id}")
     async with server.registry.reading(live.id) as table:
         is_taken = seat is None or table.seats[seat].owner or table.state == OVER
-        site, lines = site_of(request, path="/", lang=table.terms.lang), presenters.seat_lines(server, table)
+        site, lines = request.site(path="/", lang=table.terms.lang), presenters.seat_lines(server, table)
         html = pages.game_page(
             "join.html",
             site,
@@ -193,27 +165,27 @@ async def join_response(request: Request, live: LiveTable, seat: int | None, at:
             taken=is_taken,
             full=seat is None,
             promise=table.commitment if table.state == WAITING else "",
-            name=reader(request).name,
+            name=request.reader.name,
             watch=f"/table/{table.id}" if table.terms.watch == ANYONE else "",
             host=table.names[table.terms.host] if table.seats[table.terms.host].owner else "",
         )
-    return html_response(request, html, secret=True, seats=True)
+    return request.html_response(html, secret=True, seats=True)
 
 
-async def join(request: Request) -> Response:
+async def join(request: SiteRequest) -> Response:
     """Take a seat."""
-    server_of(request).limits.allow_join(client_address(request))
-    table, seat = await invited_seat(server_of(request), request.path_params["token"])
+    request.server.limits.allow_join(request.address)
+    table, seat = await invited_seat(request.server, request.path_params["token"])
     return await take_seat(request, table, [seat])
 
 
-async def take_seat(request: Request, table: LiveTable, seats: Sequence[int]) -> Response:
+async def take_seat(request: SiteRequest, table: LiveTable, seats: Sequence[int]) -> Response:
     """Give the reader the first of these seats that is free still, unless they sit at the table; raises Stale."""
-    registry, fields, token = server_of(request).registry, await read_form(request), await token_for_seat(request)
-    name, contribution = first_value(fields, "name"), first_value(fields, "contribution")
+    registry, fields, token = request.registry, await request.read_form(), await request.token_for_seat()
+    name, contribution = fields.text("name"), fields.text("contribution")
     nickname, at_table = (
-        cleaned_name(name) or guest_name(request, table.terms.lang),
-        redirect(request, f"/table/{table.id}"),
+        cleaned_name(name) or request.guest_name(table.terms.lang),
+        request.redirect(f"/table/{table.id}"),
     )
     refused = Stale(say("Every seat is taken."))
     for seat in seats:
@@ -221,68 +193,68 @@ async def take_seat(request: Request, table: LiveTable, seats: Sequence[int]) ->
             return at_table  # or the button was pressed twice
         holder = {"token": hashed(token), "table": table.id, "seat": seat}
         try:
-            await registry.change(table.id, commands.sit(seat, nickname, "", contribution, now(request)), holder)
+            await registry.change(table.id, commands.sit(seat, nickname, "", contribution, request.now), holder)
         except Stale as error:
             refused = error
         else:
             registry.remember_holder(table.id, hashed(token), seat)
-            return with_name_cookie(request, with_token_cookie(request, at_table, token), name)
+            return request.with_name_cookie(request.with_token_cookie(at_table, token), name)
     if await registry.seat_of(table.id, hashed(token)) is None:
         raise refused
     return at_table
 
 
 # --- taking a seat to another device ----------------------------------------------------------------------------------
-async def carry(request: Request) -> Response:
+async def carry(request: SiteRequest) -> Response:
     """Make a link that gives another device the reader's seat, once; the next page shows it."""
-    token, id, seat = fresh_token(request), table_id(request), await require_holder(request)
-    row = {"token": hashed(token), "table": id, "seat": seat, "until": now(request) + CARRIED_FOR}
-    await server_of(request).registry.run_job(holders.carry, row)
-    answer = redirect(request, f"/table/{id}/carry")
-    set_cookie(request, answer, own_cookie(request, CARRYING), token, CARRIED_FOR)
+    token, id, seat = request.fresh_token(), request.table_id, await request.require_holder()
+    row = {"token": hashed(token), "table": id, "seat": seat, "until": request.now + CARRIED_FOR}
+    await request.registry.run_job(holders.carry, row)
+    answer = request.redirect(f"/table/{id}/carry")
+    request.set_cookie(answer, request.own_cookie(CARRYING), token, CARRIED_FOR)
     return answer
 
 
-async def carry_all(request: Request) -> Response:
+async def carry_all(request: SiteRequest) -> Response:
     """Make a link that gives another device all seats of the reader, once; the next page shows it."""
-    visitor, token, at = reader(request), fresh_token(request), now(request)
-    if not await known_token(request):
+    visitor, token, at = request.reader, request.fresh_token(), request.now
+    if not await request.known_token():
         raise NotYours(say("This browser has no seats yet, so there is nothing to take along."))
-    registry = server_of(request).registry
+    registry = request.registry
     await registry.run_job(holders.store_bundle, hashed(token), visitor.hashed_token, at + CARRIED_FOR, at)
-    answer = redirect(request, "/me/carry")
-    set_cookie(request, answer, own_cookie(request, BUNDLE), token, CARRIED_FOR)
+    answer = request.redirect("/me/carry")
+    request.set_cookie(answer, request.own_cookie(BUNDLE), token, CARRIED_FOR)
     return answer
 
 
-async def carried(request: Request) -> Response:
+async def carried(request: SiteRequest) -> Response:
     """The last link for the seat that was made on this device, while it can be used."""
     token, own = (
-        request.cookies.get(own_cookie(request, CARRYING), ""),
-        Carried(table_id(request), await require_holder(request)),
+        request.cookies.get(request.own_cookie(CARRYING), ""),
+        Carried(request.table_id, await request.require_holder()),
     )
     return await carry_response(request, token, own, f"/carry/{token}")
 
 
-async def carried_all(request: Request) -> Response:
+async def carried_all(request: SiteRequest) -> Response:
     """The last link for all seats that was made on this device, while it can be used."""
-    token, own = request.cookies.get(own_cookie(request, BUNDLE), ""), Carried(holder=reader(request).hashed_token)
+    token, own = request.cookies.get(request.own_cookie(BUNDLE), ""), Carried(holder=request.reader.hashed_token)
     return await carry_response(request, token, own, f"/bring/{token}")
 
 
-async def carry_page(request: Request) -> Response:
+async def carry_page(request: SiteRequest) -> Response:
     """The page of such a link; opening it takes nothing."""
-    server_of(request).limits.allow_join(client_address(request))
+    request.server.limits.allow_join(request.address)
     return await carry_response(request, request.path_params["token"], None)
 
 
-async def carry_response(request: Request, token: str, own: Carried | None, path: str = "") -> Response:
+async def carry_response(request: SiteRequest, token: str, own: Carried | None, path: str = "") -> Response:
     """The page of a link: on the device that has the seats (`own`) the link at its path, on another what it gives."""
-    registry = server_of(request).registry
-    carried = await registry.run_job(holders.carried, hashed(token), now(request))
+    registry = request.registry
+    carried = await registry.run_job(holders.carried, hashed(token), request.now)
     if carried is None or own not in (None, carried):
         raise carry_link_spent()
-    site = site_of(request, path="/" if own is None else request.url.path)
+    site = request.site(path="/" if own is None else request.url.path)
     link = invite_link(f"{site.base}{path}", None) if own else None
     if carried.table:
         async with registry.reading(carried.table) as table:
@@ -290,21 +262,21 @@ async def carry_response(request: Request, token: str, own: Carried | None, path
             html = pages.game_page("carry.html", site, table.game.name, **facts)
     else:
         html = pages.page("day_bundle.html", site, link=link, token=token)
-    return html_response(request, html, secret=True, seats=own is None)
+    return request.html_response(html, secret=True, seats=own is None)
 
 
-async def take_carried(request: Request) -> Response:
+async def take_carried(request: SiteRequest) -> Response:
     """Take the seats of such a link to this device, too."""
-    registry, link, at = server_of(request).registry, hashed(request.path_params["token"]), now(request)
-    server_of(request).limits.allow_join(client_address(request))
-    token = await token_for_seat(request)
+    registry, link, at = request.registry, hashed(request.path_params["token"]), request.now
+    request.server.limits.allow_join(request.address)
+    token = await request.token_for_seat()
     seats = await registry.run_job(holders.take_carried, link, hashed(token), at, day_at(at))
     if seats is None:
         raise carry_link_spent()
     for table, seat in seats.items():
         registry.remember_holder(table, hashed(token), seat)
     path = f"/table/{next(iter(seats))}" if seats and request.url.path.startswith("/carry/") else "/me"
-    return with_token_cookie(request, redirect(request, path), token)
+    return request.with_token_cookie(request.redirect(path), token)
 
 
 def carry_link_spent() -> NoTable:
@@ -312,22 +284,10 @@ def carry_link_spent() -> NoTable:
     return NoTable(say("This link has already been used, or is too old; make another on the device that has the seat."))
 
 
-def routes() -> list[BaseRoute]:
-    """The addresses of what is somebody's own."""
-    return [
-        Route("/me", mine, methods=["GET"]),
-        Route("/me/file", own_file, methods=["GET"]),
-        Route("/me/carry", carried_all, methods=["GET"]),
-        Route("/me/carry", carry_all, methods=["POST"], name="make"),
-        Route("/bring/{token}", carry_page, methods=["GET"]),
-        Route("/bring/{token}", take_carried, methods=["POST"], name="take"),
-    ]
-
-
 # --- what somebody has played -----------------------------------------------------------------------------------------
-async def mine(request: Request) -> Response:
+async def mine(request: SiteRequest) -> Response:
     """What the reader has played, and today's deals."""
-    visitor, registry = reader(request), server_of(request).registry
+    visitor, registry = request.reader, request.registry
     tallies = await tallies_of(registry, visitor.hashed_token) if visitor.token else ()
     going = sum(line.goes_on for line in await my_tables(request))
     solved = await registry.run_job(solved_by, visitor.hashed_token, ()) if visitor.token else Solved()
@@ -340,14 +300,14 @@ async def mine(request: Request) -> Response:
     )
     line = line if solved.total else say("Three new ones every day.")
     parts.append(PlayedSection(say("Puzzles"), line, "/puzzles", say("Puzzles")))
-    html = pages.mine(site_of(request), day_at(now(request)), await my_deals(request), tallies, parts)
-    return html_response(request, html)
+    html = pages.mine(request.site(), day_at(request.now), await my_deals(request), tallies, parts)
+    return request.html_response(html)
 
 
-async def own_file(request: Request) -> Response:
+async def own_file(request: SiteRequest) -> Response:
     """All that is kept of the reader, as JSON."""
-    visitor = reader(request)
-    registry, parts = server_of(request).registry, list[Data]()
+    visitor = request.reader
+    registry, parts = request.registry, list[Data]()
     puzzles = list[Data]()
     if visitor.token:
         parts = await registry.run_job(own_data, visitor.hashed_token)

@@ -18,9 +18,9 @@ import secrets
 from dataclasses import replace
 from datetime import UTC, datetime
 from math import ceil
+from typing import Any
 
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 import hexdeck
@@ -37,48 +37,28 @@ from hexdeck.tables.runner import ANSWERED, DAY, Keep
 from hexdeck.web.html import pages, rendering
 from hexdeck.web.html.models import PACES, THEMES, Site
 from hexdeck.web.routes.new_table import deal_promise
-from hexdeck.web.routes.requests import (
-    NO_STORE,
-    assert_may_watch,
-    bearer_token,
-    find_holder,
-    first_value,
-    html_response,
-    language_of,
-    long_work,
-    now,
-    query_number,
-    read_form,
-    reading_as_viewer,
-    redirect,
-    require_holder,
-    server_of,
-    set_cookie,
-    site_address,
-    site_of,
-    table_id,
-)
+from hexdeck.web.routes.requests import NO_STORE, SiteRequest
 from hexdeck.web.server.push import SECRET, endpoint_of, is_point, unplain
 
 
 # --- texts and settings -----------------------------------------------------------------------------------------------
-async def rules(request: Request) -> Response:
+async def rules(request: SiteRequest) -> Response:
     """The rules of a game."""
     name = find_game(request.path_params["game"])
-    html = pages.rules(site_of(request), name, deal_promise(request))
-    return html_response(request, html, seats=True)
+    html = pages.rules(request.site(), name, deal_promise(request))
+    return request.html_response(html, seats=True)
 
 
-async def about(request: Request) -> Response:
+async def about(request: SiteRequest) -> Response:
     """The page about the site."""
-    return html_response(request, pages.games_page("about.html", site_of(request), version=hexdeck.__version__))
+    return request.html_response(pages.games_page("about.html", request.site(), version=hexdeck.__version__))
 
 
-async def privacy(request: Request) -> Response:
+async def privacy(request: SiteRequest) -> Response:
     """The page about what is kept of people."""
-    periods = kept_for(server_of(request).settings.keep)
+    periods = kept_for(request.server.settings.keep)
     facts = {"kept": periods, "messages": MESSAGES_KEPT, "answers": round(ANSWERED / DAY)}  # days
-    return html_response(request, pages.page("privacy.html", site_of(request), **facts))
+    return request.html_response(pages.page("privacy.html", request.site(), **facts))
 
 
 def kept_for(keep: Keep) -> tuple[Text, ...]:
@@ -116,20 +96,20 @@ def kept_for(keep: Keep) -> tuple[Text, ...]:
     return (*out, *([] if keep.days and finished else [stay]))
 
 
-async def settings(request: Request) -> Response:
+async def settings(request: SiteRequest) -> Response:
     """Store language, theme and pace in cookies, and go back to the page."""
-    fields = await read_form(request)
-    back, lang, theme, pace = (first_value(fields, name) for name in ("back", "lang", "theme", "pace"))
+    fields = await request.read_form()
+    back, lang, theme, pace = (fields.text(name) for name in ("back", "lang", "theme", "pace"))
     is_own = (
         back.startswith("/") and not back.startswith(("//", "/\\")) and back.isprintable()
     )  # leads to no other host
-    answer = redirect(request, back if is_own else "/")
+    answer = request.redirect(back if is_own else "/")
     if lang in LANGUAGES:
-        set_cookie(request, answer, "lang", lang)
+        request.set_cookie(answer, "lang", lang)
     if theme in THEMES:
-        set_cookie(request, answer, "theme", theme)
+        request.set_cookie(answer, "theme", theme)
     if pace in PACES:
-        set_cookie(request, answer, "pace", pace)
+        request.set_cookie(answer, "pace", pace)
     return answer
 
 
@@ -144,7 +124,7 @@ def static_file(name: str) -> tuple[bytes, bytes, str] | None:
     return plain, gzip.compress(plain, 9, mtime=0), file[1]
 
 
-async def static(request: Request) -> Response:
+async def static(request: SiteRequest) -> Response:
     """A file that browsers keep for good, since its address changes with its contents."""
     name = request.path_params["name"]
     file = static_file(name) if len(name) < 80 else None
@@ -157,55 +137,55 @@ async def static(request: Request) -> Response:
     return Response(plain, media_type=media, headers=headers)
 
 
-async def healthz(request: Request) -> Response:
+async def healthz(request: SiteRequest) -> Response:
     """Whether this process can serve tables, and store what happens there, for load balancers and monitors."""
-    well = await server_of(request).is_healthy()
+    well = await request.server.is_healthy()
     return JSONResponse({"ok": well, "version": hexdeck.__version__}, 200 if well else 503)
 
 
-async def livez(_request: Request) -> Response:
+async def livez(_request: SiteRequest) -> dict[str, Any]:
     """Whether this process answers at all, for whoever starts it again if it doesn't."""
-    return JSONResponse({"ok": True})
+    return {"ok": True}
 
 
-def is_keeper(request: Request) -> bool:
+def is_keeper(request: SiteRequest) -> bool:
     """Whether whoever asks has the token for metrics."""
-    token = server_of(request).settings.metrics_token
-    return bool(token) and secrets.compare_digest(bearer_token(request).encode(), token.encode())
+    token = request.server.settings.metrics_token
+    return bool(token) and secrets.compare_digest(request.bearer_token.encode(), token.encode())
 
 
-async def metrics(request: Request) -> Response:
+async def metrics(request: SiteRequest) -> Response:
     """The metrics, in Prometheus' text format, for whoever keeps the server; raises NotYours.
 
     They count steps that players keep secret, and time what bots think: no player may see them.
     """
     if not is_keeper(request):
         raise NotYours(say("Metrics are only for whoever keeps this server: they need its token for metrics."))
-    return PlainTextResponse(server_of(request).metrics.text(), media_type="text/plain; version=0.0.4")
+    return PlainTextResponse(request.server.metrics.text(), media_type="text/plain; version=0.0.4")
 
 
 # --- a game's worked example, and its PDF -----------------------------------------------------------------------------
 
 
-async def example(request: Request) -> Response:
+async def example(request: SiteRequest) -> Response:
     """One step of a game's example, counted from 1."""
     name = find_game(request.path_params["game"])
-    positions = steps(name, language_of(request))
+    positions = steps(name, request.language())
     if not positions:
         raise NoTable(say("This game has no example to step through."))
-    step = max(1, query_number(request, "step", len(positions), 1))
-    position, site = positions[step - 1], site_of(request, path=f"/rules/{name}/example?step={step}")
+    step = max(1, request.query_number("step", len(positions), 1))
+    position, site = positions[step - 1], request.site(path=f"/rules/{name}/example?step={step}")
     html = pages.example(site, step, len(positions), position.view, position.passage)
-    return html_response(request, html)
+    return request.html_response(html)
 
 
-async def pdf(request: Request) -> Response:
+async def pdf(request: SiteRequest) -> Response:
     """A game's rules, cards, board and score sheets on A4, or on Letter (`?paper=letter`); 404 without the library."""
-    name, lang = find_game(request.path_params["game"]), language_of(request)
+    name, lang = find_game(request.path_params["game"]), request.language()
     if not pages.PRINTS:
         raise HTTPException(404)
     size = "letter" if request.query_params.get("paper") == "letter" else "a4"
-    document = await long_work(request, functools.partial(printed, name, lang, size))
+    document = await request.long_work(functools.partial(printed, name, lang, size))
     headers = {"content-disposition": f'inline; filename="{name}.pdf"', "cache-control": "private, max-age=3600"}
     return Response(document, media_type="application/pdf", headers=headers)
 
@@ -224,15 +204,15 @@ NIGHT = "#0f1428"
 NEVER_STALE = {"cache-control": "no-cache"}
 
 
-def requested_language(request: Request) -> str:
+def requested_language(request: SiteRequest) -> str:
     """The language of the query, else the reader's."""
     lang = request.query_params.get("lang", "")
-    return lang if lang in LANGUAGES else language_of(request)
+    return lang if lang in LANGUAGES else request.language()
 
 
-async def manifest(request: Request) -> Response:
+async def manifest(request: SiteRequest) -> Response:
     """The web app manifest."""
-    prefix, lang = server_of(request).settings.prefix, requested_language(request)
+    prefix, lang = request.server.settings.prefix, requested_language(request)
     catalogue = Catalogue(lang, (SHARED,))
     icons = [
         {
@@ -262,10 +242,10 @@ async def manifest(request: Request) -> Response:
     return JSONResponse(data, headers=NEVER_STALE, media_type="application/manifest+json")
 
 
-async def worker(request: Request) -> Response:
+async def worker(request: SiteRequest) -> Response:
     """The service worker, which shows the offline page when there is no connection."""
     return Response(
-        worker_script(server_of(request).settings.prefix, requested_language(request)),
+        worker_script(request.server.settings.prefix, requested_language(request)),
         media_type="text/javascript",
         headers=NEVER_STALE,
     )
@@ -290,51 +270,50 @@ def worker_script(prefix: str, lang: str) -> str:
     return f"const SITE = {json.dumps(constants)};\n{code}"
 
 
-async def turn(request: Request) -> Response:
+async def turn(request: SiteRequest) -> dict[str, Any]:
     """Whether it is the reader's turn, for a page that isn't in front; and whether the match is over.
 
     Whoever asks doesn't look: their first clock waits on.
     """
-    holder = await find_holder(request, table_id(request))
-    async with server_of(request).registry.reading(table_id(request)) as table:
-        await assert_may_watch(request, table, holder)
+    holder = await request.find_holder(request.table_id)
+    async with request.registry.reading(request.table_id) as table:
+        await request.assert_may_watch(table, holder)
         over = table.state not in (WAITING, PLAYING)
-        return JSONResponse({"turn": is_turn(table, holder), "over": over}, headers=NO_STORE)
+        return {"turn": is_turn(table, holder), "over": over}
 
 
-async def push(request: Request) -> Response:
+async def push(request: SiteRequest) -> Response:
     """The reader's browser wants to be told of their turns while no page is open, or no more (`on` is "no")."""
-    fields, holder, server = await read_form(request), await require_holder(request), server_of(request)
+    fields, holder, server = await request.read_form(), await request.require_holder(), request.server
     if not server.calls.public_key:
         raise NoTable(say("This server sends no messages."))
-    address = first_value(fields, "endpoint")
+    address = fields.text("endpoint")
     endpoint_of(address, server.settings.push)
     browser = rows.browser_of(address)
-    if first_value(fields, "on") == "no":
+    if fields.text("on") == "no":
         await server.registry.run_job(rows.unsubscribe, browser)
         return Response(status_code=204)
     try:
-        public, secret = (unplain(first_value(fields, name)[:100]) for name in ("p256dh", "auth"))
+        public, secret = (unplain(fields.text(name)[:100]) for name in ("p256dh", "auth"))
     except ValueError:
         public = secret = b""
     if not is_point(public) or len(secret) != SECRET:
         raise TableError(say("Your browser sent no keys that messages can be encrypted with."))
-    own = site_address(request)
+    own = request.site_address
     own = (
         own if re.fullmatch(r"https://[A-Za-z0-9.:-]{1,200}(/[\w~.-]{1,40})*", own) else ""
     )  # told to the push service
-    row = {"browser": browser, "seat": holder, "endpoint": address, "site": own, "made": now(request)}
-    async with server.registry.reading(table_id(request)) as table:
+    row = {"browser": browser, "seat": holder, "endpoint": address, "site": own, "made": request.now}
+    async with server.registry.reading(request.table_id) as table:
         row |= {"public": public, "secret": secret} | {"table": table.id, "told": turn_known(table, holder)}
     await server.registry.run_job(rows.subscribe, row)
     return Response(status_code=204)
 
 
-async def offline(request: Request) -> Response:
+async def offline(request: SiteRequest) -> Response:
     """The offline page."""
-    return html_response(
-        request, pages.page("offline.html", site_of(request, path="/", lang=requested_language(request)))
-    )
+    site = request.site(path="/", lang=requested_language(request))
+    return request.html_response(pages.page("offline.html", site))
 
 
 LOG = logging.getLogger("hexdeck.web")
@@ -346,32 +325,32 @@ TELLING = re.compile(r"(?:https?|blob|file):\S*|/(?:join|carry|table|replay|tabl
 NAMING = "name", "other"  # what names are called in the log
 
 
-async def report_of_site(request: Request) -> Response:
+async def report_of_site(request: SiteRequest) -> Response:
     """A report where no table is concerned."""
     return report_response(request, ["table: none"], "/report")
 
 
-async def report_of_table(request: Request) -> Response:
+async def report_of_table(request: SiteRequest) -> Response:
     """A report with the table as its reader knows it; one that can't be told of keeps nobody from reporting."""
     try:
-        async with reading_as_viewer(request) as (table, seat):
+        async with request.reading_as_viewer() as (table, seat):
             make = functools.partial(table_report, table.state, table.version_for(seat), table.game, table.view(seat))
-        lines = await long_work(request, make, table_id(request))
+        lines = await request.long_work(make, request.table_id)
     except Exception as error:
         LOG.warning("a report without its table", exc_info=error)
         lines = [f"table: can't be told of ({type(error).__name__})"]
     return report_response(request, lines, f"/table/{request.path_params['table']}/report")
 
 
-def report_response(request: Request, table: list[str], path: str) -> Response:
+def report_response(request: SiteRequest, table: list[str], path: str) -> Response:
     """The report as a page, or as a file if that is asked for; in English, for whoever mends it."""
-    fault, site = request.query_params.get("fault", ""), site_of(request, path=path)
+    fault, site = request.query_params.get("fault", ""), request.site(path=path)
     head = {
         "hexdeck": hexdeck.__version__,
         "Python": f"{platform.python_version()} on {platform.system()}",
         "browser": without_secrets(request.headers.get("user-agent", "")),
-        "language": site_of(request, path="/").lang,
-        "time": datetime.fromtimestamp(now(request), UTC).isoformat(timespec="seconds"),
+        "language": request.site(path="/").lang,
+        "time": datetime.fromtimestamp(request.now, UTC).isoformat(timespec="seconds"),
         "fault": without_secrets(fault),
     }
     text = "\n".join([*(f"{name}: {value or 'not said'}" for name, value in head.items()), *table]) + "\n"
@@ -380,7 +359,7 @@ def report_response(request: Request, table: list[str], path: str) -> Response:
         return Response(text, media_type="text/plain", headers=headers)
     back = path.removesuffix("/report") or "/"
     html = pages.page("report.html", site, text=text, back_to=back, fault=fault[:LONGEST])
-    return html_response(request, html, secret=True)
+    return request.html_response(html, secret=True)
 
 
 def without_secrets(text: str) -> str:

@@ -9,9 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from hexdeck.bots.players.levels import levels_of, usual_bot
 from hexdeck.engine.discovery.finding import find_game
@@ -24,16 +22,7 @@ from hexdeck.web.html import workshop as page
 from hexdeck.web.html.models import Site
 from hexdeck.web.html.rendering import game_catalogue
 from hexdeck.web.routes.new_table import create_table, deal_promise, name_of_creator
-from hexdeck.web.routes.requests import (
-    client_address,
-    first_value,
-    guest_name,
-    html_response,
-    read_form,
-    redirect,
-    server_of,
-    site_of,
-)
+from hexdeck.web.routes.requests import SiteRequest
 from hexdeck.web.server.streams import server_sent_event
 from hexdeck.web.server.workshop import FigureJob, Look, Variant, Wish, Workshop, read_wish
 
@@ -42,36 +31,26 @@ LINGERS = 9.0  # seconds for which they are measured on; the page asks again soo
 HEARTBEAT_EVERY = 20.0  # seconds
 
 
-def routes() -> list[Route]:
-    """All addresses of the workshop."""
-    return [
-        Route("/workshop", games, methods=["GET"], name="workshop"),
-        Route("/workshop/{game}", workshop, methods=["GET"], name="workshop_game"),
-        Route("/workshop/{game}/stream", stream, methods=["GET"], name="workshop_stream"),
-        Route("/workshop/{game}/play", play, methods=["POST"], name="workshop_play"),
-    ]
-
-
-def workshop_of(request: Request) -> Workshop:
+def workshop_of(request: SiteRequest) -> Workshop:
     """The workshop of the server; raises NoTable where it is closed."""
-    if not server_of(request).settings.workshop:
+    if not request.server.settings.workshop:
         raise NoTable(say("The workshop is closed on this server; whoever keeps it can open it with --workshop on."))
     workshop: Workshop = request.app.state.workshop
     return workshop
 
 
-def english(request: Request, *how: Any, **more: Any) -> Site:
+def english(request: SiteRequest, *how: Any, **more: Any) -> Site:
     """What pages are made with; the workshop is in English alone, as reports are."""
-    return replace(site_of(request, *how, **more), lang="en")
+    return replace(request.site(*how, **more), lang="en")
 
 
-async def games(request: Request) -> Response:
+async def games(request: SiteRequest) -> Response:
     """The page where a game is chosen."""
     workshop_of(request)
-    return html_response(request, pages.games_page("workshop_games.html", english(request)))
+    return request.html_response(pages.games_page("workshop_games.html", english(request)))
 
 
-async def workshop(request: Request) -> Response:
+async def workshop(request: SiteRequest) -> Response:
     """The page of a game. Without a script, Measure asks for figures, and the page asks again until they are in."""
     site_workshop, wish = workshop_of(request), wish_of(request)
     measured = "measure" in request.query_params and wish.variant is not None
@@ -79,13 +58,13 @@ async def workshop(request: Request) -> Response:
     if measured:
         site = await measured_without_script(request, site_workshop, wish, site)
     html = page.workshop_page(site, wish, jobs_of(site_workshop, wish), deal_promise(request), measured=measured)
-    return html_response(request, html, 400 if wish.faults else 429 if site.notice else 200, seats=True)
+    return request.html_response(html, 400 if wish.faults else 429 if site.notice else 200, seats=True)
 
 
-async def measured_without_script(request: Request, site_workshop: Workshop, wish: Wish, site: Site) -> Site:
+async def measured_without_script(request: SiteRequest, site_workshop: Workshop, wish: Wish, site: Site) -> Site:
     """Measure until there are first figures, and a little longer; the site with a notice where it is full."""
     try:
-        look = site_workshop.begin(wish.asked, client_address(request))
+        look = site_workshop.begin(wish.asked, request.address)
     except TooMany as full:
         return english(request, full.text, site.path)
     site_workshop.linger(look, LINGERS)
@@ -97,7 +76,7 @@ async def measured_without_script(request: Request, site_workshop: Workshop, wis
     return site
 
 
-def wish_of(request: Request) -> Wish:
+def wish_of(request: SiteRequest) -> Wish:
     """What the address asks for; raises UnknownGame."""
     return read_wish(find_game(request.path_params["game"]), request.url.query)
 
@@ -108,10 +87,10 @@ def jobs_of(site_workshop: Workshop, wish: Wish) -> list[FigureJob]:
 
 
 # --- figures as they come in ------------------------------------------------------------------------------------------
-async def stream(request: Request) -> Any:
+async def stream(request: SiteRequest) -> Any:
     """Figures as they come in, until they are as certain as they get or the page is left."""
     site_workshop, wish = workshop_of(request), wish_of(request)
-    return FigureStream(site_workshop, wish, english(request, path="/"), client_address(request))
+    return FigureStream(site_workshop, wish, english(request, path="/"), request.address)
 
 
 class FigureStream:
@@ -179,28 +158,28 @@ def body(part: bytes) -> dict[str, Any]:
 
 
 # --- a table of a variant ---------------------------------------------------------------------------------------------
-async def play(request: Request) -> Response:
+async def play(request: SiteRequest) -> Response:
     """Set up a table of a variant, with its bots on the other seats."""
     workshop_of(request)
-    fields, name = await read_form(request), find_game(request.path_params["game"])
-    query = first_value(fields, "variant")
+    fields, name = await request.read_form(), find_game(request.path_params["game"])
+    query = fields.text("variant")
     variant = read_wish(name, query).variant
     if variant is None:
-        return redirect(request, f"/workshop/{name}?{query}")
+        return request.redirect(f"/workshop/{name}?{query}")
     game = Game.named(name, variant.game.players, **variant.game.options)
     setup = commands.TableSetup(
         game,
         (commands.YOU, *bots_at_table(variant, game)),
         name_of_creator(request, fields),
-        promise=first_value(fields, "promise"),
-        guest=guest_name(request),
+        promise=fields.text("promise"),
+        guest=request.guest_name(),
     )
     try:
         return await create_table(request, setup)
     except Stale as refused:  # the promise of these cards was used before
-        site, wish = site_of(request, refused.text, f"/workshop/{name}"), read_wish(name, query)
+        site, wish = request.site(refused.text, f"/workshop/{name}"), read_wish(name, query)
         html = page.workshop_page(site, wish, [], deal_promise(request), measured=False)
-        return html_response(request, html, refused.status)
+        return request.html_response(html, refused.status)
 
 
 def bots_at_table(variant: Variant, game: Game) -> Sequence[str]:
