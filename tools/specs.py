@@ -17,13 +17,14 @@ from typing import Any
 import numpy as np
 import pyspiel
 from rulings import chapter
+from versions import PLAYS, variants
 
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import game_folder, game_names
 from hexdeck.engine.options import Choice, Option
+from hexdeck.envs import camel_name, history, module_name
 from hexdeck.envs.open_spiel import lengths as longest
 from hexdeck.envs.open_spiel import load, short_name, written
-from hexdeck.envs.versions import PLAYS, camel_name, history, module_name, variants
 from hexdeck.simulation.game import Game, game
 
 ROOT = Path(__file__).parents[1]

@@ -14,7 +14,6 @@ from hexdeck.bots.players.named import bot
 from hexdeck.bots.players.policies import any_bot
 from hexdeck.engine.errors import BadOption, HexdeckError, UnknownBot
 from hexdeck.engine.play.match import Match
-from hexdeck.envs.matches import Matches
 from hexdeck.research.benchmark.algorithms import Ground, Task, brought
 from hexdeck.research.exact import GameTree
 from hexdeck.research.exact.tree import bot_policy
@@ -195,13 +194,13 @@ def test_a_program_that_answers_nonsense_or_nothing_ends_it_in_a_sentence(tmp_pa
 
 
 def test_names_that_start_what_a_user_brings_are_for_users_alone(tmp_path: Path) -> None:
-    mark = tmp_path / "mark"
+    mark, server = tmp_path / "mark", pytest.importorskip("hexdeck.envs.mcp_server")
     (tmp_path / "mine.py").write_text(f"open({str(mark)!r}, 'w')", encoding="utf-8")
     for name in (f"run:touch {mark}", f"python:{tmp_path / 'mine.py'}", "onnx:net.onnx"):
         with pytest.raises(UnknownBot, match="There is no bot"):
             bot(name, TINY)
         with pytest.raises(HexdeckError):
-            Matches().start("cursed-hand", 2, bots=[name])
+            server.Matches().start_match("cursed-hand", 2, bots=[name])
     assert not mark.exists()
 
 

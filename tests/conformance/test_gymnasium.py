@@ -17,10 +17,10 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv
 import hexdeck
 from hexdeck.bots.players.named import bot
 from hexdeck.engine.discovery.definition import definition
+from hexdeck.envs import camel_name
 from hexdeck.envs import gymnasium as envs
 from hexdeck.envs.gymnasium import SeatEnv, SeatVectorEnv
 from hexdeck.envs.single import BELOW, penalty
-from hexdeck.envs.versions import camel_name
 from hexdeck.simulation.game import Game
 from tests.settings import data, every_game, every_setting, much
 from tests.support import for_each

@@ -22,11 +22,10 @@ import pytest
 import hexdeck
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Catalogue
-from hexdeck.envs import pettingzoo, picture
+from hexdeck.envs import camel_name, module_name, named, pettingzoo, picture
 from hexdeck.envs.pettingzoo import GameAECEnv, GameParallelEnv
 from hexdeck.envs.picture import drawing, raster
 from hexdeck.envs.single import BELOW, penalty
-from hexdeck.envs.versions import camel_name, module_name, named
 from hexdeck.simulation.game import Game
 from tests.positions import whole
 from tests.settings import every_game, every_setting, small_game

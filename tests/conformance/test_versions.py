@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+import versions
 
+from hexdeck import envs
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.play.match import Match
-from hexdeck.envs import versions
 from hexdeck.envs.histories import Workspace
 from hexdeck.simulation.game import Game, game
 from tests.settings import every_game
@@ -17,21 +18,21 @@ from tests.settings import every_game
 
 @every_game
 def test_the_newest_version_is_what_is_played(name: str) -> None:
-    newest = versions.history(name)[-1]
+    newest = envs.history(name)[-1]
     advice = f"{name} differs from version {newest['number']}: python tools/versions.py 'what has changed'"
     assert {key: newest[key] for key in versions.fingerprints(game(name))} == versions.fingerprints(game(name)), advice
 
 
 @every_game
 def test_versions_are_counted_from_nought_and_say_what_has_changed(name: str) -> None:
-    history = versions.history(name)
+    history = envs.history(name)
     assert [version["number"] for version in history] == list(range(len(history)))
     assert all(version["changes"].strip() for version in history)
 
 
 @every_game
 def test_a_change_of_names_or_slices_is_noticed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    rules, newest = definition(name).rules, versions.history(name)[-1]
+    rules, newest = definition(name).rules, envs.history(name)[-1]
     monkeypatch.setattr(versions, "variants", lambda _usual: [])
     monkeypatch.setattr(rules, "ACTIONS", (*rules.ACTIONS[:-1], "another"))
     monkeypatch.setattr(rules, "OUTCOMES", (*rules.OUTCOMES[:-1], "another"))
@@ -79,7 +80,7 @@ def test_a_change_under_one_value_of_an_option_is_noticed(name: str, monkeypatch
 
 @every_game
 def test_a_change_of_words_or_of_the_house_bot_is_noticed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    newest = versions.history(name)[-1]
+    newest = envs.history(name)[-1]
     monkeypatch.setattr(versions, "variants", lambda _usual: [])
     simulate, learnt = Game.simulate, Workspace.learnt
     with monkeypatch.context() as patch:
@@ -97,5 +98,5 @@ def test_a_change_of_words_or_of_the_house_bot_is_noticed(name: str, monkeypatch
 
 
 def test_names_follow_the_version() -> None:
-    assert versions.module_name("cursed-hand") == f"cursed_hand_v{versions.version('cursed-hand')}"
-    assert versions.camel_name("wolf-mans-curse") == f"WolfMansCurse-v{versions.version('wolf-mans-curse')}"
+    assert envs.module_name("cursed-hand") == f"cursed_hand_v{envs.version('cursed-hand')}"
+    assert envs.camel_name("wolf-mans-curse") == f"WolfMansCurse-v{envs.version('wolf-mans-curse')}"

@@ -10,23 +10,22 @@ import pytest
 import hexdeck
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.play.match import Match
-from hexdeck.envs.matches import Matches, SeatedMatch
 from tests.language.test_prompts import leaks
 from tests.loops import alone
 from tests.settings import every_game
 
+pytest.importorskip("mcp")
+from hexdeck.envs.mcp_server import Matches, SeatedMatch, server
+
 
 @pytest.fixture(autouse=True)
 def _backend(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("mcp")
     monkeypatch.setenv("HEXDECK_BACKEND", "fast")
 
 
 def client_of(matches: Matches) -> Any:
     """A client of a server in this process."""
     from mcp import Client
-
-    from hexdeck.envs.mcp_server import server
 
     return Client(server(matches))
 
@@ -120,39 +119,39 @@ def test_bad_input_is_refused_in_one_sentence_and_changes_nothing() -> None:
         matches = Matches(7)
         async with client_of(matches) as client:
             await called(client, "start_match", game="hawthorn")
-            before = matches.see(1)
+            before = matches.see_table(1)
             for tool, cases in WRONG.items():
                 for given, expected in cases:
                     text, wrong = await called(client, tool, **given)
                     assert wrong and expected in text and "\n" not in text, (tool, given, text)
-            assert matches.see(1) == before and list(matches.there) == [1]
+            assert matches.see_table(1) == before and list(matches.there) == [1]
 
     alone(run())
 
 
 def test_a_size_is_listed_and_played() -> None:
     matches = Matches(7)
-    assert "Sizes: hawthorn/tiny, hawthorn/small, hawthorn/mid, hawthorn/full." in matches.games()
-    began = matches.start("hawthorn/tiny", 3)
+    assert "Sizes: hawthorn/tiny, hawthorn/small, hawthorn/mid, hawthorn/full." in matches.list_games()
+    began = matches.start_match("hawthorn/tiny", 3)
     assert "This match has 3 players and these options, which count where the rules say otherwise:\n" in began
     assert "\n- deck=1-2-2-1: The deck: copies of each number" in began and "\n- hand_cards=1: " in began
-    assert "This match" not in matches.rules("hawthorn/tiny")
+    assert "This match" not in matches.read_rules("hawthorn/tiny")
     assert matches.there[1].match.game == hexdeck.game("hawthorn/tiny", 3)
 
 
 def test_matches_are_bounded_and_finished_ones_make_room() -> None:
     matches = Matches(7, 2)
-    matches.start("hawthorn")
-    matches.start("hawthorn", 2)
+    matches.start_match("hawthorn")
+    matches.start_match("hawthorn", 2)
     with pytest.raises(HexdeckError, match=r"There are 2 matches already, and no more at a time: .*\."):
-        matches.start("hawthorn")
+        matches.start_match("hawthorn")
     while not matches.there[2].match.over:
-        matches.move(2, 1)
+        matches.make_move(2, 1)
     with pytest.raises(HexdeckError, match=r"Match 2 is over\."):
-        matches.move(2, 1)
-    assert matches.start("hawthorn").startswith("Match 3 has begun.") and list(matches.there) == [1, 3]
-    matches.end(1)
-    assert matches.start("hawthorn").startswith("Match 4")
+        matches.make_move(2, 1)
+    assert matches.start_match("hawthorn").startswith("Match 3 has begun.") and list(matches.there) == [1, 3]
+    matches.end_match(1)
+    assert matches.start_match("hawthorn").startswith("Match 4")
 
 
 def through_tools(match: Match, seat: int) -> Any:
@@ -161,14 +160,14 @@ def through_tools(match: Match, seat: int) -> Any:
         return None
     matches = Matches(1)
     matches.there[1] = SeatedMatch(match, seat, {})
-    return matches.see(1), matches.moves(1), list(errors(matches))
+    return matches.see_table(1), matches.legal_moves(1), list(errors(matches))
 
 
 def errors(matches: Matches) -> Iterator[str]:
     """What the tools answer to moves that can't be made."""
     for move in ("banana", "0"):
         with pytest.raises(HexdeckError) as caught:
-            matches.move(1, move)
+            matches.make_move(1, move)
         yield str(caught.value)
 
 

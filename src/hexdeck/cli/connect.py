@@ -255,8 +255,7 @@ def act(client: Client, state: Data, bot: Bot, name: str) -> None:
 # --- hexdeck mcp ------------------------------------------------------------------------------------------------------
 def mcp(arguments: argparse.Namespace, _words: Catalogue) -> int:
     """Serve until the input ends."""
-    from hexdeck.envs.matches import Matches
-    from hexdeck.envs.mcp_server import serve
+    from hexdeck.envs.mcp_server import Matches, serve
 
     serve(Matches(arguments.seed, arguments.matches))
     return 0

@@ -1,9 +1,49 @@
-"""The games as environments for PettingZoo, Gymnasium and OpenSpiel."""
+"""The games as environments for PettingZoo, Gymnasium and OpenSpiel, and the versions of these environments.
 
+Any change that a learner could notice makes a new version. `versions.toml` in a game's folder has all versions, and
+fingerprints of the newest, which `tools/versions.py` takes.
+"""
+
+import functools
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
+from hexdeck.engine.discovery.finding import game_folder, game_names
 from hexdeck.engine.text import _, say
+
+FILE = "versions.toml"
+
+
+@functools.cache
+def history(name: str) -> list[dict[str, Any]]:
+    """The versions of a game's environments, oldest first: `number`, `changes`, and fingerprints of the newest."""
+    file = game_folder(name) / FILE
+    if not file.is_file():
+        return [{"number": 0, "changes": "The first version."}]
+    versions: list[dict[str, Any]] = tomllib.loads(file.read_text(encoding="utf-8"))["version"]
+    return versions
+
+
+def version(name: str) -> int:
+    """The number of the newest version of a game's environments."""
+    return int(history(name)[-1]["number"])
+
+
+def module_name(name: str) -> str:
+    """The module name of a game's environment: `some_game_v0`."""
+    return f"{name.replace('-', '_')}_v{version(name)}"
+
+
+def camel_name(name: str) -> str:
+    """The registry name of a game's environment: `SomeGame-v0`."""
+    return f"{''.join(part.capitalize() for part in name.split('-'))}-v{version(name)}"
+
+
+def named() -> dict[str, str]:
+    """The games by the module names of their environments."""
+    return {module_name(name): name for name in game_names()}
 
 
 @contextmanager

@@ -21,8 +21,7 @@ from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.errors import BadOption, seat_of, shown, whole
 from hexdeck.engine.play.playouts import listed_bots
 from hexdeck.engine.text import _, say
-from hexdeck.envs import needed
-from hexdeck.envs.versions import camel_name
+from hexdeck.envs import camel_name, needed
 from hexdeck.simulation.batch import Batch, checked
 from hexdeck.simulation.environments import as_array
 from hexdeck.simulation.game import Game, game

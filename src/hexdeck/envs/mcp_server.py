@@ -1,20 +1,34 @@
-"""An MCP server: matches of the games as tools for a language model, over standard input and output."""
+"""An MCP server: matches that a language model plays through tools, one seat its own and bots on the others."""
 
 from __future__ import annotations
 
+import functools
+import secrets
+import threading
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 from hexdeck import __version__
-from hexdeck.engine.errors import HexdeckError
+from hexdeck.bots.bot import Bot
+from hexdeck.bots.players.named import bot, bots_of, unknown
+from hexdeck.bots.players.names import kept, spoken
+from hexdeck.engine.discovery.definition import playable
+from hexdeck.engine.discovery.finding import size_names
+from hexdeck.engine.errors import BadMove, BadOption, HexdeckError, UnknownBot, check_seed, seat_of, shown
+from hexdeck.engine.play.match import Match
+from hexdeck.engine.text import _, say
 from hexdeck.envs import needed
-from hexdeck.envs.matches import Matches
+from hexdeck.research import prompt
+from hexdeck.simulation.game import Game
+from hexdeck.simulation.game import game as game_named
 
 with needed("mcp"):
     from mcp.server.mcpserver import MCPServer
     from mcp.server.mcpserver.exceptions import ToolError
     from pydantic import BeforeValidator, ValidationError
 
+MOST = 20  # matches at a time
 ABOUT = (
     "Card games against bots. Call list_games and read_rules, then start_match; then make moves until the match is "
     "over. You are told what your seat may know, and nothing else."
@@ -30,6 +44,141 @@ def no_truth_value(value: Any) -> Any:
 
 Number = Annotated[int, BeforeValidator(no_truth_value)]
 NumberOrText = Annotated[str | int, BeforeValidator(no_truth_value)]
+
+
+@dataclass
+class SeatedMatch:
+    """A match, the model's seat, and the bots of the other seats."""
+
+    match: Match
+    seat: int
+    bots: dict[int, Bot]
+
+    def advance(self) -> None:
+        """Let bots move until the model must, or the match is over."""
+        while not self.match.over and self.seat not in self.match.acting:
+            actor = self.match.actor
+            self.match.play(actor, self.bots[actor].choose(self.match.concealed(actor), actor))
+
+
+class Matches:
+    """The matches of one model, at most `most` at a time. Public methods are its tools: a model reads their docstrings.
+
+    What they return is plain text from the model's seat. With a `seed`, match after match is dealt from it, from number
+    0; without one, from a secret one. It is no argument of `start_match`, for who knows it knows the cards. Methods
+    raise HexdeckError, with one sentence.
+    """
+
+    def __init__(self, seed: int | None = None, most: int = MOST) -> None:
+        if seed is not None:
+            check_seed(seed)
+        self.seed: int | bytes = secrets.token_bytes(32) if seed is None else seed
+        self.most, self.begun, self.lock = most, 0, threading.Lock()
+        self.there: dict[int, SeatedMatch] = {}
+
+    def list_games(self) -> str:
+        """List the games: name, how many can play, sizes, options with their defaults, and bots."""
+        lines = []
+        for name in playable():
+            usual = game_named(name)
+            low, high = usual.rules.PLAYERS
+            options = ", ".join(f"{option.name}={option.default}" for option in usual.rules.OPTIONS)
+            bots = ", ".join(sorted(map(spoken, bots_of(usual))))
+            title = f"{name}: {prompt.title_of(usual)}, {low} to {high} players. Sizes: {', '.join(size_names(name))}."
+            lines.append(f"{title} Options: {options}. Bots: {bots}.")
+        return "\n".join(lines)
+
+    def read_rules(self, game: str) -> str:
+        """Read the rules of a game."""
+        return prompt.printed_rules(game_named(game))
+
+    def start_match(
+        self,
+        game: str,
+        players: Number | None = None,
+        seat: Number = 0,
+        bots: list[str] | None = None,
+        options: dict[str, str | int] | None = None,
+    ) -> str:
+        """Start a match with you on a seat (from 0); `game` may be a size of it, such as hawthorn/tiny.
+
+        `bots`: one for all other seats, or one for each, lowest first.
+        """
+        chosen = game_named(game, players, **(options or {}))
+        seat = seat_of(seat, chosen.players)
+        rivals = [rival for rival in range(chosen.players) if rival != seat]
+        names = [self._bot_name(rival, chosen) for rival in (["medium"] if bots is None else bots)]
+        names = names * len(rivals) if len(names) == 1 else names
+        if len(names) != len(rivals):
+            text = _("A match with {players} players needs one bot, or {others}, not {given}.")
+            raise BadOption(say(text, players=chosen.players, others=len(rivals), given=len(names)))
+        self._make_room()
+        match = Match(chosen, self.seed, number=self.begun)
+        seated = {}
+        for rival, name in zip(rivals, names, strict=True):
+            secret = secrets.token_bytes(32)
+            if isinstance(self.seed, int):
+                secret = f"{self.seed} {self.begun} {rival}".encode().ljust(32)[:32]
+            seated[rival] = bot(name, chosen, secret)
+        self.begun += 1
+        self.there[self.begun] = SeatedMatch(match, seat, seated)
+        self.there[self.begun].advance()
+        return f"Match {self.begun} has begun.\n\n{prompt.options_text(chosen)}\n\n{self.see_table(self.begun)}"
+
+    def see_table(self, match: Number) -> str:
+        """See what happened in a match, what your seat sees, and your legal moves."""
+        playing = self._match(match)
+        if playing.match.over:
+            return f"{prompt.table_text(playing.match, playing.seat)}\n\nThe match is over."
+        return prompt.prompt_of(playing.match, playing.seat, rules=False).table
+
+    def legal_moves(self, match: Number) -> str:
+        """List your legal moves, numbered from 1."""
+        playing = self._match(match)
+        numbered = enumerate(playing.match.legal(playing.seat), 1)
+        return "\n".join(f"{k}. {prompt.move_text(move)}" for k, move in numbered) or "None: the match is over."
+
+    def make_move(self, match: Number, move: NumberOrText) -> str:
+        """Make a move, by its number or text in the list of legal moves; then the bots move. Shows the table then."""
+        playing = self._match(match)
+        if playing.match.over:
+            raise BadMove(say("Match {number} is over.", number=match))
+        legal = playing.match.legal(playing.seat)
+        answer = prompt.read_answer(str(move), legal, playing.match.game.rules.ACTIONS)
+        if answer.action is None:
+            text = _("The move was refused. {why} Give its number or its text, as legal_moves lists them.")
+            raise BadMove(say(text, why=prompt.REASONS[answer.refused]))
+        playing.match.play(playing.seat, answer.action)
+        playing.advance()
+        return self.see_table(match)
+
+    def end_match(self, match: Number) -> str:
+        """End a match and forget it, also one that isn't over."""
+        self._match(match)
+        del self.there[match]
+        return f"Match {match} is gone."
+
+    def _match(self, number: int) -> SeatedMatch:
+        if number not in self.there:
+            numbers = ", ".join(map(str, self.there)) or "none"
+            raise BadOption(say("There is no match {number}; there are {there}.", number=shown(number), there=numbers))
+        return self.there[number]
+
+    def _bot_name(self, name: str, chosen: Game) -> str:
+        """A bot's name as files keep it; no files and no budgets, which would be an expense that the model sets."""
+        if kept(name) not in bots_of(chosen):
+            raise UnknownBot(unknown(name, bots_of(chosen)))
+        return kept(name)
+
+    def _make_room(self) -> None:
+        """Forget the oldest match that is over if there is no room; raises BadOption if none is."""
+        if len(self.there) < self.most:
+            return
+        over = [number for number, playing in self.there.items() if playing.match.over]
+        if not over:
+            text = _("There are {most} matches already, and no more at a time: play one to its end, or end it.")
+            raise BadOption(say(text, most=self.most))
+        del self.there[over[0]]
 
 
 class GameServer(MCPServer):
@@ -54,72 +203,26 @@ def argument_fault(tool: str, error: ValidationError) -> str:
     return f"The argument {place_in_input} of {tool} can't be taken: {why}."
 
 
-def said(method: Callable[..., str], *arguments: Any) -> str:
-    """What a method of Matches returns; raises ToolError, with its sentence, for what it refuses."""
-    try:
-        return method(*arguments)
-    except HexdeckError as error:
-        raise ToolError(str(error.text)) from None
+def tool(matches: Matches, method: Callable[..., str]) -> Callable[..., str]:
+    """A method of matches as a tool: one call at a time; raises ToolError, with its sentence, for what it refuses."""
 
+    @functools.wraps(method)
+    def called(*given: Any, **named: Any) -> str:
+        try:
+            with matches.lock:
+                return method(*given, **named)
+        except HexdeckError as error:
+            raise ToolError(str(error.text)) from None
 
-class Tools:
-    """The tools, as a model reads of them."""
-
-    def __init__(self, matches: Matches) -> None:
-        self._matches = matches
-
-    def list_games(self) -> str:
-        """List the games: name, how many can play, sizes, options with their defaults, and bots."""
-        return said(self._matches.games)
-
-    def read_rules(self, game: str) -> str:
-        """Read the rules of a game."""
-        return said(self._matches.rules, game)
-
-    def start_match(
-        self,
-        game: str,
-        players: Number | None = None,
-        seat: Number = 0,
-        bots: list[str] | None = None,
-        options: dict[str, str | int] | None = None,
-    ) -> str:
-        """Start a match with you on a seat (from 0); `game` may be a size of it, such as hawthorn/tiny.
-
-        `bots`: one for all other seats, or one for each, lowest first.
-        """
-        return said(self._matches.start, game, players, seat, ["medium"] if bots is None else bots, options)
-
-    def see_table(self, match: Number) -> str:
-        """See what happened in a match, what your seat sees, and your legal moves."""
-        return said(self._matches.see, match)
-
-    def legal_moves(self, match: Number) -> str:
-        """List your legal moves, numbered from 1."""
-        return said(self._matches.moves, match)
-
-    def make_move(self, match: Number, move: NumberOrText) -> str:
-        """Make a move, by its number or text in the list of legal moves; then the bots move. Shows the table then."""
-        return said(self._matches.move, match, move)
-
-    def end_match(self, match: Number) -> str:
-        """End a match and forget it, also one that isn't over."""
-        return said(self._matches.end, match)
+    return called
 
 
 def server(matches: Matches) -> MCPServer:
     """The server of these matches."""
-    out, tools = GameServer("hexdeck", instructions=ABOUT, version=__version__, log_level="ERROR"), Tools(matches)
-    for tool in (
-        tools.list_games,
-        tools.read_rules,
-        tools.start_match,
-        tools.see_table,
-        tools.legal_moves,
-        tools.make_move,
-        tools.end_match,
-    ):
-        out.add_tool(tool, structured_output=False)
+    out = GameServer("hexdeck", instructions=ABOUT, version=__version__, log_level="ERROR")
+    methods = matches.list_games, matches.read_rules, matches.start_match, matches.see_table
+    for method in (*methods, matches.legal_moves, matches.make_move, matches.end_match):
+        out.add_tool(tool(matches, method), structured_output=False)
     return out
 
 

@@ -32,7 +32,7 @@ with needed():
     from pettingzoo.utils.env import AECIterable
 
     from hexdeck.envs.single import BELOW, RENDER_MODES, Reward, SingleEnv, action_space, observation_space
-from hexdeck.envs.versions import camel_name, module_name, named
+from hexdeck.envs import camel_name, module_name, named
 
 
 class PettingZooEnv(SingleEnv):
