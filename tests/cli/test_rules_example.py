@@ -9,8 +9,8 @@ from rich.console import Console
 
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import game_words
-from hexdeck.engine.rulebook import steps
-from hexdeck.terminal.rulebook import CODE, walk_example
+from hexdeck.engine.rulebook import CODE, steps
+from hexdeck.terminal.rulebook import walk_example
 from hexdeck.terminal.screen import Screen
 from tests.cli.conftest import Room
 from tests.settings import every_game

@@ -186,7 +186,7 @@ def print_game(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
 def puzzles(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     """Let the person solve puzzles."""
     from hexdeck.puzzles import load, shipped
-    from hexdeck.terminal.puzzles import solve
+    from hexdeck.terminal.rulebook import solve
 
     collection = load(arguments.file, arguments.game) if arguments.file else shipped(arguments.game)
     chosen = [puzzle for puzzle in collection.puzzles if arguments.players in (None, puzzle.players)]

@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
             arguments.bots = arguments.bots or ([] if arguments.coach else ask_bots(arguments, catalogue))
         session = started(arguments, catalogue, console, kind)
     if isinstance(session, ScreenSession):
-        from hexdeck.terminal.full.app import play
+        from hexdeck.terminal.app import play
 
         return play(session, arguments.theme)
     greet(session)

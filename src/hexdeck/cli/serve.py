@@ -1,4 +1,4 @@
-"""`hexdeck serve`: the card table in the browser."""
+"""`hexdeck serve`, the card table in the browser, and `hexdeck tables`, which checks, copies and deletes its tables."""
 
 from __future__ import annotations
 
@@ -10,17 +10,20 @@ import signal
 import socket
 import threading
 import webbrowser
+from collections.abc import Callable
+from dataclasses import asdict
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hexdeck.cli.compile import compile_meanwhile
 from hexdeck.cli.options import THIS_COMPUTER
-from hexdeck.cli.output import tell
+from hexdeck.cli.output import CommandResult, bars, head, tell
 from hexdeck.engine.errors import BadOption
-from hexdeck.engine.text import Catalogue, Text, _, say
+from hexdeck.engine.text import Catalogue, Text, _, say, say_n
 
 if TYPE_CHECKING:
+    from hexdeck.tables.archive import CheckLine
     from hexdeck.tables.runner import Keep
     from hexdeck.web.server.settings import Settings
 
@@ -30,6 +33,7 @@ NEXT_TO_US = "localhost"  # a proxy on this computer
 ANYWHERE = (str(ipaddress.IPv4Address(socket.INADDR_ANY)), "::")  # what --lan listens on, and its IPv6 equivalent
 
 
+# --- hexdeck serve ----------------------------------------------------------------------------------------------------
 def run(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     """Serve until stopped."""
     check_installed()
@@ -205,3 +209,119 @@ def check_installed() -> None:
             "The browser table needs more packages ({missing}); pip install '.[web]' in Hexdeck's folder gets them."
         )
         raise BadOption(say(text, missing=", ".join(missing)))
+
+
+# --- hexdeck tables ---------------------------------------------------------------------------------------------------
+MARKS = {"ok": say("ok"), "note": say("note"), "wrong": say("WRONG")}  # how it is, as a person reads it
+PARTS = (
+    say("versions"),
+    say("files"),
+    say("disk"),
+    say("database"),
+    say("schema"),
+    say("keys"),
+    say("entries"),
+    say("matches"),
+)
+TABLE = re.compile(r"(?:.*/(?:table|replay)/)?([A-Za-z0-9_-]{12})(?:[/?#].*)?")
+
+
+def check_tables(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult:
+    """Print a line for each thing that was looked at; the status is 1 where anything is wrong."""
+    check_installed()
+    from hexdeck.tables.archive import WRONG, examine
+    from hexdeck.tables.database import default_url
+
+    findings = []
+    for finding in examine(arguments.database or default_url(), bar(catalogue)):
+        findings.append(finding)
+        if not arguments.json:
+            tell(line_of(finding, catalogue))
+    well = all(finding.state != WRONG for finding in findings)
+
+    def data() -> dict[str, Any]:
+        checks = [asdict(finding) | {"text": catalogue.words(finding.text)} for finding in findings]
+        return head("tables") | {"well": well, "checks": checks}
+
+    return CommandResult(catalogue, lambda: None, data, status=0 if well else 1)
+
+
+def line_of(finding: CheckLine, catalogue: Catalogue) -> str:
+    """What was looked at, as a line in columns."""
+    marks, parts = ({text.key: catalogue.words(text) for text in texts} for texts in (MARKS.values(), PARTS))
+    mark, part = marks[MARKS[finding.state].key], parts[finding.what]
+    widths = max(map(len, marks.values())) + 1, max(map(len, parts.values())) + 2
+    return f"{mark.ljust(widths[0])}{part.ljust(widths[1])}{catalogue.words(finding.text)}"
+
+
+def bar(catalogue: Catalogue) -> Callable[[int, int], None]:
+    """A progress bar that is there while matches are replayed."""
+    progress = bars(catalogue)
+    task = progress.add_task(catalogue.words(say("Matches")), total=None)
+
+    def tick(done: int, of: int) -> None:
+        if done == 1:
+            progress.start()
+        progress.update(task, completed=done, total=of)
+        if done == of:
+            progress.stop()
+
+    return tick
+
+
+def backup(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
+    """Copy, check, and say how many tables there are; raises BadStore."""
+    check_installed()
+    from hexdeck.tables.database import back_up, default_url
+
+    count = back_up(arguments.database or default_url(), arguments.file)
+    tell_count(catalogue, count, arguments.file)
+    return 0
+
+
+def put_back(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
+    """Check, copy, bring up to date, and say how many tables there are; raises BadStore."""
+    check_installed()
+    from hexdeck.tables.database import default_url, file_of, restore
+
+    url = arguments.database or default_url()
+    count = restore(url, arguments.file)
+    tell_count(catalogue, count, file_of(url))
+    return 0
+
+
+def tell_count(catalogue: Catalogue, count: int, file: Any) -> None:
+    """Say how many tables a file holds."""
+    tell(catalogue.words(say_n("{n} table is in {file}.", "{n} tables are in {file}.", count, file=str(file))))
+
+
+def delete(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
+    """Delete them, or nothing where one isn't there; raises BadOption, or BadStore while a server has the file."""
+    check_installed()
+    ids = [*dict.fromkeys(map(id_of, arguments.tables))]
+    from hexdeck.tables.database import Database, default_url
+    from hexdeck.tables.rows import delete_tables, missing
+
+    database = Database(arguments.database or default_url())
+    try:
+        with database.engine.begin() as connection:
+            for id in missing(connection, ids):
+                raise BadOption(say("There is no table {table} in {place}.", table=id, place=database.place))
+            count = delete_tables(connection, ids)
+    finally:
+        database.close()
+    text = say_n(
+        "{n} table is deleted; copies made before still hold it.",
+        "{n} tables are deleted; copies made before still hold them.",
+        count,
+    )
+    tell(catalogue.words(text))
+    return 0
+
+
+def id_of(typed: str) -> str:
+    """The id of a table, by its address; raises BadOption."""
+    match = TABLE.fullmatch(typed)
+    if match is None:
+        raise BadOption(say("{given} isn't the address of a table.", given=typed[:80]))
+    return match[1]

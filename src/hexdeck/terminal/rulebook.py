@@ -1,4 +1,4 @@
-"""The rules of a game at the terminal, and its worked example step by step."""
+"""What is read at the terminal: the rules of a game, its worked example step by step, and puzzles."""
 
 from __future__ import annotations
 
@@ -6,33 +6,26 @@ import re
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.text import Text as Line
 
+from hexdeck.engine import rulebook
 from hexdeck.engine.discovery.finding import game_words
-from hexdeck.engine.rulebook import (
-    BACK,
-    CODE,
-    PICTURE,
-    STEP,
-    Drawn,
-    ExampleStep,
-    StepPicture,
-    card_name,
-    cropped,
-    example_views,
-    has_example,
-    picture,
-    pictured,
-    rules_with_tables,
-    step_picture,
-)
+from hexdeck.engine.rulebook import PICTURE, STEP, ExampleStep
 from hexdeck.engine.text import Catalogue, say
 from hexdeck.engine.view import View, Zone
+from hexdeck.terminal.keys import matching_moves
 from hexdeck.terminal.screen import Screen, is_fancy, put
 
+if TYPE_CHECKING:
+    from hexdeck.puzzles import Explanation, Puzzle
+
 STEPS = re.compile(rf"(?:{STEP.pattern}\s*\n)+")
+
+
+# --- the rules --------------------------------------------------------------------------------------------------------
 
 
 def show_rules(console: Console, name: str, lang: str, codes: bool = False) -> None:
@@ -47,33 +40,33 @@ def rules_markdown(name: str, lang: str, fancy: bool, codes: bool = False) -> st
 
     `fancy`: with symbols of suits, and cards set off; `codes`: with the ids of rules.
     """
-    catalogue, views = game_words(name, lang), example_views(name) if has_example(name) else {}
+    catalogue, views = game_words(name, lang), rulebook.example_views(name) if rulebook.has_example(name) else {}
     look = catalogue.words(say("To watch an example: `hexdeck rules {game} --example`.", game=name))
 
     def moment(match: re.Match[str]) -> str:
-        step = step_picture(*match.groups())
+        step = rulebook.step_picture(*match.groups())
         if step.ply not in views:
             return ""
         lines = [*moment_lines(views[step.ply], step, game_words(name, lang, views[step.ply].names), fancy)]
         return quote([*lines, f"*{step.caption}*"]) + "\n"
 
-    text = rules_with_tables(name, lang)
-    text = STEPS.sub(lambda found: f"{found[0]}\n*{look}*\n", text if codes else CODE.sub("", text))
+    text = rulebook.rules_with_tables(name, lang)
+    text = STEPS.sub(lambda found: f"{found[0]}\n*{look}*\n", text if codes else rulebook.CODE.sub("", text))
     text = STEP.sub(moment, text)
 
     def drawn(match: re.Match[str]) -> str:
-        cards = picture(*match.groups())
+        cards = rulebook.picture(*match.groups())
         return quote([*cards.text(fancy).replace("[", "\\[").splitlines(), f"*{cards.alt}*"])
 
     return PICTURE.sub(drawn, text)
 
 
-def moment_lines(view: View, step: StepPicture, catalogue: Catalogue, fancy: bool) -> Iterator[str]:
+def moment_lines(view: View, step: rulebook.StepPicture, catalogue: Catalogue, fancy: bool) -> Iterator[str]:
     """A moment of the example in lines: what lies in the middle of the table, then each seat with its zones."""
-    zones = pictured(view, step)
+    zones = rulebook.pictured(view, step)
     for zone, lit in zones:
         if zone.shape == "board":
-            yield from (" ".join(chip(code, fancy, 3) for code in row) for row in cropped(zone))
+            yield from (" ".join(chip(code, fancy, 3) for code in row) for row in rulebook.cropped(zone))
         elif zone.seat is None:
             yield zone_line(zone, lit, catalogue, fancy)
     wide = max(len(catalogue.name(seat)) for seat in range(view.players))
@@ -86,7 +79,7 @@ def moment_lines(view: View, step: StepPicture, catalogue: Catalogue, fancy: boo
 def zone_line(zone: Zone, lit: bool, catalogue: Catalogue, fancy: bool) -> str:
     """A zone in a line: its title, then its number or its cards."""
     speech = replace(catalogue, suits=fancy)
-    cards = " ".join(chip(code, fancy) for code in (*zone.cards, *[BACK] * min(zone.hidden, 3)))
+    cards = " ".join(chip(code, fancy) for code in (*zone.cards, *[rulebook.BACK] * min(zone.hidden, 3)))
     title = speech.words(zone.title)
     line = f"{title} {zone.count}" if zone.shape == "count" else f"{title} {cards}"
     return f"**{line}**" if lit and fancy else line
@@ -94,7 +87,7 @@ def zone_line(zone: Zone, lit: bool, catalogue: Catalogue, fancy: bool) -> str:
 
 def chip(code: str, fancy: bool, wide: int = 0) -> str:
     """A card in a line of text; `fancy`: as inline code, which a terminal sets off."""
-    name = card_name(Drawn(code, False), fancy).center(wide)
+    name = rulebook.card_name(rulebook.Drawn(code, False), fancy).center(wide)
     return f"` {name} `" if fancy else name
 
 
@@ -104,6 +97,7 @@ def quote(lines: Sequence[str]) -> str:
     return "\n".join(f"> {line}  " for line in rows)
 
 
+# --- the example ------------------------------------------------------------------------------------------------------
 def tell_example(console: Console, screen: Screen, steps: list[ExampleStep]) -> None:
     """Print all steps of an example, one below the other."""
     for number in range(len(steps)):
@@ -138,3 +132,59 @@ def ask(question: str) -> str:
         return input(question).strip().lower()
     except EOFError:
         return "q"
+
+
+# --- puzzles ----------------------------------------------------------------------------------------------------------
+def solve(puzzles: Sequence[Puzzle], catalogue: Catalogue) -> int:
+    """Let somebody solve puzzles one after another, until they leave; tells how many were solved."""
+    console = Console(highlight=False, markup=False, emoji=False)
+    solved = total = 0
+    for puzzle in puzzles:
+        right = solve_one(console, puzzle, catalogue)
+        if right is None:
+            break
+        solved, total = solved + right, total + 1
+    console.print(catalogue.words(say("{n} of {total} solved", n=solved, total=total)))
+    return 0
+
+
+def solve_one(console: Console, puzzle: Puzzle, catalogue: Catalogue) -> bool | None:
+    """Let somebody solve a puzzle; None if they leave."""
+    from hexdeck.puzzles import explain, seat_names
+
+    match = puzzle.match()
+    match.names = seat_names(puzzle, catalogue.words(say("Guest")))
+    own = game_words(puzzle.game, catalogue.lang, match.names)
+    view = match.view(puzzle.seat)
+    screen = Screen.of(console, own, match.game.table.ABOUT.title)
+    put(console, screen.draw(view, match.facts(puzzle.seat)[-8:]))
+    console.print(own.words(say("One move is surely the best. Which one?")), style="bold")
+    name = answer(console, view, own)
+    if name is None:
+        return None
+    explanation = explain(puzzle, match, name)
+    for text in told(explanation, own):
+        console.print("\n".join(textwrap.wrap(text, screen.width, subsequent_indent="   ")), soft_wrap=True)
+    return explanation.right if ask(own.words(say("Enter for the next one, q to leave")) + "  ") != "q" else None
+
+
+def answer(console: Console, view: View, own: Catalogue) -> str | None:
+    """The name of the move that somebody types; None if they leave."""
+    while True:
+        typed = ask("> ")
+        if typed in ("q", "quit"):
+            return None
+        moves = matching_moves(typed, view.moves, own)
+        if len(moves) == 1:
+            return moves[0].name
+        console.print(own.words(say("Type what stands in front of a move, or its words; q leaves.")))
+
+
+def told(explanation: Explanation, own: Catalogue) -> Iterator[str]:
+    """The explanation of an answer, line by line."""
+    yield own.words(explanation.verdict)
+    same = explanation.same_reason
+    for line in explanation.lines:
+        parts = [line.move, line.result, *([say("{cost} less", cost=line.cost)] if line.cost else [])]
+        yield " · ".join(map(own.words, parts)) + (f" – {own.words(line.reason)}" if line.reason and not same else "")
+    yield from map(own.words, (*([same] if same else []), *explanation.weigh, *explanation.sentences))

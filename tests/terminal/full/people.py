@@ -13,9 +13,9 @@ from textual.pilot import Pilot
 
 import hexdeck
 from hexdeck.engine.discovery.finding import game_words
+from hexdeck.terminal.app import CoverPage, TableApp
 from hexdeck.terminal.display import Chair
-from hexdeck.terminal.full.app import CoverPage, TableApp
-from hexdeck.terminal.full.drawing import DARK
+from hexdeck.terminal.drawing import DARK
 from hexdeck.terminal.session import ScreenSession
 from tests.loops import alone
 from tests.support import PATIENCE

@@ -4,7 +4,7 @@ import json
 
 from textual.events import Key
 
-from hexdeck.terminal.full.app import Pointed
+from hexdeck.terminal.app import Pointed
 from hexdeck.terminal.session import ScreenSession
 from tests.people import Room
 from tests.terminal.uncle_bob import OPTIONS, next_move, play_until

@@ -12,9 +12,9 @@ from hexdeck.engine.play.record import read
 from hexdeck.engine.text import say
 from hexdeck.tables.fair import commitment, proof_of, verify
 from hexdeck.tables.live import codes_of, hand_of
-from hexdeck.terminal.full import app as app_module
-from hexdeck.terminal.full.app import ReadingPage
-from hexdeck.terminal.full.drawing import Spot, commands, next_spot
+from hexdeck.terminal import app as app_module
+from hexdeck.terminal.app import ReadingPage
+from hexdeck.terminal.drawing import Spot, commands, next_spot
 from hexdeck.terminal.session import ScreenSession
 from tests.people import Room, has_result
 

@@ -7,8 +7,8 @@ import pytest
 
 from hexdeck.engine.play.game import raw
 from hexdeck.engine.play.match import Match
-from hexdeck.terminal.full.app import Panel, TableApp, visible_parts
-from hexdeck.terminal.full.drawing import Frame, ScreenState, Typing
+from hexdeck.terminal.app import Panel, TableApp, visible_parts
+from hexdeck.terminal.drawing import Frame, ScreenState, Typing
 from hexdeck.terminal.session import CURTAIN, TURN, ScreenSession
 from tests.people import Room
 from tests.settings import data, every_game

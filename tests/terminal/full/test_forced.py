@@ -2,7 +2,7 @@
 
 import pytest
 
-from hexdeck.terminal.full import app as app_module
+from hexdeck.terminal import app as app_module
 
 from .people import Person, before, new_session
 

@@ -10,7 +10,7 @@ from rich.style import Style
 from textual.color import Color
 
 from hexdeck.engine.discovery.finding import game_words
-from hexdeck.terminal.full.drawing import COLOURS, DARK, LIGHT, STYLES, Frame, FullScreen, ScreenState, usual_theme
+from hexdeck.terminal.drawing import COLOURS, DARK, LIGHT, STYLES, Frame, FullScreen, ScreenState, usual_theme
 from hexdeck.terminal.session import ScreenSession
 from tests.settings import GAMES, covered, every_game
 from tests.support import for_each

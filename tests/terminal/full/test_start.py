@@ -16,9 +16,9 @@ from hexdeck.cli import play
 from hexdeck.cli.parser import build_parser, chosen_language
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import say
+from hexdeck.terminal import app
 from hexdeck.terminal import session as sessions
-from hexdeck.terminal.full import app
-from hexdeck.terminal.full.app import TableApp
+from hexdeck.terminal.app import TableApp
 from hexdeck.terminal.session import ScreenSession
 from tests.cli.test_start import environment, loaded
 from tests.people import Room

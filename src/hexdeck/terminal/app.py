@@ -27,7 +27,7 @@ from hexdeck.tables.fair import LONGEST_CONTRIBUTION
 from hexdeck.tables.live import forced_delay
 from hexdeck.terminal.dialogue import hint_for, hint_lines
 from hexdeck.terminal.display import score_lines
-from hexdeck.terminal.full.drawing import (
+from hexdeck.terminal.drawing import (
     DARK,
     FUNCTION_KEYS,
     LIGHT,

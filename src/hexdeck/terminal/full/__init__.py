@@ -1,1 +1,0 @@
-"""The full screen, with mouse and keys (Textual)."""
