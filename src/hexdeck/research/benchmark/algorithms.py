@@ -179,6 +179,29 @@ class Algorithm:
 
 
 ITERATIONS, DECISIONS = "iterations", "decisions"
+SOKOTA = "Sokota et al. 2023, A unified approach to reinforcement learning, quantal response equilibria, …"
+ALGORITHMS: dict[str, Algorithm] = {}  # those that come with the benchmark, by name
+
+
+def algorithm(title: str, paper: str, work: str = ITERATIONS, **how: Any) -> Callable[[Learner], Learner]:
+    """A decorator that adds a learner to the benchmark, under the name of its function; `how`: as of `Algorithm`."""
+
+    def add(learn: Learner) -> Learner:
+        name = learn.__name__
+        ALGORITHMS[name] = Algorithm(name, learn, title, paper, work, plain(how.pop("settings", {})), **how)
+        return learn
+
+    return add
+
+
+def plain(settings: Any) -> dict[str, Any]:
+    """Settings as JSON keeps them; raises BadOption for what it can't keep."""
+    try:
+        loaded: dict[str, Any] = json.loads(json.dumps(dict(settings), allow_nan=False))
+    except (TypeError, ValueError) as error:
+        text = _("SETTINGS is a dict of numbers, text, lists and dicts, so that it can be kept: {why}.")
+        raise BadOption(say(text, why=str(error))) from None
+    return loaded
 
 
 def sweep(task: Task) -> float:
@@ -187,6 +210,7 @@ def sweep(task: Task) -> float:
 
 
 # --- on the whole tree ------------------------------------------------------------------------------------------------
+@algorithm("CFR+", "Tammelin 2014, Solving large imperfect information games using CFR+", draws=False, price=sweep)
 def cfr_plus(task: Task) -> Steps:
     """Seats in turn; policies averaged with weights that grow with the iteration."""
     for step, average in task.tree.cfr_plus_steps():
@@ -198,6 +222,12 @@ def on_demand(average: Callable[[], Policy]) -> Given:
     return lambda _tree: average()
 
 
+@algorithm(
+    "Predictive CFR+",
+    "Farina, Kroer and Sandholm 2021, Faster game solving via predictive Blackwell approachability",
+    draws=False,
+    price=sweep,
+)
 def pcfr_plus(task: Task) -> Steps:
     """As CFR+, but the next regrets are taken to be as the last ones; averages count by the square of the iteration."""
     tree, feedback = task.tree, ChoiceValues(task.tree)
@@ -215,12 +245,23 @@ def pcfr_plus(task: Task) -> Steps:
         yield step, on_demand(partial(tree.normed, average))
 
 
+@algorithm(
+    "MCCFR, external sampling",
+    "Lanctot, Waugh, Zinkevich and Bowling 2009, Monte Carlo sampling for regret minimization in extensive games",
+    DECISIONS,
+    version=2,  # decisions are counted
+)
 def mccfr(task: Task) -> Steps:
     """One sample for each seat in an iteration; the average policy."""
     for visits, average in task.tree.external_sampling_steps(task.seed):
         yield visits, on_demand(average)
 
 
+@algorithm(
+    "Fictitious play",
+    "Heinrich, Lanctot and Silver 2015, Fictitious self-play in extensive-form games (XFP)",
+    price=lambda task: 2 * sweep(task),  # what was played is weighed, then answered
+)
 def fictitious_play(task: Task) -> Steps:
     """Each seat plays a best response to the average of what the others played; the seed draws the first policy."""
     tree, feedback = task.tree, ChoiceValues(task.tree)
@@ -239,6 +280,7 @@ def fictitious_play(task: Task) -> Steps:
 MIRROR_DESCENT = {"rate": 1.0, "temperature": 1.0}  # both at first; they fall with the square root of the iteration
 
 
+@algorithm("Magnetic mirror descent, tabular", SOKOTA, settings=MIRROR_DESCENT, price=sweep)
 def mirror_descent(task: Task) -> Steps:
     """The policy itself, not an average; the magnet is uniform play; the seed draws the first policy."""
     tree, feedback = task.tree, ChoiceValues(task.tree)
@@ -259,6 +301,12 @@ def mirror_descent(task: Task) -> Steps:
 RNAD = {"rate": 0.5, "weight": 0.2, "every": 100}  # of the regularisation; iterations until it is renewed
 
 
+@algorithm(
+    "R-NaD, tabular",
+    "Perolat et al. 2021, From Poincaré recurrence to convergence in imperfect information games",
+    settings=RNAD,
+    price=sweep,
+)
 def rnad(task: Task) -> Steps:
     """Replicator dynamics in a game whose rewards pull each seat to a policy, which now and then becomes the present.
 
@@ -329,6 +377,20 @@ def net_bot(task: Task, folder: Path, *, name: str, averaged: bool, **how: Any) 
     return f"net:{file}"
 
 
+def add_net(name: str, title: str, paper: str, plan: dict[str, Any], version: int = 1, bot: Any = None) -> None:
+    """Add an algorithm that learns a net by a plan, small on trees; `bot`: how, where not by that plan, in games."""
+    averaged, file = plan is TRAINER, name.removesuffix("_net").replace("_", "-")
+    learn = partial(trained, averaged=averaged, **SMALL, **plan)
+    whole = partial(net_bot, name=file, averaged=averaged, **(plan if bot is None else bot))
+    ALGORITHMS[name] = Algorithm(name, learn, title, paper, DECISIONS, plain(SMALL | plan), version, bot=whole)
+
+
+add_net("ppo", "PPO", "Schulman et al. 2017, Proximal policy optimization algorithms", PPO, 2)
+add_net("mirror_descent_net", "Magnetic mirror descent, net", SOKOTA, MIRROR_DESCENT_NET, 2)
+OUR_TRAINER = "ours: PPO with a magnet as in Sokota et al. 2023, entropy that falls, averaged weights"
+add_net("trainer", "Hexdeck's trainer", OUR_TRAINER, TRAINER, bot={})  # by the usual plan of `hexdeck train`
+
+
 # --- those that learn nothing beforehand ------------------------------------------------------------------------------
 ISMCTS = {"first": 16, "times": 4, "runs": 4}  # simulations at first, then so many times as many; searches in each set
 WHOLE = 1000  # simulations a decision in whole games
@@ -357,6 +419,14 @@ def thoughts(task: Task, settings: Mapping[str, int]) -> float:
     return float(settings["runs"] * len(task.tree.keys))
 
 
+@algorithm(
+    "ISMCTS",
+    "Cowling, Powley and Whitehouse 2012, Information set Monte Carlo tree search (multiple observers)",
+    "simulations a decision",
+    settings=ISMCTS,
+    price=lambda task: thoughts(task, ISMCTS),
+    bot=lambda _task, _folder: f"search:{WHOLE}",
+)
 def ismcts(task: Task) -> Steps:
     """Its policy estimated by several searches in each information set; more simulations while the budget lasts."""
 
@@ -371,6 +441,13 @@ def ismcts(task: Task) -> Steps:
     return more_each_time(task, ISMCTS, searched)
 
 
+@algorithm(
+    "PIMC",
+    "Long, Sturtevant, Buro and Furtak 2010, Understanding the success of perfect information Monte Carlo sampling",
+    "worlds a decision",
+    settings=PIMC,
+    price=lambda task: thoughts(task, PIMC),
+)
 def pimc(task: Task) -> Steps:
     """Its policy estimated by several runs in each information set; more worlds while there is time.
 
@@ -411,6 +488,14 @@ class HistoryWorlds:
         return policy
 
 
+@algorithm(
+    "House bot",
+    "ours: rules of thumb of each game",
+    DECISIONS,
+    settings=HOUSE,
+    draws=False,
+    bot=lambda _task, _folder: "house",
+)
 def house(task: Task) -> Steps:
     """How often it makes each choice."""
     yield len(task.tree.keys), bot_policy(task.tree, any_bot("house", task.game, task.seed), HOUSE["asked"])
@@ -422,148 +507,23 @@ def best_bot(task: Task, _folder: Path) -> str:
     return best if best.startswith("net") else "net"
 
 
-# --- ours -------------------------------------------------------------------------------------------------------------
-def plain(settings: Any) -> dict[str, Any]:
-    """Settings as JSON keeps them; raises BadOption for what it can't keep."""
-    try:
-        loaded: dict[str, Any] = json.loads(json.dumps(dict(settings), allow_nan=False))
-    except (TypeError, ValueError) as error:
-        text = _("SETTINGS is a dict of numbers, text, lists and dicts, so that it can be kept: {why}.")
-        raise BadOption(say(text, why=str(error))) from None
-    return loaded
-
-
-SOKOTA = "Sokota et al. 2023, A unified approach to reinforcement learning, quantal response equilibria, …"
-ALGORITHMS = (
-    Algorithm(
-        "cfr_plus",
-        cfr_plus,
-        "CFR+",
-        "Tammelin 2014, Solving large imperfect information games using CFR+",
-        ITERATIONS,
-        draws=False,
-        price=sweep,
-    ),
-    Algorithm(
-        "pcfr_plus",
-        pcfr_plus,
-        "Predictive CFR+",
-        "Farina, Kroer and Sandholm 2021, Faster game solving via predictive Blackwell approachability",
-        ITERATIONS,
-        draws=False,
-        price=sweep,
-    ),
-    Algorithm(
-        "mccfr",
-        mccfr,
-        "MCCFR, external sampling",
-        "Lanctot, Waugh, Zinkevich and Bowling 2009, Monte Carlo sampling for regret minimization in extensive games",
-        DECISIONS,
-        version=2,  # decisions are counted
-    ),
-    Algorithm(
-        "fictitious_play",
-        fictitious_play,
-        "Fictitious play",
-        "Heinrich, Lanctot and Silver 2015, Fictitious self-play in extensive-form games (XFP)",
-        ITERATIONS,
-        price=lambda task: 2 * sweep(task),  # what was played is weighed, then answered
-    ),
-    Algorithm(
-        "mirror_descent",
-        mirror_descent,
-        "Magnetic mirror descent, tabular",
-        SOKOTA,
-        ITERATIONS,
-        plain(MIRROR_DESCENT),
-        price=sweep,
-    ),
-    Algorithm(
-        "rnad",
-        rnad,
-        "R-NaD, tabular",
-        "Perolat et al. 2021, From Poincaré recurrence to convergence in imperfect information games",
-        ITERATIONS,
-        plain(RNAD),
-        price=sweep,
-    ),
-    Algorithm(
-        "ppo",
-        partial(trained, averaged=False, **SMALL, **PPO),
-        "PPO",
-        "Schulman et al. 2017, Proximal policy optimization algorithms",
-        DECISIONS,
-        plain(SMALL | PPO),
-        2,
-        bot=partial(net_bot, name="ppo", averaged=False, **PPO),
-    ),
-    Algorithm(
-        "mirror_descent_net",
-        partial(trained, averaged=False, **SMALL, **MIRROR_DESCENT_NET),
-        "Magnetic mirror descent, net",
-        SOKOTA,
-        DECISIONS,
-        plain(SMALL | MIRROR_DESCENT_NET),
-        2,
-        bot=partial(net_bot, name="mirror-descent", averaged=False, **MIRROR_DESCENT_NET),
-    ),
-    Algorithm(
-        "trainer",
-        partial(trained, averaged=True, **SMALL, **TRAINER),
-        "Hexdeck's trainer",
-        "ours: PPO with a magnet as in Sokota et al. 2023, entropy that falls, averaged weights",
-        DECISIONS,
-        plain(SMALL | TRAINER),
-        bot=partial(net_bot, name="trainer", averaged=True),  # by the usual plan of `hexdeck train`
-    ),
-    Algorithm(
-        "ismcts",
-        ismcts,
-        "ISMCTS",
-        "Cowling, Powley and Whitehouse 2012, Information set Monte Carlo tree search (multiple observers)",
-        "simulations a decision",
-        plain(ISMCTS),
-        price=lambda task: thoughts(task, ISMCTS),
-        bot=lambda _task, _folder: f"search:{WHOLE}",
-    ),
-    Algorithm(
-        "pimc",
-        pimc,
-        "PIMC",
-        "Long, Sturtevant, Buro and Furtak 2010, Understanding the success of perfect information Monte Carlo sampling",
-        "worlds a decision",
-        plain(PIMC),
-        price=lambda task: thoughts(task, PIMC),
-    ),
-    Algorithm(
-        "house",
-        house,
-        "House bot",
-        "ours: rules of thumb of each game",
-        DECISIONS,
-        plain(HOUSE),
-        draws=False,
-        bot=lambda _task, _folder: "house",
-    ),
-    Algorithm("best", None, "Best net", "ours: the net of the level `best`", "games", draws=False, bot=best_bot),
-    Algorithm(
-        "nash_pg",
-        partial(trained, averaged=False, **SMALL, **NASH_PG),
-        "Policy gradient with a magnet, net",
-        "as in Sokota et al. 2023 and Perolat et al. 2021: PPO held near to what it was a while ago, without entropy",
-        DECISIONS,
-        plain(SMALL | NASH_PG),
-        bot=partial(net_bot, name="nash-pg", averaged=False, **NASH_PG),
-    ),
+BEST = "Best net", "ours: the net of the level `best`", "games"
+ALGORITHMS["best"] = Algorithm("best", None, *BEST, draws=False, bot=best_bot)
+NASH_PG_PAPER = (
+    "as in Sokota et al. 2023 and Perolat et al. 2021: PPO held near to what it was a while ago, without entropy"
 )
-OURS = tuple(algorithm.name for algorithm in ALGORITHMS)
+add_net("nash_pg", "Policy gradient with a magnet, net", NASH_PG_PAPER, NASH_PG)
+
+
+# --- ours -------------------------------------------------------------------------------------------------------------
+OURS = tuple(ALGORITHMS)
 
 
 def ours(name: str) -> Algorithm:
     """An algorithm that comes with the benchmark; raises BadOption."""
     if name not in OURS:
         raise BadOption(say("There is no algorithm {name}; there are {there}.", name=name[:40], there=", ".join(OURS)))
-    return ALGORITHMS[OURS.index(name)]
+    return ALGORITHMS[name]
 
 
 # --- somebody else's --------------------------------------------------------------------------------------------------
