@@ -32,8 +32,8 @@ import hexdeck
 from hexdeck.cli import main as run_command
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import game_names, game_words
-from hexdeck.terminal.display import Chair
 from hexdeck.terminal.app import TableApp
+from hexdeck.terminal.display import Chair
 from hexdeck.terminal.drawing import DARK
 from hexdeck.terminal.keys import with_keys
 from hexdeck.terminal.session import ScreenSession

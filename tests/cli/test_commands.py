@@ -8,7 +8,7 @@ import pytest
 
 import hexdeck
 from hexdeck.bots.players.names import spoken
-from hexdeck.cli.parser import COMMANDS, build_parser
+from hexdeck.cli.options import COMMANDS, build_parser
 from hexdeck.engine.discovery.definition import definition, presets
 from hexdeck.engine.discovery.finding import game_words
 from hexdeck.engine.play.playouts import POLICIES

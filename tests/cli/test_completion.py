@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hexdeck.cli.parser import COMMANDS
+from hexdeck.cli.options import COMMANDS
 from tests.people import Room
 from tests.settings import GAMES
 from tests.support import for_each

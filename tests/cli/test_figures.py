@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import hexdeck
+from hexdeck.cli.options import LOCALE
 from hexdeck.cli.output import finite
-from hexdeck.cli.parser import LOCALE
 from hexdeck.engine.text import Catalogue, number, say
 from hexdeck.lab.reporting.figures import FORMAT
 from tests.compiled import warm

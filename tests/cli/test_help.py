@@ -9,9 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from hexdeck.cli.options import GROUPS, whole_name
+from hexdeck.cli.options import (
+    COMMANDS,
+    GROUPS,
+    LOCALE,
+    Parser,
+    build_parser,
+    nearest,
+    place_of_command,
+    spelled_out,
+    whole_name,
+)
 from hexdeck.cli.output import tell
-from hexdeck.cli.parser import COMMANDS, LOCALE, Parser, build_parser, nearest, place_of_command, spelled_out
 from hexdeck.engine.errors import UnknownGame
 from hexdeck.engine.text import Catalogue
 from tests.people import Room

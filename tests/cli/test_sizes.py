@@ -6,8 +6,7 @@ import json
 import pytest
 
 import hexdeck
-from hexdeck.cli.options import chosen_table, spell_out_size
-from hexdeck.cli.parser import build_parser
+from hexdeck.cli.options import build_parser, chosen_table, spell_out_size
 from hexdeck.engine.discovery.finding import size_names
 from hexdeck.engine.text import Catalogue
 from tests.people import Room

@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from hexdeck.cli import serve
-from hexdeck.cli.parser import build_parser
+from hexdeck.cli.options import build_parser
 from hexdeck.engine.text import Catalogue
 from tests.support import for_each
 

@@ -131,7 +131,7 @@ def test_the_command_tells_what_an_interrupt_left(room: Room, tmp_path: Path) ->
     def interrupted(*_how: Any, **_more: Any) -> int:
         raise KeyboardInterrupt
 
-    room.monkeypatch.setattr("hexdeck.cli.simulate.write", interrupted)
+    room.monkeypatch.setattr("hexdeck.lab.store.write", interrupted)
     said = room.hexdeck(*words, "--games", "100")
     assert said.status == 130
     assert said.err.split() == f"Interrupted: 5 games are in {tmp_path}; the same command resumes there.".split()

@@ -15,20 +15,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NoReturn
 
-from hexdeck.cli.options import GROUPS, Command, spell_out_size
+from hexdeck.cli import options
+from hexdeck.cli.options import Command, Parser, build_parser
 from hexdeck.cli.output import CommandResult, any_letters, tell
-from hexdeck.cli.parser import (
-    LOCALE,
-    Parser,
-    build_parser,
-    check_command,
-    chosen_language,
-    language,
-    place_of_command,
-    spelled_out,
-    take_game_path,
-    unknown_before,
-)
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.text import Catalogue, Text, say
 
@@ -43,20 +32,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     has_output = sys.stdout is not None
     open_standard_streams()
-    typed = spelled_out(sys.argv[1:] if argv is None else argv)
+    typed = options.spelled_out(sys.argv[1:] if argv is None else argv)
     if COMPLETING in os.environ:
         from hexdeck.cli.complete import complete
 
         complete()
-    if not set(GROUPS["research"]).intersection(typed):
+    if not set(options.GROUPS["research"]).intersection(typed):
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # only research multiplies matrices: else threads just spin
-    catalogue = Catalogue(language(typed), (LOCALE,))
+    catalogue = Catalogue(options.language(typed), (options.LOCALE,))
     any_letters(sys.stdout, sys.stderr)
     try:
         if not has_output:
             raise BadOption(say("The standard output is closed, so nothing can be printed."))
-        take_game_path(typed)
-        catalogue = chosen_language(typed)
+        options.take_game_path(typed)
+        catalogue = options.chosen_language(typed)
         status = run(typed, catalogue)
         sys.stdout.flush()
         return status
@@ -102,11 +91,11 @@ def unwritten(error: OSError, catalogue: Catalogue) -> int:
 
 def run(typed: Sequence[str], catalogue: Catalogue) -> int:
     """Run the command of a command line; returns its exit status."""
-    name = next(iter(typed[place_of_command(typed) :]), "")
-    if flag := unknown_before(typed):
+    name = next(iter(typed[options.place_of_command(typed) :]), "")
+    if flag := options.unknown_before(typed):
         refuse_before(flag, catalogue)
     if name:
-        check_command(name)
+        options.check_command(name)
     for option, value in pairwise([*typed, "-"]):
         if option.startswith("--") and (option.endswith("=") or not value):  # many types would take "" for something
             raise BadOption(say("{option} is empty; give it a value, or leave it out.", option=option.rstrip("=")))
@@ -132,8 +121,8 @@ def perform(command: Command, arguments: argparse.Namespace, catalogue: Catalogu
     from hexdeck.engine.backends.cache import WORDS
 
     command.check(arguments)
-    spell_out_size(arguments)
-    if command.name in (*GROUPS["study"], *GROUPS["research"]):  # whose readers read English
+    options.spell_out_size(arguments)
+    if command.name in (*options.GROUPS["study"], *options.GROUPS["research"]):  # whose readers read English
         catalogue = Catalogue()
     WORDS[:] = [catalogue]
     result = command.run(arguments, catalogue)

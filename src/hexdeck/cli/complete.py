@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hexdeck.bots.players.names import spoken
-from hexdeck.cli.parser import COMMANDS as NAMES
-from hexdeck.cli.parser import HELP, build_parser, chosen_language, take_game_path
+from hexdeck.cli.options import COMMANDS as NAMES
+from hexdeck.cli.options import HELP, build_parser, chosen_language, take_game_path
 from hexdeck.engine.discovery.finding import SLASH, game_names, name_of, size_names
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import Catalogue

@@ -22,7 +22,6 @@ from hexdeck.lab.reporting.figures import fields_of, length, of_tables, power, s
 from hexdeck.lab.reporting.report import ReportPart, comparisons, part_of
 from hexdeck.lab.reporting.tables import ENDINGS, EVENING, LENGTH, MOVES_MADE, RESULTS
 from hexdeck.lab.reporting.wording import INTERRUPTED
-from hexdeck.lab.store import SHARD, check_folder, games_in, on_ray, write
 from hexdeck.lab.studies import study_evenings
 
 
@@ -33,10 +32,11 @@ def run(arguments: argparse.Namespace, _words: Catalogue) -> CommandResult | int
     check_engine(arguments)
     setup = chosen_setup(chosen_game(arguments), arguments)
     only, total = chosen_shards(arguments), arguments.games
-    if only is not None:
-        total = max(0, min(total, only.stop * SHARD) - only.start * SHARD)
     if arguments.data is not None:
+        from hexdeck.lab.store import SHARD, check_folder
+
         check_folder(setup, arguments.games, arguments.data, only)
+        total = max(0, min(total, only.stop * SHARD) - only.start * SHARD) if only is not None else total
     prepare(setup.game.name, ENGLISH, counts=arguments.engine == "threads", whole=False)
     tell_cost(ENGLISH, setup, total)
     with bars(ENGLISH) as progress:
@@ -77,12 +77,14 @@ def chosen_shards(arguments: argparse.Namespace) -> range | None:
 
 def write_games(setup: SimulationSetup, arguments: argparse.Namespace, only: range | None, tick: Any) -> int:
     """Write the games of some shards, or after an interrupt tell how to go on; returns the exit status."""
-    runner = on_ray(arguments.address) if arguments.engine == "ray" else None
+    from hexdeck.lab import store
+
+    runner = store.on_ray(arguments.address) if arguments.engine == "ray" else None
     try:
-        games, status = write(setup, arguments.games, arguments.data, tick, only=only, run=runner), 0
+        games, status = store.write(setup, arguments.games, arguments.data, tick, only=only, run=runner), 0
         text = "{games} games are in {folder}"
     except KeyboardInterrupt:
-        games, status = games_in(arguments.data), 130
+        games, status = store.games_in(arguments.data), 130
         text = "Interrupted: {games} games are in {folder}; the same command resumes there."
     tell(text.format(games=count(games), folder=arguments.data), sys.stderr)
     return status
