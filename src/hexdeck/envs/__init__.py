@@ -1,7 +1,7 @@
 """The games as environments for PettingZoo, Gymnasium and OpenSpiel.
 
-Any change that a learner could notice makes a new version of an environment. `versions.toml` in a game's folder has all versions, and
-fingerprints of the newest, which `tools/versions.py` takes.
+Any change that a learner could notice makes a new version of an environment. `versions.toml` in a game's folder has
+all versions, and fingerprints of the newest, which `tools/versions.py` takes.
 """
 
 import functools
