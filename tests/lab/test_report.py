@@ -11,7 +11,7 @@ import pytest
 
 import hexdeck
 from hexdeck.engine.text import Text
-from hexdeck.lab import tension
+from hexdeck.lab import studies, tension
 from hexdeck.lab.counts import Chunk, GameStatistics, count, metric_table
 from hexdeck.lab.kernels import STARTER
 from hexdeck.lab.log import Player, SimulationSetup
@@ -278,7 +278,7 @@ def test_what_goes_wrong_with_one_number_of_players_is_raised(monkeypatch: pytes
     def broken(*_given: object) -> None:
         raise ArithmeticError
 
-    monkeypatch.setattr(module, "duel", broken)
+    monkeypatch.setattr(studies, "duel", broken)
     with pytest.raises(ArithmeticError):
         ReportMaker(hawthorn(2, 3), SMALL).make()
 

@@ -71,20 +71,15 @@ MOST = 2  # sources that are told to explain most of a difference, if it isn't s
 
 @dataclass(frozen=True)
 class Gap:
-    """Why one seat ends ahead of another: what sources give one more than the other, in the same games.
-
-    `share`: of the place that decides; `total`: of the account; `sources`: of each source. `sure`: whether shares and
-    totals surely differ. `largest`: the sources that surely explain more than each of the rest does, the largest first;
-    none if it would take more than MOST.
-    """
+    """Why one seat ends ahead of another: what sources give one more than the other, in the same games."""
 
     best: int
     worst: int
-    share: Estimate
-    total: Estimate
+    share: Estimate  # of the place that decides
+    total: Estimate  # of the account
     sources: tuple[Estimate, ...]
-    sure: bool
-    largest: tuple[int, ...]
+    sure: bool  # whether shares and totals surely differ
+    largest: tuple[int, ...]  # the sources that surely explain more than each of the rest; none if more than MOST
 
 
 def gap(ledger: Ledger, shares: np.ndarray, most_is_best: bool, tests: int) -> Gap:
@@ -134,6 +129,11 @@ class Ratios:
         above, below = (np.concatenate([rows[:, column] for rows in chunks]) for chunks in (self.above, self.below))
         return ratio(above, below) if (below > 0).sum() >= LEAST else UNKNOWN
 
+    def share(self, column: int) -> Estimate:
+        """The ratio as a share of as many independent games as have it: it holds where nobody ever did it."""
+        games = self.games(column)
+        return share(self.estimate(column).value * games, games)
+
     def games(self, column: int) -> int:
         """How many games have it."""
         return int(sum((rows[:, column] > 0).sum() for rows in self.below))
@@ -143,31 +143,25 @@ class Ratios:
 class CardCounts:
     """What is counted of each card, in the order of `card_names`.
 
-    `held`: by how many seats in a deal it was ever held, of all seats. `used`: of those who held it in a deal, who
-    played, showed or passed it on. `dealt_gain`: what those end with who have it when they first choose in a deal.
-    `used_gain`: what those end with who use it. `examples`: for each card, by its name, the number of the first game in
-    which somebody who was dealt it ended ABOVE the mean, BELOW it, or held it and left it UNUSED.
+    `examples`: by its name, the number of the first game in which somebody who was dealt it ended ABOVE the mean, BELOW
+    it, or held it and left it UNUSED.
     """
 
     names: tuple[str, ...]
-    held: Ratios = field(default_factory=Ratios)
-    used: Ratios = field(default_factory=Ratios)
-    dealt_gain: Ratios = field(default_factory=Ratios)
-    used_gain: Ratios = field(default_factory=Ratios)
+    held: Ratios = field(default_factory=Ratios)  # by how many seats in a deal it was ever held, of all seats
+    used: Ratios = field(default_factory=Ratios)  # of those who held it in a deal, who played, showed or passed it on
+    dealt_gain: Ratios = field(default_factory=Ratios)  # of those who have it when they first choose in a deal
+    used_gain: Ratios = field(default_factory=Ratios)  # of those who use it
     examples: dict[tuple[str, str], int] = field(default_factory=dict)
 
 
 @dataclass
 class ActionCounts:
-    """What is counted of each kind of action.
-
-    `chosen`: of decisions with a choice at which it was legal, those that chose it. `gain`: what those end with who
-    choose it, each time counted.
-    """
+    """What is counted of each kind of action."""
 
     names: tuple[str, ...]
-    chosen: Ratios = field(default_factory=Ratios)
-    gain: Ratios = field(default_factory=Ratios)
+    chosen: Ratios = field(default_factory=Ratios)  # of decisions with a choice at which it was legal, who chose it
+    gain: Ratios = field(default_factory=Ratios)  # of those who choose it, each time counted
 
 
 @functools.cache
@@ -194,8 +188,7 @@ def count_cards(out: CardCounts, game: GameSetup, log: Log) -> None:
 
     def summed(values: np.ndarray) -> np.ndarray:
         rows = values.reshape(-1, game.players, len(out.names)).sum(axis=1)
-        sums: np.ndarray = np.add.reduceat(rows, np.flatnonzero(np.diff(games, prepend=-1)), axis=0)
-        return sums
+        return np.asarray(np.add.reduceat(rows, np.flatnonzero(np.diff(games, prepend=-1)), axis=0))
 
     seats = summed(np.ones_like(holders, float))
     out.held.add(summed(holders.astype(float)), seats)
@@ -234,17 +227,12 @@ def grouped(rows: np.ndarray, spot: np.ndarray, size: int) -> np.ndarray:
 # --- what moves are worth, by rollouts --------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class KindWorth:
-    """What a kind of action is worth at the choices that were judged.
-
-    `over_next`: where it was chosen, by how much the chosen move beats the best other one (utility). `over_others`:
-    where it and another kind were there, by how much its best move beats the best of the others. `best`: how often it
-    was best there, with the interval of as many independent choices as there were games.
-    """
+    """What a kind of action is worth at the choices that were judged."""
 
     choices: int
-    over_next: Estimate
-    over_others: Estimate
-    best: Estimate
+    over_next: Estimate  # where it was chosen, by how much the chosen move beats the best other one (utility)
+    over_others: Estimate  # where there was another kind too, by how much its best move beats the best of the others
+    best: Estimate  # how often it was best there: of as many independent choices as there were games
 
 
 def kind_worths(analyses: Sequence[MatchAnalysis], kind: np.ndarray, kinds: int) -> list[KindWorth]:
@@ -302,31 +290,23 @@ MANY = 120_000  # decisions that are enough: fewer games are looked into where g
 
 @dataclass
 class CauseStudy:
-    """What was found in some games.
-
-    `shares`: of the place that decides. `labels`: of cards, as the table says them. `decisions`: rows of logs so far;
-    `least`: so many at least are needed.
-    """
+    """What was found in some games."""
 
     game: GameSetup
     ledgers: tuple[Ledger, ...]
     cards: CardCounts
     actions: ActionCounts
-    labels: dict[str, Text] = field(default_factory=dict)
-    decisions: int = 0
-    least: int = 0
+    labels: dict[str, Text] = field(default_factory=dict)  # of cards, as the table says them
+    decisions: int = 0  # rows of logs so far
+    least: int = 0  # so many at least are needed
     _results: list[np.ndarray] = field(default_factory=list)
     _turns: list[np.ndarray] = field(default_factory=list)
 
     @classmethod
     def of(cls, game: GameSetup) -> CauseStudy:
         """A study of no games yet."""
-        return cls(
-            game,
-            tuple(Ledger(account) for account in accounts_of(game)),
-            CardCounts(card_names(game)),
-            ActionCounts(kind_numbers(game.rules.ACTIONS)[0]),
-        )
+        kinds = ActionCounts(kind_numbers(game.rules.ACTIONS)[0])
+        return cls(game, tuple(map(Ledger, accounts_of(game))), CardCounts(card_names(game)), kinds)
 
     def add(self, log: Log) -> None:
         """Look into games, of which everything was kept."""
@@ -343,16 +323,6 @@ class CauseStudy:
         self._turns.append(log.by_game((own & begins[:, None]).astype(float)))
         self.decisions += len(log.seat)
 
-    @property
-    def results(self) -> np.ndarray:
-        """Utilities, float64 (games, seats)."""
-        return np.concatenate([np.zeros((0, self.game.players)), *self._results])
-
-    @property
-    def turns(self) -> np.ndarray:
-        """How many turns a seat had, float64 (games, seats)."""
-        return np.concatenate([np.zeros((0, self.game.players)), *self._turns])
-
     def counters(self, ledger: Ledger) -> list[tuple[Text | str, np.ndarray]]:
         """What is counted beside an account: turns and what the account has, each float64 (games, seats)."""
         beside = ((source.name, ledger.beside[:, :, k]) for k, source in enumerate(ledger.account.beside))
@@ -364,6 +334,9 @@ class CauseStudy:
             self.add(log)
             if stopped() or self.enough:
                 break
+
+    results = property(lambda self: np.concatenate(self._results))  # utilities, float64 (games, seats)
+    turns = property(lambda self: np.concatenate(self._turns))  # how many a seat had, float64 (games, seats)
 
     @property
     def enough(self) -> bool:

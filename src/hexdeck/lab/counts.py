@@ -38,16 +38,12 @@ Progress = Callable[[int], None]  # is told how many more games are done
 # --- games ------------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Chunk:
-    """Consecutive games, counted, a row each; `first` is the number of the first game.
+    """Consecutive games, counted, a row each: see `kernels.count_log`."""
 
-    `results` float64 (games, seats), `counters` int64 (games, COUNTERS), `kind_counts` int32 (games, kinds): see
-    `kernels.count_log`.
-    """
-
-    first: int
-    results: np.ndarray
-    counters: np.ndarray
-    kind_counts: np.ndarray
+    first: int  # the number of the first game
+    results: np.ndarray  # float64 (games, seats)
+    counters: np.ndarray  # int64 (games, COUNTERS)
+    kind_counts: np.ndarray  # int32 (games, kinds)
 
     def __len__(self) -> int:
         return len(self.results)
@@ -104,16 +100,13 @@ def metric_table(game: GameSetup, chunk: Chunk) -> np.ndarray:
 
 def above_table(results: np.ndarray) -> np.ndarray:
     """Results above the mean of their table."""
-    out: np.ndarray = results - results.mean(axis=1, keepdims=True)
-    return out
+    return np.asarray(results - results.mean(axis=1, keepdims=True))
 
 
 def place_shares_of(results: np.ndarray, rank: int) -> np.ndarray:
     """Each seat's share of first (0) or last (1) place, ties shared: of utilities, float64 (…, seats)."""
-    signed = -results if rank else results
-    best = signed == signed.max(axis=-1, keepdims=True)
-    shares: np.ndarray = best / best.sum(axis=-1, keepdims=True)
-    return shares
+    best = results == (results.min if rank else results.max)(axis=-1, keepdims=True)
+    return np.asarray(best / best.sum(axis=-1, keepdims=True))
 
 
 def places_shared(results: np.ndarray) -> np.ndarray:
@@ -133,9 +126,8 @@ def kinds(names: Sequence[str]) -> dict[str, str]:
 def kind_numbers(names: tuple[str, ...]) -> tuple[tuple[str, ...], np.ndarray]:
     """The kinds in the order of their first action, and the number of each action's kind: int16 by action id."""
     kind = kinds(names)
-    names_of_kinds = tuple(dict.fromkeys(kind[name] for name in names))
-    numbers = {name: k for k, name in enumerate(names_of_kinds)}
-    return names_of_kinds, np.array([numbers[kind[name]] for name in names], np.int16)
+    numbers = {name: k for k, name in enumerate(dict.fromkeys(kind[name] for name in names))}
+    return tuple(numbers), np.array([numbers[kind[name]] for name in names], np.int16)
 
 
 # --- many games -------------------------------------------------------------------------------------------------------
@@ -144,18 +136,18 @@ Source = Callable[..., Generator[tuple[Chunk, np.ndarray]]]  # plays games to be
 
 @dataclass
 class GameStatistics:
-    """Statistics of many games: the moments of every metric, and how many games had so many decisions (`lengths`).
+    """Statistics of many games.
 
     `examples`: for each metric that is a share, the number of the first game in which it held; for LONGEST, of the game
-    with most decisions. `interrupted`: whether fewer games were played than asked for.
+    with most decisions.
     """
 
     game: GameSetup
     names: tuple[MetricName, ...]
-    moments: Moments
-    lengths: Counter[int] = field(default_factory=Counter)
+    moments: Moments  # of every metric
+    lengths: Counter[int] = field(default_factory=Counter)  # how many games had so many decisions
     examples: dict[MetricName, int] = field(default_factory=dict)
-    interrupted: bool = False
+    interrupted: bool = False  # whether fewer games were played than asked for
 
     @classmethod
     def of(cls, game: GameSetup) -> GameStatistics:
@@ -191,14 +183,10 @@ class GameStatistics:
         self.moments.add(rows)
         if decisions.max() > max(self.lengths, default=0):
             self.examples[LONGEST] = chunk.first + int(decisions.argmax())
-        columns = [k for k, name in enumerate(self.names) if name[0] in SHARES and name not in self.examples]
-        for k in columns:
-            holds = rows[:, k] == 1
-            if holds.any():
-                self.examples[self.names[k]] = chunk.first + int(holds.argmax())
-        often = np.bincount(decisions)
-        for length in np.flatnonzero(often).tolist():
-            self.lengths[length] += int(often[length])
+        for k, name in enumerate(self.names):
+            if name[0] in SHARES and name not in self.examples and (holds := rows[:, k] == 1).any():
+                self.examples[name] = chunk.first + int(holds.argmax())
+        self.lengths.update(decisions.tolist())
 
 
 def collect(

@@ -50,21 +50,18 @@ MEASURE = {each.name: each for each in MEASURES}
 # --- a study, whatever was changed ------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class EffectStudy:
-    """What was found on games of a setup: `about` what was played, the findings, the tables, and all of it as data.
+    """What was found on games of a setup."""
 
-    `what`: its name in data. `bars`: of the tables that are drawn as charts too. `closing`: how to read it.
-    """
-
-    what: str
+    what: str  # its name in data
     setup: SimulationSetup
     title: str
-    about: list[str]
+    about: list[str]  # what was played
     findings: list[str]
     tables: list[Section]
-    fields: dict[str, Any]
-    closing: str
+    fields: dict[str, Any]  # all of it as data
+    closing: str  # how to read it
     interrupted: bool = False
-    bars: dict[str, list[Bar]] = field(default_factory=dict)
+    bars: dict[str, list[Bar]] = field(default_factory=dict)  # of the tables that are drawn as charts too
 
     def page(self, command: str) -> str:
         """The page; `command` makes it again."""
@@ -499,17 +496,13 @@ def companion(game: GameSetup, option: Option, value: Any) -> tuple[Option, str]
 # --- what it does -----------------------------------------------------------------------------------------------------
 @dataclass
 class Sweeper:
-    """Tries values of a game's options; the game as it is is played and analysed once.
-
-    `pairs`: how many pairs of games each value is tried on; `sample`: how many of them are analysed for tension.
-    `source`: what plays. `games`: those of the game as it is and of the change at hand, by the game's options.
-    """
+    """Tries values of a game's options; the game as it is is played and analysed once."""
 
     setup: SimulationSetup
-    pairs: int
-    sample: int
-    source: Source = chunks
-    games: dict[str, list[tuple[Chunk, np.ndarray]]] = field(default_factory=dict)
+    pairs: int  # of games, that each value is tried on
+    sample: int  # how many of them are analysed for tension
+    source: Source = chunks  # what plays
+    games: dict[str, list[tuple[Chunk, np.ndarray]]] = field(default_factory=dict)  # by options: as it is, and changed
     analysed: dict[str, list[MatchAnalysis]] = field(default_factory=dict)
 
     def play(self, setup: SimulationSetup, games: int, **how: Any) -> Generator[tuple[Chunk, np.ndarray]]:

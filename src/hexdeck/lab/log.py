@@ -33,29 +33,25 @@ class PlayedMatch:
     """A match that is over, from the storage of tables.
 
     `players`: who played each seat: `person`, `program` (over the network), `shared` (by more than one of them), or the
-    name of our bot. `times`: when each event came, in seconds since 1970. `path` of its replay on its server, empty
-    where only those who sat there may look. `said`: what players thought, see `tables.feedback.Feedback`.
+    name of our bot.
     """
 
     match: Match
     players: tuple[str, ...]
-    times: tuple[float, ...]
-    path: str = ""
-    said: tuple[Any, ...] = ()
+    times: tuple[float, ...]  # when each event came, in seconds since 1970
+    path: str = ""  # of its replay on its server, empty where only those who sat there may look
+    said: tuple[Any, ...] = ()  # what players thought, see `tables.feedback.Feedback`
 
 
 @dataclass(frozen=True)
 class SimulationSetup:
-    """The game, its bots and the seed, which decide every game; and the threads and backend that play, which don't.
-
-    `bots`: one name for all seats, or a name for each. `backend`: None for the game's usual one.
-    """
+    """The game, its bots and the seed, which decide every game; and the threads and backend that play, which don't."""
 
     game: GameSetup
-    bots: str | Sequence[str] = "house"
+    bots: str | Sequence[str] = "house"  # one name for all seats, or a name for each
     seed: int | bytes = 0
     threads: int = 1
-    backend: str | None = None
+    backend: str | None = None  # None for the game's usual one
 
     @property
     def seated(self) -> tuple[str, ...]:
@@ -79,22 +75,19 @@ def column(k: int) -> functools.cached_property[np.ndarray]:
 class Log:
     """Games decision by decision, in order; after the decisions of each comes a row for its end, with seat NOBODY.
 
-    `first`: the number of the first game. `rows` int32 (rows, LOGGED), `ends` int64 (games, ENDS) and `results` float64
-    (games, seats): as `kernels.play_logs` writes them. `setup`: the struct that every game begins with. What was kept
-    besides: `position`, the structs before each decision, or where each deal begins, and at the end; int8 `legal`
-    (rows, actions), 1 for legal ones; int8 `hands` (rows, cards), the cards in the hand of the seat that decides, as
-    far as it knows them. `plies`: of each row, in a match that was replayed.
+    What was kept besides: `position`, the structs before each decision, or where each deal begins, and at the end; the
+    legal actions; and the cards in the hand of the seat that decides, as far as it knows them.
     """
 
-    first: int
-    rows: np.ndarray
-    ends: np.ndarray
-    results: np.ndarray
-    setup: np.ndarray
+    first: int  # the number of the first game
+    rows: np.ndarray  # int32 (rows, LOGGED), as `kernels.play_logs` writes them; so are `ends` and `results`
+    ends: np.ndarray  # int64 (games, ENDS)
+    results: np.ndarray  # float64 (games, seats)
+    setup: np.ndarray  # the struct that every game begins with
     position: np.ndarray
-    legal: np.ndarray
-    hands: np.ndarray
-    plies: Sequence[int] = ()
+    legal: np.ndarray  # int8 (rows, actions): 1 for legal ones
+    hands: np.ndarray  # int8 (rows, cards)
+    plies: Sequence[int] = ()  # of each row, in a match that was replayed
 
     def __len__(self) -> int:
         return len(self.ends)
@@ -107,13 +100,11 @@ class Log:
     @functools.cached_property
     def begins(self) -> np.ndarray:
         """Whether a row is the first of its game."""
-        out: np.ndarray = np.diff(self.game, prepend=-1) != 0
-        return out
+        return np.asarray(np.diff(self.game, prepend=-1) != 0)
 
     def by_game(self, values: np.ndarray) -> np.ndarray:
         """The sums of rows over each game."""
-        sums: np.ndarray = np.add.reduceat(values, np.flatnonzero(self.begins), axis=0)
-        return sums
+        return np.asarray(np.add.reduceat(values, np.flatnonzero(self.begins), axis=0))
 
     @property
     def decisions(self) -> list[np.ndarray]:
@@ -151,8 +142,7 @@ class Log:
     @property
     def final_positions(self) -> np.ndarray:
         """The structs of the games when they are over."""
-        out: np.ndarray = self.position[self.ends[:, kernels.END_KEPT] - 1]
-        return out
+        return np.asarray(self.position[self.ends[:, kernels.END_KEPT] - 1])
 
     @functools.cached_property
     def turns(self) -> np.ndarray:

@@ -122,19 +122,16 @@ def can_come(game: GameSetup, kind: str, key: str) -> bool:
 class MessageCounts:
     """Counts of the public messages of some matches, by key, and of the labels of moves.
 
-    `matches`: how many matches were counted. `often`: for each message that everybody was told, how many times in a
-    match, and in how many matches so often. `texts`: a text for each. `labels`: by kind of action, how often its moves
-    had which label. `first_seen`: for each message and label, the first match (from 0) with it and the ply after it.
-    `shown`: the keys of what was said only on screens or by players.
+    `often`: for each message that everybody was told, how many times in a match, and in how many matches so often.
     """
 
     game: GameSetup
-    matches: int = 0
+    matches: int = 0  # that were counted
     often: dict[str, Counter[int]] = field(default_factory=dict)
-    texts: dict[str, Text] = field(default_factory=dict)
-    labels: dict[str, Counter[str]] = field(default_factory=dict)
-    first_seen: dict[str, tuple[int, int]] = field(default_factory=dict)
-    shown: set[str] = field(default_factory=set)
+    texts: dict[str, Text] = field(default_factory=dict)  # for each message and label
+    labels: dict[str, Counter[str]] = field(default_factory=dict)  # by kind of action: how often its moves had which
+    first_seen: dict[str, tuple[int, int]] = field(default_factory=dict)  # the first match, from 0; the ply after it
+    shown: set[str] = field(default_factory=set)  # the keys of what was said only on screens or by players
 
     def add(self, match: Match) -> None:
         """Count the messages of a match that is over."""

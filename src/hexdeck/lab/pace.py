@@ -23,18 +23,14 @@ FURTHER = 0.3  # of these seconds, for a further choice in the same turn: where 
 
 @dataclass(frozen=True)
 class Tempo:
-    """Seconds at a table of people: `think` for a choice between USUAL moves, `move` to carry a move out and see it.
+    """Seconds at a table of people."""
 
-    `deal` before each deal, `draw` for each card drawn or dealt, `score` after each deal for each player; `talk` as a
-    part of all that.
-    """
-
-    think: float
-    move: float
-    deal: float
-    draw: float
-    score: float
-    talk: float
+    think: float  # for a choice between USUAL moves
+    move: float  # to carry a move out and see it
+    deal: float  # before each deal
+    draw: float  # for each card drawn or dealt
+    score: float  # after each deal for each player
+    talk: float  # as a part of all that
 
     def choosing(self, moves: float) -> float:
         """Seconds for a choice between so many moves."""
@@ -95,8 +91,7 @@ def minutes_each(players: int, rows: np.ndarray, tempo: Tempo) -> np.ndarray:
     steps = np.diag(np.maximum(np.abs(means), 1.0) * NUDGE)
     rises = [reckoned(players, means + s, tempo).total - reckoned(players, means - s, tempo).total for s in steps]
     slopes = np.array([rise / (2 * step.sum()) for rise, step in zip(rises, steps, strict=True)])
-    out: np.ndarray = reckoned(players, means, tempo).total + (rows - means) @ slopes
-    return out
+    return np.asarray(reckoned(players, means, tempo).total + (rows - means) @ slopes)
 
 
 def span(statistics: GameStatistics) -> tuple[int, int]:

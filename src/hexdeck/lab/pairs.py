@@ -35,17 +35,13 @@ OF_PLACE = (metrics.FIRST, metrics.STARTER_FIRST, metrics.TIED), (metrics.LAST, 
 
 @dataclass(frozen=True)
 class Change:
-    """A metric in both variants, and its paired difference.
-
-    `saved`: the variance reduction, or how many times as many games unpaired samples would take for the same precision;
-    infinite where pairs never differ.
-    """
+    """A metric in both variants, and its paired difference."""
 
     name: MetricName
     before: Estimate
     after: Estimate
     difference: Estimate
-    saved: float
+    saved: float  # how many times as many games it would take without pairs; infinite where they never differ
 
 
 def surely(differences: Sequence[Estimate], tests: int = 0) -> list[bool]:
@@ -232,19 +228,16 @@ class Shift:
 
 @dataclass(frozen=True)
 class Effect:
-    """What a change does in so many pairs of games: `shifts` by measure.
+    """What a change does in so many pairs of games.
 
-    `change`: an option and its value as they are typed, or a probe's name, or the line of one without a name. `who`:
-    the seat whose share of the place that decides changes most (STARTER: the starter). `beside`: another option, as
-    `key=value`, that both games of a pair need. `sure`: whether what it is about (the shares of seats, or a probe's
-    gain) is significant for all changes together.
+    `sure`: whether what it is about (the shares of seats, or a probe's gain) is significant for all changes together.
     """
 
-    change: str
+    change: str  # an option and its value as they are typed, or a probe's name, or the line of one without a name
     pairs: int
-    shifts: dict[str, Shift]
-    who: int = STARTER
-    beside: str = ""
+    shifts: dict[str, Shift]  # by measure
+    who: int = STARTER  # the seat whose share of the place that decides changes most; STARTER: whoever starts
+    beside: str = ""  # another option, as `key=value`, that both games of a pair need
     sure: bool = False
 
 

@@ -35,19 +35,15 @@ PAIRS = (("house", "random"), ("house", "gentle"), ("gentle", "random"))  # the 
 
 @dataclass(frozen=True)
 class Duel:
-    """The results of bot `one` among `others`: its gain over the mean of the table, its shares of first and last place.
-
-    `games`: after how many games it is ahead of an average opponent with 95 % confidence; None unless it is
-    significantly better. `deals`: the sample size.
-    """
+    """The results of bot `one` among `others`."""
 
     one: str
     others: str
-    gain: Estimate
-    first: Estimate
+    gain: Estimate  # over the mean of the table
+    first: Estimate  # its share of first places
     last: Estimate
-    games: Estimate | None
-    deals: int = 0
+    games: Estimate | None  # it takes to be ahead with 95 % confidence; None unless it is significantly better
+    deals: int = 0  # the sample size
 
 
 def duel(
@@ -156,8 +152,7 @@ def parts(won: np.ndarray) -> np.ndarray:
     deal = max(0.0, between_deals - choices / times)
     seat = max(0.0, cells.mean(axis=0).var() - between_deals / deals * (1 - 1 / seats))
     total = deal + seat + choices
-    shares: np.ndarray = np.array([deal, seat, choices]) / total if total else np.full(3, np.nan)
-    return shares
+    return np.array([deal, seat, choices]) / total if total else np.full(3, np.nan)
 
 
 # --- what starting is worth -------------------------------------------------------------------------------------------
@@ -170,13 +165,11 @@ LEAST = 30  # games that chance decided, without which nothing is said
 class StartStudy:
     """Differences between the starter and the others that chance decided between: one for each game that it decided.
 
-    `games`: how many games were looked into. `moments`: of the differences in utility, and in the shares of first and
-    of last place. `examples`: by place, and whether the starter took it more than those others, the number of the first
-    such game.
+    `examples`: by place, and whether the starter took it more than those others, the number of the first such game.
     """
 
-    games: int = 0
-    moments: PairedMoments = field(default_factory=lambda: PairedMoments(3))
+    games: int = 0  # how many were looked into
+    moments: PairedMoments = field(default_factory=lambda: PairedMoments(3))  # utility, shares of first and last place
     examples: dict[tuple[int, bool], int] = field(default_factory=dict)
 
     @property
@@ -313,14 +306,11 @@ def evening_of(game: GameSetup) -> Evening | None:
 
 @dataclass(frozen=True)
 class EveningStudy:
-    """Some evenings: `chips` float64 (evenings, deals + 1, seats) of each seat at the start and after each deal.
+    """Some evenings."""
 
-    `deals`: how many were played in each; behind them chips stay as they are. `stake`: chips needed to play on.
-    """
-
-    chips: np.ndarray
-    deals: np.ndarray
-    stake: int
+    chips: np.ndarray  # float64 (evenings, deals + 1, seats): of each seat at the start and after each deal
+    deals: np.ndarray  # how many were played in each; behind them chips stay as they are
+    stake: int  # chips needed to play on
 
     @property
     def count(self) -> int:
@@ -340,8 +330,7 @@ class EveningStudy:
     def out_after(self) -> np.ndarray:
         """For each evening, after how many deals somebody was first broke; more than all deals if nobody ever was."""
         broke = (self.chips < self.stake).sum(axis=2) > 0
-        out: np.ndarray = np.where(broke.any(axis=1), broke.argmax(axis=1), self.longest + 1)
-        return out
+        return np.where(broke.any(axis=1), broke.argmax(axis=1), self.longest + 1)
 
     def broke(self) -> Estimate:
         """Share of evenings in which somebody is broke before the last deal."""
@@ -382,8 +371,7 @@ def lasting(chips: np.ndarray, deals: np.ndarray, part: float) -> np.ndarray:
     """For each evening, the share of the win of whoever led after a part of its deals; ties are shared."""
     at = np.maximum(1, np.round(part * deals)).astype(int)
     leads, wins = (place_shares_of(chips[np.arange(len(chips)), k], 0) for k in (at, deals))
-    out: np.ndarray = (leads * wins).sum(axis=1) / leads.sum(axis=1)
-    return out
+    return np.asarray((leads * wins).sum(axis=1) / leads.sum(axis=1))
 
 
 def mixed(chips: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -391,10 +379,7 @@ def mixed(chips: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     steps = np.diff(chips, axis=1)
     for deal in range(steps.shape[1]):
         steps[:, deal] = steps[rng.permutation(len(steps)), deal]
-    chips_mixed = np.zeros_like(chips)
-    np.cumsum(steps, axis=1, out=chips_mixed[:, 1:])
-    out: np.ndarray = chips_mixed + chips[:, :1]
-    return out
+    return np.cumsum(np.concatenate([chips[:, :1], steps], axis=1), axis=1)
 
 
 # --- playing ----------------------------------------------------------------------------------------------------------

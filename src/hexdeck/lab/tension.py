@@ -32,12 +32,11 @@ FEW = 8  # worlds in which it is first seen whether anything depends on a choice
 class ChoiceShape:
     """What playouts of a choice show of the seat that makes it, and of the others.
 
-    `alike`: whatever it chose, its own result was the same in every world. `out`: whether it takes the place that
-    decides was the same in all playouts, so that nothing it does matters to itself. `rivals`: then the shares of that
-    place that the others take, float64 (worlds, moves, seats without it).
+    `out`: whether it takes the place that decides was the same in all playouts, so that nothing it does matters to
+    itself. `rivals`: then the shares of that place that the others take, float64 (worlds, moves, seats without it).
     """
 
-    alike: bool
+    alike: bool  # whatever it chose, its own result was the same in every world
     out: bool
     rivals: np.ndarray = field(default_factory=lambda: np.zeros((0, 0, 0)), compare=False)
 
@@ -65,36 +64,28 @@ Progress = Callable[[int, float], None]  # is told how many more matches are don
 class MatchAnalysis:
     """The probabilities of first and last place during one match, by public knowledge, and what its choices bring.
 
-    `when` float64 (moments): the part of the match's decisions made by then, 0 to 1. `halves` float64 (2, 2, moments,
-    seats): in each half of the worlds, the probabilities of first and of last place, ties shared. `end` float64
-    (2, seats): the shares of first and last place at the end. `choices`: at one choice in EVERY moments, by how much
-    the best move beats the worst (utility). `low`: of the seats that did well in the end, the lowest probability of
-    that at any moment, estimated again in fresh worlds; None where nobody did well. `shapes`: of the same choices, what
-    they mean to whom. `acted` int8 (decisions): the seat of each. `results` float64 (seats): the utilities at the end.
-    `judged`: the same choices, move by move. `plies`: where they were made.
+    `low`: of the seats that did well in the end, the lowest probability of that at any moment, estimated again in fresh
+    worlds; None where nobody did well.
     """
 
-    when: np.ndarray
-    halves: np.ndarray
-    end: np.ndarray
-    choices: tuple[float, ...]
+    when: np.ndarray  # float64 (moments): the part of the match's decisions made by then, 0 to 1
+    halves: np.ndarray  # float64 (2, 2, moments, seats): in each half of the worlds, of first and last place
+    end: np.ndarray  # float64 (2, seats): the shares of first and last place at the end
+    choices: tuple[float, ...]  # at one choice in EVERY moments, by how much the best move beats the worst (utility)
     low: float | None = None
-    shapes: tuple[ChoiceShape, ...] = ()
-    acted: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int8))
-    results: np.ndarray = field(default_factory=lambda: np.zeros(0))
-    judged: tuple[JudgedChoice, ...] = ()
-    plies: tuple[int, ...] = ()
+    shapes: tuple[ChoiceShape, ...] = ()  # of the same choices, what they mean to whom
+    acted: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int8))  # the seat of each decision
+    results: np.ndarray = field(default_factory=lambda: np.zeros(0))  # float64 (seats): the utilities at the end
+    judged: tuple[JudgedChoice, ...] = ()  # the same choices, move by move
+    plies: tuple[int, ...] = ()  # where they were made
 
     def chances(self, rank: int) -> np.ndarray:
         """The probabilities of a place, float64 (moments, seats)."""
-        out: np.ndarray = self.halves.mean(axis=0)[rank]
-        return out
+        return np.asarray(self.halves.mean(axis=0)[rank])
 
     def takers(self, rank: int) -> np.ndarray:
         """Each seat's share of a place in the end, float64 (seats); in sum 1, or 0 where nobody took it."""
-        end = self.end[rank]
-        shares: np.ndarray = end / end.sum() if end.sum() else end
-        return shares
+        return np.asarray(self.end[rank] / (self.end[rank].sum() or 1.0))
 
 
 @dataclass(frozen=True)
@@ -237,8 +228,7 @@ def best_minus_worst(selecting: np.ndarray, judging: np.ndarray) -> np.ndarray:
     Both arrays are float64 (worlds, moves): utilities.
     """
     means = selecting.mean(axis=0)
-    difference: np.ndarray = judging[:, means.argmax()] - judging[:, means.argmin()]
-    return difference
+    return np.asarray(judging[:, means.argmax()] - judging[:, means.argmin()])
 
 
 def moments(match: Match) -> list[int]:

@@ -228,40 +228,31 @@ MINUTES = (("at_table", "minutes at this table", SCREEN), ("at_cards", "minutes 
 
 @dataclass(frozen=True)
 class FigureRow:
-    """A figure: what it is, how it is written, and its value with the ends of its interval; None where that is open.
+    """A figure, as it is written and as numbers."""
 
-    `group`: one of GROUPS. `name`: its metric, and of which seat or ending. `difference`: from the variant that it is
-    compared with, written and as numbers; `sure`: whether that is significant, or a seat's share surely isn't fair.
-    """
-
-    group: str
-    name: str
+    group: str  # one of GROUPS
+    name: str  # its metric, and of which seat or ending
     title: str
     value: str
-    ends: list[float] | None
-    difference: str = ""
-    shift: list[float] | None = None
-    sure: bool = False
+    ends: list[float] | None  # the value and the ends of its interval; None where that is open
+    difference: str = ""  # from the variant that it is compared with
+    shift: list[float] | None = None  # the same as numbers
+    sure: bool = False  # whether that is significant, or a seat's share surely isn't fair
 
 
 @dataclass(frozen=True)
 class Figures:
-    """All that is known so far: how many `games` were played and how many were looked into for tension.
-
-    `margin`: the largest margin of a seat's share, 0 to 1; None while it is open. `fair`: a fair share, in percent.
-    `found`: the findings, the main one first. `unit`: what results are counted in; `place`: whether first place decides
-    (0) or last (1). `done`: whether nothing more is measured.
-    """
+    """All that is known so far."""
 
     games: int
-    matches: int
-    margin: float | None
-    fair: float
-    place: int
-    unit: str
-    found: list[str]
+    matches: int  # that were looked into for tension
+    margin: float | None  # the largest of a seat's share, 0 to 1; None while it is open
+    fair: float  # share, in percent
+    place: int  # whether first place decides (0) or last (1)
+    unit: str  # what results are counted in
+    found: list[str]  # the findings, the main one first
     rows: list[FigureRow]
-    done: bool
+    done: bool  # whether nothing more is measured
 
 
 def figures_from(data: dict[str, Any]) -> Figures:

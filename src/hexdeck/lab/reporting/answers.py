@@ -32,22 +32,17 @@ WORST = LOOK, UNSURE, FINE  # of several verdicts, the first of these that there
 
 @dataclass(frozen=True)
 class ReportAnswer:
-    """The answer to a question for one number of players.
-
-    `value`: the number with its interval, in words; `short`: the same without its unit. `text`: what it means.
-    `number`: the same to be drawn, and `usual`: what it is beside. `weight`: how much it asks to be looked at, among
-    answers with the same verdict. `example`: a game that shows what is to be looked at.
-    """
+    """The answer to a question for one number of players."""
 
     players: int
     verdict: str
-    text: str
-    value: str = "–"
-    short: str = "–"
-    number: Estimate = UNKNOWN
-    usual: float | None = None
-    weight: float = 0.0
-    example: Example | None = None
+    text: str  # what it means
+    value: str = "–"  # the number with its interval, in words
+    short: str = "–"  # the same without its unit
+    number: Estimate = UNKNOWN  # the same to be drawn
+    usual: float | None = None  # what it is beside
+    weight: float = 0.0  # how much it asks to be looked at, among answers with the same verdict
+    example: Example | None = None  # a game that shows what is to be looked at
 
 
 OFF, FAR = 0.01, 0.03  # of a share: from so much on a sure advantage is worth a look; less than that is fair enough

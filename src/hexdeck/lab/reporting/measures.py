@@ -1,14 +1,10 @@
-"""Measures: what is measured of a game, each declared once.
-
-A declaration has a name, an estimator, a unit and words. Tables, findings, the data file, its documentation, plots and
-the workshop's figures are made from it: see `tables`, where all of them stand.
-"""
+"""Measures, each declared once: from that come tables, findings, data, its documentation, plots, workshop figures."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import isfinite
+from math import isfinite, nan
 from typing import Any
 
 import numpy as np
@@ -28,21 +24,19 @@ TOO_FEW = "too few games were looked into to tell"
 # --- units ------------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Unit:
-    """How an estimate is written: `cell` in a table or a sentence; `factor` is None for what results are counted in."""
+    """How an estimate is written; `factor` is None for what results are counted in."""
 
-    cell: Callable[[ReportPart, Estimate], str]
+    write: Callable[[ReportPart, Estimate], str]
     factor: float | None = 1.0
+    unknown: str = wording.TOO_FEW  # where nothing is known
+
+    def cell(self, part: ReportPart, estimate: Estimate) -> str:
+        """The estimate in a table or a sentence."""
+        return self.write(part, estimate) if estimate.count else self.unknown
 
     def scale(self, part: ReportPart) -> float:
         """What takes an estimate to the number that is written."""
         return part.measure.scale if self.factor is None else self.factor
-
-
-def signed(estimate: Estimate, part: ReportPart) -> str:
-    """A difference of results in people's units, with its sign."""
-    if not estimate.count:
-        return wording.TOO_FEW
-    return f"{wording.plain(estimate.scaled(part.measure.scale))} {part.measure.unit}"
 
 
 def in_units(estimate: Estimate, unit: ResultUnit) -> Estimate:
@@ -62,40 +56,30 @@ def percent_of_whole(estimate: Estimate) -> str:
 
 def percentage_points(estimate: Estimate) -> str:
     """A difference of shares or chances, in percentage points."""
-    if not estimate.count:
-        return wording.TOO_FEW
     return f"{wording.plain(estimate.scaled(100), 1)} percentage points"
-
-
-def dashed(cell: Callable[[ReportPart, Estimate], str]) -> Callable[[ReportPart, Estimate], str]:
-    """A cell with a dash where nothing is known."""
-    return lambda part, estimate: cell(part, estimate) if estimate.count else "–"
 
 
 NUMBER = Unit(lambda _part, estimate: wording.plain(estimate))
 ROUNDED = Unit(lambda _part, estimate: wording.plain(estimate, 2))
 PERCENT = Unit(lambda _part, estimate: wording.percent(estimate), 100.0)
 WHOLE = Unit(lambda _part, estimate: percent_of_whole(estimate), 100.0)
-BARE = Unit(dashed(lambda _part, e: f"{wording.number(100 * e.value, 0)} %"), 100.0)
+BARE = Unit(lambda _part, e: f"{wording.number(100 * e.value, 0)} %", 100.0, "–")
 POINTS = Unit(lambda _part, estimate: percentage_points(estimate), 100.0)
-ABOVE = Unit(lambda part, estimate: signed(estimate, part), None)
+ABOVE = Unit(lambda part, e: f"{wording.plain(e.scaled(part.measure.scale))} {part.measure.unit}", None)
 GAP = Unit(lambda part, estimate: wording.gap(estimate, part.measure), None)
-GAIN = Unit(dashed(lambda part, estimate: wording.plain(estimate.scaled(part.measure.scale))), None)
+GAIN = Unit(lambda part, estimate: wording.plain(estimate.scaled(part.measure.scale)), None, "–")
 RESULT = Unit(lambda part, estimate: wording.plain(in_units(estimate, part.measure)), None)
 
 
 # --- what is measured -------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Subject:
-    """What measures are of: matches, seats, cards and so on.
-
-    `keys`: stable names for data, in order. `names`: the same for people; None for what isn't shown. `estimate`: of a
-    part, a measure by its name, and the number of one; usually it is what was counted under this name.
-    """
+    """What measures are of: matches, seats, cards and so on."""
 
     title: str
-    keys: Callable[[ReportPart], Sequence[str | int | None]]
-    names: Callable[[ReportPart], Sequence[str | None]]
+    keys: Callable[[ReportPart], Sequence[str | int | None]]  # stable names for data, in order
+    names: Callable[[ReportPart], Sequence[str | None]]  # the same for people; None for what isn't shown
+    # of a part, a measure by its name, and the number of one: usually what was counted under this name
     estimate: Callable[[ReportPart, str, int], Estimate] = lambda part, name, k: part.statistics[name, k]
 
 
@@ -119,59 +103,50 @@ def example_of(number: int | None) -> Example | None:
 class Remark:
     """When a measure is a finding: where it is surely above `above`, or below `below`.
 
-    `text`: what follows “With 3 players, ”, with {share} (the estimate), {of} (what it is of) and what `more` adds;
-    `lower`: the same below `below`, where that isn't true there. With {listed} they are whole sentences for all numbers
-    of players together, each with its {value}. `group` says it without a number of players: findings with equal groups
-    are merged, each with its value. `holds`: what must be so besides; `least`: how far from the limit it must be;
-    `also`: the p-value of what must be sure too. `tested`: the estimate, if that isn't the measure's own. `example`: a
-    game that shows it. `spread`: a standard deviation, by which findings are sorted, beside some limit. `fair`: whether
-    it is about seats and who starts. Functions get the number of the subject too, unless the measure is of matches;
-    `example` then gets the values of those that were looked into.
+    `text` follows “With 3 players, ”, with {share} (the estimate), {of} (what it is of) and what `more` adds. With
+    {listed} it is a whole sentence for all numbers of players together, each with its {value}. Functions get the number
+    of the subject too, unless the measure is of matches; `example` then gets the values of those looked into.
     """
 
     text: str
-    group: str | None = None
-    lower: str = ""
+    group: str | None = None  # the same without a number of players: those with equal groups are merged
+    lower: str = ""  # the text below `below`, where the other isn't true there
     above: float | Callable[[ReportPart], float] | None = None
     below: float | Callable[[ReportPart], float] | None = None
     more: Callable[..., dict[str, Any]] = lambda _part, _estimate, *_of: {}
-    holds: Callable[..., bool] = lambda _part, _estimate, *_of: True
-    least: Callable[[ReportPart], float] = lambda _part: 0.0
-    also: Callable[..., float] = lambda _part, *_of: 0.0
-    tested: Callable[..., Estimate] | None = None
-    example: Callable[..., Example | None] = lambda *_of: None
+    holds: Callable[..., bool] = lambda _part, _estimate, *_of: True  # what must be so besides
+    least: Callable[[ReportPart], float] = lambda _part: 0.0  # how far from the limit it must be
+    also: Callable[..., float] = lambda _part, *_of: 0.0  # the p-value of what must be sure too
+    tested: Callable[..., Estimate] | None = None  # the estimate, if that isn't the measure's own
+    example: Callable[..., Example | None] = lambda *_of: None  # a game that shows it
+    # a standard deviation, by which findings are sorted, beside some limit
     spread: Callable[[ReportPart, float], float] = lambda _part, limit: deviation_of_share(limit)
-    fair: bool = False
+    fair: bool = False  # whether it is about seats and who starts
 
 
 @dataclass(frozen=True)
 class Measure:
-    """A measure. `name`: in data; `title`: for people; `meaning`: what it is, for readers of data.
+    """A measure, estimated by its subject unless it has an estimator of its own.
 
-    `estimate`: of a part of a report and, unless it is of matches, the number of a subject, if that isn't the subject's
-    own. `of_match`: instead, a number for each match that was looked into and the place that decides, of which
-    `average` is taken; from them come differences of two variants. `wanted`: whether it says something of a part's
-    game. `usual`: what it is read beside, in the same unit. `better`: 1 if more is better, -1 if less is. `plotted`:
-    with a plot of how often which value comes. `workshop`: the group of the workshop's figures that has it.
     `compared`: how findings of a comparison call it, with {of}, a seat's number {n}, the {unit} of results and {why}
     somebody starts; without it a comparison's table has it alone.
     """
 
-    name: str
-    title: str
+    name: str  # in data
+    title: str  # for people
     unit: Unit = NUMBER
     of: Subject = MATCH
-    estimate: Callable[..., Estimate] | None = None
-    of_match: Callable[[MatchAnalysis, int], float] | None = None
-    average: Callable[[np.ndarray], Estimate] = mean
-    wanted: Callable[[ReportPart], bool] = lambda _part: True
-    usual: Callable[[ReportPart], float] | None = None
+    estimate: Callable[..., Estimate] | None = None  # of a part and, unless it is of matches, the number of a subject
+    of_match: Callable[[MatchAnalysis, int], float] | None = None  # instead, of a match and the place that decides
+    average: Callable[[np.ndarray], Estimate] = mean  # of the matches; of two variants, of their differences
+    wanted: Callable[[ReportPart], bool] = lambda _part: True  # whether it says something of a part's game
+    usual: Callable[[ReportPart], float] | None = None  # what it is read beside, in the same unit
     remark: Remark | None = None
-    better: int = 0
-    plotted: bool = False
-    workshop: str = ""
+    better: int = 0  # 1 if more is better, -1 if less is
+    plotted: bool = False  # with a plot of how often which value comes
+    workshop: str = ""  # the group of the workshop's figures that has it
     compared: str = ""
-    meaning: str = ""
+    meaning: str = ""  # for readers of data
 
     def means(self, meaning: str) -> Measure:
         """The measure with a meaning."""
@@ -208,18 +183,13 @@ class Measure:
     def finite_values(self, part: ReportPart) -> np.ndarray:
         """The values of those matches that have one."""
         values = self.values(part)
-        finite: np.ndarray = values[np.isfinite(values)]
-        return finite
+        return np.asarray(values[np.isfinite(values)])
 
     def cell(self, part: ReportPart, k: int = 0) -> str:
         """The estimate as it is written, beside what is usual."""
         estimate = self.of_part(part, k)
-        cell = self.unit.cell(part, estimate)
-        if self.usual is None or not estimate.count:
-            return cell
-        usual = self.usual(part)
-        number = wording.number(self.unit.scale(part) * usual, 0)
-        return f"{cell} (usual: {number} %)" if isfinite(usual) else cell
+        cell, usual = self.unit.cell(part, estimate), self.usual(part) if self.usual and estimate.count else nan
+        return f"{cell} (usual: {wording.number(self.unit.scale(part) * usual, 0)} %)" if isfinite(usual) else cell
 
 
 def analysed(
@@ -250,40 +220,32 @@ def meaning_of(function: Callable[..., Any]) -> str:
 # --- tables -----------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Section:
-    """A table as it is shown: its title, the heads of its columns, rows of cells, and a note below it.
-
-    `shares`: for each row a share, 0 to 1, that column `barred` shows as a bar too. `total`: the row, if there is one,
-    to which those above it add up. `examples`: for each row a game that shows it, if there is one.
-    """
+    """A table as it is shown: its title, the heads of its columns, rows of cells, and a note below it."""
 
     id: str
     title: str
     heads: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     note: str | None = None
-    shares: tuple[float, ...] = ()
+    shares: tuple[float, ...] = ()  # for each row a share, 0 to 1, that column `barred` shows as a bar too
     barred: int = 1
-    total: int | None = None
-    examples: tuple[Example | None, ...] = ()
+    total: int | None = None  # the row, if there is one, to which those above it add up
+    examples: tuple[Example | None, ...] = ()  # for each row a game that shows it, if there is one
 
 
 @dataclass(frozen=True)
 class Table:
-    """Measures that are shown together: a row for each, or for those of a subject, a column for each.
-
-    `note`: what is said below. `needed`: whether there is anything to show. `bar`: the measure that is shown as a bar
-    too. `example`: a game that shows the row of a subject. `hidden`: measures that only data has.
-    """
+    """Measures that are shown together: a row for each, or for those of a subject, a column for each."""
 
     id: str
     title: str
     measures: tuple[Measure, ...]
-    note: Callable[[ReportPart], str | None] = lambda _part: None
-    needed: Callable[[ReportPart], bool] = lambda _part: True
-    bar: Measure | None = None
+    note: Callable[[ReportPart], str | None] = lambda _part: None  # what is said below
+    needed: Callable[[ReportPart], bool] = lambda _part: True  # whether there is anything to show
+    bar: Measure | None = None  # is shown as a bar too
     rows: Callable[[ReportPart, int], Sequence[int]] = lambda _part, count: range(count)
-    example: Callable[[ReportPart, int], Example | None] = lambda _part, _k: None
-    hidden: tuple[Measure, ...] = ()
+    example: Callable[[ReportPart, int], Example | None] = lambda _part, _k: None  # shows the row of a subject
+    hidden: tuple[Measure, ...] = ()  # that only data has
     empty: bool = False  # whether it is shown, with a dash, where nothing is known
 
     def sections(self, part: ReportPart) -> Iterator[Section]:
@@ -314,40 +276,30 @@ class Table:
 # --- findings ---------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Finding:
-    """A sentence about games with these numbers of players; `kind`: the name of its measure, or else its subject.
+    """A sentence about games with these numbers of players."""
 
-    `group` says the same without a number of players and `value` what was found: findings with equal groups are merged.
-    `subject`: what it is about, by a stable name, where its kind alone doesn't say; `what`: the same for people.
-    `size`: in standard deviations of what it is about, by which findings are sorted. `example`: a game that shows it.
-    """
-
-    kind: str
+    kind: str  # the name of its measure, or else its subject
     players: tuple[int, ...]
     text: str
-    group: str | None = None
+    group: str | None = None  # the same without a number of players: findings with equal groups are merged
     value: str = ""
-    subject: str = ""
-    what: str = ""
-    size: float = 0.0
+    subject: str = ""  # what it is about, by a stable name, where its kind alone doesn't say
+    what: str = ""  # the same for people
+    size: float = 0.0  # in standard deviations of what it is about, by which findings are sorted
     example: Example | None = None
 
 
 @dataclass(frozen=True)
 class Hypothesis:
-    """A test of a report, and the finding that is told if it is significant for all tests of the report together.
-
-    `tell`: tells it, of several numbers of players as they are listed. `weight`: how much of the 5 % it has, beside
-    others. `kind`: the name of its measure; `found`: the estimate; `unsure`: whether its interval reaches what would be
-    a finding. `joined`: what findings have in common that are told of all numbers of players together.
-    """
+    """A test of a report, and the finding that is told if it is significant for all tests of the report together."""
 
     p: float
-    tell: Callable[..., Finding]
-    weight: float = 1.0
-    kind: str = ""
+    tell: Callable[..., Finding]  # of several numbers of players as they are listed
+    weight: float = 1.0  # how much of the 5 % it has, beside others
+    kind: str = ""  # the name of its measure
     found: Estimate = UNKNOWN
-    unsure: bool = False
-    joined: str = ""
+    unsure: bool = False  # whether the interval reaches what would be a finding
+    joined: str = ""  # what findings have in common that are told of all numbers of players together
     fair: bool = False
 
 

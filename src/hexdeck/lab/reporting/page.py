@@ -102,23 +102,19 @@ NOTHING = "Nothing stands out: no seat has an advantage, and everything that can
 
 @dataclass(frozen=True)
 class Told:
-    """What is told of a report besides its tables: on a page, on the terminal, in a file.
-
-    `intro`: the game first, which the terminal leaves out. `findings`: each with the part whose games show it.
-    `titles` of parts; `commands` that make them again. `link`: to games; None for those that the page has in itself.
-    """
+    """What is told of a report besides its tables: on a page, on the terminal, in a file."""
 
     report: Report
     title: str
-    intro: Sequence[str]
+    intro: Sequence[str]  # the game first, which the terminal leaves out
     caveat: str
     answers: Sequence[Answered]
-    findings: Sequence[tuple[ReportPart | None, Finding]]
+    findings: Sequence[tuple[ReportPart | None, Finding]]  # each with the part whose games show it
     nothing: str
-    titles: Sequence[str]
+    titles: Sequence[str]  # of parts
     closing: Sequence[str]
-    commands: Sequence[str] = ()
-    link: Linker | None = None
+    commands: Sequence[str] = ()  # that make parts again
+    link: Linker | None = None  # to games; None for those that the page has in itself
 
     @property
     def links(self) -> Linker:

@@ -43,12 +43,9 @@ SINGLE, OTHER = "single", "other"  # why a match was left out
 class Group:
     """Matches with the same players and options: their statistics, and what only tables know of each match.
 
-    `minutes`: from the deal to the end, without pauses. `pauses`: their number. `choices`: the number of people's
-    choices and the seconds they took. `same_kind`: whether all seats had the same kind of player. `mixed`: by who
-    played, a row for each match with different kinds of players: its number, how far ahead of the mean of the table
-    they came, their share of the place that decides, and the variance of the former that is expected from that match
-    alone. `said`: of each match, what its players said of it. `paths`: of replays. `first`: the first ANALYSED matches,
-    and `analyses` those of them that were made. `starts` and `causes`: as of a `Part`.
+    `mixed`: by who played, a row for each match with different kinds of players: its number, how far ahead of the mean
+    of the table they came, their share of the place that decides, and the variance of the former that is expected from
+    that match alone.
     """
 
     game: GameSetup
@@ -56,14 +53,14 @@ class Group:
     messages: MessageCounts
     starts: StartStudy | None
     causes: CauseStudy | None
-    minutes: list[float] = field(default_factory=list)
+    minutes: list[float] = field(default_factory=list)  # from the deal to the end, without pauses
     pauses: list[int] = field(default_factory=list)
-    choices: list[tuple[int, float]] = field(default_factory=list)
-    same_kind: list[bool] = field(default_factory=list)
+    choices: list[tuple[int, float]] = field(default_factory=list)  # of people, and the seconds they took
+    same_kind: list[bool] = field(default_factory=list)  # whether all seats had the same kind of player
     mixed: dict[str, list[tuple[int, float, float, float]]] = field(default_factory=lambda: defaultdict(list))
-    said: list[Sequence[Any]] = field(default_factory=list)
-    paths: list[str] = field(default_factory=list)
-    first: list[Match] = field(default_factory=list)
+    said: list[Sequence[Any]] = field(default_factory=list)  # by the players of each match
+    paths: list[str] = field(default_factory=list)  # of replays
+    first: list[Match] = field(default_factory=list)  # ANALYSED of them
     analyses: tuple[MatchAnalysis, ...] = ()
 
     @classmethod
@@ -140,15 +137,11 @@ class Group:
 
 @dataclass
 class PlayedMatches:
-    """The groups of several matches of a game, the largest first.
-
-    `left`: how many were left out, as the SINGLE one of a group or for OTHER players or options than asked for.
-    `interrupted`: whether matches are missing.
-    """
+    """The groups of several matches of a game, the largest first."""
 
     groups: list[Group] = field(default_factory=list)
-    left: Counter[str] = field(default_factory=Counter)
-    interrupted: bool = False
+    left: Counter[str] = field(default_factory=Counter)  # out: the SINGLE one of a group; OTHER than was asked for
+    interrupted: bool = False  # whether matches are missing
 
     def analyse(self, seconds: float, threads: int, tick: Tick) -> None:
         """Analyse matches of each group, for so many seconds in all; an interrupt leaves out the rest."""
@@ -196,13 +189,10 @@ def group_matches(
 
 @dataclass(frozen=True)
 class PlayedReport(Report):
-    """A report on matches from tables; its plan is only of people's pace, where nobody's is known.
+    """A report on matches from tables; its plan is only of people's pace, where nobody's is known."""
 
-    `left`: what was left out and why; `site`: the address of the replays' server.
-    """
-
-    left: tuple[str, ...] = ()
-    site: str = ""
+    left: tuple[str, ...] = ()  # what was left out and why
+    site: str = ""  # the address of the replays' server
 
 
 # --- answers ----------------------------------------------------------------------------------------------------------

@@ -16,28 +16,14 @@ from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.study import Measure, Starting
 from hexdeck.engine.text import Text
-from hexdeck.lab import counts
+from hexdeck.lab import counts, studies
 from hexdeck.lab.causes import CauseStudy, KindWorth, kind_worths, study_causes
 from hexdeck.lab.counts import FIRST, LAST, GameStatistics, Source, chunks, collect, kind_numbers
 from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.pace import SCREEN
 from hexdeck.lab.pairs import Effect, probe_effects
-from hexdeck.lab.studies import (
-    GAMES,
-    PAIRS,
-    STUDIED,
-    Duel,
-    EveningStudy,
-    StartStudy,
-    VarianceParts,
-    duel,
-    starting_of,
-    study_evenings,
-    study_starts,
-    study_thinking,
-    study_variance,
-)
+from hexdeck.lab.studies import PAIRS, Duel
 from hexdeck.lab.tension import MatchAnalysis, analyse_matches
 from hexdeck.stats import Estimate, sample_size, size_for_margin
 
@@ -64,23 +50,17 @@ Tick = Callable[[str, int, int | None], None]  # progress, from any thread: of w
 
 @dataclass(frozen=True)
 class Plan:
-    """How much a report plays and analyses; `bots` has one name for all seats or a name for each.
+    """How much a report plays and analyses."""
 
-    `games`: for each number of players; None for enough to find an advantage of one percentage point. `sample`: matches
-    to analyse; None for as many as fit in `seconds` of processors. `playing`: seconds after which slow games need only
-    give ±1 point. `pace`: seconds that a person takes for a choice between a few moves, see `lab.pace`. `thinking`:
-    deals on which bots that think twice as long are compared; 0 for none, since that takes long.
-    """
-
-    bots: tuple[str, ...] = ("house",)
-    games: int | None = None
+    bots: tuple[str, ...] = ("house",)  # one name for all seats or a name for each
+    games: int | None = None  # for each number of players; None for enough to find an advantage of a percentage point
     seed: int = 0
     threads: int = 1
-    sample: int | None = None
+    sample: int | None = None  # matches to analyse; None for as many as fit in `seconds` of processors
     seconds: float = SECONDS
-    playing: float = PLAYING
-    pace: float = PACE
-    thinking: int = 0
+    playing: float = PLAYING  # seconds after which slow games need only give ±1 point
+    pace: float = PACE  # seconds that a person takes for a choice between a few moves, see `lab.pace`
+    thinking: int = 0  # deals on which bots that think twice as long are compared, which takes long
     backend: str | None = None
 
     def setup(self, game: GameSetup) -> SimulationSetup:
@@ -102,30 +82,25 @@ def comparisons(numbers: Iterable[int]) -> int:
 
 @dataclass(frozen=True)
 class ReportPart:
-    """A report's part on one number of players; `bots` has a name for each seat, `measure` the unit of results.
+    """A report's part on one number of players.
 
     In matches from tables `bots` has one name if all seats had the same kind of player, else none.
-
-    `starts`: what starting is worth, where chance sometimes decides who starts; else None. `variance`: what results
-    vary by. `thinking`: duels of bots that think twice as long as the others, if that was asked for. `causes`: where
-    points come from, and what cards and actions do. `probes`: what ways of playing bring, as far as bots can be bent.
-    `evening`: what happens from deal to deal, where chips are carried on. `played`: what only matches from tables have.
     """
 
     game: GameSetup
     statistics: GameStatistics
     messages: MessageCounts
-    measure: Measure
-    bots: tuple[str, ...] = ("house",)
+    measure: Measure  # the unit of results
+    bots: tuple[str, ...] = ("house",)  # of each seat
     analyses: tuple[MatchAnalysis, ...] = ()
     duels: tuple[Duel, ...] = ()
-    starts: StartStudy | None = None
-    variance: VarianceParts | None = None
-    thinking: tuple[Duel, ...] = ()
-    causes: CauseStudy | None = None
-    probes: tuple[Effect, ...] = ()
-    evening: EveningStudy | None = None
-    played: Group | None = None
+    starts: studies.StartStudy | None = None  # what starting is worth, where chance sometimes decides who starts
+    variance: studies.VarianceParts | None = None  # what results vary by
+    thinking: tuple[Duel, ...] = ()  # of bots that think twice as long as the others, if that was asked for
+    causes: CauseStudy | None = None  # where points come from, and what cards and actions do
+    probes: tuple[Effect, ...] = ()  # what ways of playing bring, as far as bots can be bent
+    evening: studies.EveningStudy | None = None  # what happens from deal to deal, where chips are carried on
+    played: Group | None = None  # what only matches from tables have
 
     @functools.cached_property
     def estimates(self) -> dict[tuple[str, int], Estimate]:
@@ -135,7 +110,7 @@ class ReportPart:
     @functools.cached_property
     def starting(self) -> Starting:
         """How the starter is chosen."""
-        return starting_of(self.game)
+        return studies.starting_of(self.game)
 
     @functools.cached_property
     def events(self) -> dict[str, Text]:
@@ -191,15 +166,12 @@ class ReportPart:
 
 @dataclass(frozen=True)
 class Report:
-    """The results of a playtest; `interrupted`: whether it was stopped before it was done.
-
-    `looks`: how often its questions were asked, see `settling`.
-    """
+    """The results of a playtest."""
 
     plan: Plan
     parts: tuple[ReportPart, ...]
-    interrupted: bool = False
-    looks: int = 1
+    interrupted: bool = False  # whether it was stopped before it was done
+    looks: int = 1  # how often its questions were asked, see `answers.settled`
 
     @property
     def game(self) -> GameSetup:
@@ -226,14 +198,13 @@ class Report:
 class ReportMaker:
     """Makes a report on some games, part by part; an interrupted report has what was finished.
 
-    `games` differ in the number of players. `source`: what plays the games to count. While the games of one part are
-    counted, those of the part before are analysed, so that no thread waits.
+    While the games of one part are counted, those of the part before are analysed, so that no thread waits.
     """
 
-    games: Sequence[GameSetup]
+    games: Sequence[GameSetup]  # which differ in the number of players
     plan: Plan
     tick: Tick = lambda _what, _done, _of: None
-    source: Source = chunks
+    source: Source = chunks  # what plays the games to count
     stopped: Event = field(default_factory=Event)
     spent: float = 0.0  # seconds on games
 
@@ -269,18 +240,18 @@ class ReportMaker:
         def dueling(text: str, deals: int, pairs: int) -> Callable[[int], None]:
             return lambda done: self.tick(text.format(players=players), done, deals * players * pairs)
 
-        duels = [pool.submit(duel, single, *pair, DEALS, dueling(DUELING, DEALS, len(PAIRS))) for pair in PAIRS]
+        ticks = dueling(DUELING, DEALS, len(PAIRS)), dueling(THINKING, thinking, len(studies.GAMES))
+        duels = [pool.submit(studies.duel, single, *pair, DEALS, ticks[0]) for pair in PAIRS]
         tasks: dict[str, Future[Any]] = {
-            "starts": pool.submit(study_starts, single, min(games, STUDIED)),
-            "variance": pool.submit(study_variance, single, DEALS // 2),
-            "thinking": pool.submit(study_thinking, single, thinking, dueling(THINKING, thinking, len(GAMES))),
+            "starts": pool.submit(studies.study_starts, single, min(games, studies.STUDIED)),
+            "variance": pool.submit(studies.study_variance, single, DEALS // 2),
+            "thinking": pool.submit(studies.study_thinking, single, thinking, ticks[1]),
             "causes": pool.submit(study_causes, single, games, stopped),
             "probes": pool.submit(probe_effects, single, games),
-            "evening": pool.submit(study_evenings, single, games, stopped),
+            "evening": pool.submit(studies.study_evenings, single, games, stopped),
         }
         analyses = tuple(self.analyse(setup, games, self.plan.seconds / len(self.games), pool))
-        studies: dict[str, Any] = {name: task.result() for name, task in tasks.items()}
-        part = part_of(setup, statistics, analyses=analyses, **studies)
+        part = part_of(setup, statistics, analyses=analyses, **{name: task.result() for name, task in tasks.items()})
         return replace(part, messages=messages.result(), duels=tuple(task.result() for task in duels))
 
     def play(self, game: GameSetup, pool: Executor, seconds: float) -> GameStatistics:
@@ -344,10 +315,10 @@ class ReportMaker:
         return heard
 
 
-def part_of(setup: SimulationSetup, statistics: GameStatistics | None = None, **studies: Any) -> ReportPart:
+def part_of(setup: SimulationSetup, statistics: GameStatistics | None = None, **more: Any) -> ReportPart:
     """A part of which only some is known."""
     game, statistics = setup.game, statistics or GameStatistics.of(setup.game)
-    return ReportPart(game, statistics, MessageCounts(game), game.measure, setup.seated, **studies)
+    return ReportPart(game, statistics, MessageCounts(game), game.measure, setup.seated, **more)
 
 
 def variants_of(usual: GameSetup, players: Sequence[int], options: Mapping[str, Any]) -> list[GameSetup]:

@@ -10,42 +10,12 @@ from typing import Any
 from hexdeck.bots.players.levels import ADJECTIVES, LEVELS, TITLES, data
 from hexdeck.lab import causes, tension
 from hexdeck.lab import counts as metrics
-from hexdeck.lab.causes import CauseStudy, Ratios
+from hexdeck.lab.causes import CauseStudy
 from hexdeck.lab.counts import kind_numbers
 from hexdeck.lab.messages import can_come
 from hexdeck.lab.pairs import probe_of
-from hexdeck.lab.reporting import wording
-from hexdeck.lab.reporting.measures import (
-    ABOVE,
-    BARE,
-    GAIN,
-    LEAST,
-    LONG,
-    NUMBER,
-    PERCENT,
-    POINTS,
-    RESULT,
-    ROUNDED,
-    SELDOM,
-    TOO_FEW,
-    WHOLE,
-    Example,
-    Measure,
-    Remark,
-    Section,
-    Subject,
-    Table,
-    Unit,
-    dashed,
-    deviation,
-    deviation_of_share,
-    estimated,
-    example_of,
-    meaning_of,
-    percent_of_whole,
-    remarked,
-    signed,
-)
+from hexdeck.lab.reporting import measures, wording
+from hexdeck.lab.reporting.measures import ABOVE, NUMBER, PERCENT, Example, Measure, Remark, Subject, Table, estimated
 from hexdeck.lab.reporting.people import COMPANY, SAID, TIME
 from hexdeck.lab.reporting.report import ReportPart
 from hexdeck.lab.reporting.shape import HALF, SHAPE, TENSION
@@ -54,6 +24,7 @@ from hexdeck.lab.studies import GAMES, SEATINGS, Duel, EveningStudy, StartStudy,
 from hexdeck.lab.studies import QUARTERS as EVENING_QUARTERS
 from hexdeck.stats import NORMAL, UNKNOWN, Estimate, clustered, margin, p_below, quantile_of, share, share_ends
 
+GAIN, ROUNDED, WHOLE = measures.GAIN, measures.ROUNDED, measures.WHOLE
 MANY_FORCED, MANY_TIED = 0.5, 0.05  # shares of decisions and of games from which on they are findings
 LIGHT = 0.1  # of a result's standard deviation: choices that bring less weigh little
 OFTEN_BROKE, LEFT = 0.1, 0.2  # of evenings in which somebody is broke, and of the deals left by then
@@ -67,7 +38,7 @@ SHOWN, ENDS = 24, 8  # so many cards are all shown; of more, so many of those th
 # --- helpers ----------------------------------------------------------------------------------------------------------
 def noted(part: ReportPart, name: str, k: int = 0) -> Example | None:
     """The first game in which a share's metric was 1; for LONGEST, the one with most decisions."""
-    return example_of(part.statistics.examples.get((name, k)))
+    return measures.example_of(part.statistics.examples.get((name, k)))
 
 
 def of_excess(part: ReportPart, name: str, k: int = 0) -> Example | None:
@@ -134,13 +105,13 @@ MEAN_RESULT = Remark(
     below=0.0,
     more=off_mean,
     holds=lambda part, _estimate, *of: part.same_bots and not part.place and not part.won_or_lost and asked(part, *of),
-    spread=lambda part, _limit: deviation(part),
+    spread=lambda part, _limit: measures.deviation(part),
     fair=True,
 )
 RESULTS = (
-    Measure(metrics.RESULT, "mean result", RESULT, SEAT, better=1, compared="seat {n}, mean result, {unit}").means(
-        "mean utility of a seat"
-    ),
+    Measure(
+        metrics.RESULT, "mean result", measures.RESULT, SEAT, better=1, compared="seat {n}, mean result, {unit}"
+    ).means("mean utility of a seat"),
     Measure(metrics.ABOVE, ABOVE_MEAN, ABOVE, SEAT, remark=MEAN_RESULT, better=1).means(
         "mean utility of a seat above the mean of the table"
     ),
@@ -217,10 +188,10 @@ STARTING = Remark(
     below=0.0,
     more=helped,
     holds=lambda part, _estimate: part.same_bots and not part.starting.at_random,
-    example=lambda part: example_of(
+    example=lambda part: measures.example_of(
         part.starts and part.starts.examples.get((part.place, part.starts.place(part.place).value > 0))
     ),
-    spread=lambda part, _limit: deviation_of_share(1 / part.players),
+    spread=lambda part, _limit: measures.deviation_of_share(1 / part.players),
     fair=True,
 )
 STARTS = tuple(
@@ -233,8 +204,8 @@ STARTS = tuple(
     ).means(f"where chance decided who starts, how far the starter is ahead in {what}")
     for k, name, what, unit in (
         (-1, "gain", "utility", ABOVE),
-        (0, "first", "its share of first places", POINTS),
-        (1, "last", "its share of last places", POINTS),
+        (0, "first", "its share of first places", measures.POINTS),
+        (1, "last", "its share of last places", measures.POINTS),
     )
 )
 
@@ -257,10 +228,10 @@ def length_note(part: ReportPart) -> str:
     return f"{few}, and one in twenty at least {high}."
 
 
-@remarked(
+@measures.remarked(
     "one game in twenty has {long} decisions or more; half have at most {middle}.",
     "Some games drag on; games that take much longer than the median",
-    above=SELDOM,
+    above=measures.SELDOM,
     example=longest,
     more=lambda part, _estimate: {
         name: wording.whole_numbers(quantile(part, q)) for name, q in (("long", 0.95), ("middle", 0.5))
@@ -271,7 +242,7 @@ def long_games(part: ReportPart) -> Estimate:
     """Share of games with 2.5 times the median number of decisions, or more."""
     lengths, count = part.statistics.lengths, len(part.statistics)
     middle = quantile(part, 0.5).value
-    return share(sum(often for length, often in lengths.items() if length >= LONG * middle), count)
+    return share(sum(often for length, often in lengths.items() if length >= measures.LONG * middle), count)
 
 
 ONCE = "simultaneous ones counted once"
@@ -377,13 +348,13 @@ EVENTS = Table(
 @estimated("gain of the best move over the worst", ABOVE, better=1)
 def spread(part: ReportPart) -> Estimate:
     """Utility of the best move above the worst, by playouts."""
-    return clustered([analysis.choices for analysis in part.analyses], LEAST)
+    return clustered([analysis.choices for analysis in part.analyses], measures.LEAST)
 
 
 def choices_note(part: ReportPart) -> str:
     """How the gain of choices was measured."""
     if not spread.of_part(part).count:
-        return f"What choices bring isn't shown: {TOO_FEW}."
+        return f"What choices bring isn't shown: {measures.TOO_FEW}."
     choices = sum(len(analysis.choices) for analysis in part.analyses)
     return (
         f"Measured at {wording.of(choices, 'choice')} in {len(part.analyses)} games: after each move (at most six), "
@@ -393,12 +364,12 @@ def choices_note(part: ReportPart) -> str:
 
 def light(part: ReportPart, brings: Estimate) -> dict[str, Any]:
     """What choices bring beside how results vary."""
-    varies = deviation(part)
+    varies = measures.deviation(part)
     differ = Estimate(varies, varies, varies, 1)
     return {"gain": wording.gap(brings.scaled(varies), part.measure), "differ": wording.gap(differ, part.measure)}
 
 
-@remarked(
+@measures.remarked(
     "choices matter little: on average the best move gains {gain} over the worst, while results vary by {differ} "
     "from game to game.",
     "Choices matter little; what the best move gains, as a part of how much results vary",
@@ -408,7 +379,7 @@ def light(part: ReportPart, brings: Estimate) -> dict[str, Any]:
 @estimated("the same, in percent of how much results vary from game to game", WHOLE, better=1)
 def weight(part: ReportPart) -> Estimate:
     """Utility of the best move above the worst, in standard deviations of a seat's result."""
-    varies = deviation(part)
+    varies = measures.deviation(part)
     return spread.of_part(part).scaled(1 / varies) if varies else UNKNOWN
 
 
@@ -441,14 +412,14 @@ def evenings(part: ReportPart) -> EveningStudy:
     return part.evening
 
 
-def of_evening(name: str, title: str, unit: Unit, estimate: Callable[[EveningStudy], Estimate], **more: Any) -> Measure:
+def of_evening(name: str, title: str, unit: Any, estimate: Callable[[EveningStudy], Estimate], **more: Any) -> Measure:
     """A measure of evenings, where a match is one and enough of them were looked into."""
 
     def of_enough(part: ReportPart) -> Estimate:
-        out = UNKNOWN if part.evening is None or part.evening.count < LEAST else estimate(part.evening)
-        return out if out.count >= LEAST else UNKNOWN
+        out = UNKNOWN if part.evening is None or part.evening.count < measures.LEAST else estimate(part.evening)
+        return out if out.count >= measures.LEAST else UNKNOWN
 
-    return Measure(name, title, unit, estimate=of_enough, meaning=meaning_of(estimate), **more)
+    return Measure(name, title, unit, estimate=of_enough, meaning=measures.meaning_of(estimate), **more)
 
 
 def leading(fraction: float, part_of_deals: str) -> Measure:
@@ -474,7 +445,7 @@ def leading(fraction: float, part_of_deals: str) -> Measure:
 def out_early(part: ReportPart, _estimate: Estimate) -> dict[str, Any]:
     """After which part of the deals somebody is broke."""
     study = evenings(part)
-    return {"most": wording.count(study.longest), "after": percent_of_whole(study.broke_after())}
+    return {"most": wording.count(study.longest), "after": measures.percent_of_whole(study.broke_after())}
 
 
 def early(part: ReportPart, _estimate: Estimate) -> bool:
@@ -515,7 +486,7 @@ EVENING = Table(
         of_evening(
             "evening_runaway",
             "how much more often than usual whoever leads halfway wins",
-            POINTS,
+            measures.POINTS,
             lambda study: study.runaway(HALF) if study.complete else UNKNOWN,
             better=-1,
             remark=Remark(
@@ -532,7 +503,7 @@ EVENING = Table(
         f"most {wording.count(evenings(part).longest)} deals. In brackets: how often such a lead would last if "
         "every deal began anew; if leads last longer here, they feed themselves."
     ),
-    needed=lambda part: part.evening is not None and part.evening.count >= LEAST,
+    needed=lambda part: part.evening is not None and part.evening.count >= measures.LEAST,
 )
 
 
@@ -592,7 +563,7 @@ def duel_columns(prefix: str, of: Subject, duels: Callable[[ReportPart], Sequenc
         Measure(
             f"{prefix}_lots",
             LUCK,
-            Unit(dashed(lambda _part, found: percent_of_whole(found))),
+            measures.Unit(lambda _part, found: measures.percent_of_whole(found), unknown="–"),
             of,
             lambda part, k: lots(duels(part)[k].gain, placed(part, k), part),
             better=-1,
@@ -600,7 +571,7 @@ def duel_columns(prefix: str, of: Subject, duels: Callable[[ReportPart], Sequenc
     )
 
 
-TO_TELL = Unit(lambda _part, found: wording.whole_numbers(found) if found.count else "neither is surely ahead")
+TO_TELL = measures.Unit(lambda _part, found: wording.whole_numbers(found), unknown="neither is surely ahead")
 DUEL = Subject(
     "one among others",
     lambda part: [f"{each.one} among {each.others}" for each in part.duels],
@@ -641,7 +612,7 @@ THINKING = Table(
 )
 
 
-def levels(part: ReportPart) -> Iterator[Section]:
+def levels(part: ReportPart) -> Iterator[measures.Section]:
     """The levels of bots against each other, where `hexdeck tournament --ladder` has measured them."""
     contests = data(part.game).get("measured", {}).get(str(part.players), {}).get("contests", [])
     rows, shares = [], []
@@ -654,13 +625,13 @@ def levels(part: ReportPart) -> Iterator[Section]:
             off = margin("gain", value, half, row["groups"])
             gain = Estimate(value, value - off, value + off, row["groups"])
             lot = lots(gain, placed_share, part)
-            by_lots = percent_of_whole(lot) if lot.count else "–"
-            rows.append((subject, signed(gain, part), wording.percent(placed_share), by_lots))
+            by_lots = measures.percent_of_whole(lot) if lot.count else "–"
+            rows.append((subject, ABOVE.cell(part, gain), wording.percent(placed_share), by_lots))
             shares.append(placed_share.value)
     if rows and part.played is None:
         heads = "one among others", ABOVE_MEAN, wording.in_game(PLACE, part), LUCK
         note = "With the usual options, as measured by hexdeck tournament --ladder."
-        yield Section("levels", "Levels of bots", heads, tuple(rows), note, tuple(shares), 2)
+        yield measures.Section("levels", "Levels of bots", heads, tuple(rows), note, tuple(shares), 2)
 
 
 # --- cards and actions ------------------------------------------------------------------------------------------------
@@ -717,12 +688,7 @@ def called(part: ReportPart, k: int, value: str) -> dict[str, str]:
 def card_example(part: ReportPart, k: int, shows: str) -> Example | None:
     """A game in which a card did what is shown."""
     cards = studied(part).cards
-    return example_of(cards.examples.get((shows, cards.names[k])))
-
-
-def uses(ratios: Ratios, k: int) -> Estimate:
-    """How often something is used, with the interval of as many independent observations as games."""
-    return independent(ratios.estimate(k), ratios.games(k))
+    return measures.example_of(cards.examples.get((shows, cards.names[k])))
 
 
 UNSIZED: dict[str, Any] = {"spread": lambda _part, _limit: inf}  # told after what is measured in deviations
@@ -731,18 +697,18 @@ STRENGTH = Remark(
     lower="{of} may be too weak: whoever is dealt it ends below the mean of the table, by {listed}.",
     above=0.0,
     below=0.0,
-    least=lambda part: STRONG * deviation(part),
+    least=lambda part: STRONG * measures.deviation(part),
     holds=lambda part, _gain, k: studied(part).cards.dealt_gain.games(k) >= ENOUGH,
     more=lambda part, gain, k: called(part, k, wording.gap(gain, part.measure)),
     example=lambda part, k: card_example(
         part, k, causes.ABOVE if studied(part).cards.dealt_gain.estimate(k).value > 0 else causes.BELOW
     ),
-    spread=lambda part, _limit: deviation(part),
+    spread=lambda part, _limit: measures.deviation(part),
 )
 UNUSED = Remark(
     "{of} is a dead card: hardly anybody who holds it uses it, {listed}.",
     below=DEAD_CARD,
-    tested=lambda part, k: uses(studied(part).cards.used, k),
+    tested=lambda part, k: studied(part).cards.used.share(k),
     more=lambda part, used, k: called(part, k, wording.percent(used)),
     example=lambda part, k: card_example(part, k, causes.UNUSED),
     **UNSIZED,
@@ -757,8 +723,8 @@ CARDS_USED = Table(
     "cards",
     "Cards",
     (
-        Measure("held", "held", BARE, CARD).means("share of seats that ever hold a card in a deal"),
-        Measure("used", "used", BARE, CARD, remark=UNUSED).means(
+        Measure("held", "held", measures.BARE, CARD).means("share of seats that ever hold a card in a deal"),
+        Measure("used", "used", measures.BARE, CARD, remark=UNUSED).means(
             "share of a card's holders that play, show or pass it on"
         ),
         Measure("dealt_gain", "if dealt", GAIN, CARD, remark=STRENGTH).means(
@@ -770,11 +736,6 @@ CARDS_USED = Table(
     needed=lambda part: enough_studied(part) and bool(studied(part).cards.names),
     rows=best_and_worst,
 )
-
-
-def independent(estimate: Estimate, games: int) -> Estimate:
-    """A share with the interval of as many independent observations as games: it holds where nobody ever did it."""
-    return share(estimate.value * games, games)
 
 
 def actions_note(part: ReportPart) -> str:
@@ -790,21 +751,21 @@ def actions_note(part: ReportPart) -> str:
     )
 
 
-OPEN = Unit(dashed(lambda _part, found: wording.percent(found)), 100.0)
+OPEN = measures.Unit(lambda _part, found: wording.percent(found), 100.0, "–")
 ACTION = Subject("action", KIND.keys, KIND.names, lambda part, name, k: getattr(part.worths[k], name))
 
 
 SELDOM_CHOSEN = Remark(
     "“{of}” is hardly ever chosen where it is allowed: in {listed}.",
     below=DEAD_ACTION,
-    tested=lambda part, k: uses(studied(part).actions.chosen, k),
+    tested=lambda part, k: studied(part).actions.chosen.share(k),
     more=lambda _part, chosen, _k: {"value": wording.percent(chosen)},
     example=move_example,
     **UNSIZED,
 )
 WORTHLESS = Remark(
     "“{of}” is hardly ever worth it: by what bots expect, the best other move brings more, by {listed}.",
-    below=lambda part: -COSTLY * deviation(part),
+    below=lambda part: -COSTLY * measures.deviation(part),
     holds=lambda part, _worth, k: bool(part.worths[k].best.count),
     also=lambda part, k: p_below(part.worths[k].best, SELDOM_BEST),
     more=lambda part, worth, _k: {"value": wording.gap(worth, part.measure)},
@@ -816,9 +777,8 @@ WORTHLESS = Remark(
 @estimated("chosen", OPEN, ACTION, remark=SELDOM_CHOSEN)
 def chosen(part: ReportPart, k: int) -> Estimate:
     """Of choices that allow a kind of action and another, those that choose it."""
-    counts = studied(part).actions.chosen
-    estimate = counts.estimate(k)
-    return estimate if estimate.margin or not estimate.count else independent(estimate, counts.games(k))
+    estimate = studied(part).actions.chosen.estimate(k)
+    return estimate if estimate.margin or not estimate.count else studied(part).actions.chosen.share(k)
 
 
 @estimated("if chosen", GAIN, ACTION)
@@ -871,7 +831,7 @@ BEATS = Remark(
     "{of} beats playing as these bots do: it gains {listed}.",
     above=0.0,
     more=lambda part, gain, _k: {"value": wording.gap(gain, part.measure)},
-    spread=lambda part, _limit: deviation(part),
+    spread=lambda part, _limit: measures.deviation(part),
 )
 
 
@@ -888,7 +848,7 @@ PROBES = Table(
         Measure(
             "probe_place",
             "{takes}, percentage points",
-            Unit(lambda _part, estimate: wording.plain(estimate.scaled(100))),
+            measures.Unit(lambda _part, estimate: wording.plain(estimate.scaled(100))),
             PROBE,
         ).means("what a forced way of playing adds to the share of the place that decides"),
     ),
