@@ -294,11 +294,6 @@ class Study:
 Limits = Iterator[tuple[int, int, int]]
 
 
-def unlimited(_s: Any) -> Iterable[tuple[int, int, int]]:
-    """The numbers of a position can be any."""
-    return ()
-
-
 class Bounds(NamedTuple):
     """What a match can be: a seat's `least` and `greatest` utility, the `total` of all seats (None: it differs).
 
@@ -311,7 +306,7 @@ class Bounds(NamedTuple):
     total: float | None
     moves: int
     chances: int
-    limits: Callable[[Any], Iterable[tuple[int, int, int]]] = unlimited
+    limits: Callable[[Any], Iterable[tuple[int, int, int]]] = lambda _s: ()
 
 
 def within(cells: Any, least: int, greatest: int) -> Limits:

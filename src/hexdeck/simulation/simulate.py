@@ -38,11 +38,14 @@ def simulate(
     games, threads = how_many(games, threads)
     first = check_numbers(first, games)
     check_seed(seed)
-    check_progress(progress)
+    if progress is not None and not callable(progress):
+        text = _("progress is a function that takes the number of games played so far, not {given}.")
+        raise BadOption(say(text, given=shown(progress)))
     driver = game.driver(backend)
     driver.kernel("simulate")  # made before the threads need it
-    seated = seat_threads(game, bots, seed, backend, threads, games)
-    chunk, out = min(CHUNK, seated[0].chunk), Results.room(game, games)
+    seated, out = [seat_bots(game, bots, seed, backend)], Results.room(game, games)
+    chunk = min(CHUNK, seated[0].chunk)
+    seated += [seat_bots(game, bots, seed, backend) for _thread in range(min(threads, -(-games // chunk)) - 1)]
 
     def play(at: int) -> int:
         end, players = min(at + chunk, games), seated.pop()
@@ -57,26 +60,6 @@ def simulate(
             if progress is not None:
                 progress(played)
     return out
-
-
-def seat_threads(
-    game: GameSetup, bots: Bots, seed: int | bytes, backend: str | None, threads: int, games: int
-) -> list[SeatedBots]:
-    """The bots of each thread; of fewer threads if the chunks of games are fewer."""
-    seated = seat_bots(game, bots, seed, backend)
-    chunks = -(-games // min(CHUNK, seated.chunk))
-    return [seated, *(seat_bots(game, bots, seed, backend) for _ in range(min(threads, chunks) - 1))]
-
-
-def check_progress(progress: Any) -> None:
-    """Raise BadOption unless `progress` is None or can be called."""
-    if progress is not None and not callable(progress):
-        raise BadOption(
-            say(
-                "progress is a function that takes the number of games played so far, not {given}.",
-                given=shown(progress),
-            )
-        )
 
 
 def how_many(games: int, threads: int) -> tuple[int, int]:

@@ -15,13 +15,7 @@ from hexdeck.engine.text import _, say
 
 SPOKEN = {"easy": "gentle", "medium": "steady", "hard": "sharp"}  # as people say it, as files keep it
 STORED = {name: word for word, name in SPOKEN.items()}
-OUTSIDE = (
-    "run:",
-    "prompt:",
-    "chat:",
-    "python:",
-    "onnx:",
-)  # not ours: the rest of their names stays as it is
+OUTSIDE = ("run:", "prompt:", "chat:", "python:", "onnx:")  # not ours: the rest of their names stays as it is
 MANNERS = "bold", "careful", "sly"  # what may follow a bot's name, such as hard:bold
 STRATEGIES = "gentle", "house", "random"
 BY_NET = "house-deal", "mimic", "mimic-deal", "net"  # policies that play games on by nets, which a file may hold

@@ -169,6 +169,8 @@ def write_whole(file: Path, data: bytes) -> None:
     with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as temporary:
         try:
             temporary.write(data)
+            temporary.flush()
+            os.fsync(temporary.fileno())
             temporary.close()
             Path(temporary.name).replace(file)
         finally:

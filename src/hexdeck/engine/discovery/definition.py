@@ -46,6 +46,12 @@ class GameDefinition:
     most callers don't need are loaded on first use.
     """
 
+    hints: ModuleType  # how results are told to people, and reasons for moves
+    bounds: ModuleType | None  # the best and worst results, the greatest length of a match, what numbers can be
+    coach: ModuleType | None  # its lessons, if it can be learned by playing
+    solver: ModuleType | None  # exact best play
+    deck: ModuleType | None  # what is printed on its cards: its cards, score sheet and board on paper
+
     def __init__(self, location: Place) -> None:
         self.place, self.name, self.folder, self.own = location, location.name, location.folder, location.own
         self.left_out: set[str] = set()
@@ -60,33 +66,15 @@ class GameDefinition:
         )
         check_rules(self)
 
-    @functools.cached_property
-    def hints(self) -> ModuleType:
-        """How results are told to people, and reasons for moves."""
-        return self._optional("hints") or fill(self, "hints", ModuleType(f"{self.place.package}.hints"))
-
-    @functools.cached_property
-    def bounds(self) -> ModuleType | None:
-        """The best and worst results, the greatest length of a match, what numbers can be; if the game says them."""
-        return self._optional("bounds")
-
-    @functools.cached_property
-    def coach(self) -> ModuleType | None:
-        """Its lessons, if it can be learned by playing."""
-        return self._optional("coach")
-
-    @functools.cached_property
-    def solver(self) -> ModuleType | None:
-        """Exact best play, if the game has a solver."""
-        return self._optional("solver")
-
-    @functools.cached_property
-    def deck(self) -> ModuleType | None:
-        """What is printed on its cards: tables for its rules page, and its cards, score sheet and board on paper."""
-        return self._optional("deck")
-
-    def _optional(self, part: str) -> ModuleType | None:
-        return fill(self, part, _loaded(self.place, part)) if self.file(f"{part}.py") else None
+    def __getattr__(self, part: str) -> ModuleType | None:
+        """An optional module, loaded when it is first asked for. Raises BrokenGame."""
+        if part not in OPTIONAL:
+            raise AttributeError(part)
+        module = _loaded(self.place, part) if self.file(f"{part}.py") else None
+        if part == "hints" and module is None:
+            module = ModuleType(f"{self.place.package}.hints")
+        setattr(self, part, fill(self, part, module) if module else None)
+        return vars(self)[part]  # type: ignore[no-any-return]
 
     def load(self) -> None:
         """Load all optional modules that the game has. Raises BrokenGame."""
@@ -251,25 +239,12 @@ def check_part(game: GameDefinition, part: Part, value: Any) -> None:
     """Raise BrokenGame if a part is a function of other arguments, or a value of another type."""
     file, kind = f"{part.file}.py", KINDS.get(part.gives)
     if part.takes is not None and not takes(value, len(part.arguments)):
-        raise BrokenGame(
-            say(
-                "{game}: {name} in {file} must be a function of {n} arguments.",
-                game=game.name,
-                name=part.name,
-                file=file,
-                n=len(part.arguments),
-            )
-        )
+        text = _("{game}: {name} in {file} must be a function of {n} arguments.")
+        raise BrokenGame(say(text, game=game.name, name=part.name, file=file, n=len(part.arguments)))
     if part.takes is None and kind is not None and not isinstance(value, kind):
+        message = _("{game}: {name} in {file} must be a {kind}, not {given}.")
         raise BrokenGame(
-            say(
-                "{game}: {name} in {file} must be a {kind}, not {given}.",
-                game=game.name,
-                name=part.name,
-                file=file,
-                kind=part.gives,
-                given=repr(value)[:60],
-            )
+            say(message, game=game.name, name=part.name, file=file, kind=part.gives, given=repr(value)[:60])
         )
 
 
@@ -312,28 +287,19 @@ def check_rules(game: GameDefinition) -> None:
     rules = game.rules
     low, high = rules.PLAYERS if isinstance(rules.PLAYERS, tuple) and len(rules.PLAYERS) == 2 else (0, 0)
     end = max((stop for _start, stop in rules.SLICES.values()), default=0)
-    header = getattr(rules.STRUCT, "names", None) or ()
+    has_header = (getattr(rules.STRUCT, "names", None) or ())[: len(HEADER.names or ())] == HEADER.names
+    has_pair = (rules.chance_total is None) == (rules.chance_outcome is None)
+    hides = ("conceal" in game.left_out) == ("resample" in game.left_out)
+    has_reasons = all(isinstance(reason, Reason) for reason in game.table.REASONS)
     for holds, why in (
         (1 <= low <= high <= MOST_SEATS, say("in rules.py PLAYERS must be the least and the most, from 1 to 15")),
-        (
-            header[: len(HEADER.names or ())] == HEADER.names,
-            say("in rules.py STRUCT must be made by engine.layout.struct"),
-        ),
+        (has_header, say("in rules.py STRUCT must be made by engine.layout.struct")),
         (len({*rules.ACTIONS}) == len(rules.ACTIONS) > 0, say("in rules.py ACTIONS must be different names")),
         (len({*rules.OUTCOMES}) == len(rules.OUTCOMES), say("in rules.py OUTCOMES must be different names")),
         (0 < end <= MOST_OBSERVED, say("in rules.py SLICES must have 1 to {most} numbers", most=MOST_OBSERVED)),
-        (
-            (rules.chance_total is None) == (rules.chance_outcome is None),
-            say("in rules.py chance_total and chance_outcome go together"),
-        ),
-        (
-            ("conceal" in game.left_out) == ("resample" in game.left_out),
-            say("in rules.py conceal and resample go together; a game without secrets has neither"),
-        ),
-        (
-            all(isinstance(reason, Reason) for reason in game.table.REASONS),
-            say("REASONS in table.py must be Reasons, each with a rule and a sentence"),
-        ),
+        (has_pair, say("in rules.py chance_total and chance_outcome go together")),
+        (hides, say("in rules.py conceal and resample go together; a game without secrets has neither")),
+        (has_reasons, say("REASONS in table.py must be Reasons, each with a rule and a sentence")),
     ):
         if not holds:
             raise BrokenGame(say("{game}: {why}.", game=game.name, why=why))

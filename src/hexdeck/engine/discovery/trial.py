@@ -148,12 +148,10 @@ class Trial:
             return value
         is_of_kind = isinstance(value, (list, tuple) if several else KINDS[kind])
         if not is_of_kind or (several and not all(isinstance(item, KINDS[kind]) for item in value)):
-            text = (
-                _("{name} must return a list of {kind}s, not {found}")
-                if several
-                else _("{name} must return a {kind}, not {found}")
-            )
-            raise BrokenGame(self.sentence(say(text, name=name, kind=kind, found=repr(value)[:60]), f"{part.file}.py"))
+            one = _("{name} must return a {kind}, not {found}")
+            many = _("{name} must return a list of {kind}s, not {found}")
+            text = say(many if several else one, name=name, kind=kind, found=repr(value)[:60])
+            raise self.broken(text, f"{part.file}.py")
         return value
 
     def retell(self, before: Any, event: Event, marks: list[StopMark]) -> None:
@@ -182,11 +180,11 @@ class Trial:
         public = self.copy(-1)
         for seat in (-1, 0):
             if len(self.ask("outcome", self.copy(seat), seat).texts) != self.struct.seats:
-                raise BrokenGame(self.sentence(say("outcome needs a text for each seat"), "table.py"))
+                raise self.broken(say("outcome needs a text for each seat"), "table.py")
         study: Study = self.game.hints.STUDY
         study.starting_in(public), study.accounts_in(public)
         if not isinstance(study.measure_in(public), Measure):
-            raise BrokenGame(self.sentence(say("measure in STUDY must give a Measure"), "hints.py"))
+            raise self.broken(say("measure in STUDY must give a Measure"), "hints.py")
         if self.game.bounds is not None:
             list(self.ask("bounds", self.struct.seats, self.options).limits(self.copy()))
 
@@ -197,13 +195,11 @@ class Trial:
         view = self.copy(seat)
         count = self.rules.legal_actions(view, seat, strict(self.actions))
         if not 0 < count <= len(self.actions):
-            raise BrokenGame(
-                self.sentence(say("legal_actions finds {n} moves for a seat that is to act", n=int(count)))
-            )
+            raise self.broken(say("legal_actions finds {n} moves for a seat that is to act", n=int(count)))
         action = int(self.actions[self.dice.randrange(count)])
         if self.rules.illegal_reason(view, seat, action):
             name = self.rules.ACTIONS[action]
-            raise BrokenGame(self.sentence(say("illegal_reason forbids {name}, which legal_actions lists", name=name)))
+            raise self.broken(say("illegal_reason forbids {name}, which legal_actions lists", name=name))
         self.ask("label", view, seat, action)
         self.consider(view, seat, count)
         self.rules.apply_action(s, seat, action)
@@ -217,25 +213,18 @@ class Trial:
             chosen = bot(view, seat, strict(self.actions), count, strict(generator(self.dice.randrange(1 << 30))))
             if chosen not in self.actions[:count]:
                 text = say("{name} chooses {chosen}, which isn't listed", name=bot.__name__, chosen=repr(chosen)[:20])
-                raise BrokenGame(self.sentence(text, "strategy.py"))
+                raise self.broken(text, "strategy.py")
 
     def drawn(self) -> Event:
         """Let a random chance outcome happen, by weight; returns the event."""
         self.weights[:] = UNWRITTEN
         total = self.rules.chance_weights(self.struct, strict(self.weights))
         if UNWRITTEN in self.weights:
-            text = say(
-                "chance_weights writes no weight for {name}",
-                name=self.rules.OUTCOMES[int((self.weights == UNWRITTEN).argmax())],
-            )
-            raise BrokenGame(self.sentence(text))
+            name = self.rules.OUTCOMES[int((self.weights == UNWRITTEN).argmax())]
+            raise self.broken(say("chance_weights writes no weight for {name}", name=name))
         if total <= 0 or total != self.weights.sum() or self.weights.min() < 0:
-            text = say(
-                "chance_weights gives {total}, and its weights add up to {sum}",
-                total=int(total),
-                sum=int(self.weights.sum()),
-            )
-            raise BrokenGame(self.sentence(text))
+            text = _("chance_weights gives {total}, and its weights add up to {sum}")
+            raise self.broken(say(text, total=int(total), sum=int(self.weights.sum())))
         if self.rules.chance_outcome is not None:
             self.compare_units(total)
         outcome = self.dice.choices(range(len(self.weights)), self.weights.tolist())[0]
@@ -247,22 +236,15 @@ class Trial:
         """Raise BrokenGame where the first or the last unit of an outcome's weight falls on another outcome."""
         drawn_total, first = self.rules.chance_total(self.struct), 0
         if drawn_total != total:
-            text = say(
-                "chance_total gives {given}, and chance_weights {total}", given=int(drawn_total), total=int(total)
-            )
-            raise BrokenGame(self.sentence(text))
+            text = _("chance_total gives {given}, and chance_weights {total}")
+            raise self.broken(say(text, given=int(drawn_total), total=int(total)))
         for outcome in self.weights.nonzero()[0].tolist():
             last = first + int(self.weights[outcome]) - 1
             for unit in (first, last):
                 drawn = self.rules.chance_outcome(self.struct, unit)
                 if drawn != outcome:
-                    text = say(
-                        "chance_outcome gives {found} for unit {unit}, which chance_weights gives to {outcome}",
-                        found=int(drawn),
-                        unit=unit,
-                        outcome=outcome,
-                    )
-                    raise BrokenGame(self.sentence(text))
+                    text = _("chance_outcome gives {found} for unit {unit}, which chance_weights gives to {outcome}")
+                    raise self.broken(say(text, found=int(drawn), unit=unit, outcome=outcome))
             first = last + 1
 
     def copy(self, seat: int | None = None) -> Any:
@@ -276,6 +258,6 @@ class Trial:
         self.rules.conceal(copy, seat)
         return copy
 
-    def sentence(self, why: Text, file: str = "rules.py") -> Text:
-        """A sentence about one of the game's files."""
-        return say("{game}: {file}: {why}.", game=self.game.name, file=file, why=why)
+    def broken(self, why: Text, file: str = "rules.py") -> BrokenGame:
+        """The error for one of the game's files."""
+        return BrokenGame(say("{game}: {file}: {why}.", game=self.game.name, file=file, why=why))

@@ -125,11 +125,6 @@ class GameSetup:
         return self.definition.endings
 
     @property
-    def strategy(self) -> ModuleType:
-        """The game's `strategy` module: the house bot."""
-        return self.definition.strategy
-
-    @property
     def hints(self) -> ModuleType:
         """The game's `hints` module: how results are phrased, and reasons for a move."""
         return self.definition.hints
@@ -152,13 +147,12 @@ class GameSetup:
 
         Raises HexdeckError if the game has none.
         """
-        function = self.definition.bounds
-        if function is None:
+        if self.definition.bounds is None:
             text = _(
                 "{game} has no bounds.py, which gives the best and the worst result and how long a match can last."
             )
             raise HexdeckError(say(text, game=self.name))
-        return function
+        return self.definition.bounds
 
     @functools.cached_property
     def observation_size(self) -> int:
@@ -255,13 +249,12 @@ def solver_of(game: GameSetup) -> Solver | None:
 def is_solved(game: GameSetup) -> bool:
     """Whether a game has a solver that can solve it with these players and options."""
     solver = solver_of(game)
-    if solver is None:
-        return False
     try:
-        solver.check(game)
+        if solver:
+            solver.check(game)
     except BadOption:
         return False
-    return True
+    return solver is not None
 
 
 def is_quick(game: GameSetup) -> bool:
@@ -283,13 +276,8 @@ def default_backend() -> str:
     """The backend named by the environment variable `HEXDECK_BACKEND`; `fast` if it isn't set."""
     backend = os.environ.get("HEXDECK_BACKEND", "fast")
     if backend not in BACKENDS:
-        raise HexdeckError(
-            say(
-                "HEXDECK_BACKEND can't be {backend}; choose one of {backends}.",
-                backend=backend,
-                backends=", ".join(BACKENDS),
-            )
-        )
+        text = _("HEXDECK_BACKEND can't be {backend}; choose one of {backends}.")
+        raise HexdeckError(say(text, backend=backend, backends=", ".join(BACKENDS)))
     return backend
 
 
@@ -298,13 +286,8 @@ def backend_named(backend: Any) -> str:
     if backend is None:
         return default_backend()
     if not isinstance(backend, str) or backend not in BACKENDS:
-        raise HexdeckError(
-            say(
-                "There is no backend {backend}; there are {backends}.",
-                backend=shown(backend),
-                backends=", ".join(BACKENDS),
-            )
-        )
+        text = _("There is no backend {backend}; there are {backends}.")
+        raise HexdeckError(say(text, backend=shown(backend), backends=", ".join(BACKENDS)))
     return backend
 
 
@@ -326,8 +309,8 @@ class Driver:
 
     def __init__(self, game: GameDefinition, backend: str) -> None:
         self.rules, self.strategy, self.owners, self.backend = game.rules, game.strategy, game.owners, backend
-        cells = unchecked if backend == "fast" else Cells
-        self.proxy = proxy_class(game.rules.STRUCT, cells)
+        # the fast backend's array fields have no index checks: negative indices wrap
+        self.proxy = proxy_class(game.rules.STRUCT, (lambda field: field) if backend == "fast" else Cells)
         self.compiled = backend != "interpreted"
         self.g: Any = self._table() if self.compiled else InterpretedGame(game.rules, game.strategy)
         self._kernels: dict[str | Callable[..., Any], Any] = {}
@@ -427,11 +410,6 @@ def possible_backend(game: GameDefinition, backend: str) -> str:
     )
     tell(say(text, game=game.name))
     return "interpreted"
-
-
-def unchecked(field: memoryview) -> memoryview:
-    """An array field of a struct without index checks, for the `fast` backend: negative indices wrap."""
-    return field
 
 
 def raw(rows: Any) -> np.ndarray:

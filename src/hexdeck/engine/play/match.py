@@ -11,9 +11,8 @@ from typing import Any, cast
 import numpy as np
 
 from hexdeck.engine.backends import kernels
-from hexdeck.engine.backends.interpreted import proxy_class, strict
 from hexdeck.engine.backends.kernels import CHANCE
-from hexdeck.engine.discovery.definition import GameDefinition, definition
+from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import SHARED, find_game, game_folder
 from hexdeck.engine.errors import (
     BadChance,
@@ -139,18 +138,11 @@ class Match:
 
     def event(self, k: int) -> Event:
         """Event k of the match, from 0; raises BadPly if there is no such event."""
-        if type(k) is not int or not 0 <= k < self.length:
-            k = self._index(k)
-        seat, number = (int(value) for value in self._log_array[k])
-        names = self.rules.OUTCOMES if seat == CHANCE else self.rules.ACTIONS
-        return Event(seat, number, names[number])
-
-    def _index(self, k: object) -> int:
-        """The index of an event as an int; raises BadPly if there is no such event."""
         number = between(k, 0, self.length - 1)
         if number is None:
             raise no_event(self, k)
-        return number
+        seat, id = self._log_array[number].tolist()
+        return Event(seat, id, (self.rules.OUTCOMES if seat == CHANCE else self.rules.ACTIONS)[id])
 
     def returns(self) -> tuple[float, ...]:
         """The utility of each seat; raises HexdeckError before the end."""
@@ -214,13 +206,8 @@ class Match:
                 raise IllegalMove(no_action(self, move))
             return min(max(number, -1), MANY)
         if move not in names:
-            raise IllegalMove(
-                say(
-                    "{game} has no action {action}; `legal` lists what can be played.",
-                    game=self.game.name,
-                    action=shown(move),
-                )
-            )
+            text = _("{game} has no action {action}; `legal` lists what can be played.")
+            raise IllegalMove(say(text, game=self.game.name, action=shown(move)))
         return int(names.index(move))
 
     def illegal_reason(self, seat: int, action: int) -> int:
@@ -412,7 +399,7 @@ class Match:
     def observation(self, seat: int) -> np.ndarray:
         """The observation of a seat (-1: the public), int8, in the game's SLICES."""
         seat = self._conceal(seat)
-        out = np.zeros(max(end for _, end in self.rules.SLICES.values()), np.int8)
+        out = np.zeros(self.game.observation_size, np.int8)
         self._call("observe_row", KNOWN, seat, self.driver.shared(out))
         return out
 
@@ -492,7 +479,7 @@ class Match:
         """What a seat (-1: the public) was told of the events from `since` to the present ply; raises BadPly."""
         seat, first = seat_of(seat, self.game.players, public=True), between(since, 0, self.length)
         if first is None:
-            first = self._index(since)
+            raise no_event(self, since)
         return [fact.text for facts in self.narration()[first:] for fact in facts if fact.heard_by(seat)]
 
     @functools.cached_property
@@ -548,17 +535,10 @@ def refusal(match: Match, fault: int, seat: int, action: int, move: Move | int |
     legal = tuple(names[id] for id in match.legal_ids(seat))
     if fault == kernels.UNKNOWN_ACTION:
         return IllegalMove(no_action(match, move), "", legal)
-    rule = match.game.definition.reason(fault).rule
-    text = say(
-        "Seat {seat} can't play {action} at ply {ply} ({rule}): {why} Legal now: {legal}.",
-        seat=seat,
-        action=repr(names[action]),
-        ply=match.ply,
-        rule=rule,
-        why=match.why(fault),
-        legal=", ".join(legal),
-    )
-    return IllegalMove(text, rule, legal)
+    rule, why = match.game.definition.reason(fault).rule, match.why(fault)
+    text = _("Seat {seat} can't play {action} at ply {ply} ({rule}): {why} Legal now: {legal}.")
+    about = {"action": repr(names[action]), "ply": match.ply, "legal": ", ".join(legal)}
+    return IllegalMove(say(text, seat=seat, rule=rule, why=why, **about), rule, legal)
 
 
 def no_action(match: Match, action: object) -> Text:
@@ -574,10 +554,8 @@ def not_acting(match: Match, seat: int) -> Text:
         return no_seat(seat, match.game.players)
     if not match.acting:
         return say("It isn't the turn of seat {seat} at ply {ply}, but chance's.", seat=seat, ply=match.ply)
-    acting = ", ".join(str(p) for p in match.acting)
-    return say(
-        "It isn't the turn of seat {seat} at ply {ply}; to act: {acting}.", seat=seat, ply=match.ply, acting=acting
-    )
+    text = _("It isn't the turn of seat {seat} at ply {ply}; to act: {acting}.")
+    return say(text, seat=seat, ply=match.ply, acting=", ".join(map(str, match.acting)))
 
 
 def not_at_end(match: Match) -> BadPly:
@@ -641,9 +619,8 @@ def checked_position(game: GameSetup, struct: np.ndarray) -> np.ndarray:
     """
     size, value = game.rules.STRUCT.itemsize, cast(object, struct)
     if not isinstance(value, np.ndarray) or value.dtype != np.uint8 or value.shape != (size,):
-        raise HexdeckError(
-            say("A position is an array of {size} bytes (uint8), not {given}.", size=size, given=shown(value))
-        )
+        text = _("A position is an array of {size} bytes (uint8), not {given}.")
+        raise HexdeckError(say(text, size=size, given=shown(value)))
     check_setting(game, value)
     if not runs_interpreted(game, value):
         raise HexdeckError(none_of(game))
@@ -665,20 +642,18 @@ def none_of(game: GameSetup) -> Text:
 
 def runs_interpreted(game: GameSetup, struct: np.ndarray) -> bool:
     """Whether the interpreted functions, which check every index and number, run on the struct."""
-    proxy = proxy_class(game.rules.STRUCT)
-    actions = strict(np.zeros(len(game.rules.ACTIONS), np.int16))
-    observation = strict(np.zeros(game.observation_size, np.int8))
-    weights = strict(np.zeros(len(game.rules.OUTCOMES), np.int32))
+    driver = game.driver("interpreted")
+    actions, weights, observation = driver.actions(), driver.weights(), driver.array(game.observation_size, np.int8)
     try:
         for seat in range(-1, game.players):
-            view = proxy(memoryview(bytearray(struct.tobytes())))
+            view = driver.proxy(memoryview(bytearray(struct.tobytes())))
             game.rules.conceal(view, seat)
             game.rules.observe(view, seat, observation)
             game.table.zones(view, seat)
             if seat >= 0:
                 game.rules.legal_actions(view, seat, actions)
         if not view.acting and not view.over:
-            game.rules.chance_weights(proxy(memoryview(bytearray(struct.tobytes()))), weights)
+            game.rules.chance_weights(driver.proxy(memoryview(bytearray(struct.tobytes()))), weights)
     except Exception:
         return False
     return True
@@ -702,19 +677,11 @@ def replay(
     bad = match.load_events([event_ids(chosen, k, text) for k, text in enumerate(record.events)])
     if bad >= 0:
         text = record.events[bad]
-        raise BadRecord(
-            say(
-                "Event {event} of the record, {text}, is not possible there: {why}",
-                event=bad,
-                text=shown(text),
-                why=why_not(match, text),
-            ),
-            bad,
-        )
+        message = _("Event {event} of the record, {text}, is not possible there: {why}")
+        raise BadRecord(say(message, event=bad, text=shown(text), why=why_not(match, text)), bad)
     if record.check != struct_check(match, record.rules):
-        raise BadRecord(
-            say("Every event of the record can be played, but they don't lead to the position it was saved in.")
-        )
+        text = _("Every event of the record can be played, but they don't lead to the position it was saved in.")
+        raise BadRecord(say(text))
     return match
 
 
@@ -740,25 +707,20 @@ def game_of(record: Record, kind: type[GameSetup] = GameSetup) -> GameSetup:
     try:
         name = find_game(record.game)
         game = definition(name)
-        added = checked_version(game, record.rules)
+        current, added = game.struct_version, added_since(game.rules.STRUCT, record.rules)
+        about = {"version": record.rules, "game": game.name, "known": current}
+        if record.rules > current:
+            text = _("The record follows version {version} of the rules of {game}, newer than {known}: update hexdeck.")
+            raise BadRecord(say(text, **about))
+        if added is None:
+            text = _("The record follows version {version} of the rules of {game}; this program plays version {known}.")
+            raise BadRecord(say(text, **about))
         check_options([option for option in game.rules.OPTIONS if option.name not in added], record.options)
         return kind.stored(name, record.players, {**options_at(game.rules.STRUCT, record.rules), **record.options})
     except BadRecord:
         raise
     except HexdeckError as error:
         raise BadRecord(say("The record can't be played here: {why}", why=error.text)) from None
-
-
-def checked_version(game: GameDefinition, version: int) -> frozenset[str]:
-    """The struct fields added since a version of the rules; raises BadRecord if that version can't be played."""
-    current, added = game.struct_version, added_since(game.rules.STRUCT, version)
-    if version > current:
-        text = _("The record follows version {version} of the rules of {game}, newer than {known}: update hexdeck.")
-        raise BadRecord(say(text, version=version, game=game.name, known=current))
-    if added is None:
-        text = _("The record follows version {version} of the rules of {game}; this program plays version {known}.")
-        raise BadRecord(say(text, version=version, game=game.name, known=current))
-    return added
 
 
 def check_options(options: Sequence[Option], values: Mapping[str, Any]) -> None:

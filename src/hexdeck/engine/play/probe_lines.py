@@ -21,7 +21,7 @@ from fnmatch import fnmatchcase
 
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.game import GameSetup
-from hexdeck.engine.text import Text, say
+from hexdeck.engine.text import Text, _, say
 
 TOKEN = re.compile(r"\s*(?:(?P<word>[\w*\-]+)|(?P<sign><=|>=|!=|==|[<>=\[\];]))")
 PLACES = re.compile(r"(\d{1,3})(?:-(\d{1,3}))?")
@@ -200,12 +200,8 @@ def no_slice(slices: Sequence[str], typed: str) -> Text:
     if not typed:
         return say("here comes what a seat sees: {there}", there=names)
     if near:
-        return say(
-            "a seat doesn't see {given} (did you mean {near}?), but {there}",
-            given=f"“{typed}”",
-            near=near[0],
-            there=names,
-        )
+        text = _("a seat doesn't see {given} (did you mean {near}?), but {there}")
+        return say(text, given=f"“{typed}”", near=near[0], there=names)
     return say("a seat doesn't see {given}, but {there}", given=f"“{typed}”", there=names)
 
 
@@ -220,12 +216,8 @@ def no_action(actions: Sequence[str], typed_words: Sequence[str]) -> Text:
     )
     near = difflib.get_close_matches(typed, candidates, 1)
     if near:
-        return say(
-            "there is no action {given} (did you mean {near}?); actions begin with {there}",
-            given=f"“{typed}”",
-            near=near[0],
-            there=names,
-        )
+        text = _("there is no action {given} (did you mean {near}?); actions begin with {there}")
+        return say(text, given=f"“{typed}”", near=near[0], there=names)
     if len(typed_words) > 1:
         return say("there is no action {given}; {after}", given=f"“{typed}”", after=AFTER)
     return say("there is no action {given}; actions begin with {there}", given=f"“{typed}”", there=names)

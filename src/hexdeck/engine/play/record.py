@@ -13,12 +13,12 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hexdeck.engine.backends.cache import write_whole
 from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.errors import BadRecord, HexdeckError, shown
 from hexdeck.engine.layout import bytes_at
@@ -102,31 +102,19 @@ class Record:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the record to a file. An older file is replaced only once the new one is complete."""
         if not isinstance(path, (str, os.PathLike)):
-            raise HexdeckError(
-                say("A record is saved to a file, given by its path, not to {given}.", given=shown(path))
-            )
+            text = _("A record is saved to a file, given by its path, not to {given}.")
+            raise HexdeckError(say(text, given=shown(path)))
         target = Path(path)
         if target.is_dir():
             raise HexdeckError(say("A record is saved to a file, but {path} is a folder.", path=shown(path)))
         target.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile("w", dir=target.parent, delete=False, encoding="utf-8") as stream:
-            try:
-                stream.write(self.text() + "\n")
-                stream.flush()
-                os.fsync(stream.fileno())
-                stream.close()
-                Path(stream.name).replace(target)
-            except BaseException:
-                Path(stream.name).unlink(missing_ok=True)
-                raise
+        write_whole(target, f"{self.text()}\n".encode())
 
 
 def check_about(seats: Any, notes: Mapping[str, Any], players: int) -> None:
     """Raise HexdeckError unless what is said about the seats, and the notes, can be stored as JSON."""
-    is_list = (
-        isinstance(seats, Sequence) and len(seats) == players and all(isinstance(entry, Mapping) for entry in seats)
-    )
-    if not is_list:
+    is_list = isinstance(seats, Sequence) and len(seats) == players
+    if not is_list or not all(isinstance(entry, Mapping) for entry in seats):
         text = _(
             "A record's data about seats is a list with a set of named values for each of {seats} seats, not {given}."
         )
@@ -168,9 +156,8 @@ def checked_form(data: Mapping[str, Any]) -> Record:
     events = data["events"]
     for k, event in enumerate(events):
         if not isinstance(event, str):
-            raise BadRecord(
-                say("Event {event} of the record is corrupt: {text} is not text.", event=k, text=shown(event)), k
-            )
+            text = _("Event {event} of the record is corrupt: {text} is not text.")
+            raise BadRecord(say(text, event=k, text=shown(event)), k)
     if len(events) < data["count"]:
         at = len(events)
         text = _("The record is truncated: it should hold {count} events, and event {event} is missing.")
@@ -196,30 +183,25 @@ def checked_form(data: Mapping[str, Any]) -> Record:
 
 def parse(source: str | os.PathLike[str]) -> Any:
     """The data of JSON text that begins with a brace, or of the file at a path; raises BadRecord."""
-    text = source if isinstance(source, str) and source.lstrip().startswith("{") else file_text(source)
     try:
-        data = json.loads(text)
+        is_path = not isinstance(source, str) or not source.lstrip().startswith("{")
+        source_text = Path(source).read_text(encoding="utf-8") if is_path else str(source)
+    except (OSError, ValueError) as error:  # ValueError: not UTF-8, or an impossible path
+        path = os.fspath(source)
+        if path in game_names():
+            text = _(
+                "{game} is a game, not the file of a record; hexdeck replay {game} --number 0 shows a simulated match."
+            )
+            raise BadRecord(say(text, game=path)) from None
+        reason = getattr(error, "strerror", None) or say("it is not text")
+        raise BadRecord(say("The record {path} can't be read: {reason}.", path=path[:300], reason=reason)) from None
+    try:
+        data = json.loads(source_text)
         json.dumps(data, ensure_ascii=False).encode()  # raises for a lone surrogate, such as "\\ud800"
     except (ValueError, RecursionError) as error:
         text = _("The record is truncated or corrupt: no JSON from character {at} on.")
         raise BadRecord(say(text, at=getattr(error, "pos", 0))) from None
     return data
-
-
-def file_text(path: str | os.PathLike[str]) -> str:
-    """The text of a file; raises BadRecord if it can't be read."""
-    try:
-        return Path(path).read_text(encoding="utf-8")
-    except (OSError, ValueError) as error:  # ValueError: not UTF-8, or an impossible path
-        if os.fspath(path) in game_names():
-            text = _(
-                "{game} is a game, not the file of a record; hexdeck replay {game} --number 0 shows a simulated match."
-            )
-            raise BadRecord(say(text, game=os.fspath(path))) from None
-        reason = getattr(error, "strerror", None) or say("it is not text")
-        raise BadRecord(
-            say("The record {path} can't be read: {reason}.", path=os.fspath(path)[:300], reason=reason)
-        ) from None
 
 
 def clean_name(name: Any) -> str:

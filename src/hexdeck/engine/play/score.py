@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from hexdeck.engine.play.match import Match
-from hexdeck.engine.text import Seat, Text, say
+from hexdeck.engine.text import Seat, Text, _, say
 from hexdeck.engine.view import Outcome
 
 Totals = tuple[tuple[int, ...], ...]  # by tally and seat
@@ -108,11 +108,8 @@ def score_sheet(match: Match, earlier: ScoreSheet | None = None) -> ScoreSheet:
 
 def totals_after(match: Match, ply: int, start: Sequence[Tally], last: Totals) -> Totals:
     """The totals after the deal that ended at a ply, from the totals before that deal; moves the match."""
-    closed = (
-        {tally.id: tally.totals for tally in deal_tallies(match, ply)}
-        if any(tally.single_deal for tally in start)
-        else {}
-    )
+    ends_anew = any(tally.single_deal for tally in start)
+    closed = {tally.id: tally.totals for tally in deal_tallies(match, ply)} if ends_anew else {}
     match.go(ply)
     return tuple(
         tuple(map(sum, zip(before, closed[tally.id], strict=True))) if tally.single_deal else tally.totals
@@ -185,7 +182,8 @@ def winner_line(won: Sequence[bool], seat: int, team_of: Sequence[int], lead: Te
         return say("Nobody has won.")
     sides = winning_sides(won, team_of)
     if team_of and len(sides) == 1:
-        return team_wins(sides.pop() + 1, lead)
+        alone, ahead = _("Team {number} wins!"), _("Team {number} wins by {lead}!")
+        return say(ahead if lead else alone, number=sides.pop() + 1, **({"lead": lead} if lead else {}))
     if len(seats) > MOST_WINNERS:
         return say("{n} players share the win.", n=len(seats))
     if len(seats) > 1:
@@ -208,13 +206,6 @@ def seat_names(seats: Sequence[int]) -> Seat | Text:
     return say("{first} and {last}", first=first, last=Seat(seats[-1]))
 
 
-def team_wins(number: int, lead: Text | None) -> Text:
-    """That a team won, and by what."""
-    if lead is None:
-        return say("Team {number} wins!", number=number)
-    return say("Team {number} wins by {lead}!", number=number, lead=lead)
-
-
 def winning_sides(won: Sequence[bool], team_of: Sequence[int]) -> set[int]:
     """The seats that won, or their teams."""
     return {team_of[seat] if team_of else seat for seat, wins in enumerate(won) if wins}
@@ -222,9 +213,7 @@ def winning_sides(won: Sequence[bool], team_of: Sequence[int]) -> set[int]:
 
 def winning_lead(match: Match, won: Sequence[bool], team_of: Sequence[int]) -> Text | None:
     """By what a match was won; None where that isn't counted, or nobody alone, or no team, has won it."""
-    if len(winning_sides(won, team_of)) != 1:
-        return None
-    return outcome(match).won_by
+    return outcome(match).won_by if len(winning_sides(won, team_of)) == 1 else None
 
 
 def decision_line(match: Match, seat: int) -> Text | None:

@@ -99,17 +99,11 @@ def check_keys(file: Path, values: dict[str, Any], allowed: dict[str, Any], pref
 def misfit(numbers: list[int], points: list[int], fixed: list[int], two_oclock: int) -> Text | None:
     """Why these values don't fit together, or None (BH-2, BH-3, BH-13)."""
     if len(points) != len(numbers):
-        return say(
-            "there are {numbers} Curse cards, but points for {points}; each card needs its own.",
-            numbers=len(numbers),
-            points=len(points),
-        )
+        text = _("there are {numbers} Curse cards, but points for {points}; each card needs its own.")
+        return say(text, numbers=len(numbers), points=len(points))
     if sum(points) < 1:
         return say("the Curse cards carry no points; together they need at least 1.")
     if two_oclock > len(fixed):
-        return say(
-            "Two o'clock can't be Fixed card {position}; there are {cards} of them.",
-            position=two_oclock,
-            cards=len(fixed),
-        )
+        message = _("Two o'clock can't be Fixed card {position}; there are {cards} of them.")
+        return say(message, position=two_oclock, cards=len(fixed))
     return None

@@ -1,7 +1,7 @@
 """Lessons for a first match of Blackstone: advice on each kind of decision, made from the position."""
 
 from hexdeck.engine.play.coach import Course, Lesson
-from hexdeck.engine.text import in_cards, in_chips, say, say_n
+from hexdeck.engine.text import _, in_cards, in_chips, say, say_n
 from hexdeck.engine.view import chip_results
 from hexdeck.games.blackstone import rules, table
 from hexdeck.games.blackstone.rules import TEN
@@ -56,27 +56,22 @@ def _announce(s, seat):
         cards=in_cards(s.least),
         price=rules.fold_price(s, seat),
     )
+    text = _("Two black stones cost you {loss} chips, plus one for each white stone you turn up.")
     return Lesson(
         say("Announce a number, or fold"),
         _may(s, seat, announcing),
         say("The next player to draw must draw at least as many as you. {odds}", odds=_odds(s)),
-        say(
-            "Two black stones cost you {loss} chips, plus one for each white stone you turn up.",
-            loss=rules.loss(s, seat),
-        ),
+        say(text, loss=rules.loss(s, seat)),
     )
 
 
 def _more(s, seat):
+    text = _("{odds} A second black stone in front of you costs {loss} chips and ends the round.")
     return Lesson(
         say("Stop, or draw another"),
         say("You have drawn {cards}, and that is enough: stop, or draw another.", cards=in_cards(s.drawn)),
         say("The next player to draw must draw at least as many as you: one more card makes it riskier for them."),
-        say(
-            "{odds} A second black stone in front of you costs {loss} chips and ends the round.",
-            odds=_odds(s),
-            loss=rules.loss(s, seat),
-        ),
+        say(text, odds=_odds(s), loss=rules.loss(s, seat)),
     )
 
 

@@ -47,22 +47,16 @@ def check(game: GameSetup, pot: int = 0) -> None:
             say("Blackstone is solved for 2 to {most} players, not {players}.", most=MOST_PLAYERS, players=game.players)
         )
     if game.options["sit_out"]:
-        raise BadOption(
-            say(
-                "Blackstone isn't solved with sit_out: exact play covers a round from the deal on, not the "
-                "choice to stake."
-            )
+        text = _(
+            "Blackstone isn't solved with sit_out: exact play covers a round from the deal on, not the choice to stake."
         )
+        raise BadOption(say(text))
     highest = int(rules.full_loss(others_in(game)))
     if game.options["chips"] < highest:
-        raise BadOption(
-            say(
-                "Blackstone is solved for players who can pay any price: chips must be at least {highest}, "
-                "not {chips}.",
-                highest=highest,
-                chips=game.options["chips"],
-            )
+        message = _(
+            "Blackstone is solved for players who can pay any price: chips must be at least {highest}, not {chips}."
         )
+        raise BadOption(say(message, highest=highest, chips=game.options["chips"]))
     if not 0 <= pot <= MOST_POT:
         raise BadOption(say("A pot carried over can't be {pot}; it must be 0 to {most}.", pot=str(pot), most=MOST_POT))
 
@@ -304,14 +298,11 @@ def summary(game: GameSetup, pot: int = 0) -> Summary:
     tables = solved(game, game.players, pot)
     openings = opening(game.players, deck_of(game), game.options["extra_ten"] == "replaced")
     if sum(openings.values()) < 1 - MISSING:
-        raise BadOption(
-            say(
-                "With {players} players a deck of {cards} cards can run out before one of them is lowest, "
-                "so the value of a round isn't computed; use more cards.",
-                cards=sum(deck_of(game)),
-                players=game.players,
-            )
+        message = _(
+            "With {players} players a deck of {cards} cards can run out before one of them is lowest, "
+            "so the value of a round isn't computed; use more cards."
         )
+        raise BadOption(say(message, cards=sum(deck_of(game)), players=game.players))
     size = {"players": game.players, "positions": count(tables.positions)}
     title = say(
         "Blackstone, {players} players: one round solved exactly, {positions} positions, loaded from the cache.", **size

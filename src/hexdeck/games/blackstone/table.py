@@ -167,13 +167,11 @@ def _your_turn(s, seat):
             least=s.least,
             price=price,
         )
-    return say(
+    message = _(
         "Draw {cards} or more, or fold for {price} chips. Two black stones cost you {loss} chips, plus one for each "
-        "white stone you turn up.",
-        cards=in_cards(s.least),
-        price=price,
-        loss=rules.loss(s, seat),
+        "white stone you turn up."
     )
+    return say(message, cards=in_cards(s.least), price=price, loss=rules.loss(s, seat))
 
 
 def _enough(s):

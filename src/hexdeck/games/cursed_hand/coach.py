@@ -3,7 +3,7 @@
 from hexdeck.engine.cards import RANKS
 from hexdeck.engine.layout import left_of
 from hexdeck.engine.play.coach import Course, Lesson
-from hexdeck.engine.text import Cards, Seat, in_games, in_points, say, say_n
+from hexdeck.engine.text import Cards, Seat, _, in_games, in_points, say, say_n
 from hexdeck.engine.view import rank_cards, rank_codes
 from hexdeck.games.cursed_hand import rules
 
@@ -23,16 +23,13 @@ def _held(s, seat, least=1):
 
 def _bury(s, seat):
     held = _held(s, seat)
+    text = _("A low card keeps your points down, a high one may let you go first. You hold {low} to {high}.")
     return Lesson(
         say("The first card of your graveyard"),
         say(
             "Choose a card from your hand. All are turned up together; the highest number chosen only once goes first."
         ),
-        say(
-            "A low card keeps your points down, a high one may let you go first. You hold {low} to {high}.",
-            low=rank_cards(held[0]),
-            high=rank_cards(held[-1]),
-        ),
+        say(text, low=rank_cards(held[0]), high=rank_cards(held[-1])),
         say("It stays in your graveyard: get a second card with the same number and you lose at once."),
     )
 
@@ -41,12 +38,10 @@ def _start(s, seat):
     twice = _held(s, seat, 2)
     why = say("You hold {cards} more than once: two of the same would make the hand cursed.", cards=rank_cards(*twice))
     clean = say("You hold no number twice, so only the ace can make the hand cursed.")
+    text = _("Pass any two cards from your hand, face down, to {seat}, who calls or accepts without looking.")
     return Lesson(
         say("Starting a ghost hand"),
-        say(
-            "Pass any two cards from your hand, face down, to {seat}, who calls or accepts without looking.",
-            seat=Seat(left_of(s, seat)),
-        ),
+        say(text, seat=Seat(left_of(s, seat))),
         say("{fact} Whoever calls a clean hand has to take its highest card.", fact=why if twice else clean),
         say("Two equal cards, or the ace, make it cursed: if your neighbour calls, you take the penalty."),
     )

@@ -6,7 +6,7 @@ from hexdeck.engine.cards import RANKS
 from hexdeck.engine.options import Preset
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.study import About, Reason
-from hexdeck.engine.text import Cards, Seat, in_cards, in_games, in_points, out_of, say
+from hexdeck.engine.text import Cards, Seat, _, in_cards, in_games, in_points, out_of, say
 from hexdeck.engine.view import (
     PLAYED,
     RESOLVED,
@@ -171,11 +171,8 @@ def _your_turn(s):
         return say("Start a ghost hand: pass any two cards from your hand, face down, to the left.")
     if s.phase == rules.ADD:
         return say("You have looked. Add a card from your hand to the ghost hand and pass it on.")
-    return say(
-        "{passer} passes you {cards}. Is there a pair in it? Call, or accept.",
-        cards=in_cards(s.ghost_size),
-        passer=Seat(s.passer),
-    )
+    text = _("{passer} passes you {cards}. Is there a pair in it? Call, or accept.")
+    return say(text, cards=in_cards(s.ghost_size), passer=Seat(s.passer))
 
 
 def label(s, seat, action):

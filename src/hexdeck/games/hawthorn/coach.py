@@ -2,7 +2,7 @@
 
 from hexdeck.engine.cards import RANKS
 from hexdeck.engine.play.coach import Course, Lesson
-from hexdeck.engine.text import in_chips, say, say_n
+from hexdeck.engine.text import _, in_chips, say, say_n
 from hexdeck.engine.view import chip_results, rank_cards
 from hexdeck.games.hawthorn import rules, table
 
@@ -41,6 +41,7 @@ def _show(s, seat):
 def _take(s, seat):
     row = _row(s, seat)
     worst = rules.payment(s, seat, row[-1] + 1)
+    text = _("Your row is {cards}: another card like one of these puts you out and costs its number, up to {chips}.")
     return Lesson(
         say("A deck round: take a card, or fold"),
         say("Take the top card of the deck for your row, or fold for {chips}.", chips=in_chips(_price(s, seat))),
@@ -49,11 +50,7 @@ def _take(s, seat):
             "Stay in as long as a pair is unlikely: the pot holds {n} chips.",
             s.pot,
         ),
-        say(
-            "Your row is {cards}: another card like one of these puts you out and costs its number, up to {chips}.",
-            chips=in_chips(worst),
-            cards=rank_cards(*row),
-        ),
+        say(text, chips=in_chips(worst), cards=rank_cards(*row)),
     )
 
 

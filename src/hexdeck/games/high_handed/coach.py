@@ -32,6 +32,7 @@ def _worths() -> Text:
 
 def _card(s, seat):
     best = table.most_on_empty(s, by_rank(s.hand[seat]))
+    text = _("Poker hands score: {worths}. Nothing scores yet: start with a card that matches others in your hand.")
     return Lesson(
         say("Choosing a card"),
         say("Choose a card from your hand, then its cell. Any empty cell will do."),
@@ -39,10 +40,7 @@ def _card(s, seat):
             "Poker hands score: {worths}. Your best card scores {points} now.", points=in_points(best), worths=_worths()
         )
         if best
-        else say(
-            "Poker hands score: {worths}. Nothing scores yet: start with a card that matches others in your hand.",
-            worths=_worths(),
-        ),
+        else say(text, worths=_worths()),
         say("Leave a poker hand almost complete, and {seat} may complete it.", seat=Seat((seat + 1) % s.seats)),
     )
 
@@ -135,12 +133,10 @@ def _thief(s, seat):
 
 
 def _stack(s, _seat):
+    text = _("Choose the card that goes on top at {cell}: a regular card ends your turn.")
     return Lesson(
         say("What comes on top"),
-        say(
-            "Choose the card that goes on top at {cell}: a regular card ends your turn.",
-            cell=cell_name(s.cell, s.columns),
-        ),
+        say(text, cell=cell_name(s.cell, s.columns)),
         say("Each card shows what it scores there."),
         say("A special that is left alone scores nothing."),
     )

@@ -44,10 +44,8 @@ def _strongest(s, seat):
 
 
 def _risk(s, seat):
-    return say(
-        "Clubs bring the mob, spades the Yard; a single heart makes you guilty. Your points: {sheet}.",
-        sheet=_sheet(s, seat),
-    )
+    text = _("Clubs bring the mob, spades the Yard; a single heart makes you guilty. Your points: {sheet}.")
+    return say(text, sheet=_sheet(s, seat))
 
 
 def _first_card(title, may, why):
@@ -70,15 +68,11 @@ _lead = _first_card(
 def _follow(s, seat):
     laid = [p for p in range(s.seats) if s.card[p] != NONE]
     ahead = max(laid, key=lambda p: rules.strength(s, s.card[p]))
+    text = _("{prize} Strongest so far: {card}, played by {seat}. Beat it only if you want the cards on the table.")
     return Lesson(
         say("Following"),
         say("Play any card: you needn't follow suit. The strongest wins all of tonight's cards."),
-        say(
-            "{prize} Strongest so far: {card}, played by {seat}. Beat it only if you want the cards on the table.",
-            prize=_prize(s),
-            card=Cards((rules.CODES[s.card[ahead]],)),
-            seat=Seat(ahead),
-        ),
+        say(text, prize=_prize(s), card=Cards((rules.CODES[s.card[ahead]],)), seat=Seat(ahead)),
         _risk(s, seat),
     )
 
