@@ -28,14 +28,14 @@ from hexdeck.bots.players.levels import ABOUT
 from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.play.coach import course_of, kind_at, scored
 from hexdeck.engine.play.match import Match
-from hexdeck.engine.play.score import decision_line, teams, winners, winning_lead
+from hexdeck.engine.play.score import decision_line, places, teams, winners, winning_lead
 from hexdeck.engine.play.story import deciding_places, facts_between, stops_of
 from hexdeck.engine.rulebook import steps
 from hexdeck.engine.study import WINS
 from hexdeck.engine.text import Text, say
 from hexdeck.tables.advice import Analysis
 from hexdeck.tables.codes import unknown_code
-from hexdeck.tables.entries import MESSAGES_KEPT, places_of
+from hexdeck.tables.entries import MESSAGES_KEPT
 from hexdeck.tables.runner import Keep
 from hexdeck.web.html import pages, rendering, table_page
 from hexdeck.web.html.models import (
@@ -100,7 +100,7 @@ def table_of(match: Match, site: Site, seat: int | None = 0) -> TablePage:
         Over(
             "a1b2c3",
             "5f" * 32,
-            places=places_of(match.returns()),
+            places=places(match),
             won=winners(match),
             rematch_promise=PROMISED.hash,
             contributors=(min(2, match.game.players - 1),),

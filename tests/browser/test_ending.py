@@ -106,9 +106,9 @@ def test_no_button_moves_when_the_turning_point_comes(visit, size):
 def test_a_page_that_is_loaded_after_the_end_shows_the_band_at_once_also_without_script(visit):
     for how in ({}, {"java_script_enabled": False}):
         page = visit(OVER, before=FakeServer, **how)
-        assert page.locator("#result h2").is_visible() and not page.locator("#result .fates").is_visible()
+        assert page.locator("#result h2").is_visible() and not page.locator("#turning").is_visible()
         page.locator("#because > summary").click()
-        assert page.locator("#result .fates").is_visible()
+        assert page.locator(".told-at-end .more").is_visible()
     assert page.evaluate(STATE)["moves"] == []
 
 

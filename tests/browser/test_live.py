@@ -151,7 +151,7 @@ def test_two_people_and_bots_play_a_whole_game(name, someone):
     play([anna, bob], random.Random(name))
     for page in (anna, bob):
         why(page)
-        fates = page.locator("#result .fates li")
+        fates = page.locator(".fates li")
         assert fates.count() == hexdeck.game(name).players
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         page.screenshot(path=PICTURES / f"{name}-over-{page.viewport_size['width']}.png")

@@ -9,7 +9,7 @@ import pytest
 
 import hexdeck
 from hexdeck.engine.play.match import Match
-from hexdeck.engine.play.score import deal_ends, outcome, score_sheet, winners
+from hexdeck.engine.play.score import deal_ends, outcome, places, score_sheet, winners
 from tests.settings import GAMES, every_game, much, random_game
 
 LONG = {
@@ -125,7 +125,8 @@ def test_by_what_a_match_was_won_is_how_far_the_winner_is_ahead(name: str) -> No
         if lead is None or sum(winners(match)) != 1:
             continue
         totals, winner = score_sheet(match).totals[0], winners(match).index(True)
-        nearest = min(abs(totals[winner] - total) for seat, total in enumerate(totals) if seat != winner)
-        assert lead.args["n"] == nearest > 0
+        behind = [abs(totals[winner] - total) for total in totals]
+        assert lead.args["n"] == sorted(behind)[1] > 0
+        assert places(match) == tuple(1 + sum(other < own for other in behind) for own in behind)
         found += 1
     assert found

@@ -220,13 +220,14 @@ class Outcome:
 
     `texts`: how it ended for each seat; `won_by`: how far the best is ahead, such as “3 points”, None where that isn't
     counted; `decided_by`: what decided the match, None where who won says it all; `nobody_won`: whether nobody has won,
-    not even who has the best result.
+    not even who has the best result; `placed_by`: the most is first, where the places say more than `returns`.
     """
 
     texts: Sequence[Text]
     won_by: Text | None = None
     decided_by: Text | None = None
     nobody_won: bool = False
+    placed_by: Sequence[float] = ()
 
 
 @dataclass(frozen=True)

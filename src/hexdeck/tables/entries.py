@@ -9,7 +9,7 @@ from typing import Any
 
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.match import Match
-from hexdeck.engine.play.score import outcome, winners
+from hexdeck.engine.play.score import outcome, places, winners
 from hexdeck.engine.text import Text, _, from_data, say
 from hexdeck.engine.view import Fact
 
@@ -198,16 +198,10 @@ class Result:
 
 def result_of(match: Match, entries: Sequence[Entry]) -> Result:
     """The result of a match that is over, from the entries of its table."""
-    utilities = match.returns()
     captions = tuple(outcome(match).texts)
     at = max(entry.at for entry in entries if entry.pairs)
     stood_in = tuple(sorted({entry.seat for entry in entries if entry.kind == STAND_IN}))
-    return Result(winners(match), places_of(utilities), utilities, captions, at, stood_in)
-
-
-def places_of(utilities: Sequence[float]) -> tuple[int, ...]:
-    """The place of each seat: 1 for the best; equals share a place."""
-    return tuple(1 + sum(utility > own for utility in utilities) for own in utilities)
+    return Result(winners(match), places(match), match.returns(), captions, at, stood_in)
 
 
 def result_from_data(data: Mapping[str, Any]) -> Result:

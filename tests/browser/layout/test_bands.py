@@ -33,7 +33,7 @@ BOXES = """const seen = (node) => node.checkVisibility({ visibilityProperty: tru
 OVER = f"""() => {{ {BOXES}
   const room = document.getElementById("room").getBoundingClientRect(), found = [], boxes = all(`#room :is(.head, .who,
     .counts > .counted, .zone > .cards, .zone > .title, .zone > .note, .grid, .heap, .prompt, .moves .button, .clock,
-    .passed)`).map((node) => [node, box(node)]);
+    .passed, .fates > li, #result)`).filter((node) => !node.closest(".done .hand")).map((node) => [node, box(node)]);
   for (const [k, [one, a]] of boxes.entries()) {{
     if (a.left < -1 || a.right > innerWidth + 1 || a.top < room.top - 1 || a.bottom > room.bottom + 2)
       found.push(`${{name(one)}} is cut`);
@@ -69,7 +69,10 @@ def tables(visit: Any, shown: Any) -> Any:
         for players in sorted({least, min(4, most), most if wide > 1300 else min(4, most)}):
             match = gallery.played(game, players, 7)
             for state in when:
-                gallery.turn(match, gallery.PLIES[state])
+                if state == "over":
+                    match.go(match.length)
+                else:
+                    gallery.turn(match, gallery.PLIES[state])
                 name = shown.add(f"bands-{game}-{players}-{state}", table_page.table(gallery.table_of(match, DARK)))
                 page.goto(f"{shown.address}/{name}.html")
                 yield page, name
@@ -88,6 +91,15 @@ def test_a_table_on_a_desk_has_its_stage_in_the_centre_and_nothing_lies_over_any
 def test_nothing_lies_over_anything_and_nothing_is_cut(tables, game, size):
     for page, name in tables(game, size):
         assert page.evaluate(OVER) == [], name
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("game", game_names())
+def test_at_the_end_nothing_covers_how_it_ended_for_each_seat(tables, game, size):
+    for page, name in tables(game, size, ("over",)):
+        assert page.evaluate(OVER) == [], name
+        ends = page.locator(".fates > li").all_inner_texts()
+        assert len(ends) == page.locator(".seat").count() and all(ends), name
 
 
 @pytest.mark.parametrize("size", SIZES)

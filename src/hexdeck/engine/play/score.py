@@ -89,6 +89,16 @@ def winners(match: Match) -> tuple[bool, ...]:
     return tuple(bool(utility == max(returns)) for utility in returns)
 
 
+def places(match: Match) -> tuple[int, ...]:
+    """The place of each seat, in a match that is over."""
+    return places_of(outcome(match).placed_by or match.returns())
+
+
+def places_of(results: Sequence[float]) -> tuple[int, ...]:
+    """The place of each seat: 1 for the best; equals share a place."""
+    return tuple(1 + sum(result > own for result in results) for own in results)
+
+
 def score_sheet(match: Match, earlier: ScoreSheet | None = None) -> ScoreSheet:
     """The score sheet of a match up to its present ply; `earlier`: its sheet when fewer deals were over."""
     again = Match(match.game, by_hand=True, backend=match.driver.backend)

@@ -442,7 +442,7 @@ def outcome(s, seat):
         mine, theirs = say("You won all Curse cards in one round."), say("{seat} won all Curse cards in one round.")
         return Outcome(texts, decided_by=told(seat, winners[0], mine, theirs))
     first, second, *_ = sorted(s.total[p] for p in range(s.seats))
-    return Outcome(texts, in_points(second - first))
+    return Outcome(texts, in_points(second - first), placed_by=[-s.total[p] for p in range(s.seats)])
 
 
 def _outcome_text(s, p, shared):

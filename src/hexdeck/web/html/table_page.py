@@ -23,7 +23,7 @@ from hexdeck.engine.view import Beat, Move, Zone, altered, cell_name, column_nam
 from hexdeck.tables.chat import LONGEST, PHRASES
 from hexdeck.tables.live import hand_of, moves_by_card, moves_by_cards, moves_by_cell, other_moves
 from hexdeck.web.html.games import game_info
-from hexdeck.web.html.models import Compared, Hint, SeatLine, Share, Site, TablePage, TurningPoint
+from hexdeck.web.html.models import Compared, Hint, Over, SeatLine, Share, Site, TablePage, TurningPoint
 from hexdeck.web.html.rendering import (
     CardPicture,
     emblem,
@@ -102,9 +102,9 @@ class ZoneLayout:
 
 @dataclass(frozen=True)
 class SeatLayout:
-    """A seat: its player, what is counted, its other zones; at the end its outcome, and whether it won.
+    """A seat: its player, what is counted, its other zones; at the end its outcome, whether it won, and its place.
 
-    `markers`: what lies there as a sign, such as a First Player's marker: symbol and words.
+    `markers`: what lies there as a sign, such as a First Player's marker: symbol and words. `place`: 0 says nothing.
     """
 
     line: SeatLine
@@ -115,6 +115,7 @@ class SeatLayout:
     outcome: str = ""
     wins: bool = False
     markers: tuple[tuple[str, str], ...] = ()
+    place: int = 0
 
 
 @dataclass(frozen=True)
@@ -342,6 +343,7 @@ class Arranger:
             self.say(self.view.outcome_texts[number]) if self.view.outcome_texts else "",
             over is not None and over.won[number : number + 1] == (True,),
             tuple((layout.emblem, layout.note) for layout in layouts if layout.emblem),
+            over.places[number] if over and says_places(over) and not self.page.team_of else 0,
         )
 
     def ranked(self, seats: Sequence[SeatLayout]) -> tuple[SeatLayout, ...]:
@@ -540,16 +542,21 @@ def headlines(page: TablePage) -> tuple[Text, ...]:
 def final_place(page: TablePage) -> Text | None:
     """The reader's place; None where it says nothing: for winners, in teams, and where all others lost alike."""
     over, me = page.over, page.me
-    if over is None or me is None or page.team_of or not over.places or any(over.won[me : me + 1]):
+    if over is None or me is None or page.team_of or any(over.won[me : me + 1]):
         return None
-    lost = {rank for rank, won in zip(over.places, over.won, strict=True) if not won}
-    if len(lost) == 1 and over.won.count(False) > 1:
+    if not says_places(over):
         return None
     shared = over.places.count(over.places[me]) > 1
     standing = {"place": over.places[me], "players": len(over.places)}
     if shared:
         return say("Your place: {place} of {players}, shared", **standing)
     return say("Your place: {place} of {players}", **standing)
+
+
+def says_places(over: Over) -> bool:
+    """Whether places say more than who won: not all others lost alike."""
+    lost = [rank for rank, won in zip(over.places, over.won, strict=bool(over.places)) if not won]
+    return len(lost) == 1 or len(set(lost)) > 1
 
 
 def ending_of(page: TablePage, catalogue: Catalogue) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from hexdeck.engine.text import Text
 from hexdeck.tables import commands
 from hexdeck.tables.commands import finished_matches, sheet_of
 from hexdeck.tables.daily import SEAT, Field
-from hexdeck.tables.entries import BOT, DAILY, OVER, PLAYING, WAITING, Result, places_of, result_of
+from hexdeck.tables.entries import BOT, DAILY, OVER, PLAYING, WAITING, Result, result_of
 from hexdeck.tables.feedback import is_asked
 from hexdeck.tables.live import COVERED, LiveTable, beats_for, is_turn, next_to_decide, seats_sharing, viewing_seat
 from hexdeck.web.html.models import (
@@ -323,14 +323,14 @@ def over(server: ServerState, table: LiveTable, seat: int) -> Over | None:
     """What the page of a seat (-1: the public) shows at the end; None before it."""
     if table.state != OVER:
         return None
-    returns, won = (table.match.returns(), winners(table.match)) if table.match else ((), ())
+    places, won = (score.places(table.match), winners(table.match)) if table.match else ((), ())
     asker = next((entry.seat for entry in table.entries if entry.kind == "rematch" and entry.seat >= 0), None)
     added = tuple(number for number, chair in enumerate(table.seats) if chair.adds)
     return Over(
         table.id,
         table.secret.hex(),
         table.rematch or "",
-        places_of(returns),
+        places,
         won,
         rematch_by=asker,
         rematch_promise=table.rematch_commitment,
@@ -357,7 +357,7 @@ def turning_seat(table: LiveTable, seat: int) -> int:
     """
     if table.match is None:
         return max(seat, 0)
-    won, ranks = winners(table.match), places_of(table.match.returns())
+    won, ranks = winners(table.match), score.places_of(table.match.returns())
     losers = [number for number, wins in enumerate(won) if not wins]
     return min(losers, key=lambda number: ranks[number]) if losers and (seat < 0 or won[seat]) else max(seat, 0)
 
