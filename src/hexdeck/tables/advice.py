@@ -4,8 +4,6 @@ A costly decision of a match that is over can be tried again, from what its play
 and why: `bots.advice.hints`, and `because` in a game's hints.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json

@@ -3,8 +3,6 @@
 Nothing is changed, and a server may run meanwhile. `live.LiveTable.replayer` plays stored events again.
 """
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import os

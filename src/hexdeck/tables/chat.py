@@ -3,8 +3,6 @@
 Chat is stored beside the match and never touches it: no version, event or record knows of it.
 """
 
-from __future__ import annotations
-
 import functools
 from dataclasses import replace
 

@@ -4,8 +4,6 @@ A code is drawn once for a table (`code_of`) and is good until its match is over
 new codes are, so that guessing doesn't pay. The television shows the code of its table, and is set up by typing one in.
 """
 
-from __future__ import annotations
-
 import re
 from random import Random
 

@@ -6,8 +6,6 @@ A table is created by a player who takes a seat, or as the rematch of another, w
 rematches, with the same people, are a series.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random

@@ -8,8 +8,6 @@ The field of a deal says how many of 200 bots of each level won with the same ca
 a player first asks for it, a few matches at a time, and only while nothing else waits for a thread.
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import json

@@ -4,8 +4,6 @@ One thread reads and writes it: jobs wait in a queue and share transactions, and
 goes to this process, and to others that share a PostgreSQL database.
 """
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import json

@@ -1,7 +1,5 @@
 """What is stored of a live table: seats, terms, entries (one for each version), messages, the result; and drafts."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -14,8 +14,6 @@ Only the cards are proved, from the moves and the options in the record: another
 and change who won.
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import json

@@ -1,7 +1,5 @@
 """What players thought of a match, for its designer: asked once it is over, where the host allows it."""
 
-from __future__ import annotations
-
 from dataclasses import asdict, dataclass
 
 from sqlalchemy import Connection, and_, delete, select, update

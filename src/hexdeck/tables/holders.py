@@ -5,8 +5,6 @@ takes the table along. The moves stay, since the match is the others' too, and s
 without them these couldn't be checked.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Tokens of seats, and the ids and invitations by which people come to a table; `codes` has the short codes."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import random

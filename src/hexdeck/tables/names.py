@@ -1,7 +1,5 @@
 """Names and words as people type them: on one line, nothing invisible, whole signs; and names that look alike."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any
 from unicodedata import category, normalize

@@ -4,8 +4,6 @@ What is deleted is overwritten in the file of an SQLite database (`secure_delete
 before still hold it.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence

@@ -5,8 +5,6 @@ thinking isn't stored: after a crash, the process that serves the table lets the
 the one that wrote last lets them think; another takes over when nothing has happened for a while.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import functools

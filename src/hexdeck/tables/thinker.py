@@ -5,8 +5,6 @@ waiting: a thread is left for bots that answer quickly, whatever analyses and sl
 to think at a table is `live.bot_delay`.
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import math

@@ -1,7 +1,5 @@
 """The web application: which address leads to which handler."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import AsyncIterator
 

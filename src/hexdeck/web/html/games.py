@@ -3,8 +3,6 @@
 All of it comes from the game's own folder.
 """
 
-from __future__ import annotations
-
 import functools
 import os
 import re

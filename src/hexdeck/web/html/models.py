@@ -3,8 +3,6 @@
 Nothing in here may hold more than the reader knows: a view is the reader's own, and all else is public.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from hexdeck.bots.advice.analysis import Decision

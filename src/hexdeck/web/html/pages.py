@@ -1,7 +1,5 @@
 """The pages but for the table: pure functions from what a reader may know to HTML. None reads a table or a request."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date

@@ -4,8 +4,6 @@ Browsers may keep static files for good, since their addresses change with their
 their folders: symbols for the sprite, and a night colour each.
 """
 
-from __future__ import annotations
-
 import functools
 import hashlib
 import re

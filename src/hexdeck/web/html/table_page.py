@@ -3,8 +3,6 @@
 No game is known here: everything is made from the view and from facts of the table that are public.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """The page of the workshop, with small plots of intervals; in English, as reports are."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape

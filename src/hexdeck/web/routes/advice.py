@@ -1,7 +1,5 @@
 """Hints, lessons, analyses, and choosing once more, each from what a seat knows: in the browser and for programs."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import functools

@@ -1,7 +1,5 @@
 """The API for programs: JSON in place of pages, a token in a header in place of a cookie; and its OpenAPI form."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager

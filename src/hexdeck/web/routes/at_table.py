@@ -5,8 +5,6 @@ The way of a move to everybody's pages: `move` reads the form and finds the seat
 table's streams; each stream sends its reader's page anew (`presenters.stream_frame`).
 """
 
-from __future__ import annotations
-
 from time import perf_counter
 
 from starlette.responses import Response

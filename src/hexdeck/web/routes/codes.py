@@ -1,7 +1,5 @@
 """The code of a table: where a guest types it in, the invitation that it leads to, and the seat that it takes."""
 
-from __future__ import annotations
-
 import re
 
 from starlette.responses import Response

@@ -3,8 +3,6 @@
 Whoever answers a puzzle is known by the token of their browser, as for seats; their first answer to it counts.
 """
 
-from __future__ import annotations
-
 import functools
 import json
 from collections import OrderedDict

@@ -1,7 +1,5 @@
 """New tables: the start page, the form for a table, and tables as far as an address may begin one."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from starlette.responses import Response

@@ -1,7 +1,5 @@
 """From a live table and its viewer to the models of its page. Nothing here knows a game."""
 
-from __future__ import annotations
-
 import functools
 import io
 import math

@@ -3,8 +3,6 @@
 The match itself is played again by `tables.live.LiveTable.replayer`.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Callable

@@ -12,8 +12,6 @@ to 511 bytes, the same for the same page, so that nothing is gained by asking ag
 are not gzipped: each frame is sent at once.
 """
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import hashlib

@@ -1,7 +1,5 @@
 """A reader's own seats: tables, invitations, leaving, matches played, carrying seats."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 

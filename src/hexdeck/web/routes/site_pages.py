@@ -5,8 +5,6 @@ report tells of a match what its reader knows: the position and the log as they 
 cookies are left out; so is whatever looks like one in what the browser says.
 """
 
-from __future__ import annotations
-
 import functools
 import gzip
 import hashlib

@@ -3,8 +3,6 @@
 The code that it shows to guests is drawn by `tables/codes.py` and laid out by `presenters.join_code`.
 """
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import AsyncIterator
 

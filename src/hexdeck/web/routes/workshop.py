@@ -1,15 +1,13 @@
 """The addresses of the workshop: the choice of a game, a game's page, its stream of figures, a table of a variant."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 
 from hexdeck.bots.players.levels import levels_of, usual_bot
 from hexdeck.engine.discovery.finding import find_game
@@ -87,74 +85,45 @@ def jobs_of(site_workshop: Workshop, wish: Wish) -> list[FigureJob]:
 
 
 # --- figures as they come in ------------------------------------------------------------------------------------------
-async def stream(request: SiteRequest) -> Any:
+async def stream(request: SiteRequest) -> Response:
     """Figures as they come in, until they are as certain as they get or the page is left."""
-    site_workshop, wish = workshop_of(request), wish_of(request)
-    return FigureStream(site_workshop, wish, english(request, path="/"), request.address)
+    site_workshop, wish, site = workshop_of(request), wish_of(request), english(request, path="/")
+    headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
+    return StreamingResponse(events(site_workshop, wish, site, request.address), 200, headers, "text/event-stream")
 
 
-class FigureStream:
-    """A response that sends the part of the page with figures, whenever there are new ones."""
+async def events(site_workshop: Workshop, wish: Wish, site: Site, address: str) -> AsyncIterator[bytes]:
+    """What the form is told, the part of the page with figures whenever there are new ones, and the end."""
+    catalogue, variant = game_catalogue(site, wish.name), wish.variant
+    form = {
+        "faults": {name: catalogue.words(why) for name, why in wish.faults.items()},  # by field
+        "changed": list(variant.changed) if variant else [],
+        "query": wish.query() if variant else "",
+    }
+    yield server_sent_event("form", json.dumps(form))
+    if variant is not None:
+        try:
+            with site_workshop.looking(wish.asked, address) as look:
+                async for part in figures(site_workshop, wish, site, look):
+                    yield part
+        except TooMany as full:
+            yield server_sent_event("full", json.dumps(catalogue.words(full.text)))
+    yield server_sent_event("done", "{}")
 
-    def __init__(self, site_workshop: Workshop, wish: Wish, site: Site, address: str) -> None:
-        self.place, self.wish, self.site, self.address = site_workshop, wish, site, address
 
-    async def __call__(self, _scope: Any, receive: Any, send: Any) -> None:
-        """Send events until the end."""
-
-        async def until_left() -> None:
-            while (await receive())["type"] != "http.disconnect":
-                pass
-            look.end()
-
-        headers = [
-            (b"content-type", b"text/event-stream"),
-            (b"cache-control", b"no-store"),
-            (b"x-accel-buffering", b"no"),
-        ]
-        await send({"type": "http.response.start", "status": 200, "headers": headers})
-        await send(body(server_sent_event("form", json.dumps(self.form_state()))))
-        if self.wish.variant is not None:
+async def figures(site_workshop: Workshop, wish: Wish, site: Site, look: Look) -> AsyncIterator[bytes]:
+    """Figures until nothing more is found, or the workshop is closed."""
+    while not look.ended:
+        look.news.clear()
+        jobs = jobs_of(site_workshop, wish)
+        yield server_sent_event("figures", page.figures_part(site, wish, jobs))
+        if all(job.done for job in jobs):
+            return
+        while not look.news.is_set():
             try:
-                with self.place.looking(self.wish.asked, self.address) as look:
-                    leaving = asyncio.ensure_future(until_left())
-                    try:
-                        await self.send_figures(send, look)
-                    finally:
-                        leaving.cancel()
-            except TooMany as full:
-                catalogue = game_catalogue(self.site, self.wish.name)
-                await send(body(server_sent_event("full", json.dumps(catalogue.words(full.text)))))
-        await send({"type": "http.response.body", "body": server_sent_event("done", "{}"), "more_body": False})
-
-    def form_state(self) -> dict[str, Any]:
-        """What the form is told: what is wrong with each field, and which are changed."""
-        catalogue, variant = game_catalogue(self.site, self.wish.name), self.wish.variant
-        return {
-            "faults": {name: catalogue.words(why) for name, why in self.wish.faults.items()},
-            "changed": list(variant.changed) if variant else [],
-            "query": self.wish.query() if variant else "",
-        }
-
-    async def send_figures(self, send: Any, look: Look) -> None:
-        """Send figures until nothing more is found, or nobody reads them."""
-        while not look.ended:
-            look.news.clear()
-            jobs = jobs_of(self.place, self.wish)
-            await send(body(server_sent_event("figures", page.figures_part(self.site, self.wish, jobs))))
-            if all(job.done for job in jobs):
-                return
-            while not look.news.is_set():
-                with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout(HEARTBEAT_EVERY):
-                        await look.news.wait()
-                        break
-                await send(body(b": still here\n\n"))
-
-
-def body(part: bytes) -> dict[str, Any]:
-    """A part of a response."""
-    return {"type": "http.response.body", "body": part, "more_body": True}
+                await asyncio.wait_for(look.news.wait(), HEARTBEAT_EVERY)
+            except TimeoutError:
+                yield b": still here\n\n"
 
 
 # --- a table of a variant ---------------------------------------------------------------------------------------------

@@ -1,7 +1,5 @@
 """What every request passes, and what the keeper of a server can watch: names, checks, metrics, logs, refusals."""
 
-from __future__ import annotations
-
 import functools
 import ipaddress
 import json

@@ -4,8 +4,6 @@ Processes that share a database exchange presence: each sends its viewers when t
 and then, since messages may be lost.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import itertools

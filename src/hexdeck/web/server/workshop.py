@@ -6,8 +6,6 @@ somebody looks at it, and what it has found is kept for a while. One process of 
 lines of JSON (`lab.workshop`), and ends when idle; a server whose workshop nobody enters has none.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json
