@@ -9,20 +9,9 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import StaticPool, create_engine
 from sqlalchemy.exc import OperationalError
 
-from hexdeck.tables.database import (
-    MOST_JOBS,
-    Database,
-    Fanout,
-    Job,
-    News,
-    Store,
-    Viewers,
-    _as_table_error,
-    migrate,
-    parsed,
-)
+from hexdeck.tables.database import Database, migrate, parsed
 from hexdeck.tables.registry import Runtime
-from hexdeck.tables.rows import push_key
+from hexdeck.tables.rows import MOST_JOBS, Fanout, Job, News, Store, Viewers, _as_table_error, push_key
 from hexdeck.tables.thinker import Thinker
 
 if TYPE_CHECKING:

@@ -17,12 +17,12 @@ from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.record import read
 from hexdeck.engine.view import View
 from hexdeck.tables import rows
+from hexdeck.tables.database import attempts, feedback, holders, subscriptions, tables
 from hexdeck.tables.entries import CHOICE, ENDED, MOVE, OVER
 from hexdeck.tables.fair import verify
 from hexdeck.tables.keys import hashed
 from hexdeck.tables.live import LiveTable, asked_aside
 from hexdeck.tables.registry import entry_row, extend, table_from_rows
-from hexdeck.tables.schema import attempts, feedback, holders, subscriptions, tables
 from hexdeck.web.server.push import topic
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
+from hexdeck.tables.database import answers
 from hexdeck.tables.entries import OVER
-from hexdeck.tables.schema import answers
 from tests.evenings.network import Line
 from tests.evenings.people import BUTTON, VERSION
 from tests.evenings.story import Play, at, begins, move_of, newest, told, two_move_at_once

@@ -8,7 +8,7 @@ from sqlalchemy import select, update
 
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.layout import added_since, bytes_at
-from hexdeck.tables.schema import events, tables
+from hexdeck.tables.database import events, tables
 from tests.evenings.oracle import shown_cards
 from tests.evenings.story import at, begins, move_of, newest, told
 from tests.evenings.world import Server, World

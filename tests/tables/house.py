@@ -20,10 +20,11 @@ from pathlib import Path
 from typing import Any
 
 from hexdeck.tables import commands, rows
-from hexdeck.tables.database import Database, Job, News, Store, parsed
+from hexdeck.tables.database import Database, parsed
 from hexdeck.tables.keys import hashed
 from hexdeck.tables.live import LiveTable
 from hexdeck.tables.registry import Runtime, TableRegistry
+from hexdeck.tables.rows import Job, News, Store
 from hexdeck.tables.runner import Runner
 from hexdeck.tables.thinker import Thinker
 from tests.evenings.loop import VirtualLoop

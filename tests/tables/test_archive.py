@@ -16,10 +16,9 @@ import hexdeck
 from hexdeck.lab.log import PlayedMatch
 from hexdeck.tables import archive, commands, rows
 from hexdeck.tables.archive import CLOSED, DAMAGED, GOING, OLDER, Archive
-from hexdeck.tables.database import Database, parsed
+from hexdeck.tables.database import Database, parsed, tables
 from hexdeck.tables.errors import BadStore
 from hexdeck.tables.live import LiveTable
-from hexdeck.tables.schema import tables
 from tests.tables.house import House, housed
 
 GAME = hexdeck.game("blackstone", 2, rounds=2)

@@ -10,7 +10,7 @@ from sqlalchemy import func, select
 import hexdeck
 from hexdeck.tables import chat, commands
 from hexdeck.tables.chat import checked_words
-from hexdeck.tables.database import Database
+from hexdeck.tables.database import Database, messages
 from hexdeck.tables.entries import MESSAGES_KEPT
 from hexdeck.tables.errors import NotYours, TableError, TooMany
 from hexdeck.tables.fair import fresh_secret
@@ -18,7 +18,6 @@ from hexdeck.tables.keys import hashed, parse_invitation
 from hexdeck.tables.live import LiveTable
 from hexdeck.tables.registry import TableRegistry
 from hexdeck.tables.rows import delete_tables
-from hexdeck.tables.schema import messages
 from tests.tables.house import House, housed, in_a_file, in_each_database
 
 

@@ -14,12 +14,12 @@ import hexdeck
 from hexdeck.engine.discovery.definition import playable
 from hexdeck.tables import commands, daily, holders
 from hexdeck.tables.daily import Field, Fields, field_of, has_won, standings, store_field
+from hexdeck.tables.database import tables
 from hexdeck.tables.errors import NotYours, Stale
 from hexdeck.tables.holders import ENOUGH, own_data, store_bundle, take_carried, tallies_of
 from hexdeck.tables.keys import hashed
 from hexdeck.tables.live import LiveTable
 from hexdeck.tables.runner import DAY, HOUR, Keep, prune
-from hexdeck.tables.schema import tables
 from hexdeck.tables.thinker import LAST, FairQueue
 from tests.settings import every_game
 from tests.tables.house import House, housed, in_a_file, in_each_database

@@ -10,7 +10,7 @@ import hexdeck
 from hexdeck.cli import main
 from hexdeck.tables import chat, commands, holders
 from hexdeck.tables.advice import attempts_of, store_attempt
-from hexdeck.tables.database import Database
+from hexdeck.tables.database import Database, metadata
 from hexdeck.tables.entries import OVER, PLAYING
 from hexdeck.tables.errors import NoTable, NotYours, Stale
 from hexdeck.tables.fair import verify
@@ -19,7 +19,6 @@ from hexdeck.tables.holders import Answer, Solved, has_answers, solved_by, store
 from hexdeck.tables.keys import hashed, holder_token, id_from, is_holder_token
 from hexdeck.tables.registry import TableRegistry
 from hexdeck.tables.runner import ANSWERED, Keep, prune
-from hexdeck.tables.schema import metadata
 from hexdeck.web.routes.replays import recorder
 from tests.tables.house import House, housed, in_a_file, in_each_database
 from tests.tables.test_chat import heard, two

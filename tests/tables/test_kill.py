@@ -73,7 +73,7 @@ def events(database: str) -> dict[str, list[tuple[int, str, int, list[str]]]]:
     from sqlalchemy import select
 
     from hexdeck.tables.database import Database
-    from hexdeck.tables.schema import events as stored
+    from hexdeck.tables.database import events as stored
 
     opened, out = Database(database), defaultdict(list)
     with opened.engine.connect() as connection:

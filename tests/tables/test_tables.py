@@ -16,14 +16,14 @@ import hexdeck
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.game import raw
 from hexdeck.tables import commands, rows
-from hexdeck.tables.database import MIGRATIONS, Database, Fanout, locked, payloads
+from hexdeck.tables.database import MIGRATIONS, REVISION, Database, locked, tables
 from hexdeck.tables.errors import BadStore, NoTable, NotResumable, NotYours, Stale
 from hexdeck.tables.fair import chance_key, commitment
 from hexdeck.tables.keys import hashed, invitation, is_valid_invitation, parse_invitation
 from hexdeck.tables.live import LiveTable
 from hexdeck.tables.registry import TableRegistry
+from hexdeck.tables.rows import Fanout, payloads
 from hexdeck.tables.runner import DAY, HOUR, Keep, prune
-from hexdeck.tables.schema import REVISION, tables
 from tests.settings import every_game, much, small_game
 from tests.tables.house import SECRET, House, housed, in_a_file, in_each_database
 

@@ -15,10 +15,9 @@ from sqlalchemy import Connection, insert, text
 
 from hexdeck.tables import rows
 from hexdeck.tables.advice import store_attempt
-from hexdeck.tables.database import Database
+from hexdeck.tables.database import Database, tables
 from hexdeck.tables.feedback import Feedback, store_feedback
 from hexdeck.tables.holders import store_bundle
-from hexdeck.tables.schema import tables
 from tests.support import PATIENCE, until
 from tests.web.serving import Person, Process, Program, hang_up, play_on
 from tests.web.test_codes import code_on

@@ -13,8 +13,8 @@ from hexdeck.bots.advice import analysis, hints
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.tables import advice as analysing
+from hexdeck.tables.database import analyses
 from hexdeck.tables.rows import delete_tables
-from hexdeck.tables.schema import analyses
 from tests.settings import data, every_game, much
 from tests.support import until
 from tests.web.serving import Limits, Person, Program, Served, file_in, served

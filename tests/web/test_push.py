@@ -21,9 +21,9 @@ from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from cryptography.hazmat.primitives.hashes import SHA256
 
 from hexdeck.cli.options import THIS_COMPUTER
+from hexdeck.tables.database import subscriptions
 from hexdeck.tables.errors import TableError
 from hexdeck.tables.rows import PARTS_OF_TABLE
-from hexdeck.tables.schema import subscriptions
 from hexdeck.web.server import push
 from hexdeck.web.server.push import endpoint_of, is_public
 from hexdeck.web.server.settings import PushServices

@@ -35,11 +35,11 @@ from hexdeck.engine.study import Measure
 from hexdeck.engine.text import Text, from_data, say
 from hexdeck.simulation.game import Game
 from hexdeck.tables.commands import assert_open
-from hexdeck.tables.database import Store, insert_if_absent
+from hexdeck.tables.database import analyses, attempts
 from hexdeck.tables.entries import OVER, compact_json
 from hexdeck.tables.errors import NotYours, Stale, TableError, TooMany
 from hexdeck.tables.live import LiveTable
-from hexdeck.tables.schema import analyses, attempts
+from hexdeck.tables.rows import Store, insert_if_absent
 from hexdeck.tables.thinker import ASKED, PATIENCE, Thinker
 
 MOST_HINTS = 500

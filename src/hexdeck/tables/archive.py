@@ -29,13 +29,17 @@ from hexdeck.lab.log import PlayedMatch
 from hexdeck.tables import rows
 from hexdeck.tables.database import (
     cannot_open,
+    events,
     has_tables,
+    holders,
     is_newest,
+    keys,
     other_version,
     parsed,
     place_of,
     reason_of,
     side_files,
+    tables,
 )
 from hexdeck.tables.entries import ANYONE, ENDED, OVER, PERSON
 from hexdeck.tables.errors import BadStore, GameMissing
@@ -44,7 +48,6 @@ from hexdeck.tables.feedback import Feedback, feedback_of
 from hexdeck.tables.live import LiveTable
 from hexdeck.tables.registry import table_from_rows
 from hexdeck.tables.rows import PROMISE_KEY
-from hexdeck.tables.schema import events, holders, keys, tables
 
 SHARED, PROGRAM = "shared", "program"  # who played a seat, besides a person, or one of our bots
 GOING, CLOSED, OLDER, DAMAGED = "going", "closed", "older", "damaged"  # why a table was left out

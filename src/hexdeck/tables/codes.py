@@ -10,10 +10,10 @@ from random import Random
 from sqlalchemy import Connection, delete, func, select
 
 from hexdeck.engine.text import say
-from hexdeck.tables.database import insert_if_absent
+from hexdeck.tables.database import UNFINISHED, codes, tables
 from hexdeck.tables.errors import NoTable
 from hexdeck.tables.keys import LONGEST_TOKEN, SYSTEM
-from hexdeck.tables.schema import UNFINISHED, codes, tables
+from hexdeck.tables.rows import insert_if_absent, known_code
 
 LETTERS = "BDFGHJKLMPRSTVWXZ"  # no vowels, so no words; of C and G, M and N, Q and O only one, or none
 SHORTEST = 5
@@ -26,11 +26,6 @@ def new_code(tables: int, source: Random = SYSTEM) -> str:
     while len(LETTERS) ** length < EACH * (tables + 1):
         length += 1
     return "".join(source.choice(LETTERS) for _ in range(length))
-
-
-def known_code(connection: Connection, table: str) -> str:
-    """The code of a table, "" without one."""
-    return str(connection.execute(select(codes.c.code).where(codes.c.table == table)).scalar() or "")
 
 
 def code_of(connection: Connection, table: str, source: Random = SYSTEM) -> str:

@@ -30,14 +30,14 @@ from hexdeck.engine.play.score import winners
 from hexdeck.engine.text import Text, say
 from hexdeck.simulation.game import Game
 from hexdeck.tables.commands import against_bots, checked, public_fact, seats_for, with_deal
-from hexdeck.tables.database import insert_if_absent
+from hexdeck.tables.database import fields, holders, tables
 from hexdeck.tables.entries import OVER, PERSON, Entry, Result, Seat, Terms, result_from_data, seats_of
 from hexdeck.tables.errors import NoTable, NotYours, Stale
 from hexdeck.tables.fair import Promise, chance_key
 from hexdeck.tables.keys import id_from, new_token
 from hexdeck.tables.live import LiveTable
 from hexdeck.tables.registry import TableRegistry
-from hexdeck.tables.schema import fields, holders, tables
+from hexdeck.tables.rows import insert_if_absent
 from hexdeck.tables.thinker import LAST, Thinker, same_choice
 
 Row = dict[str, Any]

@@ -1,50 +1,46 @@
-"""The database of a URL: opened for one writer, locked against a second one, migrated, copied.
-
-One thread reads and writes it: jobs wait in a queue and share transactions, and so an fsync. News of what was stored
-goes to this process, and to others that share a PostgreSQL database.
-"""
+"""The database of a URL: its schema; opened for one writer, locked against a second one, migrated, copied."""
 
 import contextlib
-import functools
-import json
 import logging
 import os
-import queue
 import sqlite3
 import sys
-import threading
-import time
-from collections.abc import Callable, Sequence
-from concurrent.futures import Future
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any, TypeVar
+from typing import IO, Any
 
 import platformdirs
-from sqlalchemy import Connection, Engine, Table, create_engine, event, insert, inspect, make_url, text
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import (
+    Boolean,
+    Column,
+    Connection,
+    Engine,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    create_engine,
+    event,
+    insert,
+    inspect,
+    make_url,
+    text,
+)
+from sqlalchemy import Text as LongText
 from sqlalchemy.engine import URL
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Text, _, say
-from hexdeck.tables.errors import BadStore, Unavailable
-from hexdeck.tables.schema import REVISION, metadata, versions
+from hexdeck.tables.errors import BadStore
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 PRIVATE = 0o600
 PRAGMAS = "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000", "secure_delete=ON"
 MIGRATING = 0x6865786465636B  # the advisory lock of PostgreSQL that holds while migrations run
-LOG = logging.getLogger("hexdeck.tables")
-T = TypeVar("T")
-MOST_JOBS = 256  # jobs in one transaction
-News = Sequence[tuple[str, int]]  # tables and their new versions, or the numbers of new messages (`news_number`)
-NewsHandler = Callable[[News], None]
-Viewers = tuple[str, list[int], int]  # a table, the seats whose pages are open, the number of spectators
-PresenceHandler = Callable[[str, Sequence[Viewers], bool], None]  # a process, its viewers, whether it asks for ours
-NEWS_CHANNEL, PRESENCE_CHANNEL = "hexdeck_news", "hexdeck_here"
-LONGEST_NOTIFICATION = 7500  # bytes of a notification; PostgreSQL takes 7999
-RETRY_AFTER = 0.5  # seconds before a lost connection is opened again
 
 
 def default_url() -> str:
@@ -309,203 +305,163 @@ def file_exists(file: Path) -> BadStore:
     return BadStore(say("{place} is there already; move it away, or name another file.", place=str(file)))
 
 
-@dataclass
-class Job:
-    """Something to do on the connection; its result is given to `done` after the commit.
-
-    `news`: a table and its version after the commit, to be announced if the result is true.
-    """
-
-    work: Callable[[Connection], Any]
-    news: tuple[str, int] | None = None
-    done: Future[Any] = field(default_factory=Future)
+# --- the schema -------------------------------------------------------------------------------------------------------
+# New databases are made from it; `migrations` bring older ones up to date.
+REVISION = "0.1"  # the newest migration
+UNFINISHED = ("waiting", "playing")  # states of a table whose match isn't over
+metadata = MetaData()
 
 
-class Store:
-    """A database behind a queue. `announce` is called in its thread, once for every transaction with news."""
-
-    def __init__(
-        self,
-        database: Database,
-        announce: Callable[[News], None] = lambda _: None,
-        timed: Callable[[int, float], None] = lambda _jobs, _seconds: None,
-    ) -> None:
-        self.database, self.announce, self.timed = database, announce, timed
-        self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
-        self._thread = threading.Thread(target=self._run, name="hexdeck-store", daemon=True)
-        self._thread.start()
-
-    def submit(self, work: Callable[[Connection], T], news: tuple[str, int] | None = None) -> Future[T]:
-        """Do something on the connection, in a transaction; the future is done after the commit."""
-        job = Job(work, news)
-        self._jobs.put(job)
-        return job.done
-
-    def close(self) -> None:
-        """Finish what waits, then close the database."""
-        self._jobs.put(None)
-        self._thread.join()
-        self.database.close()
-
-    def _run(self) -> None:
-        while (job := self._jobs.get()) is not None:
-            batch = [job]
-            while len(batch) < MOST_JOBS and not self._jobs.empty():
-                following = self._jobs.get()
-                if following is None:
-                    self._jobs.put(None)  # it is the last, and ends the loop
-                    break
-                batch.append(following)
-            self._commit([waiting for waiting in batch if waiting.done.set_running_or_notify_cancel()])
-
-    def _commit(self, batch: list[Job]) -> None:
-        """Run jobs in one transaction; if one of them fails, each in its own, so that a bad job fails alone.
-
-        Where the commit itself fails, all may be stored nevertheless: none is run again.
-        """
-        began, results = time.perf_counter(), list[Any]()
-        try:
-            with self.database.engine.begin() as connection:
-                for job in batch:
-                    results.append(job.work(connection))
-        except BaseException as error:
-            if len(batch) > 1 and len(results) < len(batch):
-                for job in batch:
-                    self._commit([job])
-            else:
-                for job in batch:
-                    job.done.set_exception(_as_table_error(error))
-            return
-        self.timed(len(batch), time.perf_counter() - began)
-        self._finish(batch, results)
-
-    def _finish(self, batch: list[Job], results: list[Any]) -> None:
-        news = [job.news for job, result in zip(batch, results, strict=True) if job.news and result]
-        for job, result in zip(batch, results, strict=True):
-            job.done.set_result(result)
-        if news:
-            try:
-                self.announce(news)
-            except Exception:  # news may be lost; what is stored is stored
-                LOG.exception("news can't be told")
+def _table(name: str, *columns: Column[Any]) -> Table:
+    return Table(name, metadata, *columns)
 
 
-def _as_table_error(error: BaseException) -> BaseException:
-    if not isinstance(error, (SQLAlchemyError, sqlite3.Error)):
-        return error
-    unavailable = Unavailable(say("The tables can't be read or written just now; try again in a moment."))
-    unavailable.__cause__ = error
-    return unavailable
+def _part(name: str, *columns: Column[Any], key: bool = True) -> Table:
+    """A table whose rows belong to one of `tables`, and are deleted with it."""
+    own = ForeignKey("tables.id", ondelete="CASCADE")
+    return _table(name, Column("table", String(24), own, primary_key=key, nullable=False), *columns)
 
 
-def insert_if_absent(connection: Connection, table: Table, row: dict[str, Any]) -> bool:
-    """Insert a row unless its key is taken; returns whether it was inserted."""
-    return connection.execute(_insertion(connection.dialect.name, table), row).first() is not None
+versions = _table("alembic_version", Column("version_num", String(32), primary_key=True))
 
+tables = _table(
+    "tables",
+    Column("id", String(24), primary_key=True),
+    Column("game", String(64), nullable=False),
+    Column("players", Integer, nullable=False),
+    Column("options", LongText, nullable=False),  # JSON
+    Column("terms", LongText, nullable=False),  # JSON: clock, who may watch, language, host
+    Column("seats", LongText, nullable=False),  # JSON
+    Column("secret", LargeBinary, nullable=False),
+    Column("invites", LargeBinary, nullable=False),  # the key of invitations
+    Column("version", Integer, nullable=False),
+    Column("state", String(16), nullable=False),
+    Column("rules", Integer, nullable=False),  # version of the struct
+    Column("struct", LargeBinary, nullable=True),
+    Column("bots", Boolean, nullable=False),  # whether a bot of the server is to act
+    Column("runner", String(24), nullable=False),  # the process that wrote last; it lets the bots think
+    Column("due", Float, nullable=True),  # when the first clock runs out
+    Column("rematch", String(24), nullable=True),
+    Column("made", Float, nullable=False),
+    Column("changed", Float, nullable=False),
+    Column("acting", Integer, nullable=False),  # a bit for each seat that may act
+    Column("used", Boolean, nullable=False),  # whether a player has moved or joined
+    Column("day", String(10), nullable=True),  # whose deal of the day it is
+    Column("result", LongText, nullable=True),  # JSON: how its match ended; none where its game can't say
+)
+Index("tables_changed", tables.c.changed)
+Index("tables_state", tables.c.state)
+Index("tables_due", tables.c.due)
+Index("tables_day", tables.c.day)
 
-@functools.cache
-def _insertion(name: str, table: Table) -> Any:
-    dialect: Any = postgresql if name == "postgresql" else sqlite
-    return dialect.insert(table).on_conflict_do_nothing().returning(*table.primary_key.columns)
+events = _part(
+    "events",
+    Column("version", Integer, primary_key=True),  # together the compare-and-set
+    Column("kind", String(16), nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("event", LongText, nullable=False),  # JSON: the events of the match, as records write them
+    Column("facts", LongText, nullable=False),  # JSON: the facts of each
+    Column("at", Float, nullable=False),
+)
 
+holders = _table(
+    "holders",
+    Column("token", String(64), primary_key=True),  # hashed
+    Column("table", String(24), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, nullable=False),
+)
+Index("holders_table", holders.c.table)
 
-class Fanout:
-    """News of tables for the process that serves a file; a subclass carries them to other processes, too.
+messages = _part(
+    "messages",
+    Column("number", Integer, primary_key=True),  # from 0; together the compare-and-set
+    Column("seat", Integer, nullable=False),
+    Column("name", String(64), nullable=False),
+    Column("phrase", String(16), nullable=False),  # the id of a phrase, or empty
+    Column("words", LongText, nullable=False),
+    Column("at", Float, nullable=False),
+)
 
-    `publish` is called after a commit, in the store's thread; handlers in any thread. News may be lost, so subscribers
-    also poll now and then. `shared`: whether there can be other processes.
-    """
+carries = _part(
+    "carries",
+    Column("token", String(64), primary_key=True),  # hashed
+    Column("seat", Integer, nullable=False),
+    Column("until", Float, nullable=False),
+    key=False,
+)
+Index("carries_table", carries.c.table)
 
-    shared = False
-    _on_news: NewsHandler | None = None
-    _on_presence: PresenceHandler | None = None
+bundles = _table(
+    "bundles",
+    Column("token", String(64), primary_key=True),  # of a link that carries all seats of a browser, hashed
+    Column("holder", String(64), nullable=False, unique=True),  # the token that holds them, hashed
+    Column("until", Float, nullable=False),
+)
 
-    def subscribe(self, on_news: NewsHandler, on_presence: PresenceHandler | None = None) -> None:
-        """Call these handlers for news, and for who views tables through other processes."""
-        self._on_news, self._on_presence = on_news, on_presence
+fields = _table(
+    "fields",
+    Column("day", String(10), primary_key=True),
+    Column("game", String(64), primary_key=True),
+    Column("level", String(16), primary_key=True),  # of the bots that played its deal
+    Column("games", Integer, nullable=False),
+    Column("won", Integer, nullable=False),
+)
 
-    def publish(self, news: News) -> None:
-        """Publish news to all processes, this one too."""
-        if self._on_news:
-            self._on_news(news)
+codes = _part("codes", Column("code", String(12), primary_key=True), key=False)
+Index("codes_table", codes.c.table, unique=True)
 
-    def send_presence(self, viewers: Sequence[Viewers], ask: bool) -> None:
-        """Send the other processes who views tables through this one. It may block."""
+feedback = _part(
+    "feedback",
+    Column("seat", Integer, primary_key=True),
+    Column("fun", Integer),  # 1 to 5
+    Column("length", Integer),  # -1 too short, 0 right, 1 too long
+    Column("fair", Integer),  # 1 to 5
+    Column("confused", LongText, nullable=False),
+    Column("words", LongText, nullable=False),
+    Column("at", Float, nullable=False),
+)
 
-    def close(self) -> None:
-        """Stop."""
-        self._on_news = self._on_presence = None
+attempts = _part(
+    "attempts",
+    Column("seat", Integer, primary_key=True),
+    Column("ply", Integer, primary_key=True),  # of a decision that cost something
+    Column("solved", Boolean, nullable=False),
+)
 
+analyses = _part(
+    "analyses",
+    Column("seat", Integer, primary_key=True),
+    Column("data", LongText, nullable=False),  # JSON
+)
 
-class PostgresFanout(Fanout):
-    """The fan-out of processes that share a PostgreSQL database. A lost connection loses news, never moves."""
+answers = _table(
+    "answers",
+    Column("token", String(64), primary_key=True),  # of the browser that answered, hashed
+    Column("puzzle", String(16), primary_key=True),  # its key
+    Column("move", String(64), nullable=False),  # the name of an action
+    Column("solved", Boolean, nullable=False),
+    Column("at", Float, nullable=False),
+)
+Index("answers_at", answers.c.at)
 
-    shared = True
+subscriptions = _part(
+    "subscriptions",
+    Column("browser", String(64), primary_key=True),  # a hash of its endpoint
+    Column("seat", Integer, nullable=False),
+    Column("endpoint", LongText, nullable=False),  # where messages for it go
+    Column("public", LargeBinary, nullable=False),  # its key, for which they are encrypted
+    Column("secret", LargeBinary, nullable=False),
+    Column("site", String(255), nullable=False),  # where it was when it asked, or empty
+    Column("made", Float, nullable=False),
+    Column("told", Integer, nullable=False),  # the last turn that it was told of
+)
+Index("subscriptions_browser", subscriptions.c.browser)
 
-    def __init__(self, engine: Engine, process: str) -> None:
-        self.engine, self.process, self._ended = engine, process, threading.Event()
-        self._thread = threading.Thread(target=self._run, name="hexdeck-listen", daemon=True)
+keys = _table("keys", Column("name", String(16), primary_key=True), Column("value", LargeBinary, nullable=False))
 
-    def subscribe(self, on_news: NewsHandler, on_presence: PresenceHandler | None = None) -> None:
-        """Call these handlers in a thread that waits for notifications."""
-        super().subscribe(on_news, on_presence)
-        self._thread.start()
-
-    def publish(self, news: News) -> None:
-        """Publish news to this process at once, and to the others by NOTIFY."""
-        super().publish(news)
-        self._send(NEWS_CHANNEL, payloads([self.process], news))
-
-    def send_presence(self, viewers: Sequence[Viewers], ask: bool) -> None:
-        """Send the others who views tables here, by NOTIFY."""
-        self._send(PRESENCE_CHANNEL, payloads([self.process, ask], viewers))
-
-    def _send(self, channel: str, texts: Sequence[str]) -> None:
-        statement = text("SELECT pg_notify(:channel, :payload)")
-        with contextlib.suppress(SQLAlchemyError), self.engine.connect() as connection:
-            connection.execution_options(isolation_level="AUTOCOMMIT")
-            for payload in texts:
-                connection.execute(statement, {"channel": channel, "payload": payload})
-
-    def _run(self) -> None:
-        import psycopg  # an extra
-
-        address = self.engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
-        while not self._ended.is_set():
-            try:
-                with psycopg.connect(address, autocommit=True) as connection:
-                    connection.execute(f"LISTEN {NEWS_CHANNEL}")
-                    connection.execute(f"LISTEN {PRESENCE_CHANNEL}")
-                    while not self._ended.is_set():
-                        for note in connection.notifies(timeout=0.5, stop_after=1):
-                            self._handle(note.channel, json.loads(note.payload))
-            except (OSError, psycopg.Error):
-                self._ended.wait(RETRY_AFTER)
-
-    def _handle(self, channel: str, message: Any) -> None:
-        if message[0] == self.process:
-            return
-        if channel == NEWS_CHANNEL and self._on_news:
-            self._on_news([(table, version) for table, version in message[1]])
-        elif channel == PRESENCE_CHANNEL and self._on_presence:
-            self._on_presence(message[0], [(table, seats, count) for table, seats, count in message[2]], message[1])
-
-    def close(self) -> None:
-        """Stop, and close the connection."""
-        self._ended.set()
-        super().close()
-        if self._thread.is_alive():
-            self._thread.join(2)
-
-
-def payloads(head: Sequence[Any], items: Sequence[Any]) -> list[str]:
-    """The items in as few notifications as hold them, each beginning with the head."""
-    parts, size = list[list[Any]]([[]]), 0
-    for item in items:
-        wide = len(json.dumps(item)) + 2
-        if parts[-1] and size + wide > LONGEST_NOTIFICATION:
-            parts.append([])
-            size = 0
-        parts[-1].append(item)
-        size += wide
-    return [json.dumps([*head, part]) for part in parts]
+tickets = _table(
+    "tickets",
+    Column("ticket", String(64), primary_key=True),  # of a promise that was used
+    Column("until", Float, nullable=False),
+)
+Index("tickets_until", tickets.c.until)

@@ -5,13 +5,13 @@ from dataclasses import asdict, dataclass
 from sqlalchemy import Connection, and_, delete, select, update
 
 from hexdeck.engine.text import _, say
-from hexdeck.tables.database import insert_if_absent
+from hexdeck.tables.database import feedback
 from hexdeck.tables.entries import OVER, PERSON
 from hexdeck.tables.errors import NotYours, TableError
 from hexdeck.tables.live import LiveTable
 from hexdeck.tables.names import one_line
 from hexdeck.tables.registry import TableRegistry
-from hexdeck.tables.schema import feedback
+from hexdeck.tables.rows import insert_if_absent
 
 GRADES = range(1, 6)  # of fun and fairness
 LENGTHS = (-1, 0, 1)  # too short, right, too long

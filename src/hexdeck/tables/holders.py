@@ -17,14 +17,7 @@ from hexdeck.engine.text import Text, say
 from hexdeck.stats import share
 from hexdeck.tables import rows
 from hexdeck.tables.commands import announcement, assert_seat, host_entry, unheld, vacated_seat, with_seat
-from hexdeck.tables.database import insert_if_absent
-from hexdeck.tables.entries import ERASE, PLAYING, WAITING, Draft, Result, result_from_data
-from hexdeck.tables.errors import NoTable, NotYours, Stale, TableError, Unavailable
-from hexdeck.tables.live import LiveTable, command, with_clocks
-from hexdeck.tables.names import free_name
-from hexdeck.tables.registry import TableRegistry
-from hexdeck.tables.rows import Row, empty_log, erase_unplayable, seat_of
-from hexdeck.tables.schema import (
+from hexdeck.tables.database import (
     answers,
     attempts,
     bundles,
@@ -36,6 +29,12 @@ from hexdeck.tables.schema import (
     subscriptions,
     tables,
 )
+from hexdeck.tables.entries import ERASE, PLAYING, WAITING, Draft, Result, result_from_data
+from hexdeck.tables.errors import NoTable, NotYours, Stale, TableError, Unavailable
+from hexdeck.tables.live import LiveTable, command, with_clocks
+from hexdeck.tables.names import free_name
+from hexdeck.tables.registry import TableRegistry
+from hexdeck.tables.rows import Row, empty_log, erase_unplayable, insert_if_absent, seat_of
 
 Data = dict[str, Any]
 # not when it changed: others may choose in secret

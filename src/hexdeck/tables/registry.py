@@ -31,7 +31,7 @@ from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import Event, everyone, fact_from_data
 from hexdeck.simulation.game import Game
 from hexdeck.tables import codes, fair, rows
-from hexdeck.tables.database import Database, Fanout, News, PostgresFanout, PresenceHandler, Store, Viewers
+from hexdeck.tables.database import Database
 from hexdeck.tables.entries import (
     CHOICE,
     CLOCKS,
@@ -55,7 +55,18 @@ from hexdeck.tables.errors import GameMissing, NotResumable, Stale, TableError, 
 from hexdeck.tables.fair import Promise
 from hexdeck.tables.keys import SYSTEM, is_id, new_token
 from hexdeck.tables.live import Drafter, LiveTable, played_by_server
-from hexdeck.tables.rows import Row, Stored, delete_tables, empty_log
+from hexdeck.tables.rows import (
+    Fanout,
+    News,
+    PostgresFanout,
+    PresenceHandler,
+    Row,
+    Store,
+    Stored,
+    Viewers,
+    delete_tables,
+    empty_log,
+)
 from hexdeck.tables.thinker import Interest, Thinker
 
 LOG = logging.getLogger("hexdeck.tables")
@@ -403,7 +414,7 @@ class TableRegistry:
         news = table.entries[-len(stored.events) :]
         if frees(news):
             self.forget_holders(table.id)
-            table.code = await self.run_job(codes.known_code, table.id)
+            table.code = await self.run_job(rows.known_code, table.id)
         return True
 
     async def _read(self, table: LiveTable, after: int = -1, last: int | None = -1) -> rows.Stored:

@@ -1,27 +1,36 @@
-"""Jobs for the store: read, write and delete the rows of tables, their entries, holders, messages and promises.
+"""The store: one thread reads and writes the rows of tables, and tells of what was stored.
+
+Its jobs wait in a queue and share transactions, and so an fsync. News goes to this process, and to others that share a
+PostgreSQL database.
 
 What is deleted is overwritten in the file of an SQLite database (`secure_delete`), and its log is emptied. Copies made
 before still hold it.
 """
 
+import contextlib
+import functools
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+import logging
+import queue
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import asdict, dataclass, field
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
-from sqlalchemy import ColumnElement, Connection, and_, bindparam, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Engine, Table, and_, bindparam, delete, func, insert, select, update
+from sqlalchemy import text as sql
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import SQLAlchemyError
 
 from hexdeck.engine.text import say
-from hexdeck.tables.codes import known_code
-from hexdeck.tables.database import insert_if_absent
-from hexdeck.tables.entries import MESSAGES_KEPT, Message, compact_json, news_number
-from hexdeck.tables.errors import Stale
-from hexdeck.tables.fair import TICKET_LASTS, Promise, ticket_spent
-from hexdeck.tables.keys import SYSTEM
-from hexdeck.tables.schema import (
+from hexdeck.tables.database import (
     UNFINISHED,
+    Database,
     analyses,
     attempts,
     carries,
@@ -35,7 +44,21 @@ from hexdeck.tables.schema import (
     tables,
     tickets,
 )
+from hexdeck.tables.entries import MESSAGES_KEPT, Message, compact_json, news_number
+from hexdeck.tables.errors import Stale, Unavailable
+from hexdeck.tables.fair import TICKET_LASTS, Promise, ticket_spent
+from hexdeck.tables.keys import SYSTEM
 
+LOG = logging.getLogger("hexdeck.tables")
+T = TypeVar("T")
+MOST_JOBS = 256  # jobs in one transaction
+News = Sequence[tuple[str, int]]  # tables and their new versions, or the numbers of new messages (`news_number`)
+NewsHandler = Callable[[News], None]
+Viewers = tuple[str, list[int], int]  # a table, the seats whose pages are open, the number of spectators
+PresenceHandler = Callable[[str, Sequence[Viewers], bool], None]  # a process, its viewers, whether it asks for ours
+NEWS_CHANNEL, PRESENCE_CHANNEL = "hexdeck_news", "hexdeck_here"
+LONGEST_NOTIFICATION = 7500  # bytes of a notification; PostgreSQL takes 7999
+RETRY_AFTER = 0.5  # seconds before a lost connection is opened again
 PROMISE_KEY = "promises"
 Row = dict[str, Any]
 CHANGE = update(tables).where(tables.c.id == bindparam("changed_table"))
@@ -53,6 +76,11 @@ RENAMED = "name"  # the kind of entries that hold two of them
 PUSH_KEY = "push"
 MOST_EACH = 5  # browsers of a seat; the newest
 MOST_MISSED = 500  # turns that are looked at again when a server starts
+
+
+def known_code(connection: Connection, table: str) -> str:
+    """The code of a table, "" without one."""
+    return str(connection.execute(select(codes.c.code).where(codes.c.table == table)).scalar() or "")
 
 
 def database_key(connection: Connection, source: Random = SYSTEM) -> bytes:
@@ -352,3 +380,206 @@ def missed_turns(connection: Connection) -> list[str]:
     joined = select(tables.c.id).join(subscriptions, tables.c.id == subscriptions.c.table)
     query = joined.where(tables.c.state == "playing", bit == 1).distinct().order_by(tables.c.changed.desc())
     return list(connection.execute(query.add_columns(tables.c.changed).limit(MOST_MISSED)).scalars())
+
+
+# --- the thread that does them, and news of what was stored -----------------------------------------------------------
+@dataclass
+class Job:
+    """Something to do on the connection; its result is given to `done` after the commit.
+
+    `news`: a table and its version after the commit, to be announced if the result is true.
+    """
+
+    work: Callable[[Connection], Any]
+    news: tuple[str, int] | None = None
+    done: Future[Any] = field(default_factory=Future)
+
+
+class Store:
+    """A database behind a queue. `announce` is called in its thread, once for every transaction with news."""
+
+    def __init__(
+        self,
+        database: Database,
+        announce: Callable[[News], None] = lambda _: None,
+        timed: Callable[[int, float], None] = lambda _jobs, _seconds: None,
+    ) -> None:
+        self.database, self.announce, self.timed = database, announce, timed
+        self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="hexdeck-store", daemon=True)
+        self._thread.start()
+
+    def submit(self, work: Callable[[Connection], T], news: tuple[str, int] | None = None) -> Future[T]:
+        """Do something on the connection, in a transaction; the future is done after the commit."""
+        job = Job(work, news)
+        self._jobs.put(job)
+        return job.done
+
+    def close(self) -> None:
+        """Finish what waits, then close the database."""
+        self._jobs.put(None)
+        self._thread.join()
+        self.database.close()
+
+    def _run(self) -> None:
+        while (job := self._jobs.get()) is not None:
+            batch = [job]
+            while len(batch) < MOST_JOBS and not self._jobs.empty():
+                following = self._jobs.get()
+                if following is None:
+                    self._jobs.put(None)  # it is the last, and ends the loop
+                    break
+                batch.append(following)
+            self._commit([waiting for waiting in batch if waiting.done.set_running_or_notify_cancel()])
+
+    def _commit(self, batch: list[Job]) -> None:
+        """Run jobs in one transaction; if one of them fails, each in its own, so that a bad job fails alone.
+
+        Where the commit itself fails, all may be stored nevertheless: none is run again.
+        """
+        began, results = time.perf_counter(), list[Any]()
+        try:
+            with self.database.engine.begin() as connection:
+                for job in batch:
+                    results.append(job.work(connection))
+        except BaseException as error:
+            if len(batch) > 1 and len(results) < len(batch):
+                for job in batch:
+                    self._commit([job])
+            else:
+                for job in batch:
+                    job.done.set_exception(_as_table_error(error))
+            return
+        self.timed(len(batch), time.perf_counter() - began)
+        self._finish(batch, results)
+
+    def _finish(self, batch: list[Job], results: list[Any]) -> None:
+        news = [job.news for job, result in zip(batch, results, strict=True) if job.news and result]
+        for job, result in zip(batch, results, strict=True):
+            job.done.set_result(result)
+        if news:
+            try:
+                self.announce(news)
+            except Exception:  # news may be lost; what is stored is stored
+                LOG.exception("news can't be told")
+
+
+def _as_table_error(error: BaseException) -> BaseException:
+    if not isinstance(error, (SQLAlchemyError, sqlite3.Error)):
+        return error
+    unavailable = Unavailable(say("The tables can't be read or written just now; try again in a moment."))
+    unavailable.__cause__ = error
+    return unavailable
+
+
+def insert_if_absent(connection: Connection, table: Table, row: dict[str, Any]) -> bool:
+    """Insert a row unless its key is taken; returns whether it was inserted."""
+    return connection.execute(_insertion(connection.dialect.name, table), row).first() is not None
+
+
+@functools.cache
+def _insertion(name: str, table: Table) -> Any:
+    dialect: Any = postgresql if name == "postgresql" else sqlite
+    return dialect.insert(table).on_conflict_do_nothing().returning(*table.primary_key.columns)
+
+
+class Fanout:
+    """News of tables for the process that serves a file; a subclass carries them to other processes, too.
+
+    `publish` is called after a commit, in the store's thread; handlers in any thread. News may be lost, so subscribers
+    also poll now and then. `shared`: whether there can be other processes.
+    """
+
+    shared = False
+    _on_news: NewsHandler | None = None
+    _on_presence: PresenceHandler | None = None
+
+    def subscribe(self, on_news: NewsHandler, on_presence: PresenceHandler | None = None) -> None:
+        """Call these handlers for news, and for who views tables through other processes."""
+        self._on_news, self._on_presence = on_news, on_presence
+
+    def publish(self, news: News) -> None:
+        """Publish news to all processes, this one too."""
+        if self._on_news:
+            self._on_news(news)
+
+    def send_presence(self, viewers: Sequence[Viewers], ask: bool) -> None:
+        """Send the other processes who views tables through this one. It may block."""
+
+    def close(self) -> None:
+        """Stop."""
+        self._on_news = self._on_presence = None
+
+
+class PostgresFanout(Fanout):
+    """The fan-out of processes that share a PostgreSQL database. A lost connection loses news, never moves."""
+
+    shared = True
+
+    def __init__(self, engine: Engine, process: str) -> None:
+        self.engine, self.process, self._ended = engine, process, threading.Event()
+        self._thread = threading.Thread(target=self._run, name="hexdeck-listen", daemon=True)
+
+    def subscribe(self, on_news: NewsHandler, on_presence: PresenceHandler | None = None) -> None:
+        """Call these handlers in a thread that waits for notifications."""
+        super().subscribe(on_news, on_presence)
+        self._thread.start()
+
+    def publish(self, news: News) -> None:
+        """Publish news to this process at once, and to the others by NOTIFY."""
+        super().publish(news)
+        self._send(NEWS_CHANNEL, payloads([self.process], news))
+
+    def send_presence(self, viewers: Sequence[Viewers], ask: bool) -> None:
+        """Send the others who views tables here, by NOTIFY."""
+        self._send(PRESENCE_CHANNEL, payloads([self.process, ask], viewers))
+
+    def _send(self, channel: str, texts: Sequence[str]) -> None:
+        statement = sql("SELECT pg_notify(:channel, :payload)")
+        with contextlib.suppress(SQLAlchemyError), self.engine.connect() as connection:
+            connection.execution_options(isolation_level="AUTOCOMMIT")
+            for payload in texts:
+                connection.execute(statement, {"channel": channel, "payload": payload})
+
+    def _run(self) -> None:
+        import psycopg  # an extra
+
+        address = self.engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
+        while not self._ended.is_set():
+            try:
+                with psycopg.connect(address, autocommit=True) as connection:
+                    connection.execute(f"LISTEN {NEWS_CHANNEL}")
+                    connection.execute(f"LISTEN {PRESENCE_CHANNEL}")
+                    while not self._ended.is_set():
+                        for note in connection.notifies(timeout=0.5, stop_after=1):
+                            self._handle(note.channel, json.loads(note.payload))
+            except (OSError, psycopg.Error):
+                self._ended.wait(RETRY_AFTER)
+
+    def _handle(self, channel: str, message: Any) -> None:
+        if message[0] == self.process:
+            return
+        if channel == NEWS_CHANNEL and self._on_news:
+            self._on_news([(table, version) for table, version in message[1]])
+        elif channel == PRESENCE_CHANNEL and self._on_presence:
+            self._on_presence(message[0], [(table, seats, count) for table, seats, count in message[2]], message[1])
+
+    def close(self) -> None:
+        """Stop, and close the connection."""
+        self._ended.set()
+        super().close()
+        if self._thread.is_alive():
+            self._thread.join(2)
+
+
+def payloads(head: Sequence[Any], items: Sequence[Any]) -> list[str]:
+    """The items in as few notifications as hold them, each beginning with the head."""
+    parts, size = list[list[Any]]([[]]), 0
+    for item in items:
+        wide = len(json.dumps(item)) + 2
+        if parts[-1] and size + wide > LONGEST_NOTIFICATION:
+            parts.append([])
+            size = 0
+        parts[-1].append(item)
+        size += wide
+    return [json.dumps([*head, part]) for part in parts]

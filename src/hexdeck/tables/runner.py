@@ -16,6 +16,7 @@ from sqlalchemy import ColumnElement, Connection, and_, delete, not_, or_, selec
 
 from hexdeck.engine.errors import GameIsOver, HexdeckError
 from hexdeck.tables import commands, rows
+from hexdeck.tables.database import UNFINISHED, answers, tables
 from hexdeck.tables.entries import DAILY
 from hexdeck.tables.errors import Stale, TableError, Unavailable
 from hexdeck.tables.live import (
@@ -30,7 +31,6 @@ from hexdeck.tables.live import (
     thinking_pause,
 )
 from hexdeck.tables.registry import TableRegistry
-from hexdeck.tables.schema import UNFINISHED, answers, tables
 from hexdeck.tables.thinker import Thinker
 
 AT_ONCE = 200  # tables that are deleted in one transaction

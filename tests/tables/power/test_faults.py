@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, select
 
-from hexdeck.tables.database import Database, Store
+from hexdeck.tables.database import Database, keys
 from hexdeck.tables.errors import Unavailable
-from hexdeck.tables.schema import keys
+from hexdeck.tables.rows import Store
 from tests.support import PATIENCE
 
 

@@ -1,4 +1,4 @@
-"""The schema of the first release: new databases are made from `schema.py`, later migrations begin here."""
+"""The schema of the first release: new databases are made from `database.py`, later migrations begin here."""
 
 revision, down_revision = "0.1", None
 

@@ -18,11 +18,11 @@ from hexdeck.engine.text import say
 from hexdeck.tables import commands, rows
 from hexdeck.tables.advice import Analyses, Hints
 from hexdeck.tables.daily import Fields
-from hexdeck.tables.database import Viewers
 from hexdeck.tables.entries import CHOICE, MOVE, PLAYING, Entry
 from hexdeck.tables.errors import TableError, TooMany, Unavailable
 from hexdeck.tables.live import LiveTable, note_shown
 from hexdeck.tables.registry import Runtime, TableRegistry
+from hexdeck.tables.rows import Viewers
 from hexdeck.tables.runner import Runner
 from hexdeck.web.server.middleware import REQUESTS, Metrics, RateLimiter, Refusals
 from hexdeck.web.server.push import Calls

@@ -17,8 +17,8 @@ from typing import Any
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import say
 from hexdeck.tables.commands import HOST_AWAY
-from hexdeck.tables.database import Viewers
 from hexdeck.tables.errors import TooMany
+from hexdeck.tables.rows import Viewers
 from hexdeck.web.server.settings import Limits
 
 
