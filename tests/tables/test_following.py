@@ -12,7 +12,7 @@ from hexdeck.tables import commands, rows
 from hexdeck.tables.errors import NotResumable
 from hexdeck.tables.live import LiveTable
 from hexdeck.tables.registry import changed_columns, entry_row, extend, table_from_rows
-from hexdeck.web.server.streams import SILENCE_LIMIT, RemoteViewers
+from hexdeck.web.server.state import SILENCE_LIMIT, RemoteViewers
 from tests.tables.house import House, in_a_file, in_each_database
 from tests.tables.test_tables import shown
 
@@ -85,11 +85,11 @@ def test_what_a_process_told_is_forgotten_when_it_is_silent_for_long() -> None:
     elsewhere = RemoteViewers(lambda: now[0])
     assert elsewhere.update("one", [("a", [0, 2], 3), ("b", [], 0)]) == [("a", frozenset())]
     assert elsewhere.update("two", [("a", [2], 1)]) == [("a", frozenset())]
-    assert elsewhere.present("a", 2) and not elsewhere.present("a", 1) and not elsewhere.present("b", 0)
+    assert 2 in elsewhere.seats("a") and 1 not in elsewhere.seats("a") and 0 not in elsewhere.seats("b")
     assert elsewhere.spectators("a") == 4 and elsewhere.spectators("b") == 0
     now[0] = SILENCE_LIMIT - 1
     assert elsewhere.update("two", [("a", [2], 1)]) == [] and elsewhere.expire() == []
     now[0] = SILENCE_LIMIT + 1
     assert elsewhere.expire() == [("a", frozenset({0, 2}))]
-    assert elsewhere.present("a", 2) and not elsewhere.present("a", 0) and elsewhere.spectators("a") == 1
-    assert elsewhere.update("two", [("a", [], 0)]) == [("a", frozenset({2}))] and not elsewhere.present("a", 2)
+    assert 2 in elsewhere.seats("a") and 0 not in elsewhere.seats("a") and elsewhere.spectators("a") == 1
+    assert elsewhere.update("two", [("a", [], 0)]) == [("a", frozenset({2}))] and 2 not in elsewhere.seats("a")

@@ -23,7 +23,7 @@ from hexdeck.cli.options import THIS_COMPUTER
 from hexdeck.tables.daily import end_of
 from hexdeck.tables.registry import Runtime
 from hexdeck.web.app import create_app
-from hexdeck.web.server import state, streams
+from hexdeck.web.server import state
 from hexdeck.web.server.server import Server, listening_socket
 from hexdeck.web.server.settings import Limits, Settings
 from hexdeck.web.server.state import ServerState
@@ -150,7 +150,7 @@ def main(database: str, pipe: Connection, repeats: bool, settings: Data) -> None
     """The process's main function: sends its address, then serves."""
     os.environ["HEXDECK_BACKEND"] = BACKEND
     if not repeats:
-        state.REPEAT_EVERY = streams.SILENCE_LIMIT = 1e6
+        state.REPEAT_EVERY = state.SILENCE_LIMIT = 1e6
     app, listener = (
         create_app(Settings(database, **{"pause": 0, "limits": PLENTY, **settings})),
         listening_socket(THIS_COMPUTER, 0),

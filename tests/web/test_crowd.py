@@ -11,7 +11,7 @@ from hexdeck.tables.live import LiveTable
 from hexdeck.web.html import table_page
 from hexdeck.web.html.models import TablePage
 from hexdeck.web.routes import presenters
-from hexdeck.web.server.streams import TurnQueue
+from hexdeck.web.server.state import TurnQueue
 from tests.loops import alone
 from tests.support import PATIENCE, until
 from tests.web.serving import Person, Served

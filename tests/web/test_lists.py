@@ -18,7 +18,7 @@ from hexdeck.tables.live import LiveTable
 from hexdeck.web.html.models import Site
 from hexdeck.web.routes import presenters, seats
 from hexdeck.web.server.settings import Limits
-from hexdeck.web.server.streams import StreamFrame, server_sent_event
+from hexdeck.web.server.state import StreamFrame, server_sent_event
 from tests.support import PATIENCE
 from tests.web.serving import PLENTY, Person, Program, Served, file_in, served
 

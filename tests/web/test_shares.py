@@ -11,9 +11,9 @@ import pytest
 from hexdeck.cli.options import THIS_COMPUTER
 from hexdeck.tables.errors import TooMany
 from hexdeck.tables.registry import Runtime
+from hexdeck.web.server.middleware import DAY, ServerLimits
 from hexdeck.web.server.settings import Limits
-from hexdeck.web.server.state import DAY, ServerLimits
-from hexdeck.web.server.streams import Streams
+from hexdeck.web.server.state import Streams
 from tests.loops import alone
 from tests.settings import much
 from tests.support import until

@@ -9,7 +9,7 @@ import pytest
 
 from hexdeck.web.server.server import GC_THRESHOLDS, SWITCH_INTERVAL
 from hexdeck.web.server.settings import Limits
-from hexdeck.web.server.streams import StreamFrame, StreamResponse, Streams, TurnQueue
+from hexdeck.web.server.state import StreamFrame, StreamResponse, Streams, TurnQueue
 from tests.loops import alone
 from tests.web.serving import Served
 

@@ -29,7 +29,8 @@ from hexdeck.web.html.models import Hint
 from hexdeck.web.routes import presenters
 from hexdeck.web.routes.replays import seats_of
 from hexdeck.web.routes.requests import Answer, SiteRequest, whole_number
-from hexdeck.web.server.state import ServerState, too_many_requests
+from hexdeck.web.server.middleware import too_many_requests
+from hexdeck.web.server.state import ServerState
 
 PATIENCE = 6.0  # seconds until a request gives up; the hint is kept for when it is asked for again
 

@@ -27,7 +27,7 @@ from hexdeck.web.routes.new_table import begin_rematch, begin_table
 from hexdeck.web.routes.replays import recorder
 from hexdeck.web.routes.requests import NO_STORE, SEAT, JsonObject, Page, SiteRequest, json_response
 from hexdeck.web.routes.seats import invited_seat
-from hexdeck.web.server.streams import StreamFrame, StreamResponse
+from hexdeck.web.server.state import StreamFrame, StreamResponse
 
 Data = dict[str, Any]
 

@@ -31,7 +31,7 @@ from hexdeck.web.routes import presenters
 from hexdeck.web.routes.new_table import begin_rematch
 from hexdeck.web.routes.replays import recorder
 from hexdeck.web.routes.requests import NO_STORE, Answer, Fields, SiteRequest, whole_number
-from hexdeck.web.server.streams import StreamFrame, StreamResponse, server_sent_event
+from hexdeck.web.server.state import StreamFrame, StreamResponse, server_sent_event
 
 EVENTS = "text/event-stream; charset=utf-8"
 

@@ -41,8 +41,7 @@ from hexdeck.web.html.models import (
 )
 from hexdeck.web.html.table_page import steps, table_main, television_main
 from hexdeck.web.server.middleware import is_loopback
-from hexdeck.web.server.state import ServerState
-from hexdeck.web.server.streams import StreamFrame, server_sent_event
+from hexdeck.web.server.state import ServerState, StreamFrame, server_sent_event
 
 # --- the score sheet --------------------------------------------------------------------------------------------------
 MOST = 60  # rows that a page shows: the last

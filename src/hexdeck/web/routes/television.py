@@ -16,7 +16,7 @@ from hexdeck.web.routes import presenters
 from hexdeck.web.routes.at_table import page_stream
 from hexdeck.web.routes.codes import LONGEST_SHOWN, table_of_code
 from hexdeck.web.routes.requests import SiteRequest
-from hexdeck.web.server.streams import StreamResponse
+from hexdeck.web.server.state import StreamResponse
 
 
 async def choose(request: SiteRequest) -> Response:

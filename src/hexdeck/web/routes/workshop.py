@@ -21,7 +21,7 @@ from hexdeck.web.html.models import Site
 from hexdeck.web.html.rendering import game_catalogue
 from hexdeck.web.routes.new_table import create_table, deal_promise, name_of_creator
 from hexdeck.web.routes.requests import SiteRequest
-from hexdeck.web.server.streams import server_sent_event
+from hexdeck.web.server.state import server_sent_event
 from hexdeck.web.server.workshop import FigureJob, Look, Variant, Wish, Workshop, read_wish
 
 PATIENCE = 2.5  # seconds in which the first figures are waited for, without a script
