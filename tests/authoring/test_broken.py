@@ -32,22 +32,18 @@ def change(file: str, old: str, new: str) -> Spoil:
 
 
 def without(file: str) -> Spoil:
-    """Take a file away."""
     return lambda folder: (folder / file).unlink()
 
 
 def also(file: str, text: str) -> Spoil:
-    """Add a file."""
     return lambda folder: (folder / file).write_text(text, encoding="utf-8")
 
 
 def also_table(text: str) -> Spoil:
-    """Add something to the table."""
     return change("table.py", "def zones", f"{text}\n\ndef zones")
 
 
 def chooses(action: str) -> Spoil:
-    """A house bot that chooses this."""
     return also("strategy.py", f"def choose(s, seat, actions, count, rng):\n    return {action}\n")
 
 
@@ -198,7 +194,6 @@ def test_a_game_that_numba_refuses_keeps_no_other_from_being_compiled(begun: Pat
 
 
 def start_page(lang: str = "en") -> str:
-    """What the site shows first."""
     return pages.start(Site(lang=lang), DealPromise("", ""))
 
 

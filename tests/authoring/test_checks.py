@@ -47,12 +47,10 @@ OPEN_HANDS = """            s.bid[p] = 0
 
 
 def rules(old: str, new: str) -> Spoil:
-    """Write something else into the rules."""
     return change("rules.py", old, new)
 
 
 def bounded(bounds: str, lengths: str) -> Spoil:
-    """Say how a match can end and how long it can last."""
     return also("bounds.py", BOUNDS.format(bounds, lengths))
 
 

@@ -46,7 +46,6 @@ def installed(site: Path, modules: dict[str, str]) -> None:
 
 
 def tried(site: Path, program: str) -> "subprocess.CompletedProcess[str]":
-    """A program that finds the package."""
     path = os.pathsep.join([str(site), *filter(None, [os.environ.get("PYTHONPATH")])])
     env = os.environ | {"PYTHONPATH": path, "HEXDECK_BACKEND": "interpreted"}
     return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=env, check=False)

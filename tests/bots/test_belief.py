@@ -66,7 +66,6 @@ def choice_of_bob(match: Match, bot: NetBot, world: World) -> float:
 
 
 def mean(chances: dict[World, float], what: Any) -> float:
-    """The mean of something over worlds."""
     return sum(chance * what(world) for world, chance in chances.items())
 
 
@@ -177,7 +176,6 @@ def test_where_a_game_lacks_what_weighs_worlds_one_is_dealt_as_without_weighing(
 
 # --- what others kept -------------------------------------------------------------------------------------------------
 def kept(match: Match, world: World) -> set[int]:
-    """The ranks that Bob holds in a world, 1 to 10."""
     there = match.copy_position()
     raw(there.rows)[0] = np.frombuffer(world, np.uint8)
     return {r + 1 for r in range(10) if there.struct.hand[1, r]}

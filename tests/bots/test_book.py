@@ -45,7 +45,6 @@ def interrupting(after: int) -> Callable[[], None]:
 
 
 def lines(path: Path) -> list[list[object]]:
-    """The rows of a book, without the time they took."""
     return [[*row[:3], row[3][: len(COLUMNS)]] for row in map(json.loads, path.read_text().splitlines()[1:])]
 
 

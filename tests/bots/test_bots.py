@@ -35,7 +35,6 @@ def seated(kind: str, game: Game, seed: int) -> Bot:
 
 
 def made(kind: str, game: Game, seed: int, backend: str) -> Bot:
-    """A bot by its name, or by the kind of the net that it plays by."""
     if kind in LEARNED:
         return LEARNED[kind](game, seed, backend, 1.0, any_net(game.name, kind, game.players))
     return bot(kind, game, seed, backend)

@@ -31,7 +31,6 @@ def replayed(found: dict[str, Any], most: int | None = None) -> list[tuple[int, 
 
 
 def told(found: dict[str, Any]) -> list[tuple[int, int, str]]:
-    """The decisions of a kept match."""
     return [(row["ply"], row["seat"], row["actions"][0]) for row in found["decisions"]]
 
 

@@ -25,18 +25,15 @@ MOST = {"sharp": 10.0, "best": 50.0}  # milliseconds a choice may take in the me
 
 
 def tables(name: str) -> list[Game]:
-    """A game at each number of players."""
     low, high = hexdeck.game(name).rules.PLAYERS
     return [hexdeck.game(name, players) for players in range(low, high + 1)]
 
 
 def measured(name: str) -> list[Game]:
-    """The tables of a game at which its levels were measured."""
     return [game for game in tables(name) if str(game.players) in levels.data(hexdeck.game(name))["measured"]]
 
 
 def contests(game: Game) -> dict[tuple[str, str], dict[str, list[float]]]:
-    """What was measured at a table, by who played among whom."""
     rows = levels.data(game)["measured"][str(game.players)]["contests"]
     return {(row["one"], row["others"]): row for row in rows}
 

@@ -40,7 +40,6 @@ class Fixed:
         """It has no generator."""
 
     def candidates(self, known: bytes, seat: int, worlds: int | None = None) -> list[Candidate]:
-        """The given candidates, for the answers of Cursed Hand."""
         answers = [hexdeck.game("cursed-hand", 2).rules.ACTIONS.index(name) for name in ODDS]
         each = zip(answers, self.probabilities, self.values, strict=True)
         return [Candidate(action, probability, value, None) for action, probability, value in each]

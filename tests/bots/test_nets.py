@@ -257,7 +257,6 @@ def test_a_shipped_net_at_its_best_beats_the_house_bot(path: Path) -> None:
 
 
 def best_temperature(game: Game) -> float:
-    """The temperature that the level `best` plays at."""
     kind, _, temperature = levels_of(game)["best"].partition(":")
     assert kind == "net"
     return float(temperature)
@@ -272,7 +271,6 @@ FEW = hexdeck.game("cursed-hand", 4, hand_cards=5)
 
 
 def some_net(**about: object) -> Net:
-    """A net of random weights for Cursed Hand."""
     return dataclasses.replace(any_net("cursed-hand"), about=about)
 
 

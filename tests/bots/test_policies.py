@@ -46,7 +46,6 @@ for line in sys.stdin:
 
 
 def first(_observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
-    """The policy that always makes the first legal choice."""
     return np.eye(masks.shape[1])[masks.argmax(axis=1)]
 
 
@@ -64,7 +63,6 @@ def by_weights(game: Game) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
 
 
 def program(tmp_path: Path, source: str = PROGRAM) -> str:
-    """A program as a bot."""
     file = tmp_path / "program.py"
     file.write_text(source, encoding="utf-8")
     return f"run:{sys.executable} {file}"
@@ -109,7 +107,6 @@ class Tensor:
 
 
 def without(table: np.ndarray, row: int, values: np.ndarray) -> np.ndarray:
-    """A table with another row."""
     table = table.copy()
     table[row] = values
     return table
@@ -227,7 +224,6 @@ def field(number: int, value: int | bytes | str) -> bytes:
 
 
 def varint(value: int) -> bytes:
-    """A whole number of a protocol buffer."""
     return bytes([value]) if value < 128 else bytes([value & 127 | 128]) + varint(value >> 7)
 
 

@@ -44,7 +44,6 @@ PLAN = TrainingPlan(
 
 
 def keep(folder: Path, monkeypatch: pytest.MonkeyPatch, net: Net) -> None:
-    """Make it the only net that the package has."""
     monkeypatch.setattr("hexdeck.bots.nets.netfile.net_folder", lambda _: folder / "net")
     save(net, folder / "net" / "some.net")
 
@@ -56,7 +55,6 @@ def always(name: str, said: float) -> Net:
 
 
 def play_on_row(g, rows, policy, thinks, actions, weights, cards, dice, world, horizon, last):  # type: ignore[no-untyped-def]
-    """`play_on` as a kernel."""
     play_on(g, rows, struct(g, rows, TRIAL), policy, thinks, actions, weights, cards, dice, world, horizon, last)
 
 

@@ -154,7 +154,6 @@ POLICIES = ("gentle", "house", "random")
 
 
 def first_choice(match: Match) -> tuple[bytes, int]:
-    """What the first seat that has a choice knows, and the seat."""
     while len(match.legal_ids(match.actor)) < 2:
         match.play(match.actor, match.legal_ids(match.actor)[0])
     return match.concealed(match.actor), match.actor

@@ -33,16 +33,13 @@ class Reader:
         self.wire = page.context.new_cdp_session(page)
 
     def tree(self) -> list[dict[str, Any]]:
-        """All that isn't hidden from ears."""
         found: list[dict[str, Any]] = self.wire.send("Accessibility.getFullAXTree")["nodes"]
         return [node for node in found if not node.get("ignored")]
 
     def hears(self, role: str, name: str) -> bool:
-        """Whether there is an element of a role with a name."""
         return any(heard(node) == Heard(role, name) for node in self.tree())
 
     def focus(self) -> Heard:
-        """What has the focus."""
         return next((heard(node) for node in self.tree() if is_focused(node)), Heard("", ""))
 
     def press(self, key: str) -> Heard:
@@ -65,7 +62,6 @@ class Reader:
         return next(iter(new))
 
     def said(self) -> Counter[str]:
-        """What stands in polite live regions."""
         nodes = {node["nodeId"]: node for node in self.tree()}
         polite = [node for node in nodes.values() if heard(node).role == "status" and has(node, "live", "polite")]
         return Counter(filter(None, (words_below(node, nodes) for node in polite)))
@@ -117,27 +113,22 @@ class Reader:
 
 
 def heard(node: dict[str, Any]) -> Heard:
-    """The role and name of a node of the accessibility tree."""
     return Heard(str(node.get("role", {}).get("value", "")), str(node.get("name", {}).get("value", "")))
 
 
 def is_focused(node: dict[str, Any]) -> bool:
-    """Whether it has the focus, and isn't the whole page."""
     return heard(node).role != "RootWebArea" and has(node, "focused")
 
 
 def is_disabled(node: dict[str, Any]) -> bool:
-    """Whether it can't be pressed."""
     return has(node, "disabled")
 
 
 def has(node: dict[str, Any], name: str, value: Any = True) -> bool:
-    """Whether a property of a node has a value."""
     return any(each["name"] == name and each["value"].get("value") == value for each in node.get("properties", ()))
 
 
 def words_below(node: dict[str, Any], nodes: dict[str, dict[str, Any]]) -> str:
-    """The words of an element and of all that it holds."""
     below = [words_below(nodes[child], nodes) for child in node.get("childIds", ()) if child in nodes]
     return " ".join(filter(None, below)) or (heard(node).name if heard(node).role == "StaticText" else "")
 

@@ -24,7 +24,6 @@ def _backend(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def ready(page: Any) -> None:
-    """Wait until the worker controls the page."""
     page.goto("./")
     page.evaluate("() => navigator.serviceWorker.ready")
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")

@@ -91,17 +91,14 @@ def join(page: Any, link: str, name: str) -> None:
 
 
 def version(page: Any) -> str:
-    """The version of the table that is shown."""
     return str(page.locator("#table").get_attribute("data-version"))
 
 
 def ply(page: Any) -> int:
-    """The ply of a match that is looked back on."""
     return int(page.locator("#table").get_attribute("data-ply"))
 
 
 def over(page: Any) -> bool:
-    """Whether the match is over on this page."""
     return bool(page.locator("#result").count())
 
 

@@ -119,13 +119,11 @@ SMALL = """() => [...document.querySelectorAll("button, summary, select, input:n
 
 @pytest.fixture(scope="module")
 def axe() -> str:
-    """The script that finds what keeps people out."""
     return (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
 def phone(browser) -> Iterator[Any]:
-    """One page on a phone for all that only look."""
     context = browser.new_context(viewport={"width": 360, "height": 640}, java_script_enabled=True)
     yield context.new_page()
     context.close()
@@ -356,7 +354,6 @@ def test_hint_and_coach_lie_over_the_felt_of_a_phone_on_its_side_and_the_best_ca
 
 
 def codes_of(move: Move) -> tuple[str, ...]:
-    """The cards that a move's label names."""
     args = move.label.args
     codes: tuple[str, ...] = (args.get("cards") or args["card"]).codes
     return codes

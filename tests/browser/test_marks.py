@@ -66,7 +66,6 @@ def pictures(page: Any, selector: str) -> dict[str, Image.Image]:
 
 
 def differ(one: Image.Image, other: Image.Image) -> float:
-    """The part of the pixels that differ in lightness."""
     small = min(one.width, other.width), min(one.height, other.height)
     there = ImageChops.difference(one.crop((0, 0, *small)), other.crop((0, 0, *small)))
     return sum(there.histogram()[LEVELS:]) / (small[0] * small[1])

@@ -45,7 +45,6 @@ def begun(tv: Any, game: str) -> str:
 
 
 def follow(phone: Any, address: str, name: str) -> None:
-    """Join as a phone does that has scanned the code."""
     phone.goto(address)
     phone.fill("#name", name)
     phone.get_by_role("button", name="Take this seat").click()

@@ -71,7 +71,6 @@ class Listened(Watched):
 
 @pytest.fixture
 def listened(visit) -> Listened:
-    """A page with its sounds on."""
     page = Listened(visit)
     page.switch()
     return page

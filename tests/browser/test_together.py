@@ -13,7 +13,6 @@ HAND = ".hand .card"
 
 
 def cards(page: Any) -> list[str]:
-    """The cards of the hand that is in the page."""
     return page.locator(HAND).evaluate_all("all => all.map((node) => node.dataset.code)")
 
 

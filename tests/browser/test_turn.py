@@ -55,32 +55,26 @@ class Called(Watched):
         self.show(turn=False)
 
     def said(self, *, turn: bool = False, over: bool = False) -> None:
-        """What the server says from now on when the page asks."""
         self.page.evaluate("news => { said = news; }", {"turn": turn, "over": over})
 
     def show(self, *, turn: bool) -> None:
-        """A newer view, where it is the reader's turn or not."""
         self.html = self.mine if turn else self.mine.replace(" data-turn", "")
         self.version += 1
         self.frame(self.version)
 
     def leave(self, *, away: bool = True) -> None:
-        """Have the page in front no longer, or again."""
         self.page.evaluate(AWAY.format("true" if away else "false"))
         self.settle()
 
     @property
     def sign(self) -> tuple[str, bool]:
-        """The title, and whether the icon calls."""
         return self.page.title(), "mark-turn" in self.page.locator("link[rel=icon]").get_attribute("href")
 
     @property
     def polls(self) -> int:
-        """How often it has asked."""
         return int(self.page.evaluate("polls"))
 
     def found(self, what: str) -> Any:
-        """What a script finds."""
         return self.page.evaluate(what)
 
 

@@ -40,7 +40,6 @@ ADDRESS = re.compile(r"https?:|//|\bsrc=|\bhref=|url\(|@import|<script|<link", r
 
 @pytest.fixture(autouse=True)
 def _few_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Reasons are counted in few worlds."""
     monkeypatch.setattr(analysis, "Worlds", functools.partial(Worlds, count=8))
 
 
@@ -69,7 +68,6 @@ def finished(name: str, path: Path, ann: str = "Ann") -> Path:
 
 
 def decided(**how: object) -> Decision:
-    """A decision of no match."""
     asked = Decision(3, say("Which?"), say("this"), say("that"), None, False, 0.5, 0.2, 0.3, 0.1)
     return replace(asked, **how)  # type: ignore[arg-type]
 

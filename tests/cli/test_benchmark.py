@@ -41,12 +41,10 @@ def _backend(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """Where results are kept."""
     return tmp_path / "kept.jsonl"
 
 
 def benchmark(room: Room, file: Path, *words: str) -> Said:
-    """Run the command."""
     return room.hexdeck("benchmark", *words, "--resume", str(file))
 
 

@@ -31,7 +31,6 @@ PRINTING = {  # the words of each command that prints figures, and a field of th
 
 @pytest.fixture(autouse=True)
 def _backend(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With machine code, as these commands are used."""
     warm("hawthorn", "fast")
     monkeypatch.setenv("HEXDECK_BACKEND", "fast")
 

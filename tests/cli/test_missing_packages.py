@@ -70,7 +70,6 @@ def test_a_command_says_what_to_install(
 
 
 def hide(monkeypatch: pytest.MonkeyPatch, module: str) -> None:
-    """Make a package look as if it weren't installed."""
     for name in [module, *(each for each in sys.modules if each.startswith(f"{module}."))]:
         monkeypatch.setitem(sys.modules, name, None)
 
@@ -99,7 +98,6 @@ def test_what_the_package_imports_is_named_here() -> None:
 
 
 def sources() -> Iterator[Path]:
-    """The package's own modules."""
     return (file for file in SOURCES.rglob("*.py") if not {"tests", "template"} & set(file.parts))
 
 

@@ -47,7 +47,6 @@ def stepped(
 
 
 def distinct(plies: Sequence[int]) -> list[int]:
-    """The plies without those that were shown in several steps."""
     return [ply for ply, _ in itertools.groupby(plies)]
 
 

@@ -17,7 +17,6 @@ from tests.settings import every_game
 
 
 def plain(text: str) -> str:
-    """In one line."""
     return " ".join(text.split())
 
 

@@ -15,7 +15,6 @@ from tests.support import for_each
 
 
 def parsed(line: str) -> argparse.Namespace:
-    """The arguments of a command line, as its command gets them."""
     arguments = build_parser(Catalogue("en"), line.split(maxsplit=1)[0]).parse_args(line.split())
     spell_out_size(arguments)
     return arguments

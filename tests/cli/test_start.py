@@ -89,7 +89,6 @@ def test_any_encoding_will_do(words: list[str], encoding: str, lang: str, tmp_pa
 
 
 def moves(room: Room, name: str) -> str:
-    """What seat 0 types in a whole match of seed 7."""
     room.hexdeck("play", name, "--seed", "7", "--bots", "house", typed=ANY_MOVES)
     match = hexdeck.load(room.saved("finished")[-1], backend="interpreted")
     return "".join(f"{event.name}\n" for event in match.events if event.seat == 0)

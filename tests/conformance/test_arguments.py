@@ -194,13 +194,11 @@ QUIET = {  # they say what they take, and nothing of what they were given, or it
 
 
 def played(match: Match, **how: Any) -> list[Any]:
-    """A simulated game."""
     returns: list[Any] = match.game.simulate(1, backend="interpreted", **how).returns.tolist()
     return returns
 
 
 def batch(match: Match, envs: Any = 2, **how: Any) -> Any:
-    """What a batch shows at its beginning."""
     with match.game.batch(envs, **{"backend": match.driver.backend, "seed": 1, **how}) as made:
         return made.arrays.observations.tobytes()
 
@@ -237,7 +235,6 @@ def standing(subject: Any) -> Any:
 
 
 def taken(way: Way) -> set[str]:
-    """The names of what a method takes."""
     return {name for name in ABSURD if re.search(rf"(?<!\S){re.escape(name)}(?!\S)", way.takes)}
 
 
@@ -259,7 +256,6 @@ def refusal(subject: Any, way: Way, it: Any) -> str:
 
 
 def outcome(subject: Any, way: Way, number: Any) -> Any:
-    """What a method gives for a number, and where it leads."""
     other = subject.copy() if isinstance(subject, Match) else subject
     return way.give(other, number), standing(other)
 

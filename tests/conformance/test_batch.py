@@ -27,7 +27,6 @@ MANY = 30_000  # environments, so that what the interpreter keeps for itself is 
 
 
 def everything(batch: Batch) -> dict[str, bytes]:
-    """All that a batch has written."""
     return {name: array.tobytes() for name, array in vars(batch.arrays).items()}
 
 

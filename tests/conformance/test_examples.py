@@ -27,7 +27,6 @@ def example(name: str) -> ModuleType:
 
 
 def ran(*command: str) -> subprocess.CompletedProcess[str]:
-    """An example, run."""
     return subprocess.run([sys.executable, *command], cwd=ROOT, capture_output=True, text=True, check=False)
 
 

@@ -27,12 +27,10 @@ from tests.support import for_each
 
 
 def seat_env(game: Game, **how: Any) -> SeatEnv:
-    """An environment of a game."""
     return SeatEnv(game.name, game.players, **{**game.options, **how})
 
 
 def legal(seen: dict[str, np.ndarray], rng: random.Random) -> int:
-    """A random action that the mask allows."""
     return int(rng.choice(np.flatnonzero(seen["action_mask"]).tolist()))
 
 
@@ -48,7 +46,6 @@ def test_the_checks_of_gymnasium(setting: Game) -> None:
 
 
 def any_changed(setting: Game) -> bool:
-    """Whether any option isn't as usual."""
     return setting != hexdeck.game(setting.name, setting.players)
 
 

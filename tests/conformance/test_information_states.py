@@ -31,7 +31,6 @@ def deciding(game: Any) -> list[Any]:
 
 
 def observer(game: Any, recall: bool = True, private: Any = PRIVATE.SINGLE_PLAYER) -> SpielObserver:
-    """Something that tells of a game."""
     made: SpielObserver = game.make_py_observer(pyspiel.IIGObservationType(perfect_recall=recall, private_info=private))
     return made
 

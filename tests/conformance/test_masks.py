@@ -19,7 +19,6 @@ MATCHES = 2
 
 
 def any_of(mask: np.ndarray, dice: random.Random) -> int:
-    """An action that a mask allows."""
     return int(dice.choice(np.flatnonzero(mask).tolist()))
 
 

@@ -35,12 +35,10 @@ GOLDEN = Path(__file__).with_name("golden")
 
 
 def load(name: str, players: int, options: dict[str, Any]) -> Any:
-    """A game as OpenSpiel loads it."""
     return load_setting(hexdeck.game(name, players, **options))
 
 
 def load_tiny(name: str) -> Any:
-    """The first tiny game of a game's data."""
     return load(name, TINY[name]["players"], TINY[name]["options"])
 
 
@@ -116,7 +114,6 @@ def playthrough(name: str) -> str:
 
 
 def hashed(text: str) -> str:
-    """Some digits that are others for another text."""
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
@@ -257,7 +254,6 @@ def test_tree_search_plays_whole_games_through(name: str, sight: str) -> None:
 
 
 def open_actions(state: Any) -> list[int]:
-    """What may happen next."""
     if state.is_chance_node():
         return [outcome for outcome, _ in state.chance_outcomes()]
     return list(state.legal_actions())

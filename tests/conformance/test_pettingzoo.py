@@ -55,7 +55,6 @@ def quiet() -> Iterator[None]:
 
 
 def module_of(name: str) -> Any:
-    """The module of a game."""
     return importlib.import_module(f"hexdeck.envs.pettingzoo.{module_name(name)}")
 
 
@@ -210,7 +209,6 @@ def test_agents_at_once_play_the_same_match(setting: Game) -> None:
 
 # --- illegal actions
 def illegal(match: Match) -> int:
-    """An action that the seat to act can't do."""
     return next(k for k in range(len(match.game.rules.ACTIONS)) if k not in match.legal_ids(match.actor))
 
 
@@ -321,7 +319,6 @@ def halfway(env: Any, steps: int, rng: random.Random) -> None:
 
 
 def whole_play(env: Any, rng: random.Random) -> tuple[Any, ...]:
-    """A match played on to its end."""
     halfway(env, 100_000, rng)
     match = env.unwrapped.episodes.current
     return match.events, match.returns(), dict(env.rewards)

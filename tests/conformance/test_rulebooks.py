@@ -247,7 +247,6 @@ def plain(text: str) -> str:
 
 
 def of_html(html: str) -> str:
-    """What a reader of HTML sees, but for the ids of rules."""
     html = re.sub(r'\s*(?:<span id="[^"]*"></span>)*<span class="rule">.*?</span>', "", html)
     return plain(unescape(re.sub(r"<[^>]+>", "", re.sub(r"</?(?:p|li|h\d|td|th|br)>", " ", html))))
 
@@ -280,7 +279,6 @@ def of_paper(name: str, lang: str, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def lost(blocks: list[str], shown: str) -> list[str]:
-    """The blocks that don't stand in a text as they are written."""
     return [block for block in blocks if block not in shown]
 
 
@@ -318,7 +316,6 @@ def test_the_box_of_an_option_is_a_block_of_the_rules(name: str, lang: str) -> N
 
 
 def rules_of(name: str, lang: str, option: Option) -> list[str]:
-    """The ids at the end of what the rules page says of an option."""
     return [
         id for block in blocks(rules_text(name, lang)) if f"`{option.name}=" in block for id in CITED.findall(block)
     ]

@@ -23,7 +23,6 @@ def without_values(text: str) -> str:
 
 
 def written(name: str) -> str:
-    """The page of a game."""
     return (FOLDER / f"{name}.md").read_text(encoding="utf-8")
 
 

@@ -60,7 +60,6 @@ class Table:
         kernels_batch.show(self.batch.driver.g, shard.rows, 0, shard.out, shard.weights, self.batch._settings)
 
     def possible(self, chosen: int) -> bool:
-        """Whether it can be chosen here."""
         arrays = self.batch.arrays
         return bool(arrays.masks[0, chosen] if arrays.seats[0] >= 0 else arrays.weights[0, chosen] > 0)
 
@@ -78,7 +77,6 @@ def observers(table: Table) -> Iterator[int]:
 
 
 def asked(table: Table, over: bool) -> int:
-    """For whom the arrays are now."""
     eye = int(np.asarray(table.batch._settings.cells)[kernels_batch.EYE])
     return eye if over else int(table.batch.arrays.seats[0])
 

@@ -56,7 +56,6 @@ def changed(name: str, monkeypatch: pytest.MonkeyPatch, method: str, when: Calla
 
 @functools.cache
 def played(name: str) -> list[tuple[Game, str]]:
-    """A match of each variant as it is."""
     return [(chosen, versions.play(chosen, 0)) for chosen in versions.variants(game(name))]
 
 

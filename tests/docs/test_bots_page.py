@@ -17,7 +17,6 @@ PAGE = (Path(__file__).parents[2] / "docs" / "notebook" / "bots.md").read_text(e
 
 
 def rows(head: str) -> list[list[str]]:
-    """The cells of each row of the table with that head."""
     table = PAGE.partition(f"{head}\n")[2].partition("\n\n")[0]
     return [[cell.strip() for cell in line.strip("|").split(" | ")] for line in table.splitlines()[1:]]
 

@@ -17,7 +17,6 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(scope="module")
 def tool() -> dict[str, Any]:
-    """The tool that writes the page."""
     return runpy.run_path(str(ROOT / "tools" / "calibrate.py"))
 
 

@@ -8,7 +8,6 @@ ROOT = Path(__file__).parents[2] / "src"
 
 
 def modules() -> dict[str, Path]:
-    """All modules, by their dotted names."""
     files = [file for file in (ROOT / "hexdeck").rglob("*.py") if not {"template", "migrations"} & {*file.parts}]
     return {".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): file for file in files}
 
@@ -45,7 +44,6 @@ def reached(start: str, graph: dict[str, set[str]]) -> set[str]:
 
 
 def circles(texts: dict[str, str]) -> set[str]:
-    """The modules that import themselves."""
     graph = {name: {*imported(text, {*texts})} - {name} for name, text in texts.items()}
     return {name for name in graph if name in reached(name, graph)}
 

@@ -17,7 +17,6 @@ SMALL = 400_000  # bytes of a picture at most
 
 
 def plain() -> str:
-    """The README without code."""
     return re.sub(r"```.*?```", "", README, flags=re.DOTALL)
 
 

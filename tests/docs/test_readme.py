@@ -36,12 +36,10 @@ def test_every_line_of_shell_is_a_command_that_there_is() -> None:
 
 
 def help_of_all(room: Room) -> dict[str, set[str]]:
-    """The flags of each command, as `--help` lists them."""
     return {name: set(re.findall(r"(?<!\w)--[a-z-]+", room.hexdeck(name, "--help").out)) for name in COMMANDS}
 
 
 def inline() -> list[tuple[str, str]]:
-    """What stands between backticks, with its page."""
     pages = {page: (ROOT / page).read_text(encoding="utf-8") for page in EVERY_PAGE}
     return [(page, code) for page, text in pages.items() for code in re.findall(r"`([^`\n]+)`", FENCED.sub("", text))]
 

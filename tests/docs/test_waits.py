@@ -25,7 +25,6 @@ def called(node: ast.AST) -> tuple[str, str]:
 
 
 def tells_time(node: ast.AST) -> bool:
-    """Whether a clock is read somewhere in an expression."""
     calls = [called(each) for each in ast.walk(node)]
     return any(name in CLOCKS and (whose == "time" or (not whose and name != "time")) for whose, name in calls)
 

@@ -132,7 +132,6 @@ def test_looking_back_with_open_cards_every_beat_shows_what_anybody_sees(name: s
 
 # --- an event in one step -------------------------------------------------------------------------------------------
 def lying(**changes: Any) -> tuple[Zone, ...]:
-    """The zones with other chips or cards."""
     return replace(POT, count=changes.get("chips", 3)), replace(ROW, cards=changes.get("cards", ROW.cards))
 
 

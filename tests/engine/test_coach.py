@@ -34,7 +34,6 @@ def decisions(setting: Game, seed: int) -> Iterator[tuple[Match, int, Kind]]:
 
 
 def spoken(texts: list[Text], name: str, lang: str) -> list[str]:
-    """Sentences in a language."""
     words = game_words(name, lang, [f"Player{seat}" for seat in range(10)])
     return [words.words(text) for text in texts]
 

@@ -17,7 +17,6 @@ from .bench import Bench
 
 
 def assert_conserved(bench: Bench) -> None:
-    """The deck's cards and everybody's chips are there."""
     struct = proxy_class(bench.rules.STRUCT)(memoryview(bytearray(bench.world())))
     assert inventory(bench.rules, struct) == oracle(bench.setting).everything(bench.setting)
 

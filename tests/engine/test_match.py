@@ -19,7 +19,6 @@ every_backend = pytest.mark.parametrize("backend", ["fast", "interpreted"])
 
 
 def new(name: str, backend: str = "interpreted", seed: int | None = 1, **how: Any) -> Match:
-    """A match for three, in a backend that is compiled already."""
     if backend != "interpreted":
         warm(name, backend)
     return hexdeck.game(name, 3).match(seed, backend=backend, **how)
@@ -40,13 +39,11 @@ def simultaneous(name: str, backend: str, plies: int = 0) -> Match:
 
 
 def state(match: Match) -> tuple[Any, ...]:
-    """Everything that a refused call must leave as it was."""
     moves = [match.legal_ids(seat) for seat in range(match.game.players)]
     return whole(match), match.events, match.ply, match.length, match.acting, match.over, match.chances(), moves
 
 
 def finish(match: Match, seed: int = 0) -> Match:
-    """Played at random to its end."""
     for _ in random_plies(match, random.Random(seed)):
         pass
     return match

@@ -18,7 +18,6 @@ GAMES = 3
 
 
 def numbers(rng: Any) -> bytes:
-    """All that a generator is."""
     return np.asarray(getattr(rng, "cells", rng)).tobytes()
 
 
@@ -84,7 +83,6 @@ def test_all_backends_play_out_alike(setting: Game) -> None:
 
 # --- choices given back -----------------------------------------------------------------------------------------------
 def recalled(bench: Bench, world: bytes, seat: int) -> bytes:
-    """The world after the others' choices were given back."""
     bench.put(world)
     bench.driver.kernel(recall_row)(bench.driver.g, bench.rows, NOW, seat)
     return bench.world()

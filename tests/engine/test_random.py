@@ -57,7 +57,6 @@ def expected_draw(key: bytes, match: int, deal: int, k: int, n: int) -> int:
 
 
 def shared(backend: str, array: np.ndarray) -> Any:
-    """An array as the backend's kernels take it."""
     return strict(array) if backend == "interpreted" else array
 
 
@@ -80,7 +79,6 @@ def run(backend: str, name: str, rng: np.ndarray, count: int, *arguments: Any) -
 
 
 def parts(vector: dict[str, Any]) -> tuple[bytes, int, str]:
-    """Key, number of the stream, and the keystream in hex."""
     stream = int.from_bytes(bytes.fromhex(vector["iv"]), "little")
     return bytes.fromhex(vector["key"]), stream, "".join(vector["keystream"])
 

@@ -22,7 +22,6 @@ BOARD = Zone("board", say("Board"), None, "board", ("7h", "", "", "", "x2", "10d
 
 
 def view(*zones: Zone, moves: tuple[Move, ...] = ()) -> View:
-    """A view of a made-up table."""
     return View("x", 0, 0, 3, (0,), False, say("Your turn."), zones, moves, (), (), NAMES)
 
 

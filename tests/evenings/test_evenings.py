@@ -19,7 +19,6 @@ QUICK, OTHER = 110, 104  # seeds of evenings that are over soon
 
 
 def command(seed: int) -> str:
-    """What plays an evening again."""
     return f"python tools/evenings.py --seeds {seed} --length {SHORT['minutes']:.0f} --changes {SHORT['changes']}"
 
 

@@ -136,7 +136,6 @@ async def goes_away(world: World, first: Server, second: Server) -> str:
 
 
 async def is_up(ann: Any, table: str) -> bool:
-    """Whether it is her turn."""
     return 'name="move"' in (await ann.get(table)).text
 
 

@@ -18,7 +18,6 @@ STRUCT, VERSION = definition(GAME).rules.STRUCT, definition(GAME).struct_version
 
 
 def stored(world: World, table: str) -> dict[str, object]:
-    """The row of a table."""
     with world.engine.begin() as connection:
         row = connection.execute(select(tables).where(tables.c.id == table.rpartition("/")[2])).mappings().one()
     return dict(row)

@@ -33,7 +33,6 @@ BACKEND = "fast"
 
 
 def setup_of(game: Game, bots: str = "random", seed: int = 1, backend: str = BACKEND) -> SimulationSetup:
-    """Games to look into."""
     return SimulationSetup(game, bots, seed, backend=backend)
 
 
@@ -110,7 +109,6 @@ def made_up(amounts: np.ndarray) -> Ledger:
 
 
 def winners(totals: np.ndarray) -> np.ndarray:
-    """The shares of first place."""
     best = totals == totals.max(axis=1, keepdims=True)
     shares: np.ndarray = best / best.sum(axis=1, keepdims=True)
     return shares
@@ -215,7 +213,6 @@ def standing_out(part: ReportPart) -> Found:
 
 
 def unworthy(report: Report) -> list[Finding]:
-    """What a report finds of cards and actions."""
     return [each for each in findings(Asked(report)) if each.kind in {"dealt_gain", "used", "chosen", "over_others"}]
 
 

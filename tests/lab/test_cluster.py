@@ -74,7 +74,6 @@ def started(script: str, *words: str) -> subprocess.Popen[str]:
 
 
 def command(folder: Path, *words: str) -> list[str]:
-    """What is typed."""
     typed = f"simulate hawthorn -n 3 --games {GAMES} --seed 4 --engine ray --data"
     return [*typed.split(), str(folder), *words]
 

@@ -261,12 +261,10 @@ COLUMNS = ("first", "rows", "ends", "results", "setup", "position", "legal", "ha
 
 
 def setup_of(name: str, bots: str = "random", backend: str = BACKEND) -> SimulationSetup:
-    """A simulation of a small game."""
     return SimulationSetup(small_game(name), bots, 1, backend=backend)
 
 
 def same(one: Log, other: Log) -> bool:
-    """Whether two logs are of the same games, played and kept alike."""
     return all(np.array_equal(getattr(one, column), getattr(other, column)) for column in COLUMNS)
 
 

@@ -28,7 +28,6 @@ HAWTHORN, OWN = hexdeck.game("hawthorn", 3), hexdeck.game("hawthorn", 3, fold_pr
 
 @pytest.fixture(scope="module", autouse=True)
 def _compiled() -> None:
-    """Several processes that run these tests compile the game once."""
     warm("hawthorn", "fast")
 
 
@@ -80,7 +79,6 @@ def test_games_that_went_differently_are_those_with_other_events_or_results() ->
 
 
 def first(results: tuple[float, ...]) -> list[bool]:
-    """Who has the best result."""
     return [each == max(results) for each in results]
 
 
@@ -226,7 +224,6 @@ def test_how_little_nobody_gains_holds_for_everybody_together_and_is_no_more_tha
 
 
 def points_of(sentence: str) -> float:
-    """The percentage points that a sentence ends with."""
     return float(sentence.split(" percentage points", maxsplit=1)[0].rsplit(maxsplit=1)[-1])
 
 

@@ -37,7 +37,6 @@ def test_the_page_about_files_is_as_they_are() -> None:
 
 
 def fields(part: str) -> set[str]:
-    """The fields that a table of the page names."""
     return set(re.findall(r"^\| `(\w+)` \|", part, re.MULTILINE))
 
 

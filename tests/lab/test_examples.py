@@ -42,7 +42,6 @@ def part_of(game: Game, bots: str = "random") -> ReportPart:
 
 
 def examples_of(section: Section) -> list[tuple[Any, Example | None]]:
-    """What each row of a section is about, with its example."""
     return [(row[0], example) for row, example in zip(section.rows, section.examples, strict=True)]
 
 
@@ -116,7 +115,6 @@ def test_the_command_shows_that_game(room: Room, tmp_path: Path) -> None:
 
 
 def named(text: str) -> str:
-    """What a screen shows but for the names of players."""
     return re.sub(r"\s+", " ", re.sub(r"Seat (\d)|random (\d)", r"\1\2", text))
 
 

@@ -112,7 +112,6 @@ def test_people_ahead_of_bots_are_told_and_equal_ones_are_not() -> None:
 
 
 def company(group: Group) -> list[Finding]:
-    """What a report on a group alone finds of kinds of players."""
     told = told_of_people(PlayedMatches([group]).report())
     return [found for _part, found in told.findings if found.kind == "company_gain"]
 
@@ -171,7 +170,6 @@ def test_tension_is_told_of_enough_matches_as_of_simulated_ones(monkeypatch: pyt
 
 
 def tables(group: Group) -> list[Section]:
-    """The tables of a report on a group alone."""
     report = PlayedMatches([group]).report()
     return sections(report, report.parts[0])
 
@@ -188,7 +186,6 @@ def hawthorn(games: int, *said: Feedback, players: tuple[str, ...] = ("person",)
 
 
 def first_page(*groups: Group) -> dict[str, list[ReportAnswer]]:
-    """The answers by question, for each group."""
     told = told_of_people(PlayedMatches(list(groups)).report())
     return {each.question.id: list(each.answers) for each in told.answers}
 
@@ -241,7 +238,6 @@ def test_cards_and_moves_of_played_matches_are_counted_as_those_of_simulated_one
 # --- the command ------------------------------------------------------------------------------------------------------
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Tables of which two are over."""
     found = tmp_path_factory.mktemp("tables") / "tables.db"
     filled(f"sqlite:///{found}", 2, 0)
     return found
@@ -319,20 +315,17 @@ def test_bad_words_are_refused(words: list[str], why: str, room: Room, place: Pa
 
 # --- what people said: means over matches, shares with intervals, quotes, findings, Parquet ---------------------------
 def part(said):
-    """A part of which only what people said is known."""
     return part_of(
         SimulationSetup(hexdeck.game("hawthorn", 3)), played=SimpleNamespace(said=said, mixed={}, minutes=[0.0])
     )
 
 
 def words(section):
-    """The cells of a section in English."""
     catalogue = Catalogue("en")
     return [[cell if isinstance(cell, str) else catalogue.words(cell) for cell in row] for row in section.rows]
 
 
 def findings(said):
-    """What is surely so of what people said, by measure."""
     questions = [each for measure in SAID.measures for each in questions_of(part(said), measure)]
     sure = holm([each.p for each in questions])
     return {each.kind: str(each.tell().text) for each, sure in zip(questions, sure, strict=True) if sure}

@@ -56,12 +56,10 @@ def part(
 
 
 def sure(*parts: ReportPart) -> list[Finding]:
-    """What is sure for all questions about these parts together."""
     return Asked(report_of(*parts)).sure(parts)
 
 
 def report_of(*parts: ReportPart) -> Report:
-    """A report with these parts."""
     return Report(Plan(), parts)
 
 
@@ -189,7 +187,6 @@ SMALL = Plan(games=much(40, 60), sample=2, backend=BACKEND)
 
 
 def hawthorn(*players: int) -> list[Game]:
-    """The game with each of these numbers of players."""
     return [hexdeck.game("hawthorn", count) for count in players]
 
 

@@ -116,7 +116,6 @@ def earned(rng: np.random.Generator, worth: float, games: int = 4000) -> tuple[S
 
 
 def part_of(study: StartStudy | None) -> ReportPart:
-    """A part whose seats are alike, with this study."""
     game = hexdeck.game("hawthorn", 3)
     found = collect(SimulationSetup(game, "random", 1, backend=BACKEND), 300)
     return ReportPart(game, found, MessageCounts(game), game.measure, ("random",) * 3, starts=study)

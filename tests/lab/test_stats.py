@@ -200,7 +200,6 @@ Ends = Callable[[np.random.Generator, tuple[int, int]], Found]
 
 
 def drawn(values: dict[float, float]) -> tuple[Draw, float]:
-    """Values with these probabilities, and their mean."""
     of, p = np.array(list(values)), np.array(list(values.values()))
     steps = np.cumsum(p)[:-1]
     return lambda rng, size: of[np.searchsorted(steps, rng.random(size), side="right")], float(of @ p)
@@ -276,7 +275,6 @@ def differences(rows: np.ndarray, most: float | None = None) -> Found:
 
 
 def one_by_one(estimates: Iterable[Estimate]) -> Found:
-    """The ends of estimates."""
     found = np.array([(one.low, one.high) for one in estimates])
     return found[:, 0], found[:, 1]
 
@@ -358,7 +356,6 @@ def cases() -> Iterator[tuple[str, str, Ends, float]]:
 
 
 def drawn_by(one: Callable[..., Estimate], kind: str, rng: np.random.Generator, size: tuple[int, int]) -> Found:
-    """The ends of estimates of so many data sets of one kind."""
     return one_by_one(one(kind, rng, size[0]) for _ in range(size[1]))
 
 

@@ -30,13 +30,11 @@ NOTEBOOK = Path(__file__).parents[2] / "examples" / "playtest.ipynb"
 
 @pytest.fixture(autouse=True)
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Small shards, in the backend that needs no compiler."""
     monkeypatch.setattr(store, "SHARD", 8)
     monkeypatch.setenv("HEXDECK_BACKEND", BACKEND)
 
 
 def written(folder: Path) -> dict[str, bytes]:
-    """All files of a folder."""
     return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
 
 

@@ -87,7 +87,6 @@ def test_games_without_tension_have_none_in_the_mean(
 
 
 def once(analysis: MatchAnalysis) -> MatchAnalysis:
-    """An analysis that measures in the worlds that it selects in."""
     return MatchAnalysis(analysis.when, np.array([analysis.halves[0]] * 2), analysis.end, ())
 
 
@@ -160,7 +159,6 @@ def test_choices_are_dead_under_a_rule_that_spares_everybody_all_payments(monkey
 
 # --- leads --------------------------------------------------------------------------------------------------------
 def known(rows: list[list[float]], winner: int, low: float | None = None) -> MatchAnalysis:
-    """A match whose chances of coming first are known."""
     chances, end = np.array(rows), np.eye(len(rows[0]))[winner]
     when = np.arange(len(rows)) / len(rows)
     return MatchAnalysis(when, np.array([[chances, 1 - chances]] * 2), np.array([end, 1 - end]), (), low)
@@ -206,12 +204,10 @@ def raced(rng: np.random.Generator, power: float, games: int, worlds: int = 64) 
 
 
 def fair_part() -> ReportPart:
-    """A part in which every seat wins as often."""
     return part(np.random.default_rng(3), [1 / SEATS] * SEATS, games=600)
 
 
 def kinds(one: ReportPart) -> set[str]:
-    """The kinds of a part's findings."""
     return {each.kind for each in sure(one)}
 
 

@@ -31,7 +31,6 @@ def client_of(matches: Matches) -> Any:
 
 
 async def called(client: Any, tool: str, **given: Any) -> tuple[str, bool]:
-    """What a tool says, and whether that is an error."""
     found = await client.call_tool(tool, given)
     return "\n".join(part.text for part in found.content), bool(found.is_error)
 

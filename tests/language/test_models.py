@@ -87,7 +87,6 @@ def serving(answering: Answering) -> Iterator[Endpoint]:
 
 
 def saying(said: str) -> tuple[int, Any]:
-    """A response of the chat-completions format."""
     return 200, {"choices": [{"index": 0, "message": {"role": "assistant", "content": said}}]}
 
 

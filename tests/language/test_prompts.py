@@ -19,7 +19,6 @@ HAWTHORN = hexdeck.game("hawthorn", 3)
 
 
 def asked(match: Match, seat: int) -> str:
-    """All that a seat is sent as text."""
     return prompt_of(match, seat).text if seat in match.acting else table_text(match, seat) if seat >= 0 else ""
 
 

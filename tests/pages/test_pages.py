@@ -59,12 +59,10 @@ def made_up(moves: tuple[Move, ...] = (), seat: int = 0, **more: Any) -> View:
 
 
 def move(id: int, name: str, *codes: str, **more: Any) -> Move:
-    """A move of cards."""
     return Move(id, name, say("Play {cards}", cards=Cards(codes)) if codes else say(name), **more)
 
 
 def page(view: View, **more: Any) -> TablePage:
-    """A page with that view."""
     seats = (SeatLine(0, "A", "person"), SeatLine(1, "B", "bot", "sharp"))
     return TablePage(SITE, "t", 5, view, seats, 0, **more)
 
@@ -559,7 +557,6 @@ def light_of(colour: list[float]) -> float:
 
 
 def colour_of(name: str, style: str) -> list[float]:
-    """A colour of a style sheet."""
     found = re.search(rf"--{name}: (#[0-9a-f]{{6}})", style)
     assert found
     return [int(found[1][k : k + 2], 16) for k in (1, 3, 5)]

@@ -19,7 +19,6 @@ WIDTHS = 360, 1200
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A server."""
     with served(file_in(Path(tmp_path_factory.mktemp("site")))) as server:
         yield server
 

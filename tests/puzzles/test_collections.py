@@ -50,7 +50,6 @@ def test_mining_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 @pytest.fixture(scope="module")
 def one(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A file with the first puzzle that is found."""
     path = tmp_path_factory.mktemp("mined") / "one.json"
     mined(path, MiningLimits(count=1))
     return path

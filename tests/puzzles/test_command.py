@@ -41,7 +41,6 @@ def test_mining_tells_what_it_finds_and_goes_on(tmp_path: Path, capsys: Capture)
 
 
 def done(file: Path) -> range:
-    """The matches that were looked at."""
     return range(sum(load(file).done.values()) if file.exists() else 0)
 
 

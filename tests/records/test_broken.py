@@ -19,7 +19,6 @@ Data = dict[str, Any]
 
 
 def finished(name: str = "cursed-hand") -> Data:
-    """The record of a finished match, as data to be broken."""
     return begun(hexdeck.game(name, 3), 1).record().data()
 
 
@@ -38,7 +37,6 @@ def at(data: Data, k: int) -> str:
 
 
 def move_after(data: Data, k: int) -> int:
-    """The first move of a seat from event k on."""
     return next(i for i in range(k, data["count"]) if ":" in data["events"][i])
 
 

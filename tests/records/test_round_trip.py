@@ -28,7 +28,6 @@ def begun(setting: Game, seed: int, moves: int = 10_000) -> Match:
 
 
 def knowledge(match: Match) -> list[bytes]:
-    """All that anybody knows of a position."""
     return [match.concealed(seat) for seat in range(-1, match.game.players)]
 
 

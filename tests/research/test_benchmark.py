@@ -21,20 +21,17 @@ THINKING = "ismcts", "pimc", "house"
 
 
 def task(name: str, seconds: float = 60, players: int = 2) -> Task:
-    """A task on a size."""
     (size,) = [each for each in sizes(name.partition("/")[0]) if (each.name, each.game.players) == (name, players)]
     return Task(Ground(size.name, size.game, size.histories), 1, seconds)
 
 
 def learner(name: str) -> Learner:
-    """A learner of ours."""
     learn = ours(name).learn
     assert learn is not None
     return learn
 
 
 def random_policy(tree: GameTree) -> np.ndarray:
-    """Probabilities at random."""
     return tree.normed(np.random.default_rng(2).random(len(tree.names)) + 0.01)
 
 

@@ -19,13 +19,11 @@ BACKEND = "interpreted"
 
 @pytest.fixture(autouse=True)
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Few games, in the interpreted backend."""
     monkeypatch.setenv("HEXDECK_BACKEND", BACKEND)
     monkeypatch.setattr(hints, "GAMES", {BACKEND: 12})
 
 
 def rows(calibrator: Calibrator, count: int) -> list[Row]:
-    """The first positions."""
     return [row for number in range(count) if (row := calibrator.position(number))]
 
 

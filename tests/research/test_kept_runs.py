@@ -91,7 +91,6 @@ CHANGES: dict[str, Callable[[dict[str, Any]], object]] = {
 
 
 def first(row: dict[str, Any], part: str) -> list[Any]:
-    """The first array of a row that has this in its name."""
     array: list[Any] = next(array for name, array in row["arrays"].items() if part in name)
     return array
 
@@ -128,7 +127,6 @@ def test_a_state_that_cannot_be_is_refused(
 
 
 def run_from(path: Path) -> Trainer:
-    """The trainer of the run in a file."""
     return resumed(training_file(path, "cursed-hand"), "fast")
 
 

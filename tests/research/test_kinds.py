@@ -48,7 +48,6 @@ GAMES = {
 
 @pytest.fixture(autouse=True)
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Few games judge nets."""
     monkeypatch.setattr(train, "CHECKS", much(40, 1000))
     monkeypatch.setattr(train, "TRIAL", much(200, 2000))
 
@@ -211,7 +210,6 @@ def test_the_gradient_is_that_of_the_loss(kind: str, magnet: float) -> None:
 
 
 def gradient_of(learner: Learner, batch: DecisionBatch, how: TrainStep) -> np.ndarray:
-    """The gradient over a whole batch."""
     lists = Lists(batch)
     learner.anchor(lists, learner.magnet)
     return learner.gradient(lists, np.arange(len(batch)), how)[0]

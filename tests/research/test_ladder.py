@@ -103,7 +103,6 @@ def test_intervals_of_shares_stay_shares() -> None:
 
 
 def made(one: str, others: str, ahead: list[float]) -> Contest:
-    """A contest in which this was seen."""
     groups = np.zeros((len(ahead), len(COLUMNS)))
     groups[:, COLUMNS.index("ahead")] = ahead
     return Contest(one, others, groups)

@@ -46,14 +46,12 @@ def exploit(path: Path, game: GameSetup) -> None:
 
 
 def play(path: Path, game: GameSetup) -> None:
-    """Open the file of a tournament, and add a game where it is new."""
     file = tournament_file(path, TournamentSetup(game, ("house", "random")))
     if not games_in(file):
         file.add(GameRecord(0, ("house", "random"), (1.0, -1.0)).data())
 
 
 def once(log: Any, *row: Any) -> None:
-    """Add a row to a file that is new."""
     if not log._file.rows:
         log.add(*row)
 

@@ -53,7 +53,6 @@ def _backend(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def program(tmp_path: Path, source: str) -> str:
-    """A program as a bot."""
     file = tmp_path / "bot.py"
     file.write_text(source, encoding="utf-8")
     return f"run:{sys.executable} {file}"

@@ -10,13 +10,11 @@ from tests.settings import every_game, folder_of_tests, options
 
 
 def trees(name: str) -> list[ast.Module]:
-    """The rules tests of a game."""
     files = sorted(folder_of_tests(name).glob("test_*.py"))
     return [ast.parse(file.read_text(encoding="utf-8")) for file in files]
 
 
 def calls(tree: ast.AST, name: str) -> Iterator[ast.Call]:
-    """Calls of a function or method of that name."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == name:
             yield node
@@ -31,7 +29,6 @@ def proved(name: str) -> set[str]:
 
 
 def constants(node: ast.AST | None) -> set[object]:
-    """A constant, or those of a list or tuple."""
     if isinstance(node, ast.List | ast.Tuple):
         return {value for element in node.elts for value in constants(element)}
     return {node.value} if isinstance(node, ast.Constant) else set()

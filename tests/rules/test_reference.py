@@ -16,7 +16,6 @@ RENAMED = {"hand_cards": "hand"}
 
 
 def reference(setting: Game) -> Any:
-    """The reference of a game with the same players and options."""
     found = {option.name: option.plain(setting.options[option.name]) for option in setting.rules.OPTIONS}
     chosen: dict[str, Any] = {RENAMED.get(name, name): value for name, value in found.items()}
     return module_of_tests(setting.name, "reference").Reference(setting.players, **chosen)

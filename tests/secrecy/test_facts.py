@@ -12,7 +12,6 @@ PLAYED = 400  # random games at most, in which each kind of stop comes
 
 
 def listened(name: str, games: int, rng: random.Random) -> Comparison:
-    """Random games with random options."""
     return listen((random_game(name, rng) for _ in range(games)), "fast", 0.08, rng)
 
 

@@ -32,7 +32,6 @@ def digest(s: Any) -> int:
 
 
 def hiding(name: str) -> list[Game]:
-    """Settings in which everything that can be hidden is."""
     return [hexdeck.game(name, 3, **chosen) for chosen in data(name)["hiding"]]
 
 

@@ -30,7 +30,6 @@ def decisions(match: Match, rng: random.Random) -> Iterator[tuple[int, int]]:
 
 
 def any_net(name: str) -> Net:
-    """A small net of random weights that has strong opinions."""
     sizes = net_sizes(hexdeck.game(name).rules, 8, 4)
     weights = np.random.default_rng(3).normal(0, 0.6, length(sizes))
     return Net(name, sizes, weights, {2: (0.0, 1.0)}, {})

@@ -32,17 +32,14 @@ each_table = pytest.mark.parametrize(("name", "players", "bots"), TABLES)
 
 
 def columns(results: Results) -> list[np.ndarray]:
-    """All of them."""
     return [results.returns, results.moves, results.chances, results.endings]
 
 
 def same(one: Results, other: Results) -> bool:
-    """Whether two simulations have the same rows."""
     return all(map(np.array_equal, columns(one), columns(other)))
 
 
 def game_of(name: str, players: int) -> Game:
-    """A game that doesn't take long."""
     return hexdeck.game(name, players, **({"hand_cards": 4} if name == "cursed-hand" else {}))
 
 

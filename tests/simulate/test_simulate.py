@@ -24,13 +24,11 @@ BOTS = ("house", "random")
 
 
 def assert_equal(one: Results, other: Results) -> None:
-    """Every column, bit for bit."""
     for name in ("returns", "moves", "chances", "endings"):
         assert np.array_equal(getattr(one, name), getattr(other, name)), name
 
 
 def mixed(setting: Game) -> list[str]:
-    """House and random in turn."""
     return list(islice(cycle(BOTS), setting.players))
 
 
@@ -100,7 +98,6 @@ def played(game: Game, bots: Sequence[str], seed: int, number: int, backend: str
 
 
 def row_of(match: Match) -> tuple[Any, ...]:
-    """What a simulation tells of a match."""
     moves = sum(event.seat >= 0 for event in match.events)
     return match.returns(), moves, match.length - moves, match.ending
 

@@ -20,12 +20,10 @@ ENVS = 64
 
 
 def batch(threads: int) -> Batch:
-    """A batch in compiled code."""
     return GAME.batch(ENVS, threads=threads, seed=1, backend="fast")
 
 
 def team_of(batch: Batch) -> Team:
-    """The threads of a batch."""
     assert isinstance(batch._workers, Team)
     return batch._workers
 

@@ -47,13 +47,11 @@ def postgres(server: str) -> str:
 
 @pytest.fixture
 def place(tmp_path: Path) -> str:
-    """The URL of a file that isn't there yet."""
     return f"sqlite:///{tmp_path / 'tables.db'}"
 
 
 @pytest.fixture(params=["place", pytest.param("postgres", marks=pytest.mark.long)])
 def database(request: pytest.FixtureRequest) -> str:
-    """The URL of an empty database of each kind."""
     url: str = request.getfixturevalue(request.param)
     return url
 

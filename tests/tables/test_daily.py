@@ -28,7 +28,6 @@ ANN, BEN = hashed("ann"), hashed("ben")
 
 
 async def dealt(house: House, game: str = "cursed-hand", token: str = ANN, name: str = "Ann") -> LiveTable:
-    """Today's deal of a game."""
     return await daily.begin_deal(house.registry, game, name, "Guest", token)
 
 
@@ -209,7 +208,6 @@ def _few(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def played(fields: Fields) -> Field:
-    """The field of the day, to its end."""
     while not (found := await fields.get(TODAY, GAME)).done:
         await asyncio.sleep(0.01)
     return found

@@ -31,7 +31,6 @@ TABLES = [name for name, service in COMPOSED["services"].items() if service.get(
 
 
 def filled(text: str) -> str:
-    """A value of compose.yaml without its variables."""
     return re.sub(r"\$\{\w+(?::-([^}]*)|:\?[^}]*)\}", lambda found: found[1] or "secret", text)
 
 
@@ -67,7 +66,6 @@ def running(service: str, database: str) -> Iterator[tuple[subprocess.Popen[str]
 
 @pytest.fixture
 def processes(postgres: str) -> Iterator[list[tuple[subprocess.Popen[str], int]]]:
-    """All processes that serve tables."""
     with contextlib.ExitStack() as stack:
         yield [stack.enter_context(running(name, postgres)) for name in TABLES]
         hang_up()
@@ -123,7 +121,6 @@ def test_they_answer_only_to_their_name(service: str, postgres: str) -> None:
 
 
 def free_port() -> int:
-    """A port that nobody listens on."""
     with socket.socket() as probe:
         probe.bind((THIS_COMPUTER, 0))
         return int(probe.getsockname()[1])

@@ -41,7 +41,6 @@ def copy(well: Path, tmp_path: Path) -> Path:
 
 
 def found(place: Path, state: str = WRONG) -> dict[str, str]:
-    """What was found in a state, by what it is about."""
     return {each.what: str(each.text) for each in examine(str(place)) if each.state == state}
 
 

@@ -30,13 +30,11 @@ def played(name: str, contributions: tuple[str, ...], secret: bytes = SECRET) ->
 
 
 def changed(record: Record, **fair: Any) -> Record:
-    """The record with another proof."""
     return replace(record, notes={"fair": {**record.notes["fair"], **fair}})
 
 
 @pytest.fixture(scope="module")
 def record() -> Record:
-    """A match that ended at a table."""
     return played("hawthorn", ("seven", "", "of hearts"))
 
 

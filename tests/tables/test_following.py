@@ -18,7 +18,6 @@ from tests.tables.test_tables import shown
 
 
 async def copied(house: House, table: LiveTable) -> LiveTable:
-    """The table as another process would load it now."""
     stored = await house.registry.run_job(rows.read_table, table.id)
     assert stored
     return table_from_rows(stored)

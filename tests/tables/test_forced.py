@@ -77,7 +77,6 @@ def leading_there(name: str) -> tuple[str, list[tuple[int, int]]]:
 
 
 async def staged(house: House, game: Game, *chairs: str, **setup: Any) -> tuple[LiveTable, int]:
-    """A table of people with a forced move next, and whose it is."""
     table = await led_there(house, game, *chairs, **setup)
     (seat,) = table.forced
     return table, seat

@@ -27,7 +27,6 @@ SECRET_WORDS = "the key is under the mat"
 
 
 def everything(connection: Connection) -> str:
-    """All that a database holds, as text."""
     return "\n".join(str(tuple(row)) for table in metadata.sorted_tables for row in connection.execute(select(table)))
 
 

@@ -41,7 +41,6 @@ class Load:
 
     @property
     def count(self) -> int:
-        """How many moves were acknowledged."""
         return sum(map(len, list(self.acknowledged.values())))
 
     def _play(self, number: int, ended: threading.Event) -> None:

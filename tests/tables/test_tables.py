@@ -86,7 +86,6 @@ def test_a_bot_that_was_thinking_when_the_process_died_thinks_again(database: st
 
 
 async def one_move(house: House, table: LiveTable) -> None:
-    """The first move that there is, as soon as there is one."""
     await house.settles(table)
     await house.moves(table, table.acting[0])
 

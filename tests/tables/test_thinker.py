@@ -38,7 +38,6 @@ bots.close()
 
 
 def known() -> bytes:
-    """What the first seat knows."""
     match = GAME.match(3, backend="fast")
     return match.concealed(0)
 

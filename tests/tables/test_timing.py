@@ -40,7 +40,6 @@ async def brisk(house: House, name: str = "hawthorn", players: int = 3) -> LiveT
 
 
 def dues(table: LiveTable) -> list[float | None]:
-    """When each clock runs out."""
     return [seat.due for seat in table.seats]
 
 

@@ -14,7 +14,6 @@ from tests.tables.test_forced import GAMES, SECRETLY, staged
 
 
 async def of_people(house: House, game: hexdeck.Game) -> LiveTable:
-    """A table of people whose cards are dealt."""
     house.sleeps()
     return await house.of_people(game)
 
@@ -97,7 +96,6 @@ async def test_who_shares_a_device_is_called_for_any_of_those_on_it(house: House
 
 # --- who wants to be told ---------------------------------------------------------------------------------------------
 def browser(table: LiveTable, name: str, seat: int = 0, told: int = -1, made: float = 1.0) -> dict[str, Any]:
-    """The row of a browser."""
     keys = {"public": b"", "secret": b"", "site": "", "endpoint": f"https://push.example/{name}"}
     return {"table": table.id, "browser": name, "seat": seat, "told": told, "made": made, **keys}
 

@@ -94,7 +94,6 @@ TWICE: dict[str, Callable[[Connection], object]] = {
 
 
 def waits(database: Database) -> bool:
-    """Whether a transaction waits for another."""
     with database.engine.connect() as connection:
         return bool(connection.execute(text("SELECT count(*) FROM pg_locks WHERE NOT granted")).scalar())
 
@@ -156,7 +155,6 @@ def looks(base: str, table: str, token: str = "") -> Person:
 
 
 def is_away(page: str, seat: int) -> bool:
-    """Whether a page shows a seat as away."""
     found = re.search(rf'class="seat plate([^"]*)" id="plate-{seat}"', page)
     assert found
     return "away" in found[1]
@@ -245,6 +243,5 @@ def test_no_read_ever_goes_back_though_one_process_or_the_other_is_killed(postgr
 
 
 def play_until_killed(player: Program, seed: float) -> None:
-    """Move as long as the server is there."""
     with contextlib.suppress(httpx.TransportError):
         play_on([player], random.Random(seed))

@@ -44,7 +44,6 @@ def answers(at: Table, seat: int, since: int) -> list[str]:
 
 
 def printed(at: Table) -> str:
-    """All that was printed, without the ends of lines."""
     return " ".join(at.output.getvalue().split())
 
 

@@ -10,7 +10,6 @@ NAMES = ("Wolfgang Amadeus", "Theodora Augusta", "Maximiliana Rosa", "Ludwig Ale
 
 
 def screen(fancy: bool = True, colour: bool = False, width: int = 80, names: Sequence[str] = NAMES) -> Screen:
-    """A screen for made-up tables."""
     return Screen(Catalogue("en", (), names), "Lay", width, 24, colour, fancy)
 
 
@@ -24,7 +23,6 @@ def small() -> tuple[Zone, list[Move]]:
 
 
 def rows(on: Screen, zone: Zone, moves: Sequence[Move] = (), brief: bool = False) -> list[str]:
-    """The lines of a board."""
     return [line.plain.rstrip() for line in board(on, zone, moves, brief)]
 
 
@@ -100,7 +98,6 @@ def asked(moves: Sequence[Move], fancy: bool = True, cells: int = 9) -> list[str
 
 
 def onto(points: dict[int, int | None]) -> list[Move]:
-    """Moves onto cells of three columns."""
     return [Move(k, f"cell {k + 1}", Text("There"), "board", cell_name(k, 3), n) for k, n in points.items()]
 
 

@@ -51,12 +51,10 @@ def answering() -> Match:
 
 
 def moved(at: Table, before: int) -> list[str]:
-    """The names of what Ann played after so many events."""
     return [event.name for event in at.session.match.events[before:] if event.seat == 0]
 
 
 def blackstone() -> Match:
-    """Ann may draw or fold."""
     return stage("blackstone", 2, "card 3, card 5")
 
 

@@ -12,14 +12,12 @@ ENDS = "the most allowed: your turn ends here."
 
 
 def draws(at: Table) -> str:
-    """What somebody types who draws as long as there is a choice."""
     shown = at.session.next_person(at.session.match.acting)
     assert shown is not None and not nobody_decides(at.session.match, shown)
     return "draw"
 
 
 def stops(at: Table) -> list[int]:
-    """The plies at which the first seat stopped."""
     return [k for k, event in enumerate(at.session.match.events) if (event.seat, event.name) == (0, "stop")]
 
 

@@ -15,7 +15,6 @@ TAKE_BACK = "u, then Enter: take back what {} chose."
 
 
 def hotseat(people: int = 2, players: int = 3, name: str = "cursed-hand", seed: int = 1) -> Table:
-    """Ann, Ben … at a live screen, bots behind them."""
     return table(hexdeck.game(name, players), ["Ann", "Ben", "Cas", "Dee"][:people], seed=seed, live=True)
 
 
@@ -30,7 +29,6 @@ def typist(at: Table) -> Callable[[], str]:
 
 
 def seen(at: Table, k: int) -> str:
-    """What is on the screen before answer k."""
     return at.screen(k).rpartition(CLEARED)[2]
 
 
@@ -84,12 +82,10 @@ def test_the_first_person_is_asked_to_sit_down_too_and_the_result_shows_nobodys_
 
 # --- a secret choice --------------------------------------------------------------------------------------------------
 def chosen(at: Table) -> dict[int, str]:
-    """The secret choices that stand."""
     return {event.seat: event.name for event in at.session.match.events if event.seat >= 0}
 
 
 def two_legal(at: Table, seat: int) -> list[str]:
-    """Two different cards that the seat can choose."""
     return [move.name for move in at.session.match.legal(seat)][:2]
 
 

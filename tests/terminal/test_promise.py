@@ -14,7 +14,6 @@ from tests.people import ANY_MOVES, Room
 
 
 def hash_in(text: str) -> str:
-    """The hash that was shown."""
     found = re.search(r"a secret with this hash:\s+([0-9a-f]{64})", text)
     assert found, text
     return found[1]

@@ -34,7 +34,6 @@ COUNTS = [
 
 
 def screen(match: Match, lang: str = "en", colour: bool = True, fancy: bool = True, height: int = 24) -> Screen:
-    """A screen of 80 columns for a match."""
     words = game_words(match.game.name, lang, match.names)
     return Screen(words, words.words(match.game.table.ABOUT.title), 80, height, colour, fancy)
 
@@ -59,7 +58,6 @@ def screens(game: Game, seed: int, names: Sequence[str], **how: bool | str | int
 
 
 def large(view: View) -> str:
-    """A screen that is larger where a board doesn't fit 80 × 24."""
     boards = [zone for zone in view.zones if zone.shape == "board"]
     return LARGE if any(zone.columns > 8 or len(zone.rows) > 8 for zone in boards) else ""
 
@@ -131,17 +129,14 @@ def test_where_there_is_little_room_empty_lines_go_first_then_drawn_cards_then_n
 
 # --- what is drawn ----------------------------------------------------------------------------------------------------
 def view(*zones: Zone, moves: Sequence[Move] = (), players: int = 2) -> View:
-    """A view of a made-up table from seat 0."""
     return View("x", 0, 0, players, (0,), False, say("Your turn."), zones, tuple(moves), (), (), ("Ann", "Ben"))
 
 
 def plain(width: int = 80, fancy: bool = True, colour: bool = False) -> Screen:
-    """A screen for made-up tables."""
     return Screen(game_words("cursed-hand", "en", ("Ann", "Ben")), "X", width, 24, colour, fancy)
 
 
 def drawn(on: Screen, *zones: Zone, moves: Sequence[Move] = ()) -> list[str]:
-    """Its lines."""
     return [line.plain.rstrip() for line in on.draw(view(*zones, moves=moves), [])]
 
 
@@ -284,7 +279,6 @@ def test_no_colour_loses_no_word(name: str) -> None:
 
 
 def words(lines: list[str]) -> list[str]:
-    """The words of lines, however they are broken."""
     return re.findall(r"[^\s\[\]]+", " ".join(lines).replace("]", "] "))
 
 

@@ -15,19 +15,16 @@ OWN = "There is nothing left for you to take back"
 def typed_by_ann(
     game: Game, typed: Sequence[Typed], monkeypatch: pytest.MonkeyPatch, people: Sequence[str] = ("Ann",), **how: bool
 ) -> Table:
-    """What Ann types, against a bot or other people, and leaves."""
     at = table(game, people, **how)  # type: ignore[arg-type]
     play(at, typed, monkeypatch)
     return at
 
 
 def played(at: Table, seat: int = 0) -> list[str]:
-    """The names of a seat's moves."""
     return [event.name for event in at.session.match.events if event.seat == seat]
 
 
 def flat(text: str) -> str:
-    """Words without line breaks."""
     return " ".join(text.split())
 
 

@@ -28,14 +28,12 @@ def backend() -> str:
 
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Few rollouts and few worlds."""
     for module in (hints, analysis):
         monkeypatch.setattr(module, "GAMES", {"interpreted": 3})
         monkeypatch.setattr(module, "Worlds", functools.partial(Worlds, count=4))
 
 
 def field(value: object) -> str:
-    """An option as the form sends it."""
     return "-".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
 
 
@@ -51,7 +49,6 @@ def over(site: Served, name: str = "hawthorn", lang: str = "en", **fields: str) 
 
 
 def shown(person: Person, seat: str = "") -> str:
-    """The finished page."""
     path = f"/table/{person.table}/analysis{seat}"
     return str(until(lambda: 'data-done="1"' in (page := person.get(path).text) and page, pause=0.05))
 

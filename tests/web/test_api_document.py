@@ -35,7 +35,6 @@ def operations(site: Process) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def seated(site: Process) -> Program:
-    """A program at a table where nothing happens by itself."""
     ann = Program(site.base)
     ann.creates(game="hawthorn", players=2, seats=["you", "open"])
     return ann

@@ -21,24 +21,20 @@ GAME = "wolf-mans-curse"
 
 @pytest.fixture(scope="module")
 def slow(tmp_path_factory: pytest.TempPathFactory, _backend: None) -> Iterator[Served]:
-    """A server whose bots wait."""
     with served(file_in(Path(tmp_path_factory.mktemp("slow"))), pause=0.05) as server:
         yield server
 
 
 def seated(site: Served) -> Person:
-    """Somebody who sat down with bots, and hasn't looked yet."""
     return Person(site.base).begins({"game": GAME, "name": "Ann"}, "/play")
 
 
 def set_first_look(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
-    """Let bots wait so long for a page."""
     for module in (tables_live, runner):
         monkeypatch.setattr(module, "FIRST_LOOK", seconds)
 
 
 def live(site: Served, person: Person) -> LiveTable:
-    """The person's table, as the server has it."""
     return site.state.registry.tables[person.table]
 
 

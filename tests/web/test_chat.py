@@ -11,7 +11,6 @@ NASTY = '<img src=x onerror="alert(1)">{{ 7*7 }}</li>&'
 
 @pytest.fixture
 def pair(site: Served) -> tuple[Person, Person]:
-    """A host and a guest at a table."""
     ann = Person(site.base).begins({"game": "hawthorn", "players": "2", "name": "Ann", "seat-1": "open"})
     ben = Person(site.base, "nl").joins(ann, {"name": "Ben"})
     return ann, ben

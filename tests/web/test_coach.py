@@ -18,7 +18,6 @@ def learning(site: Served, game: str) -> Person:
 
 
 def lesson(page: str) -> str:
-    """Which kind of decision a page explains."""
     found = re.search(r'<details class="coach" id="coach-([\w-]+)" open>', page)
     return found[1] if found else ""
 

@@ -28,14 +28,12 @@ def host_of(site: Served, seats: int = 2, **more: str) -> tuple[Person, str]:
 
 
 def code_on(page: str) -> str:
-    """The code that a page shows."""
     found = re.search(r'id="join-code">([A-Z]+)<', page)
     assert found, page
     return found[1]
 
 
 def names(person: Person) -> list[str]:
-    """The names at a person's table."""
     program = Program(person.base, person.token)
     program.table = person.table
     return [seat["name"] for seat in program.state()["seats"]]

@@ -11,13 +11,11 @@ from tests.web.serving import Person, Program, Served, carried_by
 
 
 def raw(person: Person, path: str, encodings: str = "gzip, br") -> tuple[httpx.Headers, bytes]:
-    """An answer as it is sent."""
     with person.http.stream("GET", path, headers={"accept-encoding": encodings}) as answer:
         return answer.headers, b"".join(answer.iter_raw())
 
 
 def seated(site: Served, other: str = "bot:house") -> Person:
-    """A person at a table."""
     return Person(site.base).begins({"game": "hawthorn", "players": "2", "seat-1": other})
 
 

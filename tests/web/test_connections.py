@@ -62,7 +62,6 @@ class Line:
         self.one.connection_made(self)
 
     async def say(self, said: bytes) -> None:
-        """Say something, and let the server do all that it does then."""
         self.one.data_received(said)
         for _ in range(30):
             await asyncio.sleep(0)
@@ -121,13 +120,11 @@ def patient(tmp_path_factory: pytest.TempPathFactory, _backend: None) -> Iterato
 
 @pytest.fixture
 def opened() -> Iterator[contextlib.ExitStack]:
-    """Connections that are closed after the test."""
     with contextlib.ExitStack() as stack:
         yield stack
 
 
 def connected(site: Served, said: bytes = b"", source: str = ELSEWHERE) -> socket.socket:
-    """A connection on which something was said."""
     made = socket.create_connection((THIS_COMPUTER, site.port), PATIENCE, (source, 0))
     made.sendall(said)
     return made
@@ -143,7 +140,6 @@ def heard(connection: socket.socket) -> bytes:
 
 
 def is_served(site: Served) -> bool:
-    """Whether somebody else is served meanwhile."""
     return get(f"{site.base}/healthz").status_code == 200
 
 
@@ -282,7 +278,6 @@ def test_one_address_has_so_many_connections_and_others_are_served(patient: Serv
 
 
 def served_at(site: Served, source: str) -> bool:
-    """Whether somebody at an address is served."""
     with connected(site, WHOLE, source) as some:
         return some.recv(12) == b"HTTP/1.1 200"
 

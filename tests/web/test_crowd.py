@@ -20,7 +20,6 @@ SPECTATORS = 12
 
 
 def seated(site: Served) -> tuple[Person, Person]:
-    """Two people at a table without bots."""
     ann = Person(site.base).begins({"game": "cursed-hand", "players": "2", "seat-1": "open"})
     ben = Person(site.base).joins(ann)
     return ann, ben

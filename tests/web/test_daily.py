@@ -40,7 +40,6 @@ def later(site: Served) -> Iterator[Any]:
 
 
 def begins(site: Served, name: str, game: str = "cursed-hand") -> Person:
-    """Somebody who begins today's deal."""
     person = Person(site.base)
     person.sits_down(person.post(f"/today/{game}", {"name": name}))
     return person
@@ -55,7 +54,6 @@ def finishes(person: Person, seed: int = 1) -> Person:
 
 
 def cards(page: str) -> list[str]:
-    """The cards that a page shows, in order."""
     return re.findall(r'data-code="([^"]+)"', page)
 
 
@@ -154,7 +152,6 @@ def looks(site: Served) -> list[str]:
 
 
 def mounted(site: Served) -> list[tuple[str, Any]]:
-    """The routes of what is mounted, with where that is."""
     return [(route.path, route.routes) for route in site.app.routes if isinstance(route, Mount)]
 
 

@@ -12,7 +12,6 @@ from tests.web.serving import Person, Served
 
 
 def words(html: str) -> str:
-    """What stands in the passage."""
     (passage,) = re.findall(r'<div class="told"[^>]*>(.*?)</div>', html, re.DOTALL)
     return " ".join(re.sub(r"<[^>]+>", "", passage).split())
 

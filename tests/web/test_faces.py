@@ -19,7 +19,6 @@ LARGEST = 90 * 1024  # bytes of a table's page, as it is written
 
 
 def face(name: str, kind: str = "bot", **more: bool) -> str:
-    """The symbol of a seat's face, or its initial."""
     found = likeness(SeatLine(0, name, kind, **more))
     return found.symbol or found.initial
 
@@ -45,7 +44,6 @@ def test_names_are_told_apart_by_colours() -> None:
 
 
 def plate(html: str, seat: int) -> str:
-    """A seat's plate."""
     found = re.search(rf'id="plate-{seat}"[^>]*>.*?</(?:li|dl|div)>', html, re.DOTALL)
     assert found
     return found[0]

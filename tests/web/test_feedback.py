@@ -12,7 +12,6 @@ ASKED = "What did you think?"
 
 
 def kept(site: Served, table: str) -> list[tuple[object, ...]]:
-    """What is stored of a table, without the time."""
     registry = site.state.registry
     found = asyncio.run_coroutine_threadsafe(registry.run_job(feedback_of, table), registry.loop).result(PATIENCE)
     return [(each.seat, each.fun, each.length, each.fair, each.confused, each.words) for each in found]

@@ -13,7 +13,6 @@ from tests.web.serving import Served, file_in, get, served
 
 
 def status(site: Served, path: str) -> int:
-    """What a probe is answered."""
     return get(f"{site.base}{path}").status_code
 
 

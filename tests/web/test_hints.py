@@ -25,7 +25,6 @@ def backend() -> str:
 
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Few rollouts and few worlds."""
     monkeypatch.setattr(hints, "GAMES", {"interpreted": 3})
     monkeypatch.setattr(hints, "Worlds", functools.partial(Worlds, count=4))
     monkeypatch.setattr("hexdeck.web.routes.advice.PATIENCE", PATIENCE)
@@ -41,7 +40,6 @@ def playing(site: Served, game: str = "hawthorn", **fields: str) -> Person:
 
 
 def hint(person: Person, **how: dict[str, str]) -> tuple[int, str]:
-    """The answer to a request for a hint."""
     answer = person.post(f"/table/{person.table}/hint", **how)
     return answer.status_code, answer.text
 

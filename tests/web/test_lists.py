@@ -24,7 +24,6 @@ from tests.web.serving import PLENTY, Person, Program, Served, file_in, served
 
 
 def line_of(person: Person, lang: str = "en") -> str:
-    """The list of the reader's tables."""
     return person.get("/tables", lang).text
 
 

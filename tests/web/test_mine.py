@@ -30,7 +30,6 @@ def played(site: Served, times: int) -> Person:
 
 
 def row(page: str, label: str) -> str:
-    """What a page of one game says under a label."""
     found = re.search(rf'data-label="{label}">(.*?)</td>', page, re.DOTALL)
     assert found
     return re.sub(r"<[^>]*>", "", found[1]).strip()
@@ -104,7 +103,6 @@ def test_the_file_has_what_is_theirs_and_nothing_of_others(site: Served) -> None
 
 
 def kinds_of_cookies(person: Person) -> set[str]:
-    """What a browser keeps of the site."""
     return {name.partition("-")[0] for name in person.http.cookies}
 
 

@@ -38,11 +38,9 @@ class Device(Person):
 
     @property
     def live(self) -> LiveTable:
-        """The table as the server has it."""
         return self.site.state.registry.tables[self.table]
 
     def take(self, seat: int | str) -> int:
-        """Say who has the device in hand."""
         return self.post(f"/table/{self.table}/hand", {"seat": str(seat)}).status_code
 
     def takers(self) -> list[int]:
@@ -63,12 +61,10 @@ class Device(Person):
 
 @pytest.fixture
 def three(site: Served) -> Device:
-    """Three people on one device."""
     return Device(site, "hawthorn", ["here", "here"])
 
 
 def hand_of(page: str) -> bool:
-    """Whether a page shows a hand."""
     return 'class="zone fan hand"' in page
 
 
@@ -190,7 +186,6 @@ HONEST = viewing_seat
 
 @pytest.fixture
 def still(site: Served, monkeypatch: pytest.MonkeyPatch) -> Served:
-    """Time and presence stand still."""
     monkeypatch.setattr(site.state.registry, "clock", lambda: 1e9)
     monkeypatch.setattr(site.state.streams, "present", lambda _table, _seat: False)
     return site

@@ -16,7 +16,6 @@ every_preset = pytest.mark.parametrize(("name", "chosen"), EVERY)
 
 
 def set_at(site: Served, person: Person | Program) -> Game:
-    """The game of the table that somebody sits at."""
     return site.state.registry.tables[person.table].game
 
 

@@ -11,7 +11,6 @@ from tests.web.serving import Person, Program, Served, play_on
 
 
 def promised(page: str) -> tuple[str, str]:
-    """The ticket of a page's form, and the hash that it shows."""
     ticket, shown = re.search(r'name="promise"[^>]* value="([^"]+)"', page), re.search(r"<code>(\w{64})</code>", page)
     assert ticket and shown
     return ticket[1], shown[1]
@@ -81,7 +80,6 @@ def over(site: Served, *others: str) -> list[Person]:
 
 
 def end(site: Served, people: list[Person]) -> None:
-    """Play to the end."""
     live, rng = site.state.registry.tables[people[0].table], random.Random(4)
     while live.state != "over":
         rng.choice(people).plays(rng)

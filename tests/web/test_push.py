@@ -77,7 +77,6 @@ class Service:
 
     @property
     def settings(self) -> PushServices:
-        """With which a server sends its calls here."""
         return PushServices((self.place,), anywhere=True, authority=str(self.folder / "authority.pem"))
 
 
@@ -92,7 +91,6 @@ class Browser:
 
     @property
     def fields(self) -> dict[str, str]:
-        """What its page sends."""
         return {"endpoint": self.address, "p256dh": plain(push.public_of(self.key)), "auth": plain(self.secret)}
 
     def asks(self, person: Person, **more: str) -> int:
@@ -106,7 +104,6 @@ class Browser:
 
     @property
     def read(self) -> list[Any]:
-        """The messages that came for it, decrypted."""
         return [json.loads(decrypted(body, self.key, self.secret)) for _, body in self.got]
 
 
@@ -127,14 +124,12 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 @pytest.fixture(scope="module")
 def place(service: Service, tmp_path_factory: pytest.TempPathFactory, _backend: None) -> Iterator[Served]:
-    """A server that calls by this service."""
     with served(file_in(tmp_path_factory.mktemp("place")), push=service.settings) as found:
         yield found
 
 
 @pytest.fixture(autouse=True)
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever is away is called as soon as their turn begins."""
     monkeypatch.setattr(push, "GRACE", 0)
 
 
@@ -146,7 +141,6 @@ def seated(base: str, **setup: str) -> tuple[Person, Person]:
 
 
 def is_turn(person: Person) -> bool:
-    """Whether it is somebody's turn."""
     return bool(person.get(f"/table/{person.table}/turn").json()["turn"])
 
 
@@ -183,13 +177,11 @@ def answered(place: Served) -> None:
 
 
 def kept(place: Served, table: str) -> list[Any]:
-    """The subscriptions that the server keeps for a table."""
     asked = subscriptions.select().where(subscriptions.c.table == table)
     return list(place.state.registry.store.submit(lambda job: list(job.execute(asked))).result(PATIENCE))
 
 
 def called(browser: Browser, count: int = 1) -> None:
-    """Wait until so many calls have come, and no more."""
     until(lambda: len(browser.got) >= count)
     assert browser.read == count * [browser.read[0]]
     assert len(browser.got) == count

@@ -23,7 +23,6 @@ BARE = "blackstone"  # whose struct hides nothing after the stakes but the order
 
 
 def shown(puzzle: Puzzle, match: Match, log: Any) -> str:
-    """The page of a puzzle in a match."""
     lines = (PuzzleLine(puzzle.game, puzzle.players, None),)
     view = replace(match.view(puzzle.seat, log), ply=0)
     return pages.puzzle(Site(), "2026-11-26", 1, lines, view, seat_names(puzzle, "You"))
@@ -44,7 +43,6 @@ def test_with_all_that_the_seat_does_not_know_dealt_anew_the_page_is_the_same(na
 
 
 def with_other_answers(puzzle: Puzzle) -> Puzzle:
-    """The same position, with another best move, in another order."""
     best, *others = [*puzzle.costs, puzzle.best]
     return replace(puzzle, best=best, worth=-9.0, bots={}, costs=dict.fromkeys(others, (7.0, 0.5)))
 

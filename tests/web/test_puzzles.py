@@ -18,18 +18,15 @@ from tests.web.serving import Person, Served, file_in, served
 
 
 def of_today(site: Served) -> tuple[str, tuple[Puzzle, ...]]:
-    """The day, and its puzzles."""
     day = date_at(site.state.registry.clock())
     return day.isoformat(), site.app.state.puzzles.pool.of_day(day)
 
 
 def wrong(puzzle: Puzzle) -> str:
-    """A move that isn't the best."""
     return next(iter(puzzle.costs))
 
 
 def answered(person: Person, path: str, move: str) -> str:
-    """The page after an answer."""
     answer = person.post(path, {"move": move})
     assert answer.status_code == 303 and answer.headers["location"] == path
     return html.unescape(person.get(path).text)
@@ -60,7 +57,6 @@ def test_no_card_is_marked_as_noted_ones_are_at_a_table_for_it_would_look_like_t
 
 
 def one_page(puzzle: Puzzle, lang: str = "en") -> str:
-    """The page of a puzzle that nobody has answered."""
     names, lines = seat_names(puzzle, "You"), (PuzzleLine(puzzle.game, puzzle.players, None),)
     return pages.puzzle(Site(lang), "2026-11-26", 1, lines, puzzle.match().view(puzzle.seat), names)
 

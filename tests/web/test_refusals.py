@@ -38,7 +38,6 @@ def waiting(site: Served) -> tuple[str, str]:
 
 
 def at(site: Served, waiting: tuple[str, str]) -> Program:
-    """A program with that seat."""
     ann = Program(site.base, waiting[1])
     ann.table = waiting[0]
     return ann

@@ -16,14 +16,12 @@ FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.
 
 
 def seated(site: Served) -> tuple[Person, Person]:
-    """Two people at a table, and one of their names is known."""
     ann = Person(site.base).begins({"game": "hawthorn", "players": "2", "seat-1": "open", "name": "Wilhelmina"})
     ben = Person(site.base).joins(ann, {"name": "Bartholomew"})
     return ann, ben
 
 
 def reported(person: Person, table: str, **asked: str) -> str:
-    """The report, as a file."""
     return person.http.get(
         f"/table/{table}/report", params={"file": "1", **asked}, headers={"user-agent": FIREFOX}
     ).text

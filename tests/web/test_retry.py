@@ -17,13 +17,11 @@ DEAREST = '<ol class="dearest">'
 
 
 def kept(site: Served, table: str) -> dict[int, bool]:
-    """What is stored of what seat 0 tried again."""
     registry = site.state.registry
     return asyncio.run_coroutine_threadsafe(registry.run_job(attempts_of, table, 0), registry.loop).result(PATIENCE)
 
 
 def moves(page: str) -> list[str]:
-    """The moves that a page offers."""
     return [html.unescape(found) for found in re.findall(r'name="move" value="([^"]+)"', page)]
 
 

@@ -160,7 +160,6 @@ def explained(table: Table, seat: int) -> Any:
 
 
 def hinted(table: Table, seat: int) -> Any:
-    """The best moves, on a page and to a script."""
     post = functools.partial(table.people[seat].post, f"/table/{table.id}/hint")
     return [everything(ready(functools.partial(post, headers=headers))) for headers in ({}, {"hexdeck": "1"})]
 
@@ -252,7 +251,6 @@ def deal_anew(table: Table, report: Report, rng: random.Random, names: Collectio
 
 
 def positions(table: Table, rng: random.Random, share: float) -> Iterator[Table]:
-    """The table at some of the positions of a random match."""
     while table.move(rng):
         if rng.random() < share and table.live.state == "playing":
             yield table
@@ -260,7 +258,6 @@ def positions(table: Table, rng: random.Random, share: float) -> Iterator[Table]
 
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hints are made of few games and few worlds."""
     monkeypatch.setattr(hints, "GAMES", {BACKEND: 3, "interpreted": 3})
     monkeypatch.setattr(hints, "Worlds", functools.partial(Worlds, count=4))
     monkeypatch.setattr("hexdeck.web.routes.advice.PATIENCE", PATIENCE)
@@ -275,7 +272,6 @@ def _still(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def leaks(report: Report, channels: Collection[str]) -> bool:
-    """Whether each of some channels leaks."""
     return bool(channels) and set(channels) <= set(report.leaks)
 
 
@@ -368,7 +364,6 @@ def test_a_secret_that_is_not_concealed_is_found(site: Served, monkeypatch: pyte
 
 
 def digest(table: LiveTable) -> str:
-    """What depends on every byte of the true struct."""
     assert table.match is not None
     return str(zlib.crc32(raw(table.match.rows)[0].tobytes()))
 
@@ -410,7 +405,6 @@ def test_a_refusal_that_tells_too_much_is_found(site: Served, monkeypatch: pytes
 
 
 def parity(table: LiveTable) -> int:
-    """One bit of what nobody knows."""
     return int(digest(table)) % 2
 
 

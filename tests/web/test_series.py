@@ -31,7 +31,6 @@ def ann_plays(site: Served, game: str, players: int, **options: str) -> Person:
 
 
 def to_the_end(site: Served, person: Person, rng: random.Random) -> None:
-    """Let her play on until the match is over."""
     while site.state.registry.tables[person.table].state != "over":
         person.plays(rng)
 

@@ -17,7 +17,6 @@ ID = re.compile(r'id="([^"]+)"')
 
 
 def parts(step: str) -> dict[str, str]:
-    """The parts of a table in a step, by id."""
     return {ID.search(part)[1]: part.removesuffix("</template>").rstrip() for part in PART.split(step)[1:]}  # type: ignore[index]
 
 

@@ -53,7 +53,6 @@ class Readers:
         await flow({}, receive, send)
 
     async def until_made(self, count: int) -> None:
-        """Wait for so many frames of this version."""
         while sum(what == "made" and version == self.version for what, _, version in self.happened) < count:
             await asyncio.sleep(0)
 

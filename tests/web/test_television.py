@@ -24,14 +24,12 @@ def on_television(site: Served, game: str = "cursed-hand", players: int = 4, **m
 
 
 def shown(tv: Person) -> str:
-    """What a television shows."""
     answer = tv.get(f"/table/{tv.table}/tv")
     assert answer.status_code == 200, answer.text
     return answer.text
 
 
 def main_of(page: str) -> str:
-    """The part of a page that changes."""
     return page[page.index("<main") : page.index("</main>")]
 
 
@@ -44,7 +42,6 @@ def first_frame(tv: Person) -> str:
 
 
 def code_on(page: str) -> str | None:
-    """The code that a television shows."""
     found = re.search(r'class="code"[^>]*>([A-Z]+)<', page)
     return found and found[1]
 

@@ -32,7 +32,6 @@ def judged(monkeypatch: pytest.MonkeyPatch, margin: float) -> None:
 
 
 def found(person: Person) -> str:
-    """The turning point, when it is looked for."""
     asked = functools.partial(person.get, f"/table/{person.table}/turning")
     return str(until(lambda: (said := asked().json())["done"] and [said["turning"]])[0])
 

@@ -14,7 +14,6 @@ from tests.web.serving import Served
 
 @pytest.fixture(scope="module", autouse=True)
 def _compiled() -> None:
-    """The game is compiled before it is measured."""
     warm("hawthorn", "fast")
     warm("black-hearts", "fast")
 

@@ -33,7 +33,6 @@ HOUSE = ("house",) * 3
 
 
 def asked(**options: Any) -> Inquiry:
-    """Hawthorn for three with these options."""
     return Inquiry(GameSetup.named("hawthorn", 3, **options), HOUSE)
 
 
@@ -81,7 +80,6 @@ def test_options_that_cannot_be_played_together_are_told_at_one_of_them() -> Non
 
 # --- limits and cancellation ------------------------------------------------------------------------------------------
 def told(notes: Path) -> list[dict[str, str]]:
-    """What a process was told."""
     return [json.loads(line) for line in notes.read_text().splitlines()] if notes.exists() else []
 
 
@@ -191,7 +189,6 @@ def test_without_a_script_figures_come_with_the_page(site: Served, monkeypatch: 
 
 
 def field(page: str, name: str) -> str:
-    """The field of an option."""
     begin = page.index(f'data-option="{name}"')
     return page[begin : page.index("As the game is: ", begin)]
 

@@ -31,7 +31,6 @@ MANY = 1500  # worlds, where odds are compared: three standard deviations are 4 
 
 @pytest.fixture(autouse=True)
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Few games and few worlds, in the interpreted backend."""
     monkeypatch.setenv("HEXDECK_BACKEND", BACKEND)
     monkeypatch.setattr(hints, "GAMES", {BACKEND: 6})
     monkeypatch.setattr(hints, "Worlds", functools.partial(Worlds, count=12))

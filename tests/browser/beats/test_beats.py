@@ -45,7 +45,6 @@ class Watched:
             self.page.evaluate(BREATH)
 
     def wait(self, milliseconds: int) -> None:
-        """Let time pass."""
         self.page.clock.run_for(milliseconds)
         self.settle()
 
@@ -56,14 +55,12 @@ class Watched:
         return said, "telling" in version.get_attribute("class"), int(version.get_attribute("data-version"))
 
     def is_newest(self, version: int) -> bool:
-        """Whether the page shows a view, and nothing else."""
         said, telling, found = self.shown
         return not telling and found == version and "beat" not in said and not self.page.locator(".lit").count()
 
 
 @pytest.fixture
 def watched(visit) -> Watched:
-    """A page that shows beats."""
     return Watched(visit)
 
 

@@ -50,20 +50,17 @@ RUNNING = """() => document.getAnimations().map((each) => ({
 
 
 def beat(follows: int, cue: str, hold: int = 1800, more: str = "", lit: str = LIT, part: str = "") -> str:
-    """A beat as the stream sends it."""
     head = f'<template data-hold="{hold}" data-lit="{lit}" data-cue="{cue}" {more}>'
     return f'<div data-follows="{follows}">{head}<p class="line">told</p>{part}</template></div>'
 
 
 def ready(visit: Any, name: str = NAME) -> Watched:
-    """A page that has all its modules."""
     watched = Watched(visit, name)
     watched.page.wait_for_load_state("networkidle")
     return watched
 
 
 def begun(visit: Any, cue: str, name: str = NAME, **how: Any) -> Any:
-    """A page that shows a beat with a cue."""
     watched = ready(visit, name)
     watched.frame(watched.version + 1, beat(watched.version, cue, **how))
     return watched

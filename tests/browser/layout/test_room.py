@@ -138,6 +138,5 @@ def _gone(match: Any, ply: int) -> Any:
 
 
 def _first(match: Any, ply: int) -> list[str]:
-    """The First Player's seat at a ply, if there is one."""
     named: list[tuple[int | None, Text | None]] = [(zone.seat, zone.note) for zone in _gone(match, ply).view(0).zones]
     return [f"plate-{seat}" for seat, note in named if note and note.key == "First Player"]

@@ -20,7 +20,6 @@ from tests.support import for_each
 
 
 def twice(n: int) -> int:
-    """Something that is soon compiled."""
     return 2 * n
 
 
@@ -33,7 +32,6 @@ def compiled(folder: Path) -> tuple[int, int]:
 
 
 def flipped(data: bytes, place: int) -> bytes:
-    """With another bit in one byte."""
     return data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :]
 
 
@@ -49,7 +47,6 @@ def test_a_file_with_a_byte_changed_or_missing_is_not_read(tmp_path: Path) -> No
 
 
 def nonsense(_: bytes) -> bytes:
-    """Something else that is whole."""
     return b"nothing" + zlib.crc32(b"nothing").to_bytes(8, "little")
 
 

@@ -56,7 +56,6 @@ def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def now_found() -> Path | None:
-    """The library of a small module, looked for now."""
     cache.existing_library.cache_clear()
     return cache.existing_library(SMALL)
 
@@ -72,7 +71,6 @@ def usual() -> Path:
 
 @pytest.fixture
 def built(usual: Path, empty: Path) -> Path:
-    """A copy of it in a cache of one's own."""
     empty.mkdir()
     return Path(shutil.copy(usual, empty))
 
@@ -208,7 +206,6 @@ def linker(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
 
 @pytest.fixture
 def gate(tmp_path: Path) -> Path:
-    """Where linkers can be made to wait."""
     os.mkfifo(tmp_path / "gate")
     return tmp_path / "gate"
 

@@ -32,7 +32,6 @@ class WithoutStops(ast.NodeTransformer):
 
 
 def written(module: ModuleType) -> ast.Module:
-    """What a module's file says."""
     return ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"))
 
 
@@ -45,7 +44,6 @@ def copied(module: ModuleType, tree: ast.Module, monkeypatch: pytest.MonkeyPatch
 
 
 def modules(name: str) -> tuple[ModuleType, ModuleType]:
-    """A game's rules and strategy."""
     folder = f"hexdeck.games.{name.replace('-', '_')}"
     return import_module(f"{folder}.rules"), import_module(f"{folder}.strategy")
 

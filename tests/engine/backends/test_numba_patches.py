@@ -47,7 +47,6 @@ def last(array: Any) -> Any:
 
 @pytest.fixture(autouse=True)
 def own() -> list[Any]:
-    """Numba's own internals."""
     return internals()
 
 

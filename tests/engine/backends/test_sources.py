@@ -20,7 +20,6 @@ from tests.settings import GAMES, every_game
 
 
 def named(*modules: str) -> set[str]:
-    """Files of modules and of what they import, below the package."""
     root = Path(hexdeck.__file__).parent
     return {file.relative_to(root).as_posix() for file in cache.sources(*modules)}
 

@@ -33,12 +33,10 @@ FAIR = [0.25] * 4
 
 
 def made(chances: list[float], games: int = 20_000, seed: int = 1, **how: Any) -> ReportPart:
-    """A part whose seats win with these chances."""
     return part(np.random.default_rng(seed), chances, games=games, **how)
 
 
 def read(one: ReportPart) -> Asked:
-    """A report with this part alone."""
     return Asked(report_of(one))
 
 
@@ -197,7 +195,6 @@ def test_leads_that_last_longer_than_usual_are_to_be_looked_at() -> None:
 # --- the page ---------------------------------------------------------------------------------------------------------
 @pytest.fixture(scope="module")
 def report() -> Report:
-    """A report with parts that are fair, unfair and too few to tell."""
     parts = made([0.4, 0.6], 4000), made([1 / 3] * 3), made(FAIR, 40)
     return Report(Plan(("random",), backend="fast"), parts)
 

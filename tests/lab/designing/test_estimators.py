@@ -43,7 +43,6 @@ def few_results(rng: np.random.Generator, games: int) -> tuple[Estimate, float]:
 
 
 def few_people(rng: np.random.Generator, games: int) -> tuple[Estimate, float]:
-    """How far ahead two people among four are in few matches."""
     won = pot(rng, games)
     varies = won.var(axis=1, ddof=1) * (1 / 2 - 1 / 4)
     return mean_of_few(won[:, :2].mean(axis=1), varies, games * 3), 0.0
@@ -65,7 +64,6 @@ def started(rng: np.random.Generator, *, swapped: bool, place: bool) -> tuple[Es
 
 
 def normal(deviations: float) -> float:
-    """The normal distribution function."""
     from statistics import NormalDist
 
     return NormalDist().cdf(deviations)
@@ -82,7 +80,6 @@ PROBE, BORING, *_more = ready_made(hexdeck.game("high-handed", 2))
 
 
 def probed(rng: np.random.Generator, gain: float, pairs: int = 400) -> Effect:
-    """A probe that gains so much, in a made-up game for two."""
     results = rng.normal(0, 1, (pairs, 2))
     bent = results + np.where(rng.random((pairs, 1)) < 0.3, rng.normal(gain / 0.3, 2, (pairs, 2)), 0)
     return effect(PROBE, results, bent, np.ones((pairs, 2), np.int64), np.arange(pairs) % 2, 0)
@@ -99,7 +96,6 @@ def parts(rng: np.random.Generator, which: int) -> tuple[Estimate, float]:
 
 
 def told(rng: np.random.Generator) -> tuple[Estimate, float]:
-    """After how many games the better bot is ahead."""
     leads = rng.normal(1.0, 4.0, (3, 200))
     return games_to_tell(leads), float(np.ceil((quantile(0.95) * 4.0) ** 2))
 

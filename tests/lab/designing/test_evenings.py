@@ -38,7 +38,6 @@ def test_chips_between_deals_are_those_of_the_matches(name: str, backend: str) -
 
 
 def hexdeck_match(game, number, backend):  # type: ignore[no-untyped-def]
-    """A match that is over, as a simulation plays it."""
     from hexdeck.lab.log import matches
 
     return next(iter(matches(SimulationSetup(game, "house", 7, backend=backend), 1, number)))
@@ -64,7 +63,6 @@ def test_only_matches_of_several_deals_are_evenings() -> None:
 
 # --- what is measured -------------------------------------------------------------------------------------------------
 def study(chips: list[list[list[int]]], deals: list[int], stake: int = 5) -> EveningStudy:
-    """A study of known evenings."""
     return EveningStudy(np.array(chips, float), np.array(deals), stake)
 
 

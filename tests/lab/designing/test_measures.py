@@ -41,7 +41,6 @@ def shapes(rng: np.random.Generator) -> tuple[ChoiceShape, ...]:
 
 
 def shared(rng: np.random.Generator, games: int, how_many: int, often: float) -> Ratios:
-    """How often things are used that may be used twice a game."""
     return Ratios([rng.binomial(2, often, (games, how_many)).astype(float)], [np.full((games, how_many), 2.0)])
 
 

@@ -45,7 +45,6 @@ MINUS = "\N{MINUS SIGN}"
 
 @pytest.fixture
 def fast(room: Room) -> Room:
-    """A room with machine code, as this command is used."""
     warm("hawthorn", "fast")
     room.monkeypatch.setenv("HEXDECK_BACKEND", "fast")
     return room

@@ -34,13 +34,11 @@ FEW = ["hawthorn", "-n", "3", "--games", "40", "--sample", "2", "--threads", "1"
 
 @pytest.fixture(scope="module", autouse=True)
 def _compiled() -> None:
-    """Several processes that run these tests compile the game once."""
     warm("hawthorn", "fast")
 
 
 @pytest.fixture
 def fast(room: Room) -> Room:
-    """A room with machine code, as this command is used."""
     room.monkeypatch.setenv("HEXDECK_BACKEND", "fast")
     return room
 
@@ -89,7 +87,6 @@ def test_what_cant_be_tried_is_refused_in_one_sentence(asked: str, said: str, fa
 
 # --- what is measured -------------------------------------------------------------------------------------------------
 def effects(asked: list[str], pairs: int = 400, threads: int = 1) -> list[Effect]:
-    """The effects of some values."""
     setup = SimulationSetup(HAWTHORN, "house", 3, threads, "fast")
     found = Sweeper(setup, pairs, 3).sweep(trials(HAWTHORN, asked), len(asked))
     return [each for each in found if isinstance(each, Effect)]
@@ -156,7 +153,6 @@ def made_up(*given: tuple[str, float, float]) -> EffectStudy:
 
 
 def finding(found: EffectStudy, name: str) -> str:
-    """The sentence about a measure."""
     return str(found.findings[[section.id for section in found.tables].index(name)])
 
 

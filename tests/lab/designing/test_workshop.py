@@ -41,20 +41,17 @@ def _compiled() -> Iterator[None]:
 
 @pytest.fixture
 def measure() -> Iterator[Any]:
-    """Makes measurements, in threads that end with the test."""
     with ThreadPoolExecutor(THREADS) as pool:
         yield lambda asked: Measurement(asked, THREADS, pool)
 
 
 def played(measured: Measurement, games: int) -> Measurement:
-    """A measurement after so many games and some matches."""
     while len(measured.side.statistics) < games:
         measured.step()
     return measured
 
 
 def row(found: Figures, name: str) -> Any:
-    """A row by its name."""
     return next(row for row in found.rows if row.name == name)
 
 
@@ -118,7 +115,6 @@ def test_an_unfair_seat_is_found_and_said_first(measure: Any) -> None:
 
 
 def measure_steps(measured: Measurement, steps: int) -> Measurement:
-    """A measurement after so many steps."""
     for _ in range(steps):
         measured.step()
     return measured
@@ -155,7 +151,6 @@ def test_it_needs_neither_pandas_nor_scipy_nor_matplotlib() -> None:
 
 # --- the process ------------------------------------------------------------------------------------------------------
 def lines(out: io.StringIO) -> list[dict[str, Any]]:
-    """What was written, line by line."""
     return [json.loads(line) for line in out.getvalue().splitlines()]
 
 

@@ -67,7 +67,6 @@ def test_a_greedy_reply_is_each_seats_best_response() -> None:
 
 
 def said(size: Size) -> dict[str, float]:
-    """The figures of a size, as its game's file has them."""
     found = [each for each in frozen(size.game.name) if each["options"].items() <= size.game.options.items()]
     return next(each for each in found if each["players"] == size.game.players and size.name.endswith(each["name"]))
 

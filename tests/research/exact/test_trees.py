@@ -26,17 +26,14 @@ def tinies(most: int = 10**9) -> list[tuple[str, dict[str, Any]]]:
 
 
 def size(tiny: dict[str, Any]) -> int:
-    """How many histories a tiny game has."""
     return sum(tiny["histories"][kind] for kind in ("chance", "decision", "terminal"))
 
 
 def game_of(name: str, tiny: dict[str, Any]) -> Game:
-    """A tiny game."""
     return hexdeck.game(name, tiny["players"], **tiny["options"])
 
 
 def random_policy(grown: GameTree, seed: int = 1) -> np.ndarray:
-    """Probabilities at random."""
     parts = np.random.default_rng(seed).random(len(grown.names)) + 0.01
     return parts / np.repeat(np.add.reduceat(parts, grown.slots[:-1]), np.diff(grown.slots))
 
@@ -103,7 +100,6 @@ def test_a_best_response_is_worth_what_is_said(name: str, tiny: dict[str, Any]) 
 
 
 def bluffing() -> GameTree:
-    """A small Cursed Hand, in which CFR+ finds a mixed policy."""
     return GameTree(hexdeck.game("cursed-hand", 2, deck="2-2-2", hand_cards=2))
 
 

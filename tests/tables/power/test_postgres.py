@@ -42,11 +42,9 @@ class Crash:
         database.engine.dialect.do_commit = self.committed  # type: ignore[method-assign]
 
     def statement(self, connection: Any, *_about: Any) -> None:
-        """A statement is sent."""
         self.step(connection)
 
     def step(self, connection: Any) -> None:
-        """One step more."""
         self.count(connection.connection)
 
     def committed(self, connection: Any) -> None:

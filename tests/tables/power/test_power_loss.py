@@ -94,7 +94,6 @@ def evening(recorded: Recorder, tmp_path_factory: pytest.TempPathFactory) -> tup
 
 
 def empty(folder: Path) -> Disk:
-    """The disk of a folder before anything was there."""
     disk = Disk(folder)
     disk.names, disk.files = {str(folder): -1}, {}
     return disk

@@ -32,7 +32,6 @@ def test_the_greeting_names_the_game_and_its_makers_and_shows_no_card() -> None:
 
 
 def undealt(name: str, **how: Any) -> ScreenSession:
-    """A session whose cards are promised."""
     at = new_session(name, secret=bytes(32), **how)
     at.match = at.match.game.match(by_hand=True, backend="fast", names=at.match.names)
     return at

@@ -21,12 +21,10 @@ TAKE_BACK = "u: take back what {} chose."
 
 
 def said(screen: str) -> set[str]:
-    """The sentences on a screen."""
     return {line.strip() for line in screen.splitlines() if line.strip()}
 
 
 def beneath(app: TableApp) -> str:
-    """The contents of the table's panels, shown or not."""
     return "".join(str(panel.render()) for panel in app.screen_stack[0].query(Panel))
 
 
@@ -141,7 +139,6 @@ def frame(at: ScreenSession, seat: int, look: int) -> object:
 
 
 def in_world(at: ScreenSession, match: Match) -> ScreenSession:
-    """The same people before another match."""
     there = new_session(match.game.name, PEOPLE, match.game.players)
     there.match = match
     return there

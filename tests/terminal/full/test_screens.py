@@ -22,7 +22,6 @@ SIZES = ((80, 24), (50, 30), (40, 20), (120, 40))
 
 
 def drawn(text: str) -> str:
-    """The text on a screen, without the edges that Textual draws."""
     return "\n".join(re.sub(r"^[█▎▌]| *[▁-▇█▔]? *$", "", line) for line in text.splitlines())
 
 
@@ -98,14 +97,12 @@ def test_the_board_scrolls_where_it_does_not_fit_and_the_question_is_always_ther
 
 # --- colours ----------------------------------------------------------------------------------------------------------
 def luminance(colour: str) -> float:
-    """How light a colour is, as WCAG defines it."""
     parts = [part / 255 for part in Color.parse(colour).rgb]
     red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def contrast(one: str, other: str) -> float:
-    """The contrast of two colours, from 1 to 21."""
     dark, light = sorted((luminance(one), luminance(other)))
     return (light + 0.05) / (dark + 0.05)
 

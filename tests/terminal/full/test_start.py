@@ -114,11 +114,9 @@ class Terminal:
                 assert text.encode() in self.seen, self.seen[-2000:]
 
     def press(self, keys: bytes) -> None:
-        """Press keys."""
         os.write(self.master, keys)
 
     def end(self) -> int:
-        """Its exit status."""
         self.process.wait(PATIENCE)
         os.close(self.master)
         return self.process.returncode

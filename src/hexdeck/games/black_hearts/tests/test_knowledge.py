@@ -34,7 +34,6 @@ THREE = {"hand_cards": 3, "curse_numbers": "1-2", "curse_points": "13-13"}
 
 
 def unseen(match: Match, seat: int) -> str:
-    """The bag of all cards that a seat can't see."""
     counts = fields(match.concealed(seat), rules.STRUCT)["stock"]
     return " ".join(code for code, count in zip(CODES, counts, strict=True) for _ in range(count))
 

@@ -15,14 +15,12 @@ def before_trick(*hands: str, **options: Any) -> Match:
 
 
 def last_card(match: Match, cards: str, seat: int) -> str:
-    """What is seen of the last of these cards."""
     *others, last = cards.split()
     lay(match, " ".join(others))
     return after(match, f"{match.actor}: play {card(last)}", seat=seat)
 
 
 def middle(cards: str, seat: int = -1, **options: Any) -> str:
-    """The fourth trick is played with these cards."""
     return last_card(before_trick(*(f"{code} R4" for code in cards.split()), **options), cards, seat)
 
 

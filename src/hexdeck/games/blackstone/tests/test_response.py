@@ -18,7 +18,6 @@ from tests.settings import much
 
 @pytest.fixture(scope="module", autouse=True)
 def _compiled() -> None:
-    """Several processes that run these tests compile the game once."""
     warm("blackstone", "fast")
 
 

@@ -37,7 +37,6 @@ def pot(match: Match) -> int | None:
 
 
 def taught(match: Match, seat: int, moves: str) -> str:
-    """What a lesson says that a player may do on turn."""
     return str(COURSE.lessons[rules.TURN, moves, ""](match.knowledge(seat), seat).may)
 
 
@@ -46,7 +45,6 @@ def white(match: Match) -> int | None:
 
 
 def before(match: Match) -> list[list[int]]:
-    """The cards before each player."""
     return [ranks(match, -1, f"stones-{p}") for p in range(match.game.players)]
 
 

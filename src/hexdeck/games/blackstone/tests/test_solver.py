@@ -53,7 +53,6 @@ CASES = much(
 
 @pytest.fixture(scope="module", autouse=True)
 def _compiled() -> None:
-    """Several processes that run these tests compile the game once."""
     warm("blackstone", "fast")
 
 
@@ -137,7 +136,6 @@ def test_a_pot_carried_in_is_played_for(pot: int) -> None:
 
 
 def first_values(found: Tables, s: Any, seat: int) -> list[float]:
-    """The values in the tables where nobody has folded."""
     n, k, pot, mask, white = solver.place(s, seat)
     begins = at(found.blocks, found.deck, n, k, pot, mask, white, 0, int(s["last"]))
     return list(found.values[begins : begins + n])

@@ -13,7 +13,6 @@ MAY: dict[str, Any] = {"sit_out": True}
 
 
 def chosen(match: Match, name: str = "house") -> str:
-    """What it does where the seat to act is to choose."""
     seat = match.actor
     return ACTIONS[bot(name, match.game, 1, "interpreted").choose(match.concealed(seat), seat)]
 

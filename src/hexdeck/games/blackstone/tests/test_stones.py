@@ -74,7 +74,6 @@ def test_where_the_deck_ends_short_of_the_minimum_the_card_is_seen_before_the_fo
 
 # --- the second black stone -----------------------------------------------------------------------------------------
 def second(*others: int, **options: object) -> Match:
-    """Seat 1 has a black stone and turns the next card."""
     return play(dealt(1, 10, *others, **options), "0: draw, card 7, 0: stop, 1: draw")
 
 

@@ -56,7 +56,6 @@ def test_many_cards_turn_up_faster() -> str:
 
 
 def out_of_cards(last: int, **options: object) -> Match:
-    """Seat 0 has no cards left, and is passed 4, 6 and a last card."""
     match = buried([3, 4], [2, last], deck=ROOMY, **options)
     return play(match, f"card 6, 0: pair 4 6, 1: accept, 1: add {last}")
 

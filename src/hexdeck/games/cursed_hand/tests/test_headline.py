@@ -13,7 +13,6 @@ NAMES = "Ada", "Bob", "Cleo"
 
 
 def told(match: Match, seat: int = -1) -> list[str]:
-    """The headline, and what is told beside it."""
     assert match.over
     return [Catalogue("en", names=NAMES).words(text) for text in headlines(match, seat)]
 

@@ -81,7 +81,6 @@ def test_the_unseen_part_of_a_ghost_hand_may_be_anything_not_seen() -> None:
 
 
 def counts(*cards: int) -> list[int]:
-    """How many cards of each rank."""
     return [cards.count(rank) for rank in range(1, 11)]
 
 

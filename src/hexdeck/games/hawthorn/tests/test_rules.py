@@ -32,19 +32,16 @@ ROOMY = "9-9-9-9-9-9-9-9-9-9"  # any cards can come from it
 
 
 def dealt(*hands: Sequence[int], **options: Any) -> Match:
-    """These hands have been dealt."""
     order = [hand[k] for k in range(len(hands[0])) for hand in hands]
     return stage(NAME, len(hands), cards(*order), hand_cards=len(hands[0]), **options)
 
 
 def shown(*hands: Sequence[int], **options: Any) -> Match:
-    """... and the first card of each begins its row."""
     options.setdefault("deck", ROOMY)
     return play(dealt(*hands, **options), *(f"{p}: show {hand[0]}" for p, hand in enumerate(hands)))
 
 
 def take(match: Match, *taken: int) -> Match:
-    """Whoever is on turn takes these cards, one each."""
     for rank in taken:
         play(match, f"{match.actor}: take, card {rank}")
     return match

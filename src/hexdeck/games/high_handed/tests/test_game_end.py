@@ -12,7 +12,6 @@ ACES: dict[str, Any] = {"ranks": 1, "suits": 2, "two_timers": 0, "thieves": 0, "
 
 
 def last(match: Match, text: str, seat: int = -1, who: int = 1) -> str:
-    """What is seen of what a seat does."""
     return after(match, moves(who, text), seat=seat)
 
 

@@ -37,12 +37,10 @@ NAMES = (
 
 
 def regular(code: int) -> oracle.Card | None:
-    """A card of the board, by its code there."""
     return ((code - 1) % 13 + 1, "cshd"[(code - 1) // 13]) if 0 < code <= 52 else None
 
 
 def scored_hands(s: Any, cell: int, card: int, under: int) -> list[Hand]:
-    """The hands that a card scores, the best one last."""
     lines = [scoring.line(s, cell, card, under, direction) for direction in range(scoring.DIRECTIONS)]
     return sorted(captions.hands_of(s, cell, lines), key=lambda hand: hand.points)
 

@@ -32,7 +32,6 @@ def bag(*cards: str) -> int:
 
 
 def back(match: Match) -> Match:
-    """Without its last event."""
     match.go(match.ply - 1)
     match.cut()
     return match

@@ -70,7 +70,6 @@ SMALL: dict[str, Any] = {"ranks": 4, "hand_cards": 1}  # cards: the least board 
 
 
 def content(code: int) -> Card | None:
-    """A code of the board as the slow scorer takes it."""
     return ((code - 1) % 13 + 1, "cshd"[(code - 1) // 13]) if code <= REGULAR else None
 
 

@@ -13,7 +13,6 @@ from .staging import dealt, lay, moves
 
 
 def chosen(match: Match) -> str:
-    """What it does where seat 0 is to choose."""
     return ACTIONS[bot("house", match.game, 1, "interpreted").choose(match.concealed(0), 0)]
 
 

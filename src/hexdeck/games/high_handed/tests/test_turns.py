@@ -12,7 +12,6 @@ BOB: dict[str, Any] = {"manual_draw": True, "uncle_bob_rule": True, "uncle_bob":
 
 
 def turned(match: Match, text: str, seat: int = -1) -> str:
-    """What is seen of what seat 0 does, such as `x2 at 9, 7h`."""
     return after(match, moves(0, text), seat=seat)
 
 
@@ -118,7 +117,6 @@ def test_a_forgotten_draw_is_a_scene() -> str:
 
 
 def too_many(*others: str) -> Match:
-    """Seat 0 draws a card too many."""
     match = dealt("9d 8d", "2s 3s", *others, **BOB)
     return play(match, moves(0, "9d at 1, draw"), "card 6d", moves(0, "draw"), "card 7d")
 

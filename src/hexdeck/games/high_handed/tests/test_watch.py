@@ -20,12 +20,10 @@ TINY: dict[str, Any] = {"ranks": 2, "suits": 2, "rows": 3, "columns": 3, "blind"
 
 
 def honest(match: Match) -> Match:
-    """Seat 0 has drawn what was due and ends its turn."""
     return turn(turn(match, 0, "9d at 1, draw", "6d"), 0, "end turn")
 
 
 def sneaky(match: Match) -> Match:
-    """Seat 0 has drawn one card more."""
     return turn(turn(match, 0, "9d at 1, draw", "6d"), 0, "draw")
 
 
@@ -39,7 +37,6 @@ def around(match: Match) -> Match:
 
 
 def four(**options: Any) -> Match:
-    """Four players with two cards each."""
     return dealt("9d 8d", "2s 3s", "4h 5h", "2c 3c", **(BOB | options))
 
 

@@ -34,7 +34,6 @@ def before_the_end(*sheet: Sheet, queen: int = 0, joker: bool = False, **options
 
 
 def ended(*sheet: Sheet, seat: int = -1, **options: object) -> str:
-    """The scenes that follow the points, as a seat sees them."""
     match, last = before_the_end(*sheet, **options)
     return "\n".join(after(match, last, seat=seat).split("\n")[4:])
 

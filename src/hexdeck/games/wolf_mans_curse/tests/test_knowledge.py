@@ -19,12 +19,10 @@ TINY: dict[str, Any] = {"ranks": 2, "hand_cards": 2, "nights": 2, "queen_month":
 
 
 def known(match: Match, seat: int) -> dict[str, Any]:
-    """The fields of what a seat knows."""
     return fields(match.concealed(seat), rules.STRUCT)
 
 
 def cards(bits: int) -> list[str]:
-    """The codes of a set of cards."""
     return [rules.CODES[k] for k in range(40) if bits >> k & 1]
 
 

@@ -42,12 +42,10 @@ def captor(match: Match) -> int:
 
 
 def points(match: Match) -> list[list[int]]:
-    """The score sheet as the public sees it."""
     return [[zone(match, -1, f"{suit}-{p}").count or 0 for suit in SUITS] for p in range(match.game.players)]
 
 
 def month(match: Match) -> list[list[int]]:
-    """What each has captured this month, in points."""
     return [list(row) for row in fields(whole(match), rules.STRUCT)["month"][: match.game.players]]
 
 
@@ -56,7 +54,6 @@ def hand(match: Match, seat: int) -> list[str]:
 
 
 def captured(match: Match, seat: int, number: int) -> list[str]:
-    """What a seat captured on an earlier night of this month."""
     return list(zone(match, -1, f"captured-{seat}-{number}").cards)
 
 
@@ -368,7 +365,6 @@ def seats(bits: int) -> list[int]:
 
 
 def judged(match: Match) -> tuple[list[int], list[int], list[int], str]:
-    """Who was lynched, who hanged, who won, and how the game ended."""
     s = match.struct
     return seats(s.lynched), seats(s.hanged), seats(s.winners), rules.ENDINGS[s.ending]
 
