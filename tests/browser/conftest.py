@@ -1,7 +1,5 @@
 """A real browser, and pages of every game to look at with it."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A fake server for pages of the gallery: keeps what they send, and answers as it is told."""
 
-from __future__ import annotations
-
 import re
 import time
 from typing import Any

@@ -1,7 +1,5 @@
 """A whole match by ear and by keys: what a screen reader is told, and Tab, arrows, digits, Space and Enter, alone."""
 
-from __future__ import annotations
-
 import itertools
 import random
 import re

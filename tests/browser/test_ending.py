@@ -1,7 +1,5 @@
 """The end of a match on its page: the table stays in sight, a band comes over the hand; and faults."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The site as an app in a real browser: it can be installed, and says so when there is no connection."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Rules on paper and examples to step through: two sides of A4, readable letters, keys."""
 
-from __future__ import annotations
-
 import re
 
 import gallery

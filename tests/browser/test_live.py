@@ -1,7 +1,5 @@
 """Real tables in a real browser: whole games, and everything that can happen to a seat."""
 
-from __future__ import annotations
-
 import contextlib
 import random
 import re

@@ -1,7 +1,5 @@
 """What people see, in a real browser: accessible, no sideways scrolling, large enough to touch."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Rings and marks of cards, cells and seats differ in shape: colours may look the same to who sees them."""
 
-from __future__ import annotations
-
 import io
 from itertools import combinations
 from typing import Any

@@ -1,7 +1,5 @@
 """The television as the table and phones as hands, in a real browser: five contexts, one match."""
 
-from __future__ import annotations
-
 import contextlib
 import re
 from typing import Any

@@ -1,7 +1,5 @@
 """What the page does with its script, and without it: on pages of the gallery, against a fake server."""
 
-from __future__ import annotations
-
 import functools
 import re
 

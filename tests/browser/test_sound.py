@@ -1,7 +1,5 @@
 """Sounds in the browser, with a stubbed AudioContext: which cue makes which, none before a touch, refusals."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Strangers' browsers and networks: missing functions, streams that are held back, many windows, an upgrade."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """What the page does with the news of its stream, and when there is none: against a fake server."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

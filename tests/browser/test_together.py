@@ -1,7 +1,5 @@
 """People who talk, share a device and keep score, in a real browser."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

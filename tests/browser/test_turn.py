@@ -1,7 +1,5 @@
 """One's turn on a page that is in front or not: title, icon, sound, calls, a screen that stays awake; all stubbed."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """Score sheets: what the deals bring adds up to what the match ends with, for every game."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

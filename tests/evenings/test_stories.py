@@ -1,7 +1,5 @@
 """Stories of two processes, each as short as it can be told: faults that evenings found, or that few of them meet."""
 
-from __future__ import annotations
-
 import asyncio
 import html
 import re

@@ -1,7 +1,5 @@
 """Pages as text: from views alone, in both languages, with a picture for every card, and safe from names."""
 
-from __future__ import annotations
-
 import dataclasses
 import re
 from types import SimpleNamespace

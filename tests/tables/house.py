@@ -5,8 +5,6 @@ of the evenings): one thing after the other, and whoever waits waits for no time
 it likes, so there threads and clocks are real.
 """
 
-from __future__ import annotations
-
 import asyncio
 import functools
 import inspect

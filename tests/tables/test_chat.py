@@ -1,7 +1,5 @@
 """The chat of a table: stored, limited, muted, and never part of the match."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """A process takes over what another stored, and forgets what another told when it is silent."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Names as people type them: what is invisible goes, signs stay whole, and nobody sits beside a double."""
 
-from __future__ import annotations
-
 import pytest
 
 from hexdeck.tables.names import LONGEST_NAME, appearance, cleaned_name, free_name, one_line, signs

@@ -1,7 +1,5 @@
 """The score sheet at the terminal."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 

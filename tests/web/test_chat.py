@@ -1,7 +1,5 @@
 """Chat over HTTP: by forms without scripts, by the API, and what is refused."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.web.serving import Person, Program, Served

@@ -1,7 +1,5 @@
 """Several people on one device: a curtain between them, and nothing behind it in any page or stream."""
 
-from __future__ import annotations
-
 import contextlib
 import dataclasses
 import random

@@ -1,7 +1,5 @@
 """Score sheets, teams and rematches over HTTP."""
 
-from __future__ import annotations
-
 import html
 import random
 import re

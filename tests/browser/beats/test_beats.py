@@ -1,7 +1,5 @@
 """What the page does with beats: shows them in their time, where they follow what it shows, until somebody taps."""
 
-from __future__ import annotations
-
 import functools
 from typing import Any
 

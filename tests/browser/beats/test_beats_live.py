@@ -1,7 +1,5 @@
 """Beats of real tables in a real browser: what is seen of a night, and whether a page keeps up with its table."""
 
-from __future__ import annotations
-
 import contextlib
 import random
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Moments in the browser: every cue moves something, by the compositor alone, within its beat; words and chips fly."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

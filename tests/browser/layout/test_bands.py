@@ -1,7 +1,5 @@
 """The four bands of a table: rivals, stage, what is mine, hand. Nothing lies over anything, nothing is cut."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import gallery

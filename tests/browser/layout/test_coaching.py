@@ -1,7 +1,5 @@
 """What the coach says lies over no cell that is to be chosen, and not under a hint."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The first page: a game can be begun without scrolling, on a phone too; and pages in a wide window."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

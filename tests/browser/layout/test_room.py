@@ -1,7 +1,5 @@
 """The room of a table: words cover no card, what was told lies in a drawer, a television."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import gallery

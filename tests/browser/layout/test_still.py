@@ -1,7 +1,5 @@
 """The table keeps still: on it all moves by animations alone, and nothing else jumps in a match, nor when it ends."""
 
-from __future__ import annotations
-
 from itertools import groupby
 from operator import itemgetter
 from typing import Any

@@ -1,7 +1,5 @@
 """A report as a designer reads it: the first page, games to see in the page itself, and what is printed."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

@@ -3,8 +3,6 @@
 Means, shares, differences, ratios and medians have their own grid: tests/lab/test_stats.py.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 

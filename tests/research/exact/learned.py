@@ -1,7 +1,5 @@
 """The policy of a net in the whole tree of a small game, so that it can be said exactly what it gives away."""
 
-from __future__ import annotations
-
 from hexdeck.bots.nets.netfile import Net
 from hexdeck.bots.players.kinds import NetBot
 from hexdeck.engine.play.game import raw

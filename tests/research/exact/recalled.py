@@ -1,7 +1,5 @@
 """A tree whose information sets remember all that a seat chose, and what its seats can do in it without lots."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The shim that writes down what a process does to its files, compiled for the tests of this folder."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -4,8 +4,6 @@ What was synced is there. Of what wasn't, each write may be there, lost, there i
 the end of a file that grew; each name that was made, changed or removed may be as it was, until its folder is synced.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field

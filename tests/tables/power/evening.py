@@ -3,8 +3,6 @@
 Each time a player would be told that a move is made, the process says so in the log of its calls.
 """
 
-from __future__ import annotations
-
 import asyncio
 import ctypes
 import json

@@ -3,8 +3,6 @@
 Prints what happened, as JSON; whatever shouldn't happen ends it with an error.
 """
 
-from __future__ import annotations
-
 import asyncio
 import ctypes
 import errno

@@ -1,7 +1,5 @@
 """A disk that is full, or broken: what can't be stored is refused, what was acknowledged stays, and play goes on."""
 
-from __future__ import annotations
-
 import json
 import os
 import sqlite3

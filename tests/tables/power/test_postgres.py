@@ -3,8 +3,6 @@
 The last step is when all is stored, and nobody has been told.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import random

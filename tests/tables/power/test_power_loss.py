@@ -1,7 +1,5 @@
 """When power fails, no acknowledged move is lost, the database opens, and games go on; whatever the disk made of it."""
 
-from __future__ import annotations
-
 import json
 import random
 import shutil
