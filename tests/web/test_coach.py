@@ -56,8 +56,7 @@ def test_the_coach_is_silenced_and_asked_again(site: Served) -> None:
 def test_others_are_not_taught_nor_told_of_it(site: Served) -> None:
     ann = Program(site.base)
     begun = ann.creates(game="hawthorn", players=2, seats=["you", "open"], coach=True)
-    bob = Person(site.base)
-    bob.sits_down(bob.post(f"/join/{begun['invitations']['1']}", {"name": "Bob"}))
+    bob = Person(site.base).begins({"name": "Bob"}, f"/join/{begun['invitations']['1']}")
     assert not lesson(bob.page()) and "Explain each kind of decision" in bob.page()
     assert bob.post(f"/table/{bob.table}/coach", {"on": "yes"}).status_code == 303
     assert lesson(bob.page()) == "the-first-card-of-your-row"

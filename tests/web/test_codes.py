@@ -137,8 +137,7 @@ def test_guests_who_come_at_once_get_a_seat_each_as_long_as_there_are_seats(site
 def test_a_number_after_the_code_means_that_seat(site: Served) -> None:
     ann, code = host_of(site, 3)
     assert all(f">{code}{seat}<" in ann.page() for seat in (2, 3, 4))
-    ben = Person(site.base)
-    ben.sits_down(ben.post(f"/j/{code}4", {"name": "Ben"}))
+    ben = Person(site.base).begins({"name": "Ben"}, f"/j/{code}4")
     assert names(ann)[3] == "Ben"
     assert "already taken" in Person(site.base).get(f"/j/{code}4").text
     assert Person(site.base).post(f"/j/{code}4").status_code == 409
@@ -150,8 +149,7 @@ def test_whoever_was_removed_does_not_come_back_by_the_code_and_the_others_are_s
     site: Served, dealt: bool
 ) -> None:
     ann, code = host_of(site)
-    ben = Person(site.base)
-    ben.sits_down(ben.post(f"/j/{code}", {"name": "Ben"}))
+    ben = Person(site.base).begins({"name": "Ben"}, f"/j/{code}")
     if dealt:
         ann.post(f"/table/{ann.table}/start")
     assert ann.post(f"/table/{ann.table}/seat/1/free").status_code == 303
@@ -159,8 +157,7 @@ def test_whoever_was_removed_does_not_come_back_by_the_code_and_the_others_are_s
         assert ben.get(path).status_code == ben.post(path).status_code == 404
     fresh = code_on(ann.get(f"/table/{ann.table}/invite").text if dealt else ann.page())
     assert fresh != code
-    cleo = Person(site.base)
-    cleo.sits_down(cleo.post(f"/j/{fresh}", {"name": "Cleo Q"}))
+    cleo = Person(site.base).begins({"name": "Cleo Q"}, f"/j/{fresh}")
     assert names(ann)[1] == "Cleo Q"
 
 
@@ -234,16 +231,12 @@ def test_the_message_that_is_shared_names_who_invites_the_game_and_the_code(site
 # --- names ------------------------------------------------------------------------------------------------------------
 @for_each(("lang", "called"), [("en", "Guest"), ("nl", "Gast")])
 def test_guests_without_a_name_are_called_so_and_never_like_a_bot(site: Served, lang: str, called: str) -> None:
-    ann = Person(site.base, lang)
-    ann.sits_down(
-        ann.post(
-            "/tables", {"game": "hawthorn", "players": "4", "seat-1": "open", "seat-2": "open", "seat-3": "bot:steady"}
-        )
+    ann = Person(site.base, lang).begins(
+        {"game": "hawthorn", "players": "4", "seat-1": "open", "seat-2": "open", "seat-3": "bot:steady"}
     )
     code = code_on(ann.page())
     for name in ("", " \u200b "):
-        guest = Person(site.base, lang)
-        guest.sits_down(guest.post(f"/j/{code}", {"name": name}))
+        guest = Person(site.base, lang).begins({"name": name}, f"/j/{code}")
     assert names(ann)[:3] == [called, f"{called} 2", f"{called} 3"] and names(ann)[3] in BOT_NAMES
     assert not set(names(ann)[:3]) & set(BOT_NAMES)
 
@@ -251,16 +244,14 @@ def test_guests_without_a_name_are_called_so_and_never_like_a_bot(site: Served, 
 def test_a_guest_keeps_their_name_though_an_open_seat_has_it(site: Served) -> None:
     ann, code = host_of(site, 3)
     other = names(ann)[2]
-    ben = Person(site.base)
-    ben.sits_down(ben.post(f"/j/{code}", {"name": other}))
+    ben = Person(site.base).begins({"name": other}, f"/j/{code}")
     assert names(ann)[1] == other and len(set(names(ann))) == 4
 
 
 def test_a_name_once_chosen_is_kept_for_the_next_table(site: Served) -> None:
     ann, code = host_of(site)
     assert 'id="name" name="name" maxlength="16" autocomplete="nickname" value="Ann"' in ann.get("/new/hawthorn").text
-    ben = Person(site.base)
-    ben.sits_down(ben.post(f"/j/{code}", {"name": "Zoë; 王"}))
+    ben = Person(site.base).begins({"name": "Zoë; 王"}, f"/j/{code}")
     assert 'value="Zoë; 王"' in ben.get("/new/hawthorn").text
     ben.sits_down(ben.post("/play", {"game": "hawthorn"}))
     assert names(ben)[0] == "Zoë; 王"

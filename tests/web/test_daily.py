@@ -40,8 +40,7 @@ def later(site: Served) -> Iterator[Any]:
 
 
 def begins(site: Served, name: str, game: str = "cursed-hand") -> Person:
-    person = Person(site.base)
-    person.sits_down(person.post(f"/today/{game}", {"name": name}))
+    person = Person(site.base).begins({"name": name}, f"/today/{game}")
     return person
 
 

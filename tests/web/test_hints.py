@@ -87,8 +87,7 @@ def test_one_with_bots_has_hints_and_several_people_only_where_the_host_says_so(
 def test_guests_are_told_whether_there_are_hints(site: Served) -> None:
     ann = playing(site, players="2", **{"seat-1": "open", "hints": "yes"})
     (link,) = ann.invitations()
-    guest = Person(site.base)
-    guest.sits_down(guest.post(link, {"name": "Bob"}))
+    guest = Person(site.base).begins({"name": "Bob"}, link)
     assert "Hints are allowed at this table." in guest.page()
 
 

@@ -248,8 +248,7 @@ def test_a_hint_that_comes_after_the_device_was_handed_on_is_kept_back(
 def test_a_freed_seat_is_played_elsewhere(three: Device) -> None:
     assert three.post(f"/table/{three.table}/seat/2/free").status_code == 303
     (link,) = three.invitations()
-    eve = Person(three.base)
-    eve.sits_down(eve.post(link, {"name": "Eve"}))
+    eve = Person(three.base).begins({"name": "Eve"}, link)
     assert seats_sharing(three.live.seats, HOLDER) == (0, 1) and three.live.names[2] == "Eve"
     assert "Pass the device" not in eve.page()
 
